@@ -1,0 +1,8 @@
+import type { AnyCommand } from "../src/console/kit/command.ts";
+import { consoleCommands } from "./console.ts";
+import { goCommands } from "./go.ts";
+import { gridCommands } from "./grid.ts";
+import { sessionCommands } from "./session.ts";
+
+/** Every command, in palette order. */
+export const commands: readonly AnyCommand[] = [...gridCommands, ...goCommands, ...sessionCommands, ...consoleCommands];

@@ -1,0 +1,39 @@
+import { defineCommand } from "../src/console/kit/command.ts";
+
+export const sessionCommands = [
+  defineCommand({
+    id: "session.tenant",
+    scope: "console",
+    subject: null,
+    takes: "none",
+    permission: "signed-in",
+    keys: ["g t"],
+    run: (_, { open }) => open("tenant"),
+  }),
+  defineCommand({
+    id: "session.currency",
+    scope: "console",
+    subject: null,
+    takes: "none",
+    permission: "signed-in",
+    keys: ["g c"],
+    run: (_, { open }) => open("currency"),
+  }),
+  defineCommand({
+    id: "session.language",
+    scope: "console",
+    subject: null,
+    takes: "none",
+    permission: "signed-in",
+    run: (_, { open }) => open("language"),
+  }),
+  // No key on purpose (keyboard.md 1).
+  defineCommand({
+    id: "session.sign-out",
+    scope: "console",
+    subject: null,
+    takes: "none",
+    permission: "signed-in",
+    run: (_, { shell }) => shell.signOut(),
+  }),
+];

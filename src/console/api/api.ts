@@ -1,0 +1,102 @@
+import { createCall } from "./call.ts";
+import type { Call } from "./call.ts";
+import { createCounters } from "./counters.ts";
+import type { CallFailure } from "./failure.ts";
+import type { Jar } from "./jar.ts";
+import { createLink } from "./link.ts";
+import { createLive } from "./live.ts";
+import { createQueries } from "./query.ts";
+import { createRowNews } from "./rows.ts";
+import { createSelection } from "./selection.ts";
+import type { TabStorage } from "./selection.ts";
+import { createSend } from "./send.ts";
+import { createServerTime } from "./server-time.ts";
+import { createSession } from "./session.ts";
+import type { SessionMessage } from "./session.ts";
+import { createSound } from "./sound.ts";
+import { createTokens } from "./tokens.ts";
+import type { Locks } from "./tokens.ts";
+
+/** Where the page lets the api out: the shell fills these in. */
+export interface ApiDoors {
+  /** Toast of the error catalogue. */
+  tell(failure: CallFailure): void;
+  tellSession(kind: "invalid-tenant" | "invalid-currency" | "profile", failure?: CallFailure): void;
+  /** The session ended under the page; `stillSignedIn` where another tab holds one. */
+  ended(stillSignedIn: boolean): void;
+  forbidden(): void;
+  clearStorage(): void;
+  flush(): Promise<void>;
+}
+
+/** What of the browser the api stands on. */
+export interface ApiGround {
+  readonly jar: Jar;
+  readonly tab: TabStorage;
+  readonly locks: Locks | null;
+  readonly page: Pick<Location, "hostname" | "port" | "protocol">;
+  readonly announce: (message: SessionMessage) => void;
+  readonly sound: { read(): boolean; write(on: boolean): void };
+  /** Before every path; "" in a page. */
+  readonly base?: string;
+}
+
+export type Api = ReturnType<typeof createApi>;
+
+export function createApi(ground: ApiGround, doors: ApiDoors) {
+  const time = createServerTime();
+  const link = createLink(ground.base);
+  const send = createSend(link, time);
+  const selection = createSelection(ground.jar, ground.tab);
+  const tokens = createTokens(ground.jar, send, time, ground.locks, ground.base);
+  const queries = createQueries();
+  const rows = createRowNews();
+  const sound = createSound(ground.sound);
+  const session = createSession(() => call, tokens, selection, time, {
+    tell: doors.tellSession,
+    clearStorage: doors.clearStorage,
+    announce: ground.announce,
+    flush: doors.flush,
+  });
+  const call: Call = createCall(
+    send,
+    tokens,
+    selection,
+    {
+      reloadContext: session.reloadContext,
+      lost(used) {
+        const wasSignedIn = session.store.getState().phase !== "signed-out";
+        const over = session.end(used);
+        if (over && wasSignedIn) ground.announce({ kind: "signed-out" });
+        if (wasSignedIn) doors.ended(!over);
+      },
+      forbidden: doors.forbidden,
+      tell: doors.tell,
+    },
+    ground.base,
+  );
+  const counters = createCounters(() => call, session, () => sound.alert());
+  const live = createLive(
+    () => call,
+    session,
+    { heard: (_, event) => counters.heard(event), gap: () => void counters.refresh() },
+    ground.page,
+  );
+
+  // a switch drops what was loaded for the old tenant or currency, and counts anew
+  let before = session.store.getState();
+  session.store.subscribe((now) => {
+    const left = now.at === null && before.at !== null;
+    const moved = now.epoch !== before.epoch;
+    const entered = now.at !== null && before.at === null;
+    before = now;
+    if (left || moved) {
+      queries.clear();
+      counters.clear();
+    }
+    if (entered || (moved && now.at)) void counters.refresh();
+    sound.follow(now.at?.tenant.id ?? null);
+  });
+
+  return { call, session, selection, tokens, time, link, queries, rows, counters, live, sound };
+}

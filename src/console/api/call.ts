@@ -1,0 +1,145 @@
+import type { Answer, Route, Sent } from "../../contract/route.ts";
+import { sessionRoutes } from "../../contract/session.ts";
+import type { CallOptions as KitCallOptions } from "../kit/services.ts";
+import { CallFailure } from "./failure.ts";
+import type { Selection } from "./selection.ts";
+import type { Reply, Send } from "./send.ts";
+import { failureOf } from "./tokens.ts";
+import type { TokenKeeper } from "./tokens.ts";
+
+export interface CallOptions extends KitCallOptions {
+  /** Nobody asked for it just now: no toast and no change of page, whatever the answer. */
+  background?: boolean;
+}
+
+/** Calls a route of the contract. Rejects with CallFailure, after the handling of the specification's point 8. */
+export type Call = <R extends Route>(route: R, sent: Sent<R>, options?: CallOptions) => Promise<Answer<R>>;
+
+/** What happens around a failed call. */
+export interface CallHooks {
+  /** Loads the context again; false where that failed. */
+  reloadContext(): Promise<boolean>;
+  /** The session with this access token is over. */
+  lost(used: string | null): void;
+  forbidden(): void;
+  tell(failure: CallFailure): void;
+}
+
+/** Further tries where there was no answer, or one that says "later". */
+const tries = 2;
+
+export function createCall(send: Send, tokens: TokenKeeper, selection: Selection, hooks: CallHooks, base = ""): Call {
+  const headersFor = (signed: boolean, key: string | null): Record<string, string> => {
+    const headers: Record<string, string> = {};
+    const [tenant, currency, access] = [selection.tenant(), selection.currency(), tokens.access()];
+    if (tenant) headers["X-Tenant-ID"] = tenant;
+    if (currency) headers["X-Currency"] = currency;
+    if (signed && access) headers["Authorization"] = `Bearer ${access}`;
+    if (key) headers["Idempotency-Key"] = key;
+    return headers;
+  };
+
+  async function sendOnce(route: Route, sent: Sent<Route>, key: string | null, signal: AbortSignal | undefined): Promise<Reply> {
+    const signed = route.permission !== "public";
+    // a signing in sent twice would count twice against the throttle
+    const repeatable = signed && (route.method === "GET" || key !== null);
+    for (let n = 0; ; n++) {
+      let reply: Reply;
+      try {
+        reply = await send({ method: route.method, url: base + urlOf(route, sent), headers: headersFor(signed, key), body: sent.body, signal });
+      } catch (failure) {
+        if (!repeatable || n >= tries || !(failure instanceof CallFailure) || failure.kind !== "no-response") throw failure;
+        await pause(n, null, signal);
+        continue;
+      }
+      // a repeated write may meet its own first try still at work
+      const later = reply.status === 502 || reply.status === 503 || reply.status === 504 || (n > 0 && codeOf(reply) === "request.in-progress");
+      if (!later || !repeatable || n >= tries) return reply;
+      await pause(n, reply.retryAfter, signal);
+    }
+  }
+
+  async function handled(route: Route, sent: Sent<Route>, options: CallOptions): Promise<unknown> {
+    const key = route.method === "GET" ? null : (options.idempotencyKey ?? newKey());
+    const guarded = route.permission !== "public";
+    // ahead of its expiry; whatever comes of it, the request itself tells
+    let renewed = guarded && tokens.isStale() && (await tokens.renew(tokens.access()).catch(() => null)) === "refused";
+    let reloaded = false;
+    for (;;) {
+      const used = tokens.access();
+      const reply = await sendOnce(route, sent, key, options.signal);
+      if (reply.status < 300) {
+        if (typeof reply.body === "object" && reply.body !== null) return reply.body;
+        throw new CallFailure("unexpected", { status: reply.status, requestId: reply.requestId });
+      }
+      if (guarded && reply.status === 401) {
+        if (!renewed && (await tokens.renew(used)) === "renewed") {
+          renewed = true;
+          continue;
+        }
+        hooks.lost(used);
+      }
+      if (guarded && reply.status === 403 && route.path !== sessionRoutes.readContext.path) {
+        if (!reloaded && (await hooks.reloadContext())) {
+          reloaded = true;
+          continue;
+        }
+        if (!options.background) hooks.forbidden();
+      }
+      throw failureOf(reply);
+    }
+  }
+
+  return async (route, sent, options = {}) => {
+    try {
+      // the server answered by the same table, and let out nothing its schema does not name
+      return (await handled(route, sent as Sent<Route>, options)) as Answer<typeof route>;
+    } catch (error) {
+      const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
+      if (failure.kind === "unexpected") console.error(error);
+      if (failure.kind === "aborted" || options.background) failure.told = true;
+      else if (!options.quiet) {
+        failure.told = true;
+        hooks.tell(failure);
+      }
+      throw failure;
+    }
+  };
+}
+
+/** The route's address with its parameters filled in. */
+export function urlOf(route: Route, sent: { params?: unknown; query?: unknown }): string {
+  const params = new Map(Object.entries(sent.params ?? {}));
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.get(name) ?? "")));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(sent.query ?? {})) {
+    if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
+  }
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** A new Idempotency-Key; `crypto.randomUUID` is missing on plain http. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+function codeOf(reply: Reply): string {
+  return failureOf(reply).code;
+}
+
+/** 200 ms, then 600, or what the server asked for up to two seconds. */
+function pause(n: number, retryAfter: string | null, signal: AbortSignal | undefined): Promise<void> {
+  const asked = Number(retryAfter ?? Number.NaN) * 1000;
+  const length = Math.min(Number.isFinite(asked) && asked > 0 ? asked : 200 * 3 ** n, 2_000);
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, length);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new CallFailure("aborted"));
+    });
+  });
+}

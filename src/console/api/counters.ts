@@ -1,0 +1,82 @@
+import { createStore } from "zustand/vanilla";
+import { eventPermissions, notificationRoutes } from "../../contract/notifications.ts";
+import type { ChangeEvent, ChangeEventName, NotificationDetails } from "../../contract/notifications.ts";
+import { isAllowed } from "../../contract/permissions.ts";
+import type { Call } from "./call.ts";
+import type { Session } from "./session.ts";
+
+export interface CountersState {
+  /** Null until loaded, and for what the user may not see. */
+  readonly counts: Readonly<Record<ChangeEventName, number | null>>;
+  readonly details: NotificationDetails | null;
+  /** True where the last load failed: what is shown is from before. */
+  readonly failed: boolean;
+}
+
+const none: CountersState = { counts: { deposit: null, withdraw: null, paymentAccount: null }, details: null, failed: false };
+
+/** After an event the story behind the counts (trend, operators, today) is loaded anew, at most this often. */
+const interval = 5_000;
+
+export type Counters = ReturnType<typeof createCounters>;
+
+/** The three counts, by event and by call. `onRise` hears of a count that went up through an event. */
+export function createCounters(call: () => Call, session: Session, onRise: (name: ChangeEventName) => void) {
+  const store = createStore<CountersState>(() => none);
+  let asked = 0;
+  let events = 0;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let loadedAt = -Infinity;
+
+  const maySee = (name: ChangeEventName) => isAllowed(session.store.getState().at?.context.permissions ?? {}, eventPermissions[name]);
+  const mayLoad = () => maySee("deposit") || maySee("withdraw") || maySee("paymentAccount");
+
+  const visible = (deposit: number, withdraw: number, paymentAccount: number) => ({
+    deposit: maySee("deposit") ? deposit : null,
+    withdraw: maySee("withdraw") ? withdraw : null,
+    paymentAccount: maySee("paymentAccount") ? paymentAccount : null,
+  });
+
+  async function refresh(): Promise<void> {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (!mayLoad()) {
+      store.setState(none);
+      return;
+    }
+    const mine = ++asked;
+    const before = events;
+    loadedAt = performance.now();
+    try {
+      const { data } = await call()(notificationRoutes.readNotificationDetails, {}, { background: true });
+      if (mine !== asked) return; // a newer answer is on its way
+      store.setState({ details: data, failed: false });
+      // an event that came meanwhile knows better
+      if (before === events) store.setState({ counts: visible(data.processDepositCount, data.pendingWithdrawalCount, data.criticalAccountCount) });
+    } catch {
+      if (mine === asked) store.setState({ failed: true });
+    }
+  }
+
+  return {
+    store,
+    refresh,
+    /** Takes the counts of an event over. */
+    heard(event: ChangeEvent) {
+      events++;
+      const before = store.getState().counts;
+      const counts = visible(event.process_count, event.pending_count, event.critical_account_count);
+      store.setState({ counts });
+      for (const name of Object.keys(counts) as ChangeEventName[]) {
+        if (before[name] !== null && (counts[name] ?? 0) > before[name]) onRise(name);
+      }
+      timer ??= setTimeout(() => void refresh(), Math.max(loadedAt + interval - performance.now(), 250));
+    },
+    clear() {
+      asked++;
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+      store.setState(none);
+    },
+  };
+}

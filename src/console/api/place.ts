@@ -1,0 +1,19 @@
+import { createContext, useContext } from "react";
+import type { ScreenName } from "../../contract/screens.ts";
+
+/** A screen's own place: which screen it is and its search parameters. Screens never touch the router. */
+export interface Place {
+  readonly screen: ScreenName;
+  readonly search: Readonly<Record<string, string>>;
+  get(name: string): string | null;
+  /** Sets the given parameters, null removes one. `push` makes it a step Back returns from; else it replaces. */
+  set(values: Readonly<Record<string, string | null>>, push?: boolean): void;
+}
+
+export const PlaceContext = createContext<Place | null>(null);
+
+export function usePlace(): Place {
+  const place = useContext(PlaceContext);
+  if (!place) throw new Error("no place above");
+  return place;
+}

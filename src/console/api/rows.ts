@@ -1,0 +1,20 @@
+/** Rows an act changed, handed to whatever holds them: screens, caches, panes. */
+export interface RowNews {
+  changed(subject: string, rows: readonly { uuid: string }[]): void;
+  /** Returns the way to stop listening. */
+  onChanged(subject: string, handler: (rows: readonly { uuid: string }[]) => void): () => void;
+}
+
+export function createRowNews(): RowNews {
+  const handlers = new Map<string, Set<(rows: readonly { uuid: string }[]) => void>>();
+  return {
+    changed(subject, rows) {
+      for (const handler of handlers.get(subject) ?? []) handler(rows);
+    },
+    onChanged(subject, handler) {
+      const set = handlers.get(subject) ?? new Set();
+      handlers.set(subject, set.add(handler));
+      return () => set.delete(handler);
+    },
+  };
+}

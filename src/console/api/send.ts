@@ -1,0 +1,65 @@
+import redaxios from "redaxios";
+import { CallFailure } from "./failure.ts";
+import type { Link } from "./link.ts";
+import type { ServerTime } from "./server-time.ts";
+
+export interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly requestId: string | null;
+  readonly retryAfter: string | null;
+}
+
+export type Send = (request: Request) => Promise<Reply>;
+
+/** No answer after this long counts as none. */
+const timeOut = 30_000;
+
+/**
+ * One request over redaxios, which knows neither signals nor time-outs: both go in through its `fetch`.
+ * Rejects with a CallFailure ("no-response", "aborted") only; any status is a reply.
+ */
+export function createSend(link: Link, time: ServerTime): Send {
+  return async (request) => {
+    const expiry = AbortSignal.timeout(timeOut);
+    const signal = request.signal ? AbortSignal.any([request.signal, expiry]) : expiry;
+    let response;
+    try {
+      response = await redaxios({
+        url: request.url,
+        method: request.method as "get", // redaxios upper-cases whatever it is given
+        headers: { accept: "application/json", ...request.headers },
+        data: request.body,
+        responseType: "text",
+        validateStatus: () => true,
+        fetch: ((url: string, init: RequestInit) => fetch(url, { ...init, signal, credentials: "same-origin", redirect: "error" })) as typeof fetch,
+      });
+    } catch {
+      if (request.signal?.aborted) throw new CallFailure("aborted");
+      link.unanswered();
+      throw new CallFailure("no-response");
+    }
+    if (request.signal?.aborted) throw new CallFailure("aborted");
+    // redaxios swallows a body that broke off: then `data` is missing
+    if (response.data === undefined && response.status !== 204) {
+      link.unanswered();
+      throw new CallFailure("no-response", { status: response.status });
+    }
+    link.answered();
+    time.noteHeader(response.headers.get("date"));
+    return {
+      status: response.status,
+      body: response.data,
+      requestId: response.headers.get("x-request-id"),
+      retryAfter: response.headers.get("retry-after"),
+    };
+  };
+}

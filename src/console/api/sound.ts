@@ -1,0 +1,103 @@
+import { createStore } from "zustand/vanilla";
+
+export interface SoundState {
+  readonly on: boolean;
+  /** The browser plays nothing before the first key or click. */
+  readonly blocked: boolean;
+}
+
+/** Specification, point 9. */
+const volume = 0.1;
+/** A burst is one alert. */
+const apart = 5_000;
+
+export type Sound = ReturnType<typeof createSound>;
+
+/** The alert tone. Of several tabs on one tenant the one that holds the lock plays. */
+export function createSound(remembered: { read(): boolean; write(on: boolean): void }) {
+  const store = createStore<SoundState>(() => ({ on: remembered.read(), blocked: false }));
+  let audio: AudioContext | null = null;
+  let leads = false;
+  let stepDown: (() => void) | null = null;
+  let group: string | null = null;
+  let playedAt = -Infinity;
+
+  const isBlocked = () => navigator.userActivation?.hasBeenActive === false;
+
+  async function play(): Promise<void> {
+    audio ??= new AudioContext();
+    if (audio.state !== "running") await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, 200))]);
+    if (audio.state !== "running") {
+      store.setState({ blocked: true });
+      return;
+    }
+    store.setState({ blocked: false });
+    const loudness = audio.createGain();
+    loudness.connect(audio.destination);
+    const at = audio.currentTime;
+    // two short notes, a fifth apart, with soft edges
+    for (const [n, pitch] of [880, 1318.5].entries()) {
+      const start = at + n * 0.13;
+      loudness.gain.setValueAtTime(0, start);
+      loudness.gain.linearRampToValueAtTime(volume, start + 0.01);
+      loudness.gain.linearRampToValueAtTime(0, start + 0.12);
+      const note = audio.createOscillator();
+      note.frequency.value = pitch;
+      note.connect(loudness);
+      note.start(start);
+      note.stop(start + 0.12);
+    }
+  }
+
+  return {
+    store,
+    /** One tab of each tenant leads; null when signed out. */
+    follow(tenant: string | null): void {
+      if (tenant === group) return;
+      stepDown?.();
+      stepDown = null;
+      leads = false;
+      group = tenant;
+      if (tenant === null) return;
+      store.setState({ blocked: isBlocked() });
+      if (!("locks" in navigator)) {
+        leads = true; // plain http: no way to agree with the other tabs
+        return;
+      }
+      const leaving = new AbortController();
+      const held = new Promise<void>((resolve) => {
+        stepDown = () => {
+          leaving.abort();
+          resolve();
+        };
+      });
+      navigator.locks
+        .request(`countinghouse.sound.${tenant}`, { signal: leaving.signal }, () => {
+          if (group === tenant) leads = true;
+          return held;
+        })
+        .catch(() => {}); // left before its turn came
+    },
+    /** A count went up. */
+    alert(now = performance.now()): void {
+      if (!leads || !store.getState().on || now - playedAt < apart) return;
+      playedAt = now;
+      void play();
+    },
+    /** Frees a blocked sound, else turns it on or off. */
+    toggle(): void {
+      const { on, blocked } = store.getState();
+      if (on && blocked) {
+        void play();
+        return;
+      }
+      store.setState({ on: !on });
+      remembered.write(!on);
+      if (!on) void play();
+    },
+    /** A key or click since then may have freed it. */
+    recheck(): void {
+      if (store.getState().blocked && !isBlocked()) store.setState({ blocked: false });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { createContext, useContext, useEffect, useEffectEvent, useMemo } from "react";
+import { useStore } from "zustand";
+import type { Answer, Route, Sent } from "../../contract/route.ts";
+import type { Api } from "./api.ts";
+import { createFormats } from "./formats.ts";
+import type { Formats } from "./formats.ts";
+import type { LiveEvents } from "./live.ts";
+import type { SignedIn } from "./session.ts";
+
+export const ApiContext = createContext<Api | null>(null);
+
+export function useApi(): Api {
+  const api = useContext(ApiContext);
+  if (!api) throw new Error("no api above");
+  return api;
+}
+
+/** Whoever is signed in; only below the frame, where somebody is. */
+export function useSignedIn(): SignedIn {
+  const at = useStore(useApi().session.store, (state) => state.at);
+  if (!at) throw new Error("nobody is signed in");
+  return at;
+}
+
+/** Amounts and times in the zone of the chosen currency. */
+export function useFormats(): Formats {
+  const gmt = useStore(useApi().session.store, (state) => state.at?.currency?.country.timezone.gmt);
+  return useMemo(() => createFormats(gmt), [gmt]);
+}
+
+/** Hears a live event while mounted; "gap": changes may have been missed. */
+export function useLive<E extends keyof LiveEvents>(event: E, handler: (payload: LiveEvents[E]) => void): void {
+  const { live } = useApi();
+  const heard = useEffectEvent(handler);
+  useEffect(() => live.subscribe(event, (payload) => heard(payload)), [live, event]);
+}
+
+/** Rows a command changed, while mounted. */
+export function useChanged(subject: string, handler: (rows: readonly { uuid: string }[]) => void): void {
+  const { rows } = useApi();
+  const heard = useEffectEvent(handler);
+  useEffect(() => rows.onChanged(subject, (changed) => heard(changed)), [rows, subject]);
+}
+
+/** The key a read is kept under: tenant and currency first, so that nothing crosses. */
+export function useReadKey(route: Route, sent: object): readonly unknown[] {
+  const at = useStore(useApi().session.store, (state) => state.at);
+  return [at?.tenant.id ?? null, at?.currency?.code ?? null, route.path, sent];
+}
+
+/** A GET route as server state. */
+export function useRead<R extends Route>(route: R, sent: Sent<R>, options: { enabled?: boolean; keep?: boolean } = {}) {
+  const { call } = useApi();
+  const queryKey = useReadKey(route, sent);
+  return useQuery<Answer<R>>({
+    queryKey,
+    queryFn: ({ signal }) => call(route, sent, { signal }),
+    enabled: options.enabled ?? true,
+    ...(options.keep && { placeholderData: keepPreviousData }),
+  });
+}

@@ -1,0 +1,56 @@
+import { useId } from "react";
+import type { ReactNode } from "react";
+import { spokenChord } from "./chord.ts";
+import type { Reason } from "./command.ts";
+import type { IconName } from "./icon.tsx";
+import { Icon } from "./icon.tsx";
+import { KeyCap } from "./key-cap.tsx";
+import { useKit, useVerdict } from "./use-kit.ts";
+import { commandName, reasonText, useText } from "./texts.ts";
+
+export interface CommandButtonProps {
+  readonly id: string;
+  /** Instead of the command's name: "Approve 3…". */
+  readonly children?: ReactNode;
+  /** go: the pane's one primary act; no: the act that refuses; bare: without frame. */
+  readonly look?: "go" | "no" | "bare";
+  readonly icon?: IconName;
+  readonly hidesKey?: boolean;
+  readonly className?: string;
+}
+
+/**
+ * A button for a command: its name, its key, its right and its reason come from the registry.
+ * Without the right, or elsewhere, there is none; not now, it stays focusable and says why.
+ */
+export function CommandButton({ id, children, look, icon, hidesKey, className }: CommandButtonProps) {
+  const t = useText();
+  const kit = useKit();
+  const reasonId = useId();
+  const { command, verdict } = useVerdict(id);
+  if (command === undefined || verdict.state === "absent") return null;
+  const chord = command.keys?.[0];
+  const reason: Reason | null = verdict.state === "refused" ? verdict.reason : null;
+  const why = reason === null ? undefined : reasonText(t, reason);
+  const classes = ["btn", look, className].filter((part) => part !== undefined).join(" ");
+  return (
+    <button
+      type="button"
+      className={classes}
+      aria-disabled={reason === null ? undefined : true}
+      aria-describedby={why === undefined ? undefined : reasonId}
+      aria-keyshortcuts={chord === undefined ? undefined : spokenChord(chord)}
+      title={why}
+      onClick={() => kit.run(id, "button")}
+    >
+      {icon !== undefined && <Icon name={icon} size="s" />}
+      <span className="cut">{children ?? commandName(t, id)}</span>
+      {chord !== undefined && hidesKey !== true && <KeyCap chord={chord} />}
+      {why !== undefined && (
+        <span id={reasonId} className="sr">
+          {why}
+        </span>
+      )}
+    </button>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Subjects, SubjectName } from "../../contract/index.ts";
+import type { Permission } from "../../contract/permissions.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { Context, DialogAct } from "./context.ts";
+import type { MessageKey, Words } from "./messages.ts";
+import type { Services } from "./services.ts";
+
+/** Outermost first. On one chord the innermost scope that applies owns it; an open dialog hides all others. */
+export const scopes = ["console", "screen", "pane", "grid", "header", "dialog"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** tinykeys grammar: "g w", "$mod+k", "Shift+A", "Escape". */
+export type Chord = string;
+
+export type Takes = "none" | "one" | "many";
+
+export type Rows<S, T extends Takes> = S extends SubjectName
+  ? { none: readonly []; one: readonly [Subjects[S]]; many: readonly [Subjects[S], ...Subjects[S][]] }[T]
+  : readonly [];
+
+/** Why not now: a message key, or one with its values. */
+export type Reason = MessageKey | { readonly key: MessageKey; readonly words: Words };
+
+export interface Command<S extends SubjectName | null = SubjectName | null, T extends Takes = Takes> {
+  /** "withdrawal.approve"; its texts are command.<id> and command.<id>.words (synonyms, comma separated). */
+  readonly id: `${string}.${string}`;
+  readonly scope: Scope;
+  /** Only there. */
+  readonly screen?: ScreenName;
+  /** The screen it goes to: absent while that one is routed nowhere. */
+  readonly leadsTo?: ScreenName;
+  /** Scope "dialog": a key of the open dialog, there only while that dialog can do it. */
+  readonly act?: DialogAct;
+  /** What the focused pane must show, or null. */
+  readonly subject: S;
+  /** none, the one under the cursor, or the marked rows (else the one under the cursor). */
+  readonly takes: T;
+  /** Taken from the route, never typed again; of several any one is enough. */
+  readonly permission: Permission | readonly Permission[] | "signed-in";
+  /** The first is shown. */
+  readonly keys?: readonly [Chord, ...Chord[]];
+  /** May fire while held: motions only. */
+  readonly repeats?: true;
+  /** Works while a field has the focus. */
+  readonly whileTyping?: true;
+  /** Drives tiers and confirmation; dead while offline or during a tenant switch. */
+  readonly danger?: "money" | "irreversible";
+  /** Kept out of palette and help: motions. */
+  readonly quiet?: true;
+  /** Offered among the status bar's keys whenever it is ready. */
+  readonly hint?: true;
+  /** Why not now; pure. */
+  refuse?(rows: Rows<S, T>, context: Context): Reason | null;
+  run(rows: Rows<S, T>, services: Services, context: Context): void | Promise<void>;
+}
+
+/** A command with its row types hidden, so that one list holds all. */
+export type AnyCommand = Omit<Command, "refuse" | "run"> & {
+  refuse?(rows: readonly unknown[], context: Context): Reason | null;
+  run(rows: readonly unknown[], services: Services, context: Context): void | Promise<void>;
+};
+
+/** Checks the row types, then hides them. A command without a subject takes no rows. */
+export function defineCommand<const S extends SubjectName | null, const T extends S extends null ? "none" : Takes>(
+  command: Command<S, T>,
+): AnyCommand {
+  return command as unknown as AnyCommand; // the registry hands rows only to a command whose subject matched
+}

@@ -1,0 +1,22 @@
+/** Outermost last; palette and dialogs come before, as they hide the page's keys. One step a press (keyboard.md 2). */
+export const rungs = ["tooltip", "menu", "cell-editor", "filter-text", "field", "detail", "selection", "queue"] as const;
+export type Rung = (typeof rungs)[number];
+
+export interface EscapeLadder {
+  /** `step` says whether there was something to step out of. The one registered last is asked first. */
+  register(rung: Rung, step: () => boolean): () => void;
+  /** One step out; false when there is none. It never decides, discards a form or signs out. */
+  escape(): boolean;
+}
+
+export function createEscapeLadder(): EscapeLadder {
+  const steps: { rung: Rung; step: () => boolean }[] = [];
+  return {
+    register(rung, step) {
+      const entry = { rung, step };
+      steps.unshift(entry);
+      return () => void steps.splice(steps.indexOf(entry), 1);
+    },
+    escape: () => rungs.some((rung) => steps.filter((entry) => entry.rung === rung).some(({ step }) => step())),
+  };
+}

@@ -1,0 +1,169 @@
+import {
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  functionalUpdate,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+  type Updater,
+} from "@tanstack/react-table";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { ColumnState, GridColumn, GridRow, Sort } from "./grid-column.ts";
+import type { ColumnActs } from "./grid-core.ts";
+import type { ShownColumn } from "./grid-view.ts";
+
+const features = tableFeatures({
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  rowSortingFeature,
+});
+
+/** The table is never given the rows: it would build an object for each (reference/grid.md, lesson 2). */
+const noRows: never[] = [];
+const noState: ColumnState = {};
+const noSort: readonly Sort[] = [];
+const narrowest = 40;
+
+export interface ColumnsInput<Row> {
+  readonly columns: readonly GridColumn<Row>[];
+  readonly sort?: readonly Sort[] | undefined;
+  readonly onSort?: ((sort: readonly Sort[]) => void) | undefined;
+  readonly columnState?: ColumnState | undefined;
+  readonly onColumnState?: ((state: ColumnState) => void) | undefined;
+  readonly rtl: boolean;
+}
+
+export interface Columns<Row> {
+  /** In reading order: pinned at start, free, pinned at end. The same array until something about it changes. */
+  readonly shown: readonly ShownColumn<Row>[];
+  readonly acts: ColumnActs;
+  readonly sort: readonly Sort[];
+  /** Starts dragging a column's edge, from the width it is drawn with. */
+  startResize(columnId: string, drawnWidth: number, event: unknown): void;
+}
+
+/** Order, widths, visibility, pinning and sort of the columns, through TanStack Table. */
+export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Columns<Row> {
+  const { columns, sort = noSort, rtl } = input;
+  const [own, setOwn] = useState<ColumnState>(noState);
+  const state = input.columnState ?? own;
+  // one drag writes several slices before the next render: each must build on the one before
+  const latest = useRef(state);
+  useLayoutEffect(() => {
+    latest.current = state;
+  }, [state]);
+  const change = (part: Partial<ColumnState>) => {
+    latest.current = { ...latest.current, ...part };
+    setOwn(latest.current);
+    input.onColumnState?.(latest.current);
+  };
+
+  const definitions = useMemo(
+    () =>
+      columns.map((column) => ({
+        id: column.id,
+        accessorFn: () => null,
+        size: column.width,
+        minSize: column.minWidth ?? narrowest,
+        enableSorting: column.sortable === true,
+        sortDescFirst: false,
+      })),
+    [columns],
+  );
+  const slices = useMemo(
+    () => ({
+      sorting: sort.map(({ id, desc }) => ({ id, desc })),
+      columnOrder: [...(state.order ?? [])],
+      columnSizing: { ...state.widths },
+      columnVisibility: Object.fromEntries((state.hidden ?? []).map((id) => [id, false])),
+      columnPinning: pinningOf(columns, state),
+    }),
+    [columns, sort, state],
+  );
+  const table = useTable({
+    features,
+    data: noRows,
+    columns: definitions,
+    state: slices,
+    columnResizeMode: "onChange",
+    columnResizeDirection: rtl ? "rtl" : "ltr",
+    onSortingChange: (updater) => input.onSort?.(functionalUpdate(updater, slices.sorting)),
+    onColumnOrderChange: (updater) => change({ order: functionalUpdate(updater, [...(latest.current.order ?? [])]) }),
+    onColumnSizingChange: (updater: Updater<Record<string, number>>) =>
+      change({ widths: { ...functionalUpdate(updater, { ...latest.current.widths }) } }),
+    onColumnVisibilityChange: (updater: Updater<Record<string, boolean>>) => {
+      const hidden = latest.current.hidden ?? [];
+      const visible = functionalUpdate(updater, Object.fromEntries(hidden.map((id) => [id, false])));
+      change({ hidden: columns.map(({ id }) => id).filter((id) => visible[id] === false) });
+    },
+    onColumnPinningChange: (updater) => change({ pinned: functionalUpdate(updater, pinningOf(columns, latest.current)) }),
+  });
+
+  const { start, center, end } = {
+    start: table.getStartVisibleLeafColumns(),
+    center: table.getCenterVisibleLeafColumns(),
+    end: table.getEndVisibleLeafColumns(),
+  };
+  const shape = JSON.stringify([start, center, end].map((block) => block.map((column) => [column.id, column.getSize()])));
+  const shown = useMemo(() => {
+    const byId = new Map(columns.map((column) => [column.id, column]));
+    const blocks: [string, number][][] = JSON.parse(shape); // written two lines above
+    const sides = ["start", null, "end"] as const;
+    return blocks.flatMap((block, side) =>
+      block.flatMap(([id, width]): ShownColumn<Row>[] => {
+        const column = byId.get(id);
+        if (!column) return [];
+        const grow = state.widths?.[id] === undefined ? (column.grow ?? 0) : 0;
+        return [{ column, width, minWidth: column.minWidth ?? narrowest, grow, pinned: sides[side] ?? null }];
+      }),
+    );
+  }, [columns, shape, state.widths]);
+
+  const current = useRef({ table, shown });
+  useLayoutEffect(() => {
+    current.current = { table, shown };
+  });
+  const acts = useMemo(
+    (): ColumnActs => ({
+      sort: (id, add) => current.current.table.getColumn(id)?.toggleSorting(undefined, add),
+      setWidth: (id, width) => current.current.table.setColumnSizing((widths) => ({ ...widths, [id]: width })),
+      hide: (id) => current.current.table.getColumn(id)?.toggleVisibility(false),
+      pin: (id, side) => current.current.table.getColumn(id)?.pin(side ?? false),
+      move: (id, by) => {
+        const ids = current.current.table.getAllLeafColumns().map((column) => column.id);
+        const visible = current.current.shown.map(({ column }) => column.id);
+        const target = visible[visible.indexOf(id) + by];
+        if (target === undefined) return;
+        const without = ids.filter((other) => other !== id);
+        without.splice(without.indexOf(target) + (by > 0 ? 1 : 0), 0, id);
+        current.current.table.setColumnOrder(without);
+      },
+      reset: () => {
+        const { table: now } = current.current;
+        now.setColumnOrder([]);
+        now.setColumnSizing({});
+        now.setColumnVisibility({});
+        now.setColumnPinning(pinningOf(columns, noState));
+      },
+    }),
+    [columns],
+  );
+  const startResize = (columnId: string, drawnWidth: number, event: unknown) => {
+    const header = table.getFlatHeaders().find(({ column }) => column.id === columnId);
+    acts.setWidth(columnId, drawnWidth);
+    header?.getResizeHandler()(event);
+  };
+  return { shown, acts, sort, startResize };
+}
+
+function pinningOf<Row>(columns: readonly GridColumn<Row>[], state: ColumnState): { start: string[]; end: string[] } {
+  if (state.pinned) return { start: [...state.pinned.start], end: [...state.pinned.end] };
+  const side = (which: "start" | "end") => columns.filter(({ pinned }) => pinned === which).map(({ id }) => id);
+  return { start: side("start"), end: side("end") };
+}

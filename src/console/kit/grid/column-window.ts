@@ -1,0 +1,66 @@
+import { defaultRangeExtractor, Virtualizer } from "@tanstack/react-virtual";
+import type { Layout } from "./column-layout.ts";
+
+/** Which columns are in view, by TanStack's virtualizer on the sideways axis. It is told the offsets and reads no layout. */
+export class ColumnWindow {
+  #layout: Layout = { columns: [], total: 0, start: 0, end: 0 };
+  #tellOffset: (offset: number, scrolling: boolean) => void = () => {};
+  #tellSize: (size: { width: number; height: number }) => void = () => {};
+  #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
+  #view = 0;
+  #offset = 0;
+
+  constructor(scroller: HTMLElement) {
+    this.#virtualizer = new Virtualizer<HTMLElement, HTMLElement>(this.#options(scroller));
+    this.#virtualizer._willUpdate();
+  }
+
+  setLayout(layout: Layout, view: number): void {
+    this.#layout = layout;
+    this.#view = view;
+    const scroller = this.#virtualizer.scrollElement;
+    if (scroller) this.#virtualizer.setOptions(this.#options(scroller));
+    this.#virtualizer.measure();
+    this.#tellSize({ width: view, height: 0 });
+  }
+
+  /** Logical offset from the start edge, px. */
+  scrollTo(offset: number): void {
+    this.#offset = offset;
+    this.#tellOffset(offset, false);
+  }
+
+  /** Indexes of the columns in view and one beyond on each side; pinned ones always. */
+  inView(): readonly number[] {
+    return this.#virtualizer.getVirtualIndexes();
+  }
+
+  close(): void {
+    this.#virtualizer._didMount()();
+  }
+
+  #options(scroller: HTMLElement) {
+    return {
+      count: this.#layout.columns.length,
+      horizontal: true,
+      overscan: 1,
+      paddingStart: this.#layout.columns[0]?.offset ?? 0,
+      getScrollElement: () => scroller,
+      estimateSize: (index: number) => this.#layout.columns[index]?.width ?? 0,
+      scrollToFn: () => {},
+      observeElementOffset: (_: unknown, tell: (offset: number, scrolling: boolean) => void) => {
+        this.#tellOffset = tell;
+        tell(this.#offset, false);
+      },
+      observeElementRect: (_: unknown, tell: (size: { width: number; height: number }) => void) => {
+        this.#tellSize = tell;
+        tell({ width: this.#view, height: 0 });
+      },
+      rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        const inside = new Set(defaultRangeExtractor(range));
+        this.#layout.columns.forEach((column, index) => column.pinned && inside.add(index));
+        return [...inside].sort((a, b) => a - b);
+      },
+    };
+  }
+}

@@ -1,0 +1,46 @@
+import type { GridColumn } from "./grid-column.ts";
+import type { Motion } from "./motions.ts";
+
+/** What commands do to a grid. Rows come out in grid order. */
+export interface GridHandle<Row = unknown> {
+  focus(): void;
+  move(motion: Motion, options?: { extend?: boolean }): void;
+  /** The row under the cursor, a tombstone too; null in the header and in an empty grid. */
+  cursorRow(): Row | null;
+  /** Index of the cursor's row among the loaded, −1 in the header. */
+  cursorIndex(): number;
+  /** Text of the cell under the cursor, as copied; a column's title in the header. */
+  cursorText(): string;
+  columnUnderCursor(): GridColumn<Row> | null;
+  rowAt(index: number): Row | undefined;
+  rowCount(): number;
+  /** Puts the cursor on a loaded row and brings it into view; false when it is not loaded. */
+  scrollToId(id: string, columnId?: string): boolean;
+  /** What the next key acts on: the marked rows, else the row under the cursor; tombstones left out. */
+  targets(): readonly Row[];
+
+  markedRows(): readonly Row[];
+  /** The row under the cursor unless an id is given. */
+  toggleMark(id?: string): void;
+  /** All loaded rows. */
+  markAll(): void;
+  clearMarks(): void;
+
+  /** True while the cursor is in the header row. */
+  inHeader(): boolean;
+  /** In the header: sort by this column. On a row: open it. */
+  activate(): void;
+  /** Next order of the cursor's column: ascending, descending, none; `add` keeps the other columns' orders. */
+  sortByCursorColumn(add?: boolean): void;
+  /** px */
+  setWidth(columnId: string, width: number): void;
+  /** Wider or narrower by `by` px: the cursor's column unless told. */
+  resizeColumn(by: number, columnId?: string): void;
+  /** As wide as the widest text among the rows on screen. */
+  fitColumn(columnId?: string): void;
+  /** Towards the end by `by` places, negative towards the start. */
+  moveColumn(by: number, columnId?: string): void;
+  hideColumn(columnId?: string): void;
+  pinColumn(side: "start" | "end" | null, columnId?: string): void;
+  resetColumns(): void;
+}

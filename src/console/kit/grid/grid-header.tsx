@@ -1,0 +1,80 @@
+import { ChevronDown, ChevronUp } from "@blueprintjs/icons";
+import { useSyncExternalStore, type MouseEvent, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { headerCellId } from "./cursor-boxes.ts";
+import type { GridRow, Sort } from "./grid-column.ts";
+import type { GridCore } from "./grid-core.ts";
+import type { ShownColumn } from "./grid-view.ts";
+
+interface HeaderProps<Row extends GridRow> {
+  id: string;
+  columns: readonly ShownColumn<Row>[];
+  sort: readonly Sort[];
+  marks: boolean;
+  core: GridCore<Row>;
+  onSort(columnId: string, add: boolean): void;
+  onResizeStart(columnId: string, event: MouseEvent): void;
+}
+
+/** The header row: rendered by React, for it changes with the columns and the sort only. Keys reach it through the handle. */
+export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core, onSort, onResizeStart }: HeaderProps<Row>): ReactNode {
+  const { t } = useTranslation();
+  const first = marks ? 2 : 1;
+  return (
+    <div role="rowgroup" className="head-rows">
+      <div className="row hd" role="row" aria-rowindex={1}>
+        {marks && <MarkAll core={core} />}
+        {columns.map(({ column, pinned }, index) => {
+          const order = sort.findIndex((one) => one.id === column.id);
+          const sorted = sort[order];
+          const ariaSort = sorted ? (sorted.desc ? "descending" : "ascending") : column.sortable ? "none" : undefined;
+          const names = ["c", `c${index}`, column.align === "end" && "num", pinned && `pin-${pinned}`, sorted && "sorted", column.sortable && "sortable"];
+          return (
+            <div
+              key={column.id}
+              id={headerCellId(id, index)}
+              className={names.filter(Boolean).join(" ")}
+              role="columnheader"
+              aria-colindex={index + first}
+              aria-sort={ariaSort}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={(event) => column.sortable && onSort(column.id, event.shiftKey)}
+            >
+              <span className="title">{t(column.titleKey)}</span>
+              {sorted && (sorted.desc ? <ChevronDown size={12} /> : <ChevronUp size={12} />)}
+              {sorted && sort.length > 1 && <sup>{order + 1}</sup>}
+              <span
+                className="edge"
+                aria-hidden="true"
+                onMouseDown={(event) => {
+                  event.preventDefault();
+                  event.stopPropagation();
+                  onResizeStart(column.id, event);
+                }}
+                onClick={(event) => event.stopPropagation()}
+                onDoubleClick={() => core.fitColumn(column.id)}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function MarkAll<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactNode {
+  const { t } = useTranslation();
+  const part = useSyncExternalStore(core.onMarkedPart, core.markedPart);
+  return (
+    <div
+      className="mk"
+      role="columnheader"
+      aria-colindex={1}
+      aria-label={t("grid.marks")}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => (part === "all" ? core.clearMarks() : core.markAll())}
+    >
+      <span className={`box ${part}`} />
+    </div>
+  );
+}

@@ -1,0 +1,392 @@
+import type { GridColumn, GridRow } from "./grid-column.ts";
+import { layoutColumns, type Layout } from "./column-layout.ts";
+import { ColumnWindow } from "./column-window.ts";
+import { CursorBoxes } from "./cursor-boxes.ts";
+import { headerHeight, markWidth } from "./grid-column.ts";
+import type { Place } from "./motions.ts";
+import { RowPool, type PoolColumn, type RowLook, type Slot } from "./row-pool.ts";
+import { slideWindow, type RowRange } from "./row-window.ts";
+import { ScrollMap } from "./scroll-map.ts";
+import { TextWidth } from "./text-width.ts";
+
+export interface GridElements {
+  readonly scroller: HTMLElement;
+  readonly body: HTMLElement;
+  readonly track: HTMLElement;
+  readonly here: HTMLElement;
+  readonly ring: HTMLElement;
+}
+
+/** A column as shown now: the definition and what the operator made of it. */
+export interface ShownColumn<Row> {
+  readonly column: GridColumn<Row>;
+  readonly width: number;
+  readonly minWidth: number;
+  readonly grow: number;
+  readonly pinned: "start" | "end" | null;
+}
+
+export interface ViewOptions<Row> {
+  readonly columns: readonly ShownColumn<Row>[];
+  readonly marks: boolean;
+  readonly rowHeight: number;
+  readonly rtl: boolean;
+}
+
+/** What the view asks of whoever holds rows, cursor and marks. */
+export interface ViewHost<Row> {
+  count(): number;
+  rowAt(index: number): Row | undefined;
+  look(index: number, row: Row): RowLook;
+  place(): Place;
+  /** The last row in view after a render. */
+  seen(last: number): void;
+}
+
+const padding = 8;
+/** Rows the pool holds beyond the view; three quarters of them ahead of the direction of travel. */
+const spareRows = 22;
+/** More new rows than this at once is a jump: the rows in view are written now, the rest later (lesson 6). */
+const jumpRows = 16;
+const lateDelay = 100;
+const latePiece = 6;
+
+/**
+ * The picture: scroll offsets, the window of rows, their painting, the cursor's boxes. Offsets and sizes are kept in
+ * fields and never read back after a write, so that no key forces a layout.
+ */
+export class GridView<Row extends GridRow> {
+  readonly #elements: GridElements;
+  readonly #host: ViewHost<Row>;
+  readonly #scroll = new ScrollMap();
+  readonly #measure = new TextWidth();
+  readonly #pool: RowPool<Row>;
+  readonly #across: ColumnWindow;
+  readonly #boxes: CursorBoxes;
+  readonly #sheet = new CSSStyleSheet();
+  readonly #id: string;
+  #options: ViewOptions<Row> = { columns: [], marks: true, rowHeight: 28, rtl: false };
+  #layout: Layout = { columns: [], total: 0, start: 0, end: 0 };
+  #built = "";
+  #window: RowRange = { first: 0, last: 0 };
+  #inView: readonly number[] = [];
+  #width = 0;
+  #height = 0;
+  #offset = 0;
+  #late = 0;
+  readonly #stop = new AbortController();
+  readonly #resizes: ResizeObserver;
+
+  constructor(elements: GridElements, host: ViewHost<Row>, id: string) {
+    this.#elements = elements;
+    this.#host = host;
+    this.#id = id;
+    this.#pool = new RowPool(elements.body, this.#measure);
+    this.#across = new ColumnWindow(elements.scroller);
+    this.#boxes = new CursorBoxes(elements, id);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
+    const listen = { passive: true, signal: this.#stop.signal };
+    elements.scroller.addEventListener("scroll", () => this.#scrolled(), listen);
+    elements.scroller.addEventListener("scrollend", () => this.#settled(), listen);
+    this.#resizes = new ResizeObserver(([entry]) => entry && this.#resized(entry.contentRect.width, entry.contentRect.height));
+    this.#resizes.observe(elements.scroller);
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#resizes.disconnect();
+    this.#across.close();
+    clearTimeout(this.#late);
+    for (const slot of this.#pool.all()) slot.element.remove();
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
+  }
+
+  get layout(): Layout {
+    return this.#layout;
+  }
+  get rowHeight(): number {
+    return this.#options.rowHeight;
+  }
+  /** Whole rows in view, at least one. */
+  get page(): number {
+    return Math.max(1, Math.floor(this.#height / this.rowHeight));
+  }
+
+  configure(options: ViewOptions<Row>): void {
+    const taller = options.rowHeight !== this.#options.rowHeight;
+    const first = this.#scroll.top / this.#options.rowHeight;
+    this.#options = options;
+    this.#elements.scroller.style.setProperty("--grid-row", `${options.rowHeight}px`);
+    this.#fit();
+    if (taller) {
+      this.#sizeBody();
+      this.#goTo(first * options.rowHeight);
+    }
+    this.#boxes.forget();
+    this.render();
+  }
+
+  /** Rows came or went: all of them may stand elsewhere. */
+  rowsChanged(): void {
+    this.#sizeBody();
+    this.#window = { first: 0, last: 0 };
+    this.render();
+    this.refreshLooks();
+  }
+
+  refreshLooks(): void {
+    for (const slot of this.#pool.all()) {
+      if (slot.row !== undefined && slot.index >= 0) this.#pool.look(slot, this.#host.look(slot.index, slot.row));
+    }
+  }
+
+  patch(index: number, row: Row): void {
+    const slot = this.#pool.holding(index);
+    if (slot) this.#pool.patch(slot, row, this.#host.look(index, row));
+  }
+
+  tick(): void {
+    for (const slot of this.#pool.all()) if (slot.index >= 0) this.#pool.tick(slot);
+  }
+
+  widest(column: number): number {
+    return Math.ceil(this.#pool.widest(column)) + 2 * padding;
+  }
+
+  /** Rows on the screen did not move, but their indexes did, by `rows`. */
+  shift(rows: number): void {
+    if (rows === 0) return;
+    this.#sizeBody();
+    this.#goTo(this.#scroll.top + rows * this.rowHeight);
+  }
+
+  scrollToTop(): void {
+    this.#goTo(0);
+  }
+
+  isInView(row: number): boolean {
+    const y = row * this.rowHeight;
+    return row >= 0 && y >= this.#scroll.top && y + this.rowHeight <= this.#scroll.top + this.#height;
+  }
+
+  firstInView(): number {
+    return Math.ceil(this.#scroll.top / this.rowHeight);
+  }
+
+  /** Brings the cursor into view by the shortest way and draws. `by`: rows the view is carried along by a page motion. */
+  show(by = 0): void {
+    const { row, column } = this.#host.place();
+    const from = this.#scroll.top;
+    let top = Math.max(0, Math.min(from + by * this.rowHeight, this.#scroll.farthest));
+    const y = row * this.rowHeight;
+    if (row >= 0) {
+      if (y < top) top = y;
+      else if (y + this.rowHeight > top + this.#height) top = y + this.rowHeight - this.#height;
+    }
+    const sideways = this.#reveal(column);
+    if (top !== from) this.#goTo(top);
+    if (top !== from || sideways) this.render();
+    else if (this.#pool.holding(row) || row < 0) this.#drawCursor();
+    else this.render();
+  }
+
+  render(): void {
+    const count = this.#host.count();
+    if (this.#height <= 0 || this.#pool.size === 0) return;
+    const { rowHeight } = this.#options;
+    const top = this.#scroll.top;
+    const first = Math.min(count, Math.floor(top / rowHeight));
+    const seen = { first, last: Math.min(count, Math.ceil((top + this.#height) / rowHeight)) };
+    const before = this.#window;
+    this.#window = slideWindow(before, seen, count, this.#pool.size);
+    const moved = this.#window !== before;
+    const fresh = moved ? this.#window.last - this.#window.first - overlap(before, this.#window) : 0;
+    const columns = this.#across.inView();
+    const sideways = columns !== this.#inView;
+    this.#inView = columns;
+    const range = fresh > jumpRows ? seen : this.#window;
+    for (let index = range.first; index < range.last; index++) this.#place(index, columns, sideways);
+    if (moved || sideways) this.#finishLater();
+    if (count < this.#pool.size) for (let index = count; index < this.#pool.size; index++) this.#park(index);
+    this.#drawCursor();
+    this.#host.seen(seen.last);
+  }
+
+  #place(index: number, columns: readonly number[], rewrite: boolean): void {
+    const slot = this.#pool.slotFor(index);
+    const row = this.#host.rowAt(index);
+    if (!slot || row === undefined) return;
+    const y = index * this.rowHeight - this.#scroll.base;
+    if (slot.index === index && slot.row === row && slot.y === y && !rewrite) return;
+    this.#pool.place(slot, index, row, y, this.#host.look(index, row), columns);
+  }
+
+  #park(index: number): void {
+    const slot = this.#pool.slotFor(index);
+    if (slot) this.#pool.park(slot);
+  }
+
+  /** Rows and columns out of view are written when the eye has what it needs, a few at a time. */
+  #finishLater(): void {
+    clearTimeout(this.#late);
+    let index = -1;
+    const step = () => {
+      index = Math.max(index, this.#window.first);
+      for (let piece = 0; piece < latePiece && index < this.#window.last; piece++, index++) {
+        this.#place(index, this.#inView, false);
+        const slot = this.#pool.slotFor(index);
+        if (slot?.index === index) this.#pool.complete(slot);
+      }
+      if (index < this.#window.last) this.#late = window.setTimeout(step);
+      else this.#drawCursor();
+    };
+    this.#late = window.setTimeout(step, lateDelay);
+  }
+
+  #drawCursor(): void {
+    const { row, column } = this.#host.place();
+    const slot = row < 0 ? null : this.#keep(row);
+    const laid = this.#layout.columns[column];
+    this.#boxes.draw({
+      row,
+      column,
+      y: row * this.rowHeight - this.#scroll.base,
+      laid,
+      cell: slot?.cells[column]?.element ?? null,
+      height: this.rowHeight,
+      rtl: this.#options.rtl,
+    });
+  }
+
+  /** The cursor's row is mounted always: in its slot, or in the keeper while it is scrolled away. */
+  #keep(row: number): Slot<Row> | null {
+    const slot = this.#pool.slotFor(row);
+    const keeper = this.#pool.keeper;
+    if (slot?.index === row) {
+      if (keeper) this.#pool.park(keeper);
+      return slot;
+    }
+    const data = this.#host.rowAt(row);
+    if (!keeper || data === undefined) {
+      if (keeper) this.#pool.park(keeper);
+      return null;
+    }
+    this.#pool.place(keeper, row, data, row * this.rowHeight - this.#scroll.base, this.#host.look(row, data), []);
+    this.#pool.complete(keeper);
+    return keeper;
+  }
+
+  /** True when it had to scroll sideways. */
+  #reveal(column: number): boolean {
+    const laid = this.#layout.columns[column];
+    if (!laid || laid.pinned) return false;
+    const from = this.#offset;
+    let to = from;
+    const lead = column === 0 ? 0 : laid.offset - this.#layout.start;
+    if (lead < to) to = lead;
+    else if (laid.offset + laid.width > to + this.#width - this.#layout.end) to = laid.offset + laid.width - this.#width + this.#layout.end;
+    to = Math.max(0, Math.min(to, this.#layout.total - this.#width));
+    if (to === from) return false;
+    this.#setOffset(to);
+    this.#elements.scroller.scrollLeft = this.#options.rtl ? -to : to;
+    return true;
+  }
+
+  #setOffset(offset: number): void {
+    this.#offset = offset;
+    this.#across.scrollTo(offset);
+  }
+
+  #goTo(top: number): void {
+    const before = this.#scroll.real;
+    this.#scroll.moveTo(top);
+    if (this.#scroll.real !== before) this.#elements.scroller.scrollTop = this.#scroll.real;
+  }
+
+  #scrolled(): void {
+    const { scrollTop, scrollLeft } = this.#elements.scroller;
+    const offset = Math.abs(scrollLeft);
+    if (scrollTop === this.#scroll.real && offset === this.#offset) return;
+    if (scrollTop !== this.#scroll.real) this.#scroll.scrolled(scrollTop);
+    if (offset !== this.#offset) this.#setOffset(offset);
+    this.render();
+  }
+
+  #settled(): void {
+    const before = this.#scroll.real;
+    this.#scroll.settle();
+    if (this.#scroll.real === before) return;
+    this.#elements.scroller.scrollTop = this.#scroll.real;
+    this.render();
+  }
+
+  #resized(width: number, height: number): void {
+    const rows = Math.max(0, height - headerHeight);
+    if (width === this.#width && rows === this.#height) return;
+    this.#width = width;
+    this.#height = rows;
+    this.#elements.track.style.inlineSize = `${width}px`;
+    this.#fit();
+    this.#sizeBody();
+    this.#boxes.forget();
+    this.render();
+  }
+
+  #sizeBody(): void {
+    const total = this.#host.count() * this.rowHeight;
+    const before = this.#scroll.real;
+    this.#scroll.resize(total, this.#height);
+    this.#elements.body.style.blockSize = `${Math.max(this.#scroll.height, this.#height)}px`;
+    if (this.#scroll.real !== before) this.#elements.scroller.scrollTop = this.#scroll.real;
+  }
+
+  /** Lays the columns out and builds the pool when its shape has changed. */
+  #fit(): void {
+    const { columns, marks, rtl, rowHeight } = this.#options;
+    this.#layout = layoutColumns(columns, this.#width, marks ? markWidth : 0);
+    this.#across.setLayout(this.#layout, this.#width);
+    this.#sheet.replaceSync(sheetText(`.${this.#id}`, this.#layout));
+    const pool: PoolColumn<Row>[] = columns.map(({ column, pinned }, index) => ({
+      column,
+      pinned,
+      room: (this.#layout.columns[index]?.width ?? 0) - 2 * padding,
+    }));
+    const wanted = this.#height > 0 ? Math.ceil(this.#height / rowHeight) + spareRows : 0;
+    const size = wanted > this.#pool.size || wanted < this.#pool.size / 2 ? Math.ceil(wanted / 8) * 8 : this.#pool.size;
+    const shape = JSON.stringify([columns.map(({ column, pinned }) => [column.id, pinned]), marks, rtl, size, document.documentElement.lang]);
+    const same = shape === this.#built && columns.every((shown, index) => shown.column === this.#shownColumns[index]);
+    if (same) this.#pool.setRooms(pool);
+    else {
+      const style = getComputedStyle(this.#elements.body);
+      this.#measure.setFont(`600 ${style.fontSize} ${style.fontFamily}`);
+      this.#pool.build(pool, size, marks, rtl);
+      this.#built = shape;
+      this.#shownColumns = columns.map(({ column }) => column);
+      this.#window = { first: 0, last: 0 };
+    }
+  }
+  #shownColumns: readonly GridColumn<Row>[] = [];
+}
+
+function overlap(a: RowRange, b: RowRange): number {
+  return Math.max(0, Math.min(a.last, b.last) - Math.max(a.first, b.first));
+}
+
+/** One rule a column: cells carry a class only, so a new width is one write. */
+function sheetText(scope: string, layout: Layout): string {
+  const rules = [`${scope} .row,${scope} .rows{inline-size:${layout.total}px}`];
+  if (layout.start > 0) rules.push(`${scope} .mk{position:sticky;inset-inline-start:0;z-index:1;background:inherit}`);
+  let afterEnd = layout.end;
+  let firstEnd = true;
+  layout.columns.forEach((column, index) => {
+    const width = `inline-size:${column.width}px`;
+    const cell = `${scope} .c${index}`;
+    if (column.pinned === "start") rules.push(`${cell}{position:sticky;inset-inline-start:${column.offset}px;${width}}`);
+    else if (column.pinned === "end") {
+      afterEnd -= column.width;
+      rules.push(`${cell}{position:sticky;inset-inline-end:${afterEnd}px;${width}${firstEnd ? ";margin-inline-start:auto" : ""}}`);
+      firstEnd = false;
+    } else rules.push(`${cell}{inset-inline-start:${column.offset}px;${width}}`);
+  });
+  return rules.join("\n");
+}

@@ -1,0 +1,148 @@
+import { useId, useImperativeHandle, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode, type Ref } from "react";
+import { useTranslation } from "react-i18next";
+import "../grid.css";
+import { useColumns } from "./column-state.ts";
+import { rowHeights, type ColumnState, type Density, type GridColumn, type GridRow, type Sort } from "./grid-column.ts";
+import { GridCore, type CoreOptions } from "./grid-core.ts";
+import type { GridHandle } from "./grid-handle.ts";
+import { GridHeader } from "./grid-header.tsx";
+import type { RowSource } from "./row-source.ts";
+
+export interface GridProps<Row extends GridRow> {
+  source: RowSource<Row>;
+  /** Keep the array between renders: a new one rebuilds the pool. */
+  columns: readonly GridColumn<Row>[];
+  /** Names the grid to screen readers. */
+  label: string;
+  handleRef?: Ref<GridHandle<Row>>;
+  sort?: readonly Sort[];
+  onSort?: (sort: readonly Sort[]) => void;
+  /** Left out, the grid keeps the columns' state itself. */
+  columnState?: ColumnState;
+  onColumnState?: (state: ColumnState) => void;
+  density?: Density;
+  /** Mark boxes; true unless told. */
+  marks?: boolean;
+  /** A stronger line under the row: "decided" begins below. */
+  rule?: (row: Row, next: Row | undefined) => boolean;
+  /** One text level lower: decided rows. */
+  dim?: (row: Row) => boolean;
+  /** The row under the cursor is another, or changed, or became a tombstone. Called at once: keep it cheap. */
+  onCursor?: (row: Row | null) => void;
+  /** The cursor entered or left the header row. */
+  onHeader?: (inHeader: boolean) => void;
+  onMarks?: (ids: ReadonlySet<string>) => void;
+  /** The end of the loaded rows is near and the source says there are more; asked once for each length. */
+  onNeedMore?: () => void;
+  onOpen?: (row: Row) => void;
+  /** Shown when the source is loaded and holds no row. */
+  empty?: ReactNode;
+  /** Shown when loading failed: in place of the rows, or beneath those there are. */
+  error?: ReactNode;
+}
+
+type Phase = "rows" | "loading" | "empty" | "failed" | "rows-failed" | "rows-loading";
+
+function phaseOf<Row extends GridRow>(source: RowSource<Row>): Phase {
+  if (source.length > 0) return source.loading === "idle" ? "rows" : `rows-${source.loading}`;
+  return source.loading === "idle" ? "empty" : source.loading;
+}
+
+/**
+ * A virtual grid driven by commands through its handle; it listens to no key itself. Moving the cursor, scrolling and
+ * live patches write to the document directly and render nothing.
+ */
+export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
+  const { source, label, density = "normal", marks = true } = props;
+  const { t, i18n } = useTranslation();
+  const rtl = i18n.dir() === "rtl";
+  const id = `g${useId().replace(/[^a-zA-Z0-9]/g, "")}`;
+  const { shown, acts, sort, startResize } = useColumns({ ...props, rtl });
+  const options: CoreOptions<Row> = {
+    ...props,
+    columns: shown,
+    marks,
+    rowHeight: rowHeights[density],
+    rtl,
+    acts,
+    titleOf: (column) => t(column.titleKey),
+  };
+  const [core] = useState(() => new GridCore<Row>(id, options));
+  const scroller = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const track = useRef<HTMLDivElement>(null);
+  const here = useRef<HTMLDivElement>(null);
+  const ring = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!scroller.current || !body.current || !track.current || !here.current || !ring.current) return;
+    return core.attach({ scroller: scroller.current, body: body.current, track: track.current, here: here.current, ring: ring.current });
+  }, [core]);
+  useLayoutEffect(() => core.update(options));
+  useImperativeHandle(props.handleRef, () => core, [core]);
+  const phase = useSyncExternalStore(
+    (listener) => source.subscribe(listener),
+    () => phaseOf(source),
+  );
+
+  return (
+    <div className={`grid ${id}`} dir={rtl ? "rtl" : "ltr"}>
+      <div
+        ref={scroller}
+        className="scroller"
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-multiselectable={marks}
+        aria-colcount={shown.length + (marks ? 1 : 0)}
+        aria-busy={phase === "loading" || phase === "rows-loading"}
+      >
+        <GridHeader
+          id={id}
+          columns={shown}
+          sort={sort}
+          marks={marks}
+          core={core}
+          onSort={acts.sort}
+          onResizeStart={(columnId, event) => startResize(columnId, core.drawnWidth(columnId), event)}
+        />
+        <div ref={body} className="rows" role="rowgroup">
+          <div ref={track} className="track" role="presentation">
+            <div ref={here} className="here" />
+          </div>
+          <div ref={ring} className="ring" role="presentation" />
+        </div>
+      </div>
+      {phase === "loading" && <Skeleton columns={shown.length} label={t("grid.loading")} />}
+      {phase === "empty" && <div className="instead">{props.empty ?? <p>{t("grid.empty")}</p>}</div>}
+      {phase === "failed" && (
+        <div className="instead" role="alert">
+          {props.error ?? <p>{t("grid.failed")}</p>}
+        </div>
+      )}
+      {phase === "rows-failed" && (
+        <div className="beneath" role="alert">
+          {props.error ?? <p>{t("grid.failed")}</p>}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const skeletonRows = Array.from({ length: 16 }, (_, index) => index);
+
+/** Grey bars where the columns will be; the stylesheet lets them appear after 150 ms only. */
+function Skeleton({ columns, label }: { columns: number; label: string }): ReactNode {
+  return (
+    <div className="skeleton" role="status" aria-label={label}>
+      {skeletonRows.map((row) => (
+        <div key={row} className="row" role="presentation">
+          {Array.from({ length: columns }, (_, column) => (
+            <div key={column} className={`c c${column}`}>
+              <span />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

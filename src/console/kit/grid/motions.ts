@@ -1,0 +1,68 @@
+/** Motions in reading order: "next-cell" is to the right in English and to the left in Arabic. */
+export const motions = [
+  "next-row",
+  "previous-row",
+  "next-page",
+  "previous-page",
+  "first-row",
+  "last-row",
+  "next-cell",
+  "previous-cell",
+  "first-cell",
+  "last-cell",
+] as const;
+export type Motion = (typeof motions)[number];
+
+/** Row −1 is the header. */
+export interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** Rows and columns there are, and rows a page motion passes. */
+export interface Extent {
+  readonly rows: number;
+  readonly columns: number;
+  readonly page: number;
+}
+
+export const headerRow = -1;
+
+/** Where a motion leads; the place itself when it leads nowhere. The header is reached by single steps only. */
+export function next(motion: Motion, place: Place, extent: Extent): Place {
+  const { row, column } = place;
+  const lastRow = extent.rows - 1;
+  const lastColumn = Math.max(0, extent.columns - 1);
+  const page = Math.max(1, extent.page);
+  switch (motion) {
+    case "next-row":
+      return at(Math.min(row + 1, lastRow), column);
+    case "previous-row":
+      return at(Math.max(row - 1, headerRow), column);
+    case "next-page":
+      return at(Math.min(Math.max(row, 0) + page, lastRow), column);
+    case "previous-page":
+      return at(Math.max(row - page, Math.min(row, 0)), column);
+    case "first-row":
+      return at(Math.min(0, lastRow), column);
+    case "last-row":
+      return at(lastRow, column);
+    case "next-cell":
+      return at(row, Math.min(column + 1, lastColumn));
+    case "previous-cell":
+      return at(row, Math.max(column - 1, 0));
+    case "first-cell":
+      return at(row, 0);
+    case "last-cell":
+      return at(row, lastColumn);
+  }
+
+  function at(toRow: number, toColumn: number): Place {
+    return toRow === row && toColumn === column ? place : { row: toRow, column: toColumn };
+  }
+}
+
+/** Motions that move by pages carry the view with them, so that the cursor keeps its height on the screen. */
+export function isPaging(motion: Motion): boolean {
+  return motion === "next-page" || motion === "previous-page";
+}

@@ -1,0 +1,275 @@
+import type { GridColumn, GridRow } from "./grid-column.ts";
+import type { TextWidth } from "./text-width.ts";
+
+interface Cell<Row> {
+  readonly element: HTMLElement;
+  /** A plain cell's text node, or what writes a rich cell. */
+  readonly text: Text | null;
+  readonly paint: ((row: Row) => void) | null;
+  shown: string;
+  classes: string;
+  clipped: boolean;
+  /** True while it still shows another row's content. */
+  stale: boolean;
+}
+
+export interface Slot<Row> {
+  readonly element: HTMLElement;
+  readonly cells: readonly Cell<Row>[];
+  index: number;
+  row: Row | undefined;
+  y: number;
+  classes: string;
+  marked: boolean | null;
+}
+
+/** How a row looks beyond its cells. */
+export interface RowLook {
+  readonly classes: string;
+  readonly marked: boolean;
+}
+
+export interface PoolColumn<Row> {
+  readonly column: GridColumn<Row>;
+  /** Inner width, px: the cell without its padding. */
+  readonly room: number;
+  readonly pinned: "start" | "end" | null;
+}
+
+/** px a character of --mono takes at 12 px, rounded up. */
+const monoAdvance = 7.3;
+
+/** At most so many cells flash at a time: past that a flash says nothing and costs frames. */
+const flashes = 24;
+
+/**
+ * A fixed number of row elements, handed from row to row and written directly.
+ * One more, the keeper, holds the cursor's row while it is scrolled out of the window, so that it stays mounted.
+ */
+export class RowPool<Row extends GridRow> {
+  readonly #body: HTMLElement;
+  readonly #measure: TextWidth;
+  #slots: Slot<Row>[] = [];
+  #keeper: Slot<Row> | null = null;
+  #columns: readonly PoolColumn<Row>[] = [];
+  #marks = false;
+  #bidi = false;
+  #flashing = new Set<HTMLElement>();
+
+  constructor(body: HTMLElement, measure: TextWidth) {
+    this.#body = body;
+    this.#measure = measure;
+    body.addEventListener("animationend", (event) => {
+      if (event.target instanceof HTMLElement && this.#flashing.delete(event.target)) event.target.classList.remove("flash");
+    });
+  }
+
+  get size(): number {
+    return this.#slots.length;
+  }
+
+  /** Builds the pool anew: other columns, another size, another direction. */
+  build(columns: readonly PoolColumn<Row>[], size: number, marks: boolean, rtl: boolean): void {
+    this.#columns = columns;
+    this.#marks = marks;
+    this.#bidi = rtl;
+    for (const slot of this.all()) slot.element.remove();
+    this.#flashing.clear();
+    const before = this.#body.firstChild;
+    const make = () => {
+      const slot = this.#slot();
+      this.#body.insertBefore(slot.element, before);
+      return slot;
+    };
+    this.#slots = Array.from({ length: size }, make);
+    this.#keeper = make();
+  }
+
+  /** New widths, same columns: only which cells must be clipped can change. */
+  setRooms(columns: readonly PoolColumn<Row>[]): void {
+    this.#columns = columns;
+    for (const slot of this.all()) slot.cells.forEach((cell, index) => this.#clip(cell, index));
+  }
+
+  all(): readonly Slot<Row>[] {
+    return this.#keeper ? [...this.#slots, this.#keeper] : this.#slots;
+  }
+
+  /** The slot that holds, or would hold, a row of the window. */
+  slotFor(index: number): Slot<Row> | undefined {
+    return this.#slots[index % this.#slots.length];
+  }
+
+  /** The slot in which a row is mounted now. */
+  holding(index: number): Slot<Row> | undefined {
+    const slot = this.slotFor(index);
+    if (slot?.index === index) return slot;
+    return this.#keeper?.index === index ? this.#keeper : undefined;
+  }
+
+  get keeper(): Slot<Row> | null {
+    return this.#keeper;
+  }
+
+  /** Puts a row into a slot. Only the cells of `columns` are written now; `complete` writes the others. */
+  place(slot: Slot<Row>, index: number, row: Row, y: number, look: RowLook, columns: readonly number[]): void {
+    if (slot.index !== index) {
+      slot.index = index;
+      slot.element.ariaRowIndex = String(index + 2);
+    }
+    if (slot.y !== y) {
+      slot.y = y;
+      slot.element.style.transform = `translateY(${y}px)`;
+    }
+    if (slot.row !== row) {
+      const same = slot.row?.uuid === row.uuid;
+      slot.row = row;
+      for (const cell of slot.cells) {
+        cell.stale = true;
+        if (!same && this.#flashing.delete(cell.element)) cell.element.classList.remove("flash");
+      }
+    }
+    this.look(slot, look);
+    this.write(slot, columns);
+  }
+
+  look(slot: Slot<Row>, look: RowLook): void {
+    if (slot.classes !== look.classes) {
+      slot.classes = look.classes;
+      slot.element.className = look.classes ? `row ${look.classes}` : "row";
+    }
+    if (slot.marked !== look.marked) {
+      slot.marked = look.marked;
+      slot.element.ariaSelected = String(look.marked);
+    }
+  }
+
+  write(slot: Slot<Row>, columns: readonly number[]): void {
+    for (const index of columns) {
+      const cell = slot.cells[index];
+      if (cell?.stale) this.#write(slot, cell, index);
+    }
+  }
+
+  complete(slot: Slot<Row>): void {
+    slot.cells.forEach((cell, index) => cell.stale && this.#write(slot, cell, index));
+  }
+
+  /** A live change: cells whose text changed flash once. */
+  patch(slot: Slot<Row>, row: Row, look: RowLook): void {
+    slot.row = row;
+    this.look(slot, look);
+    slot.cells.forEach((cell, index) => {
+      const before = cell.shown;
+      const wasStale = cell.stale;
+      this.#write(slot, cell, index);
+      if (!wasStale && cell.shown !== before && !this.#columns[index]?.column.quiet) this.#flash(cell.element);
+    });
+  }
+
+  /** Rewrites the ticking cells of one slot. */
+  tick(slot: Slot<Row>): void {
+    slot.cells.forEach((cell, index) => this.#columns[index]?.column.tick && !cell.stale && this.#write(slot, cell, index));
+  }
+
+  /** Takes a slot out of sight: fewer rows than slots, or nothing to keep. */
+  park(slot: Slot<Row>): void {
+    if (slot.index < 0) return;
+    slot.index = -1;
+    slot.row = undefined;
+    slot.y = Number.NaN;
+    slot.element.style.transform = "translateY(-9999px)";
+    slot.element.removeAttribute("aria-rowindex");
+    for (const cell of slot.cells) cell.stale = true;
+  }
+
+  /** Forgets which rows are shown, so that the next render writes every one. */
+  invalidate(): void {
+    for (const slot of this.all()) slot.row = undefined;
+  }
+
+  /** Width the widest shown text of a column needs, px, padding not included. */
+  widest(column: number): number {
+    let widest = 0;
+    for (const slot of this.#slots) {
+      const cell = slot.cells[column];
+      if (cell && slot.index >= 0 && !cell.stale) widest = Math.max(widest, this.#needs(cell, column));
+    }
+    return widest;
+  }
+
+  #write(slot: Slot<Row>, cell: Cell<Row>, index: number): void {
+    const column = this.#columns[index]?.column;
+    const row = slot.row;
+    if (!column || row === undefined) return;
+    cell.stale = false;
+    const text = column.text(row);
+    if (text !== cell.shown) {
+      cell.shown = text;
+      if (cell.text) cell.text.data = text;
+      this.#clip(cell, index);
+    }
+    cell.paint?.(row);
+    const classes = column.className?.(row) ?? "";
+    if (classes !== cell.classes) {
+      for (const name of cell.classes.split(" ")) if (name) cell.element.classList.remove(name);
+      for (const name of classes.split(" ")) if (name) cell.element.classList.add(name);
+      cell.classes = classes;
+    }
+  }
+
+  #needs(cell: Cell<Row>, index: number): number {
+    const column = this.#columns[index]?.column;
+    return (column?.mono ? cell.shown.length * monoAdvance : this.#measure.of(cell.shown)) + (column?.paintRoom ?? 0);
+  }
+
+  /** Only a cell whose text is too wide clips: each clip is a paint chunk of its own (reference/grid.md, lesson 4). */
+  #clip(cell: Cell<Row>, index: number): void {
+    const clipped = this.#needs(cell, index) > (this.#columns[index]?.room ?? 0);
+    if (clipped === cell.clipped) return;
+    cell.clipped = clipped;
+    cell.element.classList.toggle("clip", clipped);
+  }
+
+  #flash(element: HTMLElement): void {
+    if (this.#flashing.has(element) || this.#flashing.size >= flashes) return;
+    this.#flashing.add(element);
+    element.classList.add("flash");
+  }
+
+  #slot(): Slot<Row> {
+    const element = document.createElement("div");
+    element.className = "row";
+    element.role = "row";
+    element.style.transform = "translateY(-9999px)";
+    if (this.#marks) {
+      const mark = document.createElement("div");
+      mark.className = "mk";
+      mark.role = "gridcell";
+      mark.ariaColIndex = "1";
+      const box = document.createElement("span");
+      box.className = "box";
+      mark.append(box);
+      element.append(mark);
+    }
+    const first = this.#marks ? 2 : 1;
+    const cells = this.#columns.map(({ column, pinned }, index): Cell<Row> => {
+      const cell = document.createElement("div");
+      cell.role = "gridcell";
+      cell.ariaColIndex = String(index + first);
+      cell.className = `c c${index}${column.align === "end" ? " num" : ""}${pinned ? ` pin-${pinned}` : ""}${column.paint ? " rich" : ""}${column.mono ? " mono" : ""}`;
+      element.append(cell);
+      const common = { element: cell, shown: "", classes: "", clipped: false, stale: true };
+      if (column.paint) return { ...common, text: null, paint: column.paint(cell) };
+      const text = document.createTextNode("");
+      if (this.#bidi) {
+        // in a right-to-left page a minus sign or a Latin name must not be reordered by its surroundings
+        const isolate = document.createElement("bdi");
+        isolate.append(text);
+        cell.append(isolate);
+      } else cell.append(text);
+      return { ...common, text, paint: null };
+    });
+    return { element, cells, index: -1, row: undefined, y: Number.NaN, classes: "", marked: null };
+  }
+}

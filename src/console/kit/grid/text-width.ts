@@ -1,0 +1,29 @@
+/**
+ * Upper estimate of a text's width in px, from the widths of its characters measured once each in the strong weight.
+ * It may say too much (kerning, joined Arabic letters), never too little: a cell clipped needlessly still shows all.
+ */
+export class TextWidth {
+  #context = document.createElement("canvas").getContext("2d");
+  #widths = new Map<string, number>();
+  #font = "";
+
+  setFont(font: string): void {
+    if (font === this.#font) return;
+    this.#font = font;
+    this.#widths.clear();
+  }
+
+  of(text: string): number {
+    let width = 0;
+    for (const character of text) {
+      let known = this.#widths.get(character);
+      if (known === undefined) {
+        if (this.#context) this.#context.font = this.#font;
+        known = this.#context?.measureText(character).width ?? 8;
+        this.#widths.set(character, known);
+      }
+      width += known;
+    }
+    return width;
+  }
+}

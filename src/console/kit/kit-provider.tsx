@@ -1,0 +1,51 @@
+import { OverlaysProvider, PortalProvider } from "@blueprintjs/core";
+import type { ReactNode } from "react";
+import { useEffect } from "react";
+import { ChordPopUp } from "./chord-pop-up.tsx";
+import { HelpSheet } from "./help-sheet.tsx";
+import type { Kit } from "./kit.ts";
+import { LiveRegion } from "./live-region.tsx";
+import { MessagesSheet } from "./messages-sheet.tsx";
+import { Palette } from "./palette.tsx";
+import { Sheets } from "./sheets.tsx";
+import { Toasts } from "./toasts.tsx";
+import { KitContext } from "./use-kit.ts";
+
+/** Gives the kit to the page and draws what lies over it: palette, sheets, toasts, the chord's pop-up. */
+export function KitProvider({ kit, children }: { kit: Kit; children: ReactNode }) {
+  useEffect(() => {
+    const { context, keys } = kit;
+    const direction = (): void => context.setDirection(document.documentElement.dir === "rtl");
+    const online = (): void => context.setOnline(navigator.onLine);
+    const observer = new MutationObserver(direction);
+    observer.observe(document.documentElement, { attributeFilter: ["dir"] });
+    direction();
+    online();
+    window.addEventListener("online", online);
+    window.addEventListener("offline", online);
+    const stops = [keys.listen(window), context.follow(document)];
+    return () => {
+      stops.forEach((stop) => stop());
+      observer.disconnect();
+      window.removeEventListener("online", online);
+      window.removeEventListener("offline", online);
+    };
+  }, [kit]);
+
+  return (
+    <KitContext value={kit}>
+      <PortalProvider>
+        <OverlaysProvider>
+          {children}
+          <ChordPopUp />
+          <Palette />
+          <HelpSheet />
+          <MessagesSheet />
+          <Sheets />
+          <Toasts />
+          <LiveRegion />
+        </OverlaysProvider>
+      </PortalProvider>
+    </KitContext>
+  );
+}

@@ -1,0 +1,186 @@
+import { createStore } from "zustand/vanilla";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { AnyCommand } from "./command.ts";
+import { createContextStore } from "./context-store.ts";
+import type { ContextStore } from "./context-store.ts";
+import { createEscapeLadder } from "./escape.ts";
+import type { EscapeLadder } from "./escape.ts";
+import { createKeyEngine } from "./keys.ts";
+import type { ChordHint, KeyEngine } from "./keys.ts";
+import { createMessageLog } from "./message-log.ts";
+import type { MessageLog } from "./message-log.ts";
+import type { MessageKey, Words } from "./messages.ts";
+import { createPaletteStore } from "./palette-store.ts";
+import type { PaletteSources, PaletteStore } from "./palette-store.ts";
+import { createPaneStore } from "./pane-store.ts";
+import type { PaneStore } from "./pane-store.ts";
+import { createQuestionHost } from "./questions.ts";
+import type { QuestionHost } from "./questions.ts";
+import { createRegistry } from "./registry.ts";
+import type { Registry, Source } from "./registry.ts";
+import type { Services, ShellServices, Tone } from "./services.ts";
+import { text } from "./texts.ts";
+import { createUndoStack } from "./undo.ts";
+import type { UndoStack } from "./undo.ts";
+
+/** What the shell and the api give; the kit makes the rest of Services itself. */
+export interface OuterServices extends Pick<Services, "call" | "go" | "changed"> {
+  readonly shell: Pick<ShellServices, "setTheme" | "toggleSound" | "switchTenant" | "switchCurrency" | "setLanguage" | "signOut" | "refresh">;
+}
+
+export interface KitOptions {
+  readonly commands: readonly AnyCommand[];
+  readonly routedScreens: ReadonlySet<ScreenName>;
+  readonly services: OuterServices;
+  readonly sources?: PaletteSources;
+}
+
+/** A sheet the kit shows over the page. */
+export type KitSheet = "help" | "messages";
+
+export interface Value<T> {
+  getState(): T;
+  subscribe(listener: () => void): () => void;
+  set(value: T): void;
+}
+
+export interface Kit {
+  readonly registry: Registry;
+  readonly context: ContextStore;
+  readonly keys: KeyEngine;
+  readonly services: Services;
+  readonly undo: UndoStack;
+  readonly messages: MessageLog;
+  readonly questions: QuestionHost;
+  readonly palette: PaletteStore;
+  readonly sources: PaletteSources;
+  readonly panes: PaneStore;
+  readonly ladder: EscapeLadder;
+  readonly sheet: Value<KitSheet | null>;
+  readonly chord: Value<ChordHint | null>;
+  /** A toast, as the specification's point 8 and 9: title and message. */
+  toast(toast: { title: string; text: string; tone: Tone }): void;
+  /** Runs a command with the context of the pane that last had the focus. */
+  run(id: string, source: Source): void;
+  /** Focus back to the work when it has fallen to the body. */
+  keepFocus(): void;
+}
+
+function createValue<T>(initial: T): Value<T> {
+  const store = createStore<{ value: T }>()(() => ({ value: initial }));
+  return { getState: () => store.getState().value, subscribe: (listener) => store.subscribe(listener), set: (value) => store.setState({ value }) };
+}
+
+const storage = typeof localStorage === "undefined" ? undefined : localStorage;
+
+/** Everything of the console that knows no entity, wired together. Listens to nothing until <KitProvider> is on the page. */
+export function createKit({ commands, routedScreens, services: outer, sources = {} }: KitOptions): Kit {
+  const context = createContextStore();
+  const undo = createUndoStack();
+  const messages = createMessageLog();
+  const questions = createQuestionHost();
+  const palette = createPaletteStore(storage);
+  const panes = createPaneStore(storage);
+  const ladder = createEscapeLadder();
+  const sheet = createValue<KitSheet | null>(null);
+  const chord = createValue<ChordHint | null>(null);
+  let lastEscape = Number.NEGATIVE_INFINITY;
+
+  const say = (key: MessageKey, words: Words = {}, tone: Tone = "plain"): void => messages.say(text(key, words), tone);
+
+  const services: Services = {
+    call: (route, sent, options) => outer.call(route, sent, options),
+    go: (screen, search) => outer.go(screen, search),
+    changed: (subject, rows) => outer.changed(subject, rows),
+    ask: (kind, asked) => questions.ask(kind, asked),
+    say,
+    text,
+    open(what, mode) {
+      if (what === "help" || what === "messages") return sheet.set(what);
+      const frozen = context.read({ pane: "latest" });
+      if (what === "palette") palette.open(frozen, mode ?? "");
+      else palette.open(frozen, "", what);
+    },
+    async copy(copied) {
+      try {
+        await navigator.clipboard.writeText(copied);
+        say("copied", { text: copied.length > 60 ? `${copied.slice(0, 60)}…` : copied });
+      } catch {
+        say("failed.copy", {}, "fail");
+      }
+    },
+    pushUndo: undo.push,
+    async undoLast() {
+      const newest = undo.take();
+      if (newest === null) return say("undo.nothing");
+      await newest.back();
+    },
+    shell: {
+      ...outer.shell,
+      focusPane: (pane) => void (panes.focus(pane) || say("pane.absent", {}, "warn")),
+      togglePane: panes.toggle,
+      resizePanes: () => void (panes.focusSplitter() || say("pane.absent", {}, "warn")),
+      zoomPane: panes.zoom,
+      turnDetail: panes.turn,
+      escape: () => void ladder.escape(),
+    },
+  };
+
+  const registry = createRegistry(commands, {
+    services,
+    routedScreens,
+    onRan: (command) => {
+      if (command.quiet !== true) palette.used(command.id);
+    },
+  });
+  const keys = createKeyEngine({
+    registry,
+    read: (target, typing) => context.read({ target, typing }),
+    say,
+    onHint: chord.set,
+  });
+
+  function keepFocus(): void {
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body || document.activeElement === null) {
+        const grid = context.read({ pane: "latest" }).pane?.grid ?? null;
+        if (grid !== null) grid.focus();
+        else panes.focus("list");
+      }
+    });
+  }
+
+  ladder.register("field", () => {
+    if (!context.getState().typing) return false;
+    const before = document.activeElement;
+    const grid = context.read({ pane: "latest" }).pane?.grid ?? null;
+    if (grid !== null) grid.focus();
+    else if (!panes.focus("list") && before instanceof HTMLElement) before.blur();
+    return true;
+  });
+  ladder.register("detail", () => panes.around(document.activeElement) === "detail" && panes.focus("list"));
+  ladder.register("selection", () => {
+    const pane = context.read({ pane: "latest" }).pane;
+    if (pane === null || pane.marked.length === 0 || pane.grid === null) return false;
+    pane.grid.clearMarks();
+    return true;
+  });
+  ladder.register("queue", () => {
+    const queue = context.read({ pane: "latest" }).pane?.queue ?? null;
+    if (queue === null || !queue.active) return false;
+    const now = performance.now();
+    if (now - lastEscape <= 1000) queue.leave();
+    else say("queue.escape-again");
+    lastEscape = now;
+    return true;
+  });
+
+  return {
+    registry, context, keys, services, undo, messages, questions, palette, sources, panes, ladder, sheet, chord,
+    toast: messages.toast,
+    run(id, source) {
+      void registry.run(id, source, { ...context.read({ pane: "latest" }), dialog: null }).then(keepFocus);
+    },
+    keepFocus,
+  };
+}

@@ -1,0 +1,131 @@
+import { createStore } from "zustand/vanilla";
+
+/** In the order of F6. */
+export const paneNames = ["navigation", "filters", "list", "detail", "counters"] as const;
+export type PaneName = (typeof paneNames)[number];
+
+export interface PaneLayout {
+  readonly hidden: Readonly<Partial<Record<PaneName, true>>>;
+  /** Takes the whole main area for itself. */
+  readonly zoomed: PaneName | null;
+  /** The detail lies below the list instead of beside it. */
+  readonly turned: boolean;
+  /** px, by split */
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+export interface PaneStore {
+  getState(): PaneLayout;
+  subscribe(listener: () => void): () => void;
+  /** Announces a pane's element; its last focused element is remembered while it stays. */
+  place(name: PaneName, element: HTMLElement): () => void;
+  /** Focus to where it last was in that pane; false when the pane is not on the page. */
+  focus(name: PaneName | "next" | "previous"): boolean;
+  /** Pane the focus is in. */
+  around(element: Element | null): PaneName | null;
+  toggle(name: PaneName): void;
+  show(name: PaneName): void;
+  turn(): void;
+  zoom(): void;
+  setSize(split: string, px: number): void;
+  /** The splitter between list and detail takes the focus (`w r`). */
+  focusSplitter(): boolean;
+}
+
+const storageKey = "countinghouse.panes";
+
+function stored(storage: Storage | undefined): Partial<PaneLayout> {
+  try {
+    const value: unknown = JSON.parse(storage?.getItem(storageKey) ?? "{}");
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+const isShown = (element: HTMLElement): boolean => element.isConnected && element.getClientRects().length > 0;
+
+export function createPaneStore(storage?: Storage): PaneStore {
+  const { hidden = {}, turned = false, sizes = {} } = stored(storage);
+  const store = createStore<PaneLayout>()(() => ({ hidden, zoomed: null, turned, sizes }));
+  const places: { name: PaneName; element: HTMLElement; last: HTMLElement | null }[] = [];
+
+  store.subscribe(({ hidden, turned, sizes }) => {
+    try {
+      storage?.setItem(storageKey, JSON.stringify({ hidden, turned, sizes }));
+    } catch {
+      // A full or forbidden storage costs only the memory of sizes.
+    }
+  });
+
+  const around = (element: Element | null): PaneName | null => places.findLast((place) => place.element.contains(element))?.name ?? null;
+
+  function enter(name: PaneName): boolean {
+    const place = places.findLast((other) => other.name === name && isShown(other.element));
+    if (place === undefined) return false;
+    const first = place.element.querySelector<HTMLElement>("[data-pane-focus]");
+    const target = place.last !== null && isShown(place.last) ? place.last : first !== null && isShown(first) ? first : place.element;
+    target.focus();
+    return true;
+  }
+
+  return {
+    getState: store.getState,
+    subscribe: (listener) => store.subscribe(listener),
+    around,
+    place(name, element) {
+      const place = { name, element, last: null as HTMLElement | null };
+      places.push(place);
+      const remember = (event: FocusEvent): void => {
+        if (event.target instanceof HTMLElement && event.target !== element) place.last = event.target;
+      };
+      element.addEventListener("focusin", remember);
+      return () => {
+        element.removeEventListener("focusin", remember);
+        places.splice(places.indexOf(place), 1);
+      };
+    },
+    focus(name) {
+      if (name !== "next" && name !== "previous") {
+        const { hidden, zoomed } = store.getState();
+        if (hidden[name] === true || (zoomed !== null && zoomed !== name)) {
+          const { [name]: _, ...others } = hidden;
+          store.setState({ hidden: others, zoomed: null });
+          // The pane is drawn by the next frame at the latest.
+          requestAnimationFrame(() => enter(name));
+          return true;
+        }
+        return enter(name);
+      }
+      const here = typeof document === "undefined" ? null : around(document.activeElement);
+      const shown = paneNames.filter((other) => places.some((place) => place.name === other && isShown(place.element)));
+      if (shown.length === 0) return false;
+      const step = name === "next" ? 1 : -1;
+      const at = here === null ? (step === 1 ? -1 : shown.length) : shown.indexOf(here);
+      const target = shown[(at + step + shown.length) % shown.length];
+      return target !== undefined && enter(target);
+    },
+    toggle(name) {
+      const { hidden } = store.getState();
+      if (hidden[name] !== true) {
+        if (around(document.activeElement) === name) enter("list");
+        store.setState({ hidden: { ...hidden, [name]: true }, zoomed: null });
+        return;
+      }
+      const { [name]: _, ...others } = hidden;
+      store.setState({ hidden: others });
+    },
+    show(name) {
+      const { [name]: _, ...others } = store.getState().hidden;
+      store.setState({ hidden: others });
+    },
+    turn: () => store.setState((state) => ({ turned: !state.turned })),
+    zoom: () => store.setState((state) => ({ zoomed: state.zoomed === null ? (around(document.activeElement) ?? "list") : null })),
+    setSize: (split, px) => store.setState((state) => ({ sizes: { ...state.sizes, [split]: Math.round(px) } })),
+    focusSplitter() {
+      const splitter = document.querySelector<HTMLElement>("[role=separator][tabindex]");
+      splitter?.focus();
+      return splitter !== null;
+    },
+  };
+}

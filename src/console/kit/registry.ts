@@ -1,0 +1,197 @@
+import { isAllowed } from "../../contract/permissions.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import { canonicalChord, isPrefix, pressesOf } from "./chord.ts";
+import type { AnyCommand, Chord, Reason } from "./command.ts";
+import { scopes } from "./command.ts";
+import type { Context } from "./context.ts";
+import type { Services } from "./services.ts";
+
+/** absent: elsewhere, or (with a reason) without the right. refused: not now. */
+export type Verdict = { readonly state: "absent"; readonly reason?: Reason } | { readonly state: "refused"; readonly reason: Reason } | { readonly state: "ready" };
+
+export type Source = "key" | "palette" | "button" | "menu";
+export type Ran = "ran" | "failed" | "absent" | "refused" | "running";
+
+export interface Continuation {
+  readonly chord: Chord;
+  readonly command: AnyCommand;
+}
+
+export interface Registry {
+  /** In palette order. */
+  list(): readonly AnyCommand[];
+  get(id: string): AnyCommand | undefined;
+  /** Whether it may run here and now; pure. */
+  judge(command: AnyCommand, context: Context): Verdict;
+  /** Judges, tells the operator why not, runs. Never throws; "running" = the same act on the same rows has not ended. */
+  run(id: string, source: Source, context: Context): Promise<Ran>;
+  /** Who answers this chord here, whatever the rights: a forbidden key never falls through. */
+  owner(chord: Chord, context: Context): AnyCommand | null;
+  /** Chords of this context that go on from these presses. */
+  continuations(presses: readonly string[], context: Context): readonly Continuation[];
+  /** The marked rows, else the row under the cursor; null when there is none to act on. */
+  targets(command: AnyCommand, context: Context): readonly unknown[] | null;
+}
+
+export interface RegistryOptions {
+  readonly services: Services;
+  readonly routedScreens: ReadonlySet<ScreenName>;
+  onRan?(command: AnyCommand, source: Source): void;
+}
+
+const depth = (command: AnyCommand): number => scopes.indexOf(command.scope);
+
+function scopeApplies(command: AnyCommand, context: Context): boolean {
+  if (context.dialog !== null) {
+    if (command.scope !== "dialog") return false;
+    return command.act === undefined || context.dialog.acts[command.act] !== undefined;
+  }
+  switch (command.scope) {
+    case "console":
+      return true;
+    case "screen":
+      return context.screen !== null;
+    case "header":
+      return context.pane !== null && (context.pane.scopes.includes("header") || context.pane.grid?.inHeader() === true);
+    case "dialog":
+      return false;
+    default:
+      return context.pane?.scopes.includes(command.scope) === true;
+  }
+}
+
+function rowsFor(command: AnyCommand, context: Context): readonly unknown[] | null {
+  if (command.takes === "none" || command.subject === null) return [];
+  const pane = context.pane;
+  if (pane === null) return null;
+  if (pane.marked.length > 0) return pane.marked;
+  return pane.cursor === null ? null : [pane.cursor];
+}
+
+const targetKey = (rows: readonly unknown[]): string =>
+  rows.map((row) => (typeof row === "object" && row !== null && "uuid" in row ? String(row.uuid) : "?")).join();
+
+/** An error whose text the operator has already seen; api/call marks its own so. */
+function wasTold(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || ("told" in error && error.told === true));
+}
+
+/** @throws when two commands have the same id */
+export function createRegistry(commands: readonly AnyCommand[], { services, routedScreens, onRan }: RegistryOptions): Registry {
+  const byId = new Map<string, AnyCommand>();
+  const byChord = new Map<Chord, AnyCommand[]>();
+  const chords: { presses: string[]; chord: Chord; command: AnyCommand }[] = [];
+  const running = new Set<string>();
+  for (const command of commands) {
+    if (byId.has(command.id)) throw new Error(`two commands are called ${command.id}`);
+    byId.set(command.id, command);
+    for (const chord of command.keys ?? []) {
+      const canonical = canonicalChord(chord);
+      byChord.set(canonical, [...(byChord.get(canonical) ?? []), command]);
+      chords.push({ presses: pressesOf(chord), chord: canonical, command });
+    }
+  }
+
+  function applies(command: AnyCommand, context: Context): boolean {
+    return (
+      scopeApplies(command, context) &&
+      (command.leadsTo === undefined || routedScreens.has(command.leadsTo)) &&
+      (command.screen === undefined || command.screen === context.screen) &&
+      (command.subject === null || command.subject === context.pane?.subject)
+    );
+  }
+
+  function judge(command: AnyCommand, context: Context): Verdict {
+    if (!applies(command, context)) return { state: "absent" };
+    if (context.user === null) return { state: "absent" };
+    if (command.permission !== "signed-in" && !isAllowed(context.permissions, command.permission)) {
+      const needed = typeof command.permission === "string" ? command.permission : command.permission.join(" / ");
+      return { state: "absent", reason: { key: "refuse.no-right", words: { permission: needed } } };
+    }
+    if (context.switching && (command.danger !== undefined || command.subject !== null)) return { state: "refused", reason: "refuse.switching" };
+    if (command.danger !== undefined && !context.online) return { state: "refused", reason: "refuse.offline" };
+    const rows = rowsFor(command, context);
+    if (rows === null) return { state: "refused", reason: "refuse.no-row" };
+    if (command.takes === "one" && rows.length > 1) {
+      return { state: "refused", reason: { key: "refuse.one-row", words: { count: rows.length } } };
+    }
+    const reason = command.refuse?.(rows, context) ?? null;
+    return reason === null ? { state: "ready" } : { state: "refused", reason };
+  }
+
+  return {
+    list: () => commands,
+    get: (id) => byId.get(id),
+    judge,
+    targets: rowsFor,
+    async run(id, source, context) {
+      const command = byId.get(id);
+      if (command === undefined) throw new Error(`no command is called ${id}`);
+      const verdict = judge(command, context);
+      if (verdict.state !== "ready") {
+        if (verdict.reason !== undefined) {
+          const { key, words } = typeof verdict.reason === "string" ? { key: verdict.reason, words: {} } : verdict.reason;
+          services.say(key, words, "warn");
+        }
+        return verdict.state;
+      }
+      const rows = rowsFor(command, context) ?? [];
+      const act = `${id} ${targetKey(rows)}`;
+      if (running.has(act)) return "running";
+      try {
+        const ending = command.run(rows, services, context);
+        onRan?.(command, source);
+        if (ending !== undefined) {
+          running.add(act);
+          await ending;
+        }
+        return "ran";
+      } catch (error) {
+        if (!wasTold(error)) {
+          console.error(error);
+          services.say("failure.unexpected", {}, "fail");
+        }
+        return "failed";
+      } finally {
+        running.delete(act);
+      }
+    },
+    owner(chord, context) {
+      let found: AnyCommand | null = null;
+      for (const command of byChord.get(canonicalChord(chord)) ?? []) {
+        if (applies(command, context) && (found === null || depth(command) > depth(found))) found = command;
+      }
+      return found;
+    },
+    continuations(presses, context) {
+      return chords.filter((entry) => isPrefix(presses, entry.presses) && applies(entry.command, context));
+    },
+  };
+}
+
+export interface Clash {
+  readonly chords: readonly [Chord, Chord];
+  readonly ids: readonly [string, string];
+  readonly kind: "equal" | "prefix";
+}
+
+const overlap = (a: string | null | undefined, b: string | null | undefined): boolean => a == null || b == null || a === b;
+
+/** Equal chords in one scope with overlapping subject and screen; a chord that starts another wherever both may apply. */
+export function clashes(commands: readonly AnyCommand[]): Clash[] {
+  const entries = commands.flatMap((command) => (command.keys ?? []).map((chord) => ({ command, chord: canonicalChord(chord), presses: pressesOf(chord) })));
+  const found: Clash[] = [];
+  entries.forEach((a, at) => {
+    for (const b of entries.slice(at + 1)) {
+      const meet =
+        overlap(a.command.subject, b.command.subject) &&
+        overlap(a.command.screen, b.command.screen) &&
+        (a.command.scope === "dialog") === (b.command.scope === "dialog");
+      if (!meet) continue;
+      const pair = { chords: [a.chord, b.chord], ids: [a.command.id, b.command.id] } as const;
+      if (a.chord === b.chord && a.command.scope === b.command.scope) found.push({ ...pair, kind: "equal" });
+      if (isPrefix(a.presses, b.presses) || isPrefix(b.presses, a.presses)) found.push({ ...pair, kind: "prefix" });
+    }
+  });
+  return found;
+}

@@ -1,0 +1,85 @@
+import type { Answer, Route, Sent } from "../../contract/route.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { MessageKey, Words } from "./messages.ts";
+
+/** A question a command puts before it acts. The kit draws each kind as a sheet; null = Esc. */
+export interface Questions {
+  /** Preset on a digit 1–9, or 0 and a free text; Enter confirms a preset, Mod+Enter a free text. */
+  reason: { asked: { title: MessageKey; words: Words; presets: readonly { code: string; text: string }[] }; answer: { code: string; text?: string } };
+  /** Repeats amount and payee; only Mod+Enter confirms. */
+  money: { asked: { title: MessageKey; words: Words; amount: string; currency: string; payee: string; notes: readonly string[] }; answer: true };
+  /** One of several, by digit or arrows; an unfit one says why. */
+  choice: {
+    asked: { title: MessageKey; words: Words; options: readonly { id: string; label: string; note: string; refused: string | null }[] };
+    answer: string;
+  };
+  /** Count, sum, largest, oldest, what is left out; then progress and the outcome per row. Resolves when closed. */
+  bulk: {
+    asked: {
+      title: MessageKey;
+      words: Words;
+      facts: readonly { label: MessageKey; value: string }[];
+      rows: readonly { id: string; label: string }[];
+      skipped: readonly { id: string; label: string; why: string }[];
+      act(id: string): Promise<{ done: true } | { done: false; why: string }>;
+    };
+    answer: { done: readonly string[]; failed: readonly string[] };
+  };
+  /** Irreversible: says that it cannot be undone; only Mod+Enter confirms. */
+  confirm: { asked: { title: MessageKey; text: MessageKey; words: Words }; answer: true };
+  text: { asked: { title: MessageKey; words: Words; initial: string; maximum: number }; answer: string };
+}
+export type QuestionKind = keyof Questions;
+
+export type Tone = "plain" | "done" | "warn" | "fail";
+
+export interface Undo {
+  readonly id: string;
+  readonly text: MessageKey;
+  readonly words: Words;
+  /** performance.now() after which it cannot be taken back. */
+  readonly until: number;
+  back(): Promise<void>;
+}
+
+export interface CallOptions {
+  /** Kept over retries; made by the command when the intent is formed. */
+  idempotencyKey?: string;
+  /** The caller shows the refusal itself, in place. */
+  quiet?: boolean;
+  signal?: AbortSignal;
+}
+
+/** A command's only doors out; tests fake them. */
+export interface Services {
+  call<R extends Route>(route: R, sent: Sent<R>, options?: CallOptions): Promise<Answer<R>>;
+  go(screen: ScreenName, search?: Record<string, string>): void;
+  ask<K extends QuestionKind>(kind: K, asked: Questions[K]["asked"]): Promise<Questions[K]["answer"] | null>;
+  /** Status bar and live region; tone "fail" is assertive. */
+  say(key: MessageKey, words?: Words, tone?: Tone): void;
+  text(key: MessageKey, words?: Words): string;
+  open(what: "palette" | "help" | "messages" | "tenant" | "currency" | "language", mode?: string): void;
+  copy(text: string): Promise<void>;
+  pushUndo(undo: Undo): void;
+  undoLast(): Promise<void>;
+  /** Rows an act changed: the screens and caches that hold them take them over. */
+  changed(subject: string, rows: readonly { uuid: string }[]): void;
+  /** Shell acts: panes, theme, sound, session. */
+  shell: ShellServices;
+}
+
+export interface ShellServices {
+  focusPane(pane: "navigation" | "list" | "detail" | "counters" | "filters" | "next" | "previous"): void;
+  togglePane(pane: "detail" | "counters" | "navigation"): void;
+  resizePanes(): void;
+  zoomPane(): void;
+  turnDetail(): void;
+  setTheme(theme: "light" | "dark" | "system"): void;
+  toggleSound(): void;
+  switchTenant(id: string): Promise<void>;
+  switchCurrency(code: string): Promise<void>;
+  setLanguage(language: string): void;
+  signOut(): Promise<void>;
+  refresh(): void;
+  escape(): void;
+}

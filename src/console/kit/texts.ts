@@ -1,0 +1,54 @@
+import i18next from "i18next";
+import { useTranslation } from "react-i18next";
+import type { Reason } from "./command.ts";
+import type { MessageKey, Words } from "./messages.ts";
+
+/** Languages of locales/ the picker offers (specification, point 1). */
+export const offeredLanguages = ["en", "zh"] as const;
+export const rightToLeftLanguages: readonly string[] = ["ar"];
+
+const load = import.meta.glob<{ default: Record<string, string> }>(["../../../locales/*.json", "!../../../locales/en.json"]);
+
+/** A text of locales/ with its values put in; unescaped, since React escapes. */
+export function text(key: MessageKey, words: Words = {}): string {
+  return i18next.t(key, words);
+}
+
+/** The text in the present language; renders again when the language changes. */
+export function useText(): typeof text {
+  useTranslation();
+  return text;
+}
+
+/** Loads a language once (English is bundled) and turns texts, `lang` and `dir` of the page to it. */
+export async function setLanguage(language: string): Promise<void> {
+  if (!i18next.hasResourceBundle(language, "translation")) {
+    const file = load[`../../../locales/${language}.json`];
+    if (file === undefined) throw new Error(`there is no locales/${language}.json`);
+    i18next.addResourceBundle(language, "translation", (await file()).default);
+  }
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+  document.documentElement.dir = rightToLeftLanguages.includes(language) ? "rtl" : "ltr";
+}
+
+/** Whether a key has a text; for keys made from data (command ids, problem codes). */
+export function hasText(key: string): key is MessageKey {
+  return i18next.exists(key);
+}
+
+type Text = typeof text;
+
+/** Command ids, problem codes and screens have a text each; locales.test and keymap.test hold that. */
+export function commandName(t: Text, id: string): string {
+  return t(`command.${id}` as MessageKey); // keys made from ids are checked by keymap.test
+}
+
+/** Synonyms of a command, for searching. */
+export function commandWords(t: Text, id: string): string {
+  return t(`command.${id}.words` as MessageKey); // as above
+}
+
+export function reasonText(t: Text, reason: Reason): string {
+  return typeof reason === "string" ? t(reason) : t(reason.key, reason.words);
+}

@@ -1,0 +1,43 @@
+import { createStore } from "zustand/vanilla";
+import type { Undo } from "./services.ts";
+
+export interface UndoStack {
+  /** Oldest first; those whose time has run out are gone. */
+  getState(): readonly Undo[];
+  subscribe(listener: () => void): () => void;
+  push(undo: Undo): void;
+  /** Takes the newest that is still in time off the stack; null when there is none. */
+  take(): Undo | null;
+  /** Drops one that can no longer be taken back (sent, claim lost). */
+  drop(id: string): void;
+  clear(): void;
+}
+
+/** What can still be taken back, each until its own time (performance.now()). */
+export function createUndoStack(now: () => number = () => performance.now()): UndoStack {
+  const store = createStore<readonly Undo[]>()(() => []);
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+  function drop(id: string): void {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+    store.setState((undos) => undos.filter((undo) => undo.id !== id), true);
+  }
+
+  return {
+    getState: store.getState,
+    subscribe: (listener) => store.subscribe(listener),
+    push(undo) {
+      drop(undo.id);
+      store.setState((undos) => [...undos, undo], true);
+      timers.set(undo.id, setTimeout(() => drop(undo.id), Math.max(0, undo.until - now())));
+    },
+    take() {
+      const newest = store.getState().findLast((undo) => undo.until > now()) ?? null;
+      if (newest !== null) drop(newest.id);
+      return newest;
+    },
+    drop,
+    clear: () => store.getState().forEach((undo) => drop(undo.id)),
+  };
+}

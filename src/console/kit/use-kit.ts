@@ -1,0 +1,68 @@
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import type { AnyCommand } from "./command.ts";
+import type { ContextState } from "./context-store.ts";
+import type { Context } from "./context.ts";
+import type { Rung } from "./escape.ts";
+import type { Kit } from "./kit.ts";
+import type { PaneLayout } from "./pane-store.ts";
+import type { Verdict } from "./registry.ts";
+
+export const KitContext = createContext<Kit | null>(null);
+
+export function useKit(): Kit {
+  const kit = useContext(KitContext);
+  if (kit === null) throw new Error("there is no <KitProvider> around this");
+  return kit;
+}
+
+interface Readable<T> {
+  getState(): T;
+  subscribe(listener: () => void): () => void;
+}
+
+/** Renders again whenever the store changes. */
+export function useStore<T>(store: Readable<T>): T {
+  return useSyncExternalStore(store.subscribe, store.getState);
+}
+
+export function useContextState(): ContextState {
+  return useStore(useKit().context);
+}
+
+/** The context of the pane that last had the focus, as buttons and status bar judge by it. */
+export function useCommandContext(): Context {
+  const { context } = useKit();
+  useStore(context);
+  return context.read({ pane: "latest" });
+}
+
+/** ms after which a refusal is judged anew: some last only for a moment (a record just painted). */
+const lookAgainAfter = 400;
+
+/** Whether a command may run now, with the command; absent for one that is not registered. */
+export function useVerdict(id: string): { command: AnyCommand | undefined; verdict: Verdict } {
+  const { registry } = useKit();
+  const context = useCommandContext();
+  const [, lookAgain] = useState(0);
+  const command = registry.get(id);
+  // A button stays what it is while a sheet lies over it.
+  const verdict: Verdict = command === undefined ? { state: "absent" } : registry.judge(command, command.scope === "dialog" ? context : { ...context, dialog: null });
+  const { state } = verdict;
+  const store = useContextState();
+  useEffect(() => {
+    if (state !== "refused") return undefined;
+    const timer = setTimeout(() => lookAgain((times) => times + 1), lookAgainAfter);
+    return () => clearTimeout(timer);
+  }, [state, store]);
+  return { command, verdict };
+}
+
+export function usePaneLayout(): PaneLayout {
+  return useStore(useKit().panes);
+}
+
+/** A step of the Esc ladder while mounted. */
+export function useEscape(rung: Rung, step: () => boolean): void {
+  const { ladder } = useKit();
+  useEffect(() => ladder.register(rung, step), [ladder, rung, step]);
+}

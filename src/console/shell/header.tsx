@@ -1,0 +1,160 @@
+import { useId } from "react";
+import { useStore } from "zustand";
+import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
+import { isApple } from "../kit/chord.ts";
+import { Icon } from "../kit/icon.tsx";
+import { useKit } from "../kit/kit-provider.tsx";
+import { useText } from "../kit/texts.ts";
+import { counters } from "./counters-pane.tsx";
+import { initials } from "./initials.ts";
+import { LanguageChoice, ThemeChoice } from "./preferences.tsx";
+import { useSecond } from "./use-shell.ts";
+
+/** Tenant, currency, zone and clock; the palette's box; what waits; who works; oneself. */
+export function Header() {
+  const t = useText();
+  const { services } = useKit();
+  const { tenant, currency } = useSignedIn();
+  return (
+    <header className="head">
+      <button type="button" className="pick tenant" onClick={() => services.open("tenant")} aria-label={t("shell.tenant", { name: tenant.name })}>
+        <span className="code">{tenant.code}</span>
+        <span className="cut">{tenant.name}</span>
+        <Icon name="down" />
+        <kbd className="bare">g t</kbd>
+      </button>
+      {currency && (
+        <button type="button" className="pick" onClick={() => services.open("currency")} aria-label={t("shell.currency", { code: currency.code })}>
+          <b>{currency.code}</b>
+          <Icon name="down" />
+          <kbd className="bare">g c</kbd>
+        </button>
+      )}
+      <span className="sep" />
+      <Clock />
+      <button type="button" className="omni" onClick={() => services.open("palette")}>
+        <Icon name="find" />
+        <span className="grow cut" style={{ textAlign: "start" }}>
+          {t("shell.omni")}
+        </span>
+        <span className="kk" aria-hidden="true">
+          <kbd>{isApple ? "⌘" : "Ctrl"}</kbd>
+          <kbd>K</kbd>
+        </span>
+      </button>
+      <Mini />
+      <Faces />
+      <Bell />
+      <UserMenu />
+    </header>
+  );
+}
+
+function Clock() {
+  const { time } = useApi();
+  const formats = useFormats();
+  useSecond();
+  const now = time.now();
+  return (
+    <span className="pick">
+      <bdi>{formats.zoneText}</bdi>
+      <bdi className="opt">{formats.day(now)}</bdi>
+      <b>
+        <bdi>{formats.clock(now)}</bdi>
+      </b>
+    </span>
+  );
+}
+
+/** The three figures where there is no room for the counters pane. */
+function Mini() {
+  const t = useText();
+  const counts = useStore(useApi().counters.store, (state) => state.counts);
+  return (
+    <span className="mini">
+      {counters.map(({ name, hue, mini, label }) =>
+        counts[name] === null ? null : (
+          <span key={name} className={`hue h-${hue}`} title={t(label)}>
+            <Icon name={mini} />
+            <span className="sr">{t(label)}</span>
+            <b>{counts[name]}</b>
+          </span>
+        ),
+      )}
+    </span>
+  );
+}
+
+/** Who works besides oneself. */
+function Faces() {
+  const t = useText();
+  const { user } = useSignedIn();
+  const operators = useStore(useApi().counters.store, ({ details }) => details?.operators);
+  const others = (operators ?? []).filter(({ name }) => name !== user.name);
+  if (others.length === 0) return null;
+  return (
+    <>
+      <span className="faces opt" style={{ paddingInline: 8 }} role="group" aria-label={t("counters.operators")}>
+        {others.slice(0, 4).map(({ name }, at) => (
+          <span className="av" key={`${name}${at}`} title={name}>
+            {initials(name)}
+          </span>
+        ))}
+        {others.length > 4 && (
+          <span className="label" style={{ marginInlineStart: 6 }}>
+            <bdi>+{others.length - 4}</bdi>
+          </span>
+        )}
+      </span>
+      <span className="sep opt" />
+    </>
+  );
+}
+
+/** The log of what the console said; the dot tells of accounts in a critical state. */
+function Bell() {
+  const t = useText();
+  const { services } = useKit();
+  const critical = useStore(useApi().counters.store, ({ counts }) => counts.paymentAccount ?? 0);
+  return (
+    <button type="button" className="bell" aria-label={t("shell.messages")} title={t("shell.messages")} onClick={() => services.open("messages")}>
+      <Icon name="bell" />
+      {critical > 0 && <i />}
+    </button>
+  );
+}
+
+/** Oneself: a native popover, so that Esc and a click elsewhere close it. */
+function UserMenu() {
+  const t = useText();
+  const { user } = useSignedIn();
+  const { services } = useKit();
+  const id = useId();
+  return (
+    <>
+      <button type="button" className="pick" style={{ paddingInline: 4 }} popoverTarget={id} aria-label={t("shell.user", { name: user.name })}>
+        <span className="av me">{initials(user.name)}</span>
+        <span className="opt t2" style={{ paddingInline: 4 }}>
+          <bdi>{user.name}</bdi>
+        </span>
+      </button>
+      <div id={id} popover="auto" className="user-menu">
+        <p className="strong">
+          <bdi>{user.name}</bdi>
+        </p>
+        <p className="t2 cut">
+          <bdi>{user.email}</bdi>
+        </p>
+        <hr />
+        <h2>{t("shell.language")}</h2>
+        <LanguageChoice />
+        <h2>{t("shell.theme")}</h2>
+        <ThemeChoice />
+        <hr />
+        <button type="button" onClick={() => void services.shell.signOut()}>
+          {t("shell.sign-out")}
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { createContext, useContext, useSyncExternalStore } from "react";
+import type { ScreenName } from "../../contract/screens.ts";
+
+/** What the shell's parts share. */
+export interface Shell {
+  readonly routed: ReadonlySet<ScreenName>;
+  setLanguage(language: string): Promise<void>;
+  /** To a screen's path, or any other of the console's. */
+  navigate(path: string): void;
+}
+
+export const ShellContext = createContext<Shell | null>(null);
+
+export function useShell(): Shell {
+  const shell = useContext(ShellContext);
+  if (!shell) throw new Error("no shell above");
+  return shell;
+}
+
+const listeners = new Set<() => void>();
+let beat = 0;
+let timer: ReturnType<typeof setInterval> | null = null;
+
+/** Renders again once a second, all clocks together. */
+export function useSecond(): void {
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      timer ??= setInterval(() => {
+        beat++;
+        for (const each of listeners) each();
+      }, 1_000);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0 && timer !== null) {
+          clearInterval(timer);
+          timer = null;
+        }
+      };
+    },
+    () => beat,
+  );
+}

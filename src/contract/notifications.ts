@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { defineRoutes } from "./route.ts";
+import { Instant, Uuid } from "./wire.ts";
+
+/** A counter's story, for the pane: change over 15 minutes, 15 one-minute points, age of the oldest. */
+const Trend = z.object({
+  change: z.int(),
+  points: z.array(z.int()),
+  oldest_at: Instant.nullable(),
+});
+
+export const NotificationDetails = z.object({
+  processDepositCount: z.int(),
+  pendingWithdrawalCount: z.int(),
+  criticalAccountCount: z.int(),
+  /** Present only for what the caller may see. */
+  deposits: Trend.optional(),
+  withdrawals: Trend.optional(),
+  accounts: Trend.optional(),
+  /** Own open claims and the limit. */
+  claims: z.object({ open: z.int(), limit: z.int() }).optional(),
+  /** Who holds what now, with decisions of the last 60 minutes; for those who may see withdrawals. */
+  operators: z.array(z.object({ name: z.string(), doing: z.string().nullable(), decided: z.int() })).optional(),
+  today: z
+    .object({
+      decided: z.int(),
+      median_seconds: z.int().nullable(),
+      p95_seconds: z.int().nullable(),
+      recalled: z.int(),
+      rejected: z.int(),
+      reasons: z.array(z.object({ code: z.string(), count: z.int() })),
+    })
+    .optional(),
+});
+export type NotificationDetails = z.infer<typeof NotificationDetails>;
+
+/** What an event on the tenant's channel carries (specification, point 3), and which rows changed. */
+export const ChangeEvent = z.object({
+  process_count: z.int(),
+  pending_count: z.int(),
+  critical_account_count: z.int(),
+  currency: z.string().optional(),
+  uuids: z.array(Uuid),
+  more: z.boolean().optional(),
+  at: Instant,
+});
+export type ChangeEvent = z.infer<typeof ChangeEvent>;
+
+export const eventPermissions = {
+  deposit: "pas.transaction.deposits.view",
+  withdraw: "pas.transaction.withdrawals.view",
+  paymentAccount: "pas.account.accounts.view",
+} as const;
+export type ChangeEventName = keyof typeof eventPermissions;
+
+export const notificationRoutes = defineRoutes({
+  readNotificationDetails: {
+    method: "GET",
+    path: "/service/payment/api/tenant/v1/notification/details",
+    permission: [eventPermissions.paymentAccount, eventPermissions.withdraw, eventPermissions.deposit],
+    currency: true,
+    answer: NotificationDetails,
+  },
+  authorizeChannel: {
+    method: "POST",
+    path: "/service/payment/api/tenant/v1/realtime/auth",
+    permission: [eventPermissions.paymentAccount, eventPermissions.withdraw, eventPermissions.deposit],
+    currency: true,
+    body: z.strictObject({ socket_id: z.string().max(40), channel_name: z.string().max(100) }),
+    answer: z.object({ auth: z.string() }),
+    refuses: ["realtime.refused"],
+  },
+});

@@ -1,0 +1,83 @@
+/** Every permission of the product (domain.md 2): area → actions. */
+export const permissionTable = {
+  profile: ["view", "update"],
+  dashboard: ["view"],
+  "tenant-setting": ["view", "update"],
+  "audit-log": ["view", "export"],
+  "pas.merchant.merchants": [
+    "view",
+    "create",
+    "update",
+    "delete",
+    "change-status",
+    "view-secret",
+    "reset-credentials",
+    "adjust-wallet",
+    "settle",
+    "export",
+  ],
+  "pas.merchant.transactions": ["view", "export"],
+  "pas.account.accounts": ["view", "create", "update", "delete", "change-status", "clear-balance", "transfer", "export"],
+  "pas.account.groups": ["view", "create", "update", "delete"],
+  "pas.account.transactions": ["view", "export"],
+  "pas.transaction.deposits": ["view", "create", "process", "approve", "reject", "reopen", "send-callback", "receipt", "export"],
+  "pas.transaction.withdrawals": [
+    "view",
+    "create",
+    "process",
+    "take-over",
+    "approve",
+    "second-approve",
+    "reject",
+    "recall",
+    "send-callback",
+    "receipt",
+    "export",
+  ],
+  "pas.transaction.bank-transactions": ["view", "import", "match", "unmatch", "ignore", "export"],
+  "pas.report.account-daily": ["view", "export"],
+  "pas.report.merchant-daily": ["view", "export"],
+  "pas.report.cash-flow": ["view", "export"],
+  "pas.rate-limit.groups": ["view", "create", "update", "delete", "assign"],
+  "cas.user.users": ["view", "invite", "create", "update", "delete", "change-status", "reset-two-factor"],
+  "cas.user.groups": ["view", "create", "update", "delete"],
+  "vs.vendor.vendors": ["view", "create", "update", "delete"],
+  "vs.vendor.categories": ["view", "create", "update", "delete"],
+  "vs.vendor.items": ["view", "create", "update", "delete"],
+  "gps.provider.master-accounts": ["view", "create", "update", "delete", "view-credentials", "check-credit"],
+  "gps.provider.merchant-providers": ["view", "create", "update", "delete", "view-credentials"],
+  "gps.provider.games": ["view", "create", "update", "delete"],
+  "gps.provider.downtime": ["view", "create", "update", "delete"],
+  "gps.provider.score-watchers": ["view", "create", "update", "delete"],
+} as const;
+
+type Table = typeof permissionTable;
+export type PermissionArea = keyof Table;
+/** "area.action", at least two dotted parts (specification, point 6). */
+export type Permission = { [A in PermissionArea]: `${A}.${Table[A][number]}` }[PermissionArea];
+
+/** All permissions, in the table's order. */
+export const permissions = Object.entries(permissionTable).flatMap(([area, actions]) =>
+  actions.map((action) => `${area}.${action}`),
+) as Permission[]; // Object.entries widens the keys the table fixes
+
+/** The context's map: area → actions held. The area is everything before the last dot. */
+export type PermissionMap = Readonly<Record<string, readonly string[]>>;
+
+export function permissionMap(held: Iterable<string>): Record<string, string[]> {
+  const map: Record<string, string[]> = {};
+  for (const permission of held) {
+    const dot = permission.lastIndexOf(".");
+    (map[permission.slice(0, dot)] ??= []).push(permission.slice(dot + 1));
+  }
+  return map;
+}
+
+/** Allowed if the area's list in the context holds the action; of several, any one is enough. */
+export function isAllowed(map: PermissionMap, needed: Permission | readonly Permission[]): boolean {
+  return (typeof needed === "string" ? [needed] : needed).some((permission) => {
+    const dot = permission.lastIndexOf(".");
+    const area = permission.slice(0, dot);
+    return Object.hasOwn(map, area) && (map[area] ?? []).includes(permission.slice(dot + 1));
+  });
+}

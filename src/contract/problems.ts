@@ -1,0 +1,118 @@
+/**
+ * Every refusal the server can give: code → HTTP status. Its text is `problem.<code>` in every language.
+ * The envelope is {message, code, data?}; the server's message is the English text.
+ */
+export const problems = {
+  // of every route
+  "request.invalid": 422,
+  "request.malformed": 400,
+  "request.too-large": 413,
+  "request.unsupported-media": 415,
+  "request.too-many": 429,
+  "request.idempotency-key-missing": 400,
+  "request.idempotency-key-invalid": 400,
+  "request.idempotency-mismatch": 422,
+  "request.in-progress": 409,
+  "request.busy": 503,
+  "session.missing": 401,
+  "session.expired": 401,
+  "session.ended": 401,
+  "session.unbound": 401,
+  "tenant.invalid": 403,
+  "currency.invalid": 422,
+  "permission.missing": 403,
+  "not-found": 404,
+  "server.failed": 500,
+  "server.unavailable": 503,
+  // signing in
+  "login.refused": 401,
+  "login.throttled": 429,
+  "refresh.refused": 401,
+  // merchant API
+  "signature.missing": 401,
+  "signature.invalid": 401,
+  "signature.stale": 401,
+  "signature.replayed": 401,
+  "merchant.address-refused": 403,
+  "merchant.inactive": 403,
+  "merchant.number-taken": 409,
+  "merchant.insufficient-balance": 422,
+  "account.none-found": 422,
+  // transactions
+  "amount.not-positive": 422,
+  "amount.too-precise": 422,
+  "transaction.stale": 409,
+  "transaction.already-decided": 409,
+  "deposit.not-pending": 409,
+  "deposit.not-process": 409,
+  "deposit.not-open": 409,
+  "deposit.not-expired": 409,
+  "withdrawal.not-pending": 409,
+  "withdrawal.not-process": 409,
+  "withdrawal.not-open": 409,
+  "withdrawal.not-approved": 409,
+  "withdrawal.claimed": 409,
+  "withdrawal.not-claimed": 409,
+  "withdrawal.claim-limit": 409,
+  "withdrawal.none-free": 404,
+  "withdrawal.check-failed": 422,
+  "withdrawal.confirm-needed": 422,
+  "withdrawal.second-needed": 409,
+  "withdrawal.second-same-person": 409,
+  "withdrawal.second-not-awaited": 409,
+  "withdrawal.recall-closed": 409,
+  "reason.missing": 422,
+  "reason.unknown": 422,
+  "payment-account.unfit": 422,
+  "payment-account.over-limit": 422,
+  "payment-account.insufficient": 422,
+  "callback.none": 409,
+  "realtime.refused": 403,
+} as const;
+
+export type ProblemCode = keyof typeof problems;
+
+/** Codes any route may answer with. */
+export const commonProblems = [
+  "request.invalid",
+  "request.malformed",
+  "request.too-large",
+  "request.unsupported-media",
+  "request.too-many",
+  "session.missing",
+  "session.expired",
+  "session.ended",
+  "session.unbound",
+  "tenant.invalid",
+  "currency.invalid",
+  "permission.missing",
+  "not-found",
+  "server.failed",
+  "server.unavailable",
+  "request.busy",
+] as const satisfies readonly ProblemCode[];
+
+/** Field → lines, as a 422 carries them. */
+export type FieldLines = Record<string, string[]>;
+
+export interface Problem {
+  message: string;
+  code: ProblemCode;
+  data?: unknown;
+}
+
+/** A rule's "no". Anything else thrown on the server is a bug and answered 500 without detail. */
+export class Refusal extends Error {
+  readonly code: ProblemCode;
+  readonly detail: Readonly<Record<string, unknown>> | undefined;
+  /** `detail` is sent as `data`: for a 422 a map of field → lines, for a lost race who won, when, and the row as it is. */
+  constructor(code: ProblemCode, detail?: Readonly<Record<string, unknown>>) {
+    super(code);
+    this.name = "Refusal";
+    this.code = code;
+    this.detail = detail;
+  }
+  get status(): number {
+    return problems[this.code];
+  }
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import type { Permission } from "./permissions.ts";
+import type { ProblemCode } from "./problems.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call: anyone; anyone signed in; a merchant with a signed request; or staff who hold the permission
+ * (any one of them where several are listed).
+ */
+export type Guard = "public" | "signed-in" | "merchant" | Permission | readonly [Permission, ...Permission[]];
+
+export interface Route {
+  readonly method: Method;
+  /** With {name} for each path parameter. */
+  readonly path: string;
+  readonly permission: Guard;
+  /**
+   * Signed-in routes only. none: it concerns the user alone · optional: without X-Tenant-ID the user's first tenant is meant ·
+   * left out: X-Tenant-ID is required.
+   */
+  readonly tenant?: "none" | "optional";
+  /** Concerns money of the currency in X-Currency, which is then required. */
+  readonly currency?: true;
+  /** The write is refused without an Idempotency-Key. */
+  readonly money?: true;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Shape of `data`; what it does not name cannot leave the server. */
+  readonly answer: z.ZodType;
+  /** Shape of `meta`, for lists. */
+  readonly meta?: z.ZodType;
+  /** Refusals beyond those of every route (problems.ts, `common`). */
+  readonly refuses?: readonly ProblemCode[];
+}
+
+export type Routes = Record<string, Route>;
+
+export function defineRoutes<const T extends Routes>(routes: T): T {
+  return routes;
+}
+
+type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;
+type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a caller sends. */
+export type Sent<R extends Route> = (R["params"] extends z.ZodType ? { params: InputOf<R["params"]> } : { params?: undefined }) &
+  (R["query"] extends z.ZodType ? { query?: InputOf<R["query"]> } : { query?: undefined }) &
+  (R["body"] extends z.ZodType ? { body: InputOf<R["body"]> } : { body?: undefined });
+
+/** What a handler receives: parsed and complete. */
+export interface Received<R extends Route> {
+  params: OutputOf<R["params"]>;
+  query: OutputOf<R["query"]>;
+  body: OutputOf<R["body"]>;
+}
+
+/** What a caller gets back, and a handler must return (before the schema strips what it does not name). */
+export type Answer<R extends Route> = R["meta"] extends z.ZodType
+  ? { data: z.output<R["answer"]>; meta: z.output<R["meta"]> }
+  : { data: z.output<R["answer"]> };

@@ -1,0 +1,275 @@
+import { z } from "zod";
+import { defineRoutes } from "./route.ts";
+import {
+  CallbackState,
+  Check,
+  HistoryEvent,
+  MoneyLine,
+  PayingAccount,
+  RelatedTransaction,
+  transactionFields,
+  transactionStatuses,
+} from "./transactions.ts";
+import { Amount, choices, Instant, Line, ListMeta, listQuery, outcomeOf, RowRef, Uuid } from "./wire.ts";
+
+const base = "/service/payment/api/tenant/v1/withdrawals";
+
+export const withdrawalFlags = ["duplicate", "limit", "name-mismatch", "first-payee", "returned"] as const;
+
+export const Withdrawal = z.object({
+  ...transactionFields,
+  bank: z.string(),
+  account_number: z.string(),
+  holder: z.string(),
+  /** 1 approve at once · 2 repeat and confirm · 3 a second person (domain.md 4), raised by one when a check warns. */
+  tier: z.int().min(1).max(3),
+  /** Set once a first person approved a tier 3 item. */
+  first_approved_by: z.object({ uuid: Uuid, name: z.string() }).nullable(),
+  flags: z.array(z.enum(withdrawalFlags)),
+  claim: z.object({ user: Uuid, name: z.string(), since: Instant, until: Instant }).nullable(),
+  /** Until when `recall` takes an approval back. */
+  recallable_until: Instant.nullable(),
+  /** The account `approve` would pay from, with the day's use; of an approved row the one that paid. */
+  paying_account: z.object({ uuid: Uuid, code: z.string(), used: Amount, limit: Amount.nullable() }).nullable(),
+});
+export type Withdrawal = z.infer<typeof Withdrawal>;
+
+export const WithdrawalDetail = z.object({
+  row: Withdrawal,
+  checks: z.array(Check),
+  accounts: z.array(PayingAccount),
+  money: z.array(MoneyLine),
+  customer_last: z.array(RelatedTransaction),
+  customer_total: z.object({ count: z.int(), amount: Amount }),
+  payee_open: z.array(RelatedTransaction),
+  history: z.array(HistoryEvent),
+  callback: CallbackState.nullable(),
+});
+export type WithdrawalDetail = z.infer<typeof WithdrawalDetail>;
+
+export const withdrawalViews = ["queue", "mine", "process", "today", "all", "second"] as const;
+export type WithdrawalView = (typeof withdrawalViews)[number];
+
+export const withdrawalSorts = ["created_at", "amount", "status", "customer_name", "txn_no"] as const;
+
+export const WithdrawalQuery = listQuery(
+  {
+    /** queue: pending, oldest first · mine: my claims · process · today: decided or created today · second: awaiting a second person · all. */
+    view: z.enum(withdrawalViews).default("queue"),
+    "filter[status]": choices(transactionStatuses).optional(),
+    "filter[merchant]": Uuid.optional(),
+    "filter[bank]": z.string().max(60).optional(),
+    "filter[account_number]": z.string().max(40).optional(),
+    "filter[customer_name]": z.string().max(100).optional(),
+    "filter[member]": z.string().max(100).optional(),
+    "filter[amount_from]": Amount.optional(),
+    "filter[amount_to]": Amount.optional(),
+    "filter[created_from]": Instant.optional(),
+    "filter[created_to]": Instant.optional(),
+    /** Exactly these, for refetching rows an event named. */
+    "filter[uuid]": z
+      .string()
+      .max(37 * 200)
+      .transform((text) => text.split(","))
+      .pipe(z.array(Uuid).max(200))
+      .optional(),
+  },
+  withdrawalSorts,
+);
+export type WithdrawalQuery = z.infer<typeof WithdrawalQuery>;
+
+const Rows = z.array(RowRef).min(1).max(200);
+const outcomes = z.object({ outcomes: z.array(outcomeOf(Withdrawal)) });
+const params = z.strictObject({ uuid: Uuid });
+/** A preset's code (tenant settings), or "other" with a text. */
+const Reason = z.strictObject({ code: z.string().max(60), text: z.string().trim().max(500).optional() });
+const area = "pas.transaction.withdrawals";
+
+export const withdrawalRoutes = defineRoutes({
+  listWithdrawals: {
+    method: "GET",
+    path: base,
+    permission: `${area}.view`,
+    currency: true,
+    query: WithdrawalQuery,
+    answer: z.array(Withdrawal),
+    meta: ListMeta,
+  },
+  /** `ahead` = how many further ones are read along, for the queue's preloading. */
+  readWithdrawal: { method: "GET", path: `${base}/{uuid}`, permission: `${area}.view`, currency: true, params, answer: WithdrawalDetail },
+  /** Claims the oldest free one; `after` skips what the operator has just passed over. */
+  takeNextWithdrawal: {
+    method: "POST",
+    path: `${base}/take-next`,
+    permission: `${area}.process`,
+    currency: true,
+    body: z.strictObject({ skip: z.array(Uuid).max(200).default([]) }),
+    answer: WithdrawalDetail,
+    refuses: ["withdrawal.none-free", "withdrawal.claim-limit"],
+  },
+  claimWithdrawals: {
+    method: "POST",
+    path: `${base}/claim`,
+    permission: `${area}.process`,
+    currency: true,
+    body: z.strictObject({ rows: Rows }),
+    answer: outcomes,
+    refuses: ["withdrawal.claimed", "withdrawal.claim-limit", "withdrawal.not-open", "transaction.stale"],
+  },
+  /** Prolongs own leases; a lease that is no longer the caller's is reported, not taken back. */
+  renewWithdrawalClaims: {
+    method: "POST",
+    path: `${base}/renew`,
+    permission: `${area}.process`,
+    currency: true,
+    body: z.strictObject({ uuids: z.array(Uuid).min(1).max(20) }),
+    answer: z.object({ held: z.array(z.object({ uuid: Uuid, until: Instant })), lost: z.array(Uuid) }),
+  },
+  releaseWithdrawals: {
+    method: "POST",
+    path: `${base}/release`,
+    permission: `${area}.process`,
+    currency: true,
+    body: z.strictObject({ rows: Rows }),
+    answer: outcomes,
+    refuses: ["withdrawal.not-claimed", "withdrawal.not-process", "transaction.stale"],
+  },
+  /** Puts own claimed items to the end of one's queue: released, and skipped by this user's take-next for a while. */
+  deferWithdrawals: {
+    method: "POST",
+    path: `${base}/defer`,
+    permission: `${area}.process`,
+    currency: true,
+    body: z.strictObject({ rows: Rows }),
+    answer: outcomes,
+    refuses: ["withdrawal.not-open", "withdrawal.claimed", "transaction.stale"],
+  },
+  takeOverWithdrawals: {
+    method: "POST",
+    path: `${base}/take-over`,
+    permission: `${area}.take-over`,
+    currency: true,
+    body: z.strictObject({ rows: Rows, reason: Line(500).optional() }),
+    answer: outcomes,
+    refuses: ["withdrawal.not-process", "withdrawal.claim-limit", "transaction.stale"],
+  },
+  approveWithdrawals: {
+    method: "POST",
+    path: `${base}/approve`,
+    permission: `${area}.approve`,
+    currency: true,
+    money: true,
+    body: z.strictObject({
+      rows: z
+        .array(
+          z.strictObject({
+            ...RowRef.shape,
+            /** Left out: the server's suggestion. */
+            payment_account: Uuid.optional(),
+            /** Tier 2 and above: the amount and payee the operator confirmed. */
+            confirmed: z.strictObject({ amount: Amount, holder: z.string().max(200) }).optional(),
+          }),
+        )
+        .min(1)
+        .max(200),
+    }),
+    answer: outcomes,
+    refuses: [
+      "withdrawal.not-process",
+      "withdrawal.claimed",
+      "withdrawal.check-failed",
+      "withdrawal.confirm-needed",
+      "withdrawal.second-needed",
+      "withdrawal.second-same-person",
+      "payment-account.unfit",
+      "payment-account.over-limit",
+      "payment-account.insufficient",
+      "transaction.stale",
+      "transaction.already-decided",
+      "request.idempotency-mismatch",
+      "request.in-progress",
+    ],
+  },
+  /** The second person's approval of a tier 3 item a first person approved. */
+  secondApproveWithdrawals: {
+    method: "POST",
+    path: `${base}/second-approve`,
+    permission: `${area}.second-approve`,
+    currency: true,
+    money: true,
+    body: z.strictObject({
+      rows: z
+        .array(z.strictObject({ ...RowRef.shape, confirmed: z.strictObject({ amount: Amount, holder: z.string().max(200) }) }))
+        .min(1)
+        .max(200),
+    }),
+    answer: outcomes,
+    refuses: [
+      "withdrawal.second-not-awaited",
+      "withdrawal.second-same-person",
+      "withdrawal.confirm-needed",
+      "withdrawal.check-failed",
+      "payment-account.unfit",
+      "payment-account.over-limit",
+      "payment-account.insufficient",
+      "transaction.stale",
+      "transaction.already-decided",
+      "request.idempotency-mismatch",
+      "request.in-progress",
+    ],
+  },
+  rejectWithdrawals: {
+    method: "POST",
+    path: `${base}/reject`,
+    permission: `${area}.reject`,
+    currency: true,
+    money: true,
+    body: z.strictObject({ rows: Rows, reason: Reason }),
+    answer: outcomes,
+    refuses: [
+      "withdrawal.not-open",
+      "withdrawal.claimed",
+      "reason.missing",
+      "reason.unknown",
+      "transaction.stale",
+      "transaction.already-decided",
+      "request.idempotency-mismatch",
+      "request.in-progress",
+    ],
+  },
+  recallWithdrawals: {
+    method: "POST",
+    path: `${base}/recall`,
+    permission: `${area}.recall`,
+    currency: true,
+    money: true,
+    body: z.strictObject({ rows: Rows }),
+    answer: outcomes,
+    refuses: [
+      "withdrawal.not-approved",
+      "withdrawal.recall-closed",
+      "transaction.stale",
+      "request.idempotency-mismatch",
+      "request.in-progress",
+    ],
+  },
+  sendWithdrawalCallbacks: {
+    method: "POST",
+    path: `${base}/send-callback`,
+    permission: `${area}.send-callback`,
+    currency: true,
+    body: z.strictObject({ rows: Rows }),
+    answer: outcomes,
+    refuses: ["callback.none", "transaction.stale"],
+  },
+  remarkWithdrawal: {
+    method: "PUT",
+    path: `${base}/{uuid}/remark`,
+    permission: `${area}.process`,
+    currency: true,
+    params,
+    body: z.strictObject({ version: RowRef.shape.version, remark: z.string().trim().max(1000) }),
+    answer: Withdrawal,
+    refuses: ["transaction.stale"],
+  },
+});

@@ -1,0 +1,154 @@
+import compress from "@fastify/compress";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import rateLimit from "@fastify/rate-limit";
+import Fastify from "fastify";
+import type { FastifyBaseLogger, FastifyError, FastifyInstance } from "fastify";
+import { randomUUID } from "node:crypto";
+import type { ProblemCode } from "../contract/problems.ts";
+import { Refusal } from "../contract/problems.ts";
+import { routes } from "../contract/index.ts";
+import type { House } from "./call.ts";
+import { sqlState } from "./db/scope.ts";
+import { mountDocs } from "./docs.ts";
+import { handlers } from "./handlers-index.ts";
+import { mountRoutes } from "./mount.ts";
+import { mountConsole } from "./console-files.ts";
+import { problemText } from "./texts.ts";
+
+/** 256 KiB: no route takes more as JSON. */
+const bodyLimit = 256 * 1024;
+
+/** Builds the app from its dependencies; it does not listen, so that tests inject into it. */
+export async function buildApp(
+  house: House,
+  options: { logger: FastifyBaseLogger; consoleFolder: string | null },
+): Promise<FastifyInstance> {
+  const { config } = house;
+  const app = Fastify({
+    loggerInstance: options.logger,
+    bodyLimit,
+    requestTimeout: 15_000,
+    connectionTimeout: 20_000,
+    keepAliveTimeout: 72_000,
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    genReqId: () => randomUUID(),
+    disableRequestLogging: true,
+    routerOptions: { caseSensitive: true, maxParamLength: 100 },
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    const raw = body as Buffer; // parseAs says so
+    request.rawBody = raw;
+    if (raw.length === 0) return done(null, undefined);
+    try {
+      done(null, JSON.parse(raw.toString("utf8")));
+    } catch {
+      done(new Refusal("request.malformed"));
+    }
+  });
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", "data:", "blob:"],
+        mediaSrc: ["'self'", "data:"],
+        connectSrc: ["'self'", ...realtimeOrigins(house)],
+        fontSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        workerSrc: ["'self'", "blob:"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    strictTransportSecurity: { maxAge: 31_536_000 },
+    referrerPolicy: { policy: "no-referrer" },
+  });
+  await app.register(cookie);
+  await app.register(compress, { global: true, threshold: 1024 });
+  await app.register(rateLimit, { global: true, max: config.requestsPerMinute, timeWindow: 60_000, hook: "onRequest" });
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    if (request.url.startsWith("/service/")) {
+      request.log.debug(
+        { method: request.method, path: request.routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+        "answered",
+      );
+    }
+  });
+
+  app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+    const refusal = error instanceof Refusal ? error : refusalOf(error);
+    if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id, path: request.routeOptions.url }, "failed");
+    if (refusal.status === 503) reply.header("retry-after", "2");
+    return reply
+      .code(refusal.status)
+      .header("cache-control", "no-store")
+      .send({ message: problemText(refusal.code), code: refusal.code, ...(refusal.detail && { data: refusal.detail }) });
+  });
+
+  app.get("/healthz", async () => ({ status: "ok" }));
+  app.get("/readyz", async (_, reply) => {
+    try {
+      await house.database.pool.query("select 1");
+      return { status: "ready" };
+    } catch {
+      return reply.code(503).send({ status: "waiting for the database" });
+    }
+  });
+
+  mountRoutes(app, house, routes, handlers);
+  mountDocs(app);
+  await mountConsole(app, options.consoleFolder);
+  app.setNotFoundHandler((request, reply) => {
+    if (options.consoleFolder && request.method === "GET" && !/^\/(service|apps?)\//.test(request.url)) {
+      return reply.header("cache-control", "no-cache").sendFile("index.html");
+    }
+    throw new Refusal("not-found");
+  });
+  return app;
+}
+
+function realtimeOrigins(house: House): string[] {
+  const { realtime } = house;
+  if (realtime.embedded) return [];
+  if (realtime.cluster) return [`wss://ws-${realtime.cluster}.pusher.com`, `https://sockjs-${realtime.cluster}.pusher.com`];
+  return [`${realtime.tls ? "wss" : "ws"}://${realtime.host}:${realtime.port}`];
+}
+
+/** What the framework or the database threw, as a refusal; anything unknown is a bug and says nothing of itself. */
+function refusalOf(error: FastifyError): Refusal {
+  const known: Record<string, ProblemCode> = {
+    FST_ERR_CTP_BODY_TOO_LARGE: "request.too-large",
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: "request.unsupported-media",
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: "request.malformed",
+    FST_ERR_CTP_EMPTY_JSON_BODY: "request.malformed",
+    FST_ERR_BAD_URL: "not-found",
+  };
+  const code = known[error.code];
+  if (code) return new Refusal(code);
+  if (error.statusCode === 429) return new Refusal("request.too-many");
+  if (error.statusCode === 413) return new Refusal("request.too-large");
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return new Refusal("request.malformed");
+  const state = sqlState(error);
+  // a lock not had in time, deadlocks beyond the retries, a statement over its time: try again
+  if (state && ["55P03", "40001", "40P01", "57014"].includes(state)) return new Refusal("request.busy");
+  // the database is away, or going
+  if (
+    (state && /^(08|53|57P|ECONN|ENOENT|EPIPE)/.test(state)) ||
+    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+  ) {
+    return new Refusal("server.unavailable");
+  }
+  return new Refusal("server.failed");
+}

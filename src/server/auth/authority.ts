@@ -1,0 +1,136 @@
+import { permissions } from "../../contract/permissions.ts";
+import { Refusal } from "../../contract/problems.ts";
+import type { Caller, CurrencyFacts, House } from "../call.ts";
+import type { Database } from "../db/scope.ts";
+import { standingKey } from "../realtime/rooms.ts";
+import type { Standing } from "../realtime/rooms.ts";
+import { sameBytes, sha256, verifyAccess } from "./tokens.ts";
+
+interface AuthorityRow {
+  user_id: string;
+  name: string;
+  binding: Buffer | null;
+  groups: string[];
+  permissions: string[];
+  currencies: Record<string, CurrencyFacts>;
+}
+
+/** Members of the group with code owner receive all permissions, also those added later (specification, point 6). */
+export function effectivePermissions(groups: readonly string[], held: readonly string[]): ReadonlySet<string> {
+  return new Set(groups.includes("owner") ? permissions : held);
+}
+
+export interface Identified {
+  readonly caller: Extract<Caller, { kind: "user" }>;
+  readonly tenant: string;
+  readonly currencies: Readonly<Record<string, CurrencyFacts>>;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Who asks, read from the database on every request: session, user, membership and rights as they are now.
+ * `tenant`: the X-Tenant-ID header; undefined picks the user's first tenant where the route allows it.
+ */
+export async function identify(
+  house: House,
+  asked: { authorization: string | undefined; binding: string | null; tenant: string | undefined; tenantOptional: boolean },
+): Promise<Identified> {
+  const { session, user } = await verifyAccess(house.secrets, asked.authorization);
+  const tenant = asked.tenant ?? (asked.tenantOptional ? (await tenantsOf(house.database, user))[0]?.id : undefined);
+  if (tenant === undefined || !uuid.test(tenant)) {
+    await requireLiveSession(house.database, session);
+    throw new Refusal("tenant.invalid");
+  }
+  const { rows } = await house.database.pool.query<AuthorityRow>({
+    name: "authority",
+    text: "select * from authority($1, $2)",
+    values: [session, tenant],
+  });
+  const row = rows[0];
+  if (!row || row.user_id !== user) {
+    await requireLiveSession(house.database, session);
+    throw new Refusal("tenant.invalid");
+  }
+  requireBinding(row.binding, asked.binding);
+  return {
+    caller: {
+      kind: "user",
+      id: user,
+      name: row.name,
+      session,
+      groups: row.groups,
+      permissions: effectivePermissions(row.groups, row.permissions),
+    },
+    tenant,
+    currencies: row.currencies,
+  };
+}
+
+/** The signed-in user alone, for what concerns no tenant. */
+export async function identifyUser(
+  house: House,
+  authorization: string | undefined,
+  binding: string | null,
+): Promise<{ user: string; session: string }> {
+  const { session, user } = await verifyAccess(house.secrets, authorization);
+  requireBinding(await requireLiveSession(house.database, session), binding);
+  return { user, session };
+}
+
+function requireBinding(bound: Buffer | null, cookie: string | null): void {
+  if (bound && !(cookie !== null && sameBytes(sha256(cookie), bound))) throw new Refusal("session.unbound");
+}
+
+async function requireLiveSession(database: Database, session: string): Promise<Buffer | null> {
+  const { rows } = await database.pool.query<{ binding: Buffer | null }>(
+    `select s.binding from sessions s join users u on u.id = s.user_id and u.status = 'active'
+     where s.id = $1 and s.ended_at is null and s.expires_at > now()`,
+    [session],
+  );
+  if (!rows[0]) throw new Refusal("session.ended");
+  return rows[0].binding;
+}
+
+export interface TenantOfUser {
+  id: string;
+  code: string;
+  name: string;
+  colour: string;
+}
+
+/** The active tenants a user is an active member of, by name. */
+export async function tenantsOf(database: Database, user: string): Promise<TenantOfUser[]> {
+  const client = await database.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("select set_config('app.user_id', $1, true)", [user]);
+    const { rows } = await client.query<TenantOfUser>(
+      `select t.id, t.code, t.name, t.colour from memberships m join tenants t on t.id = m.tenant_id
+       where m.user_id = $1 and m.status = 'active' and t.status = 'active' order by t.name, t.id`,
+      [user],
+    );
+    await client.query("commit");
+    return rows;
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined); // the connection may be what failed
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+/** Rights of the holders of realtime sockets, in one query, by `standingKey`; absent where session or membership is over. */
+export async function authoritiesOf(database: Database, holders: readonly Standing[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const { rows } = await database.pool.query<{ n: string; groups: string[]; permissions: string[] }>(
+    `select h.n, a.groups, a.permissions from unnest($1::uuid[], $2::uuid[]) with ordinality h(session, tenant, n),
+       lateral authority(h.session, h.tenant) a`,
+    [holders.map((holder) => holder.sessionId), holders.map((holder) => holder.tenantId)],
+  );
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const row of rows) {
+    const holder = holders[Number(row.n) - 1];
+    if (holder) found.set(standingKey(holder), effectivePermissions(row.groups, row.permissions));
+  }
+  return found;
+}

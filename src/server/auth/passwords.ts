@@ -1,0 +1,33 @@
+import { hash, verify } from "@node-rs/argon2";
+
+/** Argon2id, 19 MiB and 2 passes (the library's default variant). */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** At most this many at once: sign-ins must not starve the operators' requests of cores. */
+const atOnce = 2;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= atOnce) await new Promise<void>((go) => waiting.push(go));
+  running++;
+  try {
+    return await work();
+  } finally {
+    running--;
+    waiting.shift()?.();
+  }
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(() => hash(password, cost));
+}
+
+let nobodys: Promise<string> | undefined;
+
+/** Without a stored hash the same work is done on a stranger's, so that unknown users take as long as known ones. */
+export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
+  const against = stored ?? (await (nobodys ??= hashPassword("nobody's password")));
+  const matches = await inTurn(() => verify(against, password));
+  return stored !== null && matches;
+}

@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { Tokens } from "../../contract/session.ts";
+import type { House, PublicCall } from "../call.ts";
+import { overlapSeconds, randomToken, sameBytes, sessionSeconds, sha256, signAccess, successorOf } from "./tokens.ts";
+
+/** Starts a session and its family of refresh tokens; a browser's is bound to a cookie only it holds. */
+export async function startSession(call: PublicCall, user: string): Promise<Tokens> {
+  const { database, secrets } = call.house;
+  const cookie = call.fromBrowser ? randomToken() : null;
+  const binding = cookie === null ? null : sha256(cookie);
+  const refresh = randomToken();
+  const session = await database.open.transaction().execute(async (db) => {
+    const { id } = await db
+      .insertInto("sessions")
+      .values({
+        user_id: user,
+        binding,
+        expires_at: sql<Date>`now() + make_interval(secs => ${sessionSeconds})`,
+        ip: call.ip,
+        agent: call.agent.slice(0, 300),
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto("refresh_tokens")
+      .values({ hash: sha256(refresh), session_id: id })
+      .execute();
+    await db
+      .updateTable("users")
+      .set({ last_login_at: sql<Date>`now()`, last_login_ip: call.ip })
+      .where("id", "=", user)
+      .execute();
+    return id;
+  });
+  if (cookie !== null) call.bind(cookie);
+  return { access_token: await signAccess(secrets, session, user, binding), refresh_token: refresh };
+}
+
+/**
+ * Rotates a refresh token. Used again within the overlap it answers the same successor; later, the whole family ends,
+ * since one of its two holders is not the user (RFC 9700). Refuses with refresh.refused.
+ */
+export async function rotateSession(call: PublicCall, token: string): Promise<Tokens> {
+  const { database, secrets } = call.house;
+  const next = successorOf(secrets, token);
+  const outcome = await database.open.transaction().execute(async (db) => {
+    const found = await db
+      .selectFrom("refresh_tokens as r")
+      .innerJoin("sessions as s", "s.id", "r.session_id")
+      .innerJoin("users as u", (join) => join.onRef("u.id", "=", "s.user_id").on("u.status", "=", "active"))
+      .select(["s.id as session", "s.user_id as user", "s.binding", "r.used_at"])
+      .select(sql<boolean>`r.used_at < now() - make_interval(secs => ${overlapSeconds})`.as("reused"))
+      .where("r.hash", "=", sha256(token))
+      .where("s.ended_at", "is", null)
+      .where("s.expires_at", ">", sql<Date>`now()`)
+      .forUpdate("r")
+      .executeTakeFirst();
+    if (!found) return null;
+    if (found.binding && !(call.binding !== null && sameBytes(sha256(call.binding), found.binding))) return null;
+    if (found.reused) {
+      await endSession(db, found.session, "refresh token used twice");
+      return null;
+    }
+    if (found.used_at === null) {
+      await db
+        .updateTable("refresh_tokens")
+        .set({ used_at: sql<Date>`now()` })
+        .where("hash", "=", sha256(token))
+        .execute();
+      await db
+        .insertInto("refresh_tokens")
+        .values({ hash: sha256(next), session_id: found.session })
+        .execute();
+    }
+    return found;
+  });
+  if (!outcome) throw new Refusal("refresh.refused");
+  return { access_token: await signAccess(secrets, outcome.session, outcome.user, outcome.binding), refresh_token: next };
+}
+
+export async function endSession(db: House["database"]["open"], session: string, why: string): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ ended_at: sql<Date>`now()`, ended_why: why })
+    .where("id", "=", session)
+    .where("ended_at", "is", null)
+    .execute();
+  await db.deleteFrom("realtime_sockets").where("session_id", "=", session).execute();
+}

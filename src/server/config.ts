@@ -1,0 +1,132 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+
+/**
+ * Every setting, from the environment. One table: README.md's "Configuration" documents it, `readConfig` refuses a wrong
+ * one by name.
+ */
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(["true", "false", "1", "0", ""]).transform((text) => text === "true" || text === "1");
+
+const Environment = z.object({
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: port.default(8080),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  DATA_DIR: z.string().min(1).optional(),
+  /** Seeds demo data and simulates merchants; the default on an empty embedded database. */
+  DEMO: flag.optional(),
+  /** 32 bytes, base64: signs tokens and encrypts secrets. */
+  MASTER_KEY: z
+    .base64()
+    .refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64")
+    .optional(),
+  /** Comma list of origins besides the server's own that a browser may come from. */
+  ORIGINS: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((origin) => origin.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.url())),
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed. */
+  TRUST_PROXY: z
+    .string()
+    .default("")
+    .transform((text) =>
+      text
+        .split(",")
+        .map((hop) => hop.trim())
+        .filter(Boolean),
+    ),
+  REALTIME_APP_ID: z.string().optional(),
+  REALTIME_KEY: z.string().optional(),
+  REALTIME_SECRET: z.string().optional(),
+  REALTIME_CLUSTER: z.string().optional(),
+  REALTIME_HOST: z.string().optional(),
+  REALTIME_PORT: port.optional(),
+  REALTIME_TLS: flag.default(true),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  /** Requests a minute from one address before 429. */
+  REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(6_000),
+});
+
+export interface RealtimeConfig {
+  readonly appId: string;
+  readonly key: string;
+  readonly secret: string;
+  readonly cluster: string | undefined;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  /** Our own endpoint on the server's port. */
+  readonly embedded: boolean;
+}
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly databaseUrl: string | undefined;
+  readonly databasePool: number;
+  readonly dataDir: string | undefined;
+  readonly demo: boolean | undefined;
+  readonly masterKey: Buffer | undefined;
+  readonly origins: readonly string[];
+  readonly trustProxy: readonly string[];
+  /** undefined: the embedded endpoint. */
+  readonly realtimeService: RealtimeConfig | undefined;
+  readonly logLevel: string;
+  readonly requestsPerMinute: number;
+}
+
+/** Throws an Error that names each wrong setting and what it must be. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const known = Object.fromEntries(
+    Object.keys(Environment.shape).map((name) => [name, environment[name] === "" ? undefined : environment[name]]),
+  );
+  const read = Environment.safeParse(known);
+  if (!read.success) {
+    throw new Error(`wrong settings:\n${read.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`).join("\n")}`);
+  }
+  const env = read.data;
+  const service = [env.REALTIME_APP_ID, env.REALTIME_KEY, env.REALTIME_SECRET];
+  if (service.some(Boolean) && !service.every(Boolean)) {
+    throw new Error(
+      "wrong settings:\n  REALTIME_APP_ID, REALTIME_KEY and REALTIME_SECRET: set all three, or none for the embedded endpoint",
+    );
+  }
+  if (env.DATABASE_URL && !env.MASTER_KEY) {
+    throw new Error("wrong settings:\n  MASTER_KEY: needed with DATABASE_URL (32 random bytes in base64)");
+  }
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    databaseUrl: env.DATABASE_URL,
+    databasePool: env.DATABASE_POOL,
+    dataDir: env.DATA_DIR,
+    demo: env.DEMO,
+    masterKey: env.MASTER_KEY ? Buffer.from(env.MASTER_KEY, "base64") : undefined,
+    origins: env.ORIGINS,
+    trustProxy: env.TRUST_PROXY,
+    realtimeService:
+      env.REALTIME_APP_ID && env.REALTIME_KEY && env.REALTIME_SECRET
+        ? {
+            appId: env.REALTIME_APP_ID,
+            key: env.REALTIME_KEY,
+            secret: env.REALTIME_SECRET,
+            cluster: env.REALTIME_CLUSTER,
+            host: env.REALTIME_HOST ?? `api-${env.REALTIME_CLUSTER ?? "mt1"}.pusher.com`,
+            port: env.REALTIME_PORT ?? (env.REALTIME_TLS ? 443 : 80),
+            tls: env.REALTIME_TLS,
+            embedded: false,
+          }
+        : undefined,
+    logLevel: env.LOG_LEVEL,
+    requestsPerMinute: env.REQUESTS_PER_MINUTE,
+  };
+}
+
+export const newMasterKey = (): Buffer => randomBytes(32);

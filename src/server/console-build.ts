@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const sources = ["index.html", "vite.config.ts", "package-lock.json", "src/console", "src/contract", "src/values", "commands", "locales"];
+const stamp = ".built-from";
+
+/**
+ * Builds the console into `dist` when its sources are not those it was last built from; answers the folder.
+ * Built beside and moved into place, so that several processes may start at once. Throws with the builder's output.
+ */
+export async function buildConsole(project: string, log: (line: string) => void): Promise<string> {
+  const folder = join(project, "dist");
+  const hash = await hashSources(project);
+  if ((await readFile(join(folder, stamp), "utf8").catch(() => "")) === hash) return folder;
+  log("building the console");
+  const beside = `${folder}.${process.pid}`;
+  await run(project, beside);
+  await writeFile(join(beside, stamp), hash);
+  const old = `${folder}.old.${process.pid}`;
+  await rename(folder, old).catch(() => undefined); // the first build finds none
+  await rename(beside, folder).catch(async (error: unknown) => {
+    // a sibling process was faster, with the same sources
+    if (!existsSync(join(folder, stamp))) throw error;
+    await rm(beside, { recursive: true, force: true });
+  });
+  await rm(old, { recursive: true, force: true });
+  return folder;
+}
+
+async function hashSources(project: string): Promise<string> {
+  const files: string[] = [];
+  for (const source of sources) {
+    const path = join(project, source);
+    if (/\.\w+$/.test(source)) files.push(path);
+    else
+      for (const entry of await readdir(path, { recursive: true, withFileTypes: true }))
+        if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
+  }
+  const hash = createHash("sha256");
+  for (const file of files.sort()) hash.update(`${file.slice(project.length)}\n`).update(await readFile(file).catch(() => ""));
+  return hash.digest("hex");
+}
+
+function run(project: string, outDir: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const vite = join(project, "node_modules/vite/bin/vite.js");
+    const child = spawn(process.execPath, [vite, "build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"], {
+      cwd: project,
+      env: { ...process.env, NODE_ENV: "production" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    child.stdout.on("data", (data: Buffer) => (output += data.toString()));
+    child.stderr.on("data", (data: Buffer) => (output += data.toString()));
+    child.on("error", reject);
+    child.on("exit", (code) => (code === 0 ? resolve() : reject(new Error(`the console does not build:\n${output}`))));
+  });
+}

@@ -1,0 +1,15 @@
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+
+/** Serves the built console; hashed assets may be kept for a year, the page itself is asked for each time. */
+export async function mountConsole(app: FastifyInstance, folder: string | null): Promise<void> {
+  if (folder === null) return;
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: ["index.html"],
+    cacheControl: false,
+    setHeaders(reply, path) {
+      reply.header("cache-control", /\/assets\//.test(path) ? "public, max-age=31536000, immutable" : "no-cache");
+    },
+  });
+}

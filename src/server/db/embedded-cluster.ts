@@ -1,0 +1,130 @@
+import { execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { peerNames, spawnAs } from "./embedded-host.ts";
+import type { Account } from "./embedded-host.ts";
+
+const major = "18";
+export const port = 5432; // names the socket file only: nothing listens on TCP
+
+/** max_wal_size bounds what a crash has to replay: about a second's work, so that a killed server is back at once. */
+const settings: Record<string, string> = {
+  listen_addresses: "",
+  unix_socket_permissions: "0700",
+  max_connections: "100",
+  shared_buffers: "192MB",
+  effective_cache_size: "1GB",
+  work_mem: "8MB",
+  maintenance_work_mem: "96MB",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  wal_compression: "pglz",
+  max_wal_size: "256MB",
+  min_wal_size: "128MB",
+  random_page_cost: "1.1",
+  io_method: "sync",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_line_prefix: "%m [%p] %q%u@%d ",
+  log_checkpoints: "off",
+};
+/** synchronous_commit stays on: it costs little without fsync, and a killed PostgreSQL then keeps what it acknowledged. */
+const throwawaySettings = {
+  fsync: "off",
+  full_page_writes: "off",
+  shared_buffers: "128MB",
+  max_wal_size: "1GB",
+};
+
+/** Makes the cluster in `data` if there is none; of several processes at once one wins. Throws on another major version's. */
+export async function prepareCluster(data: string, bin: string, account: Account | undefined, throwaway: boolean): Promise<void> {
+  if (!existsSync(join(data, "PG_VERSION"))) await initialise(data, bin, account, throwaway);
+  const found = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
+  if (found !== major) throw new Error(`${data} was made by PostgreSQL ${found}; this version needs ${major}`);
+}
+
+async function initialise(data: string, bin: string, account: Account | undefined, throwaway: boolean): Promise<void> {
+  const folder = resolve(data, "..");
+  for (const name of readdirSync(folder)) {
+    const left = join(folder, name);
+    if (name.startsWith("init-") && Date.now() - lstatSync(left).mtimeMs > 600_000) rmSync(left, { recursive: true, force: true });
+  }
+  const fresh = join(folder, `init-${process.pid}-${Date.now()}`);
+  mkdirSync(fresh, { mode: 0o700 });
+  if (account) chownSync(fresh, account.uid, account.gid);
+  const asked = `--username=app --auth=peer --encoding=UTF8 --locale-provider=builtin --locale=C.UTF-8 --no-instructions -D`.split(" ");
+  try {
+    await promisify(execFile)(join(bin, "initdb"), [...(throwaway ? ["--no-sync"] : []), ...asked, fresh], spawnAs(account));
+    writeAccess(fresh, account);
+    renameSync(fresh, data); // whole or not at all; of several at once, the first wins
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (!existsSync(join(data, "PG_VERSION"))) throw error;
+  }
+}
+
+/** Who may come in: by the socket only, only our own accounts, and these as any role. */
+function writeAccess(data: string, account: Account | undefined): void {
+  const names = peerNames(account).map((name) => `app "${name.replaceAll('"', '""')}" all\n`);
+  const files = { "pg_hba.conf": "local all all peer map=app\n", "pg_ident.conf": names.join("") };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(data, name);
+    if (readFileSync(path, "utf8") === text) continue;
+    const fresh = `${path}.${randomUUID()}`; // renamed into place: a postmaster starting beside us never reads half of it
+    writeFileSync(fresh, text, { flag: "wx", mode: 0o600 });
+    if (account) chownSync(fresh, account.uid, account.gid);
+    renameSync(fresh, path);
+  }
+}
+
+function openLog(dir: string): number {
+  const path = join(dir, "postgres.log");
+  if (existsSync(path) && lstatSync(path).size > 16 * 1024 * 1024) renameSync(path, `${path}.1`);
+  return openSync(path, "a", 0o600);
+}
+
+/** The last complaint of the log and where it is. */
+export function lastFatal(dir: string): string {
+  const path = join(dir, "postgres.log");
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  return `${lines.findLast((line) => /(FATAL|PANIC): /.test(line)) ?? "no reason given"} (see ${path})`;
+}
+
+export interface Launch {
+  readonly dir: string;
+  readonly data: string;
+  readonly bin: string;
+  readonly socketDir: string;
+  readonly account: Account | undefined;
+  readonly throwaway: boolean;
+}
+
+/** Starts a postmaster over the data; whether it gets the folder is decided by its lock file. */
+export function launch({ dir, data, bin, socketDir, account, throwaway }: Launch): { gone(): boolean; pid: number | undefined } {
+  writeAccess(data, account);
+  const out = openLog(dir);
+  const all = { ...settings, ...(throwaway ? throwawaySettings : {}), unix_socket_directories: socketDir, port: String(port) };
+  const args = ["-D", data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  const child = spawn(join(bin, "postgres"), args, { ...spawnAs(account), detached: true, stdio: ["ignore", out, out] });
+  closeSync(out);
+  let gone = false;
+  child.on("error", () => (gone = true));
+  child.on("exit", () => (gone = true));
+  child.unref();
+  return { gone: () => gone, pid: child.pid };
+}

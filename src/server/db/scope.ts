@@ -1,0 +1,94 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Tables } from "./tables.ts";
+
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+
+/** A connection inside a transaction that sees one tenant only. */
+export type Scoped = Kysely<Tables>;
+
+export interface Database {
+  /** Outside any tenant: sees identity, sessions, throttles and the registry of tenants. */
+  readonly open: Kysely<Tables>;
+  /** Sees which rows are due, over all tenants; may change nothing. */
+  readonly worker: Kysely<Tables>;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+/** How to reach the database: the embedded one over its socket, or DATABASE_URL. */
+export type ConnectAs = (role: "countinghouse_app" | "countinghouse_worker") => pg.ClientConfig;
+
+const limits = "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=10000";
+
+export function openDatabase(connectAs: ConnectAs, size = 16): Database {
+  const open = (role: "countinghouse_app" | "countinghouse_worker", max: number) => {
+    const config = connectAs(role);
+    const pool = new pg.Pool({ ...config, max, options: [config.options, limits].filter(Boolean).join(" "), connectionTimeoutMillis: 5_000 });
+    // an idle connection lost with its server is replaced by the next query
+    pool.on("error", () => undefined);
+    return pool;
+  };
+  const pool = open("countinghouse_app", size);
+  const workerPool = open("countinghouse_worker", 2);
+  const app = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const worker = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: workerPool }) });
+  return {
+    open: app,
+    worker,
+    pool,
+    async close() {
+      await Promise.all([app.destroy(), worker.destroy()]);
+    },
+  };
+}
+
+export interface ScopeOptions {
+  /** One snapshot over all reads, nothing written: exports and reports. */
+  readonly snapshot?: true;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Runs `work` in one transaction that sees only `tenant`. Serialization failures and deadlocks are run again, at most
+ * three times, so `work` must do nothing but database work. What it throws rolls everything back.
+ */
+export async function inTenant<T>(database: Database, tenant: string, work: (db: Scoped) => Promise<T>, options: ScopeOptions = {}): Promise<T> {
+  if (!uuid.test(tenant)) throw new Error("a tenant's id is a uuid");
+  const begin = `begin${options.snapshot ? " isolation level repeatable read read only" : ""}; set local app.tenant_id = '${tenant}'`;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await database.open.connection().execute(async (db) => {
+        await sql.raw(begin).execute(db);
+        try {
+          const result = await work(db);
+          await sql`commit`.execute(db);
+          return result;
+        } catch (error) {
+          await sql`rollback`.execute(db).catch(() => undefined); // the connection may be what failed
+          throw error;
+        }
+      });
+    } catch (error) {
+      if (attempt === 3 || !isRetryable(error)) throw error;
+      await delay(5 + Math.random() * 20 * 2 ** attempt);
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return ["40001", "40P01"].includes(sqlState(error) ?? "");
+}
+
+/** The SQLSTATE of a database error. */
+export function sqlState(error: unknown): string | null {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+}
+
+/** The constraint a database error names. */
+export function violated(error: unknown): string | null {
+  return error instanceof Error && "constraint" in error && typeof error.constraint === "string" ? error.constraint : null;
+}

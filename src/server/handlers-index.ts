@@ -1,0 +1,24 @@
+import { login, logout, readConfig, readContext, readProfile, refreshToken } from "./auth/handlers.ts";
+import type { routes } from "../contract/index.ts";
+import { merchantHandlers } from "./merchant-api/handlers.ts";
+import type { MountedHandler, UserCall } from "./mount.ts";
+import { depositHandlers } from "./payments/deposits.ts";
+import { notificationHandlers } from "./payments/notifications.ts";
+import { withdrawalHandlers } from "./payments/withdrawals.ts";
+
+/** Every route's handler; a route without one does not compile. */
+export const handlers = {
+  login,
+  refreshToken,
+  async logout(call: UserCall) {
+    call.forget();
+    return logout(call.house, call.session);
+  },
+  readContext,
+  readProfile,
+  readConfig,
+  ...notificationHandlers,
+  ...withdrawalHandlers,
+  ...depositHandlers,
+  ...merchantHandlers,
+} satisfies Record<keyof typeof routes, MountedHandler>;

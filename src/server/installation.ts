@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import type { Config } from "./config.ts";
+import { newMasterKey } from "./config.ts";
+import { dataFolder, startEmbeddedPostgres } from "./db/embedded.ts";
+import type { ConnectAs } from "./db/scope.ts";
+
+export const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Name of our database in the embedded cluster. */
+const embeddedDatabase = "countinghouse";
+
+/** Where this installation's database and data are. */
+export interface Installation {
+  readonly dataDir: string;
+  readonly embedded: boolean;
+  readonly masterKey: Buffer;
+  /** For migrations, audits and seeding; the server's requests never run as this. */
+  readonly ownerConfig: () => pg.ClientConfig;
+  readonly connectAs: ConnectAs;
+  /** For a shell. */
+  readonly connectionString: string;
+  stop(): Promise<void>;
+}
+
+/** Starts or finds the database. `keepRunning`: the embedded one stays when this process ends. */
+export async function openInstallation(config: Config, log: (line: string) => void, keepRunning = false): Promise<Installation> {
+  const dataDir = dataFolder(projectFolder, config.dataDir);
+  await mkdir(dataDir, { recursive: true });
+  const masterKey = config.masterKey ?? (await keptMasterKey(dataDir));
+  if (config.databaseUrl) {
+    const connectionString = config.databaseUrl;
+    return {
+      dataDir,
+      embedded: false,
+      masterKey,
+      ownerConfig: () => ({ connectionString }),
+      connectAs: (role) => ({ connectionString, options: `-c role=${role}` }),
+      connectionString,
+      stop: async () => undefined,
+    };
+  }
+  const postgres = await startEmbeddedPostgres({ dir: dataDir, keepRunning, log });
+  await withClient(postgres.connection(), async (client) => {
+    const { rowCount } = await client.query("select from pg_database where datname = $1", [embeddedDatabase]);
+    if (rowCount) return;
+    await client.query(`create database ${embeddedDatabase}`).catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError && ["42P04", "23505"].includes(error.code ?? ""))) throw error; // a sibling process was faster
+    });
+  });
+  return {
+    dataDir,
+    embedded: true,
+    masterKey,
+    ownerConfig: () => postgres.connection(embeddedDatabase),
+    connectAs: (role) => postgres.connection(embeddedDatabase, role),
+    connectionString: `postgresql:///${embeddedDatabase}?host=${encodeURIComponent(postgres.socketDir)}&port=${postgres.port}&user=app`,
+    stop: () => postgres.stop(),
+  };
+}
+
+/** Runs `work` with a connection of its own. */
+export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(config);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function keptMasterKey(dataDir: string): Promise<Buffer> {
+  const file = join(dataDir, "master.key");
+  if (!existsSync(file)) {
+    // "wx": of several processes that start at once the first one's key holds
+    await writeFile(file, newMasterKey().toString("base64"), { mode: 0o600, flag: "wx" }).catch(() => undefined);
+    await chmod(file, 0o600);
+  }
+  const key = Buffer.from(await readFile(file, "utf8"), "base64");
+  if (key.length !== 32) throw new Error(`${file} is not a key of 32 bytes`);
+  return key;
+}

@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import { isAllowed, permissionMap } from "../contract/permissions.ts";
+import type { Permission } from "../contract/permissions.ts";
+import type { FieldLines } from "../contract/problems.ts";
+import { Refusal } from "../contract/problems.ts";
+import type { Route, Routes } from "../contract/route.ts";
+import { identify, identifyUser } from "./auth/authority.ts";
+import { clearBinding, readBinding, setBinding } from "./auth/binding.ts";
+import type { Caller, CurrencyFacts, House, MerchantCall, PublicCall, StaffCall } from "./call.ts";
+import { authenticateMerchant } from "./merchant-api/authenticate.ts";
+
+/** A handler as the mount sees it: which call it gets follows from the route's permission. */
+// the contract's types tie each handler to its route where it is defined (handlers.ts); here they meet as one table
+export type MountedHandler = (call: never, received: never) => Promise<{ data: unknown; meta?: unknown }>;
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The body's exact bytes, for signatures. */
+    rawBody: Buffer | null;
+    identity: { caller: Caller; tenant: string; currency: string; currencyFacts: CurrencyFacts } | { user: string; session: string } | null;
+  }
+}
+
+const noCurrency: CurrencyFacts = { minorDigits: 2, zoneMinutes: 480 };
+const idempotencyKey = /^[\x21-\x7e]{8,128}$/;
+
+/**
+ * Mounts every route of the contract: caller, right, parse, handle, answer. The right is tested before the body is
+ * read, so that a caller without it learns nothing. Throws at start when a route has no handler or no permission.
+ */
+export function mountRoutes(app: FastifyInstance, house: House, routes: Routes, handlers: Readonly<Record<string, MountedHandler>>): void {
+  app.decorateRequest("rawBody", null);
+  app.decorateRequest("identity", null);
+  for (const [name, route] of Object.entries(routes)) {
+    const handler = handlers[name];
+    if (!handler) throw new Error(`route ${name} has no handler`);
+    if (!route.permission) throw new Error(`route ${name} declares no permission`);
+    app.route({
+      method: route.method,
+      url: route.path.replace(/\{(\w+)\}/g, ":$1"),
+      exposeHeadRoute: false,
+      onRequest: async (request) => {
+        if (route.permission !== "public" && route.permission !== "merchant") request.identity = await authorize(house, route, request);
+      },
+      handler: async (request, reply) => {
+        if (route.permission === "merchant") request.identity = await authorizeMerchant(house, request);
+        const received = {
+          params: parse(route.params, request.params, "params"),
+          query: parse(route.query, route.query ? request.query : undefined, "query"),
+          body: parse(route.body, request.body, "body"),
+        };
+        const call = callFor(house, route, request, reply);
+        const answer = await handler(call as never, received as never); // see MountedHandler
+        reply.header("cache-control", "no-store");
+        return {
+          data: route.answer.parse(answer.data),
+          ...(route.meta && { meta: route.meta.parse(answer.meta) }),
+        };
+      },
+    });
+  }
+}
+
+async function authorize(house: House, route: Route, request: FastifyRequest): Promise<FastifyRequest["identity"]> {
+  const authorization = request.headers.authorization;
+  const binding = readBinding(request);
+  if (route.tenant === "none") return identifyUser(house, authorization, binding);
+  const { caller, tenant, currencies } = await identify(house, {
+    authorization,
+    binding,
+    tenant: header(request, "x-tenant-id"),
+    tenantOptional: route.tenant === "optional",
+  });
+  if (route.permission !== "signed-in" && !isAllowed(permissionMap(caller.permissions), needed(route))) {
+    throw new Refusal("permission.missing", { permission: needed(route) });
+  }
+  const code = header(request, "x-currency") ?? "";
+  const currencyFacts = Object.hasOwn(currencies, code) ? currencies[code] : undefined;
+  if (route.currency && !currencyFacts) throw new Refusal("currency.invalid");
+  return { caller, tenant, currency: currencyFacts ? code : "", currencyFacts: currencyFacts ?? noCurrency };
+}
+
+async function authorizeMerchant(house: House, request: FastifyRequest): Promise<FastifyRequest["identity"]> {
+  const { tenant, merchant, currencyFacts } = await authenticateMerchant(house, {
+    method: request.method,
+    path: request.url,
+    rawBody: request.rawBody ?? Buffer.alloc(0),
+    headers: request.headers,
+    ip: request.ip,
+  });
+  return { caller: { kind: "merchant", ...merchant }, tenant, currency: merchant.currency, currencyFacts };
+}
+
+function needed(route: Route): Permission | readonly Permission[] {
+  return route.permission as Permission | readonly [Permission, ...Permission[]]; // the other guards are handled before
+}
+
+function callFor(
+  house: House,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): PublicCall | StaffCall | MerchantCall | UserCall {
+  const { identity } = request;
+  if (!identity) {
+    return {
+      house,
+      ip: request.ip,
+      agent: request.headers["user-agent"] ?? "",
+      requestId: request.id,
+      binding: readBinding(request),
+      fromBrowser: request.headers.origin !== undefined || request.headers["sec-fetch-site"] !== undefined,
+      bind: (value) => (value === null ? clearBinding(request, reply) : setBinding(request, reply, value)),
+    };
+  }
+  if ("session" in identity) {
+    return { house, user: identity.user, session: identity.session, forget: () => clearBinding(request, reply) };
+  }
+  const key = header(request, "idempotency-key") ?? null;
+  if (route.money && key === null) throw new Refusal("request.idempotency-key-missing");
+  if (key !== null && !idempotencyKey.test(key)) throw new Refusal("request.idempotency-key-invalid");
+  const common = {
+    house,
+    tenant: identity.tenant,
+    currency: identity.currency,
+    currencyFacts: identity.currencyFacts,
+    ip: request.ip,
+    requestId: request.id,
+    idempotencyKey: key,
+    fingerprint: createHash("sha256").update(`${request.method} ${request.url}\n`).update(canonical(request.body)).digest(),
+  };
+  const { caller } = identity;
+  return caller.kind === "user" ? { ...common, caller } : { ...common, caller };
+}
+
+/** Of a route that concerns the user alone. */
+export interface UserCall {
+  readonly house: House;
+  readonly user: string;
+  readonly session: string;
+  /** Clears the binding cookie. */
+  forget(): void;
+}
+
+/** One value, or undefined; a header given twice is refused by the pattern its value must match. */
+function header(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
+  if (!schema) return undefined;
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const lines: FieldLines = {};
+  for (const issue of read.error.issues) {
+    const keys = issue.code === "unrecognized_keys" ? issue.keys : [""];
+    for (const key of keys) {
+      const field = [...issue.path, key].filter((step) => step !== "").join(".") || part;
+      (lines[field] ??= []).push(issue.code === "unrecognized_keys" ? "is not known" : issue.message);
+    }
+  }
+  throw new Refusal("request.invalid", lines);
+}
+
+/** JSON with sorted keys: the same intent gives the same bytes. */
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, inner: unknown) =>
+      inner !== null && typeof inner === "object" && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : inner,
+    ) ?? ""
+  );
+}

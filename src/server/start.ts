@@ -1,0 +1,101 @@
+import type { FastifyInstance } from "fastify";
+import pg from "pg";
+import { pino } from "pino";
+import { buildApp } from "./app.ts";
+import { authoritiesOf } from "./auth/authority.ts";
+import type { House } from "./call.ts";
+import type { Config, RealtimeConfig } from "./config.ts";
+import { buildConsole } from "./console-build.ts";
+import { migrate } from "./db/migrate.ts";
+import { openDatabase } from "./db/scope.ts";
+import type { Installation } from "./installation.ts";
+import { openInstallation, projectFolder, withClient } from "./installation.ts";
+import { startSweeps } from "./jobs/sweeps.ts";
+import { countsOfTenant } from "./payments/notifications.ts";
+import { createRealtimeEndpoint } from "./realtime/endpoint.ts";
+import { createPublisher } from "./realtime/publish.ts";
+import { secretBox } from "./secrets/secrets.ts";
+import type { SecretBox } from "./secrets/secrets.ts";
+
+export interface Running {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly house: House;
+  readonly installation: Installation;
+  stop(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly print: (line: string) => void;
+  /** Serve the console from `dist`, building it when needed. */
+  readonly withConsole: boolean;
+  /** Runs after the migrations with the owner's connection and before anything listens: the demo seeds here. */
+  readonly prepare?: (installation: Installation, owner: pg.Client, secrets: SecretBox) => Promise<void>;
+}
+
+/** Opens the database, migrates, listens and starts the sweeps. */
+export async function startServer(config: Config, options: StartOptions): Promise<Running> {
+  const log = pino(
+    { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie", "password"] },
+    pino.destination(2),
+  );
+  const console = options.withConsole ? buildConsole(projectFolder, options.print) : Promise.resolve(null);
+  console.catch(() => undefined); // awaited below; the database must not be left running by an unhandled rejection
+  const installation = await openInstallation(config, (line) => log.info({ part: "postgres" }, line));
+  const stops: (() => Promise<unknown>)[] = [() => installation.stop()];
+  const stop = async () => {
+    for (const step of stops.splice(0).reverse()) await step().catch((error: unknown) => log.error({ err: error }, "while stopping"));
+  };
+  try {
+    const secrets = secretBox(installation.masterKey);
+    await withClient(installation.ownerConfig(), async (owner) => {
+      await migrate(owner);
+      await options.prepare?.(installation, owner, secrets);
+    });
+    const database = openDatabase(installation.connectAs, config.databasePool);
+    stops.push(() => database.close());
+    let port = config.port;
+    const realtime = (): RealtimeConfig => config.realtimeService ?? embeddedRealtime(secrets, config.host, port);
+    const publisher = createPublisher({ service: realtime, counts: (tenant) => countsOfTenant(database, tenant), log });
+    stops.push(() => publisher.close());
+    const house: House = { config, realtime: realtime(), database, secrets, publisher, log };
+    const app = await buildApp(house, { logger: log, consoleFolder: await console });
+    if (house.realtime.embedded) {
+      const endpoint = createRealtimeEndpoint({
+        service: house.realtime,
+        pool: database.pool,
+        listen: () => installation.connectAs("countinghouse_app"),
+        authorities: (holders) => authoritiesOf(database, holders),
+        origins: config.origins,
+        log,
+      });
+      await app.register(endpoint.plugin);
+      await app.ready();
+      await endpoint.ready;
+    }
+    stops.push(() => app.close());
+    await app.listen({ host: config.host, port: config.port });
+    const address = app.server.address();
+    if (address && typeof address === "object") port = address.port;
+    const sweeps = startSweeps(house, { anchorsFolder: installation.dataDir });
+    stops.push(() => sweeps.stop());
+    return { url: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`, app, house, installation, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function embeddedRealtime(secrets: SecretBox, host: string, port: number): RealtimeConfig {
+  return {
+    appId: "countinghouse",
+    key: secrets.derive("realtime key").toString("hex").slice(0, 20),
+    secret: secrets.derive("realtime secret").toString("hex"),
+    cluster: undefined,
+    // its own server, reached the short way even when it listens everywhere
+    host: host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host,
+    port,
+    tls: false,
+    embedded: true,
+  };
+}

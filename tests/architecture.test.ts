@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const project = resolve(import.meta.dirname, "..");
+
+/** Room → what it may import besides itself and packages. The first prefix that fits a file names its room. */
+const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
+  ["src/values", []],
+  ["src/contract", ["src/values"]],
+  ["src/server/main.ts", ["src/server", "src/contract", "src/values", "src/server/demo"]],
+  ["src/server/demo", ["src/server", "src/contract", "src/values"]],
+  ["src/server", ["src/contract", "src/values"]],
+  ["src/console/main.tsx", ["src/console", "commands", "src/contract", "src/values", "locales"]],
+  ["src/console/kit", ["src/contract", "src/values", "locales"]],
+  ["src/console/api", ["src/console/kit", "src/contract", "src/values", "src/console/i18n.ts"]],
+  ["src/console/shell", ["src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts", "src/console/screens/index.ts"]],
+  ["src/console/screens", ["src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts"]],
+  ["src/console", ["src/console/kit", "src/contract", "src/values", "locales"]],
+  ["commands", ["src/console/kit", "src/contract", "src/values"]],
+];
+
+interface Import {
+  from: string;
+  to: string;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(project, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(project, join(entry.parentPath, entry.name)));
+}
+
+const statement = /(?:^|[\s;}])(?:import|export)\s(?:[^"';]*?\sfrom\s)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(project, file), "utf8");
+  return [...text.matchAll(statement)]
+    .map((match) => match[1] ?? match[2] ?? "")
+    .filter((path) => path.startsWith("."))
+    .map((path) => ({ from: file, to: relative(project, resolve(project, dirname(file), path)) }));
+}
+
+const within = (file: string, room: string) => file === room || file.startsWith(`${room}/`);
+const roomOf = (file: string) => rooms.find(([room]) => within(file, room));
+const files = ["src", "commands"].flatMap(sourceFiles);
+const imports = files.flatMap(importsOf);
+
+/** The innermost room a file is in decides; "src/server" does not give "src/server/demo" unless it is named. */
+function mayImport({ from, to }: Import): boolean {
+  const home = roomOf(from);
+  if (!home) return false;
+  const target = roomOf(to)?.[0] ?? to;
+  if (target === home[0]) return true;
+  return home[1].some((room) => within(to, room) && (target === room || !rooms.some(([other]) => other === target) || within(room, target)) || to === room);
+}
+
+describe("who may import whom", () => {
+  test("the walk finds the imports there are", () => {
+    expect(files.length).toBeGreaterThan(50);
+    expect(imports.length).toBeGreaterThan(100);
+  });
+
+  test("no import leaves its storey", () => {
+    const main = (file: string) => file === "src/console/main.tsx" || file === "src/server/main.ts";
+    const wrong = imports.filter((one) => !(main(one.from) ? rooms.find(([room]) => room === one.from)?.[1].some((room) => within(one.to, room)) : mayImport(one)));
+    expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  test("nothing imports main", () => {
+    expect(imports.filter(({ to }) => /^src\/(server\/main\.ts|console\/main\.tsx)$/.test(to))).toEqual([]);
+  });
+
+  test("a command knows no React and no screen", () => {
+    const wrong = files.filter((file) => file.startsWith("commands/") && /from ["'](react|react-dom|@blueprintjs)/.test(readFileSync(join(project, file), "utf8")));
+    expect(wrong).toEqual([]);
+  });
+
+  test("keys are heard in kit/keys.ts only", () => {
+    const wrong = files.filter((file) => file !== "src/console/kit/keys.ts" && /addEventListener\(\s*["']key(down|up|press)/.test(readFileSync(join(project, file), "utf8")));
+    expect(wrong).toEqual([]);
+  });
+
+  test("an import that breaks the rules would be found", () => {
+    expect(mayImport({ from: "src/contract/a.ts", to: "src/server/a.ts" })).toBe(false);
+    expect(mayImport({ from: "src/console/screens/a.tsx", to: "commands/a.ts" })).toBe(false);
+    expect(mayImport({ from: "commands/a.ts", to: "src/console/screens/a.tsx" })).toBe(false);
+    expect(mayImport({ from: "src/server/a.ts", to: "src/server/demo/a.ts" })).toBe(false);
+    expect(mayImport({ from: "src/console/kit/a.ts", to: "src/console/api/a.ts" })).toBe(false);
+    expect(mayImport({ from: "src/server/a/b.ts", to: "src/contract/a.ts" })).toBe(true);
+  });
+});

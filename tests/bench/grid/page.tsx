@@ -1,0 +1,83 @@
+import i18next from "i18next";
+import { createRef } from "react";
+import { createRoot } from "react-dom/client";
+import { initReactI18next } from "react-i18next";
+import "../../../src/console/tokens.css";
+import "./page.css";
+import { Grid } from "../../../src/console/kit/grid/grid.tsx";
+import type { GridHandle } from "../../../src/console/kit/grid/grid-handle.ts";
+import type { Motion } from "../../../src/console/kit/grid/motions.ts";
+import { RowSource } from "../../../src/console/kit/grid/row-source.ts";
+import { benchColumns, benchRows, titles, type BenchRow } from "./rows.ts";
+import { timeKeys } from "./time-keys.ts";
+
+declare global {
+  interface Window {
+    grid: GridHandle<BenchRow>;
+    source: RowSource<BenchRow>;
+    /** performance.now() when the first row was in the document. */
+    firstRows: number;
+  }
+}
+
+const asked = new URLSearchParams(location.search);
+const language = asked.get("lang") ?? "en";
+document.documentElement.lang = language;
+document.documentElement.dir = language === "ar" ? "rtl" : "ltr";
+const theme = asked.get("theme");
+if (theme) document.documentElement.dataset.theme = theme;
+
+const keys: Record<string, Motion> = {
+  ArrowDown: "next-row",
+  ArrowUp: "previous-row",
+  ArrowRight: language === "ar" ? "previous-cell" : "next-cell",
+  ArrowLeft: language === "ar" ? "next-cell" : "previous-cell",
+  PageDown: "next-page",
+  PageUp: "previous-page",
+  Home: "first-cell",
+  End: "last-cell",
+};
+
+await i18next
+  .use(initReactI18next)
+  .init({ lng: language, resources: { [language]: { translation: titles } }, keySeparator: false, interpolation: { escapeValue: false } });
+
+const source = new RowSource<BenchRow>();
+const rows = benchRows(Number(asked.get("rows") ?? 10_000));
+source.setPage(rows);
+window.source = source;
+
+const handle = createRef<GridHandle<BenchRow>>();
+const root = document.querySelector("#root");
+if (root) {
+  createRoot(root).render(
+    <Grid
+      source={source}
+      columns={benchColumns}
+      handleRef={handle}
+      label="Bench"
+      rule={(row, next) => !row.closed && next?.closed === true}
+      dim={(row) => row.closed && !asked.has("noclosed")}
+    />,
+  );
+}
+const ready = () => {
+  if (!handle.current || !document.querySelector(".rows > .row [role=gridcell]")) return void requestAnimationFrame(ready);
+  window.grid = handle.current;
+  window.firstRows = performance.now();
+  handle.current.focus();
+};
+ready();
+
+timeKeys((event) => {
+  const grid = handle.current;
+  if (!grid) return;
+  if (event.ctrlKey && event.key === "End") grid.move("last-row");
+  else if (event.ctrlKey && event.key === "Home") grid.move("first-row");
+  else if (event.key === " ") grid.toggleMark();
+  else if (event.key === "Enter") grid.activate();
+  else {
+    const motion = keys[event.key];
+    if (motion) grid.move(motion, { extend: event.shiftKey });
+  }
+});
