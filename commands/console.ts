@@ -43,7 +43,7 @@ export const consoleCommands: readonly AnyCommand[] = [
   defineCommand({
     ...everywhere,
     id: "pane.next",
-    keys: ["F6"],
+    keys: ["F6", "w w"],
     whileTyping: true,
     run: (_, { shell }) => shell.focusPane("next"),
   }),
@@ -54,7 +54,6 @@ export const consoleCommands: readonly AnyCommand[] = [
     whileTyping: true,
     run: (_, { shell }) => shell.focusPane("previous"),
   }),
-  defineCommand({ ...everywhere, id: "pane.other", keys: ["w w"], quiet: true, run: (_, { shell }) => shell.focusPane("next") }),
   defineCommand({ ...everywhere, id: "pane.resize", keys: ["w r"], run: (_, { shell }) => shell.resizePanes() }),
   defineCommand({ ...everywhere, id: "pane.zoom", keys: ["w z"], run: (_, { shell }) => shell.zoomPane() }),
   defineCommand({ ...everywhere, id: "pane.turn", keys: ["w o"], run: (_, { shell }) => shell.turnDetail() }),

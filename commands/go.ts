@@ -3,8 +3,10 @@ import { screens } from "../src/contract/screens.ts";
 import type { AnyCommand } from "../src/console/kit/command.ts";
 import { defineCommand } from "../src/console/kit/command.ts";
 
+const table = Object.entries(screens) as [ScreenName, Screen][]; // entries lose the names
+
 /** One per screen; absent while its screen is not routed. */
-export const goCommands: readonly AnyCommand[] = (Object.entries(screens) as [ScreenName, Screen][]).map(([name, screen]) => // entries lose the names
+export const goCommands: readonly AnyCommand[] = table.map(([name, screen]) =>
   defineCommand({
     id: `go.${name}`,
     scope: "console",

@@ -10,6 +10,8 @@ const inHeader = { ...there, scope: "header", quiet: true } as const;
 /** px a width key changes a column by. */
 const widthStep = 16;
 
+const headerActs = ["fit", "hide", "pin-start", "pin-end", "unpin", "reset"] as const;
+
 type Move = Motion | ((context: Context) => Motion);
 
 // Left and Right are screen directions, motions run in reading order (keyboard.md 5).
@@ -111,14 +113,14 @@ export const gridCommands: readonly AnyCommand[] = [
     ...inHeader,
     id: "header.menu",
     keys: ["Alt+ArrowDown"],
-    async run(_, { ask }, context) {
+    async run(_, { ask, text }, context) {
       const grid = context.pane?.grid ?? null;
       const column = grid?.columnUnderCursor() ?? null;
       if (grid === null || column === null) return;
       const chosen = await ask("choice", {
         title: "header.menu.title",
         words: { column: grid.cursorText() },
-        options: headerActs.map((id) => ({ id, label: `header.menu.${id}`, note: "", refused: null })),
+        options: headerActs.map((id) => ({ id, label: text(`header.menu.${id}`), note: "", refused: null })),
       });
       switch (chosen) {
         case "fit":
@@ -137,4 +139,3 @@ export const gridCommands: readonly AnyCommand[] = [
     },
   }),
 ];
-const headerActs = ["fit", "hide", "pin-start", "pin-end", "unpin", "reset"] as const;

@@ -14,7 +14,10 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
   ["src/console/main.tsx", ["src/console", "commands", "src/contract", "src/values", "locales"]],
   ["src/console/kit", ["src/contract", "src/values", "locales"]],
   ["src/console/api", ["src/console/kit", "src/contract", "src/values", "src/console/i18n.ts"]],
-  ["src/console/shell", ["src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts", "src/console/screens/index.ts"]],
+  [
+    "src/console/shell",
+    ["src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts", "src/console/screens/index.ts"],
+  ],
   ["src/console/screens", ["src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts"]],
   ["src/console", ["src/console/kit", "src/contract", "src/values", "locales"]],
   ["commands", ["src/console/kit", "src/contract", "src/values"]],
@@ -52,7 +55,9 @@ function mayImport({ from, to }: Import): boolean {
   if (!home) return false;
   const target = roomOf(to)?.[0] ?? to;
   if (target === home[0]) return true;
-  return home[1].some((room) => within(to, room) && (target === room || !rooms.some(([other]) => other === target) || within(room, target)) || to === room);
+  return home[1].some(
+    (room) => (within(to, room) && (target === room || !rooms.some(([other]) => other === target) || within(room, target))) || to === room,
+  );
 }
 
 describe("who may import whom", () => {
@@ -63,7 +68,9 @@ describe("who may import whom", () => {
 
   test("no import leaves its storey", () => {
     const main = (file: string) => file === "src/console/main.tsx" || file === "src/server/main.ts";
-    const wrong = imports.filter((one) => !(main(one.from) ? rooms.find(([room]) => room === one.from)?.[1].some((room) => within(one.to, room)) : mayImport(one)));
+    const wrong = imports.filter(
+      (one) => !(main(one.from) ? rooms.find(([room]) => room === one.from)?.[1].some((room) => within(one.to, room)) : mayImport(one)),
+    );
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
@@ -72,12 +79,17 @@ describe("who may import whom", () => {
   });
 
   test("a command knows no React and no screen", () => {
-    const wrong = files.filter((file) => file.startsWith("commands/") && /from ["'](react|react-dom|@blueprintjs)/.test(readFileSync(join(project, file), "utf8")));
+    const wrong = files.filter(
+      (file) => file.startsWith("commands/") && /from ["'](react|react-dom|@blueprintjs)/.test(readFileSync(join(project, file), "utf8")),
+    );
     expect(wrong).toEqual([]);
   });
 
   test("keys are heard in kit/keys.ts only", () => {
-    const wrong = files.filter((file) => file !== "src/console/kit/keys.ts" && /addEventListener\(\s*["']key(down|up|press)/.test(readFileSync(join(project, file), "utf8")));
+    const wrong = files.filter(
+      (file) =>
+        file !== "src/console/kit/keys.ts" && /addEventListener\(\s*["']key(down|up|press)/.test(readFileSync(join(project, file), "utf8")),
+    );
     expect(wrong).toEqual([]);
   });
 

@@ -81,3 +81,8 @@ export function isAllowed(map: PermissionMap, needed: Permission | readonly Perm
     return Object.hasOwn(map, area) && (map[area] ?? []).includes(permission.slice(dot + 1));
   });
 }
+
+/** The same judgement over a set of whole permissions, as the server holds them. */
+export function holdsAny(held: ReadonlySet<string>, needed: Permission | readonly Permission[]): boolean {
+  return (typeof needed === "string" ? [needed] : needed).some((permission) => held.has(permission));
+}

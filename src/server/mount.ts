@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { isAllowed, permissionMap } from "../contract/permissions.ts";
+import { holdsAny } from "../contract/permissions.ts";
 import type { Permission } from "../contract/permissions.ts";
 import type { FieldLines } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
@@ -73,7 +73,7 @@ async function authorize(house: House, route: Route, request: FastifyRequest): P
     tenant: header(request, "x-tenant-id"),
     tenantOptional: route.tenant === "optional",
   });
-  if (route.permission !== "signed-in" && !isAllowed(permissionMap(caller.permissions), needed(route))) {
+  if (route.permission !== "signed-in" && !holdsAny(caller.permissions, needed(route))) {
     throw new Refusal("permission.missing", { permission: needed(route) });
   }
   const code = header(request, "x-currency") ?? "";

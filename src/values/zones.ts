@@ -6,8 +6,8 @@ export const defaultZone = "+08:00";
  * null when it is none of these; an offset is an interval, never a zone name.
  */
 export function zoneMinutes(zone: string | number): number | null {
-  const text = String(zone).trim();
-  const clock = /^(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})$/.exec(text);
+  const text = String(zone).trim().replace(/^(GMT|UTC)(?=[+-])/, "");
+  const clock = /^([+-])(\d{1,2}):?(\d{2})$/.exec(text);
   if (clock) {
     const minutes = Number(clock[2]) * 60 + Number(clock[3]);
     return minutes <= 14 * 60 ? (clock[1] === "-" ? -minutes : minutes) : null;

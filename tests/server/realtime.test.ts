@@ -425,7 +425,7 @@ describe("nobody else", () => {
     await Promise.all([one.outcome, other.outcome]);
     const refused = new Promise<unknown>((resolve) => one.client.connection.bind("error", resolve));
     one.client.channel(channelOfTenant(tenantId)).trigger("client-deposit", { process_count: 99 });
-    expect(await refused).toMatchObject({ error: { data: { code: 4301 } } });
+    expect(await refused).toMatchObject({ data: { code: 4301 } });
     publisher.changed(tenantId, "withdraw", [randomUUID()]);
     await vi.waitFor(() => expect(other.heard.map(({ event }) => event)).toEqual(["withdraw"]), soon);
   });

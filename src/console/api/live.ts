@@ -130,6 +130,8 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
       handlers[event].add(handler);
       return () => handlers[event].delete(handler);
     },
+    /** Everybody who listens loads anew. */
+    miss: gap,
     /** Follows the session and the tab's visibility until told to stop. */
     start(): () => void {
       void join();

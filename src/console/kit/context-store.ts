@@ -135,6 +135,7 @@ export function createContextStore(): ContextStore {
       return {
         replace(next) {
           const before = shown;
+          if (next === before) return;
           shown = next;
           store.setState((state) => ({ dialogs: state.dialogs.map((other) => (other === before ? next : other)) }));
         },

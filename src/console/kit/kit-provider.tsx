@@ -16,19 +16,13 @@ export function KitProvider({ kit, children }: { kit: Kit; children: ReactNode }
   useEffect(() => {
     const { context, keys } = kit;
     const direction = (): void => context.setDirection(document.documentElement.dir === "rtl");
-    const online = (): void => context.setOnline(navigator.onLine);
     const observer = new MutationObserver(direction);
     observer.observe(document.documentElement, { attributeFilter: ["dir"] });
     direction();
-    online();
-    window.addEventListener("online", online);
-    window.addEventListener("offline", online);
     const stops = [keys.listen(window), context.follow(document)];
     return () => {
       stops.forEach((stop) => stop());
       observer.disconnect();
-      window.removeEventListener("online", online);
-      window.removeEventListener("offline", online);
     };
   }, [kit]);
 

@@ -1,6 +1,183 @@
 import type { ReactNode } from "react";
+import { useEffect, useState } from "react";
+import type { Context } from "./context.ts";
+import { Icon } from "./icon.tsx";
+import { KeyCap } from "./key-cap.tsx";
+import type { MessageKey } from "./messages.ts";
+import type { Undo } from "./services.ts";
+import { StrongEnd } from "./strong-end.tsx";
+import { commandName, useText } from "./texts.ts";
+import { usefulKeys } from "./useful-keys.ts";
+import { useCommandContext, useContextState, useKit, useStore } from "./use-kit.ts";
+
+/** ms a message stands on the bar. */
+const saidFor = 6000;
+
+const known = ["palette", "help", "messages", "reason", "money", "confirm", "choice", "bulk", "text", "menu"] as const;
+type Mode = (typeof known)[number] | "list" | "detail" | "header" | "queue" | "typing" | "page";
+
+function modeOf(context: Context): Mode {
+  const dialog = known.find((name) => name === context.dialog?.name);
+  if (dialog !== undefined) return dialog;
+  if (context.dialog !== null) return "menu";
+  if (context.typing) return "typing";
+  const { pane } = context;
+  if (pane?.queue?.active === true) return "queue";
+  if (pane?.grid?.inHeader() === true) return "header";
+  if (pane === null) return "page";
+  return pane.scopes.includes("grid") ? "list" : "detail";
+}
 
 /** Mode, target of the next key, undo, the useful keys now, place, live state and figures of the selection. */
 export function StatusBar({ live }: { live?: ReactNode }) {
-  return <footer className="stat">{live}</footer>;
+  const t = useText();
+  const context = useCommandContext();
+  const { typing } = useContextState();
+  const seen = { ...context, typing };
+  const mode = modeOf(seen);
+  const pane = context.pane;
+  return (
+    <footer className="stat" aria-label={t("bar.status")}>
+      <span className={mode === "queue" || mode === "palette" ? "mode q" : "mode"}>{t(`mode.${mode}`)}</span>
+      <Target context={context} />
+      <UndoCountdown />
+      <span className="keys grow">
+        <Said />
+        <Keys context={seen} mode={mode} />
+      </span>
+      {pane?.place != null && (
+        <span className="opt">
+          {pane.place.of === null ? t("bar.row-of-unknown", { row: pane.place.row }) : t("bar.row", { row: pane.place.row, of: pane.place.of })}
+        </span>
+      )}
+      {live}
+      {pane?.figures !== undefined && pane.figures.length > 0 && (
+        <span className="opt">
+          {pane.figures.map((figure, at) => (
+            <bdi key={figure} className={at === 0 ? "strong" : undefined}>
+              {figure}
+            </bdi>
+          ))}
+        </span>
+      )}
+    </footer>
+  );
+}
+
+/** Always names what the next key will hit. */
+function Target({ context: { pane } }: { context: Context }) {
+  const t = useText();
+  if (pane === null || pane.subject === null) return null;
+  const marked = pane.marked.length;
+  if (marked > 0) {
+    return (
+      <span className="aim many">
+        <Icon name="tick" size="xs" />
+        {t("bar.marked", { count: marked })}
+        {pane.aim?.note ? <bdi>· {pane.aim.note}</bdi> : null}
+      </span>
+    );
+  }
+  if (pane.cursor === null) return <span className="t3">{t("bar.no-target")}</span>;
+  return (
+    <span className="aim">
+      <Icon name="right" size="xs" flips />
+      {pane.aim?.id != null && <StrongEnd id={pane.aim.id} />}
+      {pane.aim?.note ? <bdi>· {pane.aim.note}</bdi> : null}
+    </span>
+  );
+}
+
+/** The newest act that can be taken back, with the seconds left. */
+function UndoCountdown() {
+  const newest = useStore(useKit().undo).at(-1);
+  return newest === undefined ? null : <Countdown key={newest.id} undo={newest} />;
+}
+
+function Countdown({ undo }: { undo: Undo }) {
+  const t = useText();
+  const [left, setLeft] = useState(() => undo.until - performance.now());
+  const [whole] = useState(left);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(undo.until - performance.now()), 250);
+    return () => clearInterval(timer);
+  }, [undo]);
+  return (
+    <span className="undo" style={{ "--left": `${Math.max(0, whole)}ms` }}>
+      {t(undo.text, undo.words)}
+      <KeyCap chord="z" />
+      {t("undo.undo")} <b>{t("undo.seconds", { count: Math.max(0, Math.ceil(left / 1000)) })}</b>
+    </span>
+  );
+}
+
+/** The last thing said, for a few seconds, before the keys. */
+function Said() {
+  const { messages } = useKit();
+  const newest = useStore(messages)[0];
+  const [, passed] = useState(0);
+  const age = newest === undefined ? saidFor : Date.now() - newest.at;
+  useEffect(() => {
+    if (age >= saidFor) return undefined;
+    const timer = setTimeout(() => passed((times) => times + 1), saidFor - age);
+    return () => clearTimeout(timer);
+  }, [age]);
+  if (newest === undefined || age >= saidFor || newest.toast) return null;
+  const tone = { plain: "said", done: "said pass", warn: "said warn", fail: "said fail" }[newest.tone];
+  return (
+    <span className={tone}>
+      {newest.tone === "warn" || newest.tone === "fail" ? <Icon name="warn" size="xs" /> : null}
+      {newest.text}
+    </span>
+  );
+}
+
+interface Hint {
+  readonly chords: readonly string[];
+  readonly key: MessageKey;
+}
+
+const fixed: Readonly<Partial<Record<Mode, readonly Hint[]>>> = {
+  palette: [
+    { chords: ["ArrowUp", "ArrowDown"], key: "hint.move" },
+    { chords: ["Enter"], key: "hint.run" },
+    { chords: ["Tab"], key: "hint.next-mode" },
+    { chords: ["Escape"], key: "hint.back" },
+  ],
+  typing: [
+    { chords: ["Escape"], key: "hint.leave-field" },
+    { chords: ["$mod+k"], key: "palette.title" },
+  ],
+};
+
+function Keys({ context, mode }: { context: Context; mode: Mode }) {
+  const t = useText();
+  const { registry } = useKit();
+  if (context.dialog !== null || mode === "typing") {
+    const { acts } = context.dialog ?? { acts: {} };
+    const hints: readonly Hint[] = fixed[mode] ?? [
+      ...(acts.accept === undefined ? [] : [{ chords: ["Enter"], key: "hint.accept" } as const]),
+      ...(acts.confirm === undefined || acts.accept !== undefined ? [] : [{ chords: ["$mod+Enter"], key: "hint.confirm" } as const]),
+      ...(acts.close === undefined ? [] : [{ chords: ["Escape"], key: "hint.close" } as const]),
+    ];
+    return (
+      <>
+        {hints.map((hint) => (
+          <span key={hint.key}>
+            {hint.chords.map((chord) => (
+              <KeyCap key={chord} chord={chord} />
+            ))}
+            {t(hint.key)}
+          </span>
+        ))}
+        {mode === "typing" && <span className="t3 opt">{t("bar.typing")}</span>}
+      </>
+    );
+  }
+  return usefulKeys(registry, context).map((command) => (
+    <span key={command.id}>
+      {command.keys !== undefined && <KeyCap chord={command.keys[0]} />}
+      {commandName(t, command.id)}
+    </span>
+  ));
 }

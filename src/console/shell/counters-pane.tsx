@@ -7,7 +7,7 @@ import { spanText } from "../api/formats.ts";
 import { useApi, useSignedIn } from "../api/use-api.ts";
 import { Icon } from "../kit/icon.tsx";
 import type { IconName } from "../kit/icon.tsx";
-import { useKit } from "../kit/kit-provider.tsx";
+import { useKit } from "../kit/use-kit.ts";
 import type { MessageKey } from "../kit/messages.ts";
 import { hasText, useText } from "../kit/texts.ts";
 import { initials } from "./initials.ts";
@@ -25,8 +25,8 @@ export interface Counter {
 }
 
 export const counters: readonly Counter[] = [
-  { name: "deposit", label: "counters.deposits", hue: "process", icon: "process", mini: "dep", screen: "deposits", trend: "deposits" },
-  { name: "withdraw", label: "counters.withdrawals", hue: "pending", icon: "pending", mini: "wd", screen: "withdrawals", trend: "withdrawals" },
+  { name: "deposit", label: "counters.deposits", hue: "process", icon: "process", mini: "deposit", screen: "deposits", trend: "deposits" },
+  { name: "withdraw", label: "counters.withdrawals", hue: "pending", icon: "pending", mini: "withdrawal", screen: "withdrawals", trend: "withdrawals" },
   { name: "paymentAccount", label: "counters.accounts", hue: "critical", icon: "critical", mini: "critical", screen: "payment-accounts", trend: "accounts" },
 ];
 
@@ -115,7 +115,7 @@ function Signals({ details }: { details: NotificationDetails | null }) {
       <div className="kv">
         <span>{t("sound.this-tab")}</span>
         <button type="button" className={on && blocked ? "blocked" : undefined} aria-pressed={on && !blocked} onClick={() => services.shell.toggleSound()}>
-          {on && blocked ? t("sound.blocked") : <Icon name="sound" />}
+          {on && blocked ? t("sound.blocked") : <Icon name={on ? "sound" : "muted"} size="s" />}
           {!on && t("sound.off")}
           {on && !blocked && <span className="sr">{t("sound.on")}</span>}
           <kbd aria-hidden="true">b</kbd>

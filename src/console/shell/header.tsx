@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
 import { isApple } from "../kit/chord.ts";
 import { Icon } from "../kit/icon.tsx";
-import { useKit } from "../kit/kit-provider.tsx";
+import { useKit } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts.ts";
 import { counters } from "./counters-pane.tsx";
 import { initials } from "./initials.ts";
@@ -20,20 +20,20 @@ export function Header() {
       <button type="button" className="pick tenant" onClick={() => services.open("tenant")} aria-label={t("shell.tenant", { name: tenant.name })}>
         <span className="code">{tenant.code}</span>
         <span className="cut">{tenant.name}</span>
-        <Icon name="down" />
+        <Icon name="down" size="xs" />
         <kbd className="bare">g t</kbd>
       </button>
       {currency && (
         <button type="button" className="pick" onClick={() => services.open("currency")} aria-label={t("shell.currency", { code: currency.code })}>
           <b>{currency.code}</b>
-          <Icon name="down" />
+          <Icon name="down" size="xs" />
           <kbd className="bare">g c</kbd>
         </button>
       )}
       <span className="sep" />
       <Clock />
       <button type="button" className="omni" onClick={() => services.open("palette")}>
-        <Icon name="find" />
+        <Icon name="find" size="s" />
         <span className="grow cut" style={{ textAlign: "start" }}>
           {t("shell.omni")}
         </span>
@@ -75,7 +75,7 @@ function Mini() {
       {counters.map(({ name, hue, mini, label }) =>
         counts[name] === null ? null : (
           <span key={name} className={`hue h-${hue}`} title={t(label)}>
-            <Icon name={mini} />
+            <Icon name={mini} size="s" />
             <span className="sr">{t(label)}</span>
             <b>{counts[name]}</b>
           </span>

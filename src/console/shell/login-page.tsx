@@ -116,7 +116,7 @@ function CredentialsStep({ onDone }: { onDone(): void }) {
       <h2>{t("login.title")}</h2>
       {wrong.all !== undefined && (
         <p className="err all" role="alert">
-          <Icon name="warn" />
+          <Icon name="warn" size="xs" />
           {wrong.all}
         </p>
       )}
@@ -140,7 +140,7 @@ function CredentialsStep({ onDone }: { onDone(): void }) {
         />
         {wrong.email !== undefined && (
           <p className="err" id={`${id}ee`} role="alert">
-            <Icon name="warn" />
+            <Icon name="warn" size="xs" />
             {wrong.email}
           </p>
         )}
@@ -169,7 +169,7 @@ function CredentialsStep({ onDone }: { onDone(): void }) {
         </div>
         {wrong.password !== undefined && (
           <p className="err" id={`${id}pe`} role="alert">
-            <Icon name="warn" />
+            <Icon name="warn" size="xs" />
             {wrong.password}
           </p>
         )}

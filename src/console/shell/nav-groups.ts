@@ -1,47 +1,25 @@
-import type { ScreenName } from "../../contract/screens.ts";
 import type { ChangeEventName } from "../../contract/notifications.ts";
-import type { IconName } from "../kit/icon.tsx";
+import type { ScreenName } from "../../contract/screens.ts";
 
-export interface NavItem {
-  readonly screen: ScreenName;
-  readonly icon: IconName;
-  /** The count shown at its corner. */
-  readonly count?: ChangeEventName;
-}
-
-/** The rail, in groups; `last` stands at its foot. */
-export const navGroups: readonly (readonly NavItem[])[] = [
+/** The rail, in groups. */
+export const navGroups: readonly (readonly ScreenName[])[] = [
+  ["dashboard", "deposits", "withdrawals", "bank-transactions"],
   [
-    { screen: "dashboard", icon: "dash" },
-    { screen: "deposits", icon: "dep", count: "deposit" },
-    { screen: "withdrawals", icon: "wd", count: "withdraw" },
-    { screen: "bank-transactions", icon: "bank" },
+    "payment-accounts", "payment-account-live-balances", "payment-groups", "payment-account-transactions", "merchants", "merchant-transactions",
   ],
+  ["payment-account-daily-reports", "merchant-daily-reports", "cash-flow-reports", "rate-limit-groups"],
   [
-    { screen: "payment-accounts", icon: "acct", count: "paymentAccount" },
-    { screen: "payment-account-live-balances", icon: "pulse" },
-    { screen: "payment-groups", icon: "box" },
-    { screen: "payment-account-transactions", icon: "ledger" },
-    { screen: "merchants", icon: "store" },
-    { screen: "merchant-transactions", icon: "ledger" },
-  ],
-  [
-    { screen: "payment-account-daily-reports", icon: "bars" },
-    { screen: "merchant-daily-reports", icon: "bars" },
-    { screen: "cash-flow-reports", icon: "flow" },
-    { screen: "rate-limit-groups", icon: "gauge" },
-  ],
-  [
-    { screen: "users", icon: "users" },
-    { screen: "user-groups", icon: "users" },
-    { screen: "vendors", icon: "box" },
-    { screen: "vendor-categories", icon: "box" },
-    { screen: "vendor-items", icon: "box" },
-    { screen: "game-merchants", icon: "game" },
-    { screen: "master-accounts", icon: "game" },
-    { screen: "downtime-schedule", icon: "game" },
-    { screen: "score-watchers", icon: "game" },
+    "users", "user-groups", "vendors", "vendor-categories", "vendor-items", "game-merchants", "master-accounts", "downtime-schedule",
+    "score-watchers",
   ],
 ];
 
-export const navLast: NavItem = { screen: "setting", icon: "sett" };
+/** Stands at the rail's foot. */
+export const navLast: ScreenName = "setting";
+
+/** The count at an item's corner. */
+export const navCounts: Readonly<Partial<Record<ScreenName, ChangeEventName>>> = {
+  deposits: "deposit",
+  withdrawals: "withdraw",
+  "payment-accounts": "paymentAccount",
+};

@@ -3,12 +3,12 @@ import { Link, useLocation } from "react-router-dom";
 import { useStore } from "zustand";
 import { isAllowed } from "../../contract/permissions.ts";
 import { screens } from "../../contract/screens.ts";
+import type { ScreenName } from "../../contract/screens.ts";
 import { useApi, useSignedIn } from "../api/use-api.ts";
-import { Icon } from "../kit/icon.tsx";
-import { useKit } from "../kit/kit-provider.tsx";
+import { Icon, screenIcons } from "../kit/icon.tsx";
+import { useKit } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts.ts";
-import { navGroups, navLast } from "./nav-groups.ts";
-import type { NavItem } from "./nav-groups.ts";
+import { navCounts, navGroups, navLast } from "./nav-groups.ts";
 import { useShell } from "./use-shell.ts";
 
 /** The rail: only what is routed and may be seen. */
@@ -20,22 +20,23 @@ export function Navigation() {
   const element = useRef<HTMLElement>(null);
   useEffect(() => (element.current ? panes.place("navigation", element.current) : undefined), [panes]);
 
-  const offered = ({ screen }: NavItem) => routed.has(screen) && isAllowed(context.permissions, screens[screen].permission);
+  const offered = (screen: ScreenName) => routed.has(screen) && isAllowed(context.permissions, screens[screen].permission);
   const groups = navGroups.map((group) => group.filter(offered)).filter((group) => group.length > 0);
   return (
     <nav className="nav" aria-label={t("shell.screens")} ref={element} tabIndex={-1}>
       {groups.map((group, at) => [
-        at > 0 && <hr key={`${group[0]?.screen}-rule`} />,
-        ...group.map((item) => <NavLink key={item.screen} item={item} />),
+        at > 0 && <hr key={`${group[0]}-rule`} />,
+        ...group.map((screen) => <NavLink key={screen} screen={screen} />),
       ])}
-      {offered(navLast) && <NavLink item={navLast} last />}
+      {offered(navLast) && <NavLink screen={navLast} last />}
     </nav>
   );
 }
 
-function NavLink({ item: { screen, icon, count }, last }: { item: NavItem; last?: boolean }) {
+function NavLink({ screen, last }: { screen: ScreenName; last?: boolean }) {
   const t = useText();
   const { pathname } = useLocation();
+  const count = navCounts[screen];
   const waiting = useStore(useApi().counters.store, ({ counts }) => (count ? counts[count] : null));
   const { path, key } = screens[screen];
   const here = pathname === path || pathname.startsWith(`${path}/`);
@@ -49,7 +50,7 @@ function NavLink({ item: { screen, icon, count }, last }: { item: NavItem; last?
       aria-current={here ? "page" : undefined}
       data-pane-focus={here ? "" : undefined}
     >
-      <Icon name={icon} />
+      <Icon name={screenIcons[screen]} />
       {key !== null && <kbd aria-hidden="true">{key}</kbd>}
       {waiting ? <u className={count === "paymentAccount" ? "crit" : undefined}>{waiting > 999 ? "999+" : waiting}</u> : null}
     </Link>

@@ -1,11 +1,8 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useStore } from "zustand";
 import { offeredLanguages, useText } from "../kit/texts.ts";
-import { setTheme, storedTheme } from "../kit/theme.ts";
-import type { Theme } from "../kit/theme.ts";
+import { themes } from "./appearance.ts";
 import { useShell } from "./use-shell.ts";
-
-const themes: readonly Theme[] = ["system", "light", "dark"];
 
 /** Each language by its own name. */
 export function LanguageChoice() {
@@ -25,11 +22,12 @@ export function LanguageChoice() {
 
 export function ThemeChoice() {
   const t = useText();
-  const [chosen, setChosen] = useState(storedTheme);
+  const { appearance } = useShell();
+  const chosen = useStore(appearance.store, ({ theme }) => theme);
   return (
     <>
       {themes.map((theme) => (
-        <button key={theme} type="button" aria-pressed={chosen === theme} onClick={() => (setTheme(theme), setChosen(theme))}>
+        <button key={theme} type="button" aria-pressed={chosen === theme} onClick={() => appearance.setTheme(theme)}>
           {t(`theme.${theme}`)}
         </button>
       ))}

@@ -1,8 +1,10 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { ScreenName } from "../../contract/screens.ts";
+import type { Appearance } from "./appearance.ts";
 
 /** What the shell's parts share. */
 export interface Shell {
+  readonly appearance: Appearance;
   readonly routed: ReadonlySet<ScreenName>;
   setLanguage(language: string): Promise<void>;
   /** To a screen's path, or any other of the console's. */

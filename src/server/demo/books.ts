@@ -85,16 +85,15 @@ function makeAccounts(facts: DemoBook, since: number, random: Random): BookAccou
   return Array.from({ length: facts.accounts }, (_, n) => {
     const last = facts.accounts - 1;
     const method: Method = n === last ? "qr" : n === last - 1 ? "e_wallet" : "bank_transfer";
-    const kept: DemoBank = method === "e_wallet" ? facts.wallet : (facts.banks[n % facts.banks.length] as DemoBank); // every book has banks
-    const label = method === "qr" ? "QR" : kept.code;
-    const count = (used.get(label) ?? 0) + random.whole(1, 3);
-    used.set(label, count);
+    const kept = method === "qr" ? facts.qr : method === "e_wallet" ? facts.wallet : (facts.banks[n % facts.banks.length] as DemoBank); // every book has banks
+    const count = (used.get(kept.code) ?? 0) + random.whole(1, 3);
+    used.set(kept.code, count);
     const spare = n === last - 3;
     return {
       id: random.uuid(since),
       ledgerId: random.uuid(since),
-      code: `${label}-${String(count).padStart(2, "0")}`,
-      bank: method === "qr" ? facts.qr : kept.name,
+      code: `${kept.code}-${String(count).padStart(2, "0")}`,
+      bank: kept.name,
       number: accountNumber(kept, random),
       holder: random.pick(facts.companies),
       type: n === last - 2 ? "backup" : n === last - 4 ? "atm" : "normal",

@@ -20,7 +20,7 @@ export interface DemoUser extends DemoLogin {
 /** The same for every demo user; printed at the start. */
 export const demoPassword = "countinghouse";
 
-const logins: readonly DemoLogin[] = [
+export const demoLogins: readonly DemoLogin[] = [
   { email: "farah@demo.example", name: "Farah Iskandar", kind: "owner", tenants: ["MHP"] },
   { email: "dewi@demo.example", name: "Dewi Wulandari", kind: "operator", tenants: ["MHP", "TJR", "LPG"] },
   { email: "nurul@demo.example", name: "Nurul Aisyah Razak", kind: "operator", tenants: ["MHP"] },
@@ -102,7 +102,7 @@ export async function seedPeople(
     }
   }
   const users: DemoUser[] = [];
-  for (const login of logins) {
+  for (const login of demoLogins) {
     const id = random.uuid(since);
     users.push({ ...login, id });
     const created = new Date(since);

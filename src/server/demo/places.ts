@@ -38,7 +38,7 @@ export interface DemoBook {
   readonly companies: readonly string[];
   readonly banks: readonly DemoBank[];
   readonly wallet: DemoBank;
-  readonly qr: string;
+  readonly qr: DemoBank;
   readonly merchants: readonly DemoMerchant[];
   /** Open at the start: withdrawals pending, awaiting a second person; deposits pending, in process. */
   readonly open: { readonly withdrawals: number; readonly second: number; readonly shown: number; readonly paid: number };
@@ -84,7 +84,7 @@ const myr: DemoBook = {
     bank("OCBC", "OCB", 10),
   ],
   wallet: bank("Touch 'n Go eWallet", "TNG", 10),
-  qr: "DuitNow QR",
+  qr: bank("DuitNow QR", "DQR", 12),
   merchants: [
     merchant("HP", "Harbour Play", 8),
     merchant("LT", "Lotus 88", 6),
@@ -120,7 +120,7 @@ const thb: DemoBook = {
     bank("ttb", "TTB", 10),
   ],
   wallet: bank("TrueMoney", "TRM", 10),
-  qr: "PromptPay QR",
+  qr: bank("PromptPay QR", "PQR", 10),
   merchants: [
     merchant("BP", "Baan Play", 5),
     merchant("NK", "Naga Kick", 4),
@@ -151,7 +151,7 @@ const sgd: DemoBook = {
     bank("Standard Chartered", "SCB", 10),
   ],
   wallet: bank("GrabPay", "GRB", 8),
-  qr: "PayNow QR",
+  qr: bank("PayNow QR", "NQR", 9),
   merchants: [merchant("MQ", "Merlion Quest", 5), merchant("TA", "Tanjong Arcade", 3), merchant("ES", "Eastcoast Slots", 2)],
   open: { withdrawals: 26, second: 2, shown: 14, paid: 8 },
 };
@@ -181,7 +181,7 @@ const idr: DemoBook = {
     bank("Permata", "PMT", 10),
   ],
   wallet: bank("OVO", "OVO", 11),
-  qr: "QRIS",
+  qr: bank("QRIS", "QRI", 11),
   merchants: [merchant("GM", "Garuda Main", 5), merchant("KB", "Kampung Bola", 4), merchant("JP", "Jaya Poker", 2)],
   open: { withdrawals: 30, second: 2, shown: 16, paid: 10 },
 };
@@ -212,7 +212,7 @@ const vnd: DemoBook = {
     bank("MB Bank", "MBK", 13),
   ],
   wallet: bank("MoMo", "MMO", 10),
-  qr: "VietQR",
+  qr: bank("VietQR", "VQR", 10),
   merchants: [merchant("SV", "Sen Vàng", 4), merchant("HL", "Hạ Long Games", 3), merchant("CD", "Cửu Đỉnh Club", 2)],
   open: { withdrawals: 26, second: 2, shown: 14, paid: 8 },
 };
@@ -239,7 +239,7 @@ const php: DemoBook = {
     bank("Landbank", "LBP", 10),
   ],
   wallet: bank("GCash", "GCS", 11),
-  qr: "QR Ph",
+  qr: bank("QR Ph", "QPH", 11),
   merchants: [merchant("PP", "Perlas Play", 4), merchant("TB", "Tamaraw Bet", 3)],
   open: { withdrawals: 22, second: 1, shown: 12, paid: 7 },
 };

@@ -16,6 +16,13 @@ interface HeaderProps<Row extends GridRow> {
   onResizeStart(columnId: string, event: MouseEvent): void;
 }
 
+/** px, generous: a title is clipped only where it may not fit, as each clip costs every frame. Han and kana are full width. */
+function roughWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += character >= "\u2e80" ? 15 : 7.2;
+  return width;
+}
+
 /** The header row: rendered by React, for it changes with the columns and the sort only. Keys reach it through the handle. */
 export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core, onSort, onResizeStart }: HeaderProps<Row>): ReactNode {
   const { t } = useTranslation();
@@ -24,7 +31,8 @@ export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core
     <div role="rowgroup" className="head-rows">
       <div className="row hd" role="row" aria-rowindex={1}>
         {marks && <MarkAll core={core} />}
-        {columns.map(({ column, pinned }, index) => {
+        {columns.map(({ column, pinned, width }, index) => {
+          const title = t(column.titleKey);
           const order = sort.findIndex((one) => one.id === column.id);
           const sorted = sort[order];
           const ariaSort = sorted ? (sorted.desc ? "descending" : "ascending") : column.sortable ? "none" : undefined;
@@ -40,7 +48,7 @@ export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core
               onMouseDown={(event) => event.preventDefault()}
               onClick={(event) => column.sortable && onSort(column.id, event.shiftKey)}
             >
-              <span className="title">{t(column.titleKey)}</span>
+              <span className={roughWidth(title) > width - 16 - (sorted ? 24 : 0) ? "title clip" : "title"}>{title}</span>
               {sorted && (sorted.desc ? <ChevronDown size={12} /> : <ChevronUp size={12} />)}
               {sorted && sort.length > 1 && <sup>{order + 1}</sup>}
               <span

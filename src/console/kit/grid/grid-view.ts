@@ -5,7 +5,7 @@ import { CursorBoxes } from "./cursor-boxes.ts";
 import { headerHeight, markWidth } from "./grid-column.ts";
 import type { Place } from "./motions.ts";
 import { RowPool, type PoolColumn, type RowLook, type Slot } from "./row-pool.ts";
-import { slideWindow, type RowRange } from "./row-window.ts";
+import { closeWindow, slideWindow, type RowRange } from "./row-window.ts";
 import { ScrollMap } from "./scroll-map.ts";
 import { TextWidth } from "./text-width.ts";
 
@@ -46,10 +46,11 @@ export interface ViewHost<Row> {
 const padding = 8;
 /** Rows the pool holds beyond the view; three quarters of them ahead of the direction of travel. */
 const spareRows = 22;
-/** More new rows than this at once is a jump: the rows in view are written now, the rest later (lesson 6). */
-const jumpRows = 16;
+/** More new rows than this at once is a jump: only the rows in view are written, the spare ones when it scrolls on. */
+const jumpRows = 18;
+/** Columns out of view follow after so many ms, so many rows at a time (reference/grid.md, lesson 6). */
 const lateDelay = 100;
-const latePiece = 6;
+const latePiece = 12;
 
 /**
  * The picture: scroll offsets, the window of rows, their painting, the cursor's boxes. Offsets and sizes are kept in
@@ -131,6 +132,10 @@ export class GridView<Row extends GridRow> {
     this.#sizeBody();
     this.#window = { first: 0, last: 0 };
     this.render();
+    for (const slot of this.#pool.all()) {
+      const { index, row } = slot;
+      if (row !== undefined && this.#host.rowAt(index) !== row) this.#pool.park(slot);
+    }
     this.refreshLooks();
   }
 
@@ -200,12 +205,11 @@ export class GridView<Row extends GridRow> {
     const before = this.#window;
     this.#window = slideWindow(before, seen, count, this.#pool.size);
     const moved = this.#window !== before;
-    const fresh = moved ? this.#window.last - this.#window.first - overlap(before, this.#window) : 0;
+    if (moved && this.#window.last - this.#window.first - overlap(before, this.#window) > jumpRows) this.#window = closeWindow(seen, count);
     const columns = this.#across.inView();
     const sideways = columns !== this.#inView;
     this.#inView = columns;
-    const range = fresh > jumpRows ? seen : this.#window;
-    for (let index = range.first; index < range.last; index++) this.#place(index, columns, sideways);
+    for (let index = this.#window.first; index < this.#window.last; index++) this.#place(index, columns, sideways);
     if (moved || sideways) this.#finishLater();
     if (count < this.#pool.size) for (let index = count; index < this.#pool.size; index++) this.#park(index);
     this.#drawCursor();
@@ -226,19 +230,17 @@ export class GridView<Row extends GridRow> {
     if (slot) this.#pool.park(slot);
   }
 
-  /** Rows and columns out of view are written when the eye has what it needs, a few at a time. */
+  /** Columns out of view are written when the eye has what it needs, a few rows at a time. */
   #finishLater(): void {
     clearTimeout(this.#late);
-    let index = -1;
+    if (this.#inView.length === this.#layout.columns.length) return;
+    let index = this.#window.first;
     const step = () => {
-      index = Math.max(index, this.#window.first);
       for (let piece = 0; piece < latePiece && index < this.#window.last; piece++, index++) {
-        this.#place(index, this.#inView, false);
         const slot = this.#pool.slotFor(index);
         if (slot?.index === index) this.#pool.complete(slot);
       }
       if (index < this.#window.last) this.#late = window.setTimeout(step);
-      else this.#drawCursor();
     };
     this.#late = window.setTimeout(step, lateDelay);
   }

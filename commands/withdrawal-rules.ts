@@ -1,0 +1,137 @@
+import { isAllowed } from "../src/contract/permissions.ts";
+import type { Withdrawal } from "../src/contract/withdrawals.ts";
+import { withdrawalRoutes } from "../src/contract/withdrawals.ts";
+import type { Reason } from "../src/console/kit/command.ts";
+import type { Context } from "../src/console/kit/context.ts";
+import type { MessageKey } from "../src/console/kit/messages.ts";
+import type { Services } from "../src/console/kit/services.ts";
+import { hasText } from "../src/console/kit/texts.ts";
+import { formatAmount } from "../src/values/money.ts";
+
+/** ms a record must have been on screen, with its checks, before it can be approved (keyboard.md 3). */
+export const dwell = 350;
+
+/** Most rows one act takes (domain.md 4). */
+export const bulkLimit = 200;
+
+export type Rows = readonly [Withdrawal, ...Withdrawal[]];
+
+/** The last six characters, as an operator reads an id. */
+export const shortId = (row: Withdrawal): string => `…${row.txn_no.slice(-6)}`;
+
+export const money = (row: Withdrawal): string => `${formatAmount(row.amount)} ${row.currency}`;
+
+const isOpen = (row: Withdrawal): boolean => row.status === "pending" || row.status === "process";
+
+const isMine = (row: Withdrawal, context: Context): boolean => row.claim !== null && row.claim.user === context.user;
+
+export const awaitsSecond = (row: Withdrawal): boolean => row.status === "process" && row.first_approved_by !== null;
+
+/** Nobody's: pending, or in process with its lease lapsed. */
+export const isFree = (row: Withdrawal): boolean => isOpen(row) && row.claim === null && row.first_approved_by === null;
+
+const gone = (row: Withdrawal, context: Context): Reason | null => context.pane?.desk?.gone(row.uuid) ?? null;
+
+const right = (context: Context, permission: typeof withdrawalRoutes.approveWithdrawals.permission | typeof withdrawalRoutes.secondApproveWithdrawals.permission | typeof withdrawalRoutes.claimWithdrawals.permission): Reason | null =>
+  isAllowed(context.permissions, permission) ? null : { key: "refuse.no-right", words: { permission } };
+
+function decided(row: Withdrawal): Reason {
+  const by = row.approved_by ?? row.rejected_by ?? row.last_action_by;
+  switch (row.status) {
+    case "rejected":
+      return { key: "withdrawal.refuse.rejected", words: { name: by.name } };
+    case "expired":
+      return "withdrawal.refuse.expired";
+    default:
+      return { key: "withdrawal.refuse.approved", words: { name: by.name } };
+  }
+}
+
+const claimedByAnother = (row: Withdrawal): Reason => ({ key: "withdrawal.refuse.claimed", words: { name: row.claim?.name ?? "" } });
+
+/** Why this row's state forbids an approval by this user; the record need not be on screen for it. */
+export function againstApproval(row: Withdrawal, context: Context): Reason | null {
+  const lost = gone(row, context);
+  if (lost !== null) return lost;
+  if (!isOpen(row)) return decided(row);
+  if (row.claim !== null && !isMine(row, context)) return claimedByAnother(row);
+  if (awaitsSecond(row)) {
+    if (row.first_approved_by?.uuid === context.user) return "withdrawal.refuse.second-self";
+    return right(context, withdrawalRoutes.secondApproveWithdrawals.permission);
+  }
+  return right(context, withdrawalRoutes.approveWithdrawals.permission) ?? (isMine(row, context) ? null : right(context, withdrawalRoutes.claimWithdrawals.permission));
+}
+
+/** Nothing blind: the record with this version and its checks has been on screen long enough, and none fails. */
+export function againstBlindness(row: Withdrawal, context: Context): Reason | null {
+  const shown = context.pane?.detail ?? null;
+  if (shown === null) return null; // hidden: the first press opens it
+  if (shown.uuid !== row.uuid || shown.version !== row.version || shown.paintedAt === null) return "withdrawal.refuse.loading";
+  if (context.now - shown.paintedAt < dwell) return "withdrawal.refuse.unread";
+  return context.pane?.desk?.failing(row.uuid) ?? null;
+}
+
+/** Why an approval of many leaves this row out. */
+export function leftOutOfBulk(row: Withdrawal, context: Context): Reason | null {
+  const against = againstApproval(row, context);
+  if (against !== null) return against;
+  if (row.tier > 1) return { key: "withdrawal.left-out.tier", words: { tier: row.tier } };
+  if (row.paying_account === null) return "withdrawal.left-out.no-account";
+  return null;
+}
+
+export function againstRejection(row: Withdrawal, context: Context): Reason | null {
+  return gone(row, context) ?? (isOpen(row) ? (row.claim === null || isMine(row, context) ? null : claimedByAnother(row)) : decided(row));
+}
+
+export function againstClaim(row: Withdrawal, context: Context): Reason | null {
+  const lost = gone(row, context);
+  if (lost !== null) return lost;
+  if (!isOpen(row)) return decided(row);
+  if (isMine(row, context)) return "withdrawal.refuse.already-mine";
+  if (row.claim !== null) return claimedByAnother(row);
+  return awaitsSecond(row) ? "withdrawal.refuse.second-awaited" : null;
+}
+
+export function againstRelease(row: Withdrawal, context: Context): Reason | null {
+  return gone(row, context) ?? (isMine(row, context) ? null : "withdrawal.refuse.not-mine");
+}
+
+export function againstDefer(row: Withdrawal, context: Context): Reason | null {
+  const lost = gone(row, context);
+  if (lost !== null) return lost;
+  if (!isOpen(row)) return decided(row);
+  return row.claim === null || isMine(row, context) ? null : claimedByAnother(row);
+}
+
+export function againstTakeOver(row: Withdrawal, context: Context): Reason | null {
+  const lost = gone(row, context);
+  if (lost !== null) return lost;
+  if (!isOpen(row)) return decided(row);
+  if (isMine(row, context)) return "withdrawal.refuse.already-mine";
+  return row.claim === null ? "withdrawal.refuse.free" : null;
+}
+
+export function againstRecall(row: Withdrawal): Reason | null {
+  if (row.status !== "approved") return "withdrawal.refuse.not-approved";
+  return row.recallable_until === null ? "withdrawal.refuse.recall-closed" : null;
+}
+
+export function againstCallback(row: Withdrawal): Reason | null {
+  return isOpen(row) ? "withdrawal.refuse.no-callback" : null;
+}
+
+/** For an act on many: refused only when it would take none; the reason is the first row's. */
+export function unlessAny(rows: Rows, context: Context, against: (row: Withdrawal, context: Context) => Reason | null): Reason | null {
+  return rows.some((row) => against(row, context) === null) ? null : against(rows[0], context);
+}
+
+export function worded(services: Services, reason: Reason): string {
+  return typeof reason === "string" ? services.text(reason) : services.text(reason.key, reason.words);
+}
+
+/** A refusal of the server in the operator's language. */
+export function problemText(services: Services, problem: { code: string; message: string }): string {
+  const key = `problem.${problem.code}`;
+  return hasText(key) ? services.text(key as MessageKey) : problem.message;
+}

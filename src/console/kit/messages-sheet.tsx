@@ -1,0 +1,33 @@
+import dayjs from "dayjs";
+import { SheetFrame } from "./sheet-frame.tsx";
+import { useText } from "./texts.ts";
+import { useKit, useStore } from "./use-kit.ts";
+
+/** Everything said and shown as a toast since the page was loaded, newest first. */
+export function MessagesSheet() {
+  const kit = useKit();
+  return useStore(kit.sheet) === "messages" ? <Messages /> : null;
+}
+
+const hues = { plain: "t2", done: "pass", warn: "warn", fail: "fail" } as const;
+
+function Messages() {
+  const t = useText();
+  const { messages, sheet } = useKit();
+  const said = useStore(messages);
+  const close = (): void => sheet.set(null);
+  return (
+    <SheetFrame wide dialog={{ name: "messages", acts: { close, confirm: close, toggle: () => undefined } }} title={t("messages.title")}>
+      {said.length === 0 && <p className="t2">{t("messages.empty")}</p>}
+      <ol className="said-list">
+        {said.map((message) => (
+          <li key={message.id}>
+            <time dateTime={new Date(message.at).toISOString()}>{dayjs(message.at).format("hh:mm:ss A")}</time>
+            <b className={hues[message.tone]}>{message.title ?? t(`tone.${message.tone}`)}</b>
+            <span className="grow">{message.text}</span>
+          </li>
+        ))}
+      </ol>
+    </SheetFrame>
+  );
+}

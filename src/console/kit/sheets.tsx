@@ -1,0 +1,31 @@
+import type { OpenQuestion } from "./questions.ts";
+import { BulkSheet } from "./sheets/bulk-sheet.tsx";
+import { ChoiceSheet } from "./sheets/choice-sheet.tsx";
+import { ConfirmSheet } from "./sheets/confirm-sheet.tsx";
+import { MoneySheet } from "./sheets/money-sheet.tsx";
+import { ReasonSheet } from "./sheets/reason-sheet.tsx";
+import { TextSheet } from "./sheets/text-sheet.tsx";
+import { useKit, useStore } from "./use-kit.ts";
+
+function Sheet({ question }: { question: OpenQuestion }) {
+  switch (question.kind) {
+    case "reason":
+      return <ReasonSheet asked={question.asked} answer={question.answer} />;
+    case "money":
+      return <MoneySheet asked={question.asked} answer={question.answer} />;
+    case "choice":
+      return <ChoiceSheet asked={question.asked} answer={question.answer} />;
+    case "bulk":
+      return <BulkSheet asked={question.asked} answer={question.answer} />;
+    case "confirm":
+      return <ConfirmSheet asked={question.asked} answer={question.answer} />;
+    case "text":
+      return <TextSheet asked={question.asked} answer={question.answer} />;
+  }
+}
+
+/** Draws the questions commands ask, the newest on top. */
+export function Sheets() {
+  const questions = useStore(useKit().questions);
+  return questions.map((question) => <Sheet key={question.id} question={question} />);
+}

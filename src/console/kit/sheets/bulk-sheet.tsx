@@ -1,0 +1,136 @@
+import { useRef, useState } from "react";
+import { Icon } from "../icon.tsx";
+import { KeyCap } from "../key-cap.tsx";
+import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
+import { useText } from "../texts.ts";
+import { useKit } from "../use-kit.ts";
+import { onlyKeys } from "./money-sheet.tsx";
+import type { SheetProps } from "./sheet-props.ts";
+
+interface Left {
+  readonly id: string;
+  readonly label: string;
+  readonly why: string;
+}
+
+function Rows({ title, tone, rows }: { title: string; tone: "fail" | "t2"; rows: readonly Left[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section className="bulk-rows">
+      <h3>
+        {title}
+        <em>{rows.length}</em>
+      </h3>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <bdi className="mono">{row.label}</bdi>
+            <span className={`grow ${tone}`}>{row.why}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Count, sum, largest, oldest and what is left out; then one row after another, and what became of each. */
+export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
+  const t = useText();
+  const { services } = useKit();
+  const [stage, setStage] = useState<"asking" | "running" | "over">("asking");
+  const [done, setDone] = useState<readonly string[]>([]);
+  const [failed, setFailed] = useState<readonly Left[]>([]);
+  const [unsent, setUnsent] = useState<readonly Left[]>([]);
+  const stopping = useRef(false);
+  const started = useRef(false);
+  const body = useRef<HTMLDivElement>(null);
+
+  async function run(): Promise<void> {
+    // A second press while it runs must not send the rows again.
+    if (started.current) return;
+    started.current = true;
+    setStage("running");
+    body.current?.focus();
+    const ready: string[] = [];
+    const wrong: Left[] = [];
+    const left: Left[] = [];
+    for (const row of asked.rows) {
+      if (stopping.current) {
+        left.push({ ...row, why: t("sheet.bulk.stopped") });
+        continue;
+      }
+      // oxlint-disable-next-line no-await-in-loop -- one at a time, so that stopping leaves the rest unsent
+      const outcome = await asked.act(row.id).catch(() => ({ done: false as const, why: t("sheet.bulk.failed-unknown") }));
+      if (outcome.done) ready.push(row.id);
+      else wrong.push({ ...row, why: outcome.why });
+      setDone([...ready]);
+      setFailed([...wrong]);
+    }
+    setUnsent(left);
+    setStage("over");
+    const skipped = asked.skipped.length + left.length;
+    services.say("sheet.bulk.summary", { done: ready.length, failed: wrong.length, skipped }, wrong.length > 0 ? "warn" : "done");
+  }
+
+  const close = (): void => {
+    if (stage === "asking") answer(null);
+    else if (stage === "running") stopping.current = true;
+    else answer({ done, failed: failed.map((row) => row.id) });
+  };
+  const confirm = stage === "over" ? close : (): void => void run();
+  const settled = done.length + failed.length;
+
+  return (
+    <SheetFrame
+      wide
+      first={body}
+      dialog={{ name: "bulk", acts: { confirm, close, toggle: () => undefined }, deafToEnter: true }}
+      title={t(asked.title, asked.words)}
+      foot={
+        <>
+          <span className="label grow">{stage === "asking" ? t("sheet.only-mod-enter", { keys: onlyKeys }) : null}</span>
+          {stage === "asking" && <SheetButtons label={t("sheet.bulk.run")} chord="$mod+Enter" onConfirm={confirm} onCancel={close} />}
+          {stage !== "asking" && (
+            <button type="button" className="btn" onClick={close}>
+              {stage === "running" ? t("sheet.bulk.stop") : t("sheet.close")}
+              <KeyCap chord="Escape" />
+            </button>
+          )}
+        </>
+      }
+    >
+      <div ref={body} tabIndex={-1} className="bulk">
+        <dl className="facts">
+          {asked.facts.map((fact) => (
+            <div key={fact.label} className="kv">
+              <dt>{t(fact.label)}</dt>
+              <dd>
+                <bdi>{fact.value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {stage !== "asking" && (
+          <>
+            <progress max={asked.rows.length} value={settled} aria-label={t("sheet.bulk.progress")} />
+            <p className="bulk-counts" role="status">
+              <span className="pass">
+                <Icon name="tick" size="xs" />
+                {t("sheet.bulk.done")} {done.length}
+              </span>
+              <span className={failed.length > 0 ? "fail" : "t2"}>
+                <Icon name="cross" size="xs" />
+                {t("sheet.bulk.failed")} {failed.length}
+              </span>
+              <span className="t2">
+                {t("sheet.bulk.skipped")} {asked.skipped.length + unsent.length}
+              </span>
+            </p>
+            <Rows title={t("sheet.bulk.failed")} tone="fail" rows={failed} />
+          </>
+        )}
+        <Rows title={t("sheet.bulk.left-out", { count: asked.skipped.length + unsent.length })} tone="t2" rows={[...asked.skipped, ...unsent]} />
+      </div>
+    </SheetFrame>
+  );
+}

@@ -1,0 +1,159 @@
+import "@blueprintjs/core/lib/css/blueprint.css";
+import "./tokens.css";
+import "./kit/look.css";
+import "./shell/shell.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import i18next from "i18next";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { RouterProvider } from "react-router-dom";
+import { commands } from "../../commands/index.ts";
+import { screens } from "../contract/screens.ts";
+import type { ScreenName } from "../contract/screens.ts";
+import { createApi } from "./api/api.ts";
+import { describeFailure } from "./api/failure.ts";
+import type { CallFailure } from "./api/failure.ts";
+import { browserJar, cookieDays } from "./api/jar.ts";
+import type { SessionMessage } from "./api/session.ts";
+import { ApiContext } from "./api/use-api.ts";
+import { problemText, startTexts } from "./i18n.ts";
+import { KitProvider } from "./kit/kit-provider.tsx";
+import { createKit } from "./kit/kit.ts";
+import { setLanguage, text } from "./kit/texts.ts";
+import { screenModules } from "./screens/index.ts";
+import { createAppearance } from "./shell/appearance.ts";
+import { paletteSources } from "./shell/palette-sources.ts";
+import { loginPath } from "./shell/redirect.ts";
+import { createRouter } from "./shell/router.tsx";
+import { ShellContext } from "./shell/use-shell.ts";
+
+const jar = browserJar(document, location);
+const appearance = createAppearance(jar, document, matchMedia("(prefers-color-scheme: dark)"));
+await startTexts(jar.get("language") ?? "en");
+
+const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("countinghouse.session") : null;
+
+const api = createApi(
+  {
+    jar,
+    tab: sessionStorage,
+    locks: "locks" in navigator ? { request: (name, act) => navigator.locks.request(name, act) } : null,
+    page: location,
+    announce: (message) => channel?.postMessage(message),
+    sound: {
+      read: () => localStorage.getItem("countinghouse.sound") !== "off",
+      write: (on) => localStorage.setItem("countinghouse.sound", on ? "on" : "off"),
+    },
+  },
+  {
+    tell,
+    tellSession(kind, failure) {
+      if (kind === "profile") {
+        const said = failure?.kind === "refused" ? (problemText(failure.code, failure.data) ?? failure.said) : "";
+        kit.toast({ title: text("failure.error"), text: said || text("failure.profile"), tone: "fail" });
+      } else {
+        kit.toast({ title: text("failure.fail"), text: text(kind === "invalid-tenant" ? "failure.invalid-tenant" : "failure.invalid-currency"), tone: "fail" });
+      }
+    },
+    ended(stillSignedIn) {
+      void router.navigate(stillSignedIn ? "/forbidden" : loginPath(here()));
+    },
+    forbidden: () => void router.navigate("/forbidden"),
+    clearStorage() {
+      localStorage.clear();
+      sessionStorage.clear();
+    },
+    async flush() {
+      kit.questions.dismiss();
+    },
+  },
+);
+
+function tell(failure: CallFailure) {
+  const { title, text: message } = describeFailure(failure, { text, problem: problemText });
+  kit.toast({ title, text: message, tone: "fail" });
+}
+
+const { router, routed, home, here } = createRouter(api, screenModules);
+const { session, link } = api;
+
+async function changeLanguage(language: string): Promise<void> {
+  await setLanguage(language);
+  jar.set("language", language, cookieDays.preference);
+}
+
+const kit = createKit({
+  commands,
+  routedScreens: routed,
+  services: {
+    call: api.call,
+    go: (screen: ScreenName, search) => void router.navigate({ pathname: screens[screen].path, search: search ? `?${new URLSearchParams(search)}` : "" }),
+    changed: api.rows.changed,
+    shell: {
+      setTheme: appearance.setTheme,
+      toggleSound: api.sound.toggle,
+      async switchTenant(id) {
+        const before = session.store.getState().at?.tenant.id;
+        if (!(await session.switchTenant(id)) || before === id) return;
+        await router.navigate(home());
+        kit.services.say("shell.now-in", { tenant: session.store.getState().at?.tenant.name ?? "" });
+      },
+      async switchCurrency(code) {
+        if (await session.switchCurrency(code)) kit.services.say("shell.now-currency", { code });
+      },
+      setLanguage: (language) => void changeLanguage(language),
+      async signOut() {
+        await router.navigate("/logout");
+      },
+      refresh() {
+        void api.queries.invalidateQueries();
+        void api.counters.refresh();
+        api.live.miss();
+      },
+    },
+  },
+  sources: paletteSources(api, routed, () => i18next.language),
+});
+
+// what commands may know of the session
+const publish = () => {
+  const { at, switching } = session.store.getState();
+  kit.context.setSession({
+    tenant: at?.tenant.id ?? null,
+    currency: at?.currency?.code ?? null,
+    user: at?.user.uuid ?? null,
+    permissions: at?.context.permissions ?? {},
+  });
+  kit.context.setSwitching(switching);
+};
+publish();
+session.store.subscribe(publish);
+link.store.subscribe(({ online }) => kit.context.setOnline(online && navigator.onLine));
+
+channel?.addEventListener("message", ({ data }: MessageEvent<SessionMessage>) => {
+  const { at } = session.store.getState();
+  if (data.kind === "signed-out" && at) {
+    session.forget();
+    void router.navigate(loginPath(here()));
+  }
+  // somebody signed in from another tab: this one belongs to them now
+  if (data.kind === "signed-in" && at?.user.uuid !== data.user) location.reload();
+});
+
+api.live.start();
+
+const root = document.getElementById("root");
+if (!root) throw new Error("no #root");
+createRoot(root).render(
+  <StrictMode>
+    <ApiContext value={api}>
+      <QueryClientProvider client={api.queries}>
+        <ShellContext value={{ appearance, routed, setLanguage: changeLanguage, navigate: (path) => void router.navigate(path) }}>
+          <KitProvider kit={kit}>
+            <RouterProvider router={router} />
+          </KitProvider>
+        </ShellContext>
+      </QueryClientProvider>
+    </ApiContext>
+  </StrictMode>,
+);

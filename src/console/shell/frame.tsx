@@ -1,0 +1,81 @@
+import { Suspense, useEffect } from "react";
+import { Outlet } from "react-router-dom";
+import { useStore } from "zustand";
+import { spanText } from "../api/formats.ts";
+import { useApi } from "../api/use-api.ts";
+import { Icon } from "../kit/icon.tsx";
+import { StatusBar } from "../kit/status-bar.tsx";
+import { usePaneLayout } from "../kit/use-kit.ts";
+import { useText } from "../kit/texts.ts";
+import { CountersPane } from "./counters-pane.tsx";
+import { Header } from "./header.tsx";
+import { Navigation } from "./navigation.tsx";
+import { inkOn } from "./ink.ts";
+import { useSecond } from "./use-shell.ts";
+
+/** Header, rail, counters and status bar around the screen. Draws nothing while nobody is signed in: the router is on its way. */
+export function Frame() {
+  const { session } = useApi();
+  const at = useStore(session.store, (state) => state.at);
+  const epoch = useStore(session.store, (state) => state.epoch);
+  const layout = usePaneLayout();
+  if (!at) return null;
+  const noNavigation = layout.hidden.navigation === true || layout.zoomed !== null;
+  const noCounters = layout.hidden.counters === true || layout.zoomed !== null;
+  return (
+    <div
+      className={["app", noCounters && "noside", noNavigation && "nonav"].filter(Boolean).join(" ")}
+      style={{ "--tenant": at.tenant.colour, "--tenant-ink": inkOn(at.tenant.colour) } as React.CSSProperties}
+    >
+      <Header />
+      {!noNavigation && <Navigation />}
+      <main className="middle">
+        <OfflineStrip />
+        {/* a switch of tenant or currency loads the page anew */}
+        <div className="screen" key={epoch}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </div>
+      </main>
+      {!noCounters && <CountersPane />}
+      <StatusBar live={<LiveMark />} />
+    </div>
+  );
+}
+
+/** Says that the server is silent and how old the figures are, and asks again until it answers. */
+function OfflineStrip() {
+  const t = useText();
+  const { link } = useApi();
+  const { online, answeredAt } = useStore(link.store);
+  useSecond();
+  useEffect(() => {
+    if (online) return;
+    const timer = setInterval(() => void link.probe(), 3_000);
+    return () => clearInterval(timer);
+  }, [online, link]);
+  if (online) return null;
+  return (
+    <div className="strip" role="status">
+      <Icon name="warn" size="s" />
+      {t("offline.strip")}
+      <span className="t2">
+        {t("offline.age")} <bdi>{spanText(performance.now() - answeredAt)}</bdi>
+      </span>
+    </div>
+  );
+}
+
+const dots = { live: "dot", connecting: "dot wait", down: "dot bad", off: "dot off" } as const;
+
+function LiveMark() {
+  const t = useText();
+  const link = useStore(useApi().live.store, (state) => state.link);
+  return (
+    <>
+      <i className={dots[link]} />
+      {t(`live.${link}`)}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { routes } from "../../contract/index.ts";
+import { isAllowed } from "../../contract/permissions.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { Withdrawal } from "../../contract/withdrawals.ts";
+import type { Deposit } from "../../contract/deposits.ts";
+import type { Api } from "../api/api.ts";
+import { createFormats } from "../api/formats.ts";
+import { screenIcons } from "../kit/icon.tsx";
+import type { FoundRecord, PaletteSources } from "../kit/palette-store.ts";
+import { offeredLanguages, text } from "../kit/texts.ts";
+import { parseMoney } from "../../values/money.ts";
+
+/** Records listed per kind. */
+const most = 6;
+
+/** Tenants, currencies, languages and records for the palette. */
+export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, languageNow: () => string): PaletteSources {
+  const at = () => api.session.store.getState().at;
+  const formats = createFormats(null);
+  const open = (screen: "withdrawals" | "deposits") => {
+    const permissions = at()?.context.permissions ?? {};
+    return routed.has(screen) && isAllowed(permissions, screen === "withdrawals" ? routes.listWithdrawals.permission : routes.listDeposits.permission);
+  };
+  const found = (screen: "withdrawals" | "deposits", row: Withdrawal | Deposit): FoundRecord => ({
+    id: row.uuid,
+    name: row.txn_no,
+    note: row.customer_name,
+    end: `${formats.amount(row.amount)} ${row.currency}`,
+    icon: screenIcons[screen],
+    screen,
+    search: screen === "withdrawals" ? { view: "all", q: row.txn_no, record: row.uuid } : { q: row.txn_no, record: row.uuid },
+  });
+
+  async function find(query: { q?: string; "filter[amount_from]"?: string; "filter[amount_to]"?: string }, signal: AbortSignal): Promise<FoundRecord[]> {
+    const options = { background: true, signal } as const;
+    const lists = await Promise.all([
+      open("withdrawals")
+        ? api.call(routes.listWithdrawals, { query: { ...query, view: "all", limit: most } }, options).then(({ data }) => data.map((row) => found("withdrawals", row)))
+        : [],
+      open("deposits") ? api.call(routes.listDeposits, { query: { ...query, limit: most } }, options).then(({ data }) => data.map((row) => found("deposits", row))) : [],
+    ]);
+    return lists.flat();
+  }
+
+  return {
+    tenants: () =>
+      (at()?.context.available_tenants ?? []).map(({ id, code, name }) => ({ id, name, note: code, current: id === at()?.tenant.id, words: code })),
+    currencies: () =>
+      (at()?.config.currencies ?? []).map(({ code, name, country }) => ({
+        id: code,
+        name: code,
+        note: name,
+        end: country.timezone.gmt,
+        current: code === at()?.currency?.code,
+        words: country.name,
+      })),
+    languages: () => offeredLanguages.map((id) => ({ id, name: text(`language.${id}`), current: id === languageNow() })),
+    findRecords: (q, signal) => find({ q }, signal),
+    findAmount: async (amount, signal) => {
+      const plain = amount.replaceAll(",", "");
+      return parseMoney(plain) === null ? [] : find({ "filter[amount_from]": plain, "filter[amount_to]": plain }, signal);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { useEffect, useMemo } from "react";
+import type { ComponentType } from "react";
+import { useSearchParams } from "react-router-dom";
+import type { ScreenName } from "../../contract/screens.ts";
+import { PlaceContext } from "../api/place.ts";
+import type { Place } from "../api/place.ts";
+import { useKit } from "../kit/use-kit.ts";
+import { useText } from "../kit/texts.ts";
+import { Title } from "./title.tsx";
+
+/** A screen in its place: title, the kit's context, and search parameters instead of the router. */
+export function ScreenHost({ name, Screen }: { name: ScreenName; Screen: ComponentType }) {
+  const t = useText();
+  const { context } = useKit();
+  const [params, setParams] = useSearchParams();
+  useEffect(() => {
+    context.setScreen(name);
+    return () => context.setScreen(null);
+  }, [context, name]);
+  const place = useMemo<Place>(
+    () => ({
+      screen: name,
+      search: Object.fromEntries(params),
+      get: (key) => params.get(key),
+      set(values, push = false) {
+        setParams(
+          (before) => {
+            const next = new URLSearchParams(before);
+            for (const [key, value] of Object.entries(values)) {
+              if (value === null) next.delete(key);
+              else next.set(key, value);
+            }
+            return next;
+          },
+          { replace: !push },
+        );
+      },
+    }),
+    [name, params, setParams],
+  );
+  return (
+    <PlaceContext value={place}>
+      <Title screen={t(`screen.${name}`)} />
+      <Screen />
+    </PlaceContext>
+  );
+}

@@ -1,0 +1,264 @@
+import { randomBytes } from "node:crypto";
+import type { ClientBase } from "pg";
+import { moneyText } from "../../values/money.ts";
+import type { Money } from "../../values/money.ts";
+import { merchantSecretPlace } from "../secrets/secrets.ts";
+import type { SecretBox } from "../secrets/secrets.ts";
+import type { Book } from "./books.ts";
+import type { DemoTenant } from "./places.ts";
+import type { Random } from "./random.ts";
+import type { AccountSize } from "./sizes.ts";
+
+/** What a ledger account begins with, against the tenant's adjustment account. */
+export interface Opening {
+  readonly tenant: string;
+  readonly currency: string;
+  readonly account: string;
+  readonly amount: Money;
+  readonly counter: string;
+  /** The sign the counter-leg takes: 1 for a wallet, -1 for a payment account. */
+  readonly side: 1 | -1;
+}
+
+/** One multi-row insert; values are given row by row, in the order of `columns` ("name type"). */
+async function insertRows(client: ClientBase, table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void> {
+  const names = columns.map((column) => column.split(" ")[0]).join(", ");
+  const arrays = columns.map((column, n) => `$${n + 1}::${column.split(" ")[1]}[]`).join(", ");
+  await client.query(
+    `insert into ${table} (${names}) select * from unnest(${arrays})`,
+    columns.map((_, n) => rows.map((row) => row[n])),
+  );
+}
+
+export async function insertTenant(client: ClientBase, tenant: DemoTenant, id: string, since: number): Promise<void> {
+  const settings = {
+    loopback_callbacks: true,
+    withdrawal_expiry_hours: tenant.withdrawalExpiryHours,
+    tiers: Object.fromEntries(
+      tenant.books.map((book) => [book.currency, { confirm_from: `${book.confirmFrom}.00`, second_from: `${book.secondFrom}.00` }]),
+    ),
+  };
+  await client.query("insert into tenants (id, code, name, colour, settings, created_at) values ($1, $2, $3, $4, $5, $6)", [
+    id,
+    tenant.code,
+    tenant.name,
+    tenant.colour,
+    JSON.stringify(settings),
+    new Date(since),
+  ]);
+  await insertRows(
+    client,
+    "currencies",
+    ["tenant_id uuid", "code text", "name text", "minor_digits smallint", "country text", "zone text", "zone_minutes integer", "position smallint"],
+    tenant.books.map((book, n) => [id, book.currency, book.currencyName, book.minorDigits, book.country, book.zone, book.zoneMinutes, n]),
+  );
+}
+
+/** Answers the ids of the two groups: a wide one and a strict one. */
+export async function insertRateLimits(client: ClientBase, tenant: string, random: Random, since: number): Promise<readonly [string, string]> {
+  const ids = [random.uuid(since), random.uuid(since)] as const;
+  await insertRows(
+    client,
+    "rate_limit_groups",
+    [
+      "tenant_id uuid",
+      "id uuid",
+      "name text",
+      "account_window_minutes integer",
+      "account_max_count integer",
+      "member_window_minutes integer",
+      "member_max_count integer",
+    ],
+    [
+      [tenant, ids[0], "Standard", 60, 240, 60, 8],
+      [tenant, ids[1], "Careful", 30, 90, 60, 5],
+    ],
+  );
+  return ids;
+}
+
+interface InsertContext {
+  readonly secrets: SecretBox;
+  readonly since: number;
+  readonly at: number;
+  readonly random: Random;
+}
+
+export async function insertBook(
+  client: ClientBase,
+  book: Book,
+  sizes: ReadonlyMap<string, AccountSize>,
+  rateLimits: readonly [string, string],
+  { secrets, since, at, random }: InsertContext,
+): Promise<void> {
+  const { tenant, facts } = book;
+  const { currency } = facts;
+  await insertRows(
+    client,
+    "ledger_accounts",
+    ["tenant_id uuid", "id uuid", "kind text", "currency text", "owner_id uuid"],
+    [
+      [tenant, book.feeId, "fee-income", currency, null],
+      [tenant, book.chargesId, "bank-charges", currency, null],
+      [tenant, book.adjustmentId, "adjustment", currency, null],
+      [tenant, random.uuid(since), "settlement", currency, null],
+      [tenant, random.uuid(since), "suspense", currency, null],
+      ...book.merchants.flatMap((one) => [
+        [tenant, one.walletId, "wallet", currency, one.id],
+        [tenant, one.holdId, "hold", currency, one.id],
+      ]),
+      ...book.accounts.map((one) => [tenant, one.ledgerId, "payment-account", currency, one.id]),
+    ],
+  );
+  await insertRows(
+    client,
+    "merchants",
+    [
+      "tenant_id uuid",
+      "id uuid",
+      "code text",
+      "name text",
+      "currency text",
+      "deposit_rate numeric",
+      "withdrawal_rate numeric",
+      "settlement_rate numeric",
+      "website_url text",
+      "backoffice_url text",
+      "callback_url text",
+      "api_key text",
+      "secret bytea",
+      "created_at timestamptz",
+      "updated_at timestamptz",
+    ],
+    book.merchants.map((one) => [
+      tenant,
+      one.id,
+      one.code,
+      one.name,
+      currency,
+      moneyText(one.depositRate),
+      moneyText(one.withdrawalRate),
+      "0.5",
+      `https://www.${one.code.toLowerCase()}.example`,
+      `https://office.${one.code.toLowerCase()}.example`,
+      `http://127.0.0.1:9/callbacks/${one.code.toLowerCase()}`,
+      `${book.tenantCode}_${randomBytes(18).toString("base64url")}`,
+      secrets.seal(randomBytes(32).toString("base64url"), merchantSecretPlace(tenant, one.id)),
+      new Date(since),
+      new Date(since),
+    ]),
+  );
+  await insertAccounts(client, book, sizes, rateLimits, { secrets, since, at, random });
+  const groups = [`${currency} main`, `${currency} VIP`].map((name) => ({ id: random.uuid(since), name }));
+  await insertRows(
+    client,
+    "payment_groups",
+    ["tenant_id uuid", "id uuid", "name text", "currency text"],
+    groups.map(({ id, name }) => [tenant, id, name, currency]),
+  );
+  await insertRows(
+    client,
+    "payment_group_accounts",
+    ["tenant_id uuid", "group_id uuid", "payment_account_id uuid"],
+    groups.flatMap(({ id }, g) => book.accounts.filter((_, n) => g === 0 || n % 2 === 0).map((one) => [tenant, id, one.id])),
+  );
+  await insertRows(
+    client,
+    "payment_group_merchants",
+    ["tenant_id uuid", "group_id uuid", "merchant_id uuid"],
+    groups.flatMap(({ id }, g) => book.merchants.filter((_, n) => g === 0 || n === 0).map((one) => [tenant, id, one.id])),
+  );
+}
+
+async function insertAccounts(
+  client: ClientBase,
+  book: Book,
+  sizes: ReadonlyMap<string, AccountSize>,
+  rateLimits: readonly [string, string],
+  { since, at }: InsertContext,
+): Promise<void> {
+  const { facts, tenant } = book;
+  const largest = `${facts.secondFrom * 2.5}.00`;
+  const smallest = `${facts.unit}.00`;
+  await insertRows(
+    client,
+    "payment_accounts",
+    [
+      "tenant_id uuid",
+      "id uuid",
+      "code text",
+      "bank text",
+      "account_number text",
+      "holder text",
+      "currency text",
+      "type text",
+      "purpose text",
+      "method text",
+      "status text",
+      "reserve_amount numeric",
+      "threshold numeric",
+      "critical boolean",
+      "critical_since timestamptz",
+      "deposit_minimum numeric",
+      "deposit_maximum numeric",
+      "withdrawal_minimum numeric",
+      "withdrawal_maximum numeric",
+      "deposit_daily_limit numeric",
+      "deposit_monthly_limit numeric",
+      "withdrawal_daily_limit numeric",
+      "withdrawal_monthly_limit numeric",
+      "charges_value numeric",
+      "rate_limit_group_id uuid",
+      "ledger_account_id uuid",
+      "created_at timestamptz",
+      "updated_at timestamptz",
+    ],
+    book.accounts.map((one, n) => {
+      const size = sizes.get(one.id);
+      if (!size) throw new Error(`${one.code} has no size`);
+      return [
+        tenant,
+        one.id,
+        one.code,
+        one.bank,
+        one.number,
+        one.holder,
+        facts.currency,
+        one.type,
+        one.purpose,
+        one.method,
+        one.status,
+        moneyText(size.reserve),
+        moneyText(size.threshold),
+        size.critical,
+        size.critical ? new Date(at - (22 - n) * 60_000) : null,
+        smallest,
+        largest,
+        smallest,
+        largest,
+        moneyText(size.depositDaily),
+        moneyText(size.depositMonthly),
+        moneyText(size.withdrawalDaily),
+        moneyText(size.withdrawalMonthly),
+        facts.charge,
+        n % 3 === 0 ? rateLimits[0] : n % 3 === 1 ? rateLimits[1] : null,
+        one.ledgerId,
+        new Date(since),
+        new Date(since),
+      ];
+    }),
+  );
+}
+
+/** Stages the openings; the ledger's entries are derived from them and the history together. */
+export async function insertOpenings(client: ClientBase, openings: readonly Opening[], since: number): Promise<void> {
+  await client.query(
+    "create temp table openings (tenant_id uuid, currency text, account uuid, amount numeric, counter uuid, side integer, at timestamptz) on commit drop",
+  );
+  await insertRows(
+    client,
+    "openings",
+    ["tenant_id uuid", "currency text", "account uuid", "amount numeric", "counter uuid", "side integer", "at timestamptz"],
+    openings.map((one) => [one.tenant, one.currency, one.account, moneyText(one.amount), one.counter, one.side, new Date(since)]),
+  );
+}

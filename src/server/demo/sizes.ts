@@ -1,0 +1,113 @@
+import { money } from "../../values/money.ts";
+import type { Money } from "../../values/money.ts";
+import type { Book, BookAccount } from "./books.ts";
+import type { Past } from "./history.ts";
+
+/** What an account or wallet must have begun with, and limits it would plausibly have, seen from how it was used. */
+export interface AccountSize {
+  readonly opening: Money;
+  readonly balance: Money;
+  readonly reserve: Money;
+  readonly threshold: Money;
+  readonly critical: boolean;
+  readonly depositDaily: Money;
+  readonly depositMonthly: Money;
+  readonly withdrawalDaily: Money;
+  readonly withdrawalMonthly: Money;
+}
+
+interface Movement {
+  readonly at: number;
+  readonly by: Money;
+}
+
+const larger = (a: Money, b: Money) => (a > b ? a : b);
+
+/** Rounded up to two figures: "260000". */
+function nice(value: Money): Money {
+  const step = 10n ** BigInt(Math.max(String(value).length - 2, 4));
+  return ((value + step - 1n) / step) * step;
+}
+
+/** The lowest point and the end of a series that starts at nothing. */
+function course(movements: Movement[]): { lowest: Money; last: Money } {
+  let [lowest, sum] = [0n, 0n];
+  for (const { by } of movements.sort((a, b) => a.at - b.at)) {
+    sum += by;
+    if (sum < lowest) lowest = sum;
+  }
+  return { lowest, last: sum };
+}
+
+/** Openings by ledger account for the merchants' wallets. */
+export function walletOpenings(book: Book, past: readonly Past[]): Map<string, Money> {
+  const movements = new Map<string, Movement[]>(book.merchants.map((merchant) => [merchant.walletId, []]));
+  for (const one of past) {
+    const list = movements.get(one.merchant.walletId);
+    if (one.kind === "withdrawal") {
+      list?.push({ at: one.createdAt, by: -(one.amount + one.fee) });
+      if (one.status === "rejected" || one.status === "expired") list?.push({ at: one.decidedAt ?? 0, by: one.amount + one.fee });
+    } else if (one.status === "approved" || one.status === "completed") list?.push({ at: one.decidedAt ?? 0, by: one.amount - one.fee });
+  }
+  const floor = money(String(book.facts.median * 120));
+  return new Map([...movements].map(([id, list]) => [id, nice(floor - course(list).lowest)]));
+}
+
+/** Sizes by payment account. `now` and the zone decide what counts as today. */
+export function accountSizes(book: Book, past: readonly Past[], now: number): Map<string, AccountSize> {
+  const local = (at: number) => new Date(at + book.facts.zoneMinutes * 60_000).toISOString().slice(0, 10);
+  const today = local(now);
+  const movements = new Map<string, Movement[]>();
+  const used = new Map<string, Money>();
+  const use = (account: BookAccount, kind: string, period: string, by: Money) => {
+    const key = `${account.id} ${kind} ${period}`;
+    used.set(key, (used.get(key) ?? 0n) + by);
+  };
+  for (const one of past) {
+    if (!one.account) continue;
+    const settled = one.status === "approved" || one.status === "completed";
+    if (settled) {
+      const list = movements.get(one.account.id) ?? [];
+      movements.set(one.account.id, list);
+      list.push({ at: one.decidedAt ?? 0, by: one.kind === "deposit" ? one.amount : -(one.amount + one.charges) });
+    }
+    if (one.status === "rejected" || one.status === "expired") continue;
+    const counted = local(one.kind === "deposit" ? one.createdAt : (one.decidedAt ?? 0));
+    use(one.account, one.kind, counted, one.amount);
+    use(one.account, one.kind, counted.slice(0, 7), one.amount);
+  }
+  const sizes = new Map<string, AccountSize>();
+  book.accounts.forEach((account, n) => {
+    const peak = (kind: string, length: number) => {
+      let most = money(String(book.facts.secondFrom));
+      for (const [key, value] of used) {
+        if (key.startsWith(`${account.id} ${kind} `) && key.length === account.id.length + kind.length + 2 + length) most = larger(most, value);
+      }
+      return most;
+    };
+    // two accounts of each book are about to reach their day's limit, when the day is old enough for that
+    const daily = (kind: string, nearly: boolean) => {
+      const usedToday = used.get(`${account.id} ${kind} ${today}`) ?? 0n;
+      const most = peak(kind, 10);
+      return nearly && usedToday * 3n > most ? nice((usedToday * 100n) / 93n) : nice((most * 22n) / 10n);
+    };
+    const floor = money(String(Math.round(book.facts.median * (account.type === "backup" ? 400 : 160))));
+    const { lowest, last } = course(movements.get(account.id) ?? []);
+    const opening = nice(floor - lowest);
+    const balance = opening + last;
+    const critical = n === 3 || (n === 6 && book.accounts.length > 12);
+    sizes.set(account.id, {
+      opening,
+      balance,
+      reserve: nice(floor / 8n),
+      threshold: critical ? nice((balance * 12n) / 10n) : nice(floor / 4n),
+      critical,
+      depositDaily: daily("deposit", n === 4),
+      depositMonthly: nice((peak("deposit", 7) * 19n) / 10n),
+      withdrawalDaily: daily("withdrawal", n === 1),
+      withdrawalMonthly: nice((peak("withdrawal", 7) * 19n) / 10n),
+    });
+  });
+  return sizes;
+}
+

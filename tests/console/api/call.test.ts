@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { routes } from "../../../src/contract/index.ts";
+import { CallFailure } from "../../../src/console/api/failure.ts";
+import { urlOf } from "../../../src/console/api/call.ts";
+import { accessToken, memoryJar, memoryLocks, openTab, startServer } from "./desk.ts";
+
+const minutes = 60_000;
+const fresh = (mark = "") => accessToken(Date.now() + 15 * minutes, mark);
+const refreshPath = routes.refreshToken.path;
+const rows = [{ uuid: "7d4f2f1e-98b7-4d1f-9c58-2b8a4f0d5a11", version: 3 }];
+
+let stop: () => Promise<void> = () => Promise.resolve();
+afterEach(() => stop());
+
+async function serve(answer: Parameters<typeof startServer>[0]) {
+  const server = await startServer(answer);
+  stop = server.stop;
+  return server;
+}
+
+/** A server that knows one access token, and gives the next for its refresh token. */
+async function guarded() {
+  let generation = 1;
+  const current = () => fresh(String(generation));
+  const server = await serve(({ path, headers, body }) => {
+    if (path === refreshPath) {
+      if ((body as { refresh_token: string }).refresh_token !== `refresh-${generation}`) {
+        return { status: 401, body: { message: "no", code: "refresh.refused" } };
+      }
+      generation++;
+      return { status: 200, body: { data: { access_token: current(), refresh_token: `refresh-${generation}` } } };
+    }
+    const mark = JSON.parse(Buffer.from(headers.authorization?.split(".")[1] ?? "e30", "base64url").toString()) as { mark?: string };
+    if (mark.mark !== String(generation)) return { status: 401, body: { message: "Session expired", code: "session.expired" } };
+    return { status: 200, body: { data: { processDepositCount: 1, pendingWithdrawalCount: 2, criticalAccountCount: 3 } } };
+  });
+  return { ...server, expire: () => void generation++, generation: () => generation };
+}
+
+const counts = routes.readNotificationDetails;
+
+describe("what is sent", () => {
+  test("path parameters and query are filled in, empty ones left out", () => {
+    expect(urlOf(routes.readWithdrawal, { params: { uuid: "a/b" } })).toBe(`${routes.listWithdrawals.path}/a%2Fb`);
+    expect(urlOf(routes.listWithdrawals, { query: { view: "all", q: "", limit: 5, cursor: undefined } })).toBe(
+      `${routes.listWithdrawals.path}?view=all&limit=5`,
+    );
+  });
+
+  test("every request names the tab's tenant and currency and carries the bearer token", async () => {
+    const server = await serve(() => ({ status: 200, body: { data: {} } }));
+    const tab = openTab(server.base);
+    const token = fresh();
+    tab.tokens.keep({ access_token: token, refresh_token: "r" });
+    tab.selection.chooseTenant("t-1");
+    tab.selection.chooseCurrency("MYR");
+    await tab.call(counts, {});
+    expect(server.asked[0]?.headers).toMatchObject({ "x-tenant-id": "t-1", "x-currency": "MYR", authorization: `Bearer ${token}` });
+    expect(server.asked[0]?.headers).not.toHaveProperty("idempotency-key");
+  });
+
+  test("signing in carries no token", async () => {
+    const server = await serve(() => ({ status: 200, body: { data: { access_token: "a", refresh_token: "b" } } }));
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await tab.call(routes.login, { body: { email: "a@b.c", password: "x" } });
+    expect(server.asked[0]?.headers).not.toHaveProperty("authorization");
+  });
+
+  test("each write has an Idempotency-Key of its own", async () => {
+    const server = await serve(() => ({ status: 200, body: { data: { outcomes: [] } } }));
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await tab.call(routes.approveWithdrawals, { body: { rows } });
+    await tab.call(routes.approveWithdrawals, { body: { rows } });
+    const keys = server.asked.map(({ headers }) => headers["idempotency-key"]);
+    expect(new Set(keys).size).toBe(2);
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+describe("an access token near its end", () => {
+  test("is refreshed first when less than 5 minutes remain", async () => {
+    const server = await guarded();
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: accessToken(Date.now() + 4.9 * minutes, "1"), refresh_token: "refresh-1" });
+    await tab.call(counts, {});
+    expect(server.asked.map(({ path }) => path)).toEqual([refreshPath, counts.path]);
+    expect(tab.jar.get("refresh_token")).toBe("refresh-2");
+    expect(tab.jar.days.get("access_token")).toBe(2);
+  });
+
+  test("is left alone while more remain", async () => {
+    const server = await guarded();
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: accessToken(Date.now() + 5.2 * minutes, "1"), refresh_token: "refresh-1" });
+    await tab.call(counts, {});
+    expect(server.to(refreshPath)).toHaveLength(0);
+  });
+
+  test("is judged by the server's clock: a machine an hour ahead refreshes no sooner", async () => {
+    const server = await guarded();
+    const tab = openTab(server.base);
+    tab.time.noteExact(new Date(Date.now() - 60 * minutes).toISOString());
+    tab.tokens.keep({ access_token: accessToken(Date.now() - 50 * minutes, "1"), refresh_token: "refresh-1" });
+    await tab.call(counts, {});
+    expect(server.to(refreshPath)).toHaveLength(0);
+  });
+
+  test("is refreshed once for all who ask meanwhile", async () => {
+    const server = await guarded();
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: accessToken(Date.now() + minutes, "1"), refresh_token: "refresh-1" });
+    await Promise.all(Array.from({ length: 20 }, () => tab.call(counts, {})));
+    expect(server.to(refreshPath)).toHaveLength(1);
+  });
+});
+
+describe("401", () => {
+  test("50 at once make one refresh, and all succeed", async () => {
+    const server = await guarded();
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh("0"), refresh_token: "refresh-1" });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => tab.call(counts, {})));
+    expect(answers).toHaveLength(50);
+    expect(server.to(refreshPath)).toHaveLength(1);
+    expect(tab.lost).toEqual([]);
+    expect(tab.told).toEqual([]);
+  });
+
+  test("several tabs of one browser share one refresh", async () => {
+    const server = await guarded();
+    const [jar, locks] = [memoryJar(), memoryLocks()];
+    const tabs = Array.from({ length: 4 }, () => openTab(server.base, { jar, locks }));
+    tabs[0]?.tokens.keep({ access_token: fresh("0"), refresh_token: "refresh-1" });
+    await Promise.all(tabs.flatMap((tab) => Array.from({ length: 10 }, () => tab.call(counts, {}))));
+    expect(server.to(refreshPath)).toHaveLength(1);
+  });
+
+  test("a retried write keeps its idempotency key", async () => {
+    const server = await guarded();
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh("0"), refresh_token: "refresh-1" });
+    await tab.call(routes.approveWithdrawals, { body: { rows } }, { idempotencyKey: "intent-of-the-operator-1" });
+    const keys = server.to(routes.approveWithdrawals.path).map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toEqual(["intent-of-the-operator-1", "intent-of-the-operator-1"]);
+  });
+
+  test("a refresh refused ends the session, with the server's words as a toast", async () => {
+    const server = await guarded();
+    const tab = openTab(server.base);
+    const used = fresh("0");
+    tab.tokens.keep({ access_token: used, refresh_token: "stolen" });
+    await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 401, code: "session.expired", told: true });
+    expect(tab.lost).toEqual([used]);
+    expect(tab.told).toHaveLength(1);
+    expect(server.to(counts.path)).toHaveLength(1);
+  });
+
+  test("a second 401 after the retry ends the session without a third try", async () => {
+    const server = await serve(({ path }) =>
+      path === refreshPath
+        ? { status: 200, body: { data: { access_token: fresh("new"), refresh_token: "r2" } } }
+        : { status: 401, body: { message: "Session ended", code: "session.ended" } },
+    );
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh("old"), refresh_token: "r1" });
+    await expect(tab.call(counts, {})).rejects.toBeInstanceOf(CallFailure);
+    expect(server.asked.map(({ path }) => path)).toEqual([counts.path, refreshPath, counts.path]);
+    expect(tab.lost).toHaveLength(1);
+  });
+
+  test("a refresh that finds the server silent keeps the session", async () => {
+    const server = await serve(({ path }) =>
+      path === refreshPath ? { status: 0, cut: true } : { status: 401, body: { message: "Session expired", code: "session.expired" } },
+    );
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh("old"), refresh_token: "r1" });
+    await expect(tab.call(counts, {})).rejects.toMatchObject({ kind: "no-response" });
+    expect(tab.lost).toEqual([]);
+    expect(tab.tokens.refreshToken()).toBe("r1");
+  });
+
+  test("a wrong password neither refreshes nor ends anything", async () => {
+    const server = await serve(() => ({ status: 401, body: { message: "Wrong", code: "login.refused" } }));
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r1" });
+    await expect(tab.call(routes.login, { body: { email: "a@b.c", password: "x" } })).rejects.toMatchObject({ code: "login.refused" });
+    expect(server.asked).toHaveLength(1);
+    expect(tab.lost).toEqual([]);
+  });
+});
+
+describe("403", () => {
+  const no = { status: 403, body: { message: "No right", code: "permission.missing" } };
+  const yes = { status: 200, body: { data: { outcomes: [] } } };
+
+  test("reloads the context once and tries again", async () => {
+    let reloads = 0;
+    const server = await serve((_, n) => (n === 1 ? no : yes));
+    const tab = openTab(server.base, { hooks: { reloadContext: () => Promise.resolve(++reloads > 0) } });
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await tab.call(routes.approveWithdrawals, { body: { rows } });
+    expect(reloads).toBe(1);
+    expect(tab.forbidden()).toBe(0);
+    expect(server.asked[0]?.headers["idempotency-key"]).toBe(server.asked[1]?.headers["idempotency-key"]);
+  });
+
+  test("a second one goes to the forbidden page", async () => {
+    const server = await serve(() => no);
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 403, code: "permission.missing" });
+    expect(tab.forbidden()).toBe(1);
+    expect(server.asked).toHaveLength(2);
+    expect(tab.told).toHaveLength(1);
+  });
+
+  test("in the background changes no page and shows no toast", async () => {
+    const server = await serve(() => no);
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ status: 403, told: true });
+    expect(tab.forbidden()).toBe(0);
+    expect(tab.told).toEqual([]);
+  });
+
+  test("of the context itself does not reload the context", async () => {
+    const server = await serve(() => no);
+    const tab = openTab(server.base, { hooks: { reloadContext: () => Promise.reject(new Error("asked for")) } });
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await expect(tab.call(routes.readContext, {})).rejects.toMatchObject({ status: 403 });
+    expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe("a server that does not answer", () => {
+  test("a cut write is sent again under the same key", async () => {
+    const server = await serve((_, n) => (n === 1 ? { status: 0, cut: true } : { status: 200, body: { data: { outcomes: [] } } }));
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await tab.call(routes.approveWithdrawals, { body: { rows } });
+    const keys = server.asked.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  test("a repeated write waits for its own first try to end", async () => {
+    const busy = { status: 409, body: { message: "In progress", code: "request.in-progress" } };
+    const server = await serve((_, n) => (n === 1 ? { status: 0, cut: true } : n === 2 ? busy : { status: 200, body: { data: { outcomes: [] } } }));
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await tab.call(routes.approveWithdrawals, { body: { rows } });
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test("a signing in is not sent twice", async () => {
+    const server = await serve(() => ({ status: 0, cut: true }));
+    const tab = openTab(server.base);
+    await expect(tab.call(routes.login, { body: { email: "a@b.c", password: "x" } })).rejects.toMatchObject({ kind: "no-response" });
+    expect(server.asked).toHaveLength(1);
+    expect(tab.link.store.getState().online).toBe(false);
+  });
+
+  test("an abandoned call tells nobody", async () => {
+    const server = await serve(() => new Promise(() => {}));
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    const leave = new AbortController();
+    const asked = tab.call(counts, {}, { signal: leave.signal });
+    leave.abort();
+    await expect(asked).rejects.toMatchObject({ kind: "aborted", told: true });
+    expect(tab.told).toEqual([]);
+    expect(tab.link.store.getState().online).toBe(true);
+  });
+});
+
+test("a quiet call leaves its refusal to the caller", async () => {
+  const server = await serve(() => ({ status: 409, body: { message: "Too late", code: "withdrawal.claimed", data: { by: "Dewi" } }, headers: { "x-request-id": "q-7" } }));
+  const tab = openTab(server.base);
+  tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+  await expect(tab.call(routes.claimWithdrawals, { body: { rows } }, { quiet: true })).rejects.toMatchObject({
+    code: "withdrawal.claimed",
+    data: { by: "Dewi" },
+    requestId: "q-7",
+    told: false,
+  });
+  expect(tab.told).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { chromium } from "playwright";
+
+/** As root Chromium refuses its sandbox; the rest keeps it from calling home where there is no network. */
+export const browserArguments = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+const systemBrowsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable", "/usr/bin/google-chrome"];
+
+function found(): string | undefined {
+  return [process.env["CHROMIUM"], chromium.executablePath(), ...systemBrowsers].find((path) => path && existsSync(path));
+}
+
+/**
+ * A Chromium to test with: CHROMIUM, Playwright's own, the system's; else Playwright's is fetched, else (as root on a
+ * Debian) the distribution's is installed. Throws when none can be had.
+ */
+export function findBrowser(): string {
+  const there = found();
+  if (there) return there;
+  const cli = join(dirname(createRequire(import.meta.url).resolve("playwright/package.json")), "cli.js");
+  spawnSync(process.execPath, [cli, "install", "--with-deps", "chromium"], { stdio: "inherit", timeout: 300_000 });
+  const fetched = found();
+  if (fetched) return fetched;
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    execFileSync("apt-get", ["update", "-qq"], { stdio: "inherit" });
+    execFileSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-dejavu-core", "fonts-noto-core"], {
+      stdio: "inherit",
+    });
+  }
+  const installed = found();
+  if (!installed) throw new Error("no Chromium: set CHROMIUM to one, or run npx playwright install chromium");
+  return installed;
+}
