@@ -30,9 +30,11 @@ function move(name: string, to: Move, keys: readonly [Chord, ...Chord[]], extend
   });
 }
 
-const act = (run: (grid: GridHandle, context: Context) => void) => (_: readonly [], __: unknown, context: Context): void => {
-  if (context.pane?.grid) run(context.pane.grid, context);
-};
+const act =
+  (run: (grid: GridHandle, context: Context) => void) =>
+  (_: readonly [], __: unknown, context: Context): void => {
+    if (context.pane?.grid) run(context.pane.grid, context);
+  };
 
 const needsRow = (_: readonly [], context: Context): Reason | null => (context.pane?.grid?.cursorRow() ? null : "refuse.no-row");
 
@@ -71,7 +73,14 @@ export const gridCommands: readonly AnyCommand[] = [
   move("extend-page-up", "previous-page", ["Shift+PageUp"], true),
   move("extend-first", "first-row", ["$mod+Shift+Home"], true),
   move("extend-last", "last-row", ["$mod+Shift+End"], true),
-  defineCommand({ ...there, id: "grid.mark", keys: ["Space", "x", "Shift+Space"], hint: true, refuse: needsRow, run: act((grid) => grid.toggleMark()) }),
+  defineCommand({
+    ...there,
+    id: "grid.mark",
+    keys: ["Space", "x", "Shift+Space"],
+    hint: true,
+    refuse: needsRow,
+    run: act((grid) => grid.toggleMark()),
+  }),
   defineCommand({ ...there, id: "grid.mark-all", keys: ["$mod+a"], run: act((grid) => grid.markAll()) }),
   defineCommand({
     ...there,
@@ -93,8 +102,18 @@ export const gridCommands: readonly AnyCommand[] = [
   copyField("copy.account-number", "y a", "account_number"),
   defineCommand({ ...inHeader, id: "header.sort", keys: ["Enter"], run: act((grid) => grid.sortByCursorColumn()) }),
   defineCommand({ ...inHeader, id: "header.sort-add", keys: ["Shift+Enter"], run: act((grid) => grid.sortByCursorColumn(true)) }),
-  defineCommand({ ...inHeader, id: "header.move-left", keys: ["Shift+ArrowLeft"], run: act((grid, context) => grid.moveColumn(-rightwards(context))) }),
-  defineCommand({ ...inHeader, id: "header.move-right", keys: ["Shift+ArrowRight"], run: act((grid, context) => grid.moveColumn(rightwards(context))) }),
+  defineCommand({
+    ...inHeader,
+    id: "header.move-left",
+    keys: ["Shift+ArrowLeft"],
+    run: act((grid, context) => grid.moveColumn(-rightwards(context))),
+  }),
+  defineCommand({
+    ...inHeader,
+    id: "header.move-right",
+    keys: ["Shift+ArrowRight"],
+    run: act((grid, context) => grid.moveColumn(rightwards(context))),
+  }),
   defineCommand({
     ...inHeader,
     id: "header.narrower",

@@ -3,6 +3,13 @@ import { consoleCommands } from "./console.ts";
 import { goCommands } from "./go.ts";
 import { gridCommands } from "./grid.ts";
 import { sessionCommands } from "./session.ts";
+import { withdrawalCommands } from "./withdrawals.ts";
 
 /** Every command, in palette order. */
-export const commands: readonly AnyCommand[] = [...gridCommands, ...goCommands, ...sessionCommands, ...consoleCommands];
+export const commands: readonly AnyCommand[] = [
+  ...withdrawalCommands,
+  ...gridCommands,
+  ...goCommands,
+  ...sessionCommands,
+  ...consoleCommands,
+];

@@ -19,7 +19,7 @@ export type Rows = readonly [Withdrawal, ...Withdrawal[]];
 /** The last six characters, as an operator reads an id. */
 export const shortId = (row: Withdrawal): string => `…${row.txn_no.slice(-6)}`;
 
-export const money = (row: Withdrawal): string => `${formatAmount(row.amount)} ${row.currency}`;
+export const moneyOf = (row: Withdrawal): string => `${formatAmount(row.amount)} ${row.currency}`;
 
 const isOpen = (row: Withdrawal): boolean => row.status === "pending" || row.status === "process";
 
@@ -66,7 +66,8 @@ export function againstApproval(row: Withdrawal, context: Context): Reason | nul
 export function againstBlindness(row: Withdrawal, context: Context): Reason | null {
   const shown = context.pane?.detail ?? null;
   if (shown === null) return null; // hidden: the first press opens it
-  if (shown.uuid !== row.uuid || shown.version !== row.version || shown.paintedAt === null) return "withdrawal.refuse.loading";
+  if (shown.uuid !== row.uuid) return "withdrawal.refuse.not-shown";
+  if (shown.version !== row.version || shown.paintedAt === null) return "withdrawal.refuse.loading";
   if (context.now - shown.paintedAt < dwell) return "withdrawal.refuse.unread";
   return context.pane?.desk?.failing(row.uuid) ?? null;
 }

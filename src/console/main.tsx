@@ -14,6 +14,7 @@ import { createApi } from "./api/api.ts";
 import { describeFailure } from "./api/failure.ts";
 import type { CallFailure } from "./api/failure.ts";
 import { browserJar, cookieDays } from "./api/jar.ts";
+import { browserPage } from "./api/live.ts";
 import type { SessionMessage } from "./api/session.ts";
 import { ApiContext } from "./api/use-api.ts";
 import { problemText, startTexts } from "./i18n.ts";
@@ -38,7 +39,7 @@ const api = createApi(
     jar,
     tab: sessionStorage,
     locks: "locks" in navigator ? { request: (name, act) => navigator.locks.request(name, act) } : null,
-    page: location,
+    page: browserPage(),
     announce: (message) => channel?.postMessage(message),
     sound: {
       read: () => localStorage.getItem("countinghouse.sound") !== "off",
@@ -48,11 +49,17 @@ const api = createApi(
   {
     tell,
     tellSession(kind, failure) {
-      if (kind === "profile") {
+      if (kind === "load") {
+        if (failure) tell(failure);
+      } else if (kind === "profile") {
         const said = failure?.kind === "refused" ? (problemText(failure.code, failure.data) ?? failure.said) : "";
         kit.toast({ title: text("failure.error"), text: said || text("failure.profile"), tone: "fail" });
       } else {
-        kit.toast({ title: text("failure.fail"), text: text(kind === "invalid-tenant" ? "failure.invalid-tenant" : "failure.invalid-currency"), tone: "fail" });
+        kit.toast({
+          title: text("failure.fail"),
+          text: text(kind === "invalid-tenant" ? "failure.invalid-tenant" : "failure.invalid-currency"),
+          tone: "fail",
+        });
       }
     },
     ended(stillSignedIn) {
@@ -87,7 +94,8 @@ const kit = createKit({
   routedScreens: routed,
   services: {
     call: api.call,
-    go: (screen: ScreenName, search) => void router.navigate({ pathname: screens[screen].path, search: search ? `?${new URLSearchParams(search)}` : "" }),
+    go: (screen: ScreenName, search) =>
+      void router.navigate({ pathname: screens[screen].path, search: search ? `?${new URLSearchParams(search)}` : "" }),
     changed: api.rows.changed,
     shell: {
       setTheme: appearance.setTheme,
@@ -118,6 +126,12 @@ const kit = createKit({
 // what commands may know of the session
 const publish = () => {
   const { at, switching } = session.store.getState();
+  if (kit.context.getState().tenant !== (at?.tenant.id ?? null)) {
+    // nothing of the old tenant can be taken back, answered or chosen any more
+    kit.undo.clear();
+    kit.questions.dismiss();
+    kit.palette.close();
+  }
   kit.context.setSession({
     tenant: at?.tenant.id ?? null,
     currency: at?.currency?.code ?? null,

@@ -5,6 +5,7 @@ import type { CallFailure } from "./failure.ts";
 import type { Jar } from "./jar.ts";
 import { createLink } from "./link.ts";
 import { createLive } from "./live.ts";
+import type { LivePage } from "./live.ts";
 import { createQueries } from "./query.ts";
 import { createRowNews } from "./rows.ts";
 import { createSelection } from "./selection.ts";
@@ -12,7 +13,7 @@ import type { TabStorage } from "./selection.ts";
 import { createSend } from "./send.ts";
 import { createServerTime } from "./server-time.ts";
 import { createSession } from "./session.ts";
-import type { SessionMessage } from "./session.ts";
+import type { SessionDoors, SessionMessage } from "./session.ts";
 import { createSound } from "./sound.ts";
 import { createTokens } from "./tokens.ts";
 import type { Locks } from "./tokens.ts";
@@ -21,7 +22,7 @@ import type { Locks } from "./tokens.ts";
 export interface ApiDoors {
   /** Toast of the error catalogue. */
   tell(failure: CallFailure): void;
-  tellSession(kind: "invalid-tenant" | "invalid-currency" | "profile", failure?: CallFailure): void;
+  tellSession: SessionDoors["tell"];
   /** The session ended under the page; `stillSignedIn` where another tab holds one. */
   ended(stillSignedIn: boolean): void;
   forbidden(): void;
@@ -34,7 +35,7 @@ export interface ApiGround {
   readonly jar: Jar;
   readonly tab: TabStorage;
   readonly locks: Locks | null;
-  readonly page: Pick<Location, "hostname" | "port" | "protocol">;
+  readonly page: LivePage;
   readonly announce: (message: SessionMessage) => void;
   readonly sound: { read(): boolean; write(on: boolean): void };
   /** Before every path; "" in a page. */
@@ -65,7 +66,7 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
     {
       reloadContext: session.reloadContext,
       lost(used) {
-        const wasSignedIn = session.store.getState().phase !== "signed-out";
+        const wasSignedIn = session.store.getState().phase === "signed-in";
         const over = session.end(used);
         if (over && wasSignedIn) ground.announce({ kind: "signed-out" });
         if (wasSignedIn) doors.ended(!over);
@@ -75,13 +76,22 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
     },
     ground.base,
   );
-  const counters = createCounters(() => call, session, () => sound.alert());
+  const counters = createCounters(
+    () => call,
+    () => session.store.getState().at?.context.permissions ?? {},
+    () => sound.alert(),
+  );
   const live = createLive(
     () => call,
     session,
     { heard: (_, event) => counters.heard(event), gap: () => void counters.refresh() },
     ground.page,
   );
+
+  // a channel that broke off may be the server gone: ask, so that the page says so before anyone acts
+  live.store.subscribe((now, past) => {
+    if (now.link === "down" && past.link !== "down") void link.probe();
+  });
 
   // a switch drops what was loaded for the old tenant or currency, and counts anew
   let before = session.store.getState();

@@ -46,14 +46,21 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
     for (let n = 0; ; n++) {
       let reply: Reply;
       try {
-        reply = await send({ method: route.method, url: base + urlOf(route, sent), headers: headersFor(signed, key), body: sent.body, signal });
+        reply = await send({
+          method: route.method,
+          url: base + urlOf(route, sent),
+          headers: headersFor(signed, key),
+          body: sent.body,
+          signal,
+        });
       } catch (failure) {
         if (!repeatable || n >= tries || !(failure instanceof CallFailure) || failure.kind !== "no-response") throw failure;
         await pause(n, null, signal);
         continue;
       }
       // a repeated write may meet its own first try still at work
-      const later = reply.status === 502 || reply.status === 503 || reply.status === 504 || (n > 0 && codeOf(reply) === "request.in-progress");
+      const later =
+        reply.status === 502 || reply.status === 503 || reply.status === 504 || (n > 0 && codeOf(reply) === "request.in-progress");
       if (!later || !repeatable || n >= tries) return reply;
       await pause(n, reply.retryAfter, signal);
     }

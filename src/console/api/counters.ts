@@ -2,8 +2,8 @@ import { createStore } from "zustand/vanilla";
 import { eventPermissions, notificationRoutes } from "../../contract/notifications.ts";
 import type { ChangeEvent, ChangeEventName, NotificationDetails } from "../../contract/notifications.ts";
 import { isAllowed } from "../../contract/permissions.ts";
+import type { PermissionMap } from "../../contract/permissions.ts";
 import type { Call } from "./call.ts";
-import type { Session } from "./session.ts";
 
 export interface CountersState {
   /** Null until loaded, and for what the user may not see. */
@@ -21,14 +21,14 @@ const interval = 5_000;
 export type Counters = ReturnType<typeof createCounters>;
 
 /** The three counts, by event and by call. `onRise` hears of a count that went up through an event. */
-export function createCounters(call: () => Call, session: Session, onRise: (name: ChangeEventName) => void) {
+export function createCounters(call: () => Call, permissions: () => PermissionMap, onRise: (name: ChangeEventName) => void) {
   const store = createStore<CountersState>(() => none);
   let asked = 0;
   let events = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let loadedAt = -Infinity;
 
-  const maySee = (name: ChangeEventName) => isAllowed(session.store.getState().at?.context.permissions ?? {}, eventPermissions[name]);
+  const maySee = (name: ChangeEventName) => isAllowed(permissions(), eventPermissions[name]);
   const mayLoad = () => maySee("deposit") || maySee("withdraw") || maySee("paymentAccount");
 
   const visible = (deposit: number, withdraw: number, paymentAccount: number) => ({
@@ -52,7 +52,8 @@ export function createCounters(call: () => Call, session: Session, onRise: (name
       if (mine !== asked) return; // a newer answer is on its way
       store.setState({ details: data, failed: false });
       // an event that came meanwhile knows better
-      if (before === events) store.setState({ counts: visible(data.processDepositCount, data.pendingWithdrawalCount, data.criticalAccountCount) });
+      if (before === events)
+        store.setState({ counts: visible(data.processDepositCount, data.pendingWithdrawalCount, data.criticalAccountCount) });
     } catch {
       if (mine === asked) store.setState({ failed: true });
     }

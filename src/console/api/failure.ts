@@ -17,7 +17,10 @@ export class CallFailure extends Error {
   readonly requestId: string | null;
   /** The operator has seen it as a toast, or need not: whoever catches it stays silent. */
   told = false;
-  constructor(kind: FailureKind, answer: { status?: number; code?: string; message?: string; data?: unknown; requestId?: string | null } = {}) {
+  constructor(
+    kind: FailureKind,
+    answer: { status?: number; code?: string; message?: string; data?: unknown; requestId?: string | null } = {},
+  ) {
     super(answer.message || kind);
     this.kind = kind;
     this.status = answer.status ?? 0;

@@ -28,6 +28,18 @@ export type Live = ReturnType<typeof createLive>;
 /** Reconnection waits for the last of a burst (specification, point 9). */
 const debounce = 100;
 
+/** A channel refused is asked for again after this long. */
+const retry = 5_000;
+
+/** Runs once, when nobody has asked for `debounce` milliseconds. */
+function debounced(act: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(act, debounce);
+  };
+}
+
 export interface LiveDoors {
   /** Events of another currency than the tab's are none of its business. */
   heard(name: ChangeEventName, event: ChangeEvent): void;
@@ -35,21 +47,47 @@ export interface LiveDoors {
   gap(): void;
 }
 
+/** What of the page the channel must know; each `on…` returns the way to stop listening. */
+export interface LivePage {
+  readonly address: Pick<Location, "hostname" | "port" | "protocol">;
+  /** The tab has become visible. */
+  onShown(act: () => void): () => void;
+  /** The machine is back on a network. */
+  onOnline(act: () => void): () => void;
+}
+
+export function browserPage(): LivePage {
+  return {
+    address: location,
+    onShown(act) {
+      const look = () => document.visibilityState === "visible" && act();
+      document.addEventListener("visibilitychange", look);
+      return () => document.removeEventListener("visibilitychange", look);
+    },
+    onOnline(act) {
+      window.addEventListener("online", act);
+      return () => window.removeEventListener("online", act);
+    },
+  };
+}
+
 const names = Object.keys(eventPermissions) as ChangeEventName[]; // Object.keys widens
 
-export function createLive(call: () => Call, session: Session, doors: LiveDoors, page: Pick<Location, "hostname" | "port" | "protocol">) {
+export function createLive(call: () => Call, session: Session, doors: LiveDoors, page: LivePage) {
   const store = createStore<LiveState>(() => ({ link: "off", heardAt: null }));
   const handlers: Handlers = { deposit: new Set(), withdraw: new Set(), paymentAccount: new Set(), gap: new Set() };
   let pusher: PusherClient | null = null;
   let channel: Channel | null = null;
   let joined = "";
   let wasLive = false;
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  let again: ReturnType<typeof setTimeout> | undefined;
 
   const gap = () => {
     doors.gap();
     for (const handler of handlers.gap) handler(null);
   };
+  const soonJoin = debounced(() => void join());
+  const soonGap = debounced(gap);
 
   function receive(name: ChangeEventName, payload: unknown) {
     const event = ChangeEvent.safeParse(payload);
@@ -62,6 +100,7 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
   }
 
   function drop() {
+    clearTimeout(again);
     pusher?.disconnect();
     pusher = null;
     channel = null;
@@ -88,23 +127,29 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
     store.setState({ link: "connecting" });
     const { default: Pusher } = await import("pusher-js");
     if (joined !== wanted) return; // switched again while the client loaded
-    const client = new Pusher(at.config.realtime.key, options(at.config.realtime, page, authorize));
+    const client = new Pusher(at.config.realtime.key, options(at.config.realtime, page.address, authorize));
     pusher = client;
     client.connection.bind("state_change", ({ current }: { current: string }) => {
-      if (pusher !== client) return;
-      if (current === "connected") {
-        store.setState({ link: "live", heardAt: performance.now() });
-        // what happened while the line was down was not heard
-        if (wasLive) later(gap);
-        wasLive = true;
-      } else {
+      if (pusher === client && current !== "connected")
         store.setState({ link: current === "connecting" && !wasLive ? "connecting" : "down" });
-      }
     });
     channel = client.subscribe(`private-channel.${at.tenant.id}`);
     for (const name of allowed) channel.bind(name, (payload: unknown) => receive(name, payload));
+    channel.bind("pusher:subscription_succeeded", () => {
+      if (pusher !== client) return;
+      store.setState({ link: "live", heardAt: performance.now() });
+      wasLive = true;
+      // what happened while the line was down, or before it first stood, was not heard
+      soonGap();
+    });
     channel.bind("pusher:subscription_error", () => {
-      if (pusher === client) store.setState({ link: "down" });
+      if (pusher !== client) return;
+      store.setState({ link: "down" });
+      // the client gives a refused channel up; the server may only have been silent
+      again = setTimeout(() => {
+        joined = "";
+        void join();
+      }, retry);
     });
   }
 
@@ -114,14 +159,6 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
       (error: unknown) => answer(error instanceof Error ? error : new Error(String(error)), null),
     );
   };
-
-  function later(act: () => void) {
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => {
-      timer = null;
-      act();
-    }, debounce);
-  }
 
   return {
     store,
@@ -137,28 +174,31 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
       void join();
       let before = session.store.getState();
       const unfollow = session.store.subscribe((now) => {
-        const moved = now.at?.context !== before.at?.context || now.at?.config !== before.at?.config || (now.at === null) !== (before.at === null);
+        const moved =
+          now.at?.context !== before.at?.context || now.at?.config !== before.at?.config || (now.at === null) !== (before.at === null);
         before = now;
-        if (moved) later(() => void join());
+        if (moved) soonJoin();
       });
-      const shown = () => {
-        if (document.visibilityState === "visible" && session.store.getState().at) later(() => (void join(), gap()));
-      };
-      const online = () => later(() => void join());
-      document.addEventListener("visibilitychange", shown);
-      window.addEventListener("online", online);
+      const unshown = page.onShown(() => {
+        if (!session.store.getState().at) return;
+        soonJoin();
+        soonGap();
+      });
+      const unconnect = page.onOnline(soonJoin);
       return () => {
         unfollow();
-        document.removeEventListener("visibilitychange", shown);
-        window.removeEventListener("online", online);
-        if (timer !== null) clearTimeout(timer);
+        unshown();
+        unconnect();
         drop();
       };
     },
   };
 }
 
-type Authorize = (params: { socketId: string; channelName: string }, answer: (error: Error | null, data: { auth: string } | null) => void) => void;
+type Authorize = (
+  params: { socketId: string; channelName: string },
+  answer: (error: Error | null, data: { auth: string } | null) => void,
+) => void;
 
 /** The client's options: our own endpoint on the page's host and port, or the configured service. */
 export function options(

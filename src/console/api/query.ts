@@ -4,7 +4,14 @@ import { QueryClient } from "@tanstack/react-query";
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: "always", staleTime: 5_000, gcTime: 300_000 },
+      queries: {
+        retry: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        networkMode: "always",
+        staleTime: 5_000,
+        gcTime: 300_000,
+      },
       mutations: { retry: false, networkMode: "always" },
     },
   });

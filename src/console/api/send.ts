@@ -40,7 +40,8 @@ export function createSend(link: Link, time: ServerTime): Send {
         data: request.body,
         responseType: "text",
         validateStatus: () => true,
-        fetch: ((url: string, init: RequestInit) => fetch(url, { ...init, signal, credentials: "same-origin", redirect: "error" })) as typeof fetch,
+        fetch: ((url: string, init: RequestInit) =>
+          fetch(url, { ...init, signal, credentials: "same-origin", redirect: "error" })) as typeof fetch,
       });
     } catch {
       if (request.signal?.aborted) throw new CallFailure("aborted");
@@ -53,7 +54,9 @@ export function createSend(link: Link, time: ServerTime): Send {
       link.unanswered();
       throw new CallFailure("no-response", { status: response.status });
     }
-    link.answered();
+    // a gateway speaking for a server that does not
+    if (response.status === 502 || response.status === 504) link.unanswered();
+    else link.answered();
     time.noteHeader(response.headers.get("date"));
     return {
       status: response.status,

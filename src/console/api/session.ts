@@ -28,8 +28,8 @@ export interface SessionState {
 
 /** What the session does to the page and tells other tabs. */
 export interface SessionDoors {
-  /** Toast of a switch refused, or of a profile that did not come. */
-  tell(kind: "invalid-tenant" | "invalid-currency" | "profile", failure?: CallFailure): void;
+  /** Toast of a switch refused, of a profile that did not come, or of any other part of the sequence. */
+  tell(kind: "invalid-tenant" | "invalid-currency" | "profile" | "load", failure?: CallFailure): void;
   /** Empties local and session storage. */
   clearStorage(): void;
   /** To other tabs: the tokens went, or belong to this user now. */
@@ -43,25 +43,43 @@ export type SessionMessage = { readonly kind: "signed-out" } | { readonly kind: 
 /** Mutating keys stay dead this long after a tenant switch (keyboard.md 3). */
 const settle = 500;
 
+/** Nobody there, or a gateway or a starting server saying so. */
+const isSilence = ({ kind, status }: CallFailure) => kind === "no-response" || (status >= 502 && status <= 504);
+
 export type Session = ReturnType<typeof createSession>;
 
 export function createSession(call: () => Call, tokens: TokenKeeper, selection: Selection, time: ServerTime, doors: SessionDoors) {
   const store = createStore<SessionState>(() => ({ phase: "starting", at: null, switching: false, epoch: 0 }));
   const background = { background: true } as const;
+  // refusals on the way may be mended by asking otherwise; what stays is told below
+  const quiet = { quiet: true } as const;
+
+  /** Tells what failed for good, once. */
+  async function telling<T>(kind: "profile" | "load", read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof CallFailure && !error.told) {
+        error.told = true;
+        doors.tell(kind, error);
+      }
+      throw error;
+    }
+  }
 
   /** Drops a selection the server no longer accepts, and asks once more without it. */
-  async function readContext(): Promise<SessionContext> {
+  async function readContext(options: typeof quiet | typeof background): Promise<SessionContext> {
     try {
-      return (await call()(sessionRoutes.readContext, {}, background)).data;
+      return (await call()(sessionRoutes.readContext, {}, options)).data;
     } catch (error) {
       if (!(error instanceof CallFailure) || error.code !== "tenant.invalid" || selection.tenant() === null) throw error;
       selection.forgetTenant();
-      return (await call()(sessionRoutes.readContext, {}, background)).data;
+      return (await call()(sessionRoutes.readContext, {}, options)).data;
     }
   }
 
   async function readConfig(): Promise<Config> {
-    const read = async () => (await call()(sessionRoutes.readConfig, {}, background)).data;
+    const read = async () => (await call()(sessionRoutes.readConfig, {}, quiet)).data;
     let config: Config;
     try {
       config = await read();
@@ -74,27 +92,20 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
     return config;
   }
 
-  async function readProfile(): Promise<Profile> {
-    try {
-      return (await call()(sessionRoutes.readProfile, {}, background)).data.user;
-    } catch (error) {
-      if (error instanceof CallFailure) doors.tell("profile", error);
-      throw error;
-    }
-  }
+  const readProfile = async (): Promise<Profile> => (await call()(sessionRoutes.readProfile, {}, quiet)).data.user;
 
   /** Context, config and profile, in this order: the first settles the tenant, the second the currency. */
   async function load(): Promise<SignedIn> {
-    const context = await readContext();
+    const context = await telling("load", () => readContext(quiet));
     const tenant = context.available_tenants.find(({ id }) => id === context.current_tenant);
     if (!tenant) throw new CallFailure("unexpected", { message: "the current tenant is not among the available" });
     selection.chooseTenant(tenant.id);
-    const config = await readConfig();
+    const config = await telling("load", readConfig);
     const chosen = selection.currency();
     const currency = config.currencies.find(({ code }) => code === chosen) ?? config.currencies[0] ?? null;
     if (currency) selection.chooseCurrency(currency.code);
     else selection.forgetCurrency();
-    const user = await readProfile();
+    const user = await telling("profile", readProfile);
     return { context, config, user, tenant, currency };
   }
 
@@ -119,7 +130,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         try {
           store.setState({ phase: "signed-in", at: await load() });
         } catch (error) {
-          if (error instanceof CallFailure && error.kind === "no-response") store.setState({ phase: "unreachable", at: null });
+          if (error instanceof CallFailure && isSilence(error)) store.setState({ phase: "unreachable", at: null });
           else clear();
         }
       })().finally(() => {
@@ -166,7 +177,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
     async reloadContext(): Promise<boolean> {
       const { at } = store.getState();
       try {
-        const context = await readContext();
+        const context = await readContext(background);
         const tenant = context.available_tenants.find(({ id }) => id === context.current_tenant);
         if (!at || !tenant) return tenant !== undefined;
         if (tenant.id === at.tenant.id) store.setState({ at: { ...at, context, tenant } });
@@ -215,7 +226,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       store.setState({ switching: true });
       try {
         selection.chooseCurrency(code);
-        const config = await readConfig();
+        const config = await telling("load", readConfig);
         const currency = config.currencies.find((entry) => entry.code === selection.currency()) ?? config.currencies[0] ?? null;
         store.setState({ at: { ...at, config, currency }, epoch: store.getState().epoch + 1 });
         return true;

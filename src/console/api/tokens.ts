@@ -98,7 +98,8 @@ function tokensIn(body: unknown): Tokens | null {
 
 /** The refusal in an answer, as a CallFailure. */
 export function failureOf(reply: { status: number; body: unknown; requestId: string | null }): CallFailure {
-  if (typeof reply.body !== "object" || reply.body === null) return new CallFailure("refused", { status: reply.status, requestId: reply.requestId });
+  if (typeof reply.body !== "object" || reply.body === null)
+    return new CallFailure("refused", { status: reply.status, requestId: reply.requestId });
   const { message, code, data }: { message?: unknown; code?: unknown; data?: unknown } = reply.body;
   return new CallFailure("refused", {
     status: reply.status,

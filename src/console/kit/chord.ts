@@ -32,8 +32,25 @@ export function isPrefix(shorter: readonly string[], longer: readonly string[]):
 
 const signs = new Set(["/", "?", "."]);
 const named = new Set([
-  "Enter", "Escape", "Space", "Tab", "Backspace", "Delete", "Home", "End", "PageUp", "PageDown",
-  "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "F2", "F4", "F6", "F8", "F9",
+  "Enter",
+  "Escape",
+  "Space",
+  "Tab",
+  "Backspace",
+  "Delete",
+  "Home",
+  "End",
+  "PageUp",
+  "PageDown",
+  "ArrowUp",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+  "F2",
+  "F4",
+  "F6",
+  "F8",
+  "F9",
 ]);
 
 /** Can be pressed on all eight layouts without AltGr (keyboard.md 2.3). */
@@ -63,8 +80,16 @@ export function isReserved(chord: Chord): boolean {
 export const isApple = typeof navigator === "object" && /Mac|iPod|iPhone|iPad/.test(navigator.platform);
 
 const caps: Readonly<Record<string, string>> = {
-  Enter: "↵", Escape: "Esc", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Backspace: "⌫", Delete: "Del",
-  PageUp: "PgUp", PageDown: "PgDn",
+  Enter: "↵",
+  Escape: "Esc",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Backspace: "⌫",
+  Delete: "Del",
+  PageUp: "PgUp",
+  PageDown: "PgDn",
 };
 
 /** What stands on the key caps, one list per press: "$mod+Shift+z" → [["⌘", "⇧", "Z"]]. */
@@ -84,6 +109,10 @@ export function capsOf(chord: Chord, apple: boolean = isApple): string[][] {
 /** For aria-keyshortcuts: "Control+K", "Shift+A"; a sequence is read press by press. */
 export function spokenChord(chord: Chord, apple: boolean = isApple): string {
   return pressesOf(chord)
-    .map((press) => press.replace("$mod", apple ? "Meta" : "Control").replace(/(^|\+)([a-z])$/, (_, plus: string, key: string) => plus + key.toUpperCase()))
+    .map((press) =>
+      press
+        .replace("$mod", apple ? "Meta" : "Control")
+        .replace(/(^|\+)([a-z])$/, (_, plus: string, key: string) => plus + key.toUpperCase()),
+    )
     .join(" ");
 }

@@ -45,7 +45,7 @@ export interface Command<S extends SubjectName | null = SubjectName | null, T ex
   readonly whileTyping?: true;
   /** Drives tiers and confirmation; dead while offline or during a tenant switch. */
   readonly danger?: "money" | "irreversible";
-  /** Kept out of palette and help: motions. */
+  /** Kept out of the palette: motions and keys of dialogs. */
   readonly quiet?: true;
   /** Offered among the status bar's keys whenever it is ready. */
   readonly hint?: true;
@@ -61,7 +61,7 @@ export type AnyCommand = Omit<Command, "refuse" | "run"> & {
 };
 
 /** Checks the row types, then hides them. A command without a subject takes no rows. */
-export function defineCommand<const S extends SubjectName | null, const T extends S extends null ? "none" : Takes>(
+export function defineCommand<const S extends SubjectName | null, const T extends (S extends null ? "none" : Takes)>(
   command: Command<S, T>,
 ): AnyCommand {
   return command as unknown as AnyCommand; // the registry hands rows only to a command whose subject matched

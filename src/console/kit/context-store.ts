@@ -146,7 +146,9 @@ export function createContextStore(): ContextStore {
       const onFocus = (event: FocusEvent): void => {
         if (!(event.target instanceof Element)) return;
         focused(event.target);
-        const typing = event.target.matches("input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true]");
+        const typing = event.target.matches(
+          "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true]",
+        );
         if (typing !== store.getState().typing) store.setState({ typing });
       };
       const onBlur = (event: FocusEvent): void => {

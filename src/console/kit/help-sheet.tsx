@@ -36,12 +36,7 @@ function Help() {
     .filter(({ command, verdict }) => verdict.state !== "absent" && matches(command));
 
   return (
-    <SheetFrame
-      wide
-      first={field}
-      dialog={{ name: "help", acts: { close, confirm: close, toggle: () => undefined } }}
-      title={t("help.title")}
-    >
+    <SheetFrame wide first={field} dialog={{ name: "help", acts: { close, toggle: () => undefined } }} title={t("help.title")}>
       <input
         ref={field}
         type="search"
@@ -66,7 +61,9 @@ function Help() {
                         <KeyCap key={chord} chord={chord} />
                       ))}
                     </dt>
-                    <dd title={verdict.state === "refused" ? t("help.not-now", { reason: reasonText(t, verdict.reason) }) : undefined}>{commandName(t, command.id)}</dd>
+                    <dd title={verdict.state === "refused" ? t("help.not-now", { reason: reasonText(t, verdict.reason) }) : undefined}>
+                      {commandName(t, command.id)}
+                    </dd>
                   </div>
                 ))}
               </dl>

@@ -59,7 +59,8 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-const activated = "button, a[href], summary, input:is([type=button], [type=submit], [type=reset], [type=file]), [role=button], [role=tab], [role=menuitem]";
+const activated =
+  "button, a[href], summary, input:is([type=button], [type=submit], [type=reset], [type=file]), [role=button], [role=tab], [role=menuitem]";
 const toggled = "input:is([type=checkbox], [type=radio]), [role=checkbox], [role=switch], [role=radio]";
 
 /** A focused control keeps its own Enter and Space. */
@@ -78,6 +79,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
   let showTimer: ReturnType<typeof setTimeout> | undefined;
   let lapseTimer: ReturnType<typeof setTimeout> | undefined;
   let taken = false;
+  let heldCode = "";
 
   const presses = new Set(registry.list().flatMap((command) => (command.keys ?? []).flatMap(pressesOf)));
   // tinykeys matches the freed key against every bound press; what the press means here is decided below.
@@ -124,7 +126,8 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     if (event.repeat) {
       // A held key moves; it neither begins nor ends a chord, and never acts again.
       taken = owner !== null || begun.length > 0 || registry.continuations([press], context).length > 0;
-      if (begun.length === 0 && owner?.repeats === true && !(typing && owner.whileTyping !== true)) void registry.run(owner.id, "key", context);
+      if (begun.length === 0 && owner?.repeats === true && !(typing && owner.whileTyping !== true))
+        void registry.run(owner.id, "key", context);
       if (typing && owner?.whileTyping !== true) taken = false;
       return;
     }
@@ -167,6 +170,8 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     }
     if (typing) {
       lapse();
+      // The key that opened a sheet is still down: it must not write into the sheet's field.
+      if (event.repeat && event.code === heldCode) return give(event, true);
       // Only keys that type nothing may be commands in a field.
       if (stroke.key.length === 1 && !stroke.control && !stroke.meta) return false;
     }
@@ -199,6 +204,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
   }
 
   function give(event: KeyPress, isTaken: boolean): boolean {
+    if (!event.repeat) heldCode = isTaken ? event.code : "";
     if (isTaken) {
       event.preventDefault();
       event.stopPropagation();

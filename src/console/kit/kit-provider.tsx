@@ -1,3 +1,5 @@
+import "./blueprint.css";
+import "./kit.css";
 import { OverlaysProvider, PortalProvider } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { useEffect } from "react";

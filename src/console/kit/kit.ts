@@ -25,7 +25,10 @@ import type { UndoStack } from "./undo.ts";
 
 /** What the shell and the api give; the kit makes the rest of Services itself. */
 export interface OuterServices extends Pick<Services, "call" | "go" | "changed"> {
-  readonly shell: Pick<ShellServices, "setTheme" | "toggleSound" | "switchTenant" | "switchCurrency" | "setLanguage" | "signOut" | "refresh">;
+  readonly shell: Pick<
+    ShellServices,
+    "setTheme" | "toggleSound" | "switchTenant" | "switchCurrency" | "setLanguage" | "signOut" | "refresh"
+  >;
 }
 
 export interface KitOptions {
@@ -68,7 +71,11 @@ export interface Kit {
 
 function createValue<T>(initial: T): Value<T> {
   const store = createStore<{ value: T }>()(() => ({ value: initial }));
-  return { getState: () => store.getState().value, subscribe: (listener) => store.subscribe(listener), set: (value) => store.setState({ value }) };
+  return {
+    getState: () => store.getState().value,
+    subscribe: (listener) => store.subscribe(listener),
+    set: (value) => store.setState({ value }),
+  };
 }
 
 const storage = typeof localStorage === "undefined" ? undefined : localStorage;
@@ -97,7 +104,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     text,
     open(what, mode) {
       if (what === "help" || what === "messages") return sheet.set(what);
-      const frozen = context.read({ pane: "latest" });
+      const frozen = { ...context.read({ pane: "latest" }), dialog: null };
       if (what === "palette") palette.open(frozen, mode ?? "");
       else palette.open(frozen, "", what);
     },
@@ -129,8 +136,8 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
   const registry = createRegistry(commands, {
     services,
     routedScreens,
-    onRan: (command) => {
-      if (command.quiet !== true) palette.used(command.id);
+    onRan: (command, source) => {
+      if (source === "palette") palette.used(command.id);
     },
   });
   const keys = createKeyEngine({
@@ -176,7 +183,19 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
   });
 
   return {
-    registry, context, keys, services, undo, messages, questions, palette, sources, panes, ladder, sheet, chord,
+    registry,
+    context,
+    keys,
+    services,
+    undo,
+    messages,
+    questions,
+    palette,
+    sources,
+    panes,
+    ladder,
+    sheet,
+    chord,
     toast: messages.toast,
     run(id, source) {
       void registry.run(id, source, { ...context.read({ pane: "latest" }), dialog: null }).then(keepFocus);

@@ -17,7 +17,7 @@ function Messages() {
   const said = useStore(messages);
   const close = (): void => sheet.set(null);
   return (
-    <SheetFrame wide dialog={{ name: "messages", acts: { close, confirm: close, toggle: () => undefined } }} title={t("messages.title")}>
+    <SheetFrame wide dialog={{ name: "messages", acts: { close, toggle: () => undefined } }} title={t("messages.title")}>
       {said.length === 0 && <p className="t2">{t("messages.empty")}</p>}
       <ol className="said-list">
         {said.map((message) => (

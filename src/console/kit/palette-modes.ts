@@ -5,7 +5,15 @@ export const modes = ["all", "row", "go", "grid", "amount", "views", "keys"] as 
 export type PaletteMode = (typeof modes)[number];
 
 /** What one types first; nothing for everything. */
-export const prefixes: Readonly<Record<PaletteMode, string>> = { all: "", row: ".", go: ":", grid: "/", amount: "=", views: "*", keys: "?" };
+export const prefixes: Readonly<Record<PaletteMode, string>> = {
+  all: "",
+  row: ".",
+  go: ":",
+  grid: "/",
+  amount: "=",
+  views: "*",
+  keys: "?",
+};
 
 /** `>` `@` `#` of other palettes (keyboard.md 1); they cannot be typed on a Russian layout, hence aliases only. */
 const aliases: Readonly<Record<string, PaletteMode>> = { ">": "row", "@": "go", "#": "amount" };

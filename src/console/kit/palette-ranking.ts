@@ -51,8 +51,17 @@ function isInOrder(letters: string, text: string): boolean {
   return false;
 }
 
+export interface Scored<C> {
+  readonly candidate: C;
+  readonly score: number;
+}
+
 /** The matching ones, best first; among equals the recently used, then the given order. `recent` is latest first. */
-export function rank<C extends Candidate & { readonly id: string }>(text: string, candidates: readonly C[], recent: readonly string[]): C[] {
+export function rank<C extends Candidate & { readonly id: string }>(
+  text: string,
+  candidates: readonly C[],
+  recent: readonly string[],
+): Scored<C>[] {
   const wanted = normalise(text);
   return candidates
     .map((candidate, at) => {
@@ -62,7 +71,12 @@ export function rank<C extends Candidate & { readonly id: string }>(text: string
     .filter((entry) => entry.score > 0)
     .toSorted((a, b) => b.score - a.score || a.place - b.place || a.at - b.at)
     .slice(0, mostResults)
-    .map((entry) => entry.candidate);
+    .map(({ candidate, score }) => ({ candidate, score }));
+}
+
+/** 0 the thing itself (code or whole name), 1 a good match, 2 a loose one. */
+export function tier(score: number): 0 | 1 | 2 {
+  return score >= 900 ? 0 : score >= 400 ? 1 : 2;
 }
 
 /** Where the wanted text stands in a name, for emphasis: [before, match, after]; null when it is not there as such. */

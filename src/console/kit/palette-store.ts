@@ -27,7 +27,7 @@ export interface PaletteSources {
   currencies?(): readonly PaletteEntry[];
   languages?(): readonly PaletteEntry[];
   /** "/" looks in the grid in view. */
-  searchGrid?(text: string): void;
+  findInGrid?(text: string): void;
   /** "=" */
   findAmount?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>;
   /** "*" */
@@ -39,6 +39,10 @@ export interface PaletteSources {
 export type PalettePage = "tenant" | "currency" | "language";
 
 export interface PaletteState {
+  /** Counts the openings. */
+  readonly opening: number;
+  /** The page it opened on: Esc leaves from there. */
+  readonly openedOn: PalettePage | null;
   /** Frozen when it opened; null while it is closed. */
   readonly context: Context | null;
   readonly text: string;
@@ -70,12 +74,12 @@ function storedRecent(storage: Storage | undefined): string[] {
 }
 
 export function createPaletteStore(storage?: Storage): PaletteStore {
-  const store = createStore<PaletteState>()(() => ({ context: null, text: "", page: null }));
+  const store = createStore<PaletteState>()(() => ({ opening: 0, openedOn: null, context: null, text: "", page: null }));
   let recent = storedRecent(storage);
   return {
     getState: store.getState,
     subscribe: (listener) => store.subscribe(listener),
-    open: (context, text, page = null) => store.setState({ context, text, page }),
+    open: (context, text, page = null) => store.setState(({ opening }) => ({ opening: opening + 1, context, text, page, openedOn: page })),
     setText: (text) => store.setState({ text }),
     setPage: (page) => store.setState({ page, text: "" }),
     close: () => store.setState({ context: null, text: "", page: null }),

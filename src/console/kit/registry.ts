@@ -7,7 +7,10 @@ import type { Context } from "./context.ts";
 import type { Services } from "./services.ts";
 
 /** absent: elsewhere, or (with a reason) without the right. refused: not now. */
-export type Verdict = { readonly state: "absent"; readonly reason?: Reason } | { readonly state: "refused"; readonly reason: Reason } | { readonly state: "ready" };
+export type Verdict =
+  | { readonly state: "absent"; readonly reason?: Reason }
+  | { readonly state: "refused"; readonly reason: Reason }
+  | { readonly state: "ready" };
 
 export type Source = "key" | "palette" | "button" | "menu";
 export type Ran = "ran" | "failed" | "absent" | "refused" | "running";
@@ -108,7 +111,8 @@ export function createRegistry(commands: readonly AnyCommand[], { services, rout
       const needed = typeof command.permission === "string" ? command.permission : command.permission.join(" / ");
       return { state: "absent", reason: { key: "refuse.no-right", words: { permission: needed } } };
     }
-    if (context.switching && (command.danger !== undefined || command.subject !== null)) return { state: "refused", reason: "refuse.switching" };
+    if (context.switching && (command.danger !== undefined || command.subject !== null))
+      return { state: "refused", reason: "refuse.switching" };
     if (command.danger !== undefined && !context.online) return { state: "refused", reason: "refuse.offline" };
     const rows = rowsFor(command, context);
     if (rows === null) return { state: "refused", reason: "refuse.no-row" };
@@ -179,7 +183,9 @@ const overlap = (a: string | null | undefined, b: string | null | undefined): bo
 
 /** Equal chords in one scope with overlapping subject and screen; a chord that starts another wherever both may apply. */
 export function clashes(commands: readonly AnyCommand[]): Clash[] {
-  const entries = commands.flatMap((command) => (command.keys ?? []).map((chord) => ({ command, chord: canonicalChord(chord), presses: pressesOf(chord) })));
+  const entries = commands.flatMap((command) =>
+    (command.keys ?? []).map((chord) => ({ command, chord: canonicalChord(chord), presses: pressesOf(chord) })),
+  );
   const found: Clash[] = [];
   entries.forEach((a, at) => {
     for (const b of entries.slice(at + 1)) {

@@ -5,9 +5,15 @@ import type { MessageKey, Words } from "./messages.ts";
 /** A question a command puts before it acts. The kit draws each kind as a sheet; null = Esc. */
 export interface Questions {
   /** Preset on a digit 1–9, or 0 and a free text; Enter confirms a preset, Mod+Enter a free text. */
-  reason: { asked: { title: MessageKey; words: Words; presets: readonly { code: string; text: string }[] }; answer: { code: string; text?: string } };
+  reason: {
+    asked: { title: MessageKey; words: Words; presets: readonly { code: string; text: string }[] };
+    answer: { code: string; text?: string };
+  };
   /** Repeats amount and payee; only Mod+Enter confirms. */
-  money: { asked: { title: MessageKey; words: Words; amount: string; currency: string; payee: string; notes: readonly string[] }; answer: true };
+  money: {
+    asked: { title: MessageKey; words: Words; amount: string; currency: string; payee: string; notes: readonly string[] };
+    answer: true;
+  };
   /** One of several, by digit or arrows; an unfit one says why. */
   choice: {
     asked: { title: MessageKey; words: Words; options: readonly { id: string; label: string; note: string; refused: string | null }[] };

@@ -52,7 +52,8 @@ function SheetInside({ dialog, title, titleId, children, foot, first }: SheetFra
           {title}
         </h2>
         {dialog.acts.close !== undefined && (
-          <button type="button" className="sheet-close" aria-label={t("sheet.close")} onClick={dialog.acts.close}>
+          <button type="button" className="sheet-close" onClick={dialog.acts.close}>
+            <span className="sr">{t("sheet.close")}</span>
             <KeyCap chord="Escape" />
           </button>
         )}
@@ -66,7 +67,19 @@ function SheetInside({ dialog, title, titleId, children, foot, first }: SheetFra
 }
 
 /** The button that confirms, with its key; and the one that leaves. */
-export function SheetButtons({ label, chord, onConfirm, onCancel, refused }: { label: string; chord: string; onConfirm: () => void; onCancel: () => void; refused?: string | null }) {
+export function SheetButtons({
+  label,
+  chord,
+  onConfirm,
+  onCancel,
+  refused,
+}: {
+  label: string;
+  chord: string;
+  onConfirm: () => void;
+  onCancel: () => void;
+  refused?: string | null;
+}) {
   const t = useText();
   return (
     <>
@@ -74,7 +87,13 @@ export function SheetButtons({ label, chord, onConfirm, onCancel, refused }: { l
         {t("sheet.cancel")}
         <KeyCap chord="Escape" />
       </button>
-      <button type="button" className="btn go" aria-disabled={refused == null ? undefined : true} title={refused ?? undefined} onClick={onConfirm}>
+      <button
+        type="button"
+        className="btn go"
+        aria-disabled={refused == null ? undefined : true}
+        title={refused ?? undefined}
+        onClick={onConfirm}
+      >
         {label}
         <KeyCap chord={chord} />
       </button>

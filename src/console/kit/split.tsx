@@ -27,7 +27,9 @@ export function Split({ id, list, detail, initial = 400, minimum = 320, maximum 
   return (
     <div className={turned ? "split turned" : "split"}>
       {showsList && <div className="split-list">{list}</div>}
-      {showsList && showsDetail && <Separator id={id} controls={detailId} size={size} minimum={minimum} maximum={maximum} turned={turned} />}
+      {showsList && showsDetail && (
+        <Separator id={id} controls={detailId} size={size} minimum={minimum} maximum={maximum} turned={turned} />
+      )}
       {showsDetail && (
         <div id={detailId} className="split-detail" style={showsList ? { "--size": `${size}px` } : { "--size": "100%" }}>
           {detail}

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
-import type { Context } from "./context.ts";
+import type { Context, OpenDialog, PaneState } from "./context.ts";
 import { Icon } from "./icon.tsx";
 import { KeyCap } from "./key-cap.tsx";
 import type { MessageKey } from "./messages.ts";
 import type { Undo } from "./services.ts";
 import { StrongEnd } from "./strong-end.tsx";
-import { commandName, useText } from "./texts.ts";
+import { shortName, useText } from "./texts.ts";
 import { usefulKeys } from "./useful-keys.ts";
-import { useCommandContext, useContextState, useKit, useStore } from "./use-kit.ts";
+import { useKit, useStore } from "./use-kit.ts";
 
 /** ms a message stands on the bar. */
 const saidFor = 6000;
@@ -31,23 +31,27 @@ function modeOf(context: Context): Mode {
 /** Mode, target of the next key, undo, the useful keys now, place, live state and figures of the selection. */
 export function StatusBar({ live }: { live?: ReactNode }) {
   const t = useText();
-  const context = useCommandContext();
-  const { typing } = useContextState();
-  const seen = { ...context, typing };
-  const mode = modeOf(seen);
-  const pane = context.pane;
+  const { context: store, palette } = useKit();
+  useStore(store);
+  const frozen = useStore(palette).context;
+  // The pane that has the focus, not the last one: it names what the next key really hits.
+  const context = store.read();
+  const mode = modeOf(context);
+  const pane = frozen === null ? context.pane : frozen.pane;
   return (
     <footer className="stat" aria-label={t("bar.status")}>
       <span className={mode === "queue" || mode === "palette" ? "mode q" : "mode"}>{t(`mode.${mode}`)}</span>
-      <Target context={context} />
+      <Target pane={pane} />
       <UndoCountdown />
       <span className="keys grow">
         <Said />
-        <Keys context={seen} mode={mode} />
+        <Keys context={context} mode={mode} />
       </span>
       {pane?.place != null && (
         <span className="opt">
-          {pane.place.of === null ? t("bar.row-of-unknown", { row: pane.place.row }) : t("bar.row", { row: pane.place.row, of: pane.place.of })}
+          {pane.place.of === null
+            ? t("bar.row-of-unknown", { row: pane.place.row })
+            : t("bar.row", { row: pane.place.row, of: pane.place.of })}
         </span>
       )}
       {live}
@@ -65,7 +69,7 @@ export function StatusBar({ live }: { live?: ReactNode }) {
 }
 
 /** Always names what the next key will hit. */
-function Target({ context: { pane } }: { context: Context }) {
+function Target({ pane }: { pane: PaneState | null }) {
   const t = useText();
   if (pane === null || pane.subject === null) return null;
   const marked = pane.marked.length;
@@ -115,14 +119,13 @@ function Countdown({ undo }: { undo: Undo }) {
 function Said() {
   const { messages } = useKit();
   const newest = useStore(messages)[0];
-  const [, passed] = useState(0);
-  const age = newest === undefined ? saidFor : Date.now() - newest.at;
+  const [gone, setGone] = useState(0);
+  const id = newest?.id ?? 0;
   useEffect(() => {
-    if (age >= saidFor) return undefined;
-    const timer = setTimeout(() => passed((times) => times + 1), saidFor - age);
+    const timer = setTimeout(() => setGone(id), saidFor);
     return () => clearTimeout(timer);
-  }, [age]);
-  if (newest === undefined || age >= saidFor || newest.toast) return null;
+  }, [id]);
+  if (newest === undefined || id === gone || newest.toast) return null;
   const tone = { plain: "said", done: "said pass", warn: "said warn", fail: "said fail" }[newest.tone];
   return (
     <span className={tone}>
@@ -154,7 +157,7 @@ function Keys({ context, mode }: { context: Context; mode: Mode }) {
   const t = useText();
   const { registry } = useKit();
   if (context.dialog !== null || mode === "typing") {
-    const { acts } = context.dialog ?? { acts: {} };
+    const acts: OpenDialog["acts"] = context.dialog?.acts ?? {};
     const hints: readonly Hint[] = fixed[mode] ?? [
       ...(acts.accept === undefined ? [] : [{ chords: ["Enter"], key: "hint.accept" } as const]),
       ...(acts.confirm === undefined || acts.accept !== undefined ? [] : [{ chords: ["$mod+Enter"], key: "hint.confirm" } as const]),
@@ -177,7 +180,7 @@ function Keys({ context, mode }: { context: Context; mode: Mode }) {
   return usefulKeys(registry, context).map((command) => (
     <span key={command.id}>
       {command.keys !== undefined && <KeyCap chord={command.keys[0]} />}
-      {commandName(t, command.id)}
+      {shortName(t, command.id)}
     </span>
   ));
 }

@@ -44,6 +44,12 @@ export function commandName(t: Text, id: string): string {
   return t(`command.${id}` as MessageKey); // keys made from ids are checked by keymap.test
 }
 
+/** Its short name for the status bar where it has one ("approve"), else its name. */
+export function shortName(t: Text, id: string): string {
+  const key = `command.${id}.short`;
+  return hasText(key) ? t(key) : commandName(t, id);
+}
+
 /** Synonyms of a command, for searching. */
 export function commandWords(t: Text, id: string): string {
   return t(`command.${id}.words` as MessageKey); // as above

@@ -30,7 +30,10 @@ export function createUndoStack(now: () => number = () => performance.now()): Un
     push(undo) {
       drop(undo.id);
       store.setState((undos) => [...undos, undo], true);
-      timers.set(undo.id, setTimeout(() => drop(undo.id), Math.max(0, undo.until - now())));
+      timers.set(
+        undo.id,
+        setTimeout(() => drop(undo.id), Math.max(0, undo.until - now())),
+      );
     },
     take() {
       const newest = store.getState().findLast((undo) => undo.until > now()) ?? null;

@@ -46,7 +46,10 @@ export function useVerdict(id: string): { command: AnyCommand | undefined; verdi
   const [, lookAgain] = useState(0);
   const command = registry.get(id);
   // A button stays what it is while a sheet lies over it.
-  const verdict: Verdict = command === undefined ? { state: "absent" } : registry.judge(command, command.scope === "dialog" ? context : { ...context, dialog: null });
+  const verdict: Verdict =
+    command === undefined
+      ? { state: "absent" }
+      : registry.judge(command, command.scope === "dialog" ? context : { ...context, dialog: null });
   const { state } = verdict;
   const store = useContextState();
   useEffect(() => {

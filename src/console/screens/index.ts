@@ -1,9 +1,17 @@
 import type { ComponentType } from "react";
+import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 
 export type ScreenModule = { readonly Component: ComponentType };
 
-/** Screen → its chunk. A screen not named here is routed nowhere and offered nowhere. */
-export const screenModules: Partial<Record<ScreenName, () => Promise<ScreenModule>>> = {
-  // withdrawals: () => import("./withdrawals/withdrawals-screen.tsx"),
-};
+/** Each screen's chunk by its file, `<screen>-screen.tsx`, alone or in a folder of its own. */
+const files = import.meta.glob<ScreenModule>(["./*-screen.tsx", "./*/*-screen.tsx"]);
+
+/** Screen → its chunk. A screen without a file is routed nowhere and offered nowhere. */
+export const screenModules: Partial<Record<ScreenName, () => Promise<ScreenModule>>> = {};
+
+for (const [path, load] of Object.entries(files)) {
+  const file = /([^/]+)-screen\.tsx$/.exec(path)?.[1];
+  const name = (Object.keys(screens) as ScreenName[]).find((screen) => screen === file); // Object.keys widens
+  if (name) screenModules[name] = load;
+}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { useStore } from "zustand";
 import type { ChangeEventName, NotificationDetails } from "../../contract/notifications.ts";
 import { screens } from "../../contract/screens.ts";
@@ -7,12 +7,13 @@ import { spanText } from "../api/formats.ts";
 import { useApi, useSignedIn } from "../api/use-api.ts";
 import { Icon } from "../kit/icon.tsx";
 import type { IconName } from "../kit/icon.tsx";
+import { Pane } from "../kit/panes.tsx";
 import { useKit } from "../kit/use-kit.ts";
 import type { MessageKey } from "../kit/messages.ts";
 import { hasText, useText } from "../kit/texts.ts";
-import { initials } from "./initials.ts";
+import { initials } from "../api/initials.ts";
 import { Sparkline } from "./sparkline.tsx";
-import { useSecond } from "./use-shell.ts";
+import { useSecond, useShell } from "./use-shell.ts";
 
 export interface Counter {
   readonly name: ChangeEventName;
@@ -26,25 +27,42 @@ export interface Counter {
 
 export const counters: readonly Counter[] = [
   { name: "deposit", label: "counters.deposits", hue: "process", icon: "process", mini: "deposit", screen: "deposits", trend: "deposits" },
-  { name: "withdraw", label: "counters.withdrawals", hue: "pending", icon: "pending", mini: "withdrawal", screen: "withdrawals", trend: "withdrawals" },
-  { name: "paymentAccount", label: "counters.accounts", hue: "critical", icon: "critical", mini: "critical", screen: "payment-accounts", trend: "accounts" },
+  {
+    name: "withdraw",
+    label: "counters.withdrawals",
+    hue: "pending",
+    icon: "pending",
+    mini: "withdrawal",
+    screen: "withdrawals",
+    trend: "withdrawals",
+  },
+  {
+    name: "paymentAccount",
+    label: "counters.accounts",
+    hue: "critical",
+    icon: "critical",
+    mini: "critical",
+    screen: "payment-accounts",
+    trend: "accounts",
+  },
 ];
 
 /** What waits, how it moves, who works: at the page's end, or as three figures in the header where it is narrow. */
 export function CountersPane() {
   const t = useText();
   const { counters: state } = useApi();
-  const { panes } = useKit();
   const { counts, details } = useStore(state.store);
-  const element = useRef<HTMLElement>(null);
-  useEffect(() => (element.current ? panes.place("counters", element.current) : undefined), [panes]);
   return (
-    <aside className="side" aria-label={t("shell.counters")} ref={element} tabIndex={-1}>
-      {counters.map((counter) => (counts[counter.name] === null ? null : <Figure key={counter.name} counter={counter} count={counts[counter.name] ?? 0} details={details} />))}
+    <Pane name="counters" as="aside" className="side" label={t("shell.counters")}>
+      {counters.map((counter) =>
+        counts[counter.name] === null ? null : (
+          <Figure key={counter.name} counter={counter} count={counts[counter.name] ?? 0} details={details} />
+        ),
+      )}
       <Signals details={details} />
       {details?.operators && details.operators.length > 0 && <Operators operators={details.operators} />}
       {details?.today && <Today today={details.today} />}
-    </aside>
+    </Pane>
   );
 }
 
@@ -58,7 +76,8 @@ function Figure({ counter, count, details }: { counter: Counter; count: number; 
   const oldest = trend?.oldest_at ? time.now() - Date.parse(trend.oldest_at) : null;
   const { amber_minutes, red_minutes } = config.withdrawals.sla;
   const tone = oldest === null ? "" : oldest >= red_minutes * 60_000 ? "age re" : oldest >= amber_minutes * 60_000 ? "age am" : "";
-  const key = screens[counter.screen].key;
+  const { routed } = useShell();
+  const key = routed.has(counter.screen) ? screens[counter.screen].key : null;
   return (
     <section className={`blk ctr h-${counter.hue}`}>
       <h2>
@@ -77,7 +96,8 @@ function Figure({ counter, count, details }: { counter: Counter; count: number; 
         <b>{count}</b>
         {trend && (
           <span className="delta">
-            <bdi>{change === 0 ? "±0" : `${change > 0 ? "↑" : "↓"} ${Math.abs(change)}`}</bdi> <span className="t3">{t("counters.in-15-min")}</span>
+            <bdi>{change === 0 ? "±0" : `${change > 0 ? "↑" : "↓"} ${Math.abs(change)}`}</bdi>{" "}
+            <span className="t3">{t("counters.in-15-min")}</span>
           </span>
         )}
         {trend && <Sparkline points={trend.points} />}
@@ -100,9 +120,9 @@ function Signals({ details }: { details: NotificationDetails | null }) {
   const { services } = useKit();
   const { link, heardAt } = useStore(live.store);
   const { on, blocked } = useStore(sound.store);
-  useSecond();
+  const now = useSecond();
   useEffect(() => sound.recheck());
-  const seconds = heardAt === null ? null : Math.max(0, Math.floor((performance.now() - heardAt) / 1000));
+  const seconds = heardAt === null ? null : Math.max(0, Math.floor((now - heardAt) / 1000));
   return (
     <section className="blk">
       <div className="kv">
@@ -112,15 +132,22 @@ function Signals({ details }: { details: NotificationDetails | null }) {
         </span>
         {link === "live" && seconds !== null && <span className="t3 cut">{t("live.last-event", { span: spanText(seconds * 1000) })}</span>}
       </div>
-      <div className="kv">
-        <span>{t("sound.this-tab")}</span>
-        <button type="button" className={on && blocked ? "blocked" : undefined} aria-pressed={on && !blocked} onClick={() => services.shell.toggleSound()}>
-          {on && blocked ? t("sound.blocked") : <Icon name={on ? "sound" : "muted"} size="s" />}
-          {!on && t("sound.off")}
-          {on && !blocked && <span className="sr">{t("sound.on")}</span>}
-          <kbd aria-hidden="true">b</kbd>
-        </button>
-      </div>
+      {link !== "off" && (
+        <div className="kv">
+          <span>{t("sound.this-tab")}</span>
+          <button
+            type="button"
+            className={on && blocked ? "blocked" : undefined}
+            aria-pressed={on && !blocked}
+            onClick={() => services.shell.toggleSound()}
+          >
+            {on && blocked ? t("sound.blocked") : <Icon name={on ? "sound" : "muted"} size="s" />}
+            {!on && t("sound.off")}
+            {on && !blocked && <span className="sr">{t("sound.on")}</span>}
+            <kbd aria-hidden="true">b</kbd>
+          </button>
+        </div>
+      )}
       {details?.claims && (
         <div className="kv">
           <span>{t("counters.my-claims")}</span>
@@ -200,7 +227,7 @@ function Today({ today }: { today: NonNullable<NotificationDetails["today"]> }) 
               </span>
               <span style={{ display: "flex", gap: 8, alignItems: "center" }}>
                 <span className="reason-bar">
-                  <i style={{ "--v": `${(100 * count) / most}%` } as React.CSSProperties} />
+                  <i style={{ "--v": `${(100 * count) / most}%` }} />
                 </span>
                 <b>{count}</b>
               </span>

@@ -13,19 +13,26 @@ import { Navigation } from "./navigation.tsx";
 import { inkOn } from "./ink.ts";
 import { useSecond } from "./use-shell.ts";
 
+/** The trend moves with the clock even while nothing happens. */
+const trendInterval = 60_000;
+
 /** Header, rail, counters and status bar around the screen. Draws nothing while nobody is signed in: the router is on its way. */
 export function Frame() {
-  const { session } = useApi();
+  const { session, counters } = useApi();
   const at = useStore(session.store, (state) => state.at);
   const epoch = useStore(session.store, (state) => state.epoch);
   const layout = usePaneLayout();
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && void counters.refresh(), trendInterval);
+    return () => clearInterval(timer);
+  }, [counters]);
   if (!at) return null;
   const noNavigation = layout.hidden.navigation === true || layout.zoomed !== null;
   const noCounters = layout.hidden.counters === true || layout.zoomed !== null;
   return (
     <div
       className={["app", noCounters && "noside", noNavigation && "nonav"].filter(Boolean).join(" ")}
-      style={{ "--tenant": at.tenant.colour, "--tenant-ink": inkOn(at.tenant.colour) } as React.CSSProperties}
+      style={{ "--tenant": at.tenant.colour, "--tenant-ink": inkOn(at.tenant.colour) }}
     >
       <Header />
       {!noNavigation && <Navigation />}
@@ -49,7 +56,7 @@ function OfflineStrip() {
   const t = useText();
   const { link } = useApi();
   const { online, answeredAt } = useStore(link.store);
-  useSecond();
+  const now = useSecond();
   useEffect(() => {
     if (online) return;
     const timer = setInterval(() => void link.probe(), 3_000);
@@ -61,7 +68,7 @@ function OfflineStrip() {
       <Icon name="warn" size="s" />
       {t("offline.strip")}
       <span className="t2">
-        {t("offline.age")} <bdi>{spanText(performance.now() - answeredAt)}</bdi>
+        {t("offline.age")} <bdi>{spanText(now - answeredAt)}</bdi>
       </span>
     </div>
   );
@@ -73,9 +80,9 @@ function LiveMark() {
   const t = useText();
   const link = useStore(useApi().live.store, (state) => state.link);
   return (
-    <>
+    <span>
       <i className={dots[link]} />
       {t(`live.${link}`)}
-    </>
+    </span>
   );
 }

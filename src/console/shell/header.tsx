@@ -1,12 +1,12 @@
-import { useId } from "react";
+import { useCallback, useId, useRef } from "react";
 import { useStore } from "zustand";
 import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
 import { isApple } from "../kit/chord.ts";
 import { Icon } from "../kit/icon.tsx";
-import { useKit } from "../kit/use-kit.ts";
+import { useEscape, useKit } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts.ts";
 import { counters } from "./counters-pane.tsx";
-import { initials } from "./initials.ts";
+import { initials } from "../api/initials.ts";
 import { LanguageChoice, ThemeChoice } from "./preferences.tsx";
 import { useSecond } from "./use-shell.ts";
 
@@ -15,38 +15,50 @@ export function Header() {
   const t = useText();
   const { services } = useKit();
   const { tenant, currency } = useSignedIn();
+  const menu = useId();
   return (
-    <header className="head">
-      <button type="button" className="pick tenant" onClick={() => services.open("tenant")} aria-label={t("shell.tenant", { name: tenant.name })}>
-        <span className="code">{tenant.code}</span>
-        <span className="cut">{tenant.name}</span>
-        <Icon name="down" size="xs" />
-        <kbd className="bare">g t</kbd>
-      </button>
-      {currency && (
-        <button type="button" className="pick" onClick={() => services.open("currency")} aria-label={t("shell.currency", { code: currency.code })}>
-          <b>{currency.code}</b>
+    <>
+      <header className="head">
+        <button type="button" className="pick tenant" onClick={() => services.open("tenant")}>
+          <span className="code" aria-hidden="true">
+            {tenant.code}
+          </span>
+          <span className="cut">{tenant.name}</span>
           <Icon name="down" size="xs" />
-          <kbd className="bare">g c</kbd>
+          <span className="sr">{t("shell.change-tenant")}</span>
+          <kbd className="bare" aria-hidden="true">
+            g t
+          </kbd>
         </button>
-      )}
-      <span className="sep" />
-      <Clock />
-      <button type="button" className="omni" onClick={() => services.open("palette")}>
-        <Icon name="find" size="s" />
-        <span className="grow cut" style={{ textAlign: "start" }}>
-          {t("shell.omni")}
-        </span>
-        <span className="kk" aria-hidden="true">
-          <kbd>{isApple ? "⌘" : "Ctrl"}</kbd>
-          <kbd>K</kbd>
-        </span>
-      </button>
-      <Mini />
-      <Faces />
-      <Bell />
-      <UserMenu />
-    </header>
+        {currency && (
+          <button type="button" className="pick" onClick={() => services.open("currency")}>
+            <b>{currency.code}</b>
+            <Icon name="down" size="xs" />
+            <span className="sr">{t("shell.change-currency")}</span>
+            <kbd className="bare" aria-hidden="true">
+              g c
+            </kbd>
+          </button>
+        )}
+        <span className="sep" />
+        <Clock />
+        <button type="button" className="omni" onClick={() => services.open("palette")}>
+          <Icon name="find" size="s" />
+          <span className="grow cut" style={{ textAlign: "start" }}>
+            {t("shell.omni")}
+          </span>
+          <span className="kk" aria-hidden="true">
+            <kbd>{isApple ? "⌘" : "Ctrl"}</kbd>
+            <kbd>K</kbd>
+          </span>
+        </button>
+        <Mini />
+        <Faces />
+        <Bell />
+        <UserButton menu={menu} />
+      </header>
+      <UserMenu id={menu} />
+    </>
   );
 }
 
@@ -117,44 +129,66 @@ function Bell() {
   const { services } = useKit();
   const critical = useStore(useApi().counters.store, ({ counts }) => counts.paymentAccount ?? 0);
   return (
-    <button type="button" className="bell" aria-label={t("shell.messages")} title={t("shell.messages")} onClick={() => services.open("messages")}>
+    <button
+      type="button"
+      className="bell"
+      aria-label={t("shell.messages")}
+      title={t("shell.messages")}
+      onClick={() => services.open("messages")}
+    >
       <Icon name="bell" />
       {critical > 0 && <i />}
     </button>
   );
 }
 
-/** Oneself: a native popover, so that Esc and a click elsewhere close it. */
-function UserMenu() {
+function UserButton({ menu }: { menu: string }) {
+  const t = useText();
+  const { user } = useSignedIn();
+  return (
+    <button type="button" className="pick" style={{ paddingInline: 4 }} popoverTarget={menu}>
+      <span className="av me" aria-hidden="true">
+        {initials(user.name)}
+      </span>
+      <span className="sr">
+        {user.name}, {t("shell.own-menu")}
+      </span>
+      <span className="opt t2" aria-hidden="true" style={{ paddingInline: 4 }}>
+        <bdi>{user.name}</bdi>
+      </span>
+    </button>
+  );
+}
+
+/** A native popover: a click elsewhere closes it, Esc by the kit's ladder. */
+function UserMenu({ id }: { id: string }) {
   const t = useText();
   const { user } = useSignedIn();
   const { services } = useKit();
-  const id = useId();
+  const element = useRef<HTMLDivElement>(null);
+  const close = useCallback(() => {
+    if (!element.current?.matches(":popover-open")) return false;
+    element.current.hidePopover();
+    return true;
+  }, []);
+  useEscape("menu", close);
   return (
-    <>
-      <button type="button" className="pick" style={{ paddingInline: 4 }} popoverTarget={id} aria-label={t("shell.user", { name: user.name })}>
-        <span className="av me">{initials(user.name)}</span>
-        <span className="opt t2" style={{ paddingInline: 4 }}>
-          <bdi>{user.name}</bdi>
-        </span>
+    <div ref={element} id={id} popover="auto" className="user-menu" role="dialog" aria-label={t("shell.own-menu")} data-overlay="">
+      <p className="strong">
+        <bdi>{user.name}</bdi>
+      </p>
+      <p className="t2 cut" dir="auto">
+        <bdi>{user.email}</bdi>
+      </p>
+      <hr />
+      <h2>{t("shell.language")}</h2>
+      <LanguageChoice />
+      <h2>{t("shell.theme")}</h2>
+      <ThemeChoice />
+      <hr />
+      <button type="button" onClick={() => void services.shell.signOut()}>
+        {t("shell.sign-out")}
       </button>
-      <div id={id} popover="auto" className="user-menu">
-        <p className="strong">
-          <bdi>{user.name}</bdi>
-        </p>
-        <p className="t2 cut">
-          <bdi>{user.email}</bdi>
-        </p>
-        <hr />
-        <h2>{t("shell.language")}</h2>
-        <LanguageChoice />
-        <h2>{t("shell.theme")}</h2>
-        <ThemeChoice />
-        <hr />
-        <button type="button" onClick={() => void services.shell.signOut()}>
-          {t("shell.sign-out")}
-        </button>
-      </div>
-    </>
+    </div>
   );
 }

@@ -68,11 +68,14 @@ export function LoginPage({ onSignedIn }: { onSignedIn(): void }) {
 }
 
 interface Wrong {
-  readonly email?: string;
-  readonly password?: string;
+  readonly email?: string | undefined;
+  readonly password?: string | undefined;
   /** Not of one field. */
-  readonly all?: string;
+  readonly all?: string | undefined;
 }
+
+/** A field typed in is no longer wrong; the other's error stays. */
+const without = (field: keyof Wrong) => (wrong: Wrong) => ({ ...wrong, [field]: undefined });
 
 function CredentialsStep({ onDone }: { onDone(): void }) {
   const t = useText();
@@ -135,7 +138,7 @@ function CredentialsStep({ onDone }: { onDone(): void }) {
           aria-describedby={wrong.email === undefined ? undefined : `${id}ee`}
           onChange={(event) => {
             setEmail(event.target.value);
-            setWrong(({ email: _, ...rest }) => rest);
+            setWrong(without("email"));
           }}
         />
         {wrong.email !== undefined && (
@@ -160,7 +163,7 @@ function CredentialsStep({ onDone }: { onDone(): void }) {
             aria-describedby={wrong.password === undefined ? undefined : `${id}pe`}
             onChange={(event) => {
               setPassword(event.target.value);
-              setWrong(({ password: _, ...rest }) => rest);
+              setWrong(without("password"));
             }}
           />
           <button type="button" aria-pressed={shown} aria-label={t("login.show-password")} onClick={() => setShown(!shown)}>

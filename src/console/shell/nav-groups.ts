@@ -5,11 +5,23 @@ import type { ScreenName } from "../../contract/screens.ts";
 export const navGroups: readonly (readonly ScreenName[])[] = [
   ["dashboard", "deposits", "withdrawals", "bank-transactions"],
   [
-    "payment-accounts", "payment-account-live-balances", "payment-groups", "payment-account-transactions", "merchants", "merchant-transactions",
+    "payment-accounts",
+    "payment-account-live-balances",
+    "payment-groups",
+    "payment-account-transactions",
+    "merchants",
+    "merchant-transactions",
   ],
   ["payment-account-daily-reports", "merchant-daily-reports", "cash-flow-reports", "rate-limit-groups"],
   [
-    "users", "user-groups", "vendors", "vendor-categories", "vendor-items", "game-merchants", "master-accounts", "downtime-schedule",
+    "users",
+    "user-groups",
+    "vendors",
+    "vendor-categories",
+    "vendor-items",
+    "game-merchants",
+    "master-accounts",
+    "downtime-schedule",
     "score-watchers",
   ],
 ];

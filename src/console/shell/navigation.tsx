@@ -1,4 +1,3 @@
-import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useStore } from "zustand";
 import { isAllowed } from "../../contract/permissions.ts";
@@ -6,7 +5,7 @@ import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import { useApi, useSignedIn } from "../api/use-api.ts";
 import { Icon, screenIcons } from "../kit/icon.tsx";
-import { useKit } from "../kit/use-kit.ts";
+import { Pane } from "../kit/panes.tsx";
 import { useText } from "../kit/texts.ts";
 import { navCounts, navGroups, navLast } from "./nav-groups.ts";
 import { useShell } from "./use-shell.ts";
@@ -16,20 +15,17 @@ export function Navigation() {
   const t = useText();
   const { context } = useSignedIn();
   const { routed } = useShell();
-  const { panes } = useKit();
-  const element = useRef<HTMLElement>(null);
-  useEffect(() => (element.current ? panes.place("navigation", element.current) : undefined), [panes]);
 
   const offered = (screen: ScreenName) => routed.has(screen) && isAllowed(context.permissions, screens[screen].permission);
   const groups = navGroups.map((group) => group.filter(offered)).filter((group) => group.length > 0);
   return (
-    <nav className="nav" aria-label={t("shell.screens")} ref={element} tabIndex={-1}>
+    <Pane name="navigation" as="nav" className="nav" label={t("shell.screens")}>
       {groups.map((group, at) => [
         at > 0 && <hr key={`${group[0]}-rule`} />,
         ...group.map((screen) => <NavLink key={screen} screen={screen} />),
       ])}
       {offered(navLast) && <NavLink screen={navLast} last />}
-    </nav>
+    </Pane>
   );
 }
 
@@ -46,13 +42,17 @@ function NavLink({ screen, last }: { screen: ScreenName; last?: boolean }) {
       to={path}
       className={last ? "end" : undefined}
       title={name}
-      aria-label={waiting ? t("shell.nav.waiting", { name, count: waiting }) : name}
       aria-current={here ? "page" : undefined}
       data-pane-focus={here ? "" : undefined}
     >
       <Icon name={screenIcons[screen]} />
+      <span className="sr">{waiting ? t("shell.nav.waiting", { name, count: waiting }) : name}</span>
       {key !== null && <kbd aria-hidden="true">{key}</kbd>}
-      {waiting ? <u className={count === "paymentAccount" ? "crit" : undefined}>{waiting > 999 ? "999+" : waiting}</u> : null}
+      {waiting ? (
+        <u aria-hidden="true" className={count === "paymentAccount" ? "crit" : undefined}>
+          {waiting > 999 ? "999+" : waiting}
+        </u>
+      ) : null}
     </Link>
   );
 }

@@ -19,7 +19,10 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
   const formats = createFormats(null);
   const open = (screen: "withdrawals" | "deposits") => {
     const permissions = at()?.context.permissions ?? {};
-    return routed.has(screen) && isAllowed(permissions, screen === "withdrawals" ? routes.listWithdrawals.permission : routes.listDeposits.permission);
+    return (
+      routed.has(screen) &&
+      isAllowed(permissions, screen === "withdrawals" ? routes.listWithdrawals.permission : routes.listDeposits.permission)
+    );
   };
   const found = (screen: "withdrawals" | "deposits", row: Withdrawal | Deposit): FoundRecord => ({
     id: row.uuid,
@@ -31,20 +34,35 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     search: screen === "withdrawals" ? { view: "all", q: row.txn_no, record: row.uuid } : { q: row.txn_no, record: row.uuid },
   });
 
-  async function find(query: { q?: string; "filter[amount_from]"?: string; "filter[amount_to]"?: string }, signal: AbortSignal): Promise<FoundRecord[]> {
+  async function find(
+    query: { q?: string; "filter[amount_from]"?: string; "filter[amount_to]"?: string },
+    signal: AbortSignal,
+  ): Promise<FoundRecord[]> {
     const options = { background: true, signal } as const;
     const lists = await Promise.all([
       open("withdrawals")
-        ? api.call(routes.listWithdrawals, { query: { ...query, view: "all", limit: most } }, options).then(({ data }) => data.map((row) => found("withdrawals", row)))
+        ? api
+            .call(routes.listWithdrawals, { query: { ...query, view: "all", limit: most } }, options)
+            .then(({ data }) => data.map((row) => found("withdrawals", row)))
         : [],
-      open("deposits") ? api.call(routes.listDeposits, { query: { ...query, limit: most } }, options).then(({ data }) => data.map((row) => found("deposits", row))) : [],
+      open("deposits")
+        ? api
+            .call(routes.listDeposits, { query: { ...query, limit: most } }, options)
+            .then(({ data }) => data.map((row) => found("deposits", row)))
+        : [],
     ]);
     return lists.flat();
   }
 
   return {
     tenants: () =>
-      (at()?.context.available_tenants ?? []).map(({ id, code, name }) => ({ id, name, note: code, current: id === at()?.tenant.id, words: code })),
+      (at()?.context.available_tenants ?? []).map(({ id, code, name }) => ({
+        id,
+        name,
+        note: code,
+        current: id === at()?.tenant.id,
+        words: code,
+      })),
     currencies: () =>
       (at()?.config.currencies ?? []).map(({ code, name, country }) => ({
         id: code,

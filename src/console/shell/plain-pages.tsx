@@ -10,15 +10,17 @@ import { safeRedirect } from "./redirect.ts";
 import { ChunkLate } from "./time-limit.ts";
 import { Title } from "./title.tsx";
 
-function Plain({ title, children, acts }: { title: MessageKey; children: ReactNode; acts?: ReactNode }) {
+/** `framed`: within the frame, whose main region it stands in. */
+function Plain({ title, children, acts, framed }: { title: MessageKey; children: ReactNode; acts?: ReactNode; framed?: true }) {
   const t = useText();
+  const Tag = framed ? "section" : "main";
   return (
-    <section className="plain">
+    <Tag className="plain">
       <Title screen={t(title)} />
       <h1>{t(title)}</h1>
       {children}
       {acts && <div className="acts-row">{acts}</div>}
-    </section>
+    </Tag>
   );
 }
 
@@ -39,6 +41,7 @@ export function ForbiddenPage() {
   const needed = Object.values(screens).find(({ path }) => path === from)?.permission;
   return (
     <Plain
+      framed
       title="page.forbidden.title"
       acts={
         <>
@@ -128,7 +131,7 @@ export function OfflinePage({ onBack }: { onBack(to: string): void }) {
 }
 
 /** A screen that did not come, or broke: loading the page again is the one thing that mends a missing chunk. */
-export function BrokenPage() {
+export function BrokenPage({ framed }: { framed?: true }) {
   const t = useText();
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
@@ -137,6 +140,7 @@ export function BrokenPage() {
   const title = missing ? "page.chunk.title" : "page.broken.title";
   return (
     <Plain
+      {...(framed && { framed })}
       title={title}
       acts={
         <>

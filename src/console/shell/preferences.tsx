@@ -12,7 +12,13 @@ export function LanguageChoice() {
   return (
     <>
       {offeredLanguages.map((language) => (
-        <button key={language} type="button" lang={language} aria-pressed={i18n.language === language} onClick={() => void setLanguage(language)}>
+        <button
+          key={language}
+          type="button"
+          lang={language}
+          aria-pressed={i18n.language === language}
+          onClick={() => void setLanguage(language)}
+        >
           {t(`language.${language}`)}
         </button>
       ))}

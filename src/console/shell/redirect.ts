@@ -6,7 +6,7 @@ import type { ScreenName } from "../../contract/screens.ts";
 /** Where a signing in may lead: a path of this origin other than signing in and out; null for anything else. */
 export function safeRedirect(wanted: string | null, origin: string): string | null {
   // a browser reads "/\" as "//", and drops tabs and line breaks
-  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\u0000-\u001f\\]/.test(wanted)) return null;
+  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\s\\]/.test(wanted)) return null;
   let url: URL;
   try {
     url = new URL(wanted, origin);

@@ -42,7 +42,7 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
     const load = modules[name];
     return {
       path,
-      errorElement: <BrokenPage />,
+      errorElement: <BrokenPage framed />,
       loader: async (args) => {
         const at = await signedIn(args);
         if (!isAllowed(at.context.permissions, permission)) throw redirect(`/forbidden?from=${encodeURIComponent(path)}`);
@@ -79,6 +79,7 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
             await session.signOut();
             return redirect("/login");
           },
+          element: null,
         },
         { path: "/unauthorized", element: <UnauthorizedPage /> },
         { path: "/not-found", element: <NotFoundPage /> },

@@ -41,6 +41,7 @@ export function ScreenHost({ name, Screen }: { name: ScreenName; Screen: Compone
   return (
     <PlaceContext value={place}>
       <Title screen={t(`screen.${name}`)} />
+      <h1 className="sr">{t(`screen.${name}`)}</h1>
       <Screen />
     </PlaceContext>
   );

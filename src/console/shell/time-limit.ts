@@ -9,6 +9,8 @@ export class ChunkLate extends Error {
 export function withinTime<T>(load: () => Promise<T>, limit = chunkTimeOut): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new ChunkLate()), limit);
-    load().then(resolve, reject).finally(() => clearTimeout(timer));
+    load()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
   });
 }

@@ -20,26 +20,24 @@ export function useShell(): Shell {
 }
 
 const listeners = new Set<() => void>();
-let beat = 0;
+let beat = performance.now();
 let timer: ReturnType<typeof setInterval> | null = null;
 
-/** Renders again once a second, all clocks together. */
-export function useSecond(): void {
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      timer ??= setInterval(() => {
-        beat++;
-        for (const each of listeners) each();
-      }, 1_000);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0 && timer !== null) {
-          clearInterval(timer);
-          timer = null;
-        }
-      };
-    },
-    () => beat,
-  );
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    beat = performance.now();
+    for (const each of listeners) each();
+  }, 1_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+}
+
+/** performance.now() of the last full second; renders again once a second, all clocks together. */
+export function useSecond(): number {
+  return useSyncExternalStore(subscribe, () => beat);
 }

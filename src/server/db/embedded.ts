@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -161,7 +161,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     const others = alive && !keepRunning ? await otherMembers(member) : 1;
     await member?.end().catch(() => undefined);
     try {
-      if (alive && others === 0) await shutDown(running.pid);
+      if (alive && others === 0) {
+        await shutDown(running.pid);
+        // Only here: over lasting data a newcomer may be about to use the folder.
+        if (throwaway) rmSync(socketDir, { recursive: true, force: true });
+      }
     } finally {
       leave();
       clearInterval(awake);

@@ -39,6 +39,8 @@ export interface BookMerchant {
   readonly depositRate: Money;
   readonly withdrawalRate: Money;
   readonly weight: number;
+  /** The demo's receiver, whose port is known at each start; until then nobody answers there. */
+  readonly callbackUrl: string;
   readonly members: readonly BookMember[];
 }
 
@@ -74,6 +76,7 @@ export function makeBook(facts: DemoBook, tenant: { id: string; code: string }, 
         depositRate: money(random.pick(["1.2", "1.5", "1.8", "2.0"])),
         withdrawalRate: money(random.pick(["0.8", "1.0", "1.0", "1.2"])),
         weight: merchant.weight,
+        callbackUrl: `http://127.0.0.1:9/callbacks/${merchant.code.toLowerCase()}`,
         members,
       };
     }),

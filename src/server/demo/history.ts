@@ -53,10 +53,17 @@ const depositExpiry = 30 * minute;
 const hourWeights = [6, 4, 3, 2, 2, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 7, 8, 9, 10, 12, 14, 14, 12, 9];
 
 /** `count` transactions of the last thirty days, the open ones among them, in the order of their creation. */
-export function makePast(book: Book, staff: Staff, count: number, now: number, withdrawalExpiryHours: number | null, random: Random): Past[] {
+export function makePast(
+  book: Book,
+  staff: Staff,
+  count: number,
+  now: number,
+  withdrawalExpiryHours: number | null,
+  random: Random,
+): Past[] {
   const { open } = book.facts;
   const past: Past[] = [];
-  const made = { book, staff, random };
+  const made = { book, staff, random, recalls: 0 };
   for (let n = 0; n < open.withdrawals; n++) past.push(openWithdrawal(made, now - (8 + 40 * 60 * random.next() ** 1.7) * second, past));
   for (let n = 0; n < open.second; n++) past.push(awaitingSecond(made, now - (4 + 30 * random.next()) * minute));
   for (let n = 0; n < open.shown; n++) past.push(deposit(made, now - (5 + 28 * 60 * random.next()) * second, "pending", now));
@@ -73,6 +80,8 @@ interface Making {
   readonly book: Book;
   readonly staff: Staff;
   readonly random: Random;
+  /** So far; even the smallest demo has one. */
+  recalls: number;
 }
 
 function momentsOf(book: Book, now: number, random: Random): () => number {
@@ -99,7 +108,10 @@ function momentsOf(book: Book, now: number, random: Random): () => number {
 
 /** Who asks for how much: the merchant by its share, a few customers far more often than most. */
 function asked({ book, random }: Making) {
-  const merchant = random.weighted(book.merchants, book.merchants.map((one) => one.weight));
+  const merchant = random.weighted(
+    book.merchants,
+    book.merchants.map((one) => one.weight),
+  );
   const member = merchant.members[Math.floor(merchant.members.length * random.next() ** 1.8)] as BookMember; // below the length
   return { merchant, member };
 }
@@ -113,7 +125,10 @@ function someAmount({ book, random }: Making, spread: number): Money {
 
 function chooseAccount({ book, random }: Making, kind: "deposit" | "withdrawal", method: Past["method"]): BookAccount {
   const fit = book.accounts.filter((one) => one.weight > 0 && one.method === method && (one.purpose === kind || one.purpose === "both"));
-  return random.weighted(fit, fit.map((one) => one.weight));
+  return random.weighted(
+    fit,
+    fit.map((one) => one.weight),
+  );
 }
 
 /** Fits what took `steps` milliseconds into the time there was before `end`. */
@@ -204,7 +219,12 @@ function withdrawal(making: Making, createdAt: number, now: number, expiryHours:
   const operator = random.pick(staff.operators);
   const [claimed = 0, first = 0, decided = 0, acknowledged = 0] = paced(
     createdAt,
-    [random.around(80, 0.8) * second, random.around(22, 0.5) * second, third ? random.around(150, 0.5) * second : 1, 5_200 + random.whole(200, 2_500)],
+    [
+      random.around(80, 0.8) * second,
+      random.around(22, 0.5) * second,
+      third ? random.around(150, 0.5) * second : 1,
+      5_200 + random.whole(200, 2_500),
+    ],
     now - 5 * second,
   );
   const fate = random.next();
@@ -222,7 +242,8 @@ function withdrawal(making: Making, createdAt: number, now: number, expiryHours:
   const account = chooseAccount(making, "withdrawal", base.method);
   const paid = { ...base, account, charges: money(book.facts.charge), processedAt: claimed, expiresAt };
   const people = third ? { operator: staff.supervisor, first: operator, firstAt: first } : { operator };
-  const recalled = !third && random.chance(0.004) && decided + 60 * second < now;
+  const recalled = !third && (random.chance(0.004) || making.recalls === 0) && decided + 60 * second < now;
+  if (recalled) making.recalls += 1;
   const recall = recalled ? { approvedAt: first, recalledAt: first + random.whole(1_500, 4_500) } : null;
   const decidedAt = recall ? recall.recalledAt + random.whole(9, 30) * second : decided;
   if (fate > 0.938) return { ...paid, ...people, status: "approved", decidedAt, recall };
@@ -237,7 +258,15 @@ function openWithdrawal(making: Making, at: number, before: readonly Past[]): Pa
   const fate = random.next();
   const twin = before.filter((one) => one.kind === "withdrawal").at(-1);
   if (fate < 0.07 && twin) {
-    return { ...base, merchant: twin.merchant, member: twin.member, method: twin.method, holder: twin.holder, amount: twin.amount, fee: twin.fee };
+    return {
+      ...base,
+      merchant: twin.merchant,
+      member: twin.member,
+      method: twin.method,
+      holder: twin.holder,
+      amount: twin.amount,
+      fee: twin.fee,
+    };
   }
   if (fate < 0.13) return { ...base, holder: bankPrinted(customerName(book.facts.names, random)) };
   if (fate < 0.21) {
@@ -245,7 +274,8 @@ function openWithdrawal(making: Making, at: number, before: readonly Past[]): Pa
     return { ...base, member, method: member.method, holder: member.holder };
   }
   // some in tiers 2 and 3
-  const grand = fate > 0.9 ? book.facts.secondFrom * (1 + random.next() * 0.6) : fate > 0.76 ? book.facts.confirmFrom * (1 + random.next()) : null;
+  const grand =
+    fate > 0.9 ? book.facts.secondFrom * (1 + random.next() * 0.6) : fate > 0.76 ? book.facts.confirmFrom * (1 + random.next()) : null;
   if (grand === null) return base;
   const amount = money(String(Math.round(grand / book.facts.unit) * book.facts.unit));
   return { ...base, amount, fee: percentOf(amount, base.merchant.withdrawalRate, book.facts.minorDigits) };

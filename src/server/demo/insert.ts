@@ -21,7 +21,12 @@ export interface Opening {
 }
 
 /** One multi-row insert; values are given row by row, in the order of `columns` ("name type"). */
-async function insertRows(client: ClientBase, table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]): Promise<void> {
+async function insertRows(
+  client: ClientBase,
+  table: string,
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): Promise<void> {
   const names = columns.map((column) => column.split(" ")[0]).join(", ");
   const arrays = columns.map((column, n) => `$${n + 1}::${column.split(" ")[1]}[]`).join(", ");
   await client.query(
@@ -49,13 +54,27 @@ export async function insertTenant(client: ClientBase, tenant: DemoTenant, id: s
   await insertRows(
     client,
     "currencies",
-    ["tenant_id uuid", "code text", "name text", "minor_digits smallint", "country text", "zone text", "zone_minutes integer", "position smallint"],
+    [
+      "tenant_id uuid",
+      "code text",
+      "name text",
+      "minor_digits smallint",
+      "country text",
+      "zone text",
+      "zone_minutes integer",
+      "position smallint",
+    ],
     tenant.books.map((book, n) => [id, book.currency, book.currencyName, book.minorDigits, book.country, book.zone, book.zoneMinutes, n]),
   );
 }
 
 /** Answers the ids of the two groups: a wide one and a strict one. */
-export async function insertRateLimits(client: ClientBase, tenant: string, random: Random, since: number): Promise<readonly [string, string]> {
+export async function insertRateLimits(
+  client: ClientBase,
+  tenant: string,
+  random: Random,
+  since: number,
+): Promise<readonly [string, string]> {
   const ids = [random.uuid(since), random.uuid(since)] as const;
   await insertRows(
     client,
@@ -141,9 +160,9 @@ export async function insertBook(
       "0.5",
       `https://www.${one.code.toLowerCase()}.example`,
       `https://office.${one.code.toLowerCase()}.example`,
-      `http://127.0.0.1:9/callbacks/${one.code.toLowerCase()}`,
+      one.callbackUrl,
       `${book.tenantCode}_${randomBytes(18).toString("base64url")}`,
-      secrets.seal(randomBytes(32).toString("base64url"), merchantSecretPlace(tenant, one.id)),
+      secrets.seal(`whsec_${randomBytes(32).toString("base64")}`, merchantSecretPlace(tenant, one.id)),
       new Date(since),
       new Date(since),
     ]),
@@ -247,18 +266,5 @@ async function insertAccounts(
         new Date(since),
       ];
     }),
-  );
-}
-
-/** Stages the openings; the ledger's entries are derived from them and the history together. */
-export async function insertOpenings(client: ClientBase, openings: readonly Opening[], since: number): Promise<void> {
-  await client.query(
-    "create temp table openings (tenant_id uuid, currency text, account uuid, amount numeric, counter uuid, side integer, at timestamptz) on commit drop",
-  );
-  await insertRows(
-    client,
-    "openings",
-    ["tenant_id uuid", "currency text", "account uuid", "amount numeric", "counter uuid", "side integer", "at timestamptz"],
-    openings.map((one) => [one.tenant, one.currency, one.account, moneyText(one.amount), one.counter, one.side, new Date(since)]),
   );
 }

@@ -11,7 +11,9 @@ const malay = {
   last: words("Abdullah Rahman Ismail Yusof Hassan Idris Bakar Salleh Omar Karim Ibrahim Zakaria Othman Jamaludin Mokhtar Shamsuddin"),
 };
 const chinese = {
-  first: words("Wei-Jie Siew-Ching Kah-Hoe Mei-Fong Li-Ting Boon-Keat Chee-Keong Swee-Lian Kok-Wai Yee-Mun Siu-Ling Jia-Hui Zhi-Hao Sze-Wei Chun-Hau Hui-Min Pei-Shan Jun-Kit"),
+  first: words(
+    "Wei-Jie Siew-Ching Kah-Hoe Mei-Fong Li-Ting Boon-Keat Chee-Keong Swee-Lian Kok-Wai Yee-Mun Siu-Ling Jia-Hui Zhi-Hao Sze-Wei Chun-Hau Hui-Min Pei-Shan Jun-Kit",
+  ),
   last: words("Tan Lim Goh Chong Wong Teh Lee Ng Yap Chan Lau Khoo Ong Foo Liew Chew Tay Koh Chua Teo"),
 };
 const indian = {
@@ -19,12 +21,18 @@ const indian = {
   last: words("Nair Subramaniam Chandran Kumar Menon Pillai Krishnan Raman Selvam Muthu Naidu Govind"),
 };
 const thai = {
-  first: words("Krit Somchai Anong Nattaya Pranee Wichai Kanda Suda Thanom Ploy Niran Malee Prasert Orawan Decha Ratana Chai Siriporn Boonmee Apinya"),
-  last: words("Chaiyaporn Srisuk Thongdee Wongsakul Rattanakorn Phromma Saelim Boonyarit Kaewmanee Suwannarat Intharat Chantara Panyawong Meesuk"),
+  first: words(
+    "Krit Somchai Anong Nattaya Pranee Wichai Kanda Suda Thanom Ploy Niran Malee Prasert Orawan Decha Ratana Chai Siriporn Boonmee Apinya",
+  ),
+  last: words(
+    "Chaiyaporn Srisuk Thongdee Wongsakul Rattanakorn Phromma Saelim Boonyarit Kaewmanee Suwannarat Intharat Chantara Panyawong Meesuk",
+  ),
 };
 const indonesian = {
   first: words("Dewi Rizky Budi Agus Putri Siti Andi Wahyu Rina Bayu Fitri Eko Indah Yudi Lestari Dimas Ratna Joko Sari Hendra"),
-  last: words("Wulandari Hidayat Santoso Pratama Susanto Wijaya Kusuma Saputra Nugroho Permana Lestari Gunawan Hartono Setiawan Maulana Siregar"),
+  last: words(
+    "Wulandari Hidayat Santoso Pratama Susanto Wijaya Kusuma Saputra Nugroho Permana Lestari Gunawan Hartono Setiawan Maulana Siregar",
+  ),
 };
 const vietnamese = {
   last: words("Nguyễn Trần Lê Phạm Hoàng Vũ Đặng Bùi Đỗ Hồ Ngô Dương"),
@@ -32,7 +40,9 @@ const vietnamese = {
   first: words("Hương Anh Tuấn Linh Trang Dũng Hà Mai Phương Long Hải Thảo Sơn Yến Khoa Nhung"),
 };
 const filipino = {
-  first: words("Maria Jose Angelo Cristina Ramon Liza Paolo Joy Rowena Miguel Grace Arnel Jasmine Noel Aileen Dennis Rosario Carlo Leah Edgar"),
+  first: words(
+    "Maria Jose Angelo Cristina Ramon Liza Paolo Joy Rowena Miguel Grace Arnel Jasmine Noel Aileen Dennis Rosario Carlo Leah Edgar",
+  ),
   last: words("Santos Reyes Cruz Bautista Garcia Mendoza Torres Villanueva Ramos Aquino Flores Navarro Castillo Salazar Domingo Mercado"),
 };
 
@@ -52,9 +62,4 @@ export const customerName = (pool: NamePool, random: Random): string => makers[p
 
 /** As a bank prints it: capitals without marks. */
 export const bankPrinted = (name: string): string =>
-  name
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
-    .replaceAll("đ", "d")
-    .replaceAll("Đ", "D")
-    .toUpperCase();
+  name.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("đ", "d").replaceAll("Đ", "D").toUpperCase();

@@ -27,7 +27,6 @@ export function seededRandom(seed: number): Random {
   };
   for (let warm = 0; warm < 16; warm++) bits();
   const next = () => bits() / 4294967296;
-  const hex = (length: number) => bits().toString(16).padStart(8, "0").slice(0, length);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T; // in range unless the list is empty
   return {
     next,
@@ -45,8 +44,14 @@ export function seededRandom(seed: number): Random {
     },
     digits: (length) => Array.from({ length }, () => Math.floor(next() * 10)).join(""),
     uuid(milliseconds) {
-      const time = Math.floor(milliseconds).toString(16).padStart(12, "0");
-      return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${(8 + Math.floor(next() * 4)).toString(16)}${hex(3)}-${hex(8)}${hex(4)}`;
+      const [x, y, z] = [bits(), bits(), bits()];
+      const high = Math.floor(milliseconds / 65_536);
+      const low = milliseconds & 0xffff;
+      return `${four(high >>> 16)}${four(high & 0xffff)}-${four(low)}-7${four(x & 0xffff).slice(1)}-${four(0x8000 | ((x >>> 16) & 0x3fff))}-${four(y & 0xffff)}${four(y >>> 16)}${four(z & 0xffff)}`;
     },
   };
 }
+
+const pairs = Array.from({ length: 256 }, (_, n) => n.toString(16).padStart(2, "0"));
+/** Sixteen bits as four hexadecimal digits. */
+const four = (bits: number): string => `${pairs[bits >>> 8]}${pairs[bits & 0xff]}`;

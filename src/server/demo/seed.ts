@@ -1,13 +1,14 @@
-import type { ClientBase } from "pg";
+import pg from "pg";
+import type { Client } from "pg";
 import type { Money } from "../../values/money.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
 import { makeBook } from "./books.ts";
 import type { Book } from "./books.ts";
 import { historyDays, makePast } from "./history.ts";
 import type { Past } from "./history.ts";
-import { insertBook, insertOpenings, insertRateLimits, insertTenant } from "./insert.ts";
+import { insertBook, insertRateLimits, insertTenant } from "./insert.ts";
 import type { Opening } from "./insert.ts";
-import { derivePast, stagePast } from "./load.ts";
+import { apart, bulky, loadPast } from "./load.ts";
 import { demoLogins, demoPassword, seedPeople } from "./people.ts";
 import type { DemoLogin } from "./people.ts";
 import { demoTenants } from "./places.ts";
@@ -27,26 +28,30 @@ export interface DemoOptions {
 const lock = 7_235_402;
 
 /**
- * Fills an empty database with the demo, in one transaction: same seed and instant, same demo (secrets apart). Does nothing
- * when there is a tenant already; of several processes at once one seeds. `client` is connected as the owner.
+ * Fills an empty database with the demo: same seed and instant, same demo (secrets apart). Does nothing when there is a tenant
+ * already; of several processes at once one seeds. Answers the logins, or null when the tenants are not the demo's.
+ * `client` is connected as the owner.
  */
-export async function seedDemo(client: ClientBase, options: DemoOptions): Promise<readonly DemoLogin[]> {
+export async function seedDemo(client: Client, options: DemoOptions): Promise<readonly DemoLogin[] | null> {
   await client.query("begin");
   try {
     await client.query("select pg_advisory_xact_lock($1)", [lock]);
     const { rowCount } = await client.query("select from tenants limit 1");
     if (rowCount === 0) await fill(client, options);
+    const { rowCount: known } = await client.query("select from users where email = $1", [demoLogins[0]?.email]);
     await client.query("commit");
-    if (rowCount === 0) await client.query("analyze");
+    // a rough idea for the first queries; autovacuum refines it
+    if (rowCount === 0)
+      await client.query(`set default_statistics_target = 10; analyze ${[...bulky, ...apart].join(", ")}; reset default_statistics_target`);
+    return known === 0 ? null : demoLogins;
   } catch (error) {
     await client.query("rollback").catch(() => undefined); // the connection may be what failed
     throw error;
   }
-  return demoLogins;
 }
 
-async function fill(client: ClientBase, { secrets, now, seed, hashPassword, transactions = 50_000 }: DemoOptions): Promise<void> {
-  await trustOurRows(client);
+async function fill(client: Client, { secrets, now, seed, hashPassword, transactions = 50_000 }: DemoOptions): Promise<void> {
+  const trusted = await trustOurRows(client);
   const random = seededRandom(seed);
   const at = now.getTime();
   const since = at - (historyDays * 24 + 2) * 3_600_000;
@@ -73,26 +78,45 @@ async function fill(client: ClientBase, { secrets, now, seed, hashPassword, tran
       for (const one of happened) past.push(one);
       const sizes = accountSizes(book, happened, at);
       await insertBook(client, book, sizes, rateLimits, { secrets, since, at, random });
-      openings.push(...openingsOf(book, walletOpenings(book, happened), new Map([...sizes].map(([account, size]) => [account, size.opening]))));
+      openings.push(
+        ...openingsOf(book, walletOpenings(book, happened), new Map([...sizes].map(([account, size]) => [account, size.opening]))),
+      );
     }
   }
   past.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
-  await insertOpenings(client, openings, since);
-  await stagePast(client, past, 1, at);
-  await derivePast(client);
+  // beside each other only where nothing is checked row by row, and where we may simply connect again: over the embedded socket
+  const second = trusted && client.host.startsWith("/") ? await another(client) : null;
+  try {
+    await loadPast(client, { past, openings, since, now: at, random, trusted, second });
+  } finally {
+    await second?.end();
+  }
   await client.query("select setval('transaction_numbers', $1)", [past.length]);
 }
 
 /** A superuser (the embedded default) may leave out per-row checks of rows that are right by construction: four times as fast. */
-async function trustOurRows(client: ClientBase): Promise<void> {
+async function trustOurRows(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ usesuper: boolean }>("select usesuper from pg_user where usename = current_user");
-  if (rows[0]?.usesuper) await client.query("set local session_replication_role = replica");
+  const trusted = rows[0]?.usesuper ?? false;
+  if (trusted) await client.query("set local session_replication_role = replica");
+  return trusted;
+}
+
+async function another({ host, port, user, database }: Client): Promise<Client> {
+  const client = new pg.Client({ host, port, user, database });
+  await client.connect();
+  return client;
 }
 
 function openingsOf(book: Book, wallets: ReadonlyMap<string, Money>, accounts: ReadonlyMap<string, Money>): Opening[] {
   const common = { tenant: book.tenant, currency: book.facts.currency, counter: book.adjustmentId };
   return [
     ...[...wallets].map(([account, amount]) => ({ ...common, account, amount, side: 1 as const })),
-    ...book.accounts.map((account) => ({ ...common, account: account.ledgerId, amount: accounts.get(account.id) ?? 0n, side: -1 as const })),
+    ...book.accounts.map((account) => ({
+      ...common,
+      account: account.ledgerId,
+      amount: accounts.get(account.id) ?? 0n,
+      side: -1 as const,
+    })),
   ];
 }

@@ -73,15 +73,17 @@ export function accountSizes(book: Book, past: readonly Past[], now: number): Ma
     }
     if (one.status === "rejected" || one.status === "expired") continue;
     const counted = local(one.kind === "deposit" ? one.createdAt : (one.decidedAt ?? 0));
-    use(one.account, one.kind, counted, one.amount);
-    use(one.account, one.kind, counted.slice(0, 7), one.amount);
+    const final = one.kind === "deposit" ? one.amount : one.amount + one.charges;
+    use(one.account, one.kind, counted, final);
+    use(one.account, one.kind, counted.slice(0, 7), final);
   }
   const sizes = new Map<string, AccountSize>();
   book.accounts.forEach((account, n) => {
     const peak = (kind: string, length: number) => {
       let most = money(String(book.facts.secondFrom));
       for (const [key, value] of used) {
-        if (key.startsWith(`${account.id} ${kind} `) && key.length === account.id.length + kind.length + 2 + length) most = larger(most, value);
+        if (key.startsWith(`${account.id} ${kind} `) && key.length === account.id.length + kind.length + 2 + length)
+          most = larger(most, value);
       }
       return most;
     };
@@ -110,4 +112,3 @@ export function accountSizes(book: Book, past: readonly Past[], now: number): Ma
   });
   return sizes;
 }
-

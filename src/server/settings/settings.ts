@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Amount } from "../../contract/wire.ts";
+import type { Scoped } from "../db/scope.ts";
 
 /** What a tenant may set, with the defaults of domain.md. Stored as a partial object; read through `readSettings`. */
 export const TenantSettings = z.object({
@@ -36,3 +37,8 @@ export const leaseSeconds = 90;
 
 /** Amounts from which a second key and a second person are asked, where the tenant set none. */
 export const defaultTier = { confirm_from: "5000.00", second_from: "50000.00" };
+
+export async function settingsOf(db: Scoped, tenant: string): Promise<TenantSettings> {
+  const row = await db.selectFrom("tenants").select("settings").where("id", "=", tenant).executeTakeFirst();
+  return readSettings(row?.settings);
+}

@@ -1,10 +1,11 @@
 import i18next from "i18next";
-import { createRef } from "react";
+import { createRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { initReactI18next } from "react-i18next";
 import "../../../src/console/tokens.css";
 import "./page.css";
 import { Grid } from "../../../src/console/kit/grid/grid.tsx";
+import type { ColumnState, Sort } from "../../../src/console/kit/grid/grid-column.ts";
 import type { GridHandle } from "../../../src/console/kit/grid/grid-handle.ts";
 import type { Motion } from "../../../src/console/kit/grid/motions.ts";
 import { RowSource } from "../../../src/console/kit/grid/row-source.ts";
@@ -15,6 +16,8 @@ declare global {
   interface Window {
     grid: GridHandle<BenchRow>;
     source: RowSource<BenchRow>;
+    /** What the grid said last through its callbacks. */
+    told: { cursor: string | null; marks: string[]; header: boolean; opened: string | null; asked: number };
     /** performance.now() when the first row was in the document. */
     firstRows: number;
   }
@@ -44,25 +47,45 @@ await i18next
 
 const source = new RowSource<BenchRow>();
 const rows = benchRows(Number(asked.get("rows") ?? 10_000));
-source.setPage(rows);
+const state = asked.get("state");
+if (state === "failed") source.setLoading("failed");
+else if (state !== "loading") source.setPage(rows);
 window.source = source;
 
 const handle = createRef<GridHandle<BenchRow>>();
-const root = document.querySelector("#root");
-if (root) {
-  createRoot(root).render(
+const pinned = asked.has("pin") ? { start: ["c0"], end: ["c19"] } : null;
+window.told = { cursor: null, marks: [], header: false, opened: null, asked: 0 };
+
+function Bench() {
+  const [sort, setSort] = useState<readonly Sort[]>([]);
+  const [columns, setColumns] = useState<ColumnState>(pinned ? { pinned } : {});
+  return (
     <Grid
       source={source}
       columns={benchColumns}
       handleRef={handle}
       label="Bench"
+      sort={sort}
+      onSort={setSort}
+      density={asked.get("density") === "roomy" ? "roomy" : "normal"}
+      columnState={columns}
+      onColumnState={setColumns}
       rule={(row, next) => !row.closed && next?.closed === true}
-      dim={(row) => row.closed && !asked.has("noclosed")}
-    />,
+      dim={(row) => row.closed}
+      onCursor={(row) => (window.told.cursor = row?.uuid ?? null)}
+      onMarks={(ids) => (window.told.marks = [...ids])}
+      onHeader={(inHeader) => (window.told.header = inHeader)}
+      onOpen={(row) => (window.told.opened = row.uuid)}
+      onNeedMore={() => window.told.asked++}
+    />
   );
 }
+
+const root = document.querySelector("#root");
+if (root) createRoot(root).render(<Bench />);
 const ready = () => {
-  if (!handle.current || !document.querySelector(".rows > .row [role=gridcell]")) return void requestAnimationFrame(ready);
+  if (!handle.current || (state === null && !document.querySelector(".rows > .row [role=gridcell]")))
+    return void requestAnimationFrame(ready);
   window.grid = handle.current;
   window.firstRows = performance.now();
   handle.current.focus();

@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright";
 import { build, preview } from "vite";
+import { browserArguments, findBrowser } from "../../support/browser.ts";
 
 /** One printed line: what was measured, in ms. */
 export interface GridBenchRow {
@@ -18,7 +18,6 @@ export interface GridBenchRow {
 }
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /** Builds the bench page and the floor page as shipped, and serves them on a free port. */
 export async function serveGridBench(): Promise<{ url: string; close(): Promise<void> }> {
@@ -26,10 +25,23 @@ export async function serveGridBench(): Promise<{ url: string; close(): Promise<
   await build({
     root: folder,
     configFile: false,
-    logLevel: "warn",
-    build: { outDir, emptyOutDir: true, target: "es2023", rolldownOptions: { input: [join(folder, "index.html"), join(folder, "floor.html")] } },
+
+    logLevel: "error",
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: "es2023",
+      rolldownOptions: { input: [join(folder, "index.html"), join(folder, "floor.html")] },
+    },
   });
-  const server = await preview({ root: folder, configFile: false, logLevel: "warn", build: { outDir }, preview: { host: "127.0.0.1", port: 0, strictPort: false } });
+  const server = await preview({
+    root: folder,
+    configFile: false,
+    logLevel: "error",
+    build: { outDir },
+    preview: { host: "127.0.0.1", port: 0, strictPort: false },
+  });
+
   const url = server.resolvedUrls?.local[0];
   if (!url) throw new Error("the bench page is not served");
   return {
@@ -69,8 +81,7 @@ async function press(page: Page, what: string, chords: readonly string[], count:
 /** Key to paint of the grid beside an empty page as the floor, in one browser in one run. */
 export async function runGridBench(counts: readonly number[] = [10_000]): Promise<GridBenchRow[]> {
   const served = await serveGridBench();
-  const executablePath = [process.env.CHROMIUM, chromium.executablePath(), "/usr/bin/chromium"].find((path) => path && existsSync(path));
-  const browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+  const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
   try {
     const rows: GridBenchRow[] = [];
     const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
@@ -104,6 +115,9 @@ export function printGridBench(rows: readonly GridBenchRow[]): string {
 }
 
 if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const counts = process.argv.slice(2).map(Number).filter((count) => count > 0);
+  const counts = process.argv
+    .slice(2)
+    .map(Number)
+    .filter((count) => count > 0);
   console.log(printGridBench(await runGridBench(counts.length > 0 ? counts : [10_000])));
 }

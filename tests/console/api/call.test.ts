@@ -247,7 +247,9 @@ describe("a server that does not answer", () => {
 
   test("a repeated write waits for its own first try to end", async () => {
     const busy = { status: 409, body: { message: "In progress", code: "request.in-progress" } };
-    const server = await serve((_, n) => (n === 1 ? { status: 0, cut: true } : n === 2 ? busy : { status: 200, body: { data: { outcomes: [] } } }));
+    const server = await serve((_, n) =>
+      n === 1 ? { status: 0, cut: true } : n === 2 ? busy : { status: 200, body: { data: { outcomes: [] } } },
+    );
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
     await tab.call(routes.approveWithdrawals, { body: { rows } });
@@ -276,7 +278,11 @@ describe("a server that does not answer", () => {
 });
 
 test("a quiet call leaves its refusal to the caller", async () => {
-  const server = await serve(() => ({ status: 409, body: { message: "Too late", code: "withdrawal.claimed", data: { by: "Dewi" } }, headers: { "x-request-id": "q-7" } }));
+  const server = await serve(() => ({
+    status: 409,
+    body: { message: "Too late", code: "withdrawal.claimed", data: { by: "Dewi" } },
+    headers: { "x-request-id": "q-7" },
+  }));
   const tab = openTab(server.base);
   tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
   await expect(tab.call(routes.claimWithdrawals, { body: { rows } }, { quiet: true })).rejects.toMatchObject({

@@ -69,7 +69,12 @@ export async function startServer(answer: (asked: Asked, n: number) => Reply | P
   async function handle(request: IncomingMessage, response: ServerResponse) {
     let text = "";
     for await (const piece of request) text += piece;
-    const one = { method: request.method ?? "", path: request.url ?? "", headers: request.headers, body: text === "" ? undefined : JSON.parse(text) };
+    const one = {
+      method: request.method ?? "",
+      path: request.url ?? "",
+      headers: request.headers,
+      body: text === "" ? undefined : JSON.parse(text),
+    };
     asked.push(one);
     const reply = await answer(one, asked.length);
     if (reply.cut) return response.destroy();
@@ -90,7 +95,14 @@ export async function startServer(answer: (asked: Asked, n: number) => Reply | P
 }
 
 /** One tab of a browser: `jar` and `locks` are what tabs share. */
-export function openTab(base: string, { jar = memoryJar(), locks = memoryLocks(), hooks = {} }: { jar?: ReturnType<typeof memoryJar>; locks?: Locks; hooks?: Partial<CallHooks> } = {}) {
+export function openTab(
+  base: string,
+  {
+    jar = memoryJar(),
+    locks = memoryLocks(),
+    hooks = {},
+  }: { jar?: ReturnType<typeof memoryJar>; locks?: Locks; hooks?: Partial<CallHooks> } = {},
+) {
   const told: CallFailure[] = [];
   const lost: (string | null)[] = [];
   let forbidden = 0;

@@ -5,7 +5,8 @@ import type { Texts } from "../../../src/console/api/failure.ts";
 
 /** English as the page has it: the server's words stand. */
 const texts: Texts = { text: (key) => (en as Record<string, string>)[key] ?? key, problem: () => null };
-const refused = (status: number, message?: string, data?: unknown) => new CallFailure("refused", { status, ...(message !== undefined && { message }), data });
+const refused = (status: number, message?: string, data?: unknown) =>
+  new CallFailure("refused", { status, ...(message !== undefined && { message }), data });
 
 /** Point 8 of the specification, row by row. */
 const catalogue: readonly (readonly [string, CallFailure, string, string])[] = [
@@ -13,7 +14,12 @@ const catalogue: readonly (readonly [string, CallFailure, string, string])[] = [
   ["400 without", refused(400), "Fail", "Bad Request"],
   ["401 with words", refused(401, "Wrong e-mail or password"), "Unauthorized", "Wrong e-mail or password"],
   ["401 without", refused(401), "Unauthorized", "Access denied"],
-  ["422 with a map of fields", refused(422, "Not valid", { email: ["Invalid Email"], name: ["Too long", "Empty"] }), "Validation Failed", "Not valid\nInvalid Email\nToo long\nEmpty"],
+  [
+    "422 with a map of fields",
+    refused(422, "Not valid", { email: ["Invalid Email"], name: ["Too long", "Empty"] }),
+    "Validation Failed",
+    "Not valid\nInvalid Email\nToo long\nEmpty",
+  ],
   ["422 with an array", refused(422, "Not valid", ["First", "Second"]), "Validation Failed", "Not valid\nFirst\nSecond"],
   ["422 without data", refused(422, "Never shown"), "Fail", "Unprocessable Entity"],
   ["422 with empty data", refused(422, "Never shown", {}), "Fail", "Unprocessable Entity"],
@@ -26,9 +32,9 @@ const catalogue: readonly (readonly [string, CallFailure, string, string])[] = [
 ];
 
 describe("the error catalogue", () => {
-  for (const [what, failure, title, text] of catalogue) {
-    test(what, () => expect(describeFailure(failure, texts)).toEqual({ title, text }));
-  }
+  test.each(catalogue)("%s", (_, failure, title, text) => {
+    expect(describeFailure(failure, texts)).toEqual({ title, text });
+  });
 
   test("another language words the server's code itself", () => {
     const chinese: Texts = { ...texts, problem: (code) => (code === "withdrawal.claimed" ? "已被他人领取" : null) };

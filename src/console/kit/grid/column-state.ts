@@ -44,8 +44,6 @@ export interface Columns<Row> {
   readonly shown: readonly ShownColumn<Row>[];
   readonly acts: ColumnActs;
   readonly sort: readonly Sort[];
-  /** Starts dragging a column's edge, from the width it is drawn with. */
-  startResize(columnId: string, drawnWidth: number, event: unknown): void;
 }
 
 /** Order, widths, visibility, pinning and sort of the columns, through TanStack Table. */
@@ -144,6 +142,12 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
         without.splice(without.indexOf(target) + (by > 0 ? 1 : 0), 0, id);
         current.current.table.setColumnOrder(without);
       },
+      startResize: (id, drawnWidth, event) => {
+        const { table: now } = current.current;
+        now.setColumnSizing((widths) => ({ ...widths, [id]: drawnWidth }));
+        const header = now.getFlatHeaders().find(({ column }) => column.id === id);
+        header?.getResizeHandler()(event);
+      },
       reset: () => {
         const { table: now } = current.current;
         now.setColumnOrder([]);
@@ -154,12 +158,7 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
     }),
     [columns],
   );
-  const startResize = (columnId: string, drawnWidth: number, event: unknown) => {
-    const header = table.getFlatHeaders().find(({ column }) => column.id === columnId);
-    acts.setWidth(columnId, drawnWidth);
-    header?.getResizeHandler()(event);
-  };
-  return { shown, acts, sort, startResize };
+  return { shown, acts, sort };
 }
 
 function pinningOf<Row>(columns: readonly GridColumn<Row>[], state: ColumnState): { start: string[]; end: string[] } {

@@ -3,6 +3,7 @@ import type { GridHandle } from "./grid-handle.ts";
 import { GridView, type GridElements, type ShownColumn } from "./grid-view.ts";
 import { extend, forget, markAll, noMarks, toggle, type Marks } from "./marks.ts";
 import { headerRow, isPaging, next, type Motion, type Place } from "./motions.ts";
+import { pointedAt } from "./pointed.ts";
 import type { RowLook } from "./row-pool.ts";
 import type { RowChange, RowSource } from "./row-source.ts";
 
@@ -13,6 +14,8 @@ export interface ColumnActs {
   move(columnId: string, by: number): void;
   hide(columnId: string): void;
   pin(columnId: string, side: "start" | "end" | null): void;
+  /** Drags a column's edge with the pointer, from the width it is drawn with. */
+  startResize(columnId: string, drawnWidth: number, event: MouseEvent): void;
   reset(): void;
 }
 
@@ -76,6 +79,7 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
       this.#id,
     );
     elements.scroller.addEventListener("mousedown", (event) => this.#pressed(event), { signal: stop.signal });
+    elements.scroller.addEventListener("click", (event) => this.#headerClicked(event), { signal: stop.signal });
     elements.scroller.addEventListener("dblclick", (event) => this.#doubleClicked(event), { signal: stop.signal });
     this.#listen();
     this.#view.configure(this.#options);
@@ -100,7 +104,12 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
       const kept = columns.findIndex(({ column }) => column.id === this.#columnId);
       this.#place = { row: this.#place.row, column: kept >= 0 ? kept : Math.min(this.#place.column, Math.max(0, columns.length - 1)) };
     }
-    if (columns !== before.columns || options.marks !== before.marks || options.rowHeight !== before.rowHeight || options.rtl !== before.rtl)
+    if (
+      columns !== before.columns ||
+      options.marks !== before.marks ||
+      options.rowHeight !== before.rowHeight ||
+      options.rtl !== before.rtl
+    )
       this.#view.configure(options);
     if (options.source !== before.source) this.#listen();
     else if (options.rule !== before.rule || options.dim !== before.dim) this.#view.refreshLooks();
@@ -140,7 +149,15 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
         this.#view?.render();
         break;
     }
+    this.#tellRowCount();
     this.#tellCursor();
+  }
+
+  /** −1 says to a screen reader that nobody has counted them. */
+  #tellRowCount(): void {
+    const { total } = this.#source;
+    const count = total === null ? "-1" : String(total + 1);
+    if (this.#elements && this.#elements.scroller.ariaRowCount !== count) this.#elements.scroller.ariaRowCount = count;
   }
 
   #reset(keepsPlace: boolean): void {
@@ -381,8 +398,13 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
   // ── pointer ──
 
   #pressed(event: MouseEvent): void {
-    const at = this.#placeOf(event.target);
-    if (!at || event.button > 2 || event.button === 1) return;
+    const at = pointedAt(event.target, this.#options.columns, this.#options.marks);
+    if (!at || event.button === 1) return;
+    if (at.row === headerRow) {
+      if (event.button === 0 && at.edge && at.columnId !== null)
+        this.#options.acts.startResize(at.columnId, this.drawnWidth(at.columnId), event);
+      return;
+    }
     const row = this.#source.at(at.row);
     if (!row) return;
     if (event.button === 0 && at.mark) {
@@ -394,17 +416,18 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     this.#go({ row: at.row, column: at.column ?? this.#place.column });
   }
 
-  #doubleClicked(event: MouseEvent): void {
-    const at = this.#placeOf(event.target);
-    if (at && !at.mark) this.activate();
+  #headerClicked(event: MouseEvent): void {
+    const at = pointedAt(event.target, this.#options.columns, this.#options.marks);
+    if (at?.row !== headerRow || at.edge) return;
+    if (at.mark) return this.markedPart() === "all" ? this.clearMarks() : this.markAll();
+    const column = this.#options.columns[at.column ?? -1]?.column;
+    if (column?.sortable) this.#options.acts.sort(column.id, event.shiftKey);
   }
 
-  #placeOf(target: EventTarget | null): { row: number; column: number | null; mark: boolean } | null {
-    if (!(target instanceof Element)) return null;
-    const row = Number(target.closest(".rows > .row")?.ariaRowIndex ?? 0) - 2;
-    if (row < 0) return null;
-    const cell = target.closest("[role=gridcell]");
-    const column = cell === null ? null : Number(cell.ariaColIndex) - (this.#options.marks ? 2 : 1);
-    return { row, column: column !== null && column >= 0 ? column : null, mark: column === -1 };
+  #doubleClicked(event: MouseEvent): void {
+    const at = pointedAt(event.target, this.#options.columns, this.#options.marks);
+    if (!at || at.mark) return;
+    if (at.row !== headerRow) this.activate();
+    else if (at.edge && at.columnId !== null) this.fitColumn(at.columnId);
   }
 }

@@ -1,6 +1,6 @@
-import { ChevronDown, ChevronUp } from "@blueprintjs/icons";
-import { useSyncExternalStore, type MouseEvent, type ReactNode } from "react";
+import { useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Icon } from "../icon.tsx";
 import { headerCellId } from "./cursor-boxes.ts";
 import type { GridRow, Sort } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
@@ -12,8 +12,6 @@ interface HeaderProps<Row extends GridRow> {
   sort: readonly Sort[];
   marks: boolean;
   core: GridCore<Row>;
-  onSort(columnId: string, add: boolean): void;
-  onResizeStart(columnId: string, event: MouseEvent): void;
 }
 
 /** px, generous: a title is clipped only where it may not fit, as each clip costs every frame. Han and kana are full width. */
@@ -23,8 +21,8 @@ function roughWidth(text: string): number {
   return width;
 }
 
-/** The header row: rendered by React, for it changes with the columns and the sort only. Keys reach it through the handle. */
-export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core, onSort, onResizeStart }: HeaderProps<Row>): ReactNode {
+/** The header row: rendered by React, for it changes with the columns and the sort only. Keys reach it through the handle, the pointer through the core. */
+export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core }: HeaderProps<Row>): ReactNode {
   const { t } = useTranslation();
   const first = marks ? 2 : 1;
   return (
@@ -36,7 +34,14 @@ export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core
           const order = sort.findIndex((one) => one.id === column.id);
           const sorted = sort[order];
           const ariaSort = sorted ? (sorted.desc ? "descending" : "ascending") : column.sortable ? "none" : undefined;
-          const names = ["c", `c${index}`, column.align === "end" && "num", pinned && `pin-${pinned}`, sorted && "sorted", column.sortable && "sortable"];
+          const names = [
+            "c",
+            `c${index}`,
+            column.align === "end" && "num",
+            pinned && `pin-${pinned}`,
+            sorted && "sorted",
+            column.sortable && "sortable",
+          ];
           return (
             <div
               key={column.id}
@@ -45,23 +50,11 @@ export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core
               role="columnheader"
               aria-colindex={index + first}
               aria-sort={ariaSort}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={(event) => column.sortable && onSort(column.id, event.shiftKey)}
             >
               <span className={roughWidth(title) > width - 16 - (sorted ? 24 : 0) ? "title clip" : "title"}>{title}</span>
-              {sorted && (sorted.desc ? <ChevronDown size={12} /> : <ChevronUp size={12} />)}
+              {sorted && <Icon name={sorted.desc ? "down" : "up"} size="xs" />}
               {sorted && sort.length > 1 && <sup>{order + 1}</sup>}
-              <span
-                className="edge"
-                aria-hidden="true"
-                onMouseDown={(event) => {
-                  event.preventDefault();
-                  event.stopPropagation();
-                  onResizeStart(column.id, event);
-                }}
-                onClick={(event) => event.stopPropagation()}
-                onDoubleClick={() => core.fitColumn(column.id)}
-              />
+              <span className="edge" aria-hidden="true" />
             </div>
           );
         })}
@@ -74,14 +67,7 @@ function MarkAll<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactN
   const { t } = useTranslation();
   const part = useSyncExternalStore(core.onMarkedPart, core.markedPart);
   return (
-    <div
-      className="mk"
-      role="columnheader"
-      aria-colindex={1}
-      aria-label={t("grid.marks")}
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={() => (part === "all" ? core.clearMarks() : core.markAll())}
-    >
+    <div className="mk" role="columnheader" aria-colindex={1} aria-label={t("grid.marks")}>
       <span className={`box ${part}`} />
     </div>
   );

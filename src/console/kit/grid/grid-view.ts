@@ -1,5 +1,6 @@
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import { layoutColumns, type Layout } from "./column-layout.ts";
+import { columnSheet } from "./column-sheet.ts";
 import { ColumnWindow } from "./column-window.ts";
 import { CursorBoxes } from "./cursor-boxes.ts";
 import { headerHeight, markWidth } from "./grid-column.ts";
@@ -71,12 +72,14 @@ export class GridView<Row extends GridRow> {
   #built = "";
   #window: RowRange = { first: 0, last: 0 };
   #inView: readonly number[] = [];
+  #base = 0;
   #width = 0;
   #height = 0;
   #offset = 0;
   #late = 0;
   readonly #stop = new AbortController();
   readonly #resizes: ResizeObserver;
+  readonly #languages: MutationObserver;
 
   constructor(elements: GridElements, host: ViewHost<Row>, id: string) {
     this.#elements = elements;
@@ -91,11 +94,18 @@ export class GridView<Row extends GridRow> {
     elements.scroller.addEventListener("scrollend", () => this.#settled(), listen);
     this.#resizes = new ResizeObserver(([entry]) => entry && this.#resized(entry.contentRect.width, entry.contentRect.height));
     this.#resizes.observe(elements.scroller);
+    // another language is another size of type: the widths measured no longer hold
+    this.#languages = new MutationObserver(() => {
+      this.#fit();
+      this.render();
+    });
+    this.#languages.observe(document.documentElement, { attributeFilter: ["lang"] });
   }
 
   close(): void {
     this.#stop.abort();
     this.#resizes.disconnect();
+    this.#languages.disconnect();
     this.#across.close();
     clearTimeout(this.#late);
     for (const slot of this.#pool.all()) slot.element.remove();
@@ -117,7 +127,6 @@ export class GridView<Row extends GridRow> {
     const taller = options.rowHeight !== this.#options.rowHeight;
     const first = this.#scroll.top / this.#options.rowHeight;
     this.#options = options;
-    this.#elements.scroller.style.setProperty("--grid-row", `${options.rowHeight}px`);
     this.#fit();
     if (taller) {
       this.#sizeBody();
@@ -131,11 +140,8 @@ export class GridView<Row extends GridRow> {
   rowsChanged(): void {
     this.#sizeBody();
     this.#window = { first: 0, last: 0 };
+    this.#base = Number.NaN;
     this.render();
-    for (const slot of this.#pool.all()) {
-      const { index, row } = slot;
-      if (row !== undefined && this.#host.rowAt(index) !== row) this.#pool.park(slot);
-    }
     this.refreshLooks();
   }
 
@@ -210,6 +216,7 @@ export class GridView<Row extends GridRow> {
     const sideways = columns !== this.#inView;
     this.#inView = columns;
     for (let index = this.#window.first; index < this.#window.last; index++) this.#place(index, columns, sideways);
+    if (this.#scroll.base !== this.#base) this.#parkStrays();
     if (moved || sideways) this.#finishLater();
     if (count < this.#pool.size) for (let index = count; index < this.#pool.size; index++) this.#park(index);
     this.#drawCursor();
@@ -223,6 +230,13 @@ export class GridView<Row extends GridRow> {
     const y = index * this.rowHeight - this.#scroll.base;
     if (slot.index === index && slot.row === row && slot.y === y && !rewrite) return;
     this.#pool.place(slot, index, row, y, this.#host.look(index, row), columns);
+  }
+
+  /** Slots outside the window show rows where they stood before rows or the offset's base changed. */
+  #parkStrays(): void {
+    this.#base = this.#scroll.base;
+    const { first, last } = this.#window;
+    for (const slot of this.#pool.all()) if (slot.index < first || slot.index >= last) this.#pool.park(slot);
   }
 
   #park(index: number): void {
@@ -347,7 +361,7 @@ export class GridView<Row extends GridRow> {
     const { columns, marks, rtl, rowHeight } = this.#options;
     this.#layout = layoutColumns(columns, this.#width, marks ? markWidth : 0);
     this.#across.setLayout(this.#layout, this.#width);
-    this.#sheet.replaceSync(sheetText(`.${this.#id}`, this.#layout));
+    this.#sheet.replaceSync(columnSheet(`.${this.#id}`, this.#layout));
     const pool: PoolColumn<Row>[] = columns.map(({ column, pinned }, index) => ({
       column,
       pinned,
@@ -355,7 +369,13 @@ export class GridView<Row extends GridRow> {
     }));
     const wanted = this.#height > 0 ? Math.ceil(this.#height / rowHeight) + spareRows : 0;
     const size = wanted > this.#pool.size || wanted < this.#pool.size / 2 ? Math.ceil(wanted / 8) * 8 : this.#pool.size;
-    const shape = JSON.stringify([columns.map(({ column, pinned }) => [column.id, pinned]), marks, rtl, size, document.documentElement.lang]);
+    const shape = JSON.stringify([
+      columns.map(({ column, pinned }) => [column.id, pinned]),
+      marks,
+      rtl,
+      size,
+      document.documentElement.lang,
+    ]);
     const same = shape === this.#built && columns.every((shown, index) => shown.column === this.#shownColumns[index]);
     if (same) this.#pool.setRooms(pool);
     else {
@@ -372,23 +392,4 @@ export class GridView<Row extends GridRow> {
 
 function overlap(a: RowRange, b: RowRange): number {
   return Math.max(0, Math.min(a.last, b.last) - Math.max(a.first, b.first));
-}
-
-/** One rule a column: cells carry a class only, so a new width is one write. */
-function sheetText(scope: string, layout: Layout): string {
-  const rules = [`${scope} .row,${scope} .rows{inline-size:${layout.total}px}`];
-  if (layout.start > 0) rules.push(`${scope} .mk{position:sticky;inset-inline-start:0;z-index:1;background:inherit}`);
-  let afterEnd = layout.end;
-  let firstEnd = true;
-  layout.columns.forEach((column, index) => {
-    const width = `inline-size:${column.width}px`;
-    const cell = `${scope} .c${index}`;
-    if (column.pinned === "start") rules.push(`${cell}{position:sticky;inset-inline-start:${column.offset}px;${width}}`);
-    else if (column.pinned === "end") {
-      afterEnd -= column.width;
-      rules.push(`${cell}{position:sticky;inset-inline-end:${afterEnd}px;${width}${firstEnd ? ";margin-inline-start:auto" : ""}}`);
-      firstEnd = false;
-    } else rules.push(`${cell}{inset-inline-start:${column.offset}px;${width}}`);
-  });
-  return rules.join("\n");
 }

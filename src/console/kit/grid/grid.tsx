@@ -57,7 +57,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
   const { t, i18n } = useTranslation();
   const rtl = i18n.dir() === "rtl";
   const id = `g${useId().replace(/[^a-zA-Z0-9]/g, "")}`;
-  const { shown, acts, sort, startResize } = useColumns({ ...props, rtl });
+  const { shown, acts, sort } = useColumns({ ...props, rtl });
   const options: CoreOptions<Row> = {
     ...props,
     columns: shown,
@@ -85,7 +85,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
   );
 
   return (
-    <div className={`grid ${id}`} dir={rtl ? "rtl" : "ltr"}>
+    <div className={`grid ${id}`} dir={rtl ? "rtl" : "ltr"} style={{ "--grid-row": `${rowHeights[density]}px` }}>
       <div
         ref={scroller}
         className="scroller"
@@ -96,15 +96,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
         aria-colcount={shown.length + (marks ? 1 : 0)}
         aria-busy={phase === "loading" || phase === "rows-loading"}
       >
-        <GridHeader
-          id={id}
-          columns={shown}
-          sort={sort}
-          marks={marks}
-          core={core}
-          onSort={acts.sort}
-          onResizeStart={(columnId, event) => startResize(columnId, core.drawnWidth(columnId), event)}
-        />
+        <GridHeader id={id} columns={shown} sort={sort} marks={marks} core={core} />
         <div ref={body} className="rows" role="rowgroup">
           <div ref={track} className="track" role="presentation">
             <div ref={here} className="here" />

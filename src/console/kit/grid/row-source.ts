@@ -145,7 +145,8 @@ export class RowSource<Row extends GridRow> {
 
   /** Removes tombstones whose time has come; answers when the next is due, or null. */
   sweep(now: number): number | null {
-    for (const [id, stone] of [...this.#tombstones]) if (stone.until <= now) this.remove(id);
+    const lapsed = [...this.#tombstones].filter(([, stone]) => stone.until <= now);
+    for (const [id] of lapsed) this.remove(id);
     let due: number | null = null;
     for (const stone of this.#tombstones.values()) due = due === null ? stone.until : Math.min(due, stone.until);
     return due;

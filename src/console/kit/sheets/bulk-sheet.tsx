@@ -129,7 +129,11 @@ export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
             <Rows title={t("sheet.bulk.failed")} tone="fail" rows={failed} />
           </>
         )}
-        <Rows title={t("sheet.bulk.left-out", { count: asked.skipped.length + unsent.length })} tone="t2" rows={[...asked.skipped, ...unsent]} />
+        <Rows
+          title={t("sheet.bulk.left-out", { count: asked.skipped.length + unsent.length })}
+          tone="t2"
+          rows={[...asked.skipped, ...unsent]}
+        />
       </div>
     </SheetFrame>
   );

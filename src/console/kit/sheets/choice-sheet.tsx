@@ -30,7 +30,15 @@ export function ChoiceSheet({ asked, answer }: SheetProps<"choice">) {
       dialog={{ name: "choice", acts: { ...acts, accept, confirm: accept, close: cancel, toggle: () => undefined } }}
       title={t(asked.title, asked.words)}
       {...(fit === undefined ? {} : { first })}
-      foot={<SheetButtons label={t("sheet.confirm")} chord="Enter" onConfirm={accept} onCancel={cancel} refused={chosen === null ? t("sheet.choice.none") : null} />}
+      foot={
+        <SheetButtons
+          label={t("sheet.confirm")}
+          chord="Enter"
+          onConfirm={accept}
+          onCancel={cancel}
+          refused={chosen === null ? t("sheet.choice.none") : null}
+        />
+      }
     >
       {asked.options.length === 0 && <p className="t2">{t("sheet.choice.none")}</p>}
       <div role="radiogroup" aria-label={t("sheet.choice.label")} className="options">

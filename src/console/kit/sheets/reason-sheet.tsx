@@ -50,12 +50,26 @@ export function ReasonSheet({ asked, answer }: SheetProps<"reason">) {
       }}
       title={t(asked.title, asked.words)}
       first={presets.length === 0 ? field : list}
-      foot={<SheetButtons label={t("sheet.confirm")} chord={freeText ? "$mod+Enter" : "Enter"} onConfirm={confirm} onCancel={cancel} refused={refused} />}
+      foot={
+        <SheetButtons
+          label={t("sheet.confirm")}
+          chord={freeText ? "$mod+Enter" : "Enter"}
+          onConfirm={confirm}
+          onCancel={cancel}
+          refused={refused}
+        />
+      }
     >
       <div role="radiogroup" aria-label={t("sheet.reason.label")} className="options">
         {presets.map((preset, at) => (
           <label key={preset.code} className={preset.code === code ? "option on" : "option"}>
-            <input ref={at === 0 ? list : null} type="radio" name={id} checked={preset.code === code} onChange={() => setCode(preset.code)} />
+            <input
+              ref={at === 0 ? list : null}
+              type="radio"
+              name={id}
+              checked={preset.code === code}
+              onChange={() => setCode(preset.code)}
+            />
             <KeyCap chord={String(at + 1)} />
             <span className="grow">{preset.text}</span>
           </label>

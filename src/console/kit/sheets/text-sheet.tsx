@@ -23,7 +23,15 @@ export function TextSheet({ asked, answer }: SheetProps<"text">) {
           {t("sheet.text.label")}
           <span className="end">{t("sheet.text.left", { count: asked.maximum - text.length })}</span>
         </label>
-        <textarea id={id} ref={field} className="bp6-input" rows={4} maxLength={asked.maximum} value={text} onChange={(event) => setText(event.target.value)} />
+        <textarea
+          id={id}
+          ref={field}
+          className="bp6-input"
+          rows={4}
+          maxLength={asked.maximum}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       </div>
     </SheetFrame>
   );

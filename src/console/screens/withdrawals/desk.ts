@@ -1,6 +1,6 @@
 import type { Config } from "../../../contract/session.ts";
 import type { PayingAccount } from "../../../contract/transactions.ts";
-import type { WithdrawalView } from "../../../contract/withdrawals.ts";
+import type { Withdrawal, WithdrawalView } from "../../../contract/withdrawals.ts";
 import type { Reason } from "../../kit/command.ts";
 
 /** What the withdrawals screen lends its commands, beside what every pane tells. */
@@ -14,6 +14,8 @@ export interface WithdrawalDesk {
   failing(uuid: string): Reason | null;
   /** Accounts weighed for the record shown; null for another one. */
   accounts(uuid: string): readonly PayingAccount[] | null;
+  /** Age as its cell shows it. */
+  age(row: Withdrawal): string;
   /** How many the present view still holds beside these; null while unknown. */
   left(uuids: readonly string[]): number | null;
   /** Shows the whole history in the detail pane and brings it into view. */

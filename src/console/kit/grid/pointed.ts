@@ -1,0 +1,23 @@
+import type { ShownColumn } from "./grid-view.ts";
+
+/** Where the pointer is. */
+export interface Pointed {
+  /** −1: the header. */
+  readonly row: number;
+  readonly column: number | null;
+  readonly columnId: string | null;
+  readonly mark: boolean;
+  readonly edge: boolean;
+}
+
+/** Reads the place from the ARIA indexes of what was hit: header row 1, first row 2; mark boxes are the first column. */
+export function pointedAt<Row>(target: EventTarget | null, columns: readonly ShownColumn<Row>[], marks: boolean): Pointed | null {
+  if (!(target instanceof Element)) return null;
+  const rowIndex = target.closest("[role=row]")?.ariaRowIndex;
+  if (!rowIndex) return null;
+  const cell = target.closest("[role=gridcell], [role=columnheader]");
+  const index = cell === null ? null : Number(cell.ariaColIndex) - (marks ? 2 : 1);
+  const column = index !== null && index >= 0 ? index : null;
+  const columnId = column === null ? null : (columns[column]?.column.id ?? null);
+  return { row: Number(rowIndex) - 2, column, columnId, mark: index === -1, edge: target.closest(".edge") !== null };
+}

@@ -1,0 +1,40 @@
+import { Command } from "cmdk";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+import type { IconName } from "./icon.tsx";
+import { split } from "./palette-ranking.ts";
+
+export interface PaletteRowProps {
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly icon: IconName;
+  readonly note?: string | undefined;
+  readonly end?: ReactNode;
+  /** May not run: stays selectable, so that Enter says why and never takes the next row instead. */
+  readonly refused?: boolean;
+  onSelect(): void;
+}
+
+/** One row of the palette: icon, name with the wanted part strong, note, keys. */
+export function PaletteRow({ id, name, text, icon, note, end, refused, onSelect }: PaletteRowProps) {
+  const found = split(name, text);
+  return (
+    <Command.Item value={id} className="res" aria-disabled={refused === true} onSelect={onSelect}>
+      <Icon name={refused === true ? "lock" : icon} />
+      <span className="nm">
+        {found === null ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <bdi>
+            {found[0]}
+            <mark>{found[1]}</mark>
+            {found[2]}
+          </bdi>
+        )}
+      </span>
+      <span className="sb cut">{note}</span>
+      <span className="en">{end}</span>
+    </Command.Item>
+  );
+}

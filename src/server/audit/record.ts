@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import type { MerchantCall, StaffCall } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+
+/** Who acts, as events and audit rows name them. */
+export interface Actor {
+  readonly kind: "user" | "merchant" | "system";
+  readonly id: string | null;
+  readonly name: string;
+  readonly ip: string | null;
+  readonly requestId: string | null;
+}
+
+/** Expiry, lapsed claims, callbacks. */
+export const systemActor: Actor = { kind: "system", id: null, name: "system", ip: null, requestId: null };
+
+export function actorOf({ caller, ip, requestId }: StaffCall | MerchantCall): Actor {
+  return { kind: caller.kind, id: caller.id, name: caller.name, ip, requestId };
+}
+
+export interface AuditFact {
+  /** "entity.act": what was done. */
+  readonly act: string;
+  readonly entity: string;
+  readonly entityId: string | null;
+  /** Changed fields only, secrets left out. */
+  readonly before?: Readonly<Record<string, unknown>>;
+  readonly after?: Readonly<Record<string, unknown>>;
+  readonly reason?: string | null;
+}
+
+/** Writes an audit row in the transaction of the act. Transactions' events write theirs in SQL (transaction_event). */
+export async function record(db: Scoped, tenant: string, actor: Actor, fact: AuditFact): Promise<void> {
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  await sql`insert into audit_entries
+      (tenant_id, actor_kind, actor_id, actor_name, act, entity, entity_id, before, after, reason, ip, request_id)
+    values (${tenant}, ${actor.kind}, ${actor.id}, ${actor.name}, ${fact.act}, ${fact.entity}, ${fact.entityId},
+      ${json(fact.before)}::jsonb, ${json(fact.after)}::jsonb, ${fact.reason ?? null}, ${actor.ip}, ${actor.requestId})`.execute(db);
+}

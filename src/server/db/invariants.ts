@@ -1,0 +1,229 @@
+import type { ClientBase } from "pg";
+
+/** A claim about the whole database; its query returns a row for each thing that breaks it. */
+export interface Invariant {
+  readonly name: string;
+  readonly sql: string;
+}
+
+const decided = "('approved', 'rejected', 'expired')";
+
+/** quality.md 2, over all tenants. Each has a test that breaks it on purpose. */
+export const invariants: readonly Invariant[] = [
+  {
+    name: "ledger groups sum to zero",
+    sql: `select g.tenant_id, g.id from ledger_groups g left join ledger_entries e on e.tenant_id = g.tenant_id and e.group_id = g.id
+      group by 1, 2 having coalesce(sum(e.side * e.amount), 0) <> 0 or count(e.group_id) < 2`,
+  },
+  {
+    name: "a balance is the sum of its entries, without gaps",
+    sql: `select a.tenant_id, a.id, a.balance, e.total, a.last_seq, e.entries from ledger_accounts a
+      left join (select tenant_id, account_id, sum(amount) as total, count(*) as entries, max(seq) as last from ledger_entries group by 1, 2) e
+        on e.tenant_id = a.tenant_id and e.account_id = a.id
+      where a.balance <> coalesce(e.total, 0) or a.last_seq <> coalesce(e.last, 0) or a.last_seq <> coalesce(e.entries, 0)`,
+  },
+  {
+    name: "each entry's previous balance is the balance before it",
+    sql: `select tenant_id, account_id, seq from (
+        select tenant_id, account_id, seq, amount, previous_balance, balance,
+          lag(balance, 1, 0::numeric) over w as before, lag(seq, 1, 0::bigint) over w as seq_before
+        from ledger_entries window w as (partition by tenant_id, account_id order by seq)) e
+      where previous_balance <> before or balance <> previous_balance + amount or seq <> seq_before + 1`,
+  },
+  {
+    name: "no wallet or hold is overdrawn",
+    sql: `select tenant_id, id, kind, balance from ledger_accounts where kind in ('wallet', 'hold') and balance < 0`,
+  },
+  {
+    name: "a merchant's hold is the sum of its open withdrawals",
+    sql: `select coalesce(a.tenant_id, t.tenant_id) as tenant_id, coalesce(a.owner_id, t.merchant_id) as merchant_id, a.balance, t.open
+      from (select tenant_id, owner_id, currency, balance from ledger_accounts where kind = 'hold') a
+      full join (select tenant_id, merchant_id, currency, sum(merchant_amount) as open from transactions
+          where kind = 'withdrawal' and status in ('pending', 'process') group by 1, 2, 3) t
+        on t.tenant_id = a.tenant_id and t.merchant_id = a.owner_id and t.currency = a.currency
+      where coalesce(a.balance, 0) <> coalesce(t.open, 0)`,
+  },
+  {
+    name: "one decision a transaction, net of recalls",
+    sql: `select t.tenant_id, t.id, t.status, t.recalls, d.decisions from transactions t
+      left join (select tenant_id, transaction_id, count(*) as decisions, min(round) as first, max(round) as last from decisions group by 1, 2) d
+        on d.tenant_id = t.tenant_id and d.transaction_id = t.id
+      where coalesce(d.decisions, 0) <> t.recalls + (t.status not in ('pending', 'process'))::integer
+        or (d.decisions is not null and (d.first <> 1 or d.last <> d.decisions))`,
+  },
+  {
+    name: "the status agrees with the decision",
+    sql: `select t.tenant_id, t.id, t.status, d.outcome from transactions t
+      join decisions d on d.tenant_id = t.tenant_id and d.transaction_id = t.id and d.round = t.recalls + 1
+      where d.outcome <> case t.status when 'completed' then 'approved' else t.status end`,
+  },
+  {
+    name: "the status agrees with the ledger's hold, settlement and release",
+    sql: `select t.tenant_id, t.id, t.kind, t.status from transactions t
+      left join (select tenant_id, transaction_id, count(*) filter (where kind = 'withdrawal.hold') as held,
+          count(*) filter (where kind in ('withdrawal', 'deposit')) as settled,
+          count(*) filter (where kind = 'withdrawal.recall') as recalled, count(*) filter (where kind = 'withdrawal.release') as released
+        from ledger_groups where transaction_id is not null group by 1, 2) g
+        on g.tenant_id = t.tenant_id and g.transaction_id = t.id
+      where coalesce(g.settled, 0) - coalesce(g.recalled, 0) <> (t.status in ('approved', 'completed'))::integer
+        or coalesce(g.held, 0) <> (t.kind = 'withdrawal')::integer
+        or coalesce(g.released, 0) <> (t.kind = 'withdrawal' and t.status in ('rejected', 'expired'))::integer`,
+  },
+  {
+    name: "a recall in the ledger is a recall in the history",
+    sql: `select coalesce(e.tenant_id, g.tenant_id) as tenant_id, coalesce(e.transaction_id, g.transaction_id) as transaction_id
+      from (select tenant_id, transaction_id, count(*) as n from transaction_events where act = 'recall' group by 1, 2) e
+      full join (select tenant_id, transaction_id, count(*) as n from ledger_groups where kind = 'withdrawal.recall' group by 1, 2) g
+        on g.tenant_id = e.tenant_id and g.transaction_id = e.transaction_id
+      where e.n is distinct from g.n`,
+  },
+  {
+    name: "events are legal, contiguous and end in the status",
+    sql: `select tenant_id, transaction_id, n from (
+        select e.*, t.status, t.events, lag(e.to_status, 1, '') over w as was, lag(e.n, 1, 0) over w as n_before,
+          row_number() over (partition by e.tenant_id, e.transaction_id order by e.n desc) as from_last
+        from transaction_events e join transactions t on t.tenant_id = e.tenant_id and t.id = e.transaction_id
+        window w as (partition by e.tenant_id, e.transaction_id order by e.n)) e
+      where from_status <> was or n <> n_before + 1 or (from_last = 1 and (to_status <> status or n <> events))
+        or not exists (select from transitions q where (q.kind, q.act, q.from_status, q.to_status) = (e.kind, e.act, e.from_status, e.to_status))
+      union all
+      select tenant_id, id, 0 from transactions t
+      where not exists (select from transaction_events e where e.tenant_id = t.tenant_id and e.transaction_id = t.id)`,
+  },
+  {
+    name: "amounts add up",
+    sql: `select tenant_id, id from transactions
+      where amount <= 0 or fee < 0 or charges < 0
+        or final_amount <> case kind when 'deposit' then amount - charges else amount + charges end
+        or merchant_amount <> case kind when 'deposit' then amount - fee else amount + fee end
+          + case when charges_borne_by = 'house' then 0 when kind = 'deposit' then -charges else charges end`,
+  },
+  {
+    name: "what the ledger moved is what the transaction says",
+    sql: `select t.tenant_id, t.id, g.kind, e.amount from ledger_groups g
+      join transactions t on t.tenant_id = g.tenant_id and t.id = g.transaction_id
+      join ledger_entries e on e.tenant_id = g.tenant_id and e.group_id = g.id
+      join payment_accounts p on p.tenant_id = e.tenant_id and p.ledger_account_id = e.account_id
+      where g.kind in ('deposit', 'withdrawal') and t.status in ('approved', 'completed') and t.recalls = 0
+        and (e.amount <> case t.kind when 'deposit' then t.final_amount else -t.final_amount end or p.id is distinct from t.payment_account_id)`,
+  },
+  {
+    name: "no entry crosses tenants or currencies",
+    sql: `select e.tenant_id, e.account_id, e.seq from ledger_entries e
+      left join ledger_groups g on g.tenant_id = e.tenant_id and g.id = e.group_id
+      left join ledger_accounts a on a.tenant_id = e.tenant_id and a.id = e.account_id
+      where g.id is null or a.id is null or g.currency <> e.currency or a.currency <> e.currency or a.side <> e.side`,
+  },
+  {
+    name: "a merchant's number is used once",
+    sql: `select tenant_id, merchant_id, kind, merchant_txn_no from transactions where merchant_txn_no is not null
+      group by 1, 2, 3, 4 having count(*) > 1`,
+  },
+  {
+    name: "a finished idempotency key has its effect",
+    sql: `select i.tenant_id, i.actor, i.key from idempotency_keys i
+      left join transaction_events e on e.tenant_id = i.tenant_id and e.transaction_id = i.transaction_id and e.n = i.event_n
+      where i.status is not null and i.transaction_id is not null and e.n is null`,
+  },
+  {
+    name: "one callback a decision, none without",
+    sql: `select coalesce(e.tenant_id, o.tenant_id) as tenant_id, coalesce(e.transaction_id, o.transaction_id) as transaction_id, e.n, o.event_n
+      from (select tenant_id, transaction_id, n from transaction_events where to_status in ${decided} and from_status <> to_status) e
+      full join outbox o on o.tenant_id = e.tenant_id and o.transaction_id = e.transaction_id and o.event_n = e.n
+      where e.n is null or o.id is null`,
+  },
+  {
+    name: "a recalled approval sent no callback",
+    sql: `select o.tenant_id, o.id from outbox o
+      join transaction_events e on e.tenant_id = o.tenant_id and e.transaction_id = o.transaction_id and e.n = o.event_n + 1 and e.act = 'recall'
+      where o.state <> 'cancelled'`,
+  },
+  {
+    name: "delivered means a 2xx, completed means delivered, and every attempt is kept",
+    sql: `select o.tenant_id, o.id, o.state, o.attempts from outbox o
+      join transactions t on t.tenant_id = o.tenant_id and t.id = o.transaction_id
+      left join (select tenant_id, outbox_id, count(*) as n, max(n) as last, count(*) filter (where status between 200 and 299) as taken
+          from callback_attempts group by 1, 2) a on a.tenant_id = o.tenant_id and a.outbox_id = o.id
+      where o.attempts <> coalesce(a.n, 0) or o.attempts <> coalesce(a.last, 0) or (o.state = 'delivered' and coalesce(a.taken, 0) = 0)
+        or (t.status = 'completed' and o.event_n = t.events - 1 and coalesce(a.taken, 0) = 0)`,
+  },
+  {
+    name: "limit counters are what counts against them",
+    sql: `select * from (
+        select tenant_id, payment_account_id, kind, p.period, date_trunc(p.period, limit_day)::date as starts, sum(final_amount) as counted
+        from transactions cross join (values ('day'), ('month')) p (period) where limit_day is not null group by 1, 2, 3, 4, 5) t
+      full join (select * from limit_usage where used <> 0) u using (tenant_id, payment_account_id, kind, period, starts)
+      where coalesce(t.counted, 0) <> coalesce(u.used, 0)`,
+  },
+  {
+    name: "what has ended well counts against a limit, what was refused does not",
+    sql: `select tenant_id, id, status, limit_day from transactions
+      where (limit_day is not null) <> case kind when 'deposit' then status not in ('rejected', 'expired') else status in ('approved', 'completed') end`,
+  },
+  {
+    name: "no limit of today or this month is overrun",
+    sql: `select u.tenant_id, u.payment_account_id, u.kind, u.period, u.used from limit_usage u
+      join payment_accounts p on p.tenant_id = u.tenant_id and p.id = u.payment_account_id
+      join currencies c on c.tenant_id = p.tenant_id and c.code = p.currency
+      where u.starts = date_trunc(u.period, local_day(now(), c.zone_minutes))::date
+        and u.used > case when u.kind = 'deposit' and u.period = 'day' then p.deposit_daily_limit when u.kind = 'deposit' then p.deposit_monthly_limit
+          when u.period = 'day' then p.withdrawal_daily_limit else p.withdrawal_monthly_limit end`,
+  },
+  {
+    name: "the audit chain is whole, to its head",
+    sql: `select tenant_id, seq from (
+        select c.*, lag(c.hash, 1, '\\x'::bytea) over w as hash_before, lag(c.seq, 1, 0::bigint) over w as seq_before
+        from audit_chain c window w as (partition by c.tenant_id order by c.seq)) c
+      left join lateral (select sha256(c.previous || audit_payload(e)) as hash from audit_entries e
+        where e.tenant_id = c.tenant_id and e.id = c.entry_id) fresh on true
+      where c.previous <> c.hash_before or c.seq <> c.seq_before + 1 or c.hash is distinct from fresh.hash
+      union all
+      select h.tenant_id, h.seq from audit_heads h
+      left join lateral (select seq, hash from audit_chain c where c.tenant_id = h.tenant_id order by seq desc limit 1) last on true
+      where h.seq <> coalesce(last.seq, 0) or h.hash <> coalesce(last.hash, '\\x')`,
+  },
+  {
+    name: "every audit row is chained or waits for it",
+    sql: `select e.tenant_id, e.id from audit_entries e
+      left join audit_chain c on c.tenant_id = e.tenant_id and c.entry_id = e.id
+      left join audit_unsealed u on u.tenant_id = e.tenant_id and u.entry_id = e.id
+      where (c.entry_id is null) = (u.entry_id is null)
+      union all
+      select c.tenant_id, c.entry_id from audit_chain c
+      where not exists (select from audit_heads h where h.tenant_id = c.tenant_id and h.seq >= c.seq)`,
+  },
+  {
+    name: "each transition is audited once",
+    sql: `select coalesce(e.tenant_id, a.tenant_id) as tenant_id, coalesce(e.transaction_id, a.entity_id) as transaction_id, e.n, a.event_n, a.times
+      from transaction_events e
+      full join (select tenant_id, entity_id, event_n, count(*) as times from audit_entries
+          where entity in ('deposit', 'withdrawal') and event_n is not null group by 1, 2, 3) a
+        on a.tenant_id = e.tenant_id and a.entity_id = e.transaction_id and a.event_n = e.n
+      where e.n is null or a.times is distinct from 1`,
+  },
+  {
+    name: "every tenant keeps an active owner",
+    sql: `select t.id as tenant_id from tenants t
+      where exists (select from user_groups o where o.tenant_id = t.id and o.code = 'owner')
+        and not exists (select from memberships m
+        join users u on u.id = m.user_id and u.status = 'active'
+        join membership_groups mg on mg.tenant_id = m.tenant_id and mg.user_id = m.user_id
+        join user_groups g on g.tenant_id = mg.tenant_id and g.id = mg.group_id and g.code = 'owner'
+        where m.tenant_id = t.id and m.status = 'active')`,
+  },
+];
+
+export interface Broken {
+  readonly name: string;
+  readonly rows: readonly Record<string, unknown>[];
+}
+
+/** Every invariant with what breaks it (at most 100 rows each), over all tenants. `client` is connected as the owner. */
+export async function checkInvariants(client: ClientBase): Promise<Broken[]> {
+  const results: Broken[] = [];
+  for (const { name, sql } of invariants) {
+    const { rows } = await client.query<Record<string, unknown>>(`select * from (${sql}) broken limit 100`);
+    results.push({ name, rows });
+  }
+  return results;
+}

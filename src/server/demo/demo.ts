@@ -1,0 +1,44 @@
+import pg from "pg";
+import { hashPassword } from "../auth/passwords.ts";
+import type { House } from "../call.ts";
+import type { SecretBox } from "../secrets/secrets.ts";
+import { demoPassword } from "./people.ts";
+import { seedDemo } from "./seed.ts";
+import { simulateMerchants } from "./traffic.ts";
+import type { Traffic } from "./traffic.ts";
+
+const seed = 20_261_121;
+/** Any number; the same in every process. */
+const lock = 7_235_404;
+
+/** Seeds the demo into an empty database; answers the lines that say how to sign in, or null when it holds something else. */
+export async function prepareDemo(owner: pg.Client, secrets: SecretBox, print: (line: string) => void): Promise<string[] | null> {
+  const began = performance.now();
+  const { rowCount } = await owner.query("select from tenants limit 1");
+  if (rowCount === 0) print("seeding demo data …");
+  const logins = await seedDemo(owner, { secrets, now: new Date(), seed, hashPassword });
+  if (rowCount === 0) print(`seeded in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+  if (!logins) return null;
+  const width = Math.max(...logins.map(({ email }) => email.length));
+  return [
+    `demo: every password is "${demoPassword}"`,
+    ...logins.map(
+      ({ email, name, kind, tenants }) => `  ${email.padEnd(width)}  ${kind.padEnd(12)}  ${tenants.join(" ").padEnd(11)}  ${name}`,
+    ),
+  ];
+}
+
+/** Starts the simulated merchants; of several servers on one database one has them. */
+export async function startDemoTraffic(house: House, installation: { ownerConfig(): pg.ClientConfig }, url: string): Promise<Traffic> {
+  const client = new pg.Client(installation.ownerConfig());
+  client.on("error", () => undefined); // the lock is gone with the connection; the merchants go on
+  await client.connect();
+  const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [lock]);
+  const traffic = rows[0]?.mine ? await simulateMerchants(house, url) : null;
+  return {
+    async stop() {
+      await traffic?.stop();
+      await client.end().catch(() => undefined);
+    },
+  };
+}

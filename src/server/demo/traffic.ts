@@ -1,0 +1,186 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
+import type { House } from "../call.ts";
+import { inTenant } from "../db/scope.ts";
+import { signRequest } from "../merchant-api/sign.ts";
+import { merchantSecretPlace } from "../secrets/secrets.ts";
+import { demoTenants } from "./places.ts";
+import type { DemoBook } from "./places.ts";
+import { seededRandom } from "./random.ts";
+import type { Random } from "./random.ts";
+import { startReceiver } from "./receiver.ts";
+
+export interface Traffic {
+  stop(): Promise<void>;
+}
+
+interface Customer {
+  readonly member: string;
+  readonly customer_name: string;
+  readonly bank: string;
+  readonly account_number: string;
+  readonly holder: string;
+  readonly method: string;
+}
+
+interface Simulated {
+  readonly tenant: string;
+  readonly id: string;
+  readonly code: string;
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly book: DemoBook;
+  readonly customers: readonly Customer[];
+}
+
+export interface TrafficOptions {
+  /** Mean milliseconds between two requests of all merchants together. */
+  readonly every?: number;
+  readonly seed?: number;
+}
+
+const api = "/service/payment/api/merchant/v1";
+/** So that a demo nobody works on does not fill up for ever. */
+const mostOpen = 150;
+
+/**
+ * Merchants at work: over HTTP, signed, they create deposits (most of them reported paid) and withdrawals, and receive callbacks on
+ * a loopback server of their own that sometimes fails. `baseUrl`: the server's.
+ */
+export async function simulateMerchants(
+  house: House,
+  baseUrl: string,
+  { every = 2_600, seed = Date.now() % 1_000_000 }: TrafficOptions = {},
+): Promise<Traffic> {
+  const random = seededRandom(seed);
+  const merchants = await loadMerchants(house);
+  const secrets = new Map(merchants.map(({ code, secret }) => [code.toLowerCase(), secret]));
+  const receiver = await startReceiver({ secretOf: (name) => secrets.get(name), fault: () => (random.chance(0.06) ? "refused" : null) });
+  await pointCallbacks(house, merchants, (code) => receiver.url(code));
+  const ending = new AbortController();
+  const paying = new Set<Promise<void>>();
+
+  const pause = (milliseconds: number) => delay(milliseconds, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
+  const send = async (merchant: Simulated, path: string, body: object): Promise<unknown> => {
+    const text = JSON.stringify(body);
+    const answer = await fetch(`${baseUrl}${api}${path}`, {
+      method: "POST",
+      headers: {
+        ...signRequest(merchant, { method: "POST", path: `${api}${path}`, body: text }),
+        "content-type": "application/json",
+        "idempotency-key": randomUUID(),
+      },
+      body: text,
+      signal: AbortSignal.any([ending.signal, AbortSignal.timeout(10_000)]),
+    });
+    const read = (await answer.json()) as { data?: unknown };
+    return answer.ok ? read.data : null;
+  };
+
+  const one = async () => {
+    const merchant = random.weighted(
+      merchants,
+      merchants.map(({ book, code }) => book.share * (book.merchants.find((known) => known.code === code)?.weight ?? 1)),
+    );
+    const customer = random.pick(merchant.customers);
+    const common = {
+      merchant_txn_no: `${merchant.code}-${Date.now().toString(36).toUpperCase()}${random.digits(3)}`,
+      amount: someAmount(merchant.book, random),
+      currency: merchant.book.currency,
+      method: customer.method,
+      member: customer.member,
+      customer_name: customer.customer_name,
+    };
+    if (random.chance(0.55)) {
+      const created = (await send(merchant, "/deposits", common)) as { transaction: { uuid: string } } | null;
+      if (!created || random.chance(0.15)) return;
+      const paid = pause(random.whole(6_000, 90_000)).then(async () => {
+        if (ending.signal.aborted) return;
+        await send(merchant, `/deposits/${created.transaction.uuid}/paid`, { reference_no: random.digits(10) });
+      });
+      const settled = paid.catch(() => undefined).finally(() => paying.delete(settled));
+      paying.add(settled);
+    } else if ((await openIn(house, merchant)) < mostOpen) {
+      const { bank, account_number, holder } = customer;
+      await send(merchant, "/withdrawals", { ...common, bank, account_number, holder });
+    }
+  };
+
+  const running = (async () => {
+    while (!ending.signal.aborted) {
+      await pause(every * (0.4 + 1.2 * random.next()));
+      // a server that is just restarting, a limit that is used up: merchants try again later
+      if (!ending.signal.aborted && merchants.length > 0)
+        await one().catch((error: unknown) => house.log.debug({ err: error }, "demo merchant refused"));
+    }
+  })();
+
+  return {
+    async stop() {
+      ending.abort();
+      await Promise.all([running, ...paying]);
+      await receiver.stop();
+    },
+  };
+}
+
+function someAmount({ median, unit, minorDigits }: DemoBook, random: Random): string {
+  const whole = Math.max(unit, Math.round(random.around(median, 0.9) / unit) * unit);
+  return minorDigits > 0 ? `${whole}.${random.chance(0.15) ? random.digits(2) : "00"}` : String(whole);
+}
+
+async function loadMerchants(house: House): Promise<Simulated[]> {
+  const all: Simulated[] = [];
+  for (const { code, books } of demoTenants) {
+    const tenant = await house.database.open.selectFrom("tenants").select("id").where("code", "=", code).executeTakeFirst();
+    if (!tenant) continue;
+    const found = await inTenant(house.database, tenant.id, async (db) => {
+      const merchants = await db
+        .selectFrom("merchants")
+        .select(["id", "code", "api_key", "secret", "currency"])
+        .where("tenant_id", "=", tenant.id)
+        .where("status", "=", "active")
+        .where("callback_url", "like", "http://127.0.0.1:%/callbacks/%")
+        .execute();
+      const customers = await sql<Customer & { merchant_id: string }>`
+        select distinct on (merchant_id, member) merchant_id, member, customer_name, bank, account_number, holder, method
+        from transactions where tenant_id = ${tenant.id} and kind = 'withdrawal' and created_at > now() - interval '7 days'
+        order by merchant_id, member`.execute(db);
+      return { merchants, customers: customers.rows };
+    });
+    for (const { id, code: merchant, api_key, secret, currency } of found.merchants) {
+      const book = books.find((known) => known.currency === currency);
+      const customers = found.customers.filter((customer) => customer.merchant_id === id);
+      if (!book || customers.length === 0) continue;
+      const plain = house.secrets.open(secret, merchantSecretPlace(tenant.id, id));
+      all.push({ tenant: tenant.id, id, code: merchant, apiKey: api_key, secret: plain, book, customers });
+    }
+  }
+  return all;
+}
+
+/** The receiver's port is another at each start: what waits goes there too. */
+async function pointCallbacks(house: House, merchants: readonly Simulated[], urlOf: (code: string) => string): Promise<void> {
+  for (const { tenant, id, code } of merchants) {
+    const url = urlOf(code.toLowerCase());
+    await inTenant(house.database, tenant, async (db) => {
+      await db.updateTable("merchants").set({ callback_url: url }).where("tenant_id", "=", tenant).where("id", "=", id).execute();
+      await db
+        .updateTable("outbox")
+        .set({ url })
+        .where("tenant_id", "=", tenant)
+        .where("merchant_id", "=", id)
+        .where("state", "=", "pending")
+        .execute();
+    });
+  }
+}
+
+async function openIn(house: House, { tenant, book }: Simulated): Promise<number> {
+  const { rows } = await inTenant(house.database, tenant, (db) =>
+    sql<{ n: number }>`select count(*)::integer as n from transactions
+      where tenant_id = ${tenant} and currency = ${book.currency} and kind = 'withdrawal' and status in ('pending', 'process')`.execute(db),
+  );
+  return rows[0]?.n ?? 0;
+}

@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import type { ProblemCode } from "../contract/problems.ts";
+import { Refusal } from "../contract/problems.ts";
+import type { MerchantCall, StaffCall } from "./call.ts";
+import { inTenant, sqlState } from "./db/scope.ts";
+import type { Scoped } from "./db/scope.ts";
+
+/** What an act did: its answer, and the event that proves it. */
+export interface Effect<T> {
+  readonly answer: T;
+  readonly transactionId?: string;
+  readonly eventN?: number;
+  /** What locks rows everybody needs: run last, right before the commit. */
+  readonly last?: () => Promise<void>;
+}
+
+type Stored =
+  | { readonly answer: unknown }
+  | { readonly refusal: { readonly code: ProblemCode; readonly detail?: Record<string, unknown> } };
+
+interface KeyRow {
+  key: string;
+  same: boolean;
+  status: number | null;
+  answer: Stored | null;
+}
+
+/**
+ * Runs `work` once per intent (threats-and-faults.md 4.2): the key's row is inserted first in the effect's own transaction, so that
+ * a twin waits for it and is given the stored answer. Business refusals (409, 422) are answers too; anything else rolls back and may
+ * run again. Without a key `work` simply runs.
+ * `suffix` names the row of a bulk act: each has its own transaction and outcome, under the request's key.
+ * Throws request.idempotency-mismatch for a key of another request, request.in-progress when the twin takes over 2 s.
+ */
+export async function once<T>(call: StaffCall | MerchantCall, suffix: string | null, work: (db: Scoped) => Promise<Effect<T>>): Promise<T> {
+  const { house, tenant, idempotencyKey } = call;
+  if (idempotencyKey === null) {
+    return inTenant(house.database, tenant, async (db) => {
+      const { answer, last } = await work(db);
+      await last?.();
+      return answer;
+    });
+  }
+  const key = suffix === null ? idempotencyKey : `${idempotencyKey}:${suffix}`;
+  const stored = await inTenant(house.database, tenant, async (db) => {
+    const first = await open(db, call, key);
+    if (first) return first;
+    const { answer, transactionId, eventN, last } = await work(db);
+    const kept = await close(db, call, key, 200, { answer }, transactionId, eventN);
+    await last?.();
+    return kept;
+  }).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || !isOutcome(error)) throw error;
+    const { code, status, detail } = error;
+    // a twin may have run between the rollback and now: then its outcome is the outcome
+    return inTenant(house.database, tenant, async (db) => {
+      return (await open(db, call, key)) ?? close(db, call, key, status, { refusal: { code, ...(detail && { detail }) } });
+    });
+  });
+  if ("refusal" in stored) throw new Refusal(stored.refusal.code, stored.refusal.detail);
+  return stored.answer as T; // what the same route's work answered
+}
+
+function isOutcome({ code, status }: Refusal): boolean {
+  return (status === 409 || status === 422) && code !== "request.in-progress" && code !== "request.idempotency-mismatch";
+}
+
+/** Inserts the key, or answers what its first use was given. */
+async function open(
+  db: Scoped,
+  { tenant, caller, idempotencyKey, fingerprint }: StaffCall | MerchantCall,
+  key: string,
+): Promise<Stored | null> {
+  // a row's key comes with its request's, which says that the key is this request's and no other's
+  const keys = key === idempotencyKey ? [key] : [idempotencyKey, key];
+  const inserted = await sql<{ key: string }>`insert into idempotency_keys (tenant_id, actor, key, fingerprint, status)
+      select ${tenant}, ${caller.id}, k, ${fingerprint}, case when k = ${key} then null else 200 end from unnest(${keys}::text[]) k
+      on conflict do nothing returning key`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw sqlState(error) === "55P03" ? new Refusal("request.in-progress") : error;
+    });
+  if (inserted.rows.length === keys.length) return null;
+  const { rows } = await sql<KeyRow>`select key, fingerprint = ${fingerprint} as same, status, answer from idempotency_keys
+    where tenant_id = ${tenant} and actor = ${caller.id} and key = any(${keys}::text[])`.execute(db);
+  if (rows.some(({ same }) => !same)) throw new Refusal("request.idempotency-mismatch");
+  if (inserted.rows.some((row) => row.key === key)) return null;
+  const first = rows.find((row) => row.key === key);
+  if (!first?.answer) throw new Refusal("request.in-progress");
+  return first.answer;
+}
+
+/** Stores the outcome; answers it as every repetition will read it. */
+async function close(
+  db: Scoped,
+  { tenant, caller }: StaffCall | MerchantCall,
+  key: string,
+  status: number,
+  outcome: Stored,
+  transactionId: string | null = null,
+  eventN: number | null = null,
+): Promise<Stored> {
+  const { rows } = await sql<{ answer: Stored }>`update idempotency_keys
+    set status = ${status}, answer = ${JSON.stringify(outcome)}::jsonb, transaction_id = ${transactionId}, event_n = ${eventN}
+    where tenant_id = ${tenant} and actor = ${caller.id} and key = ${key} returning answer`.execute(db);
+  return rows[0]?.answer ?? outcome;
+}

@@ -1,0 +1,37 @@
+import type { Logger } from "../log.ts";
+
+export interface Repeated {
+  /** No further round; resolves when the one that runs has ended. */
+  stop(): Promise<void>;
+}
+
+const longestWait = 10_000;
+
+/** Does `work` again and again, `interval` ms after the last round ended; after a failure it waits longer each time. */
+export function repeat(name: string, interval: number, work: () => Promise<unknown>, log: Logger): Repeated {
+  let stopped = false;
+  let failures = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  const round = async () => {
+    try {
+      await work();
+      failures = 0;
+    } catch (error) {
+      failures += 1;
+      log.error({ err: error, job: name, failures }, "sweep failed; it will run again");
+    }
+    if (!stopped) schedule(Math.min(interval * 2 ** failures, Math.max(longestWait, interval)));
+  };
+  const schedule = (wait: number) => {
+    timer = setTimeout(() => (running = round()), wait).unref();
+  };
+  schedule(Math.min(interval, 500));
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { House } from "../call.ts";
+import { anchorAudit, sealAudit } from "../audit/seal.ts";
+import { createDispatcher } from "../outbox/dispatch.ts";
+import type { DispatchOptions } from "../outbox/dispatch.ts";
+import { expireDue, freeLapsedClaims } from "../payments/lapses.ts";
+import { cleanUp } from "./cleanup.ts";
+import { repeat } from "./repeat.ts";
+
+export interface Sweeps {
+  /** Finishes what runs, seals and anchors the audit log once more. */
+  stop(): Promise<void>;
+}
+
+export interface SweepOptions extends DispatchOptions {
+  /** Where the audit log's heads are kept outside the database. */
+  readonly anchorsFolder: string;
+}
+
+const batch = 100;
+const lapsed = sql`select distinct tenant_id from transactions where claim_until <= now()`;
+const expired = sql`select distinct tenant_id from transactions where status = 'pending' and expires_at <= now()`;
+
+/** Does the work of every tenant that has some due, until a batch comes back unfilled. */
+async function inDueTenants(
+  house: House,
+  due: RawBuilder<unknown>,
+  work: (house: House, tenant: string, limit: number) => Promise<readonly string[]>,
+): Promise<void> {
+  const { rows } = await sql<{ tenant_id: string }>`${due}`.execute(house.database.worker);
+  for (const { tenant_id } of rows) while ((await work(house, tenant_id, batch)).length === batch);
+}
+
+/**
+ * The work nobody asks for: callbacks, expiry, lapsed claims, sealing, cleaning. Each finds what is due over all tenants and does it
+ * in the tenant's own scope under locks or leases, so any number of processes may run them side by side.
+ */
+export function startSweeps(house: House, { anchorsFolder, ...dispatching }: SweepOptions): Sweeps {
+  const { database, log } = house;
+  const dispatcher = createDispatcher(house, dispatching);
+  const anchored = new Map<string, string>();
+  const anchor = () => anchorAudit(database, anchorsFolder, anchored);
+  const all = [
+    repeat("callbacks", 300, () => dispatcher.round(), log),
+    repeat("lapsed claims", 1_000, () => inDueTenants(house, lapsed, freeLapsedClaims), log),
+    repeat("expiry", 5_000, () => inDueTenants(house, expired, expireDue), log),
+    repeat("audit sealing", 250, () => sealAudit(database), log),
+    repeat("audit anchors", 60_000, anchor, log),
+    repeat("cleaning", 60_000, () => cleanUp(database), log),
+  ];
+  return {
+    async stop() {
+      await Promise.all([...all.map((sweep) => sweep.stop()), dispatcher.stop()]);
+      await sealAudit(database);
+      await anchor();
+    },
+  };
+}

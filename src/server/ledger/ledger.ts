@@ -1,0 +1,151 @@
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { Money } from "../../values/money.ts";
+import { money, moneyText } from "../../values/money.ts";
+import type { Scoped } from "../db/scope.ts";
+import { sqlState, violated } from "../db/scope.ts";
+import type { LedgerAccountKind, TransactionKind } from "../db/tables.ts";
+
+/** The kinds of groups deposits and withdrawals post. */
+export type PostingKind = "deposit" | "withdrawal.hold" | "withdrawal" | "withdrawal.release" | "withdrawal.recall";
+
+/** What counts against a payment account's daily and monthly limits; the day is of the currency's zone. */
+export interface LimitUse {
+  readonly account: string;
+  readonly kind: TransactionKind;
+  readonly day: string;
+  readonly amount: string;
+}
+
+/** One account's part, natural: above zero raises its balance. Named by what it is (made at need), or by its id. */
+export type Leg =
+  | { readonly kind: LedgerAccountKind; readonly owner: string | null; readonly amount: Money }
+  | { readonly account: string; readonly amount: Money };
+
+export interface Posting {
+  readonly kind: string;
+  readonly currency: string;
+  readonly transaction: string | null;
+  /** null: the system or a merchant. */
+  readonly by: string | null;
+  readonly reason?: string | null;
+  readonly legs: readonly Leg[];
+  /** Refuses to bring a payment account below its hold and reserve. */
+  readonly guard?: true;
+  /** Counts against a payment account's limits first; refused as payment-account.over-limit. */
+  readonly take?: LimitUse;
+}
+
+export interface Posted {
+  /** null: nothing moved. */
+  readonly group: string | null;
+  /** Balance before and after, of each account kind moved. */
+  readonly entries: readonly { readonly kind: LedgerAccountKind; readonly previous: string; readonly balance: string }[];
+  /** Payment accounts that became critical or ceased to be. */
+  readonly flipped: readonly string[];
+}
+
+/**
+ * Posts one balanced group; legs of zero are left out. The last wall behind every race: an overdrawn wallet or hold is refused as
+ * merchant.insufficient-balance, a guarded payment account as payment-account.insufficient.
+ */
+export async function post(db: Scoped, posting: Posting): Promise<Posted> {
+  const legs = posting.legs.map(({ amount, ...rest }) => ({ ...rest, amount: moneyText(amount) }));
+  const { rows } = await sql<{ posted: string | null; entries: Posted["entries"] | null; flipped: string[] | null }>`
+    select * from post_legs(${posting.kind}, ${posting.currency}, ${posting.transaction}, ${posting.by}, ${posting.reason ?? null},
+      ${JSON.stringify(legs)}::jsonb, ${posting.guard ?? false}, ${posting.take ? JSON.stringify(posting.take) : null}::jsonb)`
+    .execute(db)
+    .catch((error: unknown) => {
+      if (violated(error) === "no_overdraft") throw new Refusal("merchant.insufficient-balance");
+      if (sqlState(error) === "CH002") throw new Refusal("payment-account.over-limit");
+      if (sqlState(error) === "CH001") throw new Refusal("payment-account.insufficient");
+      throw error;
+    });
+  const row = rows[0];
+  return { group: row?.posted ?? null, entries: row?.entries ?? [], flipped: row?.flipped ?? [] };
+}
+
+/** The ids of a merchant's wallet and hold, made at need. */
+export async function accountsOf(db: Scoped, merchant: { id: string; currency: string }): Promise<{ wallet: string; hold: string }> {
+  const { rows } = await sql<{ wallet: string; hold: string }>`
+    select ledger_account('wallet', ${merchant.currency}, ${merchant.id}) as wallet,
+      ledger_account('hold', ${merchant.currency}, ${merchant.id}) as hold`.execute(db);
+  if (!rows[0]) throw new Error("ledger_account answers a row");
+  return rows[0];
+}
+
+/** The id of one of the tenant's own accounts, made at need. */
+export async function tenantAccount(
+  db: Scoped,
+  kind: "fee-income" | "bank-charges" | "adjustment" | "settlement" | "suspense",
+  currency: string,
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`select ledger_account(${kind}, ${currency}, null) as id`.execute(db);
+  if (!rows[0]) throw new Error("ledger_account answers a row");
+  return rows[0].id;
+}
+
+/** What a posting needs of a transaction. */
+export interface Moved {
+  readonly id: string;
+  readonly currency: string;
+  readonly merchant_id: string;
+  readonly fee: string;
+  readonly charges: string;
+  readonly charges_borne_by: "merchant" | "house";
+  readonly final_amount: string;
+  readonly merchant_amount: string;
+}
+
+const houseCharges = (moved: Moved): Money => (moved.charges_borne_by === "house" ? money(moved.charges) : 0n);
+
+/** At creation: what the withdrawal will cost the merchant moves from wallet to hold. */
+export function holdLegs(moved: Moved): Leg[] {
+  const amount = money(moved.merchant_amount);
+  return [
+    { kind: "wallet", owner: moved.merchant_id, amount: -amount },
+    { kind: "hold", owner: moved.merchant_id, amount },
+  ];
+}
+
+/** At rejection or expiry: the hold returns whole. */
+export function releaseLegs(moved: Moved): Leg[] {
+  return holdLegs(moved).map((leg) => ({ ...leg, amount: -leg.amount }));
+}
+
+/**
+ * At approval: the hold ends, the account pays amount + charges, the house earns its fee and bears the charges the merchant does
+ * not. `held` is what the hold was; where the merchant bears charges and they came out otherwise, the wallet gets the difference.
+ */
+export function settleLegs(moved: Moved, held: Money, payingLedger: string): Leg[] {
+  return [
+    { kind: "hold", owner: moved.merchant_id, amount: -held },
+    { kind: "wallet", owner: moved.merchant_id, amount: held - money(moved.merchant_amount) },
+    { account: payingLedger, amount: -money(moved.final_amount) },
+    { kind: "fee-income", owner: null, amount: money(moved.fee) },
+    { kind: "bank-charges", owner: null, amount: houseCharges(moved) },
+  ];
+}
+
+/** A deposit's approval: the account has gained, the merchant is credited. */
+export function creditLegs(moved: Moved, receivingLedger: string): Leg[] {
+  return [
+    { account: receivingLedger, amount: money(moved.final_amount) },
+    { kind: "wallet", owner: moved.merchant_id, amount: money(moved.merchant_amount) },
+    { kind: "fee-income", owner: null, amount: money(moved.fee) },
+    { kind: "bank-charges", owner: null, amount: houseCharges(moved) },
+  ];
+}
+
+/** The legs that take a transaction's latest settlement back, entry for entry, and the hold it had ended. */
+export async function reversalOf(db: Scoped, tenant: string, transaction: string): Promise<{ legs: Leg[]; held: Money }> {
+  const { rows } = await sql<{ account_id: string; amount: string; kind: LedgerAccountKind }>`
+    select e.account_id, e.amount, a.kind
+    from (select id from ledger_groups where tenant_id = ${tenant} and transaction_id = ${transaction} and kind = 'withdrawal'
+      order by id desc limit 1) g
+    join ledger_entries e on e.tenant_id = ${tenant} and e.group_id = g.id
+    join ledger_accounts a on a.tenant_id = e.tenant_id and a.id = e.account_id`.execute(db);
+  const hold = rows.find(({ kind }) => kind === "hold");
+  if (!hold) throw new Error(`withdrawal ${transaction} was never settled`);
+  return { legs: rows.map(({ account_id, amount }) => ({ account: account_id, amount: -money(amount) })), held: -money(hold.amount) };
+}

@@ -1,0 +1,106 @@
+import { timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { CurrencyFacts, House } from "../call.ts";
+import { inTenant } from "../db/scope.ts";
+import type { Scoped } from "../db/scope.ts";
+import { isInNetworks } from "../outbox/addresses.ts";
+import { merchantSecretPlace } from "../secrets/secrets.ts";
+import { signatureOf } from "./sign.ts";
+
+export interface MerchantRequest {
+  readonly method: string;
+  /** With its query, exactly as sent. */
+  readonly path: string;
+  readonly rawBody: Buffer;
+  readonly headers: IncomingHttpHeaders;
+  readonly ip: string;
+}
+
+export interface AuthenticatedMerchant {
+  readonly tenant: string;
+  readonly merchant: { readonly id: string; readonly name: string; readonly currency: string };
+  readonly currencyFacts: CurrencyFacts;
+}
+
+interface KeyHolder {
+  readonly id: string;
+  readonly name: string;
+  readonly currency: string;
+  readonly status: string;
+  readonly secret: Buffer;
+  readonly previous_secret: Buffer | null;
+  readonly whitelist_ips: readonly string[];
+  readonly minor_digits: number;
+  readonly zone_minutes: number;
+}
+
+/** Seconds a request's timestamp may be off, either way. */
+const tolerance = 300;
+
+/**
+ * Who signed the request (domain.md 5): HMAC over timestamp, method, path and body with the merchant's secret or, while it lives
+ * on, the one before; not stale, not seen before, from an allowed address. Throws signature.missing | invalid | stale | replayed,
+ * merchant.inactive, merchant.address-refused. An unknown key is answered like a wrong signature.
+ */
+export async function authenticateMerchant(house: House, request: MerchantRequest): Promise<AuthenticatedMerchant> {
+  const [key, timestamp, signature] = ["x-api-key", "x-timestamp", "x-signature"].map((name) => request.headers[name]);
+  if (!key || !timestamp || !signature) throw new Refusal("signature.missing");
+  if (typeof key !== "string" || typeof timestamp !== "string" || typeof signature !== "string") throw new Refusal("signature.invalid");
+  if (!/^[A-Z0-9]{2,6}_[\x21-\x7e]{1,100}$/.test(key) || !/^\d{1,12}$/.test(timestamp) || !/^[0-9a-f]{64}$/.test(signature)) {
+    throw new Refusal("signature.invalid");
+  }
+  const given = Buffer.from(signature, "hex");
+  const tenant = await house.database.open
+    .selectFrom("tenants")
+    .select(["id", "status"])
+    .where("code", "=", key.slice(0, key.indexOf("_")))
+    .executeTakeFirst();
+  if (!tenant) throw new Refusal("signature.invalid");
+  return inTenant(house.database, tenant.id, async (db) => {
+    const holder = await holderOf(db, tenant.id, key);
+    if (!holder || !signedBy(house, tenant.id, holder, given, timestamp, request)) throw new Refusal("signature.invalid");
+    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) throw new Refusal("signature.stale");
+    if (tenant.status !== "active" || holder.status !== "active") throw new Refusal("merchant.inactive");
+    if (holder.whitelist_ips.length > 0 && !isInNetworks(request.ip, holder.whitelist_ips)) throw new Refusal("merchant.address-refused");
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto("seen_signatures")
+      .values({ tenant_id: tenant.id, signature: given })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows !== 1n) throw new Refusal("signature.replayed");
+    const { id, name, currency, minor_digits, zone_minutes } = holder;
+    return {
+      tenant: tenant.id,
+      merchant: { id, name, currency },
+      currencyFacts: { minorDigits: minor_digits, zoneMinutes: zone_minutes },
+    };
+  });
+}
+
+async function holderOf(db: Scoped, tenant: string, key: string): Promise<KeyHolder | undefined> {
+  const { rows } = await sql<KeyHolder>`
+    select m.id, m.name, m.currency, m.status, m.secret, case when m.previous_secret_until > now() then m.previous_secret end as previous_secret,
+      m.whitelist_ips, c.minor_digits, c.zone_minutes
+    from merchants m join currencies c on c.tenant_id = m.tenant_id and c.code = m.currency
+    where m.tenant_id = ${tenant} and m.api_key = ${key}`.execute(db);
+  return rows[0];
+}
+
+function signedBy(
+  house: House,
+  tenant: string,
+  holder: KeyHolder,
+  given: Buffer,
+  timestamp: string,
+  { method, path, rawBody }: MerchantRequest,
+): boolean {
+  const place = merchantSecretPlace(tenant, holder.id);
+  return [holder.secret, holder.previous_secret]
+    .filter((sealed) => sealed !== null)
+    .some((sealed) => {
+      const wanted = Buffer.from(signatureOf(house.secrets.open(sealed, place), timestamp, { method, path, body: rawBody }), "hex");
+      return timingSafeEqual(wanted, given);
+    });
+}

@@ -1,0 +1,77 @@
+import type { ProblemCode } from "../../contract/problems.ts";
+import { Refusal } from "../../contract/problems.ts";
+import type { RowRef } from "../../contract/wire.ts";
+import type { StaffCall } from "../call.ts";
+import { sqlState } from "../db/scope.ts";
+import type { Scoped } from "../db/scope.ts";
+import type { Effect } from "../idempotency.ts";
+import { once } from "../idempotency.ts";
+import { problemText } from "../texts.ts";
+
+export type Outcome<V> =
+  | { readonly uuid: string; readonly done: true; readonly row: V }
+  | { readonly uuid: string; readonly done: false; readonly problem: { message: string; code: string; data?: unknown } };
+
+/** Payment accounts whose state an act changed; announced after the commit. */
+export type Touched = Set<string>;
+
+/**
+ * An act on rows, one after the other: each in its own transaction under its own key, each with its own outcome. Announces what
+ * changed once it is committed. Only what concerns the whole request (a key of another one, a twin still running, no database)
+ * fails the request.
+ */
+export async function onRows<R extends RowRef, V>(
+  call: StaffCall,
+  event: "withdraw" | "deposit",
+  rows: readonly R[],
+  act: (db: Scoped, ref: R, touched: Touched) => Promise<Effect<V>>,
+): Promise<{ data: { outcomes: Outcome<V>[] } }> {
+  const outcomes: Outcome<V>[] = [];
+  const touched: Touched = new Set();
+  try {
+    for (const ref of rows) {
+      try {
+        outcomes.push({ uuid: ref.uuid, done: true, row: await settled(() => once(call, ref.uuid, (db) => act(db, ref, touched))) });
+      } catch (error) {
+        const refusal = refusalOfRow(error);
+        const { code, detail } = refusal;
+        outcomes.push({ uuid: ref.uuid, done: false, problem: { message: problemText(code), code, ...(detail && { data: detail }) } });
+      }
+    }
+  } finally {
+    const changed = outcomes.filter(({ done }) => done).map(({ uuid }) => uuid);
+    if (changed.length > 0) call.house.publisher.changed(call.tenant, event, changed);
+    if (touched.size > 0) call.house.publisher.changed(call.tenant, "paymentAccount", [...touched]);
+  }
+  return { data: { outcomes } };
+}
+
+/** A suggestion the server made was taken by somebody else between weighing and posting: weigh again. */
+export class Overtaken extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.code);
+    this.name = "Overtaken";
+    this.refusal = refusal;
+  }
+}
+
+async function settled<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Overtaken)) throw error;
+      if (attempt === 4) throw new Refusal("request.busy");
+    }
+  }
+}
+
+const ofTheRequest: readonly ProblemCode[] = ["request.idempotency-mismatch", "request.in-progress", "request.idempotency-key-missing"];
+
+function refusalOfRow(error: unknown): Refusal {
+  if (error instanceof Refusal && !ofTheRequest.includes(error.code)) return error;
+  // a lock not had in time, or deadlocks beyond the retries: the row is as it was
+  if (["55P03", "40001", "40P01"].includes(sqlState(error) ?? "")) return new Refusal("request.busy");
+  throw error;
+}

@@ -1,0 +1,123 @@
+import type { Check } from "../../contract/transactions.ts";
+import type { Withdrawal } from "../../contract/withdrawals.ts";
+import type { Money } from "../../values/money.ts";
+import { money } from "../../values/money.ts";
+import type { TenantSettings } from "../settings/settings.ts";
+import { defaultTier } from "../settings/settings.ts";
+import type { Need, Rate, Weighed } from "./accounts.ts";
+import { ratesOf, texts } from "./accounts.ts";
+import { nameLikeness } from "./names.ts";
+import type { KnownWithdrawal } from "./transaction-rows.ts";
+
+/** Below it the customer and the payee are taken for two people. */
+const likeEnough = 70;
+
+export const tierLimits = (settings: TenantSettings, currency: string) => settings.tiers[currency] ?? defaultTier;
+
+/** The lines of domain.md 4, with numbers, for a withdrawal paid from `paying` (undefined: no account is meant for it). */
+export function checksOf(row: KnownWithdrawal, need: Need, paying: Weighed | undefined, settings: TenantSettings): Check[] {
+  return [...accountChecks(need, paying), ...rowChecks(row, settings)];
+}
+
+function accountChecks(need: Need, paying: Weighed | undefined): Check[] {
+  if (!paying) {
+    const names = ["per-transaction", "daily-headroom", "monthly-headroom", "account-balance", "rate-account", "rate-member"] as const;
+    return names.map((name) => ({ name, result: "unknown", values: {} }));
+  }
+  const { account, payable, charges } = paying;
+  const { amount } = need;
+  const { minimum, maximum } = account;
+  const within = (minimum === null || amount >= minimum) && (maximum === null || amount <= maximum);
+  const rates = ratesOf(account, need);
+  return [
+    line("per-transaction", within, {
+      amount,
+      account: account.code,
+      ...(minimum !== null && { minimum }),
+      ...(maximum !== null && { maximum }),
+    }),
+    headroom("daily-headroom", account.code, amount + charges, account.daily_used, account.daily_limit),
+    headroom("monthly-headroom", account.code, amount + charges, account.monthly_used, account.monthly_limit),
+    line("account-balance", payable >= amount + charges, {
+      account: account.code,
+      payable,
+      needed: amount + charges,
+      after: payable - amount - charges,
+    }),
+    rateCheck("rate-account", amount, rates.account),
+    rateCheck("rate-member", amount, rates.member),
+  ];
+}
+
+/** The lines that concern the withdrawal itself, whichever account pays. */
+function rowChecks(row: KnownWithdrawal, settings: TenantSettings): Check[] {
+  const held = money(row.held ?? "0");
+  const same = row.same_payee;
+  const first = row.payee_paid === false;
+  const likeness = nameLikeness(row.customer_name, row.holder ?? "");
+  const confirmFrom = money(tierLimits(settings, row.currency).confirm_from);
+  return [
+    line("wallet-hold", held >= money(row.merchant_amount), { held, needed: money(row.merchant_amount) }),
+    {
+      name: "same-payee",
+      result: same && same.count > 0 ? "warn" : "pass",
+      values: same && same.count > 0 ? { count: String(same.count), txn_no: same.txn_no, hours: "24" } : { count: "0", hours: "24" },
+    },
+    { name: "first-payee", result: first && money(row.amount) >= confirmFrom ? "warn" : "pass", values: { first: String(first) } },
+    {
+      name: "name-match",
+      result: likeness < likeEnough ? "warn" : "pass",
+      values: { customer: row.customer_name, holder: row.holder ?? "", likeness: String(likeness) },
+    },
+  ];
+}
+
+function line(name: Check["name"], passes: boolean, values: Record<string, Money | string>): Check {
+  return { name, result: passes ? "pass" : "fail", values: texts(values) };
+}
+
+function headroom(name: Check["name"], account: string, amount: Money, used: Money, limit: Money | null): Check {
+  const after = used + amount;
+  const values = { account, used, after };
+  if (limit === null) return line(name, true, values);
+  return line(name, after <= limit, { ...values, limit, left: limit - after });
+}
+
+function rateCheck(name: Check["name"], amount: Money, rate: Rate | null): Check {
+  if (!rate) return { name, result: "pass", values: {} };
+  const passes =
+    (rate.maxAmount === null || amount <= rate.maxAmount) &&
+    (rate.maxCount === null || rate.count + 1 <= rate.maxCount) &&
+    (rate.turnover === null || rate.amount + amount <= rate.turnover);
+  return line(name, passes, {
+    minutes: String(rate.minutes),
+    count: String(rate.count + 1),
+    turnover: rate.amount + amount,
+    ...(rate.maxCount !== null && { max_count: String(rate.maxCount) }),
+    ...(rate.turnover !== null && { max_turnover: rate.turnover }),
+    ...(rate.maxAmount !== null && { maximum: rate.maxAmount }),
+  });
+}
+
+/** 1 approve at once, 2 repeat and confirm, 3 a second person; any warning raises by one. */
+export function tierOf(row: KnownWithdrawal, checks: readonly Check[], settings: TenantSettings): 1 | 2 | 3 {
+  const { confirm_from, second_from } = tierLimits(settings, row.currency);
+  const amount = money(row.amount);
+  const base = amount >= money(second_from) ? 3 : amount >= money(confirm_from) ? 2 : 1;
+  const raised = checks.some(({ result }) => result === "warn") ? base + 1 : base;
+  return raised >= 3 ? 3 : raised === 2 ? 2 : 1;
+}
+
+/** What the list marks a row with. */
+export function flagsOf(row: KnownWithdrawal, checks: readonly Check[]): Withdrawal["flags"] {
+  const result = (name: Check["name"]) => checks.find((check) => check.name === name)?.result;
+  const limited = ["daily-headroom", "monthly-headroom", "per-transaction", "rate-account", "rate-member", "account-balance"] as const;
+  return [
+    ...(result("same-payee") === "warn" ? ["duplicate" as const] : []),
+    ...(limited.some((name) => result(name) === "fail") ? ["limit" as const] : []),
+    ...(result("name-match") === "warn" ? ["name-mismatch" as const] : []),
+    ...(row.payee_paid === false ? ["first-payee" as const] : []),
+    // given back once, or its approval recalled
+    ...(row.recalls > 0 || (row.status === "pending" && row.processed_at !== null) ? ["returned" as const] : []),
+  ];
+}

@@ -1,0 +1,111 @@
+import { systemActor } from "../audit/record.ts";
+import type { House } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+import { inTenant } from "../db/scope.ts";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { TransactionKind } from "../db/tables.ts";
+import { findTransaction, findWithdrawal } from "./transaction-rows.ts";
+import type { KnownTransaction } from "./transaction-rows.ts";
+import { transition, unclaimed } from "./transition.ts";
+import { releaseHold } from "./withdrawal-decisions.ts";
+
+/**
+ * Expires what has waited too long in `pending`: a withdrawal's hold returns, a deposit's limits are free again, the merchant is told.
+ * Several processes may sweep at once. Answers what was expired, at most `limit`.
+ */
+export async function expireDue(house: House, tenant: string, limit: number): Promise<string[]> {
+  const due = await dueIn(house, tenant, sql`status = 'pending' and expires_at <= clock_timestamp() order by expires_at limit ${limit}`);
+  return sweep(house, tenant, due, async (db, { id, kind }) => {
+    if (kind === "withdrawal") {
+      const found = await findWithdrawal(db, { tenant, uuid: id }, "lock");
+      if (!found || !isDue(found.row)) return false;
+      await expire(db, found.row);
+      await releaseHold(db, found.row, null);
+      return true;
+    }
+    const row = await findTransaction(db, { tenant, uuid: id, kind }, "lock");
+    if (!row || !isDue(row)) return false;
+    await expire(db, row);
+    return true;
+  });
+}
+
+const isDue = (row: KnownTransaction): boolean => row.status === "pending" && row.expires_at !== null && row.expires_at <= row.now;
+
+const expire = (db: Scoped, row: KnownTransaction) =>
+  transition(db, row, systemActor, {
+    act: "expire",
+    to: "expired",
+    set: { expired_at: row.now },
+    decision: "expired",
+    ...(row.kind === "deposit" && { limit: "release" as const }),
+  });
+
+/** Puts items whose lease has run out back into the queue. Answers which, at most `limit`. */
+export async function freeLapsedClaims(house: House, tenant: string, limit: number): Promise<string[]> {
+  const due = await dueIn(house, tenant, sql`claim_until <= clock_timestamp() order by claim_until limit ${limit}`);
+  return sweep(house, tenant, due, async (db, { id }) => {
+    const row = await findTransaction(db, { tenant, uuid: id, kind: "withdrawal" }, "lock");
+    if (!row || row.claim_until === null || row.claim_until > row.now) return false;
+    await transition(db, row, systemActor, { act: "lapse", to: "pending", set: unclaimed });
+    return true;
+  });
+}
+
+interface Due {
+  readonly id: string;
+  readonly kind: TransactionKind;
+}
+
+async function dueIn(house: House, tenant: string, condition: RawBuilder<unknown>): Promise<Due[]> {
+  return inTenant(house.database, tenant, async (db) => {
+    return (await sql<Due>`select id, kind from transactions where tenant_id = ${tenant} and ${condition}`.execute(db)).rows;
+  });
+}
+
+/** Each in its own transaction; what another process was faster with is passed over. */
+async function sweep(
+  house: House,
+  tenant: string,
+  due: readonly Due[],
+  work: (db: Scoped, one: Due) => Promise<boolean>,
+): Promise<string[]> {
+  const done: Due[] = [];
+  try {
+    for (const one of due) if (await inTenant(house.database, tenant, (db) => work(db, one))) done.push(one);
+  } finally {
+    for (const [event, kind] of [
+      ["withdraw", "withdrawal"],
+      ["deposit", "deposit"],
+    ] as const) {
+      const uuids = done.filter((one) => one.kind === kind).map(({ id }) => id);
+      if (uuids.length > 0) house.publisher.changed(tenant, event, uuids);
+    }
+  }
+  return done.map(({ id }) => id);
+}
+
+/**
+ * approved → completed, in the transaction that records the 2xx of a callback: only for the callback of the approval that stands.
+ * A rejection's or expiry's callback changes nothing. Answers the row when it moved; the caller announces it.
+ */
+export async function completeAfterCallback(
+  db: Scoped,
+  { tenant, transactionId, eventN }: { tenant: string; transactionId: string; eventN: number },
+): Promise<KnownTransaction | null> {
+  const kind = await db
+    .selectFrom("transactions")
+    .select("kind")
+    .where("tenant_id", "=", tenant)
+    .where("id", "=", transactionId)
+    .executeTakeFirst();
+  if (!kind) return null;
+  const row = await findTransaction(db, { tenant, uuid: transactionId, kind: kind.kind }, "lock");
+  if (!row || row.status !== "approved" || row.events !== eventN) return null;
+  return transition(db, row, systemActor, {
+    act: "complete",
+    to: "completed",
+    set: { completed_at: row.now, recallable_until: null },
+  });
+}

@@ -1,0 +1,189 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { ListMeta } from "../../contract/wire.ts";
+import { moneyText, money } from "../../values/money.ts";
+import type { Scoped } from "../db/scope.ts";
+import { sqlState } from "../db/scope.ts";
+import type { TransactionKind } from "../db/tables.ts";
+import type { Paging, SortColumn } from "./keyset.ts";
+import { cutPage, pageOf } from "./keyset.ts";
+import type { KnownTransaction } from "./transaction-rows.ts";
+
+const id: SortColumn = { name: "id", type: "uuid" };
+const createdAt: SortColumn = { name: "created_at", type: "timestamptz" };
+/** Each as an index of 003 and 005 has it. */
+const sorts: Readonly<Record<string, readonly SortColumn[]>> = {
+  created_at: [createdAt, id],
+  amount: [{ name: "amount_key", type: "bigint" }, id],
+  status: [{ name: "status", type: "text" }, createdAt, id],
+  customer_name: [{ name: "name_key", type: "text" }, id],
+  // unique in its tenant, and begins with its kind's letter
+  txn_no: [{ name: "txn_no", type: "text" }],
+};
+
+/** The filters of both lists, as their queries have them. */
+export interface ListQuery extends Paging {
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+  readonly with?: string | undefined;
+  readonly "filter[status]"?: readonly string[] | undefined;
+  readonly "filter[merchant]"?: string | undefined;
+  readonly "filter[member]"?: string | undefined;
+  readonly "filter[bank]"?: string | undefined;
+  readonly "filter[account_number]"?: string | undefined;
+  readonly "filter[customer_name]"?: string | undefined;
+  readonly "filter[amount_from]"?: string | undefined;
+  readonly "filter[amount_to]"?: string | undefined;
+  readonly "filter[created_from]"?: string | undefined;
+  readonly "filter[created_to]"?: string | undefined;
+  readonly "filter[uuid]"?: readonly string[] | undefined;
+}
+
+/** One part of a view: rows of these statuses (null: of any) that meet a further condition. Parts of a view do not overlap. */
+export interface Branch {
+  readonly statuses: readonly string[] | null;
+  readonly where: RawBuilder<unknown>;
+}
+export const anyRow: Branch = { statuses: null, where: sql`` };
+
+export interface ListScope {
+  readonly tenant: string;
+  readonly currency: string;
+  readonly kind: TransactionKind;
+}
+
+/**
+ * One page. Each branch and status is read by its own index range, limited alone, and the few rows are then merged: so a page costs the
+ * same at the first row and at the last. The facts are added to the page's rows only.
+ */
+export async function listTransactions<R extends KnownTransaction>(
+  db: Scoped,
+  scope: ListScope,
+  query: ListQuery,
+  branches: readonly Branch[],
+  defaultSort: string,
+): Promise<{ rows: R[]; meta: ListMeta }> {
+  const sort = query.sort ?? defaultSort;
+  const columns = sorts[sort.replace("-", "")] ?? [createdAt, id];
+  const page = pageOf(sort, columns, query, "t");
+  const parts = branches.flatMap((branch) => split(branch, query));
+  const [from, to] = scope.kind === "deposit" ? ["D", "E"] : ["W", "X"];
+  const conditions = filters(scope, query);
+  const within = sort.endsWith("txn_no") ? sql`and t.txn_no >= ${from} and t.txn_no < ${to}` : sql``;
+  const wanted = wants(query);
+  const none = {
+    rows: [],
+    meta: { next: null, previous: null, ...(wanted.count && { count: 0 }), ...(wanted.sums && { sums: { amount: "0.00" } }) },
+  };
+  if (parts.length === 0) return none;
+  const ranges = parts.map(
+    (part) => sql`(select t.*, facts_of(t) as f, ${page.key} as key from transactions t
+      where ${conditions} ${part} ${within} ${page.after} order by ${page.order} limit ${page.most})`,
+  );
+  const found = await sql<R & { key: string[] }>`select t.*, (t.f).* from
+      (select * from (${sql.join(ranges, sql` union all `)}) t order by ${page.order} limit ${page.most}) t order by ${page.shown}`
+    .execute(db)
+    .catch((error: unknown) => {
+      // a cursor whose values are no values of its columns
+      throw ["22007", "22P02", "22008"].includes(sqlState(error) ?? "")
+        ? new Refusal("request.invalid", { cursor: ["is none of this list"] })
+        : error;
+    });
+  const { rows, meta } = cutPage(found.rows, sort, query);
+  return { rows, meta: { ...meta, ...(await totals(db, conditions, parts, wanted)) } };
+}
+
+/** How long a page waits for its count and sums. */
+const totalsMs = 5_000;
+
+function wants({ with: asked = "" }: ListQuery): { count: boolean; sums: boolean } {
+  const parts = asked.split(",");
+  return { count: parts.includes("count"), sums: parts.includes("sums") };
+}
+
+async function totals(
+  db: Scoped,
+  conditions: RawBuilder<unknown>,
+  parts: readonly RawBuilder<unknown>[],
+  { count, sums }: { count: boolean; sums: boolean },
+): Promise<Partial<ListMeta>> {
+  if (!count && !sums) return {};
+  const all = sql.join(
+    parts.map(
+      (part) => sql`select count(*) as n, ${sums ? sql`sum(t.amount_key)` : sql`null::numeric`} as amount from transactions t
+        where ${conditions} ${part}`,
+    ),
+    sql` union all `,
+  );
+  // millions take their time: then the page goes without
+  await sql.raw(`savepoint totals; set local statement_timeout = ${totalsMs}`).execute(db);
+  const rows = await sql<{
+    count: string;
+    amount: string;
+  }>`select sum(n) as count, coalesce(sum(amount), 0)::bigint as amount from (${all}) parts`
+    .execute(db)
+    .then((found) => found.rows)
+    .catch(async (error: unknown) => {
+      if (sqlState(error) !== "57014") throw error;
+      await sql`rollback to savepoint totals`.execute(db);
+    });
+  if (!rows) return {};
+  const [total] = rows;
+  return {
+    ...(count && { count: Number(total?.count ?? 0) }),
+    ...(sums && { sums: { amount: moneyText(BigInt(total?.amount ?? "0")) } }),
+  };
+}
+
+/** A branch's statuses and the filter's, one range for each status there is in both. */
+function split({ statuses, where }: Branch, { "filter[status]": asked }: ListQuery): RawBuilder<unknown>[] {
+  if (statuses === null && !asked) return [where];
+  const both = statuses === null ? [...new Set(asked)] : statuses.filter((status) => !asked || asked.includes(status));
+  return both.map((status) => sql`${where} and t.status = ${status}`);
+}
+
+function filters({ tenant, currency, kind }: ListScope, query: ListQuery): RawBuilder<unknown> {
+  const parts = [sql`t.tenant_id = ${tenant}`, sql`t.currency = ${currency}`, sql`t.kind = ${sql.lit(kind)}`];
+  const equal = [
+    ["merchant_id", query["filter[merchant]"]],
+    ["member", query["filter[member]"]],
+    ["bank", query["filter[bank]"]],
+    ["account_number", query["filter[account_number]"]?.replace(/[ -]/g, "")],
+  ] as const;
+  for (const [column, value] of equal) if (value !== undefined) parts.push(sql`${sql.ref(`t.${column}`)} = ${value}`);
+  const name = query["filter[customer_name]"];
+  if (name !== undefined) parts.push(startsWith(name));
+  const bounds = [
+    ["amount_key", ">=", "bigint", key(query["filter[amount_from]"])],
+    ["amount_key", "<=", "bigint", key(query["filter[amount_to]"])],
+    ["created_at", ">=", "timestamptz", query["filter[created_from]"]],
+    ["created_at", "<", "timestamptz", query["filter[created_to]"]],
+  ] as const;
+  for (const [column, sign, type, value] of bounds) {
+    if (value !== undefined) parts.push(sql`${sql.ref(`t.${column}`)} ${sql.raw(sign)} ${value}::${sql.raw(type)}`);
+  }
+  const uuids = query["filter[uuid]"];
+  if (uuids) parts.push(sql`t.id = any(${uuids}::uuid[])`);
+  if (query.q) parts.push(search(tenant, currency, kind, query.q));
+  return sql.join(parts, sql` and `);
+}
+
+const key = (amount: string | undefined) => (amount === undefined ? undefined : String(money(amount)));
+
+/** The customer's name from its beginning, whatever its case. */
+const startsWith = (name: string) => sql`(t.name_key >= lower(${name}::text) and t.name_key < lower(${name}::text) || chr(1114111))`;
+
+/** A number of any kind, whole, or how a customer's name begins; each by its index. */
+function search(tenant: string, currency: string, kind: TransactionKind, q: string): RawBuilder<unknown> {
+  const by = (condition: RawBuilder<unknown>) =>
+    sql`(select t.id from transactions t where t.tenant_id = ${tenant} and t.currency = ${currency} and t.kind = ${sql.lit(kind)} and ${condition} limit 1000)`;
+  const any = [
+    sql`t.txn_no = ${q.toUpperCase()}`,
+    sql`t.merchant_id in (select id from merchants where tenant_id = ${tenant}) and t.merchant_txn_no = ${q}`,
+    sql`t.merchant_id in (select id from merchants where tenant_id = ${tenant}) and t.member = ${q}`,
+    startsWith(q),
+    ...(kind === "withdrawal" ? [sql`t.account_number = ${q.replace(/[ -]/g, "")}`] : []),
+  ];
+  return sql`t.id in (${sql.join(any.map(by), sql` union `)})`;
+}

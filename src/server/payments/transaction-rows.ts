@@ -1,0 +1,178 @@
+import type { Selectable } from "kysely";
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { MerchantTransaction } from "../../contract/merchant-api.ts";
+import type { HistoryEvent } from "../../contract/transactions.ts";
+import type { CallbackState } from "../../contract/transactions.ts";
+import { money, moneyText } from "../../values/money.ts";
+import type { Scoped } from "../db/scope.ts";
+import type { Tables } from "../db/tables.ts";
+import type { TenantSettings } from "../settings/settings.ts";
+import { readSettings } from "../settings/settings.ts";
+
+export type TransactionRow = Selectable<Tables["transactions"]>;
+
+/** A row with what every answer about it names. */
+export interface KnownTransaction extends TransactionRow {
+  /** The database's clock, read after the row was locked. */
+  readonly now: Date;
+  readonly merchant_code: string;
+  readonly merchant_name: string;
+  readonly callback_url: string | null;
+  readonly minor_digits: number;
+  readonly zone_minutes: number;
+  /** id → name of every user the row names */
+  readonly people: Readonly<Record<string, string>> | null;
+  readonly last_actor: string | null;
+  readonly account_code: string | null;
+}
+
+/** What makes a withdrawal suspect, and the hold behind it. */
+export interface PayeeFacts {
+  /** Others to the same payee of the same amount within 24 hours, and one of them. */
+  readonly same_payee: { readonly count: number; readonly txn_no: string } | null;
+  readonly payee_paid: boolean | null;
+  readonly held: string | null;
+}
+export type KnownWithdrawal = KnownTransaction & PayeeFacts;
+
+export interface Which {
+  readonly tenant: string;
+  readonly uuid: string;
+  readonly kind: "deposit" | "withdrawal";
+  /** Left out where the caller is bound to none. */
+  readonly currency?: string;
+  /** Left out for staff. */
+  readonly merchant?: string;
+}
+
+type Lock = "lock" | "read";
+
+async function find<R extends KnownTransaction>(db: Scoped, which: Which, lock: Lock): Promise<(R & { settings: unknown }) | undefined> {
+  const { uuid, kind, currency = null, merchant = null } = which;
+  const { rows } = await sql<R & { settings: unknown }>`select (w.t).*, (w.f).*, w.settings
+    from find_transaction(${uuid}, ${kind}, ${currency}, ${merchant}, ${lock === "lock"}) w`.execute(db);
+  return rows[0];
+}
+
+export async function findTransaction(db: Scoped, which: Which, lock: Lock): Promise<KnownTransaction | undefined> {
+  return find(db, which, lock);
+}
+
+/** With the tenant's settings, since every act on a withdrawal needs them. */
+export async function findWithdrawal(
+  db: Scoped,
+  which: Omit<Which, "kind">,
+  lock: Lock,
+): Promise<{ row: KnownWithdrawal; settings: TenantSettings } | undefined> {
+  const found = await find<KnownWithdrawal>(db, { ...which, kind: "withdrawal" }, lock);
+  if (!found) return undefined;
+  const { settings, ...row } = found;
+  return { row, settings: readSettings(settings) };
+}
+
+const instant = (date: Date): string => date.toISOString();
+const maybe = (date: Date | null): string | null => date && date.toISOString();
+export const amountText = (text: string): string => moneyText(money(text));
+
+/** The specification's fields (contract/transactions.ts). */
+export function transactionView(row: KnownTransaction) {
+  const person = (id: string | null) => (id === null ? null : { uuid: id, name: row.people?.[id] ?? "" });
+  return {
+    uuid: row.id,
+    version: row.version,
+    txn_no: row.txn_no,
+    merchant_txn_no: row.merchant_txn_no,
+    reference_no: row.reference_no,
+    type: row.kind,
+    source: row.source,
+    status: row.status,
+    currency: row.currency,
+    merchant: { uuid: row.merchant_id, code: row.merchant_code, name: row.merchant_name },
+    member: row.member,
+    customer_name: row.customer_name,
+    method: row.method,
+    amount: amountText(row.amount),
+    fee: amountText(row.fee),
+    charges: amountText(row.charges),
+    charges_type: row.charges_type,
+    charges_borne_by: row.charges_borne_by,
+    final_amount: amountText(row.final_amount),
+    previous_balance: row.previous_balance && amountText(row.previous_balance),
+    payment_account: row.payment_account_id === null ? null : { uuid: row.payment_account_id, code: row.account_code ?? "" },
+    payment_date: maybe(row.payment_date),
+    created_at: instant(row.created_at),
+    processed_at: maybe(row.processed_at),
+    processed_by: person(row.processed_by),
+    approved_at: maybe(row.approved_at),
+    approved_by: person(row.approved_by),
+    rejected_at: maybe(row.rejected_at),
+    rejected_by: person(row.rejected_by),
+    expired_at: maybe(row.expired_at),
+    completed_at: maybe(row.completed_at),
+    last_action_at: instant(row.last_action_at),
+    last_action_by: person(row.last_action_by) ?? { uuid: null, name: row.last_actor ?? "" },
+    reject_reason: row.reject_reason,
+    remark: row.remark,
+    has_receipt: row.receipt_id !== null,
+  };
+}
+
+/** What a merchant sees of a transaction. */
+export function merchantView(row: TransactionRow): MerchantTransaction {
+  return {
+    uuid: row.id,
+    txn_no: row.txn_no,
+    merchant_txn_no: row.merchant_txn_no ?? "",
+    type: row.kind,
+    status: row.status,
+    currency: row.currency,
+    amount: amountText(row.amount),
+    fee: amountText(row.fee),
+    merchant_receive: row.kind === "deposit" ? amountText(row.merchant_amount) : null,
+    reject_reason: row.reject_reason,
+    created_at: instant(row.created_at),
+    updated_at: instant(row.last_action_at),
+  };
+}
+
+/** A callback's exact bytes (Standard Webhooks: type, timestamp, data). */
+export function callbackBody(row: TransactionRow): string {
+  return JSON.stringify({ type: `${row.kind}.${row.status}`, timestamp: instant(row.last_action_at), data: merchantView(row) });
+}
+
+export async function historyOf(db: Scoped, tenant: string, id: string): Promise<z.output<typeof HistoryEvent>[]> {
+  const rows = await db
+    .selectFrom("transaction_events")
+    .select(["n", "at", "act", "from_status", "to_status", "actor", "reason"])
+    .where("tenant_id", "=", tenant)
+    .where("transaction_id", "=", id)
+    .orderBy("n")
+    .execute();
+  return rows.map(({ at, from_status, actor, ...rest }) => ({ ...rest, at: instant(at), from_status: from_status || null, by: actor }));
+}
+
+/** The latest callback of a transaction; held while the approval can still be recalled. */
+export async function callbackOf(db: Scoped, row: KnownTransaction): Promise<z.output<typeof CallbackState> | null> {
+  const { rows } = await sql<{
+    id: string;
+    state: "pending" | "delivered" | "failed" | "cancelled";
+    attempts: number;
+    next_attempt_at: Date | null;
+    status: number | null;
+    error: string | null;
+  }>`select o.id, o.state, o.attempts, o.next_attempt_at, a.status, a.error from outbox o
+    left join callback_attempts a on a.tenant_id = o.tenant_id and a.outbox_id = o.id and a.n = o.attempts
+    where o.tenant_id = ${row.tenant_id} and o.transaction_id = ${row.id} order by o.event_n desc limit 1`.execute(db);
+  const [outbox] = rows;
+  if (!outbox) return null;
+  const held = outbox.state === "pending" && row.recallable_until !== null && row.recallable_until > row.now;
+  return {
+    id: outbox.id,
+    state: held ? "held" : outbox.state,
+    attempts: outbox.attempts,
+    next_attempt_at: maybe(outbox.next_attempt_at),
+    last_status: outbox.status,
+    last_error: outbox.error,
+  };
+}

@@ -1,0 +1,260 @@
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { Money } from "../../values/money.ts";
+import { fitsMinorUnit, money, moneyText, percentOf } from "../../values/money.ts";
+import type { Actor } from "../audit/record.ts";
+import type { Scoped } from "../db/scope.ts";
+import { violated } from "../db/scope.ts";
+import { holdLegs, post } from "../ledger/ledger.ts";
+import type { TenantSettings } from "../settings/settings.ts";
+import { readSettings } from "../settings/settings.ts";
+import type { AccountFacts, Need } from "./accounts.ts";
+import { chargesOf, loadAccounts, loadMemberUses, ratesOf, suggestionOf, weighAll } from "./accounts.ts";
+import { localDay, lockRates, takeLimit } from "./limits.ts";
+import type { TransactionRow } from "./transaction-rows.ts";
+import { findTransaction } from "./transaction-rows.ts";
+import { insertTransaction, newId, numberTaken, transition } from "./transition.ts";
+
+/** For whom a transaction is created, and by whom: the merchant itself, or staff on its behalf. */
+export interface Creating {
+  readonly tenant: string;
+  readonly merchant: string;
+  readonly actor: Actor;
+}
+
+interface Asked {
+  readonly merchant_txn_no: string | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly method: string;
+  readonly member: string;
+  readonly customer_name: string;
+}
+
+export interface WithdrawalAsked extends Asked {
+  readonly bank: string;
+  readonly account_number: string;
+  readonly holder: string;
+}
+export type DepositAsked = Asked;
+
+interface MerchantFacts {
+  readonly id: string;
+  readonly currency: string;
+  readonly status: string;
+  readonly deposit_rate: string;
+  readonly withdrawal_rate: string;
+  readonly charges_borne_by: "merchant" | "house";
+  readonly minor_digits: number;
+  readonly zone_minutes: number;
+  readonly settings: TenantSettings;
+  readonly number: string;
+  readonly now: Date;
+}
+
+/** The merchant, and a fresh transaction number. Refuses a merchant that is not active, another currency, too fine an amount. */
+async function open(db: Scoped, { tenant, merchant }: Creating, asked: Asked): Promise<MerchantFacts> {
+  const { rows } = await sql<Omit<MerchantFacts, "settings"> & { settings: unknown }>`
+    select m.id, m.currency, m.status, m.deposit_rate, m.withdrawal_rate, m.charges_borne_by, c.minor_digits, c.zone_minutes, t.settings,
+      nextval('transaction_numbers') as number, clock_timestamp() as now
+    from merchants m
+    join currencies c on c.tenant_id = m.tenant_id and c.code = m.currency
+    join tenants t on t.id = m.tenant_id
+    where m.tenant_id = ${tenant} and m.id = ${merchant}`.execute(db);
+  const [facts] = rows;
+  if (!facts) throw new Refusal("not-found");
+  if (facts.status !== "active") throw new Refusal("merchant.inactive");
+  if (facts.currency !== asked.currency) throw new Refusal("currency.invalid");
+  const amount = money(asked.amount);
+  if (amount <= 0n) throw new Refusal("amount.not-positive", { amount: ["must be above zero"] });
+  if (!fitsMinorUnit(amount, facts.minor_digits)) {
+    throw new Refusal("amount.too-precise", { amount: [`must have at most ${facts.minor_digits} decimals`] });
+  }
+  return { ...facts, settings: readSettings(facts.settings) };
+}
+
+/** "W" or "D", the day in the currency's zone, a number of at least 7 digits. */
+function numberOf(letter: "W" | "D", { now, zone_minutes, number }: MerchantFacts): string {
+  return `${letter}${localDay(now, zone_minutes).slice(2).replaceAll("-", "")}${number.padStart(7, "0")}`;
+}
+
+function common(facts: MerchantFacts, { actor }: Creating, asked: Asked): Partial<TransactionRow> {
+  const { merchant_txn_no, currency, method, member, customer_name } = asked;
+  return {
+    id: newId(facts.now),
+    merchant_id: facts.id,
+    source: actor.kind === "merchant" ? "api" : "manual",
+    status: "pending",
+    currency,
+    method,
+    member,
+    customer_name,
+    merchant_txn_no,
+    charges_borne_by: facts.charges_borne_by,
+    charges_type: "fixed",
+    created_at: facts.now,
+    last_action_by: actor.kind === "user" ? actor.id : null,
+  };
+}
+
+async function insert(db: Scoped, actor: Actor, set: Partial<TransactionRow>): Promise<TransactionRow> {
+  return insertTransaction(db, actor, set).catch((error: unknown) => {
+    throw violated(error) === numberTaken ? new Refusal("merchant.number-taken", { merchant_txn_no: [set.merchant_txn_no ?? ""] }) : error;
+  });
+}
+
+/**
+ * A withdrawal, with what it will cost the merchant held: amount + fee + the charges it bears. Which account will pay is not known
+ * yet, so a merchant that bears charges has the highest among the accounts that might pay held; the approval returns what is over.
+ * Where the house bears them they are 0 until the approval sets them. Refuses merchant.insufficient-balance.
+ */
+export async function createWithdrawal(db: Scoped, creating: Creating, asked: WithdrawalAsked): Promise<TransactionRow> {
+  const facts = await open(db, creating, asked);
+  const amount = money(asked.amount);
+  const fee = percentOf(amount, money(facts.withdrawal_rate), facts.minor_digits);
+  const charges = facts.charges_borne_by === "merchant" ? await dearestCharges(db, creating.tenant, facts, asked, amount) : 0n;
+  const { withdrawal_expiry_hours } = facts.settings;
+  const set = {
+    ...common(facts, creating, asked),
+    kind: "withdrawal" as const,
+    txn_no: numberOf("W", facts),
+    bank: asked.bank,
+    // one payee, however it is spaced
+    account_number: asked.account_number.replace(/[ -]/g, ""),
+    holder: asked.holder,
+    amount: moneyText(amount),
+    fee: moneyText(fee),
+    charges: moneyText(charges),
+    final_amount: moneyText(amount + charges),
+    merchant_amount: moneyText(amount + fee + charges),
+    expires_at: withdrawal_expiry_hours === null ? null : new Date(facts.now.getTime() + withdrawal_expiry_hours * 3_600_000),
+  };
+  const id = set.id ?? "";
+  const posted = await post(db, {
+    kind: "withdrawal.hold",
+    currency: facts.currency,
+    transaction: id,
+    by: set.last_action_by ?? null,
+    legs: holdLegs({ ...set, id, currency: facts.currency, merchant_id: facts.id, charges_borne_by: facts.charges_borne_by }),
+  });
+  const wallet = posted.entries.find(({ kind }) => kind === "wallet");
+  return insert(db, creating.actor, { ...set, previous_balance: wallet?.previous ?? null });
+}
+
+async function dearestCharges(db: Scoped, tenant: string, facts: MerchantFacts, asked: Asked, amount: Money): Promise<Money> {
+  const accounts = await loadAccounts(db, {
+    currency: facts.currency,
+    kind: "withdrawal",
+    zoneMinutes: facts.zone_minutes,
+  });
+  return accounts
+    .filter(({ status, purpose, method }) => status === "active" && purpose !== "deposit" && method === asked.method)
+    .map((account) => chargesOf(account, amount, facts.minor_digits))
+    .reduce((most, charges) => (charges > most ? charges : most), 0n);
+}
+
+export interface DepositCreated {
+  readonly row: TransactionRow;
+  /** Where the customer is told to pay. */
+  readonly account: Pick<AccountFacts, "id" | "code" | "bank" | "account_number" | "holder">;
+}
+
+/**
+ * A deposit, with the account to pay into chosen and its limits reserved (domain.md 5): of the merchant's payment groups, right
+ * method, amount within limits and headroom, rate free; normal before backup, least used first. Refuses account.none-found.
+ */
+export async function createDeposit(db: Scoped, creating: Creating, asked: DepositAsked): Promise<DepositCreated> {
+  const facts = await open(db, creating, asked);
+  const amount = money(asked.amount);
+  const fee = percentOf(amount, money(facts.deposit_rate), facts.minor_digits);
+  const day = localDay(facts.now, facts.zone_minutes);
+  const account = await reserveAccount(db, creating, facts, asked, day);
+  const row = await insert(db, creating.actor, {
+    ...common(facts, creating, asked),
+    kind: "deposit",
+    txn_no: numberOf("D", facts),
+    amount: moneyText(amount),
+    fee: moneyText(fee),
+    charges: "0",
+    final_amount: moneyText(amount),
+    merchant_amount: moneyText(amount - fee),
+    payment_account_id: account.id,
+    limit_day: day,
+    expires_at: new Date(facts.now.getTime() + facts.settings.deposit_expiry_minutes * 60_000),
+  });
+  return { row, account };
+}
+
+async function reserveAccount(
+  db: Scoped,
+  { tenant }: Creating,
+  facts: MerchantFacts,
+  asked: DepositAsked,
+  day: string,
+): Promise<AccountFacts> {
+  const customer = { merchant_id: facts.id, member: asked.member };
+  const load = async () => {
+    const accounts = await loadAccounts(db, {
+      currency: facts.currency,
+      kind: "deposit",
+      zoneMinutes: facts.zone_minutes,
+      merchant: facts.id,
+    });
+    const need: Need = {
+      ...customer,
+      kind: "deposit",
+      id: null,
+      amount: money(asked.amount),
+      method: asked.method,
+      minorDigits: facts.minor_digits,
+      memberUses: await loadMemberUses(db, tenant, "deposit", accounts, [customer]),
+    };
+    return { accounts, need };
+  };
+  const full = new Set<string>();
+  const locked = new Set<string>();
+  for (let { accounts, need } = await load(); ;) {
+    const choice = suggestionOf(
+      weighAll(
+        accounts.filter(({ id }) => !full.has(id)),
+        need,
+      ),
+    )?.account;
+    if (!choice) throw new Refusal("account.none-found");
+    const rates = ratesOf(choice, need);
+    if ((rates.account || rates.member) && !locked.has(choice.id)) {
+      // counted again behind the lock
+      await lockRates(db, choice.id, customer);
+      locked.add(choice.id);
+      ({ accounts, need } = await load());
+      continue;
+    }
+    if (await takeLimit(db, { account: choice.id, kind: "deposit", day, amount: asked.amount })) {
+      await sql`update payment_accounts set last_used_at = clock_timestamp() where tenant_id = ${tenant} and id = ${choice.id}
+        and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`.execute(db);
+      return choice;
+    }
+    full.add(choice.id);
+  }
+}
+
+/** pending → process: the merchant's customer says paid. Refuses deposit.not-pending, and not-found for another merchant's. */
+export async function reportDepositPaid(
+  db: Scoped,
+  { tenant, merchant, actor }: Creating,
+  uuid: string,
+  paid: { readonly reference_no: string; readonly payment_date?: string | undefined },
+): Promise<TransactionRow> {
+  const row = await findTransaction(db, { tenant, uuid, kind: "deposit", merchant }, "lock");
+  if (!row) throw new Refusal("not-found");
+  if (row.status !== "pending") throw new Refusal("deposit.not-pending", { status: row.status, at: row.last_action_at.toISOString() });
+  return transition(db, row, actor, {
+    act: "process",
+    to: "process",
+    set: {
+      reference_no: paid.reference_no,
+      payment_date: paid.payment_date === undefined ? row.now : new Date(paid.payment_date),
+      processed_at: row.now,
+    },
+  });
+}

@@ -1,0 +1,265 @@
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { RowRef } from "../../contract/wire.ts";
+import type { Withdrawal } from "../../contract/withdrawals.ts";
+import { money, moneyText, parseMoney } from "../../values/money.ts";
+import { actorOf } from "../audit/record.ts";
+import type { StaffCall } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+import type { Effect } from "../idempotency.ts";
+import { post, releaseLegs, reversalOf } from "../ledger/ledger.ts";
+import type { Weighed } from "./accounts.ts";
+import { nearestOf, ratesOf } from "./accounts.ts";
+import type { Touched } from "./acts.ts";
+import { Overtaken } from "./acts.ts";
+import { localDay, lockRates } from "./limits.ts";
+import { reasonOf } from "./reasons.ts";
+import type { KnownWithdrawal } from "./transaction-rows.ts";
+import type { Move } from "./transition.ts";
+import { isDecided, transition, unclaimed } from "./transition.ts";
+import type { Locked } from "./withdrawal-claims.ts";
+import { effectOf, isHeldByAnother, leaseOf, lockWithdrawal, requireFresh } from "./withdrawal-claims.ts";
+import type { Desk, Judged } from "./withdrawal-rows.ts";
+import { approvalLegs, approvedAmounts, judge, loadDesk, lostWithdrawal, withdrawalView } from "./withdrawal-rows.ts";
+
+export interface Confirmed {
+  readonly amount: string;
+  readonly holder: string;
+}
+export interface ApproveRef extends RowRef {
+  readonly payment_account?: string | undefined;
+  readonly confirmed?: Confirmed | undefined;
+}
+
+/** Decided already: the loser of a race is told who won. */
+async function requireOpen(db: Scoped, locked: Locked, ref: RowRef): Promise<void> {
+  if (isDecided(locked.row)) throw await lostWithdrawal(db, "transaction.already-decided", locked.row, locked.settings);
+  await requireFresh(db, locked, ref);
+}
+
+/** Tier 1 and a confirmed tier 2 are paid; a confirmed tier 3 waits for a second person. */
+export async function approve(db: Scoped, call: StaffCall, ref: ApproveRef, touched: Touched): Promise<Effect<Withdrawal>> {
+  const locked = await lockWithdrawal(db, call, ref);
+  const { row, settings } = locked;
+  await requireOpen(db, locked, ref);
+  if (row.status !== "process") throw await lostWithdrawal(db, "withdrawal.not-process", row, settings);
+  if (row.first_approved_by !== null) throw await lostWithdrawal(db, "withdrawal.second-needed", row, settings);
+  if (row.claimed_by === null) throw await lostWithdrawal(db, "withdrawal.not-claimed", row, settings);
+  if (row.claimed_by !== call.caller.id) throw await lostWithdrawal(db, "withdrawal.claimed", row, settings);
+  const weighing = await choose(db, locked, ref.payment_account);
+  requireConfirmed(row, weighing.judged.tier, ref.confirmed);
+  if (weighing.judged.tier < 3) return pay(db, call, locked, weighing, "approve", touched, ref.payment_account === undefined);
+  const first = await transition(db, row, actorOf(call), {
+    act: "first-approve",
+    to: "process",
+    set: {
+      ...unclaimed,
+      first_approved_by: call.caller.id,
+      first_approved_at: row.now,
+      first_account_id: weighing.paying.account.id,
+    },
+  });
+  return effectOf(db, first, settings);
+}
+
+/** The second person's word on a tier 3 item. Pays from the account the first chose while that still fits. */
+export async function secondApprove(
+  db: Scoped,
+  call: StaffCall,
+  ref: RowRef & { readonly confirmed: Confirmed },
+  touched: Touched,
+): Promise<Effect<Withdrawal>> {
+  const locked = await lockWithdrawal(db, call, ref);
+  const { row, settings } = locked;
+  await requireOpen(db, locked, ref);
+  if (row.status !== "process" || row.first_approved_by === null) {
+    throw await lostWithdrawal(db, "withdrawal.second-not-awaited", row, settings);
+  }
+  if (row.first_approved_by === call.caller.id) throw new Refusal("withdrawal.second-same-person");
+  const weighing = await choose(db, locked, undefined, row.first_account_id);
+  requireConfirmed(row, 3, ref.confirmed);
+  return pay(db, call, locked, weighing, "second-approve", touched, true);
+}
+
+interface Weighing {
+  readonly desk: Desk;
+  readonly judged: Judged;
+  readonly paying: Weighed;
+}
+
+/**
+ * The account to pay from, judged on data read after the row was locked; behind the locks of its rate-limit group where it has one.
+ * `wanted` must fit, `preferred` may. Refuses what the checks fail on.
+ */
+async function choose(
+  db: Scoped,
+  { row, settings }: Locked,
+  wanted: string | undefined,
+  preferred: string | null = null,
+): Promise<Weighing> {
+  const locked = new Set<string>();
+  for (;;) {
+    const desk = await loadDesk(db, [row], settings);
+    const usual = judge(row, desk, wanted);
+    const before = preferred !== null && wanted === undefined ? judge(row, desk, preferred) : undefined;
+    const judged = before?.suggestion?.unfit === null ? before : usual;
+    const paying = judged.suggestion;
+    if (!paying || paying.unfit) throw unfitRefusal(judged, paying);
+    const failed = judged.checks.filter(({ result }) => result === "fail");
+    if (failed.length > 0) throw new Refusal("withdrawal.check-failed", { checks: failed });
+    const rates = ratesOf(paying.account, judged.need);
+    if ((!rates.account && !rates.member) || locked.has(paying.account.id)) return { desk, judged, paying };
+    await lockRates(db, paying.account.id, row);
+    locked.add(paying.account.id);
+  }
+}
+
+function unfitRefusal({ weighed }: Judged, paying: Weighed | undefined): Refusal {
+  const spoken = paying ?? nearestOf(weighed);
+  if (!spoken?.unfit) return new Refusal("payment-account.unfit", { accounts: [] });
+  const { account, unfit } = spoken;
+  const detail = { accounts: [{ uuid: account.id, code: account.code, unfit }] };
+  if (unfit.code === "daily" || unfit.code === "monthly") return new Refusal("payment-account.over-limit", detail);
+  return new Refusal(unfit.code === "balance" ? "payment-account.insufficient" : "payment-account.unfit", detail);
+}
+
+function requireConfirmed(row: KnownWithdrawal, tier: number, confirmed: Confirmed | undefined): void {
+  if (tier === 1) return;
+  if (confirmed && parseMoney(confirmed.amount) === money(row.amount) && confirmed.holder === row.holder) return;
+  throw new Refusal("withdrawal.confirm-needed", { tier, amount: moneyText(money(row.amount)), holder: row.holder });
+}
+
+async function pay(
+  db: Scoped,
+  call: StaffCall,
+  { row, settings }: Locked,
+  { desk, paying }: Weighing,
+  act: "approve" | "second-approve",
+  touched: Touched,
+  suggested: boolean,
+): Promise<Effect<Withdrawal>> {
+  const actor = actorOf(call);
+  const { account } = paying;
+  const day = localDay(row.now, row.zone_minutes);
+  const recallable = settings.recall_seconds === 0 ? null : new Date(row.now.getTime() + settings.recall_seconds * 1000);
+  const move: Move = {
+    act,
+    to: "approved",
+    set: {
+      ...unclaimed,
+      ...approvedAmounts(row, paying),
+      payment_account_id: account.id,
+      payment_date: row.now,
+      limit_day: day,
+      approved_at: row.now,
+      approved_by: call.caller.id,
+      recallable_until: recallable,
+    },
+    accountCode: account.code,
+    decision: "approved",
+    holdSeconds: settings.recall_seconds,
+  };
+  const paid = await transition(db, row, actor, move);
+  const amount = moneyText(money(paid.final_amount));
+  // weighed just now and found fit: a refusal means that somebody else took what was left of it in between
+  const settle = async () => {
+    const { flipped } = await post(db, {
+      kind: "withdrawal",
+      currency: row.currency,
+      transaction: row.id,
+      by: call.caller.id,
+      legs: approvalLegs(row, paying),
+      guard: true,
+      take: { account: account.id, kind: "withdrawal", day, amount },
+    }).catch((error: unknown) => {
+      throw suggested && error instanceof Refusal ? new Overtaken(error) : error;
+    });
+    for (const id of flipped) touched.add(id);
+  };
+  const used = account.daily_used + money(amount);
+  const after = { ...desk, accounts: desk.accounts.map((one) => (one.id === account.id ? { ...one, daily_used: used } : one)) };
+  return { answer: withdrawalView(paid, after), transactionId: row.id, eventN: paid.events, last: settle };
+}
+
+export async function reject(
+  db: Scoped,
+  call: StaffCall,
+  ref: RowRef,
+  reason: { code: string; text?: string | undefined },
+): Promise<Effect<Withdrawal>> {
+  const locked = await lockWithdrawal(db, call, ref);
+  const { row, settings } = locked;
+  if (isHeldByAnother(row, call.caller.id)) throw await lostWithdrawal(db, "withdrawal.claimed", row, settings);
+  await requireOpen(db, locked, ref);
+  const { kept, told } = reasonOf(reason, settings);
+  const rejected = await transition(db, row, actorOf(call), {
+    act: "reject",
+    to: "rejected",
+    set: { ...unclaimed, rejected_at: row.now, rejected_by: call.caller.id, reject_reason: kept },
+    reason: told,
+    decision: "rejected",
+  });
+  await releaseHold(db, row, call.caller.id);
+  return effectOf(db, rejected, settings);
+}
+
+/** The hold returns whole. */
+export async function releaseHold(db: Scoped, row: KnownWithdrawal | Locked["row"], by: string | null): Promise<void> {
+  await post(db, { kind: "withdrawal.release", currency: row.currency, transaction: row.id, by, legs: releaseLegs(row) });
+}
+
+/**
+ * Takes an approval back within the tenant's recall window: reversing entries, limit use off again, callback cancelled, and the
+ * item in the recaller's hands (domain.md 4).
+ */
+export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: Touched): Promise<Effect<Withdrawal>> {
+  const locked = await lockWithdrawal(db, call, ref);
+  const { row, settings } = locked;
+  if (row.status !== "approved") throw await lostWithdrawal(db, "withdrawal.not-approved", row, settings);
+  await requireFresh(db, locked, ref);
+  if (row.recallable_until === null || row.recallable_until <= row.now || !(await cancelCallback(db, row))) {
+    throw await lostWithdrawal(db, "withdrawal.recall-closed", row, settings);
+  }
+  const { legs, held } = await reversalOf(db, row.tenant_id, row.id);
+  const charges = row.charges_borne_by === "merchant" ? held - money(row.amount) - money(row.fee) : 0n;
+  const recalled = await transition(db, row, actorOf(call), {
+    act: "recall",
+    to: "process",
+    set: {
+      ...leaseOf(row, call.caller.id),
+      charges: moneyText(charges),
+      charges_type: "fixed",
+      final_amount: moneyText(money(row.amount) + charges),
+      merchant_amount: moneyText(held),
+      payment_account_id: null,
+      payment_date: null,
+      approved_at: null,
+      approved_by: null,
+      recallable_until: null,
+      first_approved_by: null,
+      first_approved_at: null,
+      first_account_id: null,
+      recalls: row.recalls + 1,
+    },
+    accountCode: null,
+    limit: "release",
+  });
+  const { flipped } = await post(db, {
+    kind: "withdrawal.recall",
+    currency: row.currency,
+    transaction: row.id,
+    by: call.caller.id,
+    legs,
+  });
+  for (const id of flipped) touched.add(id);
+  return effectOf(db, recalled, settings);
+}
+
+/** False when the merchant has been called already, or is being called now. */
+async function cancelCallback(db: Scoped, row: KnownWithdrawal): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`update outbox set state = 'cancelled', next_attempt_at = null
+    where tenant_id = ${row.tenant_id} and transaction_id = ${row.id} and event_n = ${row.events}
+      and state = 'pending' and attempts = 0 and (leased_until is null or leased_until < clock_timestamp())
+    returning id`.execute(db);
+  return rows.length > 0;
+}

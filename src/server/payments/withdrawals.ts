@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { Received } from "../../contract/route.ts";
+import type { RowRef } from "../../contract/wire.ts";
+import type { Withdrawal, WithdrawalView } from "../../contract/withdrawals.ts";
+import { withdrawalRoutes } from "../../contract/withdrawals.ts";
+import { actorOf, record } from "../audit/record.ts";
+import type { StaffCall } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+import { inTenant } from "../db/scope.ts";
+import type { Handlers } from "../handlers.ts";
+import type { Effect } from "../idempotency.ts";
+import { once } from "../idempotency.ts";
+import { onRows } from "./acts.ts";
+import { sendCallback } from "./callbacks.ts";
+import type { Branch } from "./transaction-list.ts";
+import { anyRow, listTransactions } from "./transaction-list.ts";
+import type { KnownWithdrawal } from "./transaction-rows.ts";
+import { findWithdrawal } from "./transaction-rows.ts";
+import { claim, defer, effectOf, lockWithdrawal, release, renew, requireFresh, takeNext, takeOver } from "./withdrawal-claims.ts";
+import { approve, recall, reject, secondApprove } from "./withdrawal-decisions.ts";
+import { judge, loadDesk, withdrawalDetail, withdrawalView } from "./withdrawal-rows.ts";
+
+/** What each view shows, as ranges of an index. */
+function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall): Branch[] {
+  const today = sql`day_start(local_day(now(), ${currencyFacts.zoneMinutes}::integer), ${currencyFacts.zoneMinutes}::integer)`;
+  switch (view) {
+    case "queue":
+      return [{ statuses: ["pending"], where: sql`` }];
+    case "mine":
+      return [{ statuses: ["process"], where: sql`and t.claimed_by = ${caller.id}` }];
+    case "process":
+      return [{ statuses: ["process"], where: sql`` }];
+    case "second":
+      return [{ statuses: ["process"], where: sql`and t.first_approved_by is not null` }];
+    case "today":
+      return [
+        { statuses: null, where: sql`and t.created_at >= ${today}` },
+        {
+          statuses: ["approved", "rejected", "completed", "expired"],
+          where: sql`and t.created_at < ${today} and t.last_action_at >= ${today}`,
+        },
+      ];
+    case "all":
+      return [anyRow];
+  }
+}
+
+async function list(call: StaffCall, { query }: Received<typeof withdrawalRoutes.listWithdrawals>) {
+  const { house, tenant, currency } = call;
+  return inTenant(house.database, tenant, async (db) => {
+    const { rows, meta } = await listTransactions<KnownWithdrawal>(
+      db,
+      { tenant, currency, kind: "withdrawal" },
+      query,
+      branchesOf(query.view, call),
+      query.view === "queue" ? "created_at" : "-created_at",
+    );
+    const desk = await loadDesk(db, rows);
+    return { data: rows.map((row) => withdrawalView(row, desk, judge(row, desk))), meta };
+  });
+}
+
+async function remark(db: Scoped, call: StaffCall, ref: RowRef, text: string): Promise<Effect<Withdrawal>> {
+  const locked = await lockWithdrawal(db, call, ref);
+  await requireFresh(db, locked, ref);
+  const { row, settings } = locked;
+  const changed = { remark: text === "" ? null : text, version: row.version + 1 };
+  await db.updateTable("transactions").set(changed).where("tenant_id", "=", call.tenant).where("id", "=", row.id).execute();
+  await record(db, call.tenant, actorOf(call), {
+    act: "withdrawal.remark",
+    entity: "withdrawal",
+    entityId: row.id,
+    before: { remark: row.remark },
+    after: { remark: changed.remark },
+  });
+  return effectOf(db, { ...row, ...changed }, settings);
+}
+
+async function callAgain(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<Withdrawal>> {
+  const locked = await lockWithdrawal(db, call, ref);
+  await requireFresh(db, locked, ref);
+  await sendCallback(db, locked.row, actorOf(call));
+  return effectOf(db, locked.row, locked.settings);
+}
+
+export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = {
+  listWithdrawals: list,
+
+  async readWithdrawal({ house, tenant, currency }, { params: { uuid } }) {
+    return inTenant(house.database, tenant, async (db) => {
+      const found = await findWithdrawal(db, { tenant, uuid, currency }, "read");
+      if (!found) throw new Refusal("not-found");
+      return { data: await withdrawalDetail(db, found.row, found.settings) };
+    });
+  },
+
+  async takeNextWithdrawal(call, { body: { skip } }) {
+    const data = await once(call, null, (db) => takeNext(db, call, skip));
+    call.house.publisher.changed(call.tenant, "withdraw", [data.row.uuid]);
+    return { data };
+  },
+
+  claimWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => claim(db, call, ref)),
+
+  async renewWithdrawalClaims(call, { body: { uuids } }) {
+    return { data: await inTenant(call.house.database, call.tenant, (db) => renew(db, call, uuids)) };
+  },
+
+  releaseWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => release(db, call, ref)),
+
+  deferWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => defer(db, call, ref)),
+
+  takeOverWithdrawals: (call, { body: { rows, reason } }) => onRows(call, "withdraw", rows, (db, ref) => takeOver(db, call, ref, reason)),
+
+  approveWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref, touched) => approve(db, call, ref, touched)),
+
+  secondApproveWithdrawals: (call, { body: { rows } }) =>
+    onRows(call, "withdraw", rows, (db, ref, touched) => secondApprove(db, call, ref, touched)),
+
+  rejectWithdrawals: (call, { body: { rows, reason } }) => onRows(call, "withdraw", rows, (db, ref) => reject(db, call, ref, reason)),
+
+  recallWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref, touched) => recall(db, call, ref, touched)),
+
+  sendWithdrawalCallbacks: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => callAgain(db, call, ref)),
+
+  async remarkWithdrawal(call, { params: { uuid }, body: { version, remark: text } }) {
+    const data = await once(call, null, (db) => remark(db, call, { uuid, version }, text));
+    call.house.publisher.changed(call.tenant, "withdraw", [uuid]);
+    return { data };
+  },
+};

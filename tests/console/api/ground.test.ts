@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { createFormats, spanText } from "../../../src/console/api/formats.ts";
+import { initials } from "../../../src/console/api/initials.ts";
+import { isSecure } from "../../../src/console/api/jar.ts";
+import { options } from "../../../src/console/api/live.ts";
+import { createSelection } from "../../../src/console/api/selection.ts";
+import { createServerTime } from "../../../src/console/api/server-time.ts";
+import { expiryOf } from "../../../src/console/api/tokens.ts";
+import { accessToken, memoryJar, memoryTab } from "./desk.ts";
+
+test("cookies are secure wherever the browser can keep them so", () => {
+  expect(isSecure("https:", "pay.example")).toBe(true);
+  expect(isSecure("http:", "localhost")).toBe(true);
+  expect(isSecure("http:", "127.0.0.1")).toBe(true);
+  expect(isSecure("http:", "10.0.0.7")).toBe(false);
+  expect(isSecure("http:", "127.0.0.1.evil.example")).toBe(false);
+});
+
+test("tenant and currency belong to the tab; a new tab begins with the last chosen", () => {
+  const jar = memoryJar();
+  const [first, second] = [createSelection(jar, memoryTab()), createSelection(jar, memoryTab())];
+  first.chooseTenant("a");
+  expect(second.tenant()).toBe("a");
+  second.chooseTenant("b");
+  expect([first.tenant(), second.tenant(), createSelection(jar, memoryTab()).tenant()]).toEqual(["a", "b", "b"]);
+  first.chooseCurrency("MYR");
+  expect([jar.days.get("tenant_id"), jar.days.get("currency")]).toEqual([2, 7]);
+});
+
+test("the expiry of a token that cannot be read is long past", () => {
+  expect(expiryOf(accessToken(1_700_000_000_000))).toBe(1_700_000_000_000);
+  for (const token of [null, "", "x", "a.b.c", "a.e30.c"]) expect(expiryOf(token)).toBe(0);
+});
+
+describe("the server's clock", () => {
+  test("an exact time wins, and a header within its own roughness does not move it", () => {
+    const time = createServerTime(() => 1_000_000);
+    time.noteExact(new Date(1_060_250).toISOString());
+    time.noteHeader(new Date(1_060_000).toUTCString());
+    expect(time.now()).toBe(1_060_250);
+    time.noteHeader(new Date(1_090_000).toUTCString());
+    expect(time.now()).toBe(1_090_500);
+  });
+
+  test("what is no time is passed over", () => {
+    const time = createServerTime(() => 5_000);
+    time.noteHeader(null);
+    time.noteHeader("yesterday");
+    time.noteExact("");
+    expect(time.now()).toBe(5_000);
+  });
+});
+
+describe("formats", () => {
+  const at = "2026-11-21T18:32:09.000Z";
+
+  test("times are in the currency's zone, YYYY-MM-DD hh:mm A", () => {
+    expect(createFormats("+08:00").time(at)).toBe("2026-11-22 02:32 AM");
+    expect(createFormats("-03:30").time(at)).toBe("2026-11-21 03:02 PM");
+    expect(createFormats(5.75).time(at)).toBe("2026-11-22 12:17 AM");
+  });
+
+  test("a zone of an hour or less is minutes, not hours", () => {
+    expect(createFormats("+00:10").time(at)).toBe("2026-11-21 06:42 PM");
+  });
+
+  test("no zone, and one that cannot be read, is +08:00", () => {
+    for (const gmt of [null, undefined, "Asia/Kuala_Lumpur"]) expect(createFormats(gmt).zoneText).toBe("+08:00");
+  });
+
+  test("UTC is YYYY-MM-DD HH:mm:ss", () => expect(createFormats("+08:00").utc(at)).toBe("2026-11-21 18:32:09"));
+
+  test("nothing is written for no instant", () => {
+    const formats = createFormats("+08:00");
+    expect([formats.time(null), formats.time("soon"), formats.clock(null)]).toEqual(["", "", ""]);
+  });
+
+  test("an invalid amount shows 0.00", () => {
+    const formats = createFormats("+08:00");
+    expect([formats.amount("1234567.5"), formats.amount("x"), formats.amount(null)]).toEqual(["1,234,567.50", "0.00", "0.00"]);
+  });
+
+  test("spans grow from minutes to days", () => {
+    expect([0, 278_000, 5_332_000, 93_784_000, -1].map(spanText)).toEqual(["00:00", "04:38", "1:28:52", "1d 02h", "00:00"]);
+  });
+});
+
+describe("the realtime client", () => {
+  const none = () => {};
+  const page = { hostname: "pay.example", port: "8443", protocol: "https:" };
+
+  test("by default speaks to the page's own host and port", () => {
+    const own = options({ key: "k", cluster: "c", host: null, port: null, tls: false }, page, none);
+    expect(own).toMatchObject({ wsHost: "pay.example", wsPort: 8443, wssPort: 8443, forceTLS: true, enabledTransports: ["ws", "wss"] });
+    const plain = options(
+      { key: "k", cluster: "c", host: null, port: null, tls: true },
+      { hostname: "127.0.0.1", port: "", protocol: "http:" },
+      none,
+    );
+    expect(plain).toMatchObject({ wsHost: "127.0.0.1", wsPort: 80, forceTLS: false });
+  });
+
+  test("speaks to a configured service as configured", () => {
+    const other = options({ key: "k", cluster: "ap1", host: "ws-ap1.pusher.example", port: null, tls: true }, page, none);
+    expect(other).toMatchObject({ cluster: "ap1", wsHost: "ws-ap1.pusher.example", wssPort: 443, forceTLS: true });
+  });
+});
+
+test("a face has the first and the last word's letter", () => {
+  expect(["Nurul Aisyah", "Lê Thị Hương", "Madonna", " ", "王小明"].map(initials)).toEqual(["NA", "LH", "MA", "?", "王小"]);
+});

@@ -1,0 +1,182 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
+import { routes } from "../../../src/contract/index.ts";
+import type { ChangeEvent } from "../../../src/contract/notifications.ts";
+import { createApi } from "../../../src/console/api/api.ts";
+import { accessToken, memoryJar, memoryLocks, memoryTab } from "./desk.ts";
+
+const tenant = { id: "11111111-1111-4111-8111-111111111111", code: "MHP", name: "Mekong Harbour", colour: "#a9bd3a" };
+const currency = (code: string) => ({ code, name: code, minor_digits: 2, country: { name: code, timezone: { gmt: "+08:00" } } });
+const soon = { timeout: 3_000, interval: 5 };
+const event = (pending: number, code = "MYR"): ChangeEvent => ({
+  process_count: 1,
+  pending_count: pending,
+  critical_account_count: 0,
+  currency: code,
+  uuids: [],
+  at: "2026-11-21T06:32:00.000Z",
+});
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+/** A server with the session's calls and a Pusher-protocol endpoint on one port. */
+async function house(permissions: Record<string, string[]>) {
+  const sockets = new Set<WebSocket>();
+  const joined: string[] = [];
+  const authorized: unknown[] = [];
+  const asked = { details: 0 };
+  const http = createServer((request, response) => {
+    let body = "";
+    request.on("data", (piece) => (body += piece));
+    request.on("end", () => {
+      const answers: Record<string, () => unknown> = {
+        [routes.login.path]: () => ({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" }),
+        [routes.readContext.path]: () => ({ user_groups: [], permissions, current_tenant: tenant.id, available_tenants: [tenant] }),
+        [routes.readConfig.path]: () => ({
+          currencies: [currency("MYR"), currency("THB")],
+          realtime: { key: "k", cluster: "c", host: null, port: null, tls: false },
+          server_time: new Date().toISOString(),
+        }),
+        [routes.readProfile.path]: () => ({ user: { uuid: "u", name: "N" } }),
+        [routes.readNotificationDetails.path]: () => (
+          asked.details++,
+          { processDepositCount: 1, pendingWithdrawalCount: 5, criticalAccountCount: 0 }
+        ),
+        [routes.authorizeChannel.path]: () => (authorized.push(JSON.parse(body)), { auth: "k:signature" }),
+        [routes.logout.path]: () => ({}),
+      };
+      const answer = answers[request.url ?? ""];
+      response.writeHead(answer ? 200 : 503, { "content-type": "application/json" });
+      response.end(JSON.stringify(answer ? { data: answer() } : { message: "no", code: "server.unavailable" }));
+    });
+  });
+  const speaker = new WebSocketServer({ server: http });
+  speaker.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.send(
+      JSON.stringify({ event: "pusher:connection_established", data: JSON.stringify({ socket_id: "1.2", activity_timeout: 120 }) }),
+    );
+    socket.on("message", (frame) => {
+      const said = JSON.parse(String(frame)) as { event: string; data: { channel: string; auth: string } };
+      if (said.event !== "pusher:subscribe") return;
+      joined.push(`${said.data.channel} ${said.data.auth}`);
+      socket.send(JSON.stringify({ event: "pusher_internal:subscription_succeeded", channel: said.data.channel, data: "{}" }));
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const { port } = http.address() as AddressInfo; // listening on TCP
+  endings.push(() => {
+    for (const socket of sockets) socket.terminate();
+    http.closeAllConnections();
+    return new Promise((resolve) => http.close(resolve));
+  });
+
+  let shown: () => void = () => {};
+  const nothing = () => {};
+  const api = createApi(
+    {
+      jar: memoryJar(),
+      tab: memoryTab(),
+      locks: memoryLocks(),
+      page: {
+        address: { hostname: "127.0.0.1", port: String(port), protocol: "http:" },
+        onShown: (act) => ((shown = act), nothing),
+        onOnline: () => nothing,
+      },
+      announce: nothing,
+      sound: { read: () => false, write: nothing },
+      base: `http://127.0.0.1:${port}`,
+    },
+    { tell: nothing, tellSession: nothing, ended: nothing, forbidden: nothing, clearStorage: nothing, flush: () => Promise.resolve() },
+  );
+  endings.push(api.live.start(), () => api.counters.clear());
+  await api.session.signIn("n@a.my", "right");
+  return {
+    api,
+    joined,
+    authorized,
+    asked,
+    sockets,
+    show: () => shown(),
+    link: () => api.live.store.getState().link,
+    counts: () => api.counters.store.getState().counts,
+    publish(name: string, payload: unknown) {
+      for (const socket of sockets)
+        socket.send(JSON.stringify({ event: name, channel: `private-channel.${tenant.id}`, data: JSON.stringify(payload) }));
+    },
+  };
+}
+
+const withdrawals = { "pas.transaction.withdrawals": ["view"] };
+
+describe("the live channel", () => {
+  test("is the tenant's own, joined with what the server signed", async () => {
+    const { joined, authorized, link } = await house(withdrawals);
+    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    expect(joined).toEqual([`private-channel.${tenant.id} k:signature`]);
+    expect(authorized).toEqual([{ socket_id: "1.2", channel_name: `private-channel.${tenant.id}` }]);
+  });
+
+  test("is not joined without a right to any event", async () => {
+    const { joined, link, sockets } = await house({ profile: ["view"] });
+    expect([link(), joined, sockets.size]).toEqual(["off", [], 0]);
+  });
+
+  test("brings only the events one has the right to", async () => {
+    const { api, link, publish } = await house(withdrawals);
+    const heard: string[] = [];
+    for (const name of ["deposit", "withdraw", "paymentAccount"] as const) api.live.subscribe(name, () => heard.push(name));
+    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    for (const name of ["deposit", "paymentAccount", "withdraw"]) publish(name, event(6));
+    await vi.waitFor(() => expect(heard).toContain("withdraw"), soon);
+    expect(heard).toEqual(["withdraw"]);
+  });
+
+  test("moves the counters, but not by events of another currency or ones that are not ours", async () => {
+    const { api, link, publish, counts } = await house(withdrawals);
+    await vi.waitFor(() => expect([link(), counts().withdraw]).toEqual(["live", 5]), soon);
+    const shown = new Set<number | null>();
+    api.counters.store.subscribe((state) => shown.add(state.counts.withdraw));
+    publish("withdraw", event(70, "THB"));
+    publish("withdraw", { pending_count: "80" });
+    publish("withdraw", event(6));
+    await vi.waitFor(() => expect(counts().withdraw).toBe(6), soon);
+    expect([...shown].filter((count) => count === 70 || count === 80)).toEqual([]);
+  });
+
+  test("after a break says that something may have been missed, and the counters load anew", async () => {
+    const { api, link, sockets, asked, joined } = await house(withdrawals);
+    let gaps = 0;
+    api.live.subscribe("gap", () => gaps++);
+    // one load at sign-in, one when the channel stands
+    await vi.waitFor(() => expect([link(), gaps, asked.details]).toEqual(["live", 1, 2]), soon);
+    const before = asked.details;
+    for (const socket of sockets) socket.close(4200);
+    await vi.waitFor(() => expect([gaps, joined.length, asked.details]).toEqual([2, 2, before + 1]), soon);
+  });
+
+  test("a tab that becomes visible loads anew, once for a burst", async () => {
+    const { link, show, asked, api } = await house(withdrawals);
+    let gaps = 0;
+    api.live.subscribe("gap", () => gaps++);
+    // one load at sign-in, one when the channel stands
+    await vi.waitFor(() => expect([link(), gaps, asked.details]).toEqual(["live", 1, 2]), soon);
+    const before = asked.details;
+    for (let n = 0; n < 5; n++) show();
+    await vi.waitFor(() => expect([gaps, asked.details]).toEqual([2, before + 1]), soon);
+  });
+
+  test("is left at sign-out", async () => {
+    const { api, link, sockets } = await house(withdrawals);
+    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    await api.session.signOut();
+    await vi.waitFor(() => expect([link(), sockets.size]).toEqual(["off", 0]), soon);
+  });
+});

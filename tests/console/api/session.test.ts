@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { routes } from "../../../src/contract/index.ts";
+import { createSession } from "../../../src/console/api/session.ts";
+import type { Call } from "../../../src/console/api/call.ts";
+import type { SessionMessage } from "../../../src/console/api/session.ts";
+import { accessToken, openTab, startServer } from "./desk.ts";
+import type { Asked } from "./desk.ts";
+
+const harbour = { id: "11111111-1111-4111-8111-111111111111", code: "MHP", name: "Mekong Harbour", colour: "#a9bd3a" };
+const straits = { id: "22222222-2222-4222-8222-222222222222", code: "SBX", name: "Straits Bridge", colour: "#7b2ff2" };
+const stranger = "99999999-9999-4999-8999-999999999999";
+const currency = (code: string) => ({ code, name: code, minor_digits: 2, country: { name: code, timezone: { gmt: "+08:00" } } });
+const user = { uuid: "33333333-3333-4333-8333-333333333333", tenant_id: harbour.id, email: "n@a.my", name: "Nurul Aisyah" };
+
+type Answer = { status: number; body?: unknown };
+let stop: () => Promise<void> = () => Promise.resolve();
+afterEach(() => stop());
+
+/** A server of two tenants; `breaks` answers a path otherwise. */
+async function house(breaks: (asked: Asked) => Answer | null = () => null) {
+  const server = await startServer((asked) => {
+    const broken = breaks(asked);
+    if (broken) return broken;
+    const tenant = String(asked.headers["x-tenant-id"] ?? harbour.id);
+    const path = asked.path.split("?")[0];
+    if (path === routes.login.path) return ok({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
+    if (path === routes.logout.path) return ok({});
+    if (tenant !== harbour.id && tenant !== straits.id)
+      return { status: 403, body: { message: "Invalid tenant ID", code: "tenant.invalid" } };
+    if (path === routes.readContext.path)
+      return ok({ user_groups: ["operator"], permissions: {}, current_tenant: tenant, available_tenants: [harbour, straits] });
+    if (path === routes.readConfig.path)
+      return ok({
+        currencies: tenant === harbour.id ? [currency("MYR"), currency("THB")] : [currency("SGD")],
+        server_time: new Date().toISOString(),
+      });
+    if (path === routes.readProfile.path) return ok({ user });
+    return { status: 404, body: { message: "none", code: "not-found" } };
+  });
+  stop = server.stop;
+  const said: string[] = [];
+  const announced: SessionMessage[] = [];
+  let cleared = 0;
+  const tab = openTab(server.base);
+  const call: Call = tab.call;
+  const session = createSession(() => call, tab.tokens, tab.selection, tab.time, {
+    tell: (kind, failure) => void said.push(failure ? `${kind}: ${failure.said}` : kind),
+    clearStorage: () => void cleared++,
+    announce: (message) => void announced.push(message),
+    flush: () => Promise.resolve(),
+  });
+  return { server, session, said, announced, cleared: () => cleared, ...tab, state: session.store.getState };
+}
+const ok = (data: object): Answer => ({ status: 200, body: { data } });
+
+describe("signing in", () => {
+  test("succeeds when context, config and profile have loaded, in this order", async () => {
+    const { session, server, state, selection, announced } = await house();
+    await session.signIn("n@a.my", "right");
+    expect(server.asked.map(({ path }) => path)).toEqual([
+      routes.login.path,
+      routes.readContext.path,
+      routes.readConfig.path,
+      routes.readProfile.path,
+    ]);
+    expect(state()).toMatchObject({
+      phase: "signed-in",
+      at: { tenant: { code: "MHP" }, currency: { code: "MYR" }, user: { name: "Nurul Aisyah" } },
+    });
+    expect([selection.tenant(), selection.currency()]).toEqual([harbour.id, "MYR"]);
+    expect(announced).toEqual([{ kind: "signed-in", user: user.uuid }]);
+  });
+
+  test.each([routes.readContext.path, routes.readConfig.path, routes.readProfile.path])("is undone when %s fails", async (path) => {
+    const { session, tokens, state, said } = await house((asked) =>
+      asked.path === path ? { status: 500, body: { message: "Broken", code: "server.failed" } } : null,
+    );
+    await expect(session.signIn("n@a.my", "right")).rejects.toMatchObject({ status: 500 });
+    expect([tokens.access(), tokens.refreshToken()]).toEqual([null, null]);
+    expect(state()).toMatchObject({ phase: "signed-out", at: null });
+    expect(said).toEqual([path === routes.readProfile.path ? "profile: Broken" : "load: Broken"]);
+  });
+
+  test("with a tenant the browser remembers but the user has left begins without it", async () => {
+    const { session, selection, state } = await house();
+    selection.chooseTenant(stranger);
+    await session.signIn("n@a.my", "right");
+    expect(state().at?.tenant.code).toBe("MHP");
+  });
+});
+
+describe("a page opened", () => {
+  test("without cookies asks nothing", async () => {
+    const { session, server, state } = await house();
+    await session.start();
+    expect(state().phase).toBe("signed-out");
+    expect(server.asked).toEqual([]);
+  });
+
+  test("with cookies takes the session up, once for all who ask", async () => {
+    const { session, server, state, tokens } = await house();
+    tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
+    await Promise.all([session.start(), session.start()]);
+    expect(state().phase).toBe("signed-in");
+    expect(server.asked).toHaveLength(3);
+  });
+
+  test("while the server is silent keeps its cookies for later", async () => {
+    const { session, server, state, tokens } = await house();
+    tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
+    await server.stop();
+    stop = () => Promise.resolve();
+    await session.start();
+    expect(state().phase).toBe("unreachable");
+    expect(tokens.refreshToken()).toBe("r");
+  });
+});
+
+describe("tenant and currency", () => {
+  test("a switch to another available tenant reloads context, config and profile, and drops what was shown", async () => {
+    const { session, server, state, selection } = await house();
+    await session.signIn("n@a.my", "right");
+    const before = server.asked.length;
+    expect(await session.switchTenant(straits.id)).toBe(true);
+    expect(server.asked.slice(before).map(({ headers }) => headers["x-tenant-id"])).toEqual([straits.id, straits.id, straits.id]);
+    expect(state()).toMatchObject({ epoch: 1, switching: true, at: { tenant: { code: "SBX" }, currency: { code: "SGD" } } });
+    expect(selection.tenant()).toBe(straits.id);
+  });
+
+  test("a tenant not available is refused with nothing asked", async () => {
+    const { session, server, state, said } = await house();
+    await session.signIn("n@a.my", "right");
+    const before = server.asked.length;
+    expect(await session.switchTenant(stranger)).toBe(false);
+    expect(said).toEqual(["invalid-tenant"]);
+    expect(server.asked).toHaveLength(before);
+    expect(state().at?.tenant.code).toBe("MHP");
+  });
+
+  test("a switch that fails leaves the old tenant in place", async () => {
+    const { session, state, selection, said } = await house((asked) =>
+      asked.path === routes.readConfig.path && asked.headers["x-tenant-id"] === straits.id
+        ? { status: 500, body: { message: "Broken", code: "server.failed" } }
+        : null,
+    );
+    await session.signIn("n@a.my", "right");
+    await expect(session.switchTenant(straits.id)).rejects.toMatchObject({ status: 500 });
+    expect(state()).toMatchObject({ epoch: 0, switching: false, at: { tenant: { code: "MHP" } } });
+    expect(selection.tenant()).toBe(harbour.id);
+    expect(said).toEqual(["load: Broken"]);
+  });
+
+  test("a switch of currency reloads the config", async () => {
+    const { session, server, state, jar } = await house();
+    await session.signIn("n@a.my", "right");
+    const before = server.asked.length;
+    expect(await session.switchCurrency("THB")).toBe(true);
+    expect(server.asked.slice(before).map(({ path, headers }) => [path, headers["x-currency"]])).toEqual([[routes.readConfig.path, "THB"]]);
+    expect(state()).toMatchObject({ epoch: 1, at: { currency: { code: "THB" } } });
+    expect(jar.days.get("currency")).toBe(7);
+  });
+
+  test("a currency not in the list is refused", async () => {
+    const { session, said, state } = await house();
+    await session.signIn("n@a.my", "right");
+    expect(await session.switchCurrency("USD")).toBe(false);
+    expect(said).toEqual(["invalid-currency"]);
+    expect(state().at?.currency?.code).toBe("MYR");
+  });
+});
+
+describe("leaving", () => {
+  test("signing out revokes on the server, then clears cookies and storages and tells the other tabs", async () => {
+    const { session, server, tokens, cleared, announced, state } = await house();
+    await session.signIn("n@a.my", "right");
+    await session.signOut();
+    expect(server.asked.at(-1)).toMatchObject({ path: routes.logout.path, body: { refresh_token: "r" } });
+    expect([tokens.access(), tokens.refreshToken(), cleared(), state().phase]).toEqual([null, null, 1, "signed-out"]);
+    expect(announced.at(-1)).toEqual({ kind: "signed-out" });
+  });
+
+  test("a session ended by the server is over only for the token it refused", async () => {
+    const { session, tokens, state } = await house();
+    await session.signIn("n@a.my", "right");
+    expect(session.end("a token another tab has replaced")).toBe(false);
+    expect(state().phase).toBe("signed-in");
+    expect(session.end(tokens.access())).toBe(true);
+    expect(state().phase).toBe("signed-out");
+  });
+});

@@ -1,0 +1,320 @@
+import { chromium, type Browser, type Page } from "playwright";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { serveGridBench } from "../../bench/grid/run.ts";
+import { browserArguments, findBrowser } from "../../support/browser.ts";
+
+/** The grid in a real Chromium, on the page of its bench: 900 × 620, 20 columns, rows r0, r1, … */
+let served: Awaited<ReturnType<typeof serveGridBench>>;
+let browser: Browser;
+let page: Page;
+const errors: string[] = [];
+
+beforeAll(async () => {
+  served = await serveGridBench();
+  browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await served?.close();
+});
+afterEach(async () => {
+  await page.close();
+  expect(errors.splice(0)).toEqual([]);
+});
+
+async function open(query: string): Promise<void> {
+  page = await browser.newPage({ viewport: { width: 900, height: 620 } });
+  page.on("pageerror", (error) => errors.push(error.message));
+  await page.goto(`${served.url}index.html?${query}`);
+  await page.waitForFunction(() => window.firstRows > 0);
+}
+
+const press = async (...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+/** What is on screen once all has been drawn: rows in view from above, the active cell, and where the cursor's boxes are. */
+async function seen() {
+  return page.evaluate(async () => {
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    const scroller = document.querySelector<HTMLElement>("[role=grid]");
+    if (!scroller) throw new Error("no grid");
+    const view = scroller.getBoundingClientRect();
+    const box = (element: Element | null | undefined) => {
+      const { left, top, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
+      return [left, top, width, height].map(Math.round);
+    };
+    const rows = [...document.querySelectorAll<HTMLElement>(".rows > .row")]
+      .map((row) => ({ top: row.getBoundingClientRect().top, index: Number(row.ariaRowIndex), row }))
+      .filter(({ top, index }) => index > 0 && top > view.top + 28 - 28 && top < view.bottom)
+      .sort((a, b) => a.top - b.top);
+    const active = document.getElementById(scroller.getAttribute("aria-activedescendant") ?? "");
+    return {
+      indexes: rows.map(({ index }) => index),
+      tops: rows.map(({ top }) => Math.round(top)),
+      first: rows[0]?.row.querySelector(".c0")?.parentElement?.innerText ?? "",
+      activeRow: active?.closest("[role=row]")?.getAttribute("aria-rowindex") ?? null,
+      activeColumn: active?.getAttribute("aria-colindex") ?? null,
+      activeText: active?.textContent ?? null,
+      activeBox: box(active),
+      ringBox: box(document.querySelector(".ring")),
+      hereBox: box(document.querySelector(".here")),
+      rowCount: scroller.ariaRowCount,
+      selected: rows.filter(({ row }) => row.ariaSelected === "true").map(({ index }) => index),
+      scrollTop: scroller.scrollTop,
+      focused: document.activeElement === scroller,
+    };
+  });
+}
+
+describe("the cursor", () => {
+  test("stands with ring, tint and active descendant on the same cell wherever motions lead", async () => {
+    await open("rows=10000");
+    for (const keys of [["ArrowDown", "ArrowRight"], ["PageDown"], ["Control+End"], ["End"], ["PageUp"], ["Control+Home", "Home"]]) {
+      await press(...keys);
+      const now = await seen();
+      expect(now.ringBox).toEqual([now.activeBox[0], now.activeBox[1], now.activeBox[2], 27]);
+      expect(now.hereBox[1]).toBe(now.activeBox[1]);
+      expect(now.indexes).toContain(Number(now.activeRow));
+    }
+    expect((await seen()).activeRow).toBe("2");
+  });
+
+  test("the view shows every row of it, each once, after jumps and single steps", async () => {
+    await open("rows=10000");
+    for (const keys of [
+      ["Control+End"],
+      ["PageUp", "PageUp"],
+      ["ArrowUp"],
+      ["Control+Home"],
+      Array.from({ length: 40 }, () => "ArrowDown"),
+    ]) {
+      await press(...keys);
+      const { indexes, tops } = await seen();
+      const start = indexes[0] ?? 0;
+      expect(indexes).toEqual(indexes.map((_, step) => start + step));
+      expect(tops).toEqual(tops.map((_, step) => (tops[0] ?? 0) + step * 28));
+      expect(indexes.length).toBeGreaterThanOrEqual(21);
+    }
+  });
+
+  test("its row stays mounted and active while it is scrolled far away", async () => {
+    await open("rows=10000");
+    await press("ArrowDown", "ArrowDown");
+    const before = await seen();
+    await page.mouse.move(400, 300);
+    await page.mouse.wheel(0, 90_000);
+    await page.waitForFunction(() => (document.querySelector("[role=grid]")?.scrollTop ?? 0) > 80_000);
+    const after = await seen();
+    expect(after.activeRow).toBe(before.activeRow);
+    expect(after.activeText).toBe(before.activeText);
+    await press("ArrowDown");
+    expect((await seen()).indexes).toContain(5);
+  });
+
+  test("up from the first row it enters the header, is told so, and sorts there", async () => {
+    await open("rows=100");
+    await press("ArrowRight", "ArrowUp");
+    expect(await page.evaluate(() => window.told.header)).toBe(true);
+    const { activeText } = await seen();
+    expect(activeText).toContain("age 1");
+    await press("Enter");
+    expect(await page.locator("[role=columnheader][aria-sort=ascending]").textContent()).toContain("age 1");
+    await press("ArrowDown");
+    expect(await page.evaluate(() => window.told)).toMatchObject({ header: false, cursor: "r0" });
+  });
+
+  test("in a right-to-left page the second column is to the left of the first", async () => {
+    await open("rows=100&lang=ar");
+    const first = (await seen()).ringBox[0] ?? 0;
+    await press("ArrowLeft");
+    const now = await seen();
+    expect(now.activeColumn).toBe("3");
+    expect(now.ringBox.slice(0, 3)).toEqual(now.activeBox.slice(0, 3));
+    expect(now.ringBox[0]).toBeLessThan(first);
+    await press("End");
+    const last = await seen();
+    expect(last.ringBox.slice(0, 3)).toEqual(last.activeBox.slice(0, 3));
+    expect(last.activeBox[0]).toBeGreaterThanOrEqual(0);
+  });
+
+  test("a pinned column stays in view while the others scroll, and wears the ring itself", async () => {
+    await open("rows=100&pin=1");
+    const pinned = page.locator(".rows > .row[aria-rowindex='2'] .c0");
+    const before = await pinned.boundingBox();
+    await press("End", "ArrowLeft");
+    expect(await pinned.boundingBox()).toEqual(before);
+    await press("End");
+    const last = await seen();
+    expect(last.activeColumn).toBe("21");
+    expect((last.activeBox[0] ?? 0) + (last.activeBox[2] ?? 0)).toBeLessThanOrEqual(900);
+    expect(await page.locator(".rows .cursor").count()).toBe(1);
+  });
+});
+
+describe("live rows", () => {
+  const fresh = (id: string) => ({ uuid: id, closed: false, cells: Array.from({ length: 20 }, (_, index) => `${id}/${index}`) });
+
+  test("a patch writes the cell and leaves the cursor alone", async () => {
+    await open("rows=1000");
+    await press("ArrowDown");
+    await page.evaluate((row) => window.source.patch("r1", row), { ...fresh("r1") });
+    const now = await seen();
+    expect(now.activeText).toBe("r1/0");
+    expect(await page.locator(".flash").count()).toBeGreaterThan(0);
+  });
+
+  test("rows that come in above move neither the cursor's row on the screen nor the cursor", async () => {
+    await open("rows=1000");
+    await press(...Array.from({ length: 5 }, () => "ArrowDown"));
+    const before = await seen();
+    await page.evaluate((rows) => window.source.prepend(rows), [fresh("n1"), fresh("n2"), fresh("n3")]);
+    const after = await seen();
+    expect(after.activeText).toBe(before.activeText);
+    expect(after.activeBox).toEqual(before.activeBox);
+    expect(after.activeRow).toBe("10");
+    expect(await page.evaluate(() => window.told.cursor)).toBe("r5");
+  });
+
+  test("when the cursor's row leaves, the cursor stands on the one that takes its place", async () => {
+    await open("rows=50");
+    await press("ArrowDown", "ArrowDown");
+    await page.evaluate(() => window.source.remove("r2"));
+    expect(await page.evaluate(() => window.told.cursor)).toBe("r3");
+    await press("Control+End");
+    await page.evaluate(() => window.source.remove("r49"));
+    expect(await page.evaluate(() => window.told.cursor)).toBe("r48");
+    const { indexes } = await seen();
+    expect(indexes.at(-1)).toBe(49);
+  });
+
+  test("the same question asked again keeps the cursor by its row; a new question starts at the top", async () => {
+    await open("rows=1000");
+    await press("PageDown");
+    const id = await page.evaluate(() => window.told.cursor);
+    await page.evaluate(() => window.source.refresh(window.source.rows.slice(3)));
+    expect(await page.evaluate(() => window.told.cursor)).toBe(id);
+    await page.evaluate(
+      (rows) => window.source.setPage(rows),
+      Array.from({ length: 300 }, (_, index) => fresh(`q${index}`)),
+    );
+    const now = await seen();
+    expect(await page.evaluate(() => window.told.cursor)).toBe("q0");
+    expect([now.scrollTop, now.indexes[0]]).toEqual([0, 2]);
+  });
+
+  test("a tombstone is shown, is no target, and leaves when its time has come", async () => {
+    await open("rows=50");
+    await page.evaluate(() => window.source.entomb("r0", Date.now() + 600));
+    expect(await page.locator(".rows > .row.tombstone").getAttribute("aria-rowindex")).toBe("2");
+    await press("Enter", " ");
+    expect(await page.evaluate(() => [window.grid.targets().length, window.told.opened, window.told.marks.length])).toEqual([0, null, 0]);
+    await page.waitForFunction(() => window.told.cursor === "r1");
+    expect(await page.locator(".tombstone").count()).toBe(0);
+  });
+
+  test("the end of the loaded rows asks for more, once for each length, and the count is open until then", async () => {
+    await open("rows=100");
+    await page.evaluate(() => window.source.setPage([...window.source.rows], { more: true }));
+    expect((await seen()).rowCount).toBe("-1");
+    await press("Control+End", "ArrowUp", "ArrowDown");
+    expect(await page.evaluate(() => window.told.asked)).toBe(1);
+    await page.evaluate((rows) => window.source.append(rows, { more: false }), [fresh("n1")]);
+    expect((await seen()).rowCount).toBe("102");
+  });
+
+  test("an emptied grid says that it is empty and names no cell", async () => {
+    await open("rows=50");
+    await page.evaluate(() => window.source.setPage([]));
+    const now = await seen();
+    expect([now.indexes, now.activeRow]).toEqual([[], null]);
+    expect(await page.locator(".instead").count()).toBe(1);
+    await page.evaluate((rows) => window.source.insert(0, rows), [fresh("n1")]);
+    expect((await seen()).activeText).toBe("n1/0");
+  });
+});
+
+describe("marks and pointer", () => {
+  test("an extension by keys marks from the anchor to the cursor, and gives rows back when it shrinks", async () => {
+    await open("rows=50");
+    await press("ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowUp");
+    expect((await seen()).selected).toEqual([3, 4, 5]);
+    expect(await page.evaluate(() => window.grid.targets().map(({ uuid }) => uuid))).toEqual(["r1", "r2", "r3"]);
+  });
+
+  test("marks follow their rows when the order changes and go with rows that leave", async () => {
+    await open("rows=50");
+    await press(" ", "ArrowDown", " ");
+    await page.evaluate(() => window.source.refresh(window.source.rows.toReversed()));
+    await page.evaluate(() => window.source.remove("r0"));
+    expect(await page.evaluate(() => window.told.marks)).toEqual(["r1"]);
+  });
+
+  test("a click puts the cursor, the mark box marks without moving it, shift-click extends, a double click opens", async () => {
+    await open("rows=50");
+    const cell = (row: number, column: number) => page.locator(`.rows > .row[aria-rowindex='${row + 2}'] [aria-colindex='${column}']`);
+    await cell(4, 3).click();
+    expect(await seen()).toMatchObject({ activeRow: "6", activeColumn: "3", focused: true });
+    await cell(7, 1).click();
+    expect(await seen()).toMatchObject({ activeRow: "6", selected: [9] });
+    await cell(9, 4).click({ modifiers: ["Shift"] });
+    expect(await seen()).toMatchObject({ activeRow: "11", selected: [9, 10, 11] });
+    await cell(2, 5).dblclick();
+    expect(await page.evaluate(() => window.told.opened)).toBe("r2");
+  });
+
+  test("dragging a column's edge changes its width by as much, the cells with it", async () => {
+    await open("rows=50");
+    const edge = page.locator("[role=columnheader][aria-colindex='7'] .edge");
+    const cell = (column: number) => page.locator(`.rows > .row[aria-rowindex='2'] [aria-colindex='${column}']`);
+    const [before, beside] = [await cell(7).boundingBox(), await cell(8).boundingBox()];
+    const { x, y } = (await edge.boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 4, y + 10);
+    await page.mouse.down();
+    await page.mouse.move(x + 44, y + 10, { steps: 4 });
+    await page.mouse.up();
+    expect(await cell(7).boundingBox()).toEqual({ ...before, width: (before?.width ?? 0) + 40 });
+    expect(await cell(8).boundingBox()).toEqual({ ...beside, x: (beside?.x ?? 0) + 40 });
+    expect(await page.locator("[aria-sort=ascending]").count()).toBe(0);
+  });
+
+  test("columns are moved, hidden, pinned and reset through the handle, and the cursor stays with its column", async () => {
+    await open("rows=50");
+    const titles = () => page.locator("[role=columnheader] .title").allTextContents();
+    const act = (what: "move" | "hide" | "pin" | "reset") =>
+      page.evaluate((name) => {
+        if (name === "move") window.grid.moveColumn(2);
+        else if (name === "hide") window.grid.hideColumn("c1");
+        else if (name === "pin") window.grid.pinColumn("start", "c4");
+        else window.grid.resetColumns();
+      }, what);
+    await press("ArrowRight", "ArrowRight");
+    await act("move");
+    expect((await titles()).slice(0, 5)).toEqual(["status 0", "age 1", "fee 3", "final 4", "amount 2"]);
+    expect(await page.evaluate(() => window.grid.columnUnderCursor()?.id)).toBe("c2");
+    await act("hide");
+    await act("pin");
+    expect((await titles()).slice(0, 4)).toEqual(["final 4", "status 0", "fee 3", "amount 2"]);
+    expect((await seen()).activeColumn).toBe("5");
+    await act("reset");
+    expect((await titles()).slice(0, 5)).toEqual(["status 0", "age 1", "amount 2", "fee 3", "final 4"]);
+  });
+});
+
+describe("a million rows", () => {
+  test("both ends are reached, the wheel goes on from there, and rows stand edge to edge", async () => {
+    await open("rows=1000000");
+    await press("Control+End");
+    const end = await seen();
+    expect(end.activeRow).toBe("1000001");
+    expect(await page.evaluate(() => window.told.cursor)).toBe("r999999");
+    await page.mouse.move(400, 300);
+    await page.mouse.wheel(0, -600);
+    await page.waitForFunction((from) => (document.querySelector("[role=grid]")?.scrollTop ?? 0) < from, end.scrollTop);
+    const { indexes, tops } = await seen();
+    expect(indexes).toEqual(indexes.map((_, step) => (indexes[0] ?? 0) + step));
+    expect(tops).toEqual(tops.map((_, step) => (tops[0] ?? 0) + step * 28));
+    await press("Control+Home");
+    expect((await seen()).indexes[0]).toBe(2);
+  });
+});

@@ -1,0 +1,135 @@
+import type { AnyCommand } from "../../../src/console/kit/command.ts";
+import type { Context, PaneState } from "../../../src/console/kit/context.ts";
+import type { GridHandle } from "../../../src/console/kit/grid/grid-handle.ts";
+import type { KeyPress } from "../../../src/console/kit/keys.ts";
+import type { Services } from "../../../src/console/kit/services.ts";
+import type { Written } from "./layouts.ts";
+
+/** What a command did through its doors, in order. */
+export type Deeds = [door: string, ...with_: unknown[]][];
+
+/** Services that note what they are asked for. The doors of a command, not code of ours. */
+export function notingServices(deeds: Deeds = []): { services: Services; deeds: Deeds } {
+  const note =
+    (door: string) =>
+    (...with_: unknown[]): void =>
+      void deeds.push([door, ...with_]);
+  const noting = (name: string): object => new Proxy({}, { get: (_, door) => note(`${name}${String(door)}`) });
+  const services = new Proxy(noting(""), {
+    get: (doors, door) => (door === "shell" ? noting("shell.") : door === "text" ? (key: string) => key : Reflect.get(doors, door)),
+  });
+  return { services: services as Services, deeds }; // every door is there by the proxies
+}
+
+export function aContext(change: Partial<Context> = {}): Context {
+  return {
+    screen: "withdrawals",
+    pane: null,
+    dialog: null,
+    typing: false,
+    online: true,
+    switching: false,
+    tenant: "tenant",
+    currency: "MYR",
+    user: "user",
+    permissions: {},
+    now: 0,
+    ...change,
+  };
+}
+
+export function aPane(change: Partial<PaneState> = {}): PaneState {
+  return {
+    id: "list",
+    scopes: ["pane", "grid"],
+    subject: "withdrawal",
+    cursor: null,
+    marked: [],
+    grid: null,
+    queue: null,
+    detail: null,
+    ...change,
+  };
+}
+
+/** A row as the commands see it; only its uuid matters to the kit. */
+export function aRow(uuid: string, more: object = {}): NonNullable<PaneState["cursor"]> {
+  return { uuid, version: 1, ...more } as NonNullable<PaneState["cursor"]>; // the kit knows no entity
+}
+
+/** A grid that notes what it is told. */
+export function notingGrid(told: unknown[][] = [], state: { header?: boolean; text?: string; row?: object | null } = {}): GridHandle {
+  const known: Partial<GridHandle> = {
+    inHeader: () => state.header === true,
+    cursorText: () => state.text ?? "",
+    cursorRow: () => state.row ?? null,
+  };
+  return new Proxy(known, {
+    get: (grid, name) =>
+      Reflect.get(grid, name) ??
+      ((...with_: unknown[]) => {
+        told.push([String(name), ...with_]);
+      }),
+  }) as GridHandle; // every member is there by the proxy
+}
+
+type Held = Partial<Record<"ctrl" | "alt" | "meta" | "altGraph" | "repeat" | "composing", boolean>>;
+
+export interface Pressed extends KeyPress {
+  readonly prevented: boolean;
+}
+
+/** A keydown as a browser gives it. */
+export function keydown({ key, code, shift = false }: { key: string; code: string; shift?: boolean }, held: Held = {}): Pressed {
+  let prevented = false;
+  return {
+    key,
+    code,
+    shiftKey: shift,
+    ctrlKey: held.ctrl === true,
+    altKey: held.alt === true,
+    metaKey: held.meta === true,
+    isComposing: held.composing === true,
+    keyCode: held.composing === true ? 229 : 0,
+    repeat: held.repeat === true,
+    target: null,
+    getModifierState: (name) => name === "AltGraph" && held.altGraph === true,
+    get defaultPrevented() {
+      return prevented;
+    },
+    get prevented() {
+      return prevented;
+    },
+    preventDefault() {
+      prevented = true;
+    },
+    stopPropagation() {},
+  };
+}
+
+/** A keydown on a US keyboard: "a", "A" (with Shift), "1", "Enter", "ArrowDown". */
+export function usKey(key: string, held: Held = {}): Pressed {
+  const shift = /^[A-Z?]$/.test(key);
+  const code = /^[a-z]$/i.test(key)
+    ? `Key${key.toUpperCase()}`
+    : /^\d$/.test(key)
+      ? `Digit${key}`
+      : ({ " ": "Space", "?": "Slash", "/": "Slash", ".": "Period" }[key] ?? key);
+  return keydown({ key, code, shift }, held);
+}
+
+export const written = (key: Written, held: Held = {}): Pressed => keydown(key, held);
+
+type Made = Partial<AnyCommand> & Pick<AnyCommand, "id">;
+
+/** A command that notes that it ran. */
+export function aCommand(deeds: unknown[], made: Made): AnyCommand {
+  return {
+    scope: "console",
+    subject: null,
+    takes: "none",
+    permission: "signed-in",
+    run: (rows) => void deeds.push(rows.length === 0 ? made.id : [made.id, ...rows]),
+    ...made,
+  };
+}

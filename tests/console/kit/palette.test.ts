@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import type { AnyCommand } from "../../../src/console/kit/command.ts";
+import { readMode, turnMode } from "../../../src/console/kit/palette-modes.ts";
+import type { PaletteMode } from "../../../src/console/kit/palette-modes.ts";
+import { mostResults, normalise, rank, score } from "../../../src/console/kit/palette-ranking.ts";
+import { findResults, grouped } from "../../../src/console/kit/palette-results.ts";
+import { createRegistry } from "../../../src/console/kit/registry.ts";
+import { aCommand, aContext, aPane, aRow, notingServices } from "./fakes.ts";
+
+const now: ReadonlySet<PaletteMode> = new Set(["all", "row", "go", "keys"]);
+
+describe("modes", () => {
+  test("the first sign chooses the mode", () => {
+    expect(readMode(":wd", now)).toEqual({ mode: "go", text: "wd" });
+    expect(readMode(".app", now)).toEqual({ mode: "row", text: "app" });
+    expect(readMode("?", now)).toEqual({ mode: "keys", text: "" });
+    expect(readMode("wd", now)).toEqual({ mode: "all", text: "wd" });
+  });
+  test("as Chinese and Arabic keyboards write it too", () => {
+    expect(["：wd", "。", "？", "؟"].map((typed) => readMode(typed, now).mode)).toEqual(["go", "row", "keys", "keys"]);
+  });
+  test("the signs of other palettes are aliases", () => {
+    expect([">app", "@my", "＞"].map((typed) => readMode(typed, now).mode)).toEqual(["row", "go", "row"]);
+  });
+  test("a mode without a source is not there: its sign is text", () => {
+    expect(readMode("=100", now)).toEqual({ mode: "all", text: "=100" });
+    expect(readMode("#100", now)).toEqual({ mode: "all", text: "#100" });
+    expect(readMode("=100", new Set([...now, "amount"] as const))).toEqual({ mode: "amount", text: "100" });
+  });
+  test("Tab goes round the modes there are, and keeps the text", () => {
+    const round = ["all", "row", "go", "keys"] as const;
+    expect(round.map((mode) => turnMode(mode, "x", now, 1))).toEqual([".x", ":x", "?x", "x"]);
+    expect(turnMode("all", "x", now, -1)).toBe("?x");
+  });
+});
+
+describe("ranking", () => {
+  const entry = (name: string, words = "", codes: string[] = []) => ({ id: name, name, words, codes });
+
+  test("code, name, start, word, inside, synonym, letters in order", () => {
+    const scores = [
+      score("wd", entry("Withdrawals", "", ["wd"])),
+      score("withdrawals", entry("Withdrawals")),
+      score("with", entry("Withdrawals")),
+      score("acc", entry("Payment accounts")),
+      score("pay acc", entry("Payment accounts")),
+      score("draw", entry("Withdrawals")),
+      score("payout", entry("Withdrawals", "payout")),
+      score("wdr", entry("Withdrawals")),
+      score("xyz", entry("Withdrawals")),
+    ];
+    expect(scores.slice(0, 3)).toEqual([1000, 900, 800]);
+    expect(scores.every((value, at) => at === 0 || value < (scores[at - 1] ?? 0))).toBe(true);
+    expect(scores.at(-1)).toBe(0);
+  });
+  test("width, case, accents and Arabic digits do not count", () => {
+    expect(normalise("ＷＤ Crédit ٤٢")).toBe("wd credit 42");
+  });
+  test("among equals the one used last comes first", () => {
+    const list = [entry("Mark one"), entry("Mark two"), entry("Mark three")];
+    expect(rank("mark", list, ["Mark three", "Mark two"]).map(({ candidate }) => candidate.id)).toEqual([
+      "Mark three",
+      "Mark two",
+      "Mark one",
+    ]);
+  });
+  test("no more than 50 are shown", () => {
+    expect(
+      rank(
+        "row",
+        Array.from({ length: 200 }, (_, at) => entry(`Row ${at}`)),
+        [],
+      ),
+    ).toHaveLength(mostResults);
+  });
+});
+
+describe("what the palette lists", () => {
+  const names: Record<string, string> = {
+    "withdrawal.approve": "Approve",
+    "withdrawal.reject": "Reject",
+    "go.deposits": "Deposits",
+    "go.users": "Users",
+    "console.help": "Keys here",
+    "session.tenant": "Switch tenant",
+    "grid.down": "Next row",
+  };
+  const of = (id: `${string}.${string}`, more: Partial<AnyCommand> = {}): AnyCommand => aCommand([], { id, ...more });
+  const commands = [
+    of("withdrawal.approve", { scope: "pane", subject: "withdrawal", takes: "many", danger: "money", keys: ["a"] }),
+    of("withdrawal.reject", {
+      scope: "pane",
+      subject: "withdrawal",
+      takes: "many",
+      permission: "pas.transaction.withdrawals.reject",
+      keys: ["r"],
+    }),
+    of("grid.down", { scope: "grid", keys: ["j"], quiet: true }),
+    of("go.deposits", { leadsTo: "deposits", keys: ["g d"] }),
+    of("go.users", { leadsTo: "users", permission: "cas.user.users.view" }),
+    of("session.tenant"),
+    of("console.help", { keys: ["?"] }),
+  ];
+  const registry = createRegistry(commands, { services: notingServices().services, routedScreens: new Set(["deposits", "users"]) });
+  const find = (typed: string, change: Parameters<typeof aContext>[0] = {}, recent: string[] = []) => {
+    const { mode, text } = readMode(typed, now);
+    const offer = {
+      registry,
+      context: aContext({ pane: aPane({ cursor: aRow("w1") }), ...change }),
+      recent,
+      nameOf: ({ id }: { id: string }) => names[id] ?? id,
+      wordsOf: () => "",
+      entriesOf: (page: string) => (page === "tenant" ? [{ id: "t1", name: "Mekong Harbour" }] : []),
+    };
+    return findResults(offer, mode, null, text).results;
+  };
+  const ids = (...args: Parameters<typeof find>) => find(...args).map(({ id }) => id);
+
+  test("motions stay out", () => expect(ids("next row")).toEqual([]));
+  test("a command without its right is not listed", () => expect(ids("")).not.toContain("withdrawal.reject"));
+  test("but by its exact name it is, with the reason", () => {
+    expect(ids("rejec")).toEqual([]);
+    expect(find("reject")[0]?.verdict).toMatchObject({ state: "absent", reason: { key: "refuse.no-right" } });
+  });
+  test("one that may not run now is listed with the reason", () => {
+    expect(find("approve", { online: false })[0]?.verdict).toEqual({ state: "refused", reason: "refuse.offline" });
+  });
+  test(". lists the row's acts only", () => expect(ids(".")).toEqual(["withdrawal.approve"]));
+  test(": lists screens by short code, session and tenants", () => {
+    expect(ids(":dp")[0]).toBe("go.deposits");
+    expect(ids(":mekong")).toEqual(["tenant t1"]);
+    expect(ids(":")).not.toContain("go.users");
+  });
+  test("? lists what has a key", () => expect(ids("?")).toEqual(["withdrawal.approve", "go.deposits", "console.help"]));
+  test("with nothing typed what was used last is on top", () => {
+    expect(find("", {}, ["console.help"])[0]).toMatchObject({ id: "console.help", group: "recent" });
+    expect(grouped(find("", {}, ["console.help"]))[0]?.group).toBe("recent");
+  });
+});

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Undo } from "../../../src/console/kit/services.ts";
+import { createUndoStack } from "../../../src/console/kit/undo.ts";
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+let clock = 0;
+const anUndo = (id: string, until: number): Undo => ({ id, text: "undo.nothing", words: {}, until, back: async () => undefined });
+const stack = () => {
+  clock = 0;
+  return createUndoStack(() => clock);
+};
+
+test("z takes back the newest first, each once", () => {
+  const undo = stack();
+  undo.push(anUndo("a", 5000));
+  undo.push(anUndo("b", 5000));
+  expect([undo.take()?.id, undo.take()?.id, undo.take()]).toEqual(["b", "a", null]);
+});
+
+test("what has run out of time is gone, though a later one with more time stays", () => {
+  const undo = stack();
+  undo.push(anUndo("long", 9000));
+  undo.push(anUndo("short", 5000));
+  clock = 5000;
+  expect(undo.take()?.id).toBe("long");
+  vi.advanceTimersByTime(5000);
+  expect(undo.getState()).toEqual([]);
+});
+
+test("a lost claim drops its undo", () => {
+  const undo = stack();
+  undo.push(anUndo("a", 5000));
+  undo.drop("a");
+  expect(undo.take()).toBeNull();
+});

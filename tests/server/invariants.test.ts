@@ -1,0 +1,233 @@
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkInvariants, invariants } from "../../src/server/db/invariants.ts";
+import { anchorAudit, readAnchors, sealAudit, verifyAudit } from "../../src/server/audit/seal.ts";
+import type { Anchor } from "../../src/server/audit/seal.ts";
+import { seedDemo } from "../../src/server/demo/seed.ts";
+import { secretBox } from "../../src/server/secrets/secrets.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testDatabase } from "../support/database.ts";
+
+const db = testDatabase({ pool: 2 });
+let owner: pg.Client;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "anchors-"));
+  owner = new pg.Client(db.connectAs("app"));
+  await owner.connect();
+  await seedDemo(owner, {
+    secrets: secretBox(Buffer.alloc(32, 7)),
+    now: new Date(),
+    seed: 3,
+    hashPassword: async () => "hash",
+    transactions: 1_200,
+  });
+});
+
+afterAll(async () => {
+  await owner.end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Changes the database as no part of the server could, looks, and takes it back. */
+async function corrupted<T>(change: string, look: () => Promise<T>): Promise<T> {
+  await owner.query("begin; set local session_replication_role = replica");
+  try {
+    await owner.query(change);
+    return await look();
+  } finally {
+    await owner.query("rollback");
+  }
+}
+
+const withdrawal = (status: string) =>
+  `(select id from transactions where kind = 'withdrawal' and status = '${status}' order by id limit 1)`;
+
+/** One corruption for each invariant, by its name. */
+const corruptions: Record<string, readonly string[]> = {
+  "ledger groups sum to zero": [
+    "delete from ledger_entries where ctid = (select ctid from ledger_entries order by account_id, seq desc limit 1)",
+    "insert into ledger_groups (tenant_id, kind, currency) select tenant_id, 'stray', code from currencies limit 1",
+  ],
+  "a balance is the sum of its entries, without gaps": [
+    "update ledger_accounts set balance = balance + 0.01 where ctid = (select ctid from ledger_accounts where kind = 'wallet' limit 1)",
+  ],
+  "each entry's previous balance is the balance before it": [
+    `update ledger_entries set previous_balance = previous_balance + 1, balance = balance + 1
+      where ctid = (select ctid from ledger_entries where seq = 5 limit 1)`,
+  ],
+  "no wallet or hold is overdrawn": [
+    `alter table ledger_accounts drop constraint no_overdraft;
+     update ledger_accounts set balance = -1 where ctid = (select ctid from ledger_accounts where kind = 'hold' limit 1)`,
+  ],
+  "a merchant's hold is the sum of its open withdrawals": [
+    "update ledger_accounts set balance = balance + 1 where ctid = (select ctid from ledger_accounts where kind = 'hold' limit 1)",
+    `update transactions set status = 'rejected' where id = ${withdrawal("pending")}`,
+  ],
+  "one decision a transaction, net of recalls": [
+    `insert into decisions select tenant_id, transaction_id, round + 1, outcome, event_n, by_user, at from decisions limit 1`,
+    "delete from decisions where ctid = (select ctid from decisions limit 1)",
+  ],
+  "the status agrees with the decision": [`update decisions set outcome = 'rejected' where transaction_id = ${withdrawal("completed")}`],
+  "the status agrees with the ledger's hold, settlement and release": [
+    `insert into ledger_groups (tenant_id, kind, currency, transaction_id)
+      select tenant_id, 'withdrawal', currency, id from transactions where id = ${withdrawal("completed")}`,
+    `delete from ledger_groups where kind = 'withdrawal.release' and transaction_id = ${withdrawal("rejected")}`,
+    `delete from ledger_groups where kind = 'withdrawal.hold' and transaction_id = ${withdrawal("pending")}`,
+  ],
+  "a recall in the ledger is a recall in the history": [
+    "delete from ledger_groups where ctid = (select ctid from ledger_groups where kind = 'withdrawal.recall' limit 1)",
+  ],
+  "events are legal, contiguous and end in the status": [
+    `delete from transaction_events where transaction_id = ${withdrawal("completed")} and n = 2`,
+    `update transactions set status = 'approved' where id = ${withdrawal("completed")}`,
+    `update transaction_events set act = 'expire' where transaction_id = ${withdrawal("completed")} and n = 2`,
+    `delete from transaction_events where transaction_id = ${withdrawal("pending")}`,
+  ],
+  "amounts add up": [
+    `alter table transactions drop constraint amounts_add_up;
+     update transactions set final_amount = final_amount + 1 where id = ${withdrawal("completed")}`,
+    `alter table transactions drop constraint amounts_add_up;
+     update transactions set fee = fee + 1 where id = ${withdrawal("pending")}`,
+  ],
+  "what the ledger moved is what the transaction says": [
+    `alter table transactions drop constraint amounts_add_up;
+     update transactions set final_amount = final_amount + 1 where id = ${withdrawal("completed")}`,
+    `update transactions t set payment_account_id = (select id from payment_accounts p where p.tenant_id = t.tenant_id and p.id <> t.payment_account_id limit 1)
+      where id = ${withdrawal("completed")}`,
+  ],
+  "no entry crosses tenants or currencies": [
+    "update ledger_entries set currency = 'XXX' where ctid = (select ctid from ledger_entries limit 1)",
+    `update ledger_entries e set account_id = (select id from ledger_accounts a where a.tenant_id <> e.tenant_id and last_seq = 0 limit 1)
+      where ctid = (select ctid from ledger_entries limit 1)`,
+  ],
+  "a merchant's number is used once": [
+    `alter table transactions drop constraint transactions_tenant_id_merchant_id_kind_merchant_txn_no_key;
+     update transactions set merchant_txn_no = 'TWICE'
+      where id in (select id from transactions where kind = 'withdrawal' and merchant_id = (select merchant_id from transactions limit 1) limit 2)`,
+  ],
+  "a finished idempotency key has its effect": [
+    `insert into idempotency_keys (tenant_id, actor, key, fingerprint, status, transaction_id, event_n)
+      select tenant_id, merchant_id, 'key-12345', '\\x00', 200, id, events + 1 from transactions limit 1`,
+  ],
+  "one callback a decision, none without": [
+    "delete from outbox where ctid = (select ctid from outbox limit 1)",
+    `insert into outbox (tenant_id, merchant_id, transaction_id, event_n, body)
+      select tenant_id, merchant_id, id, 1, '{}' from transactions where id = ${withdrawal("pending")}`,
+  ],
+  "a recalled approval sent no callback": [
+    "update outbox set state = 'delivered' where ctid = (select ctid from outbox where state = 'cancelled' limit 1)",
+  ],
+  "delivered means a 2xx, completed means delivered, and every attempt is kept": [
+    "update callback_attempts set status = 302 where (tenant_id, outbox_id) = (select tenant_id, id from outbox where state = 'delivered' limit 1)",
+    "update outbox set attempts = attempts + 1 where ctid = (select ctid from outbox where state = 'delivered' limit 1)",
+  ],
+  "limit counters are what counts against them": [
+    "update limit_usage set used = used + 1 where ctid = (select ctid from limit_usage limit 1)",
+    "delete from limit_usage where ctid = (select ctid from limit_usage where used > 0 limit 1)",
+  ],
+  "what has ended well counts against a limit, what was refused does not": [
+    `update transactions set limit_day = null where id = ${withdrawal("completed")}`,
+    `update transactions set limit_day = current_date where id = ${withdrawal("rejected")}`,
+  ],
+  "no limit of today or this month is overrun": [
+    `update payment_accounts p set deposit_monthly_limit = 1 where exists (
+      select from limit_usage u where u.payment_account_id = p.id and u.kind = 'deposit' and u.period = 'month')`,
+  ],
+  "the audit chain is whole, to its head": [
+    "update audit_entries set actor_name = 'somebody else' where ctid = (select ctid from audit_entries limit 1)",
+    "delete from audit_chain where seq = 10",
+    "update audit_heads set seq = seq + 1",
+    "delete from audit_chain c using audit_heads h where h.tenant_id = c.tenant_id and h.seq = c.seq",
+  ],
+  "every audit row is chained or waits for it": [
+    "insert into audit_entries (tenant_id, actor_kind, actor_name, act, entity) select id, 'system', 'system', 'stray', 'stray' from tenants limit 1",
+    "insert into audit_unsealed select tenant_id, id from audit_entries limit 1",
+  ],
+  "each transition is audited once": [
+    "delete from audit_entries where ctid = (select ctid from audit_entries limit 1)",
+    `insert into audit_entries (tenant_id, actor_kind, actor_name, act, entity, entity_id, event_n)
+      select tenant_id, actor_kind, actor_name, act, entity, entity_id, event_n from audit_entries limit 1`,
+  ],
+  "every tenant keeps an active owner": [
+    "update memberships set status = 'suspended' where user_id = (select id from users where email = 'farah@demo.example')",
+    "update users set status = 'suspended' where email = 'farah@demo.example'",
+  ],
+};
+
+test("all invariants hold over a whole demo", async () => {
+  const broken = (await checkInvariants(owner)).filter(({ rows }) => rows.length > 0);
+  expect(broken).toEqual([]);
+});
+
+test("every invariant has a corruption that it must catch", () => {
+  expect(Object.keys(corruptions)).toEqual(invariants.map(({ name }) => name));
+});
+
+describe.each(invariants)("$name", ({ name, sql }) => {
+  test.each(corruptions[name] ?? [])("is seen broken by: %s", async (change) => {
+    const found = await corrupted(change, async () => (await owner.query(sql)).rows);
+    expect(found.length).toBeGreaterThan(0);
+  });
+});
+
+describe("anchors outside the database", () => {
+  let anchors: Anchor[];
+  beforeAll(async () => {
+    await sealAudit(db.database);
+    await anchorAudit(db.database, folder, new Map());
+    anchors = await readAnchors(folder);
+  });
+
+  test("agree with an untouched chain", async () => {
+    expect(anchors).toHaveLength(3);
+    expect(await verifyAudit(owner, anchors)).toEqual([]);
+  });
+
+  const rewritten = `
+    do $$ declare t record; head bytea; begin
+      for t in select c.tenant_id, c.seq, e as entry from audit_chain c join audit_entries e on e.tenant_id = c.tenant_id and e.id = c.entry_id
+        order by c.tenant_id, c.seq loop
+        if t.seq = 1 then head := '\\x'; end if;
+        update audit_chain set previous = head, hash = sha256(head || audit_payload(t.entry)) where tenant_id = t.tenant_id and seq = t.seq
+          returning hash into head;
+      end loop;
+      update audit_heads h set (seq, hash) = (select seq, hash from audit_chain c where c.tenant_id = h.tenant_id order by seq desc limit 1);
+    end $$`;
+
+  test.each([
+    [
+      "an edit, with the whole chain made anew after it",
+      `update audit_entries set reason = 'other' where ctid = (select ctid from audit_entries limit 1); ${rewritten}`,
+    ],
+    [
+      "a tail cut off together with its head",
+      `create temp table cut on commit drop as select c.* from audit_chain c join audit_heads h on h.tenant_id = c.tenant_id where c.seq > h.seq - 5;
+       delete from audit_chain c using cut where cut.tenant_id = c.tenant_id and cut.seq = c.seq;
+       delete from transaction_events e using audit_entries a, cut where a.id = cut.entry_id and e.tenant_id = a.tenant_id
+         and e.transaction_id = a.entity_id and e.n = a.event_n;
+       delete from audit_entries a using cut where a.tenant_id = cut.tenant_id and a.id = cut.entry_id;
+       update audit_heads h set (seq, hash) = (select seq, hash from audit_chain c where c.tenant_id = h.tenant_id order by seq desc limit 1)`,
+    ],
+    [
+      "an old copy restored, and work gone on from there",
+      `delete from audit_chain where seq > 100; delete from audit_entries a where not exists (select from audit_chain c where c.entry_id = a.id);
+       update audit_heads h set (seq, hash) = (select seq, hash from audit_chain c where c.tenant_id = h.tenant_id order by seq desc limit 1);
+       insert into audit_entries (tenant_id, actor_kind, actor_name, act, entity) select t.id, 'system', 'system', 'new', 'work'
+         from tenants t cross join generate_series(1, 3000);
+       insert into audit_unsealed select tenant_id, id from audit_entries where act = 'new';
+       do $$ declare t uuid; begin for t in select id from tenants loop
+         perform set_config('app.tenant_id', t::text, true); perform audit_seal(10000); end loop; end $$`,
+    ],
+  ])("find %s, which the chain alone would not", async (_, change) => {
+    const [chain, found] = await corrupted(change, async () => {
+      const whole = await owner.query(invariants.find(({ name }) => name === "the audit chain is whole, to its head")?.sql ?? "");
+      return [whole.rows, await verifyAudit(owner, anchors)] as const;
+    });
+    expect(chain).toEqual([]);
+    expect(found.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,242 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { WithdrawalQuery, withdrawalRoutes, withdrawalSorts } from "../../../src/contract/withdrawals.ts";
+import { depositRoutes } from "../../../src/contract/deposits.ts";
+import { depositHandlers } from "../../../src/server/payments/deposits.ts";
+import { withdrawalHandlers as act } from "../../../src/server/payments/withdrawals.ts";
+import { testDatabase } from "../../support/database.ts";
+import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
+import type { Merchant } from "../../support/factories.ts";
+import { body, makeOffice } from "../../support/payments.ts";
+import type { Office } from "../../support/payments.ts";
+
+const db = testDatabase();
+let office: Office;
+let merchants: Merchant[];
+
+const list = (query: z.input<typeof WithdrawalQuery>, person = office.ann) =>
+  act.listWithdrawals(office.call(person), { query: WithdrawalQuery.parse(query), params: undefined, body: undefined });
+const ids = async (query: z.input<typeof WithdrawalQuery>) => (await list({ limit: 500, ...query })).data.map(({ uuid }) => uuid);
+const inSql = async (condition: string, order = "created_at, id") =>
+  (
+    await db.owner.query<{ id: string }>(
+      `select id from transactions where tenant_id = $1 and kind = 'withdrawal' and ${condition} order by ${order}`,
+      [office.tenant.id],
+    )
+  ).rows.map(({ id }) => id);
+
+/** Forty withdrawals in every status, with equal names, amounts and instants among them. */
+beforeAll(async () => {
+  office = await makeOffice(db, { settings: { claim_limit: 100 } });
+  merchants = [await makeMerchant(db, office.tenant, { wallet: "100000" }), await makeMerchant(db, office.tenant, { wallet: "100000" })];
+  await makeAccount(db, office.tenant, { withdrawal_daily_limit: "900000" });
+  const names = ["Tan Wei Ming", "tan ah kow", "Siti Aminah", "Émile Dupont", "陈伟明"];
+  for (let n = 0; n < 40; n++) {
+    const merchant = merchants[n % 2] as Merchant; // there are two
+    const name = names[n % names.length] ?? "";
+    await office.withdraw(merchant, {
+      amount: `${(n % 7) + 1}0.00`,
+      customer_name: name,
+      holder: name,
+      member: `M${n % 4}`,
+      bank: n % 3 === 0 ? "CIMB" : "Maybank",
+      account_number: `30${n % 6}0000`,
+    });
+  }
+  const rows = async (from: number, to: number, status: string) =>
+    (
+      await db.owner.query<{ id: string; version: number }>(
+        "select id, version from transactions where tenant_id = $1 order by created_at, id",
+        [office.tenant.id],
+      )
+    ).rows
+      .slice(from, to)
+      .map(({ id, version }) => ({ uuid: id, version, status }));
+  const claim = async (from: number, to: number, person = office.ann) =>
+    act.claimWithdrawals(office.call(person), body({ rows: await clean(rows(from, to, "")) }));
+  await claim(0, 16);
+  await claim(16, 20, office.ben);
+  const claimed = await clean(rows(0, 8, ""));
+  const confirmed = await Promise.all(
+    claimed.map(async (ref) => {
+      const { rows: found } = await db.owner.query("select amount::numeric(20,2)::text as amount, holder from transactions where id = $1", [
+        ref.uuid,
+      ]);
+      return { ...ref, confirmed: found[0] };
+    }),
+  );
+  await act.approveWithdrawals(office.call(), body({ rows: confirmed }));
+  await act.rejectWithdrawals(office.call(), body({ rows: await clean(rows(8, 12, "")), reason: { code: "duplicate" } }));
+});
+
+async function clean(rows: Promise<{ uuid: string; version: number }[]>) {
+  return (await rows).map(({ uuid, version }) => ({ uuid, version }));
+}
+
+const sqlOrder: Record<(typeof withdrawalSorts)[number], string[]> = {
+  created_at: ["created_at", "id"],
+  amount: ["amount", "id"],
+  status: ["status", "created_at", "id"],
+  customer_name: ["name_key", "id"],
+  txn_no: ["txn_no"],
+};
+
+describe("pages", () => {
+  for (const name of withdrawalSorts) {
+    for (const sign of ["", "-"] as const) {
+      const sort = `${sign}${name}` as const;
+      const order = () => inSql("true", sqlOrder[name].map((column) => `${column} ${sign ? "desc" : "asc"}`).join(", "));
+
+      test(`sorted by ${sort}, pages forward and backward are SQL's order`, async () => {
+        const expected = await order();
+        expect(expected).toHaveLength(40);
+        const forward: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const { data, meta } = await list({ view: "all", sort, limit: 7, ...(cursor && { cursor }) });
+          expect(meta.previous === null).toBe(cursor === undefined);
+          forward.push(...data.map(({ uuid }) => uuid));
+          cursor = meta.next ?? undefined;
+        } while (cursor);
+        expect(forward).toEqual(expected);
+
+        const backward: string[] = [];
+        do {
+          // without a cursor: the last page
+          const { data, meta } = await list({ view: "all", sort, limit: 9, direction: "previous", ...(cursor && { cursor }) });
+          expect(meta.next === null).toBe(cursor === undefined);
+          backward.unshift(...data.map(({ uuid }) => uuid));
+          cursor = meta.previous ?? undefined;
+        } while (cursor);
+        expect(backward).toEqual(expected);
+      });
+    }
+  }
+
+  test("the cursor of the last row of a page leads back to the page before it", async () => {
+    const first = await list({ view: "all", sort: "amount", limit: 10 });
+    const second = await list({ view: "all", sort: "amount", limit: 10, cursor: first.meta.next ?? "" });
+    const back = await list({ view: "all", sort: "amount", limit: 10, direction: "previous", cursor: second.meta.previous ?? "" });
+    expect(back.data.map(({ uuid }) => uuid)).toEqual(first.data.map(({ uuid }) => uuid));
+  });
+
+  test("a cursor that is none, of another sort, or made up is refused", async () => {
+    const { meta } = await list({ view: "all", sort: "amount", limit: 5 });
+    const made = Buffer.from(JSON.stringify(["amount", "ten", "x"])).toString("base64url");
+    for (const cursor of ["nonsense", made])
+      await expect(list({ view: "all", sort: "amount", cursor })).rejects.toMatchObject({ code: "request.invalid" });
+    await expect(list({ view: "all", sort: "txn_no", cursor: meta.next ?? "" })).rejects.toMatchObject({ code: "request.invalid" });
+  });
+});
+
+describe("views and filters", () => {
+  const cases: [name: string, query: z.input<typeof WithdrawalQuery>, condition: string][] = [
+    ["the queue is what is pending, oldest first", {}, "status = 'pending'"],
+    [
+      "mine is what I hold",
+      { view: "mine", sort: "created_at" },
+      "claimed_by = (select id from users where name = 'Ann Lim' and id in (select claimed_by from transactions where tenant_id = $1))",
+    ],
+    ["process", { view: "process", sort: "created_at" }, "status = 'process'"],
+    ["second waits for nobody here", { view: "second" }, "false"],
+    ["today is all of it", { view: "today", sort: "created_at" }, "true"],
+    ["by status", { view: "all", sort: "created_at", "filter[status]": "approved,rejected" }, "status in ('approved', 'rejected')"],
+    ["by a status its view has not", { view: "queue", "filter[status]": "approved" }, "false"],
+    ["by bank", { view: "all", sort: "created_at", "filter[bank]": "CIMB" }, "bank = 'CIMB'"],
+    [
+      "by account number, however spaced",
+      { view: "all", sort: "created_at", "filter[account_number]": "30-10 000" },
+      "account_number = '3010000'",
+    ],
+    [
+      "by the beginning of a name, whatever its case",
+      { view: "all", sort: "created_at", "filter[customer_name]": "TAN" },
+      "lower(customer_name) like 'tan%'",
+    ],
+    ["by a name with a wildcard in it", { view: "all", "filter[customer_name]": "%" }, "false"],
+    ["by member", { view: "all", sort: "created_at", "filter[member]": "M3" }, "member = 'M3'"],
+    [
+      "by amount",
+      { view: "all", sort: "created_at", "filter[amount_from]": "20", "filter[amount_to]": "40.00" },
+      "amount between 20 and 40",
+    ],
+    [
+      "by time",
+      { view: "all", sort: "created_at", "filter[created_from]": "2000-01-01T00:00:00Z", "filter[created_to]": "2000-01-02T00:00:00Z" },
+      "false",
+    ],
+    ["several at once", { view: "all", sort: "created_at", "filter[status]": "pending,process", "filter[bank]": "CIMB", q: "m2" }, "false"],
+    ["a search by member", { view: "all", sort: "created_at", q: "M2" }, "member = 'M2'"],
+    ["a search by the beginning of a name", { view: "all", sort: "created_at", q: "陈" }, "customer_name = '陈伟明'"],
+    ["a search by account number", { view: "all", sort: "created_at", q: "3020000" }, "account_number = '3020000'"],
+    ["a search by the merchant's number", { view: "all", q: "N5" }, "merchant_txn_no = 'N5'"],
+  ];
+  test.each(cases)("%s", async (_, query, condition) => {
+    expect(await ids(query)).toEqual(await inSql(condition));
+  });
+
+  test("by merchant, by uuid, and by our own number", async () => {
+    const [merchant] = merchants;
+    expect(await ids({ view: "all", sort: "created_at", "filter[merchant]": merchant?.id })).toEqual(
+      await inSql(`merchant_id = '${merchant?.id}'`),
+    );
+    const some = (await inSql("true")).slice(3, 6);
+    expect(await ids({ view: "all", sort: "created_at", "filter[uuid]": some.join(",") })).toEqual(some);
+    const [row] = (await list({ view: "all", limit: 1 })).data;
+    expect(await ids({ view: "all", q: row?.txn_no.toLowerCase() })).toEqual([row?.uuid]);
+  });
+
+  test("count and sum are those of the whole filter, and come only when asked", async () => {
+    const plain = await list({ view: "all", limit: 3, "filter[status]": "pending,approved" });
+    expect(plain.meta).not.toHaveProperty("count");
+    const { meta } = await list({ view: "all", limit: 3, "filter[status]": "pending,approved", with: "count,sums" });
+    const { rows } = await db.owner.query<{ n: number; sum: string }>(
+      "select count(*)::int as n, sum(amount)::numeric(20,2)::text as sum from transactions where tenant_id = $1 and status in ('pending', 'approved')",
+      [office.tenant.id],
+    );
+    expect(meta).toMatchObject({ count: rows[0]?.n, sums: { amount: rows[0]?.sum } });
+  });
+
+  test("items created before today and decided today are today's", async () => {
+    const [old = ""] = await inSql("status = 'approved'");
+    await db.owner.query("update transactions set created_at = created_at - interval '3 days' where id = $1", [old]);
+    expect(await ids({ view: "today" })).toContain(old);
+    await db.owner.query("update transactions set last_action_at = last_action_at - interval '2 days' where id = $1", [old]);
+    expect(await ids({ view: "today" })).not.toContain(old);
+    await db.owner.query(
+      "update transactions set created_at = created_at + interval '3 days', last_action_at = last_action_at + interval '2 days' where id = $1",
+      [old],
+    );
+  });
+
+  test("another tenant sees none of them", async () => {
+    const other = await makeOffice(db);
+    const { data } = await act.listWithdrawals(other.call(), {
+      query: WithdrawalQuery.parse({ view: "all" }),
+      params: undefined,
+      body: undefined,
+    });
+    expect(data).toEqual([]);
+  });
+});
+
+test("every row and record the handlers answer is what the contract promises", async () => {
+  const { data } = await list({ view: "all", limit: 500 });
+  expect(z.array(withdrawalRoutes.listWithdrawals.answer.element).safeParse(data).error).toBeUndefined();
+  for (const { uuid } of data.slice(0, 40)) {
+    const detail = await act.readWithdrawal(office.call(), { params: { uuid }, query: undefined, body: undefined });
+    expect(withdrawalRoutes.readWithdrawal.answer.safeParse(detail.data).error).toBeUndefined();
+    expect(detail.data.row).toEqual(data.find((row) => row.uuid === uuid));
+  }
+});
+
+test("deposits are listed by the same rules", async () => {
+  const merchant = merchants[0] as Merchant; // there are two
+  await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant)], [merchant]);
+  for (let n = 0; n < 5; n++) await office.deposit(merchant, { amount: `${n + 1}.00` });
+  const query = depositRoutes.listDeposits.query.parse({ sort: "-amount", limit: 2, with: "count,sums", "filter[status]": "pending" });
+  const page = await depositHandlers.listDeposits(office.call(), { query, params: undefined, body: undefined });
+  expect(page.data.map(({ amount }) => amount)).toEqual(["5.00", "4.00"]);
+  expect(page.meta).toMatchObject({ count: 5, sums: { amount: "15.00" }, previous: null });
+  expect(z.array(depositRoutes.listDeposits.answer.element).safeParse(page.data).error).toBeUndefined();
+});

@@ -1,0 +1,83 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { checkInvariants } from "../../src/server/db/invariants.ts";
+import type { Database } from "../../src/server/db/scope.ts";
+import { openDatabase } from "../../src/server/db/scope.ts";
+import { template } from "./cluster.ts";
+
+export interface TestDatabase {
+  /** As the server sees it. */
+  readonly database: Database;
+  /** The superuser: seeds, and looks at everything. */
+  readonly owner: pg.Pool;
+  /** How to reach it, by role. */
+  readonly connectAs: (role: string) => pg.ClientConfig;
+}
+
+export interface TestDatabaseOptions {
+  readonly pool?: number;
+  /** For tests that break one on purpose. */
+  readonly invariants?: false;
+}
+
+/**
+ * A migrated, empty database for the tests of one file; every invariant is checked after each of them. Read its members inside tests
+ * and hooks only.
+ */
+export function testDatabase(options: TestDatabaseOptions = {}): TestDatabase {
+  let opened: (TestDatabase & { name: string }) | undefined;
+  const there = () => {
+    if (!opened) throw new Error("the database is open inside tests and hooks only");
+    return opened;
+  };
+  beforeAll(async () => {
+    const cluster = inject("cluster");
+    const name = `test_${randomBytes(6).toString("hex")}`;
+    await asSuperuser((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
+    const connectAs = (role: string): pg.ClientConfig => ({ ...cluster, database: name, user: role });
+    opened = {
+      name,
+      connectAs,
+      database: openDatabase(connectAs, options.pool ?? 16),
+      owner: new pg.Pool({ ...connectAs("app"), max: 4 }),
+    };
+    opened.owner.on("error", () => undefined);
+  });
+  afterEach(async () => {
+    if (!opened || options.invariants === false) return;
+    const client = await opened.owner.connect();
+    try {
+      const broken = (await checkInvariants(client)).filter(({ rows }) => rows.length > 0);
+      expect(broken, "invariants").toEqual([]);
+    } finally {
+      client.release();
+    }
+  });
+  afterAll(async () => {
+    if (!opened) return;
+    await Promise.all([opened.database.close(), opened.owner.end()]);
+    await asSuperuser((client) => client.query(`drop database ${opened?.name} with (force)`));
+  });
+  return {
+    get database() {
+      return there().database;
+    },
+    get owner() {
+      return there().owner;
+    },
+    get connectAs() {
+      return there().connectAs;
+    },
+  };
+}
+
+async function asSuperuser(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(inject("cluster"));
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

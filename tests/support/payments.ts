@@ -1,0 +1,105 @@
+import type { Withdrawal } from "../../src/contract/withdrawals.ts";
+import type { House, StaffCall } from "../../src/server/call.ts";
+import { inTenant } from "../../src/server/db/scope.ts";
+import { createDeposit, createWithdrawal } from "../../src/server/payments/transactions.ts";
+import type { DepositAsked, WithdrawalAsked } from "../../src/server/payments/transactions.ts";
+import type { TransactionRow } from "../../src/server/payments/transaction-rows.ts";
+import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
+import type { TestDatabase } from "./database.ts";
+import { announcements, makeHouse, makePerson, makeTenant, staffCall } from "./factories.ts";
+import type { Announcements, Merchant, Person, Tenant } from "./factories.ts";
+
+/** A tenant at work: its people, its house, and acts in their shortest form. */
+export interface Office {
+  readonly db: TestDatabase;
+  readonly tenant: Tenant;
+  readonly house: House;
+  readonly ann: Person;
+  readonly ben: Person;
+  readonly announced: Announcements["said"];
+  call(person?: Person, options?: Parameters<typeof staffCall>[3]): StaffCall;
+  withdraw(merchant: Merchant, asked?: Partial<WithdrawalAsked>): Promise<TransactionRow>;
+  deposit(merchant: Merchant, asked?: Partial<DepositAsked>): Promise<TransactionRow>;
+  claimed(merchant: Merchant, asked?: Partial<WithdrawalAsked>, person?: Person): Promise<Withdrawal>;
+  balance(kind: string, owner?: string): Promise<string>;
+}
+
+export async function makeOffice(db: TestDatabase, options: Parameters<typeof makeTenant>[1] = {}): Promise<Office> {
+  const tenant = await makeTenant(db, options);
+  const [ann, ben] = [await makePerson(db, tenant, "Ann Lim"), await makePerson(db, tenant, "Ben Ooi")];
+  const publisher = announcements();
+  const house = makeHouse(db, publisher);
+  const creating = (merchant: Merchant) => ({
+    tenant: tenant.id,
+    merchant: merchant.id,
+    actor: { kind: "merchant" as const, id: merchant.id, name: merchant.name, ip: null, requestId: null },
+  });
+  let number = 0;
+  const common = (merchant: Merchant) => ({
+    merchant_txn_no: `N${++number}`,
+    amount: "500.00",
+    currency: merchant.currency,
+    method: "bank_transfer",
+    member: "M1",
+    customer_name: "Tan Wei Ming",
+  });
+  const office: Office = {
+    db,
+    tenant,
+    house,
+    ann,
+    ben,
+    announced: publisher.said,
+    call: (person = ann, more) => staffCall(house, tenant, person, more),
+    withdraw: (merchant, asked) =>
+      inTenant(db.database, tenant.id, (scoped) =>
+        createWithdrawal(scoped, creating(merchant), {
+          ...common(merchant),
+          bank: "Maybank",
+          account_number: `${5_000_000 + number}`,
+          holder: "TAN WEI MING",
+          ...asked,
+        }),
+      ),
+    deposit: async (merchant, asked) =>
+      (await inTenant(db.database, tenant.id, (scoped) => createDeposit(scoped, creating(merchant), { ...common(merchant), ...asked })))
+        .row,
+    async claimed(merchant, asked, person = ann) {
+      const { id, version } = await office.withdraw(merchant, asked);
+      const { data } = await withdrawalHandlers.claimWithdrawals(office.call(person), {
+        body: { rows: [{ uuid: id, version }] },
+        params: undefined,
+        query: undefined,
+      });
+      const [outcome] = data.outcomes;
+      if (!outcome?.done) throw new Error(`not claimed: ${outcome?.problem.code}`);
+      return outcome.row;
+    },
+    async balance(kind, of) {
+      const { rows } = await db.owner.query<{ balance: string }>(
+        "select balance from ledger_accounts where tenant_id = $1 and kind = $2 and currency = $3 and owner_id is not distinct from $4",
+        [tenant.id, kind, tenant.currency, of ?? null],
+      );
+      return rows[0] ? Number(rows[0].balance).toFixed(2) : "0.00";
+    },
+  };
+  return office;
+}
+
+/** What an act on rows answered for one row. */
+export function only<T>({ data }: { data: { outcomes: readonly T[] } }): T {
+  const [outcome] = data.outcomes;
+  if (outcome === undefined || data.outcomes.length !== 1) throw new Error("one outcome was expected");
+  return outcome;
+}
+
+/** What a handler receives for a body. */
+export const body = <B>(given: B) => ({ body: given, params: undefined, query: undefined });
+
+/** Why the refused rows of acts were refused. */
+export const refusals = <P>(outcomes: readonly ({ done: true } | { done: false; problem: P })[]): P[] =>
+  outcomes.flatMap((outcome) => (outcome.done ? [] : [outcome.problem]));
+
+/** The codes of what was thrown. */
+export const rejections = (settled: readonly PromiseSettledResult<unknown>[]): unknown[] =>
+  settled.flatMap((one) => (one.status === "rejected" ? [(one.reason as { code?: unknown }).code] : [])); // a Refusal, or any error
