@@ -121,7 +121,7 @@ async function totals(
   const rows = await sql<{
     count: string;
     amount: string;
-  }>`select sum(n) as count, coalesce(sum(amount), 0)::bigint as amount from (${all}) parts`
+  }>`select sum(n) as count, coalesce(sum(amount), 0)::text as amount from (${all}) parts`
     .execute(db)
     .then((found) => found.rows)
     .catch(async (error: unknown) => {
