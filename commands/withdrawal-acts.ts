@@ -5,7 +5,8 @@ import type { Reason } from "../src/console/kit/command.ts";
 import type { Context } from "../src/console/kit/context.ts";
 import type { MessageKey } from "../src/console/kit/messages.ts";
 import type { CallOptions, Questions, Services } from "../src/console/kit/services.ts";
-import { formatAmount, money, moneyText } from "../src/values/money.ts";
+import { formatAmount, groupAmounts, money, moneyText } from "../src/values/money.ts";
+import { newUuid } from "../src/values/uuid.ts";
 import { awaitsSecond, bulkLimit, isFree, leftOutOfBulk, moneyOf, problemText, shortId, worded } from "./withdrawal-rules.ts";
 import type { Rows } from "./withdrawal-rules.ts";
 
@@ -19,15 +20,6 @@ const ref = ({ uuid, version }: Withdrawal) => ({ uuid, version });
 /** Keys of intents that got no answer: the same intent formed again is sent under the same key, so that it counts once. */
 const unanswered = new Map<string, string>();
 
-/** A UUID; `crypto.randomUUID` is missing on plain http. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
 interface Intent {
   readonly name: string;
   readonly key: string;
@@ -36,7 +28,7 @@ interface Intent {
 /** An act on rows as they were seen; made when the operator decides, before anything is asked or sent. */
 function intend(act: string, rows: readonly Withdrawal[]): Intent {
   const name = `${act} ${rows.map(({ uuid, version }) => `${uuid}@${version}`).join()}`;
-  return { name, key: unanswered.get(name) ?? newKey() };
+  return { name, key: unanswered.get(name) ?? newUuid() };
 }
 
 function wasAnswered(error: unknown): boolean {
@@ -192,15 +184,10 @@ export async function approveWith(row: Withdrawal, services: Services, context: 
       id: uuid,
       label: `${code} ${holder}`,
       note: services.text(suggested ? "withdrawal.ask.after-suggested" : "withdrawal.ask.after", { amount: formatAmount(balance_after) }),
-      refused: unfit === null ? null : services.text(`unfit.${unfit.code}`, figures(unfit.values)),
+      refused: unfit === null ? null : services.text(`unfit.${unfit.code}`, groupAmounts(unfit.values)),
     })),
   });
   if (account !== null) await approveOne(row, services, context, account);
-}
-
-/** Amounts among a check's or an account's values are grouped; counts, times and names stay. */
-export function figures(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, /^-?\d+\.\d{2,4}$/.test(value) ? formatAmount(value) : value]));
 }
 
 export async function recall(row: Withdrawal, services: Services): Promise<void> {
@@ -251,7 +238,7 @@ async function bulk(
     skipped,
     async act(id) {
       const row = taken.find(({ uuid }) => uuid === id);
-      if (row === undefined) return { done: false, why: services.text("failed.unexpected") };
+      if (row === undefined) return { done: false, why: services.text("failure.unknown") };
       try {
         const outcome = await act(row);
         if (!outcome.done) return { done: false, why: problemText(services, outcome.problem) };

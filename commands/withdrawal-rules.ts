@@ -1,4 +1,5 @@
 import { isAllowed } from "../src/contract/permissions.ts";
+import { isOpen } from "../src/contract/transactions.ts";
 import type { Withdrawal } from "../src/contract/withdrawals.ts";
 import { withdrawalRoutes } from "../src/contract/withdrawals.ts";
 import type { Reason } from "../src/console/kit/command.ts";
@@ -20,8 +21,6 @@ export type Rows = readonly [Withdrawal, ...Withdrawal[]];
 export const shortId = (row: Withdrawal): string => `…${row.txn_no.slice(-6)}`;
 
 export const moneyOf = (row: Withdrawal): string => `${formatAmount(row.amount)} ${row.currency}`;
-
-const isOpen = (row: Withdrawal): boolean => row.status === "pending" || row.status === "process";
 
 const isMine = (row: Withdrawal, context: Context): boolean => row.claim !== null && row.claim.user === context.user;
 

@@ -5,6 +5,9 @@ import { Amount, Instant, Uuid, Version } from "./wire.ts";
 export const transactionStatuses = ["pending", "process", "approved", "rejected", "completed", "expired"] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
+/** Not decided yet. */
+export const isOpen = ({ status }: { readonly status: TransactionStatus }): boolean => status === "pending" || status === "process";
+
 const Person = z.object({ uuid: Uuid.nullable(), name: z.string() });
 
 /** The specification's fields of a transaction (point 3), common to deposits and withdrawals. */

@@ -54,7 +54,7 @@ export const withdrawalSorts = ["created_at", "amount", "status", "customer_name
 
 export const WithdrawalQuery = listQuery(
   {
-    /** queue: pending, oldest first · mine: my claims · process · today: decided or created today · second: awaiting a second person · all. */
+    /** queue: open ones, claimed or not, oldest first · mine: my claims · process · today: decided or created today · second: awaiting a second person · all. */
     view: z.enum(withdrawalViews).default("queue"),
     "filter[status]": choices(transactionStatuses).optional(),
     "filter[merchant]": Uuid.optional(),

@@ -69,3 +69,10 @@ function divideHalfEven(value: bigint, divisor: bigint, unit: bigint): bigint {
   if (rest > step || (rest === step && quotient % 2n === 1n)) quotient += 1n;
   return (negative ? -quotient : quotient) * unit;
 }
+
+/** The amounts among named values grouped for reading; counts, times and names stay as they are. */
+export function groupAmounts(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, /^-?\d+\.\d{2,4}$/.test(value) ? formatAmount(value) : value]),
+  );
+}

@@ -1,5 +1,6 @@
 import type { Answer, Route, Sent } from "../../contract/route.ts";
 import { sessionRoutes } from "../../contract/session.ts";
+import { newUuid } from "../../values/uuid.ts";
 import type { CallOptions as KitCallOptions } from "../kit/services.ts";
 import { CallFailure } from "./failure.ts";
 import type { Selection } from "./selection.ts";
@@ -67,7 +68,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
   }
 
   async function handled(route: Route, sent: Sent<Route>, options: CallOptions): Promise<unknown> {
-    const key = route.method === "GET" ? null : (options.idempotencyKey ?? newKey());
+    const key = route.method === "GET" ? null : (options.idempotencyKey ?? newUuid());
     const guarded = route.permission !== "public";
     // ahead of its expiry; whatever comes of it, the request itself tells
     let renewed = guarded && tokens.isStale() && (await tokens.renew(tokens.access()).catch(() => null)) === "refused";
@@ -123,15 +124,6 @@ export function urlOf(route: Route, sent: { params?: unknown; query?: unknown })
     if (value !== undefined && value !== null && value !== "") query.set(name, String(value));
   }
   return query.size > 0 ? `${path}?${query}` : path;
-}
-
-/** A new Idempotency-Key; `crypto.randomUUID` is missing on plain http. */
-export function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 function codeOf(reply: Reply): string {

@@ -33,7 +33,8 @@ export interface Questions {
   };
   /** Irreversible: says that it cannot be undone; only Mod+Enter confirms. */
   confirm: { asked: { title: MessageKey; text: MessageKey; words: Words }; answer: true };
-  text: { asked: { title: MessageKey; words: Words; initial: string; maximum: number }; answer: string };
+  /** Free text; `hint` makes it one line that Enter takes and says what may be written. */
+  text: { asked: { title: MessageKey; words: Words; initial: string; maximum: number; hint?: MessageKey }; answer: string };
 }
 export type QuestionKind = keyof Questions;
 

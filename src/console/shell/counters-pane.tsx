@@ -13,7 +13,8 @@ import type { MessageKey } from "../kit/messages.ts";
 import { hasText, useText } from "../kit/texts.ts";
 import { initials } from "../api/initials.ts";
 import { Sparkline } from "./sparkline.tsx";
-import { useSecond, useShell } from "./use-shell.ts";
+import { useSecond } from "../api/use-second.ts";
+import { useShell } from "./use-shell.ts";
 
 export interface Counter {
   readonly name: ChangeEventName;

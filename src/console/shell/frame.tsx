@@ -11,7 +11,7 @@ import { CountersPane } from "./counters-pane.tsx";
 import { Header } from "./header.tsx";
 import { Navigation } from "./navigation.tsx";
 import { inkOn } from "./ink.ts";
-import { useSecond } from "./use-shell.ts";
+import { useSecond } from "../api/use-second.ts";
 
 /** The trend moves with the clock even while nothing happens. */
 const trendInterval = 60_000;

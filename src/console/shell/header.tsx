@@ -8,7 +8,7 @@ import { useText } from "../kit/texts.ts";
 import { counters } from "./counters-pane.tsx";
 import { initials } from "../api/initials.ts";
 import { LanguageChoice, ThemeChoice } from "./preferences.tsx";
-import { useSecond } from "./use-shell.ts";
+import { useSecond } from "../api/use-second.ts";
 
 /** Tenant, currency, zone and clock; the palette's box; what waits; who works; oneself. */
 export function Header() {

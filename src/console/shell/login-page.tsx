@@ -12,7 +12,7 @@ import type { MessageKey } from "../kit/messages.ts";
 import { Brand } from "./brand.tsx";
 import { LanguageChoice, ThemeChoice } from "./preferences.tsx";
 import { Title } from "./title.tsx";
-import { useSecond } from "./use-shell.ts";
+import { useSecond } from "../api/use-second.ts";
 
 const lessons: readonly { keys: readonly string[]; what: MessageKey; when: MessageKey }[] = [
   { keys: [isApple ? "⌘" : "Ctrl", "K"], what: "login.lesson.palette", when: "login.lesson.palette.when" },

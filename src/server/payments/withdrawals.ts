@@ -26,7 +26,7 @@ function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall):
   const today = sql`day_start(local_day(now(), ${currencyFacts.zoneMinutes}::integer), ${currencyFacts.zoneMinutes}::integer)`;
   switch (view) {
     case "queue":
-      return [{ statuses: ["pending"], where: sql`` }];
+      return [{ statuses: ["pending", "process"], where: sql`` }];
     case "mine":
       return [{ statuses: ["process"], where: sql`and t.claimed_by = ${caller.id}` }];
     case "process":

@@ -131,7 +131,7 @@ describe("pages", () => {
 
 describe("views and filters", () => {
   const cases: [name: string, query: z.input<typeof WithdrawalQuery>, condition: string][] = [
-    ["the queue is what is pending, oldest first", {}, "status = 'pending'"],
+    ["the queue is what is open, claimed or not, oldest first", {}, "status in ('pending', 'process')"],
     [
       "mine is what I hold",
       { view: "mine", sort: "created_at" },

@@ -11,7 +11,7 @@ export interface GridHandle<Row = unknown> {
   cursorIndex(): number;
   /** Text of the cell under the cursor, as copied; a column's title in the header. */
   cursorText(): string;
-  columnUnderCursor(): GridColumn<Row> | null;
+  columnUnderCursor(): Pick<GridColumn<Row>, "id" | "titleKey" | "sortable"> | null;
   rowAt(index: number): Row | undefined;
   rowCount(): number;
   /** Puts the cursor on a loaded row and brings it into view; false when it is not loaded. */

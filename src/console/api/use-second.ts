@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from "react";
+
+const listeners = new Set<() => void>();
+let beat = performance.now();
+let timer: ReturnType<typeof setInterval> | null = null;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    beat = performance.now();
+    for (const each of listeners) each();
+  }, 1_000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+}
+
+/** performance.now() of the last full second; renders again once a second, all clocks together. */
+export function useSecond(): number {
+  return useSyncExternalStore(subscribe, () => beat);
+}

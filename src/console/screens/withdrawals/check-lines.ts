@@ -1,0 +1,51 @@
+import type { Check, PayingAccount } from "../../../contract/transactions.ts";
+import { formatAmount, groupAmounts, money } from "../../../values/money.ts";
+import type { MessageKey, Words } from "../../kit/messages.ts";
+
+type Text = (key: MessageKey, words?: Words) => string;
+
+/** A check's line: what is checked, and its numbers. */
+export function checkLine({ name, result, values }: Check, t: Text): { title: string; value: string } {
+  const words = groupAmounts(values);
+  const title = t(`check.${name}`, { account: words["account"] ?? "", hours: words["hours"] ?? "" });
+  if (result === "unknown") return { title, value: t("check.unknown") };
+  return { title, value: valueOf(name, words, t) };
+}
+
+function valueOf(name: Check["name"], words: Record<string, string>, t: Text): string {
+  const { minimum, maximum, amount = "" } = words;
+  switch (name) {
+    case "per-transaction":
+      if (minimum === undefined && maximum === undefined) return t("check.no-limit");
+      return [minimum, amount, maximum].filter((part) => part !== undefined).join(" ≤ ");
+    case "daily-headroom":
+    case "monthly-headroom":
+      return words["limit"] === undefined ? t("check.no-limit") : t("check.left-of", words);
+    case "account-balance":
+      return `${words["after"] ?? ""} ≥ 0`;
+    case "rate-account":
+    case "rate-member":
+      if (words["max_count"] !== undefined) return t("check.count-of", words);
+      if (words["max_turnover"] !== undefined) return t("check.turnover-of", words);
+      return t("check.no-limit");
+    case "wallet-hold":
+      return `${words["held"] ?? ""} ≥ ${words["needed"] ?? ""}`;
+    case "same-payee":
+      return words["count"] === "0" ? t("check.none") : t("check.same-payee.others", { count: Number(words["count"]), id: (words["txn_no"] ?? "").slice(-6) });
+    case "first-payee":
+      return t(words["first"] === "true" ? "check.first-payee.first" : "check.first-payee.known");
+    case "name-match":
+      return `${words["likeness"] ?? ""} %`;
+  }
+}
+
+/** Why an account may not pay, as one line. */
+export function unfitLine({ unfit }: PayingAccount, t: Text): string {
+  return unfit === null ? "" : t(`unfit.${unfit.code}`, groupAmounts(unfit.values));
+}
+
+/** −4,852.00 for what leaves, +12.00 for what comes. */
+export function signed(amount: string): string {
+  const shown = formatAmount(amount);
+  return money(amount) > 0n ? `+${shown}` : shown;
+}

@@ -1,0 +1,217 @@
+import { isOpen } from "../../../contract/transactions.ts";
+import type { Withdrawal } from "../../../contract/withdrawals.ts";
+import { money } from "../../../values/money.ts";
+import type { Formats } from "../../api/formats.ts";
+import { spanText } from "../../api/formats.ts";
+import { initials } from "../../api/initials.ts";
+import type { GridColumn } from "../../kit/grid/grid-column.ts";
+import { iconElement } from "../../kit/icon-shapes.ts";
+import { paintStatus } from "../../kit/status.tsx";
+import { text } from "../../kit/texts.ts";
+
+export interface ColumnNeeds {
+  readonly formats: Formats;
+  /** The server's clock, ms. */
+  now(): number;
+  readonly me: string;
+  /** Minutes of age from which a row is amber, and red. */
+  readonly sla: { readonly amber_minutes: number; readonly red_minutes: number };
+  /** Up to 1500 px wide: fee, final and merchant leave, ids keep their end. */
+  readonly narrow: boolean;
+}
+
+/** ms an open row has waited, or a decided one took. */
+export function ageOf(row: Withdrawal, now: number): number {
+  const decided = row.rejected_at ?? row.approved_at ?? row.expired_at;
+  return (isOpen(row) || decided === null ? now : Date.parse(decided)) - Date.parse(row.created_at);
+}
+
+/** Class of an age: only an open row's can alarm. */
+export function ageClass(row: Withdrawal, now: number, sla: ColumnNeeds["sla"]): string {
+  if (!isOpen(row)) return "age";
+  const minutes = ageOf(row, now) / 60_000;
+  return minutes >= sla.red_minutes ? "age re" : minutes >= sla.amber_minutes ? "age am" : "age";
+}
+
+/** Used share of a limit in percent, 0–100. */
+export function usedShare(used: string, limit: string): number {
+  const whole = money(limit);
+  return whole <= 0n ? 100 : Math.min(100, Number((money(used) * 1000n) / whole) / 10);
+}
+
+/** Grey to 90 % of the limit, then amber; full is red. */
+export const roomClass = (share: number): string => (share >= 100 ? "room full" : share >= 90 ? "room hi" : "room");
+
+function element<K extends keyof HTMLElementTagNameMap>(name: K, className: string, parent: HTMLElement): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.className = className;
+  parent.append(made);
+  return made;
+}
+
+export function withdrawalColumns({ formats, now, me, sla, narrow }: ColumnNeeds): readonly GridColumn<Withdrawal>[] {
+  const wide: GridColumn<Withdrawal>[] = [
+    { id: "fee", titleKey: "withdrawal.column.fee", width: 60, align: "end", className: () => "t2", text: (row) => formats.amount(row.fee) },
+    { id: "final", titleKey: "withdrawal.column.final", width: 96, align: "end", text: (row) => formats.amount(row.final_amount) },
+  ];
+  const merchant: GridColumn<Withdrawal> = {
+    id: "merchant",
+    titleKey: "withdrawal.column.merchant",
+    width: 108,
+    className: () => "t2",
+    text: (row) => row.merchant.name,
+  };
+  return [
+    {
+      id: "status",
+      titleKey: "withdrawal.column.status",
+      width: narrow ? 100 : 116,
+      sortable: true,
+      paintRoom: 18,
+      text: (row) => text(`status.${row.status}`),
+      paint(cell) {
+        const write = paintStatus(cell);
+        return (row) => write(row.status);
+      },
+    },
+    {
+      id: "age",
+      titleKey: "withdrawal.column.age",
+      width: 64,
+      align: "end",
+      sortable: true,
+      tick: true,
+      quiet: true,
+      text: (row) => spanText(ageOf(row, now())),
+      paint(cell) {
+        const shown = element("bdi", "age", cell);
+        return (row) => {
+          const at = now();
+          shown.className = ageClass(row, at, sla);
+          shown.textContent = spanText(ageOf(row, at));
+        };
+      },
+    },
+    {
+      id: "amount",
+      titleKey: "withdrawal.column.amount",
+      width: 96,
+      align: "end",
+      sortable: true,
+      className: () => "strong",
+      text: (row) => formats.amount(row.amount),
+    },
+    ...(narrow ? [] : wide),
+    {
+      id: "customer",
+      titleKey: "withdrawal.column.customer",
+      width: 140,
+      minWidth: 100,
+      grow: 1,
+      sortable: true,
+      text: (row) => row.customer_name,
+    },
+    {
+      id: "bank",
+      titleKey: "withdrawal.column.bank",
+      width: 132,
+      paintRoom: 6,
+      text: (row) => `${row.bank} ${row.account_number.slice(-4)}`,
+      paint(cell) {
+        const bank = element("bdi", "grow cut t2", cell);
+        const end = element("bdi", "l4", cell);
+        return (row) => {
+          bank.textContent = row.bank;
+          end.textContent = row.account_number.slice(-4);
+        };
+      },
+    },
+    ...(narrow ? [] : [merchant]),
+    {
+      id: "paying",
+      titleKey: "withdrawal.column.paying",
+      width: narrow ? 104 : 124,
+      paintRoom: 50,
+      text: (row) => row.paying_account?.code ?? text("withdrawal.no-account"),
+      paint(cell) {
+        const code = element("bdi", "mono", cell);
+        const room = element("span", "room", cell);
+        const fill = element("i", "", room);
+        return (row) => {
+          const account = row.paying_account;
+          code.textContent = account?.code ?? "–";
+          const share = account?.limit ? usedShare(account.used, account.limit) : null;
+          room.hidden = share === null;
+          if (share === null) return;
+          room.className = roomClass(share);
+          fill.style.setProperty("--v", `${share}%`);
+          room.title = text("withdrawal.used-share", { percent: Math.round(share) });
+        };
+      },
+    },
+    {
+      id: "flags",
+      titleKey: "withdrawal.column.flags",
+      width: 60,
+      paintRoom: 20,
+      text: (row) => row.flags.map((flag) => text(`withdrawal.flag.${flag}`)).join(", "),
+      paint(cell) {
+        const holder = element("span", "flags", cell);
+        let shown = "";
+        return (row) => {
+          const flags = row.flags.join(" ");
+          if (flags === shown) return;
+          shown = flags;
+          holder.replaceChildren(
+            ...row.flags.map((flag) => {
+              const tone = flag === "first-payee" || flag === "returned" ? "i" : flag === "limit" ? "i fail" : "i warn";
+              return iconElement(`flag-${flag}`, tone);
+            }),
+          );
+          holder.title = row.flags.map((flag) => text(`withdrawal.flag.${flag}`)).join(", ");
+        };
+      },
+    },
+    {
+      id: "txn",
+      titleKey: "withdrawal.column.txn",
+      width: narrow ? 76 : 136,
+      sortable: true,
+      paintRoom: 4,
+      text: (row) => row.txn_no,
+      paint(cell) {
+        const id = element("bdi", "id", cell);
+        const head = element("i", "", id);
+        const end = element("b", "", id);
+        return (row) => {
+          head.textContent = narrow ? "…" : row.txn_no.slice(0, -6);
+          end.textContent = row.txn_no.slice(-6);
+        };
+      },
+    },
+    {
+      id: "claim",
+      titleKey: "withdrawal.column.claim",
+      width: narrow ? 60 : 76,
+      tick: true,
+      quiet: true,
+      paintRoom: 24,
+      text: (row) => row.claim?.name ?? decider(row),
+      paint(cell) {
+        const who = element("span", "av", cell);
+        const lease = element("bdi", "label", cell);
+        return (row) => {
+          const name = row.claim?.name ?? decider(row);
+          who.hidden = name === "";
+          who.className = row.claim?.user === me ? "av me" : "av";
+          who.textContent = name === "" ? "" : initials(name);
+          who.title = name;
+          const left = row.claim === null ? null : Math.max(0, Math.ceil((Date.parse(row.claim.until) - now()) / 1000));
+          lease.textContent = left === null || narrow ? "" : text("withdrawal.seconds", { count: left });
+        };
+      },
+    },
+  ];
+}
+
+const decider = (row: Withdrawal): string => (row.rejected_by ?? row.approved_by)?.name ?? "";

@@ -1,0 +1,79 @@
+import { describeFailure } from "../../api/failure.ts";
+import type { CallFailure } from "../../api/failure.ts";
+import { useFormats, useSignedIn } from "../../api/use-api.ts";
+import { problemText } from "../../i18n.ts";
+import { CommandButton } from "../../kit/command-button.tsx";
+import { Icon } from "../../kit/icon.tsx";
+import { KeyCap } from "../../kit/key-cap.tsx";
+import { useText } from "../../kit/texts.ts";
+import type { Asked } from "./filters.ts";
+import type { QueueState } from "./queue.ts";
+
+/** Why there is no row: nothing matches, all done, or nothing yet (keyboard.md 5). */
+export function Empty({ asked, queue }: { asked: Asked; queue: QueueState }) {
+  const t = useText();
+  const formats = useFormats();
+  const { currency } = useSignedIn();
+  if (Object.keys(asked.filters).length > 0) {
+    return (
+      <div className="empty">
+        <Icon name="filter" />
+        <p className="strong">{t("withdrawal.empty.no-match")}</p>
+        <CommandButton id="withdrawal.drop-filter" />
+        <CommandButton id="withdrawal.view-reset" look="bare" />
+      </div>
+    );
+  }
+  if (asked.view === "queue") {
+    const { tally } = queue;
+    return (
+      <div className="empty">
+        <Icon name="completed" className="pass" />
+        <p className="strong">{t("withdrawal.empty.done")}</p>
+        {queue.active && (
+          <p className="t2">
+            {t("withdrawal.empty.tally", {
+              approved: tally.approved,
+              rejected: tally.rejected,
+              deferred: tally.deferred,
+              sum: `${formats.amount(tally.sum)} ${currency?.code ?? ""}`,
+            })}
+          </p>
+        )}
+        <p className="t3">{t("withdrawal.empty.watching")}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="empty">
+      <Icon name="withdrawal" />
+      <p className="strong">{t(asked.view === "all" ? "withdrawal.empty.none-yet" : "withdrawal.empty.none-here")}</p>
+      <CommandButton id="withdrawal.view-queue" look="bare" />
+    </div>
+  );
+}
+
+/** What went wrong with the list, the key that tries again, and the request's id for support. */
+export function ListFailure({ failure, onRetry }: { failure: CallFailure | null; onRetry: () => void }) {
+  const t = useText();
+  if (failure === null) return null;
+  const { title, text } = describeFailure(failure, { text: t, problem: problemText });
+  return (
+    <div className="empty">
+      <Icon name="warn" className="fail" />
+      <p className="strong">{t("withdrawal.failed")}</p>
+      <p className="t2">
+        {title} {text}
+      </p>
+      {failure.requestId !== null && (
+        <p className="label">
+          {t("withdrawal.request-id")} <bdi className="mono selectable">{failure.requestId}</bdi>
+        </p>
+      )}
+      <button type="button" className="btn" onClick={onRetry}>
+        {t("page.retry")}
+        <KeyCap chord="Shift+r" />
+      </button>
+    </div>
+  );
+}

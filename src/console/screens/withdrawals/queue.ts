@@ -1,0 +1,176 @@
+import { isOpen } from "../../../contract/transactions.ts";
+import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
+import { money, moneyText } from "../../../values/money.ts";
+import type { QueueHandle } from "../../kit/context.ts";
+
+/** What a run through the queue has come to. */
+export interface Tally {
+  readonly approved: number;
+  readonly rejected: number;
+  readonly deferred: number;
+  /** Sum of what was approved, decimal text. */
+  readonly sum: string;
+}
+
+export interface QueueState {
+  readonly active: boolean;
+  /** Nothing free was left when the next was asked for. */
+  readonly ended: boolean;
+  readonly tally: Tally;
+}
+
+export interface QueueDoors {
+  readonly me: string;
+  /** Claims the oldest free one; null when there is none, or it was refused and said so. */
+  takeNext(): Promise<WithdrawalDetail | "none" | "refused">;
+  /** Gives claims back that were not decided. */
+  release(rows: readonly Withdrawal[]): Promise<void>;
+  /** Puts a claimed record under the cursor, its detail with it. */
+  show(detail: WithdrawalDetail): void;
+  /** The row as the list has it. */
+  row(uuid: string): Withdrawal | undefined;
+  goTo(uuid: string): void;
+  /** The view the queue is worked in, without filters. */
+  openView(): void;
+  left(released: number): void;
+  ended(tally: Tally): void;
+}
+
+const nothing: Tally = { approved: 0, rejected: 0, deferred: 0, sum: "0.00" };
+
+/** Queue mode: one item claimed after another, the next as soon as one is decided or put off (keyboard.md 3). */
+export class QueueRun implements QueueHandle {
+  readonly #doors: QueueDoors;
+  #state: QueueState = { active: false, ended: false, tally: nothing };
+  #listeners = new Set<() => void>();
+  /** Claimed in this run and still held, in order. */
+  #held: string[] = [];
+  #current: string | null = null;
+  #taking = false;
+
+  constructor(doors: QueueDoors) {
+    this.#doors = doors;
+  }
+
+  getState = (): QueueState => this.#state;
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  get active(): boolean {
+    return this.#state.active;
+  }
+
+  enter(): void {
+    if (this.active) return;
+    this.#set({ active: true, ended: false, tally: nothing });
+    this.#doors.openView();
+    this.next();
+  }
+
+  leave(): void {
+    if (!this.active) return;
+    const rows = this.#held.map((uuid) => this.#doors.row(uuid)).filter((row) => row !== undefined && this.#isHeld(row)) as Withdrawal[];
+    this.#held = [];
+    this.#current = null;
+    this.#set({ active: false, ended: false });
+    this.#doors.left(rows.length);
+    if (rows.length > 0) void this.#doors.release(rows);
+  }
+
+  next(): void {
+    if (!this.active) return void this.enter();
+    void this.#take();
+  }
+
+  previous(): void {
+    const held = this.#held.filter((uuid) => {
+      const row = this.#doors.row(uuid);
+      return row !== undefined && this.#isHeld(row);
+    });
+    const at = this.#current === null ? held.length : held.indexOf(this.#current);
+    const to = held[(at < 0 ? held.length : at) - 1];
+    if (to === undefined) return;
+    this.#current = to;
+    this.#doors.goTo(to);
+  }
+
+  /** Rows as acts of this page left them. */
+  took(rows: readonly Withdrawal[]): void {
+    if (!this.active) return;
+    for (const row of rows) {
+      if (this.#isHeld(row)) {
+        // recalled, or taken by hand: it is the one to look at
+        if (!this.#held.includes(row.uuid)) this.#held.push(row.uuid);
+        if (row.uuid !== this.#current) {
+          if (row.status === "process" && this.#tallied.has(row.uuid)) this.#untally(row.uuid);
+          this.#current = row.uuid;
+          this.#doors.goTo(row.uuid);
+        }
+        continue;
+      }
+      if (!this.#held.includes(row.uuid) && row.uuid !== this.#current) continue;
+      this.#held = this.#held.filter((uuid) => uuid !== row.uuid);
+      this.#count(row);
+      if (row.uuid === this.#current) {
+        this.#current = null;
+        void this.#take();
+      }
+    }
+  }
+
+  #isHeld(row: Withdrawal): boolean {
+    return isOpen(row) && row.claim?.user === this.#doors.me;
+  }
+
+  async #take(): Promise<void> {
+    if (this.#taking) return;
+    this.#taking = true;
+    try {
+      const taken = await this.#doors.takeNext();
+      if (!this.active) {
+        if (typeof taken === "object") void this.#doors.release([taken.row]);
+        return;
+      }
+      if (taken === "refused") return;
+      if (taken === "none") {
+        this.#set({ ended: true });
+        this.#doors.ended(this.#state.tally);
+        return;
+      }
+      this.#held.push(taken.row.uuid);
+      this.#current = taken.row.uuid;
+      this.#set({ ended: false });
+      this.#doors.show(taken);
+    } finally {
+      this.#taking = false;
+    }
+  }
+
+  // ── what the run has come to ──
+
+  #tallied = new Map<string, Withdrawal>();
+
+  #count(row: Withdrawal): void {
+    const { tally } = this.#state;
+    this.#tallied.set(row.uuid, row);
+    if (row.status === "rejected") this.#set({ tally: { ...tally, rejected: tally.rejected + 1 } });
+    else if (isOpen(row) && row.first_approved_by === null) this.#set({ tally: { ...tally, deferred: tally.deferred + 1 } });
+    else this.#set({ tally: { ...tally, approved: tally.approved + 1, sum: moneyText(money(tally.sum) + money(row.amount)) } });
+  }
+
+  /** An approval taken back. */
+  #untally(uuid: string): void {
+    const row = this.#tallied.get(uuid);
+    this.#tallied.delete(uuid);
+    const { tally } = this.#state;
+    if (row?.status === "approved")
+      this.#set({ tally: { ...tally, approved: tally.approved - 1, sum: moneyText(money(tally.sum) - money(row.amount)) } });
+  }
+
+  #set(change: Partial<QueueState>): void {
+    this.#state = { ...this.#state, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}
