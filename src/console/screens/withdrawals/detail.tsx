@@ -160,8 +160,8 @@ function Decide({ row }: { row: Withdrawal }) {
   );
 }
 
-/** Digits in fours, as they stand on a card. */
-const grouped = (digits: string): string => digits.replace(/(.{4})(?=.)/g, "$1 ");
+/** Digits in fours from their end. */
+const grouped = (digits: string): string => digits.replace(/\B(?=(?:.{4})+$)/g, " ");
 
 const glyphs = { pass: "tick", warn: "warn", fail: "cross", unknown: "unknown" } as const satisfies Record<Check["result"], IconName>;
 const tones = { pass: "pass", warn: "warn", fail: "fail", unknown: "t3" } as const;
@@ -260,6 +260,8 @@ function Money({ row, lines }: { row: Withdrawal; lines: WithdrawalDetail["money
   const t = useText();
   const formats = useFormats();
   if (lines.length === 0) return null;
+  // what the bank will take is known of the account that would pay, before the row itself is charged
+  const charges = isOpen(row) ? (lines.find(({ account }) => account === "bank-charges")?.change ?? row.charges) : row.charges;
   return (
     <section className="sec">
       <h2>
@@ -267,7 +269,7 @@ function Money({ row, lines }: { row: Withdrawal; lines: WithdrawalDetail["money
         <span className="end">
           {t("withdrawal.detail.fee", {
             fee: formats.amount(row.fee),
-            charges: formats.amount(row.charges),
+            charges: formats.amount(charges),
             by: t(`withdrawal.borne.${row.charges_borne_by}`),
           })}
         </span>
