@@ -53,14 +53,6 @@ function vitest(title: string, environment: Record<string, string> = {}): Tally 
   }));
 }
 
-function playwright(): Tally {
-  const ok = run("end to end", "playwright/cli.js", ["test", "--config", "tests/e2e/playwright.config.ts"]);
-  return counted(ok, join(results, "e2e.json"), (report: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
-    passed: report.stats.expected,
-    failed: report.stats.unexpected + report.stats.flaky,
-  }));
-}
-
 const tallies = deep
   ? [vitest("deep", { DEEP: "1" })]
   : [
@@ -68,8 +60,7 @@ const tallies = deep
       step("types of the console", "typescript/bin/tsc", ["-p", "src/console"]),
       step("lint", "oxlint/bin/oxlint", []),
       step("format", "oxfmt/bin/oxfmt", ["--check"]),
-      vitest("unit and server"),
-      playwright(),
+      vitest("tests"),
     ];
 
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);

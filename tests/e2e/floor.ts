@@ -1,0 +1,43 @@
+import type { Account, Merchant } from "../support/factories.ts";
+import { makeAccount, makeGroup } from "../support/factories.ts";
+import type { Employee, Hall } from "../support/hall.ts";
+import { signIn } from "../support/hall.ts";
+import { makeSigningMerchant } from "../support/merchants.ts";
+import type { Office } from "../support/payments.ts";
+import { makeOffice } from "../support/payments.ts";
+import { Operator } from "./operator.ts";
+
+export interface Floor {
+  office: Office;
+  merchant: Merchant;
+  account: Account;
+  operator: Employee;
+}
+
+/** A tenant with `plain` withdrawals of tier 1 and, spread among them, `doubtful` of tier 2: their payee is not the customer. */
+export async function makeFloor(hall: Hall, plain: number, doubtful = 0, settings: object = {}): Promise<Floor> {
+  const office = await makeOffice(hall.db, { settings });
+  const merchant = await makeSigningMerchant(hall.db, office.house, office.tenant, { wallet: "1000000" });
+  const account = await makeAccount(hall.db, office.tenant);
+  await makeGroup(hall.db, office.tenant, [account], [merchant]);
+  const every = doubtful === 0 ? Infinity : Math.floor((plain + doubtful) / doubtful);
+  for (let n = 1; n <= plain + doubtful; n++) {
+    // oxlint-disable-next-line no-await-in-loop -- their order is the queue's
+    await office.withdraw(merchant, { amount: "100.00", ...(n % every === 0 && { holder: "SITI AMINAH BINTI YUSOF" }) });
+  }
+  return { office, merchant, account, operator: await hall.employ(office, "Nurul Aisyah") };
+}
+
+export async function sitDown(
+  hall: Hall,
+  { operator }: { operator: Employee },
+  layout = "us",
+  where: Parameters<Hall["open"]>[0] = {},
+): Promise<Operator> {
+  const page = await hall.open(where);
+  await signIn(page, operator);
+  const hands = new Operator(page, layout);
+  await page.locator(".stat .mode").waitFor();
+  return hands;
+}
+

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { testDatabase } from "../../support/database.ts";
+import { makePerson, makeTenant } from "../../support/factories.ts";
+import type { Tenant } from "../../support/factories.ts";
+import { ask, expectRefused, serve, sessionOf } from "../../support/http.ts";
+import type { Answered, Served, Session } from "../../support/http.ts";
+
+const db = testDatabase();
+let served: Served;
+let tenant: Tenant;
+let user: string;
+
+beforeAll(async () => {
+  served = await serve(db, { listen: true });
+  tenant = await makeTenant(db);
+});
+afterAll(() => served.app.close());
+beforeEach(async () => {
+  user = (await makePerson(db, tenant)).id;
+});
+
+const refresh = (refresh_token: string, cookie?: string) => ask(served, "refreshToken", { body: { refresh_token }, cookie });
+const profile = (token: string, cookie?: string) => ask(served, "readProfile", { token, tenant: tenant.id, cookie });
+const tokens = ({ status, data, text }: Answered): Session => {
+  expect(status, text).toBe(200);
+  return data as Session; // the contract's shape; the cookie stays what it was
+};
+/** Lets the overlap of every token used so far be over. */
+const later = () => db.owner.query("update refresh_tokens set used_at = used_at - interval '11 seconds'");
+const alive = async () =>
+  (await db.owner.query<{ ended_why: string | null }>("select ended_why from sessions where user_id = $1", [user])).rows.map((row) => row.ended_why);
+
+test("a refresh token is exchanged for a new pair, and the session goes on", async () => {
+  const first = await sessionOf(served.house, user);
+  const second = tokens(await refresh(first.refresh_token));
+  expect(Object.keys(second).toSorted()).toEqual(["access_token", "refresh_token"]);
+  expect(second.refresh_token).not.toBe(first.refresh_token);
+  const third = tokens(await refresh(second.refresh_token));
+  for (const { access_token } of [first, second, third]) expect((await profile(access_token)).status).toBe(200);
+  expect(await alive()).toEqual([null]);
+});
+
+test("an old token used again after the overlap ends the whole family at once", async () => {
+  const first = await sessionOf(served.house, user);
+  const second = tokens(await refresh(first.refresh_token));
+  const third = tokens(await refresh(second.refresh_token));
+  const elsewhere = await sessionOf(served.house, user);
+  await later();
+  expectRefused(await refresh(first.refresh_token), "refresh.refused");
+  for (const { access_token } of [first, second, third]) expectRefused(await profile(access_token), "session.ended");
+  for (const { refresh_token } of [first, second, third]) expectRefused(await refresh(refresh_token), "refresh.refused");
+  expect((await profile(elsewhere.access_token)).status, "the user's other sign-in is another family").toBe(200);
+  expect((await alive()).toSorted()).toEqual(["refresh token used twice", null]);
+});
+
+test("two tabs that refresh at once within the overlap both go on, with one successor", async () => {
+  const first = await sessionOf(served.house, user);
+  const both = (await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])).map(tokens);
+  expect(new Set(both.map(({ refresh_token }) => refresh_token)).size).toBe(1);
+  for (const { access_token } of both) expect((await profile(access_token)).status).toBe(200);
+  expect((await refresh(both[1]?.refresh_token ?? "")).status).toBe(200);
+  expect(await alive()).toEqual([null]);
+});
+
+test("fifty refreshes at once are one rotation, over two server processes", async () => {
+  const sibling = await serve(db);
+  try {
+    const { refresh_token } = await sessionOf(served.house, user);
+    const all = await Promise.all(Array.from({ length: 50 }, (_, n) => ask(n % 2 ? served : sibling, "refreshToken", { body: { refresh_token } })));
+    expect(new Set(all.map((answer) => tokens(answer).refresh_token)).size).toBe(1);
+    const { rowCount } = await db.owner.query("select from refresh_tokens r join sessions s on s.id = r.session_id where s.user_id = $1", [user]);
+    expect(rowCount).toBe(2);
+  } finally {
+    await sibling.app.close();
+  }
+});
+
+test("a hundred rotations in a row lock nobody out", async () => {
+  let { refresh_token } = await sessionOf(served.house, user);
+  for (let n = 0; n < 100; n++) {
+    ({ refresh_token } = tokens(await refresh(refresh_token)));
+    await later();
+  }
+  expect(await alive()).toEqual([null]);
+});
+
+test("refreshing does not prolong a session beyond its two days", async () => {
+  const first = await sessionOf(served.house, user);
+  const { rows } = await db.owner.query<{ hours: number }>(
+    "select extract(epoch from expires_at - started_at)::float8 / 3600 as hours from sessions where user_id = $1",
+    [user],
+  );
+  expect(rows[0]?.hours).toBe(48);
+  const second = tokens(await refresh(first.refresh_token));
+  await db.owner.query("update sessions set expires_at = now() - interval '1 second' where user_id = $1", [user]);
+  expectRefused(await refresh(second.refresh_token), "refresh.refused");
+  expectRefused(await profile(second.access_token), "session.ended");
+});
+
+test("what is no refresh token of a live session is refused alike", async () => {
+  const session = await sessionOf(served.house, user);
+  const refused = [await refresh("x"), await refresh(session.access_token.slice(0, 200)), await refresh(`${session.refresh_token}x`)];
+  await db.owner.query("update users set status = 'suspended' where id = $1", [user]);
+  refused.push(await refresh(session.refresh_token));
+  for (const answer of refused) {
+    expectRefused(answer, "refresh.refused");
+    expect(answer.text).toBe(refused[0]?.text);
+  }
+  await db.owner.query("update users set status = 'active' where id = $1", [user]);
+  expect((await refresh(session.refresh_token)).status).toBe(200);
+});
+
+describe("a browser's session", () => {
+  test("is bound by a cookie script cannot read and other sites cannot send", async () => {
+    const { owner } = db;
+    const { rows } = await owner.query<{ email: string }>("select email from users where id = $1", [user]);
+    const { hashPassword } = await import("../../../src/server/auth/passwords.ts");
+    await owner.query("update users set password_hash = $2 where id = $1", [user, await hashPassword("pass")]);
+    const body = { email: rows[0]?.email, password: "pass" };
+    for (const headers of [{ origin: served.url }, { "sec-fetch-site": "same-origin" }]) {
+      const answer = await ask(served, "login", { body, headers });
+      expect(answer.cookies).toHaveLength(1);
+      const [set = ""] = answer.cookies;
+      expect(set).toMatch(/^binding=[\w-]{43}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Strict$/);
+      expect(answer.text).not.toContain(/=([\w-]+)/.exec(set)?.[1]);
+    }
+    expect((await ask(served, "login", { body })).cookies, "no browser, no cookie").toEqual([]);
+  });
+
+  test("is not renewed without its cookie, and a thief without it cannot end it", async () => {
+    const first = await sessionOf(served.house, user, { browser: true });
+    const other = await sessionOf(served.house, user, { browser: true });
+    const cookie = first.cookie ?? "";
+    for (const wrong of [undefined, "x", other.cookie ?? "", `${cookie}x`]) expectRefused(await refresh(first.refresh_token, wrong), "refresh.refused");
+    const second = tokens(await refresh(first.refresh_token, cookie));
+    await later();
+    expectRefused(await refresh(first.refresh_token), "refresh.refused");
+    expect((await profile(second.access_token, cookie)).status).toBe(200);
+    expectRefused(await profile(second.access_token), "session.unbound");
+  });
+});

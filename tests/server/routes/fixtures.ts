@@ -1,0 +1,233 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { RouteName } from "../../../src/contract/index.ts";
+import { expireDue } from "../../../src/server/payments/lapses.ts";
+import { depositHandlers } from "../../../src/server/payments/deposits.ts";
+import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
+import type { TestDatabase } from "../../support/database.ts";
+import { makeAccount, makeGroup } from "../../support/factories.ts";
+import type { Person } from "../../support/factories.ts";
+import { sessionOf, setPassword } from "../../support/http.ts";
+import type { Answered, Ready } from "../../support/http.ts";
+import { makeSigningMerchant } from "../../support/merchants.ts";
+import type { SigningMerchant } from "../../support/merchants.ts";
+import { body, makeOffice, only } from "../../support/payments.ts";
+import type { Office } from "../../support/payments.ts";
+
+/** A tenant with all a route may ask for. */
+export interface Site {
+  readonly office: Office;
+  readonly owner: Person;
+  readonly password: string;
+  readonly email: string;
+  readonly merchant: SigningMerchant;
+  /** Another merchant of the same tenant. */
+  readonly rival: SigningMerchant;
+  /** In every name of its rows. */
+  readonly mark: string;
+}
+
+export async function makeSite(db: TestDatabase, mark: string): Promise<Site> {
+  const tiers = { MYR: { confirm_from: "5000.00", second_from: "50000.00" } };
+  const settings = { recall_seconds: 60, claim_limit: 100, tiers };
+  const office = await makeOffice(db, { settings, currencies: ["THB"] });
+  const { tenant, house } = office;
+  const merchant = await makeSigningMerchant(db, house, tenant, { wallet: "10000000" });
+  const rival = await makeSigningMerchant(db, house, tenant, { wallet: "100000" });
+  await makeGroup(db, tenant, [await makeAccount(db, tenant, { holder: `${mark} Sdn Bhd`, balance: "100000000" })], [merchant, rival]);
+  await db.owner.query("update merchants set name = $2 || ' ' || code where tenant_id = $1", [tenant.id, mark]);
+  await db.owner.query("update tenants set name = $2 where id = $1", [tenant.id, `${mark} House`]);
+  const { rows } = await db.owner.query<{ id: string }>("select user_id as id from membership_groups where tenant_id = $1", [tenant.id]);
+  const owner = { id: rows[0]?.id ?? "", name: `${mark} Owner` };
+  await db.owner.query("update users set name = $2 where id = $1", [owner.id, owner.name]);
+  const password = randomUUID();
+  return { office, owner, password, email: await setPassword(db, owner.id, password), merchant, rival, mark };
+}
+
+/** How a route answers another tenant's caller who names this one's ids. */
+const foreign = {
+  "not found": ({ status, code }: Answered) => expect([status, code]).toEqual([404, "not-found"]),
+  "every row not found": ({ status, text, data }: Answered) => {
+    expect(status, text).toBe(200);
+    const { outcomes } = data as { outcomes: { done: boolean; problem?: { code: string } }[] }; // the contract's shape
+    expect(outcomes.length).toBeGreaterThan(0);
+    for (const { done, problem } of outcomes) expect([done, problem?.code]).toEqual([false, "not-found"]);
+  },
+  "an empty list": ({ status, data }: Answered) => expect([status, data]).toEqual([200, []]),
+  "nothing held": ({ status, data }: Answered) => expect([status, (data as { held: unknown }).held]).toEqual([200, []]), // the contract's shape
+  refused: ({ status, code }: Answered) => expect([status, code]).toEqual([403, "realtime.refused"]),
+  "names no ids": ({ status }: Answered) => expect(status).toBeLessThan(500),
+} as const;
+export type Foreign = keyof typeof foreign;
+export const foreignVerdicts: Readonly<Record<Foreign, (answer: Answered) => void>> = foreign;
+
+export interface Fixture {
+  readonly foreign: Foreign;
+  /** What a caller with every right is answered 2xx for, once; `by` is that caller on staff routes. */
+  readonly make: (site: Site, by: Person) => Promise<Ready>;
+}
+
+type Ref = { readonly id: string; readonly version: number } | { readonly uuid: string; readonly version: number };
+const ref = (row: Ref) => ({ uuid: "uuid" in row ? row.uuid : row.id, version: row.version });
+const rows = (...given: Ref[]) => ({ rows: given.map(ref) });
+
+const withdraw = (site: Site, amount = "500.00") =>
+  site.office.withdraw(site.merchant, {
+    amount,
+    merchant_txn_no: randomUUID(),
+    member: randomUUID(),
+    customer_name: site.mark,
+    holder: site.mark,
+    account_number: String(randomInt(1e9, 1e10)),
+  });
+const deposit = (site: Site) => site.office.deposit(site.merchant, { merchant_txn_no: randomUUID(), member: randomUUID(), customer_name: site.mark });
+
+function done<R>(outcome: { done: true; row: R } | { done: false; problem: { code: string } }): R {
+  if (!outcome.done) throw new Error(`a fixture's act was refused: ${outcome.problem.code}`);
+  return outcome.row;
+}
+
+async function claimed(site: Site, by: Person, amount?: string) {
+  const row = await withdraw(site, amount);
+  return done(only(await withdrawalHandlers.claimWithdrawals(site.office.call(by), body(rows(row)))));
+}
+const confirmed = (row: { amount: string; holder: string }) => ({ amount: row.amount, holder: row.holder });
+async function approved(site: Site, by: Person, amount?: string) {
+  const row = await claimed(site, by, amount);
+  return done(
+    only(await withdrawalHandlers.approveWithdrawals(site.office.call(by), body({ rows: [{ ...ref(row), confirmed: confirmed(row) }] }))),
+  );
+}
+async function processed(site: Site) {
+  return done(only(await depositHandlers.processDeposits(site.office.call(), body(rows(await deposit(site))))));
+}
+
+const nothing = (): Promise<Ready> => Promise.resolve({});
+const why = { code: "duplicate" };
+const payee = (mark: string) => ({ member: randomUUID(), customer_name: mark });
+
+/** One for each route; tests fail for a route without one. */
+export const fixtures: Readonly<Record<RouteName, Fixture>> = {
+  login: { foreign: "names no ids", make: async ({ email, password }) => ({ body: { email, password } }) },
+  logout: { foreign: "names no ids", make: async () => ({ body: { refresh_token: randomUUID() } }) },
+  refreshToken: {
+    foreign: "names no ids",
+    make: async ({ office }, by) => ({ body: { refresh_token: (await sessionOf(office.house, by.id)).refresh_token } }),
+  },
+  readContext: { foreign: "names no ids", make: nothing },
+  readProfile: { foreign: "names no ids", make: nothing },
+  readConfig: { foreign: "names no ids", make: nothing },
+  readNotificationDetails: { foreign: "names no ids", make: nothing },
+  authorizeChannel: {
+    foreign: "refused",
+    make: async ({ office }) => ({
+      body: { socket_id: `${randomInt(1e9)}.${randomInt(1e9)}`, channel_name: `private-channel.${office.tenant.id}` },
+    }),
+  },
+  listWithdrawals: {
+    foreign: "an empty list",
+    make: async (site) => ({ query: { view: "all", with: "count,sums", "filter[uuid]": (await withdraw(site)).id } }),
+  },
+  readWithdrawal: { foreign: "not found", make: async (site) => ({ params: { uuid: (await withdraw(site)).id } }) },
+  takeNextWithdrawal: {
+    foreign: "names no ids",
+    make: async (site) => {
+      await withdraw(site);
+      return { body: { skip: [(await withdraw(site)).id] } };
+    },
+  },
+  claimWithdrawals: { foreign: "every row not found", make: async (site) => ({ body: rows(await withdraw(site)) }) },
+  renewWithdrawalClaims: { foreign: "nothing held", make: async (site, by) => ({ body: { uuids: [(await claimed(site, by)).uuid] } }) },
+  releaseWithdrawals: { foreign: "every row not found", make: async (site, by) => ({ body: rows(await claimed(site, by)) }) },
+  deferWithdrawals: { foreign: "every row not found", make: async (site, by) => ({ body: rows(await claimed(site, by)) }) },
+  takeOverWithdrawals: {
+    foreign: "every row not found",
+    make: async (site) => ({ body: { ...rows(await claimed(site, site.office.ben)), reason: "away" } }),
+  },
+  approveWithdrawals: {
+    foreign: "every row not found",
+    make: async (site, by) => {
+      const row = await claimed(site, by);
+      return { body: { rows: [{ ...ref(row), confirmed: confirmed(row) }] } };
+    },
+  },
+  secondApproveWithdrawals: {
+    foreign: "every row not found",
+    make: async (site) => {
+      const row = await approved(site, site.office.ben, "60000.00");
+      return { body: { rows: [{ ...ref(row), confirmed: confirmed(row) }] } };
+    },
+  },
+  rejectWithdrawals: { foreign: "every row not found", make: async (site) => ({ body: { ...rows(await withdraw(site)), reason: why } }) },
+  recallWithdrawals: { foreign: "every row not found", make: async (site, by) => ({ body: rows(await approved(site, by)) }) },
+  sendWithdrawalCallbacks: {
+    foreign: "every row not found",
+    make: async (site) => {
+      const row = await withdraw(site);
+      return {
+        body: rows(done(only(await withdrawalHandlers.rejectWithdrawals(site.office.call(), body({ ...rows(row), reason: why }))))),
+      };
+    },
+  },
+  remarkWithdrawal: {
+    foreign: "not found",
+    make: async (site) => {
+      const { id, version } = await withdraw(site);
+      return { params: { uuid: id }, body: { version, remark: "called the bank" } };
+    },
+  },
+  listDeposits: { foreign: "an empty list", make: async (site) => ({ query: { "filter[uuid]": (await deposit(site)).id } }) },
+  readDeposit: { foreign: "not found", make: async (site) => ({ params: { uuid: (await deposit(site)).id } }) },
+  processDeposits: { foreign: "every row not found", make: async (site) => ({ body: rows(await deposit(site)) }) },
+  approveDeposits: { foreign: "every row not found", make: async (site) => ({ body: rows(await processed(site)) }) },
+  rejectDeposits: { foreign: "every row not found", make: async (site) => ({ body: { ...rows(await deposit(site)), reason: why } }) },
+  reopenDeposits: {
+    foreign: "every row not found",
+    make: async (site) => {
+      const { id } = await deposit(site);
+      const { db, house, tenant } = site.office;
+      await db.owner.query("update transactions set expires_at = now() - interval '1 second' where id = $1", [id]);
+      await expireDue(house, tenant.id, 1000);
+      const { rows: found } = await db.owner.query<{ version: number }>("select version from transactions where id = $1", [id]);
+      return { body: { ...rows({ id, version: found[0]?.version ?? 0 }), reason: "late money" } };
+    },
+  },
+  sendDepositCallbacks: {
+    foreign: "every row not found",
+    make: async (site) => {
+      const row = await processed(site);
+      return { body: rows(done(only(await depositHandlers.approveDeposits(site.office.call(), body(rows(row)))))) };
+    },
+  },
+  createDeposit: {
+    foreign: "names no ids",
+    make: async ({ mark }) => ({
+      body: { merchant_txn_no: randomUUID(), amount: "100.00", currency: "MYR", method: "bank_transfer", ...payee(mark) },
+    }),
+  },
+  reportDepositPaid: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await deposit(site)).id }, body: { reference_no: "R-1", payment_date: "2026-11-21T06:32:00.000Z" } }),
+  },
+  createWithdrawal: {
+    foreign: "names no ids",
+    make: async ({ mark }) => ({
+      body: {
+        merchant_txn_no: randomUUID(),
+        amount: "100.00",
+        currency: "MYR",
+        method: "bank_transfer",
+        ...payee(mark),
+        bank: "Maybank",
+        account_number: "5140 1234 5678",
+        holder: mark,
+      },
+    }),
+  },
+  listMerchantTransactions: {
+    foreign: "an empty list",
+    make: async (site) => ({ query: { merchant_txn_no: (await deposit(site)).merchant_txn_no ?? "" } }),
+  },
+  readMerchantTransaction: { foreign: "not found", make: async (site) => ({ params: { uuid: (await deposit(site)).id } }) },
+  readBalance: { foreign: "names no ids", make: nothing },
+};

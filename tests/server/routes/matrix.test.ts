@@ -1,0 +1,228 @@
+import { beforeAll, afterAll, describe, expect, test } from "vitest";
+import { permissions } from "../../../src/contract/permissions.ts";
+import type { Permission } from "../../../src/contract/permissions.ts";
+import type { RouteName } from "../../../src/contract/index.ts";
+import { testDatabase } from "../../support/database.ts";
+import { makePerson } from "../../support/factories.ts";
+import type { Person } from "../../support/factories.ts";
+import { ask, expectRefused, faultsOf, fingerprints, routeNames, routeOf, serve, sessionOf } from "../../support/http.ts";
+import type { Answered, Served } from "../../support/http.ts";
+import { fixtures, foreignVerdicts, makeSite } from "./fixtures.ts";
+import type { Fixture, Site } from "./fixtures.ts";
+
+// Every rule here runs over the route table: a new route is judged the day it is declared.
+const db = testDatabase();
+const canary = "ZQCANARY";
+let served: Served;
+let here: Site;
+let there: Site;
+let nobody: Person & { token: string };
+/** A member of both tenants: everything here, nothing there. */
+let both: Person & { token: string };
+const holders = new Map<Permission, Person & { token: string }>();
+
+async function person(name: string, held: readonly string[] = []): Promise<Person & { token: string }> {
+  const made = await makePerson(db, here.office.tenant, name);
+  await grant(here, made, held);
+  return { ...made, token: (await sessionOf(served.house, made.id)).access_token };
+}
+
+const grant = (site: Site, { id }: Person, held: readonly string[]) =>
+  db.owner.query("update memberships set permissions = $3 where tenant_id = $1 and user_id = $2", [site.office.tenant.id, id, held]);
+
+beforeAll(async () => {
+  served = await serve(db);
+  here = await makeSite(db, "Tan Wei Ming");
+  there = await makeSite(db, canary);
+  nobody = await person("Nobody");
+  both = await person("Both", permissions);
+  await db.owner.query("insert into memberships (tenant_id, user_id) values ($1, $2)", [there.office.tenant.id, both.id]);
+  for (const permission of permissions) holders.set(permission, await person(permission, [permission]));
+});
+afterAll(() => served.app.close());
+
+const fixtureOf = (name: RouteName): Fixture => {
+  const found: Fixture | undefined = fixtures[name];
+  if (!found) throw new Error(`route ${name} has no fixture in tests/server/routes/fixtures.ts`);
+  return found;
+};
+const scope = (site: Site) => ({ tenant: site.office.tenant.id, currency: site.office.tenant.currency });
+const needed = (name: RouteName): readonly Permission[] => {
+  const { permission } = routeOf(name);
+  return typeof permission === "string" ? [permission as Permission] : permission; // of guarded routes only
+};
+
+/** Runs what must be refused; no row of any table, and no announcement, may come of it. */
+async function unchanged(work: () => Promise<void>): Promise<void> {
+  const before = await fingerprints(db);
+  const said = served.said.length;
+  await work();
+  expect(await fingerprints(db), "a refused call changed rows").toEqual(before);
+  expect(served.said.length, "a refused call was announced").toBe(said);
+}
+
+function expectDone(answer: Answered): void {
+  expect(answer.status, answer.text).toBe(200);
+  expect(faultsOf(answer, canary)).toEqual([]);
+  const { outcomes } = answer.data as { outcomes?: { done: boolean }[] }; // acts on rows have them
+  for (const outcome of outcomes ?? []) expect(outcome, answer.text).toMatchObject({ done: true });
+}
+
+const staff = routeNames.filter((name) => !["public", "merchant"].includes(String(routeOf(name).permission)));
+const guarded = staff.filter((name) => routeOf(name).permission !== "signed-in");
+const merchants = routeNames.filter((name) => routeOf(name).permission === "merchant");
+const open = routeNames.filter((name) => routeOf(name).permission === "public");
+
+test("every route has a fixture, and every fixture a route", () => {
+  expect(Object.keys(fixtures).toSorted()).toEqual(routeNames.toSorted());
+  expect([staff.length > 20, guarded.length > 20, merchants.length > 5]).toEqual([true, true, true]);
+});
+
+test("nothing but signing in and renewing is open to everybody", () => {
+  expect(open).toEqual(["login", "refreshToken"]);
+});
+
+test("the rights asked for are names of the permission list", () => {
+  for (const name of guarded) for (const permission of needed(name)) expect(permissions, name).toContain(permission);
+});
+
+describe.each(staff)("%s", (name) => {
+  test("answers 401 without sign-in, and changes nothing", async () => {
+    const ready = await fixtureOf(name).make(here, here.owner);
+    await unchanged(async () => expectRefused(await ask(served, name, { ...ready, ...scope(here) }), "session.missing"));
+    await unchanged(async () => {
+      expectRefused(await ask(served, name, { ...ready, ...scope(here), signedBy: here.merchant }), "session.missing");
+    });
+  });
+
+  test("does what an owner asks", async () => {
+    const { access_token: token } = await sessionOf(served.house, here.owner.id);
+    expectDone(await ask(served, name, { ...(await fixtureOf(name).make(here, here.owner)), ...scope(here), token }));
+  });
+
+  test("refuses a tenant its caller is no member of, and no tenant, and changes nothing", async () => {
+    if (routeOf(name).tenant === "none") return expect(routeOf(name).permission).toBe("signed-in");
+    const ready = await fixtureOf(name).make(there, there.owner);
+    const { access_token: token } = await sessionOf(served.house, here.owner.id);
+    await unchanged(async () => {
+      for (const tenant of [there.office.tenant.id, "00000000-0000-0000-0000-000000000000", "x", ""]) {
+        const answer = await ask(served, name, { ...ready, ...scope(there), tenant, token });
+        expectRefused(answer, "tenant.invalid");
+        expect(answer.text).not.toContain(canary);
+      }
+      if (routeOf(name).tenant !== "optional") {
+        expectRefused(await ask(served, name, { ...ready, currency: "MYR", token }), "tenant.invalid");
+      }
+    });
+  });
+
+  test("answers another tenant's ids as if there were none, and leaves that tenant as it was", async () => {
+    const fixture = fixtureOf(name);
+    const ready = await fixture.make(there, there.owner);
+    const { access_token: token } = await sessionOf(served.house, here.owner.id);
+    const before = await fingerprints(db, there.office.tenant.id);
+    const answer = await ask(served, name, { ...ready, ...scope(here), token });
+    expect(faultsOf(answer, canary), answer.text).toEqual([]);
+    foreignVerdicts[fixture.foreign](answer);
+    expect(await fingerprints(db, there.office.tenant.id)).toEqual(before);
+  });
+});
+
+describe.each(guarded)("%s", (name) => {
+  test("answers 403 to each permission but its own, and changes nothing", async () => {
+    const ready = { ...(await fixtureOf(name).make(here, here.owner)), ...scope(here) };
+    await unchanged(async () => {
+      expectRefused(await ask(served, name, { ...ready, token: nobody.token }), "permission.missing");
+      for (const [permission, { token }] of holders) {
+        if (needed(name).includes(permission)) continue;
+        const answer = await ask(served, name, { ...ready, token });
+        expect([permission, answer.status, answer.code]).toEqual([permission, 403, "permission.missing"]);
+      }
+    });
+  });
+
+  test("refuses before it reads: a body that is none answers 403, too", async () => {
+    await unchanged(async () => {
+      const answer = await ask(served, name, { params: { uuid: "none" }, payload: "{", rawQuery: "x=1", ...scope(here), token: nobody.token });
+      expectRefused(answer, "permission.missing");
+    });
+  });
+
+  test("opens to each of its own permissions alone", async () => {
+    for (const permission of needed(name)) {
+      const holder = holders.get(permission);
+      if (!holder) throw new Error(`no holder of ${permission}`);
+      const ready = await fixtureOf(name).make(here, holder);
+      expectDone(await ask(served, name, { ...ready, ...scope(here), token: holder.token }));
+    }
+  });
+
+  test("rights in one tenant are none in another", async () => {
+    const ready = await fixtureOf(name).make(there, there.owner);
+    await unchanged(async () => {
+      const answer = await ask(served, name, { ...ready, ...scope(there), token: both.token });
+      expectRefused(answer, "permission.missing");
+      expect(answer.text).not.toContain(canary);
+    });
+  });
+
+  test("needs a currency of the tenant, and sees no other currency's rows", async () => {
+    const fixture = fixtureOf(name);
+    const ready = await fixture.make(here, both);
+    const asked = { ...ready, ...scope(here), token: both.token };
+    await unchanged(async () => {
+      for (const currency of [undefined, "", "USD", "myr", "__proto__", "MYR,THB"]) {
+        expectRefused(await ask(served, name, { ...asked, currency }), "currency.invalid");
+      }
+    });
+    if (fixture.foreign === "refused" || fixture.foreign === "nothing held") return; // of the tenant, and of one's own claims
+    foreignVerdicts[fixture.foreign](await ask(served, name, { ...asked, currency: "THB" }));
+  });
+});
+
+describe.each(merchants)("%s", (name) => {
+  test("is refused without a signature, with a wrong one, and to staff", async () => {
+    const ready = await fixtureOf(name).make(here, here.owner);
+    const { access_token: token } = await sessionOf(served.house, here.owner.id);
+    const { merchant, rival } = here;
+    await unchanged(async () => {
+      expectRefused(await ask(served, name, ready), "signature.missing");
+      expectRefused(await ask(served, name, { ...ready, ...scope(here), token }), "signature.missing");
+      const forged = [
+        { ...merchant, secret: rival.secret },
+        { ...merchant, secret: `${merchant.secret}x` },
+        { ...merchant, apiKey: rival.apiKey },
+        { ...merchant, apiKey: there.merchant.apiKey },
+        { ...merchant, apiKey: `${merchant.apiKey}x` },
+        { ...merchant, apiKey: "no such key" },
+      ];
+      for (const signedBy of forged) expectRefused(await ask(served, name, { ...ready, signedBy }), "signature.invalid");
+      for (const header of ["x-api-key", "x-timestamp", "x-signature"]) {
+        expectRefused(await ask(served, name, { ...ready, signedBy: merchant, headers: { [header]: null } }), "signature.missing");
+      }
+    });
+  });
+
+  test("does what its merchant signed", async () => {
+    expectDone(await ask(served, name, { ...(await fixtureOf(name).make(here, here.owner)), signedBy: here.merchant }));
+  });
+
+  test("answers another merchant's ids as if there were none, of the same tenant or of another", async () => {
+    const fixture = fixtureOf(name);
+    for (const signedBy of [there.rival, here.merchant]) {
+      const ready = await fixture.make(there, there.owner);
+      const before = await fingerprints(db, there.office.tenant.id);
+      const answer = await ask(served, name, { ...ready, signedBy });
+      if (fixture.foreign === "names no ids") {
+        expect(answer.status, answer.text).toBe(200); // its own
+        continue;
+      }
+      expect(faultsOf(answer, canary), answer.text).toEqual([]);
+      foreignVerdicts[fixture.foreign](answer);
+      const after = await fingerprints(db, there.office.tenant.id);
+      // the rival's request is remembered, so that it cannot be sent again
+      const allowed = signedBy === there.rival ? ["seen_signatures", "idempotency_keys"] : [];
+      for (const table of Object.keys(before)) if (!allowed.includes(table)) expect([table, after[table]]).toEqual([table, before[table]]);
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import type { FastifyInstance } from "fastify";
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { expect } from "vitest";
+import { routes } from "../../src/contract/index.ts";
+import type { RouteName } from "../../src/contract/index.ts";
+import { problems } from "../../src/contract/problems.ts";
+import type { Route } from "../../src/contract/route.ts";
+import { buildApp } from "../../src/server/app.ts";
+import { hashPassword } from "../../src/server/auth/passwords.ts";
+import { startSession } from "../../src/server/auth/sessions.ts";
+import type { House } from "../../src/server/call.ts";
+import { readConfig } from "../../src/server/config.ts";
+import { signRequest } from "../../src/server/merchant-api/sign.ts";
+import type { TestDatabase } from "./database.ts";
+import { announcements, makeHouse } from "./factories.ts";
+import type { Announcements } from "./factories.ts";
+
+/** A server on a test database. */
+export interface Served {
+  readonly app: FastifyInstance;
+  readonly house: House;
+  readonly said: Announcements["said"];
+  /** Set when it listens: calls then go over a socket. */
+  readonly url: string | null;
+}
+
+/** `listen`: on a free port of the loopback; without it calls are injected. */
+export async function serve(db: TestDatabase, options: { listen?: true; requestsPerMinute?: number } = {}): Promise<Served> {
+  const publisher = announcements();
+  const config = readConfig({ REQUESTS_PER_MINUTE: String(options.requestsPerMinute ?? 100_000_000) });
+  const house: House = { ...makeHouse(db, publisher), config };
+  const app = await buildApp(house, { logger: pino({ level: "silent" }), consoleFolder: null });
+  const url = options.listen ? await app.listen({ host: "127.0.0.1", port: 0 }) : null;
+  return { app, house, said: publisher.said, url };
+}
+
+/** What a route is asked with. */
+export interface Ready {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Asked extends Ready {
+  readonly token?: string | undefined;
+  /** The binding cookie's value. */
+  readonly cookie?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly signedBy?: { readonly apiKey: string; readonly secret: string } | undefined;
+  /** Added last; null takes one away. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** The exact bytes, instead of `body`. */
+  readonly payload?: string | Buffer;
+  /** Appended to the path as it is, instead of `query`. */
+  readonly rawQuery?: string;
+  readonly ip?: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly text: string;
+  readonly code: string | undefined;
+  readonly data: unknown;
+  readonly requestId: string | undefined;
+  readonly cookies: readonly string[];
+}
+
+/** The route as the table types it, whatever its own shape. */
+export const routeOf = (name: RouteName): Route => routes[name];
+export const routeNames = Object.keys(routes) as RouteName[]; // Object.keys widens the table's own names
+
+export function pathOf(route: Route, { params = {}, query, rawQuery }: Asked): string {
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const search = rawQuery ?? (query ? new URLSearchParams(query).toString() : "");
+  return search === "" ? path : `${path}?${search}`;
+}
+
+let signed = 0;
+/** Equal requests of one second have one signature, and the second of them is a replay: each is signed for a second of its own. */
+const nextSecond = () => new Date(Date.now() - (signed++ % 250) * 1000);
+
+/** Calls a route by its contract. A write brings an idempotency key of its own. */
+export async function ask(served: Served, name: RouteName, asked: Asked): Promise<Answered> {
+  const route = routeOf(name);
+  const path = pathOf(route, asked);
+  const payload = asked.payload ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
+  const all: Record<string, string | null | undefined> = {
+    ...(payload !== undefined && { "content-type": "application/json" }),
+    ...(route.method !== "GET" && { "idempotency-key": randomUUID() }),
+    ...(asked.signedBy && signRequest(asked.signedBy, { method: route.method, path, body: payload ?? "" }, nextSecond())),
+    authorization: asked.token && `Bearer ${asked.token}`,
+    cookie: asked.cookie && `binding=${asked.cookie}`,
+    "x-tenant-id": asked.tenant,
+    "x-currency": asked.currency,
+    ...asked.headers,
+  };
+  const headers: Record<string, string> = {};
+  for (const [header, value] of Object.entries(all)) if (value !== null && value !== undefined) headers[header] = value;
+  if (served.url !== null && asked.ip === undefined) {
+    const body = payload === undefined ? {} : { body: typeof payload === "string" ? payload : new Uint8Array(payload) };
+    const answer = await fetch(`${served.url}${path}`, { method: route.method, headers, ...body });
+    const id = answer.headers.get("x-request-id") ?? undefined;
+    return read(answer.status, await answer.text(), id, answer.headers.getSetCookie());
+  }
+  const answer = await served.app.inject({
+    method: route.method,
+    url: path,
+    headers,
+    ...(payload !== undefined && { payload }),
+    ...(asked.ip && { remoteAddress: asked.ip }),
+  });
+  const id = answer.headers["x-request-id"];
+  const set = answer.headers["set-cookie"];
+  return read(
+    answer.statusCode,
+    answer.payload,
+    typeof id === "string" ? id : undefined,
+    set === undefined ? [] : Array.isArray(set) ? set : [String(set)],
+  );
+}
+
+function read(status: number, text: string, requestId: string | undefined, cookies: readonly string[]): Answered {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  const { code, data } = (json ?? {}) as { code?: unknown; data?: unknown }; // looked at below only after a check
+  return { status, text, code: typeof code === "string" ? code : undefined, data, requestId, cookies };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Words of our code, of the database or of a stack that no answer may hold. */
+const inside =
+  /node_modules|\/src\/|\.ts:\d|\n {4}at |syntax error|duplicate key|violates|relation \\?"|column \\?"|invalid input|out of range|pg_catalog|SQLSTATE|password_hash|\$argon2/i;
+
+/** What is wrong with an answer, whatever was asked: a 5xx, a refusal that is not of the catalogue, a leak. */
+export function faultsOf(answer: Answered, canary?: string): string[] {
+  const faults: string[] = [];
+  if (answer.status >= 500) faults.push("a server's fault");
+  if (!uuid.test(answer.requestId ?? "")) faults.push("no request id");
+  const leak = inside.exec(answer.text)?.[0];
+  if (leak !== undefined) faults.push(`tells of its inside: ${leak}`);
+  if (canary !== undefined && answer.text.includes(canary)) faults.push("holds another tenant's data");
+  if (answer.status >= 400) {
+    const known: Readonly<Record<string, number>> = problems;
+    const { code = "" } = answer;
+    if (!Object.hasOwn(known, code) || known[code] !== answer.status) faults.push(`${answer.status} is not the status of code "${code}"`);
+    const refusal = JSON.parse(answer.text || "null") as Record<string, unknown> | null; // an envelope, or a fault found just above
+    if (typeof refusal?.["message"] !== "string" || refusal["message"] === "" || refusal["message"] === code) faults.push("no message");
+    if (Object.keys(refusal ?? {}).some((field) => !["message", "code", "data"].includes(field))) faults.push("unknown envelope fields");
+  } else if (answer.status !== 200) faults.push(`an unknown status ${answer.status}`);
+  return faults;
+}
+
+/** A refusal of the catalogue, well formed, and this one. */
+export function expectRefused(answer: Answered, ...codes: string[]): void {
+  expect(faultsOf(answer), answer.text).toEqual([]);
+  expect(codes, answer.text).toContain(answer.code);
+}
+
+export interface Session {
+  readonly access_token: string;
+  readonly refresh_token: string;
+  /** The binding cookie's value; null for a client that is no browser. */
+  readonly cookie: string | null;
+}
+
+/** A session without the password's cost. */
+export async function sessionOf(house: House, user: string, options: { browser?: true } = {}): Promise<Session> {
+  let cookie: string | null = null;
+  const call = {
+    house,
+    ip: "127.0.0.1",
+    agent: "test",
+    requestId: randomUUID(),
+    binding: null,
+    fromBrowser: options.browser === true,
+    bind: (value: string | null) => void (cookie = value),
+  };
+  return { ...(await startSession(call, user)), cookie };
+}
+
+/** Gives a person a password; answers the e-mail to sign in with. */
+export async function setPassword({ owner }: TestDatabase, user: string, password: string): Promise<string> {
+  const { rows } = await owner.query<{ email: string }>("update users set password_hash = $2 where id = $1 returning email", [
+    user,
+    await hashPassword(password),
+  ]);
+  return rows[0]?.email ?? "";
+}
+
+/** Name → fingerprint of every table's rows (of one tenant's where given): their number, newest writer and content. */
+export async function fingerprints({ owner }: TestDatabase, tenant?: string): Promise<Record<string, string>> {
+  const { rows: tables } = await owner.query<{ name: string; scoped: boolean }>(
+    `select c.oid::regclass::text as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tenant_id') as scoped
+     from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+  );
+  const parts = tables
+    .filter(({ scoped }) => scoped || tenant === undefined)
+    .map(
+      ({ name }) => `select '${name}' as name, count(*) || ' ' || coalesce(max(t.xmin::text::bigint), 0) || ' ' ||
+        md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) as print from ${name} t ${tenant === undefined ? "" : `where t.tenant_id = '${tenant}'`}`,
+    );
+  const { rows } = await owner.query<{ name: string; print: string }>(parts.join(" union all "));
+  return Object.fromEntries(rows.map(({ name, print }) => [name, print]));
+}
