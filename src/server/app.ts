@@ -2,8 +2,8 @@ import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
-import Fastify from "fastify";
-import type { FastifyBaseLogger, FastifyError, FastifyInstance } from "fastify";
+import Fastify, { LogController } from "fastify";
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import { randomUUID } from "node:crypto";
 import type { ProblemCode } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
@@ -33,8 +33,13 @@ export async function buildApp(
     keepAliveTimeout: 72_000,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     genReqId: () => randomUUID(),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { caseSensitive: true, maxParamLength: 100 },
+    // a path the router cannot read; it comes before hooks and the error handler
+    frameworkErrors: (_, request, reply: FastifyReply) => {
+      const { status, code } = new Refusal("not-found");
+      void reply.code(status).header("x-request-id", request.id).header("cache-control", "no-store").send({ message: problemText(code), code });
+    },
   });
 
   app.removeAllContentTypeParsers();
@@ -73,11 +78,13 @@ export async function buildApp(
   });
   await app.register(cookie);
   await app.register(compress, { global: true, threshold: 1024 });
-  await app.register(rateLimit, { global: true, max: config.requestsPerMinute, timeWindow: 60_000, hook: "onRequest" });
-
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  // a hook of the app, not of each route: those run after the route's own, which refuses whoever is not signed in
+  await app.register(rateLimit, { global: false, max: config.requestsPerMinute, timeWindow: 60_000 });
+  app.addHook("onRequest", app.rateLimit());
+
   app.addHook("onResponse", async (request, reply) => {
     if (request.url.startsWith("/service/")) {
       request.log.debug(
@@ -133,7 +140,6 @@ function refusalOf(error: FastifyError): Refusal {
     FST_ERR_CTP_INVALID_MEDIA_TYPE: "request.unsupported-media",
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: "request.malformed",
     FST_ERR_CTP_EMPTY_JSON_BODY: "request.malformed",
-    FST_ERR_BAD_URL: "not-found",
   };
   const code = known[error.code];
   if (code) return new Refusal(code);
@@ -143,6 +149,8 @@ function refusalOf(error: FastifyError): Refusal {
   const state = sqlState(error);
   // a lock not had in time, deadlocks beyond the retries, a statement over its time: try again
   if (state && ["55P03", "40001", "40P01", "57014"].includes(state)) return new Refusal("request.busy");
+  // a number, or a time, beyond what its column holds
+  if (state && ["22003", "22007", "22008"].includes(state)) return new Refusal("request.invalid");
   // the database is away, or going
   if (
     (state && /^(08|53|57P|ECONN|ENOENT|EPIPE)/.test(state)) ||

@@ -153,8 +153,13 @@ function header(request: FastifyRequest, name: string): string | undefined {
 function parse(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
   if (!schema) return undefined;
   const read = schema.safeParse(value);
-  if (read.success) return read.data;
-  const lines: FieldLines = {};
+  // without a prototype: a field may be called __proto__ or constructor
+  const lines = Object.create(null) as FieldLines;
+  if (read.success) {
+    for (const field of unwritable(read.data)) lines[field || part] = ["has characters no text may have"];
+    if (Object.keys(lines).length > 0) throw new Refusal("request.invalid", lines);
+    return read.data;
+  }
   for (const issue of read.error.issues) {
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [""];
     for (const key of keys) {
@@ -163,6 +168,13 @@ function parse(schema: z.ZodType | undefined, value: unknown, part: string): unk
     }
   }
   throw new Refusal("request.invalid", lines);
+}
+
+/** Where texts hold what no column can: a nul, or half of a surrogate pair. */
+function unwritable(value: unknown, path = ""): string[] {
+  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? [path] : [];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, inner]) => unwritable(inner, path === "" ? key : `${path}.${key}`));
 }
 
 /** JSON with sorted keys: the same intent gives the same bytes. */

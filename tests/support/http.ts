@@ -135,7 +135,7 @@ function read(status: number, text: string, requestId: string | undefined, cooki
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Words of our code, of the database or of a stack that no answer may hold. */
 const inside =
-  /node_modules|\/src\/|\.ts:\d|\n {4}at |syntax error|duplicate key|violates|relation \\?"|column \\?"|invalid input|out of range|pg_catalog|SQLSTATE|password_hash|\$argon2/i;
+  /node_modules|\/src\/|\.ts:\d|\n {4}at |syntax error|duplicate key|violates|relation \\?"|column \\?"|invalid input syntax|out of range|pg_catalog|SQLSTATE|password_hash|\$argon2/i;
 
 /** What is wrong with an answer, whatever was asked: a 5xx, a refusal that is not of the catalogue, a leak. */
 export function faultsOf(answer: Answered, canary?: string): string[] {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { testDatabase } from "../../support/database.ts";
 import { makePerson, makeTenant } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
-import { ask, expectRefused, serve, sessionOf } from "../../support/http.ts";
+import { ask, expectRefused, serve, sessionOf, setPassword } from "../../support/http.ts";
 import type { Answered, Served, Session } from "../../support/http.ts";
 
 const db = testDatabase();
@@ -50,7 +50,7 @@ test("an old token used again after the overlap ends the whole family at once", 
   for (const { access_token } of [first, second, third]) expectRefused(await profile(access_token), "session.ended");
   for (const { refresh_token } of [first, second, third]) expectRefused(await refresh(refresh_token), "refresh.refused");
   expect((await profile(elsewhere.access_token)).status, "the user's other sign-in is another family").toBe(200);
-  expect((await alive()).toSorted()).toEqual(["refresh token used twice", null]);
+  expect(new Set(await alive())).toEqual(new Set(["refresh token used twice", null]));
 });
 
 test("two tabs that refresh at once within the overlap both go on, with one successor", async () => {
@@ -112,13 +112,9 @@ test("what is no refresh token of a live session is refused alike", async () => 
 
 describe("a browser's session", () => {
   test("is bound by a cookie script cannot read and other sites cannot send", async () => {
-    const { owner } = db;
-    const { rows } = await owner.query<{ email: string }>("select email from users where id = $1", [user]);
-    const { hashPassword } = await import("../../../src/server/auth/passwords.ts");
-    await owner.query("update users set password_hash = $2 where id = $1", [user, await hashPassword("pass")]);
-    const body = { email: rows[0]?.email, password: "pass" };
-    for (const headers of [{ origin: served.url }, { "sec-fetch-site": "same-origin" }]) {
-      const answer = await ask(served, "login", { body, headers });
+    const body = { email: await setPassword(db, user, "pass"), password: "pass" };
+    for (const [header, value] of [["origin", served.url], ["sec-fetch-site", "same-origin"]] as const) {
+      const answer = await ask(served, "login", { body, headers: { [header]: value } });
       expect(answer.cookies).toHaveLength(1);
       const [set = ""] = answer.cookies;
       expect(set).toMatch(/^binding=[\w-]{43}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Strict$/);

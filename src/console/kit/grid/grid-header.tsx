@@ -67,7 +67,8 @@ function MarkAll<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactN
   const { t } = useTranslation();
   const part = useSyncExternalStore(core.onMarkedPart, core.markedPart);
   return (
-    <div className="mk" role="columnheader" aria-colindex={1} aria-label={t("grid.marks")}>
+    <div className="mk" role="columnheader" aria-colindex={1}>
+      <span className="sr">{t("grid.marks")}</span>
       <span className={`box ${part}`} />
     </div>
   );

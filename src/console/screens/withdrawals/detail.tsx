@@ -149,7 +149,7 @@ function Decide({ row }: { row: Withdrawal }) {
         <span className="cut">
           {t("withdrawal.member")} <bdi className="mono">{row.member}</bdi>
         </span>
-        {row.customer_name !== row.holder && (
+        {row.customer_name.toLowerCase() !== row.holder.toLowerCase() && (
           <>
             <span>·</span>
             <bdi className="cut">{row.customer_name}</bdi>

@@ -87,7 +87,7 @@ export function ViewBar({ asked, state, counts, findRef, valueText, onFilters }:
           )}
         </span>
         {state.waiting > 0 && (
-          <CommandButton id="withdrawal.show-new" look="bare" className="pill">
+          <CommandButton id="withdrawal.show-new" className="pill">
             {t("withdrawal.new", { count: state.waiting })}
           </CommandButton>
         )}

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { problems } from "../src/contract/problems.ts";
+import { screens } from "../src/contract/screens.ts";
+import { transactionStatuses } from "../src/contract/transactions.ts";
+import { withdrawalFlags, withdrawalViews } from "../src/contract/withdrawals.ts";
+
+const folder = resolve(import.meta.dirname, "../locales");
+const languages = readdirSync(folder).map((file) => file.replace(".json", ""));
+const textsOf = (language: string) => JSON.parse(readFileSync(join(folder, `${language}.json`), "utf8")) as Record<string, string>;
+const english = textsOf("en");
+
+const plural = /_(zero|one|two|few|many|other)$/;
+const bases = (texts: Record<string, string>) => new Set(Object.keys(texts).map((key) => key.replace(plural, "")));
+const isPlural = (texts: Record<string, string>, base: string) => `${base}_other` in texts;
+const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]).toSorted();
+
+test("English and Chinese are there", () => {
+  expect(languages).toEqual(expect.arrayContaining(["en", "zh"]));
+});
+
+describe.each(languages)("%s", (language) => {
+  const texts = textsOf(language);
+
+  test("has every text English has, and no other", () => {
+    const [own, wanted] = [bases(texts), bases(english)];
+    expect([...wanted].filter((base) => !own.has(base)), "missing").toEqual([]);
+    expect([...own].filter((base) => !wanted.has(base)), "too many").toEqual([]);
+  });
+
+  test("says each plural in all its forms, and nothing else in forms", () => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+    for (const base of bases(english)) {
+      if (!isPlural(english, base)) continue;
+      const own = Object.keys(texts).filter((key) => key.replace(plural, "") === base && plural.test(key));
+      expect(own.map((key) => plural.exec(key)?.[1]).toSorted(), base).toEqual(forms);
+    }
+  });
+
+  test("puts the same values into each text", () => {
+    for (const base of bases(english)) {
+      const wanted = new Set(Object.keys(english).filter((key) => key.replace(plural, "") === base).flatMap((key) => placeholders(english[key] ?? "")));
+      for (const key of Object.keys(texts).filter((one) => one.replace(plural, "") === base)) {
+        const unknown = placeholders(texts[key] ?? "").filter((name) => !wanted.has(name));
+        expect(unknown, key).toEqual([]);
+        if (!isPlural(english, base)) expect(placeholders(texts[key] ?? ""), key).toEqual([...wanted].toSorted());
+      }
+    }
+  });
+
+  test("leaves no text empty", () => {
+    expect(Object.keys(texts).filter((key) => texts[key]?.trim() === "")).toEqual([]);
+  });
+
+  test("words every refusal, screen, status, view and flag there is", () => {
+    const wanted = [
+      ...Object.keys(problems).map((code) => `problem.${code}`),
+      ...Object.keys(screens).map((name) => `screen.${name}`),
+      ...transactionStatuses.map((status) => `status.${status}`),
+      ...withdrawalViews.map((view) => `withdrawal.view.${view}`),
+      ...withdrawalFlags.map((flag) => `withdrawal.flag.${flag}`),
+    ];
+    expect(wanted.filter((key) => texts[key] === undefined)).toEqual([]);
+  });
+});
+
+/** Names and keys that are the same in both; looked at one by one. */
+const alike = ["language.en", "language.zh", "login.lesson.reject.when", "shell.product", "withdrawal.ask.account"];
+
+test("no Chinese text was left in English", () => {
+  const chinese = textsOf("zh");
+  expect(Object.keys(chinese).filter((key) => chinese[key] === english[key])).toEqual(alike);
+});
