@@ -1,4 +1,5 @@
 import type { Route } from "../src/contract/route.ts";
+import type { PayingAccount } from "../src/contract/transactions.ts";
 import type { Withdrawal } from "../src/contract/withdrawals.ts";
 import { withdrawalRoutes } from "../src/contract/withdrawals.ts";
 import type { Reason } from "../src/console/kit/command.ts";
@@ -110,7 +111,6 @@ async function sendApproval(row: Withdrawal, intent: Intent, approval: Approval,
 async function confirmed(row: Withdrawal, services: Services): Promise<boolean> {
   const second = awaitsSecond(row);
   const notes = [
-    services.text("withdrawal.ask.account", { bank: row.bank, number: row.account_number }),
     ...(row.flags.length > 0 ? [services.text("withdrawal.ask.flags", { flags: row.flags.map((flag) => services.text(`withdrawal.flag.${flag}`)).join(", ") })] : []),
     ...(second ? [services.text("withdrawal.ask.first-by", { name: row.first_approved_by?.name ?? "" })] : []),
     ...(!second && row.tier === 3 ? [services.text("withdrawal.ask.second-needed")] : []),
@@ -121,6 +121,7 @@ async function confirmed(row: Withdrawal, services: Services): Promise<boolean> 
     amount: formatAmount(row.amount),
     currency: row.currency,
     payee: row.holder,
+    account: services.text("withdrawal.ask.account", { bank: row.bank, number: row.account_number }),
     notes,
   } as const;
   return (await services.ask("money", asked)) === true;
@@ -172,6 +173,9 @@ export async function approveOne(row: Withdrawal, services: Services, context: C
   spread(services, [outcome]);
 }
 
+/** The suggestion, then what else may pay, then what may not. */
+const byUse = (a: PayingAccount, b: PayingAccount): number => Number(b.suggested) - Number(a.suggested) || Number(a.unfit !== null) - Number(b.unfit !== null);
+
 /** Lets the operator choose the paying account; those that may not pay say why. */
 export async function approveWith(row: Withdrawal, services: Services, context: Context): Promise<void> {
   const accounts =
@@ -180,7 +184,7 @@ export async function approveWith(row: Withdrawal, services: Services, context: 
   const account = await services.ask("choice", {
     title: "withdrawal.ask.account-choice",
     words: { id: shortId(row), amount: moneyOf(row) },
-    options: accounts.map(({ uuid, code, holder, unfit, balance_after, suggested }) => ({
+    options: accounts.toSorted(byUse).map(({ uuid, code, holder, unfit, balance_after, suggested }) => ({
       id: uuid,
       label: `${code} ${holder}`,
       note: services.text(suggested ? "withdrawal.ask.after-suggested" : "withdrawal.ask.after", { amount: formatAmount(balance_after) }),

@@ -9,9 +9,9 @@ export interface Questions {
     asked: { title: MessageKey; words: Words; presets: readonly { code: string; text: string }[] };
     answer: { code: string; text?: string };
   };
-  /** Repeats amount and payee; only Mod+Enter confirms. */
+  /** Repeats amount, payee and their account; only Mod+Enter confirms. */
   money: {
-    asked: { title: MessageKey; words: Words; amount: string; currency: string; payee: string; notes: readonly string[] };
+    asked: { title: MessageKey; words: Words; amount: string; currency: string; payee: string; account: string; notes: readonly string[] };
     answer: true;
   };
   /** One of several, by digit or arrows; an unfit one says why. */

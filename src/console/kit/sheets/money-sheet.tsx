@@ -32,6 +32,10 @@ export function MoneySheet({ asked, answer }: SheetProps<"money">) {
         <dd className="payee">
           <bdi>{asked.payee}</bdi>
         </dd>
+        <dt className="sr">{t("sheet.money.account")}</dt>
+        <dd className="t2">
+          <bdi>{asked.account}</bdi>
+        </dd>
       </dl>
       {asked.notes.length > 0 && (
         <ul className="sheet-notes">

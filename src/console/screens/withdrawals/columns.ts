@@ -8,6 +8,7 @@ import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { iconElement } from "../../kit/icon-shapes.ts";
 import { paintStatus } from "../../kit/status.tsx";
 import { text } from "../../kit/texts.ts";
+import type { Room } from "./use-room.ts";
 
 export interface ColumnNeeds {
   readonly formats: Formats;
@@ -16,8 +17,8 @@ export interface ColumnNeeds {
   readonly me: string;
   /** Minutes of age from which a row is amber, and red. */
   readonly sla: { readonly amber_minutes: number; readonly red_minutes: number };
-  /** Up to 1500 px wide: fee, final and merchant leave, ids keep their end. */
-  readonly narrow: boolean;
+  /** Not "wide": fee, final and merchant leave; "narrow": ids keep only their end. */
+  readonly room: Room;
 }
 
 /** ms an open row has waited, or a decided one took. */
@@ -49,7 +50,8 @@ function element<K extends keyof HTMLElementTagNameMap>(name: K, className: stri
   return made;
 }
 
-export function withdrawalColumns({ formats, now, me, sla, narrow }: ColumnNeeds): readonly GridColumn<Withdrawal>[] {
+export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds): readonly GridColumn<Withdrawal>[] {
+  const narrow = room === "narrow";
   const wide: GridColumn<Withdrawal>[] = [
     { id: "fee", titleKey: "withdrawal.column.fee", width: 60, align: "end", className: () => "t2", text: (row) => formats.amount(row.fee) },
     { id: "final", titleKey: "withdrawal.column.final", width: 96, align: "end", text: (row) => formats.amount(row.final_amount) },
@@ -65,7 +67,7 @@ export function withdrawalColumns({ formats, now, me, sla, narrow }: ColumnNeeds
     {
       id: "status",
       titleKey: "withdrawal.column.status",
-      width: narrow ? 100 : 116,
+      width: room === "wide" ? 116 : 100,
       sortable: true,
       paintRoom: 18,
       text: (row) => text(`status.${row.status}`),
@@ -101,7 +103,7 @@ export function withdrawalColumns({ formats, now, me, sla, narrow }: ColumnNeeds
       className: () => "strong",
       text: (row) => formats.amount(row.amount),
     },
-    ...(narrow ? [] : wide),
+    ...(room === "wide" ? wide : []),
     {
       id: "customer",
       titleKey: "withdrawal.column.customer",
@@ -126,7 +128,7 @@ export function withdrawalColumns({ formats, now, me, sla, narrow }: ColumnNeeds
         };
       },
     },
-    ...(narrow ? [] : [merchant]),
+    ...(room === "wide" ? [merchant] : []),
     {
       id: "paying",
       titleKey: "withdrawal.column.paying",
@@ -135,17 +137,17 @@ export function withdrawalColumns({ formats, now, me, sla, narrow }: ColumnNeeds
       text: (row) => row.paying_account?.code ?? text("withdrawal.no-account"),
       paint(cell) {
         const code = element("bdi", "mono", cell);
-        const room = element("span", "room", cell);
-        const fill = element("i", "", room);
+        const bar = element("span", "room", cell);
+        const fill = element("i", "", bar);
         return (row) => {
           const account = row.paying_account;
           code.textContent = account?.code ?? "–";
           const share = account?.limit ? usedShare(account.used, account.limit) : null;
-          room.hidden = share === null;
+          bar.hidden = share === null;
           if (share === null) return;
-          room.className = roomClass(share);
+          bar.className = roomClass(share);
           fill.style.setProperty("--v", `${share}%`);
-          room.title = text("withdrawal.used-share", { percent: Math.round(share) });
+          bar.title = text("withdrawal.used-share", { percent: Math.round(share) });
         };
       },
     },

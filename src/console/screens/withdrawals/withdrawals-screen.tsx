@@ -18,8 +18,8 @@ import { askedList, defaultSort, readPlace, sortText } from "./filters.ts";
 import type { Asked, FilterName, Filters } from "./filters.ts";
 import { Empty, ListFailure } from "./instead.tsx";
 import { filterSearch } from "./make-desk.ts";
-import { useNarrow } from "./use-narrow.ts";
 import { useRenewals } from "./use-renewals.ts";
+import { useRoom } from "./use-room.ts";
 import { useViewCounts } from "./use-view-counts.ts";
 import { ViewBar } from "./view-bar.tsx";
 import { gridScopes, noRows, Work } from "./work.ts";
@@ -38,7 +38,7 @@ export function Component() {
   const queries = useQueryClient();
   const { user, config, tenant, currency } = useSignedIn();
   const layout = usePaneLayout();
-  const narrow = useNarrow();
+  const room = useRoom();
   const me = user.uuid;
 
   // the address changes with every record, the question only with view, filters and sort
@@ -106,8 +106,8 @@ export function Component() {
   }, [work, recordAsked, answeredAt]);
 
   const columns = useMemo(
-    () => withdrawalColumns({ formats, now: () => api.time.now(), me, sla: config.withdrawals.sla, narrow }),
-    [formats, api, me, config.withdrawals.sla, narrow],
+    () => withdrawalColumns({ formats, now: () => api.time.now(), me, sla: config.withdrawals.sla, room }),
+    [formats, api, me, config.withdrawals.sla, room],
   );
   const sort = useMemo(() => (asked.sort.length > 0 ? asked.sort : [defaultSort(asked.view)]), [asked]);
   const setFilters = (filters: Filters) => place.set({ ...filterSearch(filters), record: null }, true);
@@ -125,7 +125,7 @@ export function Component() {
       )}
       <Split
         id="withdrawals"
-        initial={narrow ? 360 : 400}
+        initial={room === "narrow" ? 360 : 400}
         list={
           <Pane name="list" innerRef={listRef} className="list-pane">
             <Grid
@@ -135,7 +135,6 @@ export function Component() {
               handleRef={work.setGrid}
               sort={sort}
               onSort={(next) => place.set({ sort: sortText(next), record: null }, true)}
-              rule={decidedBelow}
               dim={isDecided}
               onCursor={work.onCursor}
               onHeader={work.onHeader}
@@ -167,4 +166,3 @@ export function Component() {
 }
 
 const isDecided = (row: Withdrawal): boolean => !isOpen(row);
-const decidedBelow = (row: Withdrawal, next: Withdrawal | undefined): boolean => isOpen(row) && next !== undefined && !isOpen(next);
