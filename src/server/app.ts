@@ -38,7 +38,11 @@ export async function buildApp(
     // a path the router cannot read; it comes before hooks and the error handler
     frameworkErrors: (_, request, reply: FastifyReply) => {
       const { status, code } = new Refusal("not-found");
-      void reply.code(status).header("x-request-id", request.id).header("cache-control", "no-store").send({ message: problemText(code), code });
+      void reply
+        .code(status)
+        .header("x-request-id", request.id)
+        .header("cache-control", "no-store")
+        .send({ message: problemText(code), code });
     },
   });
 

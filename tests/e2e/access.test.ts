@@ -10,7 +10,8 @@ test.each(["light", "dark"] as const)("axe finds nothing on sign-in, list, detai
   const signing = await hall.open();
   await signing.emulateMedia({ colorScheme: theme });
   const faults = async (page: typeof signing) => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    // every row of the grid's pool is made alike: five of them tell
+    const { violations } = await new AxeBuilder({ page }).exclude(".grid .rows > .row:nth-child(n + 6)").analyze();
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
   };
   expect(await faults(signing), "sign-in").toEqual([]);

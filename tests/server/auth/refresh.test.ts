@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { testDatabase } from "../../support/database.ts";
 import { makePerson, makeTenant } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
-import { ask, expectRefused, serve, sessionOf, setPassword } from "../../support/http.ts";
+import { ask, refusalOf, serve, sessionOf, setPassword } from "../../support/http.ts";
 import type { Answered, Served, Session } from "../../support/http.ts";
 
 const db = testDatabase();
@@ -28,7 +28,9 @@ const tokens = ({ status, data, text }: Answered): Session => {
 /** Lets the overlap of every token used so far be over. */
 const later = () => db.owner.query("update refresh_tokens set used_at = used_at - interval '11 seconds'");
 const alive = async () =>
-  (await db.owner.query<{ ended_why: string | null }>("select ended_why from sessions where user_id = $1", [user])).rows.map((row) => row.ended_why);
+  (await db.owner.query<{ ended_why: string | null }>("select ended_why from sessions where user_id = $1", [user])).rows.map(
+    (row) => row.ended_why,
+  );
 
 test("a refresh token is exchanged for a new pair, and the session goes on", async () => {
   const first = await sessionOf(served.house, user);
@@ -46,9 +48,9 @@ test("an old token used again after the overlap ends the whole family at once", 
   const third = tokens(await refresh(second.refresh_token));
   const elsewhere = await sessionOf(served.house, user);
   await later();
-  expectRefused(await refresh(first.refresh_token), "refresh.refused");
-  for (const { access_token } of [first, second, third]) expectRefused(await profile(access_token), "session.ended");
-  for (const { refresh_token } of [first, second, third]) expectRefused(await refresh(refresh_token), "refresh.refused");
+  expect(refusalOf(await refresh(first.refresh_token))).toBe("refresh.refused");
+  for (const { access_token } of [first, second, third]) expect(refusalOf(await profile(access_token))).toBe("session.ended");
+  for (const { refresh_token } of [first, second, third]) expect(refusalOf(await refresh(refresh_token))).toBe("refresh.refused");
   expect((await profile(elsewhere.access_token)).status, "the user's other sign-in is another family").toBe(200);
   expect(new Set(await alive())).toEqual(new Set(["refresh token used twice", null]));
 });
@@ -66,9 +68,13 @@ test("fifty refreshes at once are one rotation, over two server processes", asyn
   const sibling = await serve(db);
   try {
     const { refresh_token } = await sessionOf(served.house, user);
-    const all = await Promise.all(Array.from({ length: 50 }, (_, n) => ask(n % 2 ? served : sibling, "refreshToken", { body: { refresh_token } })));
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => ask(n % 2 ? served : sibling, "refreshToken", { body: { refresh_token } })),
+    );
     expect(new Set(all.map((answer) => tokens(answer).refresh_token)).size).toBe(1);
-    const { rowCount } = await db.owner.query("select from refresh_tokens r join sessions s on s.id = r.session_id where s.user_id = $1", [user]);
+    const { rowCount } = await db.owner.query("select from refresh_tokens r join sessions s on s.id = r.session_id where s.user_id = $1", [
+      user,
+    ]);
     expect(rowCount).toBe(2);
   } finally {
     await sibling.app.close();
@@ -93,8 +99,8 @@ test("refreshing does not prolong a session beyond its two days", async () => {
   expect(rows[0]?.hours).toBe(48);
   const second = tokens(await refresh(first.refresh_token));
   await db.owner.query("update sessions set expires_at = now() - interval '1 second' where user_id = $1", [user]);
-  expectRefused(await refresh(second.refresh_token), "refresh.refused");
-  expectRefused(await profile(second.access_token), "session.ended");
+  expect(refusalOf(await refresh(second.refresh_token))).toBe("refresh.refused");
+  expect(refusalOf(await profile(second.access_token))).toBe("session.ended");
 });
 
 test("what is no refresh token of a live session is refused alike", async () => {
@@ -103,7 +109,7 @@ test("what is no refresh token of a live session is refused alike", async () => 
   await db.owner.query("update users set status = 'suspended' where id = $1", [user]);
   refused.push(await refresh(session.refresh_token));
   for (const answer of refused) {
-    expectRefused(answer, "refresh.refused");
+    expect(refusalOf(answer)).toBe("refresh.refused");
     expect(answer.text).toBe(refused[0]?.text);
   }
   await db.owner.query("update users set status = 'active' where id = $1", [user]);
@@ -113,7 +119,10 @@ test("what is no refresh token of a live session is refused alike", async () => 
 describe("a browser's session", () => {
   test("is bound by a cookie script cannot read and other sites cannot send", async () => {
     const body = { email: await setPassword(db, user, "pass"), password: "pass" };
-    for (const [header, value] of [["origin", served.url], ["sec-fetch-site", "same-origin"]] as const) {
+    for (const [header, value] of [
+      ["origin", served.url],
+      ["sec-fetch-site", "same-origin"],
+    ] as const) {
       const answer = await ask(served, "login", { body, headers: { [header]: value } });
       expect(answer.cookies).toHaveLength(1);
       const [set = ""] = answer.cookies;
@@ -127,11 +136,12 @@ describe("a browser's session", () => {
     const first = await sessionOf(served.house, user, { browser: true });
     const other = await sessionOf(served.house, user, { browser: true });
     const cookie = first.cookie ?? "";
-    for (const wrong of [undefined, "x", other.cookie ?? "", `${cookie}x`]) expectRefused(await refresh(first.refresh_token, wrong), "refresh.refused");
+    for (const wrong of [undefined, "x", other.cookie ?? "", `${cookie}x`])
+      expect(refusalOf(await refresh(first.refresh_token, wrong))).toBe("refresh.refused");
     const second = tokens(await refresh(first.refresh_token, cookie));
     await later();
-    expectRefused(await refresh(first.refresh_token), "refresh.refused");
+    expect(refusalOf(await refresh(first.refresh_token))).toBe("refresh.refused");
     expect((await profile(second.access_token, cookie)).status).toBe(200);
-    expectRefused(await profile(second.access_token), "session.unbound");
+    expect(refusalOf(await profile(second.access_token))).toBe("session.unbound");
   });
 });

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { testDatabase } from "../../support/database.ts";
 import { makePerson, makeTenant } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
-import { ask, expectRefused, faultsOf, serve, setPassword } from "../../support/http.ts";
+import { ask, refusalOf, faultsOf, serve, setPassword } from "../../support/http.ts";
 import type { Served } from "../../support/http.ts";
 
 // the library runs as it is; its calls are counted, since time proves nothing on a busy machine
 vi.mock("@node-rs/argon2", async (load) => {
   const real = await load<typeof Argon2>();
-  return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) };
+  return { ...real, hash: vi.fn<typeof real.hash>(real.hash), verify: vi.fn<typeof real.verify>(real.verify) };
 });
 
 const db = testDatabase();
@@ -47,9 +47,10 @@ test("the e-mail is taken whatever its case, and with blanks around it", async (
 test("context, profile and config carry the fields of the specification", async () => {
   const { data } = await login({ email, password });
   const { access_token: token } = data as { access_token: string };
-  await db.owner.query("update memberships set permissions = '{pas.transaction.deposits.view,pas.transaction.deposits.approve}' where user_id = $1", [
-    user,
-  ]);
+  await db.owner.query(
+    "update memberships set permissions = '{pas.transaction.deposits.view,pas.transaction.deposits.approve}' where user_id = $1",
+    [user],
+  );
   const [context, profile, config, counts] = await Promise.all([
     ask(served, "readContext", { token }),
     ask(served, "readProfile", { token, tenant: tenant.id }),
@@ -62,7 +63,9 @@ test("context, profile and config carry the fields of the specification", async 
     current_tenant: tenant.id,
     available_tenants: [expect.objectContaining({ id: tenant.id })],
   });
-  expect(profile.data).toEqual({ user: expect.objectContaining({ tenant_id: tenant.id, email, abilities: expect.any(Array), last_login_ip: "127.0.0.1" }) });
+  expect(profile.data).toEqual({
+    user: expect.objectContaining({ tenant_id: tenant.id, email, abilities: expect.any(Array), last_login_ip: "127.0.0.1" }),
+  });
   expect(profile.text).not.toContain("password_hash");
   const { currencies } = config.data as { currencies: { code: string; country: { timezone: { gmt: string } } }[] };
   expect(currencies.map(({ code, country }) => [code, country.timezone.gmt])).toEqual([
@@ -77,7 +80,10 @@ test("an owner's context holds every area of the permission list", async () => {
   const owner = rows[0]?.user_id ?? "";
   const { data } = await login({ email: await setPassword(db, owner, password), password });
   const context = await ask(served, "readContext", { token: (data as { access_token: string }).access_token });
-  expect(context.data).toMatchObject({ user_groups: ["owner"], permissions: { "gps.provider.games": ["view", "create", "update", "delete"] } });
+  expect(context.data).toMatchObject({
+    user_groups: ["owner"],
+    permissions: { "gps.provider.games": ["view", "create", "update", "delete"] },
+  });
 });
 
 test("whoever cannot sign in is answered alike, for the same hashing work, whatever the reason", async () => {
@@ -100,7 +106,7 @@ test("whoever cannot sign in is answered alike, for the same hashing work, whate
   for (const [why, body] of Object.entries(tries)) {
     counted.mockClear();
     const answer = await login(body);
-    expectRefused(answer, "login.refused");
+    expect(refusalOf(answer)).toBe("login.refused");
     const cost = counted.mock.calls.map(([hash]) => String(hash).split("$").slice(0, 4).join("$"));
     seen.push({ why, answer: [answer.status, answer.text, answer.cookies], cost });
   }
@@ -109,7 +115,7 @@ test("whoever cannot sign in is answered alike, for the same hashing work, whate
 
 test("a refused sign-in leaves no session and no cookie", async () => {
   const answer = await login({ email, password: "wrong" }, { headers: { origin: served.url } });
-  expectRefused(answer, "login.refused");
+  expect(refusalOf(answer)).toBe("login.refused");
   expect(answer.cookies).toEqual([]);
   expect((await db.owner.query("select from sessions where user_id = $1", [user])).rowCount).toBe(0);
 });
@@ -125,9 +131,9 @@ test("passwords and tokens are in no table as they are", async () => {
 });
 
 test("the eleventh try at one account within a quarter of an hour is throttled, and the right password does not help", async () => {
-  for (let n = 0; n < 10; n++) expectRefused(await login({ email, password: "wrong" }), "login.refused");
-  expectRefused(await login({ email, password }), "login.throttled");
-  expectRefused(await login({ email: email.toUpperCase(), password }), "login.throttled");
+  for (let n = 0; n < 10; n++) expect(refusalOf(await login({ email, password: "wrong" }))).toBe("login.refused");
+  expect(refusalOf(await login({ email, password }))).toBe("login.throttled");
+  expect(refusalOf(await login({ email: email.toUpperCase(), password }))).toBe("login.throttled");
   const other = await makePerson(db, tenant);
   expect((await login({ email: await setPassword(db, other.id, password), password })).status, "another account").toBe(200);
   expect((await login({ email, password }, { ip: "203.0.113.9" })).status, "from another address").toBe(200);
@@ -136,16 +142,16 @@ test("the eleventh try at one account within a quarter of an hour is throttled, 
 });
 
 test("an unknown account is throttled just so: the answer does not tell that there is none", async () => {
-  for (let n = 0; n < 10; n++) expectRefused(await login({ email: "ghost@example.com", password: "wrong" }), "login.refused");
-  expectRefused(await login({ email: "ghost@example.com", password }), "login.throttled");
+  for (let n = 0; n < 10; n++) expect(refusalOf(await login({ email: "ghost@example.com", password: "wrong" }))).toBe("login.refused");
+  expect(refusalOf(await login({ email: "ghost@example.com", password }))).toBe("login.throttled");
 });
 
 test("tries are counted over all server processes", async () => {
   const sibling = await serve(db, { listen: true });
   try {
     for (let n = 0; n < 10; n++) await ask(n % 2 ? served : sibling, "login", { body: { email, password: "wrong" } });
-    expectRefused(await ask(sibling, "login", { body: { email, password } }), "login.throttled");
-    expectRefused(await login({ email, password }), "login.throttled");
+    expect(refusalOf(await ask(sibling, "login", { body: { email, password } }))).toBe("login.throttled");
+    expect(refusalOf(await login({ email, password }))).toBe("login.throttled");
   } finally {
     await sibling.app.close();
   }
@@ -155,14 +161,14 @@ test("one address that tries many accounts is throttled after 200", async () => 
   for (const name of ["a", "b"]) await login({ email: `${name}@example.com`, password });
   await db.owner.query("update throttles set count = 199 where count = 2"); // the address's own row
   expect((await login({ email, password })).status).toBe(200);
-  expectRefused(await login({ email, password }), "login.throttled");
+  expect(refusalOf(await login({ email, password }))).toBe("login.throttled");
 });
 
 test("too many requests from one address are refused before anything is read", async () => {
   const small = await serve(db, { requestsPerMinute: 3 });
   try {
     for (let n = 0; n < 3; n++) expect((await ask(small, "readContext", {})).status).toBe(401);
-    expectRefused(await ask(small, "readContext", {}), "request.too-many");
+    expect(refusalOf(await ask(small, "readContext", {}))).toBe("request.too-many");
   } finally {
     await small.app.close();
   }

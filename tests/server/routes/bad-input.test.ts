@@ -1,41 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RouteName } from "../../../src/contract/index.ts";
 import { testDatabase } from "../../support/database.ts";
-import { ask, expectRefused, faultsOf, fingerprints, routeNames, routeOf, serve, sessionOf } from "../../support/http.ts";
-import type { Answered, Asked, Served } from "../../support/http.ts";
+import { fingerprints, refusalOf, routeNames, routeOf, serve } from "../../support/http.ts";
+import type { Served } from "../../support/http.ts";
 import { fixtures, makeSite } from "./fixtures.ts";
 import type { Site } from "./fixtures.ts";
+import { senderOf } from "./sender.ts";
+import type { Send } from "./sender.ts";
 
 const db = testDatabase();
 const canary = "ZQCANARY";
 let served: Served;
 let here: Site;
-let there: Site;
-let token: string;
+let send: Send;
 
 beforeAll(async () => {
   served = await serve(db);
   here = await makeSite(db, "Tan Wei Ming");
-  there = await makeSite(db, canary);
-  token = (await sessionOf(served.house, here.owner.id)).access_token;
+  send = await senderOf(db, served, here, canary);
 });
 afterAll(() => served.app.close());
-
-/** As the owner, or signed by the merchant: everything is right but what a test spoils. */
-async function send(name: RouteName, asked: Asked): Promise<Answered> {
-  const { permission } = routeOf(name);
-  const by: Asked =
-    permission === "merchant"
-      ? { signedBy: here.merchant }
-      : permission === "public"
-        ? { ip: "203.0.113.7" }
-        : { token: name === "logout" ? (await sessionOf(served.house, here.owner.id)).access_token : token, tenant: here.office.tenant.id, currency: "MYR" };
-  if (permission === "public") await db.owner.query("delete from throttles");
-  const answer = await ask(served, name, { ...by, ...asked });
-  expect(faultsOf(answer, canary), `${name} ${asked.rawQuery ?? JSON.stringify(asked.payload ?? asked.body)} → ${answer.text}`).toEqual([]);
-  return answer;
-}
 
 type Path = readonly (string | number)[];
 
@@ -60,22 +44,49 @@ function put(value: unknown, [step, ...rest]: Path, by: unknown): unknown {
 
 const types: readonly unknown[] = [null, true, 7, "x", [], {}, [[]], { a: { b: {} } }];
 const kind = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
-const badUuids = ["", "x", "1", "00000000-0000-0000-0000-00000000000g", `${randomUUID()} `, `{${randomUUID()}}`, randomUUID().replaceAll("-", ""), "' or '1'='1"];
 /** What no amount may be, whatever money is asked to move. */
 const badAmounts = [
-  ...["-1.00", "-0.01", "0", "0.00", "-0", "1.005", "1.0001", "1.00000", "1e3", "1E3", "1e-2", "0x10", "1,000.00", "1.", ".5", "+1", " 1", "1 ", "1\n"],
-  ...["NaN", "Infinity", "-Infinity", "", "9999999999999999.00", "9".repeat(30), "１２", "1\u0000", "1_000", "1.00 MYR", "null"],
+  "-1.00",
+  "-0.01",
+  "0",
+  "0.00",
+  "-0",
+  "1.005",
+  "1.0001",
+  "1.00000",
+  "1e3",
+  "1E3",
+  "1e-2",
+  "0x10",
+  "1,000.00",
+  "1.",
+  ".5",
+  "+1",
+  " 1",
+  "1 ",
+  "1\n",
+  "NaN",
+  "Infinity",
+  "-Infinity",
+  "",
+  "9999999999999999.00",
+  "9".repeat(30),
+  "１２",
+  "1\u0000",
+  "1_000",
+  "1.00 MYR",
+  "null",
 ];
 const strange = { "a nul": "a\u0000b", "half a surrogate pair": "a\ud800b", "the other half": "\udc00" };
 
 const withBody = routeNames.filter((name) => routeOf(name).body);
-const withQuery = routeNames.filter((name) => routeOf(name).query);
-const withParams = routeNames.filter((name) => routeOf(name).params);
 
 describe.each(withBody)("%s", (name) => {
   test("refuses wrong types, missing and unknown fields with 422 and the field's name, and does nothing", async () => {
     const ready = await fixtures[name].make(here, here.owner);
-    const before = await fingerprints(db);
+    // signatures are remembered, sign-ins counted, signing out needs a session of its own
+    const apart = ["seen_signatures", "throttles", "sessions", "refresh_tokens", "users"];
+    const before = await fingerprints(db, { except: apart });
     for (const { path, value } of places(ready.body)) {
       for (const wrong of types) {
         if (kind(wrong) === kind(value)) continue;
@@ -85,20 +96,20 @@ describe.each(withBody)("%s", (name) => {
       }
       if (kind(value) !== "object") continue;
       for (const extra of ["extra", "__proto__", "constructor", "toString", "tenant_id"]) {
-        const spoilt = JSON.stringify(put(ready.body, path, { ...(value as object), ["\u0001"]: 1 })).replace('"\\u0001"', JSON.stringify(extra));
-        expectRefused(await send(name, { ...ready, payload: spoilt }), "request.invalid");
+        const spoilt = JSON.stringify(put(ready.body, path, { ...(value as object), ["\u0001"]: 1 })).replace(
+          '"\\u0001"',
+          JSON.stringify(extra),
+        );
+        expect(refusalOf(await send(name, { ...ready, payload: spoilt }))).toBe("request.invalid");
       }
       for (const field of Object.keys(value as object)) {
         const body = put(ready.body, [...path, field], undefined);
         if (routeOf(name).body?.safeParse(body).success) continue; // it may be left out
-        expectRefused(await send(name, { ...ready, body }), "request.invalid");
+        expect(refusalOf(await send(name, { ...ready, body }))).toBe("request.invalid");
       }
     }
-    expectRefused(await send(name, { ...ready, body: undefined }), "request.invalid");
-    const changed = await fingerprints(db);
-    // signatures are remembered, sign-ins counted, signing out needs a session of its own
-    const apart = ["seen_signatures", "throttles", "sessions", "refresh_tokens", "users"];
-    for (const [table, print] of Object.entries(before)) if (!apart.includes(table)) expect([table, changed[table]]).toEqual([table, print]);
+    expect(refusalOf(await send(name, { ...ready, body: undefined }))).toBe("request.invalid");
+    expect(await fingerprints(db, { except: apart })).toEqual(before);
   }, 60_000);
 
   test("takes a nul, a broken surrogate or a very long text in no field", async () => {
@@ -114,27 +125,45 @@ describe.each(withBody)("%s", (name) => {
   test("refuses what is no JSON, too large, or of another content type", async () => {
     const ready = await fixtures[name].make(here, here.owner);
     const text = JSON.stringify(ready.body);
-    for (const payload of [text.slice(0, -1), `${text}}`, "{'a':1}", "undefined", "NaN", "\u0000", "{\"a\":\u0001}", Buffer.from([0xff, 0xfe, 0x00])]) {
-      expectRefused(await send(name, { ...ready, payload }), "request.malformed");
+    for (const payload of [
+      text.slice(0, -1),
+      `${text}}`,
+      "{'a':1}",
+      "undefined",
+      "NaN",
+      "\u0000",
+      '{"a":\u0001}',
+      Buffer.from([0xff, 0xfe, 0x00]),
+    ]) {
+      expect(refusalOf(await send(name, { ...ready, payload }))).toBe("request.malformed");
     }
-    for (const payload of ["null", "1", '""', "[]", "[".repeat(5_000) + "]".repeat(5_000), '{"a":'.repeat(2_000) + "1" + "}".repeat(2_000)]) {
-      expectRefused(await send(name, { ...ready, payload }), "request.invalid");
+    for (const payload of [
+      "null",
+      "1",
+      '""',
+      "[]",
+      "[".repeat(5_000) + "]".repeat(5_000),
+      '{"a":'.repeat(2_000) + "1" + "}".repeat(2_000),
+    ]) {
+      expect(refusalOf(await send(name, { ...ready, payload }))).toBe("request.invalid");
     }
-    expectRefused(await send(name, { ...ready, payload: JSON.stringify({ a: "x".repeat(300 * 1024) }) }), "request.too-large");
+    expect(refusalOf(await send(name, { ...ready, payload: JSON.stringify({ a: "x".repeat(300 * 1024) }) }))).toBe("request.too-large");
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/xml", "x"]) {
-      expectRefused(await send(name, { ...ready, headers: { "content-type": type } }), "request.unsupported-media");
+      expect(refusalOf(await send(name, { ...ready, headers: { "content-type": type } }))).toBe("request.unsupported-media");
     }
-    expectRefused(await send(name, { ...ready, headers: { "content-type": null } }), "request.unsupported-media", "request.invalid");
+    expect(["request.unsupported-media", "request.invalid"]).toContain(
+      refusalOf(await send(name, { ...ready, headers: { "content-type": null } })),
+    );
   });
 });
 
 describe.each(withBody.filter((name) => routeOf(name).money))("%s", (name) => {
   test("asks for an idempotency key that is one", async () => {
     const ready = await fixtures[name].make(here, here.owner);
-    expectRefused(await send(name, { ...ready, headers: { "idempotency-key": null } }), "request.idempotency-key-missing");
+    expect(refusalOf(await send(name, { ...ready, headers: { "idempotency-key": null } }))).toBe("request.idempotency-key-missing");
     for (const key of ["", "short", "with a blank in", "x".repeat(129), "schlüssel"]) {
       const answer = await send(name, { ...ready, headers: { "idempotency-key": key } });
-      expectRefused(answer, "request.idempotency-key-invalid", "request.idempotency-key-missing");
+      expect(["request.idempotency-key-invalid", "request.idempotency-key-missing"]).toContain(refusalOf(answer));
     }
   });
 
@@ -142,10 +171,10 @@ describe.each(withBody.filter((name) => routeOf(name).money))("%s", (name) => {
     const [one, two] = [await fixtures[name].make(here, here.owner), await fixtures[name].make(here, here.owner)];
     const headers = { "idempotency-key": randomUUID() };
     expect((await send(name, { ...one, headers })).status).toBe(200);
-    const before = await fingerprints(db);
-    expectRefused(await send(name, { ...two, headers }), "request.idempotency-mismatch");
-    const after = await fingerprints(db);
-    for (const [table, print] of Object.entries(before)) if (table !== "seen_signatures") expect([table, after[table]]).toEqual([table, print]);
+    const except = ["seen_signatures"];
+    const before = await fingerprints(db, { except });
+    expect(refusalOf(await send(name, { ...two, headers }))).toBe("request.idempotency-mismatch");
+    expect(await fingerprints(db, { except })).toEqual(before);
   });
 });
 
@@ -170,7 +199,7 @@ describe.each(["createDeposit", "createWithdrawal"] as const)("%s", (name) => {
     await db.owner.query("update currencies set minor_digits = 0 where tenant_id = $1 and code = 'MYR'", [tenant.id]);
     try {
       const ready = await fixtures[name].make(here, here.owner);
-      expectRefused(await send(name, { body: { ...(ready.body as object), amount: "10.50" } }), "amount.too-precise");
+      expect(refusalOf(await send(name, { body: { ...(ready.body as object), amount: "10.50" } }))).toBe("amount.too-precise");
     } finally {
       await db.owner.query("update currencies set minor_digits = 2 where tenant_id = $1 and code = 'MYR'", [tenant.id]);
     }
@@ -178,60 +207,24 @@ describe.each(["createDeposit", "createWithdrawal"] as const)("%s", (name) => {
 
   test("takes no other currency than its merchant's", async () => {
     const ready = await fixtures[name].make(here, here.owner);
-    for (const currency of ["THB", "USD"]) expectRefused(await send(name, { body: { ...(ready.body as object), currency } }), "currency.invalid");
-    for (const currency of ["myr", "", "MYRX"]) expectRefused(await send(name, { body: { ...(ready.body as object), currency } }), "request.invalid");
+    for (const currency of ["THB", "USD"])
+      expect(refusalOf(await send(name, { body: { ...(ready.body as object), currency } }))).toBe("currency.invalid");
+    for (const currency of ["myr", "", "MYRX"])
+      expect(refusalOf(await send(name, { body: { ...(ready.body as object), currency } }))).toBe("request.invalid");
   });
 });
 
 test("a time that is none, or none a calendar has, is refused", async () => {
-  for (const payment_date of ["0000-01-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-11-21", "2026-11-21T25:00:00Z", "now", "2026-11-21T06:32:00+08:00"]) {
+  for (const payment_date of [
+    "0000-01-01T00:00:00Z",
+    "2026-02-30T00:00:00Z",
+    "2026-11-21",
+    "2026-11-21T25:00:00Z",
+    "now",
+    "2026-11-21T06:32:00+08:00",
+  ]) {
     const ready = await fixtures.reportDepositPaid.make(here, here.owner);
     const answer = await send("reportDepositPaid", { ...ready, body: { reference_no: "R", payment_date } });
     expect([payment_date, answer.code]).toEqual([payment_date, "request.invalid"]);
-  }
-});
-
-describe.each(withParams)("%s", (name) => {
-  test("answers malformed ids with 422 and unknown ones with 404", async () => {
-    const ready = await fixtures[name].make(here, here.owner);
-    for (const uuid of badUuids.slice(1)) expectRefused(await send(name, { ...ready, params: { uuid } }), "request.invalid", "not-found");
-    for (const uuid of [randomUUID(), "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff", there.office.tenant.id]) {
-      expectRefused(await send(name, { ...ready, params: { uuid } }), "not-found");
-    }
-    expectRefused(await send(name, { ...ready, params: { uuid: "x".repeat(5_000) } }), "request.invalid", "not-found");
-  });
-});
-
-describe.each(withQuery)("%s", (name) => {
-  test("refuses unknown, doubled, oversized and senseless queries, or answers them plainly", async () => {
-    const fields = Object.keys(routeOf(name).query?.shape ?? {});
-    for (const field of ["extra", "__proto__", "constructor", "filter[tenant_id]"]) {
-      expectRefused(await send(name, { query: { [field]: "x" } }), "request.invalid");
-    }
-    const values = ["", "x", "-1", "0", "1e9", "99999999999999999999", "1.5", "NaN", "null", "\u0000", "a\u0000", "%", "_", "\\", "'", "\u202e", "x".repeat(8_000)];
-    const more = ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "999999999999999.9999", "-999999999999999.9999", ",", ",,,", "pending,pending", "-", "--amount"];
-    const cursors = [["created_at"], ["created_at", "x", "y"], ["-created_at", "2026-01-01", "x"], ["amount", "9".repeat(30), randomUUID()], [{}]];
-    for (const field of fields) {
-      for (const value of [...values, ...more]) await send(name, { query: { [field]: value } });
-      for (const raw of [`${encodeURIComponent(field)}=a&${encodeURIComponent(field)}=b`, `${field}=%ff%fe`, `${field}=%`, `${field}[]=1`, field]) {
-        await send(name, { rawQuery: raw });
-      }
-    }
-    for (const cursor of cursors) await send(name, { query: { cursor: Buffer.from(JSON.stringify(cursor)).toString("base64url") } });
-    for (const field of fields) {
-      expectRefused(await send(name, { query: { [field]: "a\u0000" } }), "request.invalid");
-    }
-  });
-});
-
-test("a huge path, a broken escape and an unknown method are typed refusals, too", async () => {
-  const { app } = served;
-  for (const url of [`/service/${"x".repeat(9_000)}`, "/service/%", "/service/%00", "/service/../../etc/passwd", "/service//", "/SERVICE/payment"]) {
-    const answer = await app.inject({ method: "GET", url });
-    expect([url.slice(0, 40), answer.statusCode, answer.json<{ code: string }>().code]).toEqual([url.slice(0, 40), 404, "not-found"]);
-  }
-  for (const method of ["DELETE", "PATCH", "OPTIONS", "HEAD"] as const) {
-    const answer = await app.inject({ method, url: routeOf("listWithdrawals").path });
-    expect([method, answer.statusCode]).toEqual([method, 404]);
   }
 });
