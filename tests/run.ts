@@ -39,12 +39,12 @@ function counted(ok: boolean, file: string, read: (report: never) => Tally): Tal
   return { passed: tally.passed, failed: Math.max(tally.failed, ok ? 0 : 1) };
 }
 
-function vitest(title: string, environment: Record<string, string> = {}): Tally {
+function vitest(title: string, config: string, environment: Record<string, string> = {}): Tally {
   const file = join(results, `${title}.json`);
   const ok = run(
     title,
     "vitest/vitest.mjs",
-    ["run", "--config", "tests/vitest.config.ts", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
+    ["run", "--config", config, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
     environment,
   );
   return counted(ok, file, (report: { numPassedTests: number; numFailedTests: number }) => ({
@@ -54,13 +54,14 @@ function vitest(title: string, environment: Record<string, string> = {}): Tally 
 }
 
 const tallies = deep
-  ? [vitest("deep", { DEEP: "1" })]
+  ? [vitest("deep", "tests/vitest.config.ts", { DEEP: "1" })]
   : [
       step("types of the server", "typescript/bin/tsc", ["-p", "."]),
       step("types of the console", "typescript/bin/tsc", ["-p", "src/console"]),
       step("lint", "oxlint/bin/oxlint", []),
       step("format", "oxfmt/bin/oxfmt", ["--check"]),
-      vitest("tests"),
+      vitest("unit and server", "tests/vitest.config.ts"),
+      vitest("end to end", "tests/e2e/vitest.config.ts"),
     ];
 
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);

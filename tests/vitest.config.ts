@@ -6,7 +6,7 @@ export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   test: {
     include: ["tests/**/*.test.ts"],
-    exclude: ["tests/bench/**", "node_modules/**"],
+    exclude: ["tests/e2e/**", "tests/bench/**", "node_modules/**"],
     environment: "node",
     pool: "forks",
     globalSetup: ["tests/support/cluster.ts"],

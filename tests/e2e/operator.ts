@@ -5,6 +5,7 @@ const named: Readonly<Record<string, { code: string; keyCode: number; text?: str
   Enter: { code: "Enter", keyCode: 13, text: "\r" },
   Escape: { code: "Escape", keyCode: 27 },
   ArrowDown: { code: "ArrowDown", keyCode: 40 },
+  ArrowRight: { code: "ArrowRight", keyCode: 39 },
 };
 
 declare global {

@@ -22,6 +22,7 @@ export interface Hall {
   readonly db: TestDatabase;
   /** Of the n-th server. */
   url(server?: number): string;
+  server(): Running;
   /** Gives a person of the office a password and every right. */
   employ(office: Office, name: string, rights?: readonly string[]): Promise<Employee>;
   /** A browser of its own with the console open at the sign-in page. */
@@ -74,6 +75,11 @@ export function testHall({ servers = 1, ...options }: { servers?: number } & Tes
   return {
     db,
     url: (server = 0) => running[server]?.url ?? "",
+    server() {
+      const [first] = running;
+      if (!first) throw new Error("the server runs inside tests and hooks only");
+      return first;
+    },
     async employ(office, name, rights) {
       const person = await makePerson(db, office.tenant, name);
       const email = `${person.id}@example.com`;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { ComponentType } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { ScreenName } from "../../contract/screens.ts";
@@ -17,23 +17,24 @@ export function ScreenHost({ name, Screen }: { name: ScreenName; Screen: Compone
     context.setScreen(name);
     return () => context.setScreen(null);
   }, [context, name]);
+  // a navigation takes a moment: what is set meanwhile joins it instead of undoing it
+  const coming = useRef({ params, push: false });
+  useLayoutEffect(() => {
+    coming.current = { params, push: false };
+  }, [params]);
   const place = useMemo<Place>(
     () => ({
       screen: name,
       search: Object.fromEntries(params),
       get: (key) => params.get(key),
       set(values, push = false) {
-        setParams(
-          (before) => {
-            const next = new URLSearchParams(before);
-            for (const [key, value] of Object.entries(values)) {
-              if (value === null) next.delete(key);
-              else next.set(key, value);
-            }
-            return next;
-          },
-          { replace: !push },
-        );
+        const next = new URLSearchParams(coming.current.params);
+        for (const [key, value] of Object.entries(values)) {
+          if (value === null) next.delete(key);
+          else next.set(key, value);
+        }
+        coming.current = { params: next, push: push || coming.current.push };
+        setParams(next, { replace: !coming.current.push });
       },
     }),
     [name, params, setParams],

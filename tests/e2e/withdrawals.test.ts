@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { signIn, testHall } from "../support/hall.ts";
+import { makeFloor, sitDown } from "./floor.ts";
+import type { Operator } from "./operator.ts";
+
+const hall = testHall();
+
+const rows = (hands: Operator) => hands.page.locator(".grid .rows .row[aria-rowindex]");
+const open = async (hands: Operator) => {
+  await hands.pressAll("g", "w");
+  await rows(hands).first().waitFor();
+};
+const type = (hands: Operator, text: string) => hands.page.keyboard.type(text);
+
+describe("finding", () => {
+  test("a column's filter stands in the address as text, survives a reload, and comes off again", async () => {
+    const at = await makeFloor(hall, 3);
+    await at.office.withdraw(at.merchant, { amount: "750.00" });
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.pressAll("ArrowRight", "ArrowRight", "f");
+    await hands.page.locator(".sheet input").waitFor();
+    await type(hands, "500..1000");
+    await hands.press("Enter");
+    await expect.poll(() => rows(hands).count()).toBe(1);
+    expect(new URL(hands.page.url()).searchParams.get("amount")).toBe("500..1000");
+    await hands.page.reload();
+    await expect.poll(() => rows(hands).count()).toBe(1);
+    await hands.page.keyboard.press("Shift+Backspace");
+    await expect.poll(() => rows(hands).count()).toBe(4);
+    expect(new URL(hands.page.url()).searchParams.has("amount")).toBe(false);
+  });
+
+  test("what cannot be read as a filter is said, and what was typed stays", async () => {
+    const at = await makeFloor(hall, 1);
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.pressAll("ArrowRight", "ArrowRight", "f");
+    await hands.page.locator(".sheet input").waitFor();
+    await type(hands, "ten");
+    await hands.press("Enter");
+    await hands.said(/cannot be read/);
+    expect(await hands.page.locator(".sheet input").inputValue()).toBe("ten");
+  });
+
+  test("the palette finds a withdrawal by its number and puts the cursor on it", async () => {
+    const at = await makeFloor(hall, 3);
+    const { txn_no } = await at.office.withdraw(at.merchant, { amount: "333.00" });
+    const hands = await sitDown(hall, at);
+    await hands.press("k", { mod: true });
+    await hands.page.locator("[cmdk-input]").waitFor();
+    await type(hands, txn_no);
+    await hands.page.locator("[cmdk-item]", { hasText: txn_no }).waitFor();
+    await hands.press("Enter");
+    await expect.poll(() => hands.target()).toBe(txn_no);
+    await hands.page.locator(".decide", { hasText: "333.00" }).waitFor();
+  });
+
+  test("a link to a record leads through sign-in to that record", async () => {
+    const at = await makeFloor(hall, 3);
+    const { id, txn_no } = await at.office.withdraw(at.merchant);
+    const page = await hall.open();
+    await page.goto(`${hall.url()}/payment/withdrawals?view=all&record=${id}`);
+    await page.waitForURL((url) => url.pathname === "/login" && url.searchParams.get("redirect") === `/payment/withdrawals?view=all&record=${id}`);
+    await signIn(page, at.operator);
+    await expect.poll(() => page.locator(".stat .aim .id").innerText()).toBe(txn_no);
+  });
+
+  test("nothing matching says so and offers the way back", async () => {
+    const at = await makeFloor(hall, 1);
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.press("/");
+    await type(hands, "nobody of that name");
+    await hands.page.locator(".empty", { hasText: "Nothing matches these filters." }).waitFor();
+    await hands.pressAll("Escape", "Escape");
+    await expect.poll(() => rows(hands).count()).toBe(1);
+  });
+});
+
+describe("many at once", () => {
+  test("marked rows are approved after one confirmation; what must be approved by itself is left out and stays", async () => {
+    const at = await makeFloor(hall, 2, 1);
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.page.keyboard.press("Control+a");
+    await hands.press("a");
+    await hands.page.locator(".bulk", { hasText: "tier 2: approve it by itself" }).waitFor();
+    await hands.press("Enter");
+    await hands.press("Enter", { mod: true });
+    await hands.page.locator(".bulk-counts", { hasText: "Done 2" }).waitFor();
+    await hands.press("Escape");
+    await expect.poll(() => rows(hands).count()).toBe(1);
+    const { rows: found } = await hall.db.owner.query("select status, count(*)::integer as n from transactions where tenant_id = $1 group by 1 order by 1", [
+      at.office.tenant.id,
+    ]);
+    expect(found).toEqual([
+      { status: "approved", n: 2 },
+      { status: "pending", n: 1 },
+    ]);
+  });
+});
+
+describe("live", () => {
+  test("what arrives waits behind the pill and moves nothing until l", async () => {
+    const at = await makeFloor(hall, 2);
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.page.locator(".stat", { hasText: "Live" }).waitFor();
+    // the line just made, the list was read once more: what may have been missed is in it
+    await hands.page.waitForLoadState("networkidle");
+    const before = await hands.target();
+    const { id } = await at.office.withdraw(at.merchant, { amount: "77.00" });
+    await announce(at.office.tenant.id, [id]);
+    await hands.page.locator(".pill", { hasText: "1 new" }).waitFor();
+    expect(await rows(hands).count()).toBe(2);
+    expect(await hands.target()).toBe(before);
+    await hands.press("l");
+    await expect.poll(() => rows(hands).count()).toBe(3);
+    expect(await hands.target()).toBe(before);
+  });
+
+  test("a claim by another shows their initials; acts on it say who holds it", async () => {
+    const at = await makeFloor(hall, 2);
+    const dewi = await hall.employ(at.office, "Dewi Wulandari");
+    const hers = await sitDown(hall, { operator: dewi });
+    await open(hers);
+    const mine = await sitDown(hall, at);
+    await open(mine);
+    await hers.press("t");
+    await mine.page.locator(".grid .av", { hasText: "DW" }).waitFor();
+    await mine.page.locator(".decide .tag", { hasText: "Dewi Wulandari" }).waitFor();
+    await mine.press("a");
+    await mine.said(/Dewi Wulandari holds it/);
+  });
+});
+
+describe("without a right", () => {
+  test("who may only look sees no act, and its key says which right is missing", async () => {
+    const at = await makeFloor(hall, 1);
+    const looking = await hall.employ(at.office, "Lê Thị Hương", ["pas.transaction.withdrawals.view"]);
+    const hands = await sitDown(hall, { operator: looking });
+    await open(hands);
+    await hands.page.locator(".decide").waitFor();
+    expect(await hands.page.locator(".acts .btn").count()).toBe(0);
+    await hands.press("a");
+    await hands.said(/You lack the right pas\.transaction\.withdrawals\.approve/);
+  });
+
+  test("who may not even look is told so, and is offered no way there", async () => {
+    const at = await makeFloor(hall, 0);
+    const nobody = await hall.employ(at.office, "Arif Budiman", ["profile.view"]);
+    const page = await hall.open();
+    await page.goto(`${hall.url()}/payment/withdrawals`);
+    await signIn(page, nobody);
+    await page.waitForURL((url) => url.pathname === "/forbidden");
+    expect(await page.locator(".nav a").count()).toBe(0);
+  });
+});
+
+/** As a sibling process would: these tests create rows beside the server. */
+async function announce(tenant: string, uuids: string[]): Promise<void> {
+  hall.server().house.publisher.changed(tenant, "withdraw", uuids);
+  await hall.server().house.publisher.flush();
+}
