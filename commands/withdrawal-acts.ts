@@ -12,7 +12,9 @@ import { awaitsSecond, bulkLimit, isFree, leftOutOfBulk, moneyOf, problemText, s
 import type { Rows } from "./withdrawal-rules.ts";
 
 type Problem = { readonly code: string; readonly message: string };
-export type Outcome = { readonly uuid: string; readonly done: true; readonly row: Withdrawal } | { readonly uuid: string; readonly done: false; readonly problem: Problem };
+export type Outcome =
+  | { readonly uuid: string; readonly done: true; readonly row: Withdrawal }
+  | { readonly uuid: string; readonly done: false; readonly problem: Problem };
 
 const ref = ({ uuid, version }: Withdrawal) => ({ uuid, version });
 
@@ -60,7 +62,10 @@ function only(outcomes: readonly Outcome[]): Outcome {
 
 /** Takes changed rows over, and has rows of a refused act looked at again. */
 function spread(services: Services, outcomes: readonly Outcome[]): void {
-  services.changed("withdrawal", outcomes.map((outcome) => (outcome.done ? outcome.row : { uuid: outcome.uuid })));
+  services.changed(
+    "withdrawal",
+    outcomes.map((outcome) => (outcome.done ? outcome.row : { uuid: outcome.uuid })),
+  );
 }
 
 function sayRefused(services: Services, row: Withdrawal, problem: Problem): void {
@@ -72,7 +77,8 @@ function sayDone(services: Services, rows: readonly Withdrawal[], outcomes: read
   const succeeded = outcomes.filter((outcome) => outcome.done).length;
   const refused = outcomes.find((outcome) => !outcome.done);
   const [first] = rows;
-  if (first !== undefined && succeeded > 0) services.say(done, rows.length === 1 ? { count: 1, id: shortId(first) } : { count: succeeded, id: String(succeeded) }, "done");
+  if (first !== undefined && succeeded > 0)
+    services.say(done, rows.length === 1 ? { count: 1, id: shortId(first) } : { count: succeeded, id: String(succeeded) }, "done");
   if (refused === undefined || refused.done) return;
   const row = rows.find(({ uuid }) => uuid === refused.uuid);
   if (rows.length === 1 && row !== undefined) return sayRefused(services, row, refused.problem);
@@ -95,7 +101,13 @@ async function held(row: Withdrawal, services: Services, options: CallOptions = 
   return only(data.outcomes);
 }
 
-async function sendApproval(row: Withdrawal, intent: Intent, approval: Approval, services: Services, options: CallOptions = {}): Promise<Outcome> {
+async function sendApproval(
+  row: Withdrawal,
+  intent: Intent,
+  approval: Approval,
+  services: Services,
+  options: CallOptions = {},
+): Promise<Outcome> {
   const { call } = services;
   if (awaitsSecond(row)) {
     const body = { rows: [{ ...ref(row), confirmed: confirmation(row) }] };
@@ -103,7 +115,13 @@ async function sendApproval(row: Withdrawal, intent: Intent, approval: Approval,
   }
   const { account } = approval;
   const body = {
-    rows: [{ ...ref(row), ...(account !== undefined && { payment_account: account }), ...(approval.confirmed && { confirmed: confirmation(row) }) }],
+    rows: [
+      {
+        ...ref(row),
+        ...(account !== undefined && { payment_account: account }),
+        ...(approval.confirmed && { confirmed: confirmation(row) }),
+      },
+    ],
   };
   return only((await keyed(intent, (all) => call(withdrawalRoutes.approveWithdrawals, { body }, all), options)).data.outcomes);
 }
@@ -111,7 +129,9 @@ async function sendApproval(row: Withdrawal, intent: Intent, approval: Approval,
 async function confirmed(row: Withdrawal, services: Services): Promise<boolean> {
   const second = awaitsSecond(row);
   const notes = [
-    ...(row.flags.length > 0 ? [services.text("withdrawal.ask.flags", { flags: row.flags.map((flag) => services.text(`withdrawal.flag.${flag}`)).join(", ") })] : []),
+    ...(row.flags.length > 0
+      ? [services.text("withdrawal.ask.flags", { flags: row.flags.map((flag) => services.text(`withdrawal.flag.${flag}`)).join(", ") })]
+      : []),
     ...(second ? [services.text("withdrawal.ask.first-by", { name: row.first_approved_by?.name ?? "" })] : []),
     ...(!second && row.tier === 3 ? [services.text("withdrawal.ask.second-needed")] : []),
   ];
@@ -174,7 +194,8 @@ export async function approveOne(row: Withdrawal, services: Services, context: C
 }
 
 /** The suggestion, then what else may pay, then what may not. */
-const byUse = (a: PayingAccount, b: PayingAccount): number => Number(b.suggested) - Number(a.suggested) || Number(a.unfit !== null) - Number(b.unfit !== null);
+const byUse = (a: PayingAccount, b: PayingAccount): number =>
+  Number(b.suggested) - Number(a.suggested) || Number(a.unfit !== null) - Number(b.unfit !== null);
 
 /** Lets the operator choose the paying account; those that may not pay say why. */
 export async function approveWith(row: Withdrawal, services: Services, context: Context): Promise<void> {
@@ -255,7 +276,10 @@ async function bulk(
   });
   const grid = context.pane?.grid ?? null;
   for (const { uuid } of done) grid?.toggleMark(uuid);
-  services.changed("withdrawal", [...done, ...taken.filter((row) => !done.some(({ uuid }) => uuid === row.uuid)).map(({ uuid }) => ({ uuid }))]);
+  services.changed("withdrawal", [
+    ...done,
+    ...taken.filter((row) => !done.some(({ uuid }) => uuid === row.uuid)).map(({ uuid }) => ({ uuid })),
+  ]);
   return done;
 }
 
@@ -273,13 +297,23 @@ export async function approveMany(rows: Rows, services: Services, context: Conte
     return outcome;
   };
   const done = await bulk(rows, leftOutOfBulk, act, { title: "withdrawal.ask.approve-many" }, services, context);
-  if (done.length > 0) services.say("withdrawal.said.approved-many", { count: done.length, amount: `${formatAmount(sumOf(done))} ${rows[0].currency}` }, "done");
+  if (done.length > 0)
+    services.say(
+      "withdrawal.said.approved-many",
+      { count: done.length, amount: `${formatAmount(sumOf(done))} ${rows[0].currency}` },
+      "done",
+    );
 }
 
 // ── rejecting ──
 
 /** One reason for all. */
-export async function reject(rows: Rows, against: (row: Withdrawal, context: Context) => Reason | null, services: Services, context: Context): Promise<void> {
+export async function reject(
+  rows: Rows,
+  against: (row: Withdrawal, context: Context) => Reason | null,
+  services: Services,
+  context: Context,
+): Promise<void> {
   const intents = new Map(rows.map((row) => [row.uuid, intend("reject", [row])]));
   const presets = context.pane?.desk?.settings.reject_reasons ?? [];
   const [first] = rows;
@@ -298,7 +332,14 @@ export async function reject(rows: Rows, against: (row: Withdrawal, context: Con
     return only(data.outcomes);
   };
   if (rows.length > 1) {
-    const done = await bulk(rows, against, (row) => send(row, { quiet: true }), { title: "withdrawal.ask.reject-run", words: { reason: spoken } }, services, context);
+    const done = await bulk(
+      rows,
+      against,
+      (row) => send(row, { quiet: true }),
+      { title: "withdrawal.ask.reject-run", words: { reason: spoken } },
+      services,
+      context,
+    );
     if (done.length > 0) services.say("withdrawal.said.rejected-many", { count: done.length }, "done");
     return;
   }
@@ -336,15 +377,25 @@ export async function takeOver(row: Withdrawal, services: Services): Promise<voi
   });
   if (reason === null) return;
   const text = reason.trim();
-  const { data } = await services.call(withdrawalRoutes.takeOverWithdrawals, { body: { rows: [ref(row)], ...(text !== "" && { reason: text }) } });
+  const { data } = await services.call(withdrawalRoutes.takeOverWithdrawals, {
+    body: { rows: [ref(row)], ...(text !== "" && { reason: text }) },
+  });
   sayDone(services, [row], data.outcomes, "withdrawal.said.taken-over");
   spread(services, data.outcomes);
 }
 
 export async function remark(row: Withdrawal, services: Services): Promise<void> {
-  const text = await services.ask("text", { title: "withdrawal.ask.remark", words: { id: shortId(row) }, initial: row.remark ?? "", maximum: 1000 });
+  const text = await services.ask("text", {
+    title: "withdrawal.ask.remark",
+    words: { id: shortId(row) },
+    initial: row.remark ?? "",
+    maximum: 1000,
+  });
   if (text === null || text === (row.remark ?? "")) return;
-  const { data } = await services.call(withdrawalRoutes.remarkWithdrawal, { params: { uuid: row.uuid }, body: { version: row.version, remark: text } });
+  const { data } = await services.call(withdrawalRoutes.remarkWithdrawal, {
+    params: { uuid: row.uuid },
+    body: { version: row.version, remark: text },
+  });
   services.say("withdrawal.said.remarked", { id: shortId(row) }, "done");
   services.changed("withdrawal", [data]);
 }

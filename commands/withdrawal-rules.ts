@@ -31,8 +31,13 @@ export const isFree = (row: Withdrawal): boolean => isOpen(row) && row.claim ===
 
 const gone = (row: Withdrawal, context: Context): Reason | null => context.pane?.desk?.gone(row.uuid) ?? null;
 
-const right = (context: Context, permission: typeof withdrawalRoutes.approveWithdrawals.permission | typeof withdrawalRoutes.secondApproveWithdrawals.permission | typeof withdrawalRoutes.claimWithdrawals.permission): Reason | null =>
-  isAllowed(context.permissions, permission) ? null : { key: "refuse.no-right", words: { permission } };
+const right = (
+  context: Context,
+  permission:
+    | typeof withdrawalRoutes.approveWithdrawals.permission
+    | typeof withdrawalRoutes.secondApproveWithdrawals.permission
+    | typeof withdrawalRoutes.claimWithdrawals.permission,
+): Reason | null => (isAllowed(context.permissions, permission) ? null : { key: "refuse.no-right", words: { permission } });
 
 function decided(row: Withdrawal): Reason {
   const by = row.approved_by ?? row.rejected_by ?? row.last_action_by;
@@ -58,7 +63,10 @@ export function againstApproval(row: Withdrawal, context: Context): Reason | nul
     if (row.first_approved_by?.uuid === context.user) return "withdrawal.refuse.second-self";
     return right(context, withdrawalRoutes.secondApproveWithdrawals.permission);
   }
-  return right(context, withdrawalRoutes.approveWithdrawals.permission) ?? (isMine(row, context) ? null : right(context, withdrawalRoutes.claimWithdrawals.permission));
+  return (
+    right(context, withdrawalRoutes.approveWithdrawals.permission) ??
+    (isMine(row, context) ? null : right(context, withdrawalRoutes.claimWithdrawals.permission))
+  );
 }
 
 /** Nothing blind: the record with this version and its checks has been on screen long enough, and none fails. */

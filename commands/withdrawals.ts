@@ -64,7 +64,11 @@ export const withdrawalCommands: readonly AnyCommand[] = [
       const blind = againstBlindness(row, context);
       // another account may pass what the suggested one fails
       const failing = context.pane?.desk?.failing(row.uuid) ?? null;
-      return againstApproval(row, context) ?? (awaitsSecond(row) ? "withdrawal.refuse.account-chosen" : null) ?? (failing === null ? blind : null);
+      return (
+        againstApproval(row, context) ??
+        (awaitsSecond(row) ? "withdrawal.refuse.account-chosen" : null) ??
+        (failing === null ? blind : null)
+      );
     },
     run: ([row], services, context) => approveWith(row, services, context),
   }),
@@ -86,7 +90,8 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     permission: withdrawalRoutes.claimWithdrawals.permission,
     keys: ["t"],
     refuse: (rows, context) => unlessAny(rows, context, againstClaim),
-    run: (rows, services, context) => plain(withdrawalRoutes.claimWithdrawals, rows, againstClaim, "withdrawal.said.claimed", services, context),
+    run: (rows, services, context) =>
+      plain(withdrawalRoutes.claimWithdrawals, rows, againstClaim, "withdrawal.said.claimed", services, context),
   }),
   defineCommand({
     ...ofRecord,
@@ -95,7 +100,8 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     permission: withdrawalRoutes.releaseWithdrawals.permission,
     keys: ["Shift+t"],
     refuse: (rows, context) => unlessAny(rows, context, againstRelease),
-    run: (rows, services, context) => plain(withdrawalRoutes.releaseWithdrawals, rows, againstRelease, "withdrawal.said.released", services, context),
+    run: (rows, services, context) =>
+      plain(withdrawalRoutes.releaseWithdrawals, rows, againstRelease, "withdrawal.said.released", services, context),
   }),
   defineCommand({
     ...ofRecord,
@@ -112,7 +118,8 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     permission: withdrawalRoutes.deferWithdrawals.permission,
     keys: ["h"],
     refuse: (rows, context) => unlessAny(rows, context, againstDefer),
-    run: (rows, services, context) => plain(withdrawalRoutes.deferWithdrawals, rows, againstDefer, "withdrawal.said.deferred", services, context),
+    run: (rows, services, context) =>
+      plain(withdrawalRoutes.deferWithdrawals, rows, againstDefer, "withdrawal.said.deferred", services, context),
   }),
   defineCommand({
     ...ofScreen,
@@ -167,7 +174,8 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     takes: "many",
     permission: withdrawalRoutes.sendWithdrawalCallbacks.permission,
     refuse: (rows, context) => unlessAny(rows, context, againstCallback),
-    run: (rows, services, context) => plain(withdrawalRoutes.sendWithdrawalCallbacks, rows, againstCallback, "withdrawal.said.callback-sent", services, context),
+    run: (rows, services, context) =>
+      plain(withdrawalRoutes.sendWithdrawalCallbacks, rows, againstCallback, "withdrawal.said.callback-sent", services, context),
   }),
   defineCommand({
     ...ofRecord,
@@ -197,7 +205,14 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     refuse: needsDesk,
     run: (_, { go }, context) => go("withdrawals", { view: context.pane?.desk?.view ?? "queue" }),
   }),
-  defineCommand({ ...ofScreen, id: "withdrawal.find", permission: listWithdrawals.permission, keys: ["/"], refuse: needsDesk, run: (_, __, context) => context.pane?.desk?.find() }),
+  defineCommand({
+    ...ofScreen,
+    id: "withdrawal.find",
+    permission: listWithdrawals.permission,
+    keys: ["/"],
+    refuse: needsDesk,
+    run: (_, __, context) => context.pane?.desk?.find(),
+  }),
   defineCommand({
     ...ofScreen,
     id: "withdrawal.filter",
@@ -211,7 +226,8 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     id: "withdrawal.filter-value",
     permission: listWithdrawals.permission,
     keys: ["Shift+f"],
-    refuse: (rows, context) => needsDesk(rows, context) ?? context.pane?.desk?.unfiltered() ?? (context.pane?.cursor ? null : "refuse.no-row"),
+    refuse: (rows, context) =>
+      needsDesk(rows, context) ?? context.pane?.desk?.unfiltered() ?? (context.pane?.cursor ? null : "refuse.no-row"),
     run: (_, __, context) => context.pane?.desk?.filterByValue(),
   }),
   defineCommand({

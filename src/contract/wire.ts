@@ -3,18 +3,23 @@ import { fitsMinorUnit, parseMoney } from "../values/money.ts";
 
 /** Schemas more than one entity uses. */
 export const Uuid = z.uuid();
-/** A decimal string with at most 15 digits and 4 decimals: "1234.50". */
-export const Amount = z
-  .string()
-  .max(21)
-  .refine((text) => parseMoney(text) !== null, "must be a decimal amount");
+/** Below 100 trillion: what a bigint of ten-thousandths holds with room for sums. */
+const tooMuch = 10n ** 18n;
+const isAmount = (text: string): boolean => {
+  const value = parseMoney(text);
+  return value !== null && value < tooMuch && value > -tooMuch;
+};
+
+/** A decimal string with at most 14 digits and 4 decimals: "1234.50". */
+export const Amount = z.string().max(21).refine(isAmount, "must be a decimal amount below 100,000,000,000,000");
 /** An amount somebody asks to move: above zero, no finer than two decimals. */
 export const PositiveAmount = z
   .string()
   .max(21)
   .superRefine((text, context) => {
     const value = parseMoney(text);
-    if (value === null) context.addIssue({ code: "custom", message: "must be a decimal amount" });
+    if (value === null || !isAmount(text))
+      context.addIssue({ code: "custom", message: "must be a decimal amount below 100,000,000,000,000" });
     else if (value <= 0n) context.addIssue({ code: "custom", message: "must be above zero" });
     else if (!fitsMinorUnit(value, 2)) context.addIssue({ code: "custom", message: "must have at most 2 decimals" });
   });

@@ -114,7 +114,7 @@ export const withdrawalRoutes = defineRoutes({
     currency: true,
     body: z.strictObject({ rows: Rows }),
     answer: outcomes,
-    refuses: ["withdrawal.claimed", "withdrawal.claim-limit", "withdrawal.not-open", "transaction.stale"],
+    refuses: ["withdrawal.claimed", "withdrawal.claim-limit", "withdrawal.not-open", "withdrawal.second-needed", "transaction.stale"],
   },
   /** Prolongs own leases; a lease that is no longer the caller's is reported, not taken back. */
   renewWithdrawalClaims: {
@@ -151,7 +151,7 @@ export const withdrawalRoutes = defineRoutes({
     currency: true,
     body: z.strictObject({ rows: Rows, reason: Line(500).optional() }),
     answer: outcomes,
-    refuses: ["withdrawal.not-process", "withdrawal.claim-limit", "transaction.stale"],
+    refuses: ["withdrawal.not-process", "withdrawal.claim-limit", "withdrawal.second-needed", "transaction.stale"],
   },
   approveWithdrawals: {
     method: "POST",
@@ -176,6 +176,7 @@ export const withdrawalRoutes = defineRoutes({
     answer: outcomes,
     refuses: [
       "withdrawal.not-process",
+      "withdrawal.not-claimed",
       "withdrawal.claimed",
       "withdrawal.check-failed",
       "withdrawal.confirm-needed",

@@ -165,7 +165,7 @@ ${route.meta ? `<details><summary>Answer: meta</summary>${json(route.meta, "outp
 <link rel="stylesheet" href="/docs/docs.css"></head><body><nav><h1>Countinghouse API</h1><p><a href="/docs/openapi.json">openapi.json</a></p><ul>
 ${entries.map(([name, route]) => `<li><a href="#${name}"><b>${route.method}</b> ${name}</a></li>`).join("\n")}</ul></nav><main>
 <p>Answers come as <code>{data, meta?}</code>, refusals as <code>{message, code, data?}</code>. Amounts are decimal strings, times RFC 3339 in UTC. Merchants sign
-<code>timestamp.METHOD.path.body</code> with HMAC-SHA256 and their secret: headers <code>x-api-key</code>, <code>x-timestamp</code> (seconds), <code>x-signature</code> (hex), within five minutes, each once.</p>
+<code>timestamp.METHOD.path.body</code> with HMAC-SHA256 and their secret: headers <code>x-api-key</code>, <code>x-timestamp</code> (seconds; decimals tell equal requests of one second apart), <code>x-signature</code> (hex), within five minutes, each once.</p>
 <h2>Refusals of every route</h2><p>${commonProblems.map((code) => `<code>${problems[code]} ${code}</code> ${escape(problemText(code))}`).join("<br>")}</p>
 ${entries.map(section).join("\n")}</main></body></html>`;
 }

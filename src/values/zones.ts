@@ -6,7 +6,9 @@ export const defaultZone = "+08:00";
  * null when it is none of these; an offset is an interval, never a zone name.
  */
 export function zoneMinutes(zone: string | number): number | null {
-  const text = String(zone).trim().replace(/^(GMT|UTC)(?=[+-])/, "");
+  const text = String(zone)
+    .trim()
+    .replace(/^(GMT|UTC)(?=[+-])/, "");
   const clock = /^([+-])(\d{1,2}):?(\d{2})$/.exec(text);
   if (clock) {
     const minutes = Number(clock[2]) * 60 + Number(clock[3]);

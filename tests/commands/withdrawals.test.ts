@@ -65,7 +65,14 @@ function aWithdrawal(more: Partial<Withdrawal> = {}): Withdrawal {
 }
 
 const desk: WithdrawalDesk = {
-  settings: { claim_limit: 10, lease_seconds: 90, recall_seconds: 5, tiers: {}, reject_reasons: [{ code: "name-mismatch", text: null }], sla: { amber_minutes: 5, red_minutes: 10 } },
+  settings: {
+    claim_limit: 10,
+    lease_seconds: 90,
+    recall_seconds: 5,
+    tiers: {},
+    reject_reasons: [{ code: "name-mismatch", text: null }],
+    sla: { amber_minutes: 5, red_minutes: 10 },
+  },
   view: "queue",
   gone: () => null,
   failing: () => null,
@@ -116,7 +123,11 @@ function house(answers: Partial<Record<string, unknown>> = {}, outcome?: (sent: 
       const rows = body.rows.map(({ uuid, version }) => ({
         uuid,
         done: true,
-        row: aWithdrawal({ uuid, version: version + 1, ...(one.path === "approve" && { status: "approved", recallable_until: "2026-11-21T06:10:05.000Z" }) }),
+        row: aWithdrawal({
+          uuid,
+          version: version + 1,
+          ...(one.path === "approve" && { status: "approved", recallable_until: "2026-11-21T06:10:05.000Z" }),
+        }),
       }));
       return { data: { outcomes: told ?? rows } };
     },
@@ -201,9 +212,27 @@ describe("approving by one key", () => {
   });
 
   const dead: [why: string, row: Partial<Withdrawal>, pane: Partial<PaneState>, more: Partial<Context>, reason: string][] = [
-    ["it has not been on screen for 350 ms", {}, { detail: { uuid: aWithdrawal().uuid, version: 3, paintedAt: 700 } }, {}, "withdrawal.refuse.unread"],
-    ["its checks are not on screen", {}, { detail: { uuid: aWithdrawal().uuid, version: 3, paintedAt: null } }, {}, "withdrawal.refuse.loading"],
-    ["an older version is on screen", {}, { detail: { uuid: aWithdrawal().uuid, version: 2, paintedAt: 0 } }, {}, "withdrawal.refuse.loading"],
+    [
+      "it has not been on screen for 350 ms",
+      {},
+      { detail: { uuid: aWithdrawal().uuid, version: 3, paintedAt: 700 } },
+      {},
+      "withdrawal.refuse.unread",
+    ],
+    [
+      "its checks are not on screen",
+      {},
+      { detail: { uuid: aWithdrawal().uuid, version: 3, paintedAt: null } },
+      {},
+      "withdrawal.refuse.loading",
+    ],
+    [
+      "an older version is on screen",
+      {},
+      { detail: { uuid: aWithdrawal().uuid, version: 2, paintedAt: 0 } },
+      {},
+      "withdrawal.refuse.loading",
+    ],
     ["another record is on screen", {}, { detail: { uuid: dewi.uuid, version: 3, paintedAt: 0 } }, {}, "withdrawal.refuse.not-shown"],
     ["another holds it", { claim: { user: dewi.uuid, name: "Dewi", since: "", until: "" } }, {}, {}, "withdrawal.refuse.claimed"],
     ["it is decided", { status: "approved", approved_by: dewi }, {}, {}, "withdrawal.refuse.approved"],

@@ -28,7 +28,8 @@ describe("the contract", () => {
   });
 
   test("every refusal a route names has a status of the error catalogue or one of its kin", () => {
-    for (const [, route] of all) for (const code of route.refuses ?? []) expect([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]).toContain(problems[code]);
+    for (const [, route] of all)
+      for (const code of route.refuses ?? []) expect([400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]).toContain(problems[code]);
   });
 
   test("bodies are closed: an unknown field is refused", () => {
@@ -36,7 +37,10 @@ describe("the contract", () => {
       if (!route.body) continue;
       const read = route.body.safeParse({ "no such field": 1 });
       expect(read.success, name).toBe(false);
-      expect(read.error?.issues.some((issue) => issue.code === "unrecognized_keys"), name).toBe(true);
+      expect(
+        read.error?.issues.some((issue) => issue.code === "unrecognized_keys"),
+        name,
+      ).toBe(true);
     }
   });
 });

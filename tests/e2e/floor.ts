@@ -40,4 +40,3 @@ export async function sitDown(
   await page.locator(".stat .mode").waitFor();
   return hands;
 }
-

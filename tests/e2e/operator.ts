@@ -37,7 +37,14 @@ export class Operator {
     const written = fixed ? { key, code: fixed.code } : keyFor(this.layout, key, false);
     const windowsVirtualKeyCode = fixed?.keyCode ?? virtualCode(written.code);
     const text = mod ? undefined : fixed ? fixed.text : written.key;
-    if (mod) await cdp.send("Input.dispatchKeyEvent", { type: "rawKeyDown", key: "Control", code: "ControlLeft", windowsVirtualKeyCode: 17, modifiers });
+    if (mod)
+      await cdp.send("Input.dispatchKeyEvent", {
+        type: "rawKeyDown",
+        key: "Control",
+        code: "ControlLeft",
+        windowsVirtualKeyCode: 17,
+        modifiers,
+      });
     for (let time = 0; time <= held; time++) {
       await cdp.send("Input.dispatchKeyEvent", {
         type: text === undefined ? "rawKeyDown" : "keyDown",
@@ -50,7 +57,14 @@ export class Operator {
       });
     }
     await cdp.send("Input.dispatchKeyEvent", { type: "keyUp", key: written.key, code: written.code, windowsVirtualKeyCode, modifiers });
-    if (mod) await cdp.send("Input.dispatchKeyEvent", { type: "keyUp", key: "Control", code: "ControlLeft", windowsVirtualKeyCode: 17, modifiers: 0 });
+    if (mod)
+      await cdp.send("Input.dispatchKeyEvent", {
+        type: "keyUp",
+        key: "Control",
+        code: "ControlLeft",
+        windowsVirtualKeyCode: 17,
+        modifiers: 0,
+      });
   }
 
   async pressAll(...keys: string[]): Promise<void> {

@@ -15,10 +15,10 @@ async function decided(office: Office): Promise<Record<string, number>> {
 }
 
 async function acts(office: Office, act: string): Promise<number> {
-  const { rows } = await hall.db.owner.query<{ count: string }>("select count(*) from transaction_events where tenant_id = $1 and act = $2", [
-    office.tenant.id,
-    act,
-  ]);
+  const { rows } = await hall.db.owner.query<{ count: string }>(
+    "select count(*) from transaction_events where tenant_id = $1 and act = $2",
+    [office.tenant.id, act],
+  );
   return Number(rows[0]?.count);
 }
 
@@ -135,7 +135,8 @@ describe("what can be taken back, and what cannot be paid", () => {
     const second = await hands.look(first);
     await hands.press("a");
     await hands.page.waitForFunction(
-      (known) => document.querySelector("[role=alertdialog]") !== null || document.querySelector<HTMLElement>(".stat .aim .id")?.innerText !== known,
+      (known) =>
+        document.querySelector("[role=alertdialog]") !== null || document.querySelector<HTMLElement>(".stat .aim .id")?.innerText !== known,
       second,
     );
     if (await hands.page.locator("[role=alertdialog]").count()) await hands.press("Enter", { mod: true });

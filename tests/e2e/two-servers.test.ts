@@ -41,8 +41,9 @@ test("two operators on two servers: never the same withdrawal, an approval turns
     [at.office.tenant.id],
   );
   for (const hands of [nurul, dewi]) await expect.poll(() => hands.page.locator(pending).innerText()).toBe(rows[0]?.count);
-  const { rows: approvals } = await hall.db.owner.query("select count(*) from transaction_events where tenant_id = $1 and act = 'approve'", [
-    at.office.tenant.id,
-  ]);
+  const { rows: approvals } = await hall.db.owner.query(
+    "select count(*) from transaction_events where tenant_id = $1 and act = 'approve'",
+    [at.office.tenant.id],
+  );
   expect(approvals).toEqual([{ count: "1" }]);
 }, 60_000);

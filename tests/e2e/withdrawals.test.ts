@@ -61,7 +61,9 @@ describe("finding", () => {
     const { id, txn_no } = await at.office.withdraw(at.merchant);
     const page = await hall.open();
     await page.goto(`${hall.url()}/payment/withdrawals?view=all&record=${id}`);
-    await page.waitForURL((url) => url.pathname === "/login" && url.searchParams.get("redirect") === `/payment/withdrawals?view=all&record=${id}`);
+    await page.waitForURL(
+      (url) => url.pathname === "/login" && url.searchParams.get("redirect") === `/payment/withdrawals?view=all&record=${id}`,
+    );
     await signIn(page, at.operator);
     await expect.poll(() => page.locator(".stat .aim .id").innerText()).toBe(txn_no);
   });
@@ -91,9 +93,10 @@ describe("many at once", () => {
     await hands.page.locator(".bulk-counts", { hasText: "Done 2" }).waitFor();
     await hands.press("Escape");
     await expect.poll(() => rows(hands).count()).toBe(1);
-    const { rows: found } = await hall.db.owner.query("select status, count(*)::integer as n from transactions where tenant_id = $1 group by 1 order by 1", [
-      at.office.tenant.id,
-    ]);
+    const { rows: found } = await hall.db.owner.query(
+      "select status, count(*)::integer as n from transactions where tenant_id = $1 group by 1 order by 1",
+      [at.office.tenant.id],
+    );
     expect(found).toEqual([
       { status: "approved", n: 2 },
       { status: "pending", n: 1 },
@@ -132,6 +135,7 @@ describe("live", () => {
     await mine.page.locator(".decide .tag", { hasText: "Dewi Wulandari" }).waitFor();
     await mine.press("a");
     await mine.said(/Dewi Wulandari holds it/);
+    expect(await mine.page.locator(".acts .btn.go").getAttribute("aria-disabled")).toBe("true");
   });
 });
 

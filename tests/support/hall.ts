@@ -60,7 +60,10 @@ export function testHall({ servers = 1, ...options }: { servers?: number } & Tes
       // oxlint-disable-next-line no-await-in-loop -- the first builds the console, the second finds it
       running.push(await startServer(config, { print: () => undefined, withConsole: true }));
     }
-    [browser, hash] = await Promise.all([chromium.launch({ executablePath: findBrowser(), args: browserArguments }), hashPassword(password)]);
+    [browser, hash] = await Promise.all([
+      chromium.launch({ executablePath: findBrowser(), args: browserArguments }),
+      hashPassword(password),
+    ]);
   }, 180_000);
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close();

@@ -26,7 +26,12 @@ const limits = "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_trans
 export function openDatabase(connectAs: ConnectAs, size = 16): Database {
   const open = (role: "countinghouse_app" | "countinghouse_worker", max: number) => {
     const config = connectAs(role);
-    const pool = new pg.Pool({ ...config, max, options: [config.options, limits].filter(Boolean).join(" "), connectionTimeoutMillis: 5_000 });
+    const pool = new pg.Pool({
+      ...config,
+      max,
+      options: [config.options, limits].filter(Boolean).join(" "),
+      connectionTimeoutMillis: 5_000,
+    });
     // an idle connection lost with its server is replaced by the next query
     pool.on("error", () => undefined);
     return pool;
@@ -56,7 +61,12 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * Runs `work` in one transaction that sees only `tenant`. Serialization failures and deadlocks are run again, at most
  * three times, so `work` must do nothing but database work. What it throws rolls everything back.
  */
-export async function inTenant<T>(database: Database, tenant: string, work: (db: Scoped) => Promise<T>, options: ScopeOptions = {}): Promise<T> {
+export async function inTenant<T>(
+  database: Database,
+  tenant: string,
+  work: (db: Scoped) => Promise<T>,
+  options: ScopeOptions = {},
+): Promise<T> {
   if (!uuid.test(tenant)) throw new Error("a tenant's id is a uuid");
   const begin = `begin${options.snapshot ? " isolation level repeatable read read only" : ""}; set local app.tenant_id = '${tenant}'`;
   for (let attempt = 0; ; attempt++) {

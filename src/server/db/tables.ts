@@ -48,7 +48,14 @@ export interface Tables {
     version: Generated<number>;
     created_at: Instant;
   };
-  user_groups: { tenant_id: string; id: Generated<string>; code: string; name: string; permissions: Generated<string[]>; version: Generated<number> };
+  user_groups: {
+    tenant_id: string;
+    id: Generated<string>;
+    code: string;
+    name: string;
+    permissions: Generated<string[]>;
+    version: Generated<number>;
+  };
   membership_groups: { tenant_id: string; user_id: string; group_id: string };
   sessions: {
     id: Generated<string>;
@@ -249,7 +256,14 @@ export interface Tables {
     by_user: string | null;
     at: Instant;
   };
-  limit_usage: { tenant_id: string; payment_account_id: string; kind: TransactionKind; period: "day" | "month"; starts: string; used: Generated<Numeric> };
+  limit_usage: {
+    tenant_id: string;
+    payment_account_id: string;
+    kind: TransactionKind;
+    period: "day" | "month";
+    starts: string;
+    used: Generated<Numeric>;
+  };
   outbox: {
     tenant_id: string;
     id: Generated<string>;
@@ -312,4 +326,12 @@ export interface Tables {
 
 export type TransactionKind = "deposit" | "withdrawal";
 export type ChargeBearer = "merchant" | "house";
-export type LedgerAccountKind = "wallet" | "hold" | "payment-account" | "fee-income" | "bank-charges" | "adjustment" | "settlement" | "suspense";
+export type LedgerAccountKind =
+  | "wallet"
+  | "hold"
+  | "payment-account"
+  | "fee-income"
+  | "bank-charges"
+  | "adjustment"
+  | "settlement"
+  | "suspense";

@@ -36,7 +36,7 @@ interface KeyHolder {
   readonly zone_minutes: number;
 }
 
-/** Seconds a request's timestamp may be off, either way. */
+/** Seconds a request's timestamp may be off, either way. It may have decimals, so that equal reads of one second differ. */
 const tolerance = 300;
 
 /**
@@ -48,7 +48,7 @@ export async function authenticateMerchant(house: House, request: MerchantReques
   const [key, timestamp, signature] = ["x-api-key", "x-timestamp", "x-signature"].map((name) => request.headers[name]);
   if (!key || !timestamp || !signature) throw new Refusal("signature.missing");
   if (typeof key !== "string" || typeof timestamp !== "string" || typeof signature !== "string") throw new Refusal("signature.invalid");
-  if (!/^[A-Z0-9]{2,6}_[\x21-\x7e]{1,100}$/.test(key) || !/^\d{1,12}$/.test(timestamp) || !/^[0-9a-f]{64}$/.test(signature)) {
+  if (!/^[A-Z0-9]{2,6}_[\x21-\x7e]{1,100}$/.test(key) || !/^\d{1,12}(\.\d{1,6})?$/.test(timestamp) || !/^[0-9a-f]{64}$/.test(signature)) {
     throw new Refusal("signature.invalid");
   }
   const given = Buffer.from(signature, "hex");

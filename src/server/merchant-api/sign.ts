@@ -15,7 +15,7 @@ export function signatureOf(secret: string, timestamp: string, { method, path, b
 
 /** The headers a merchant sends with a request. */
 export function signRequest(credentials: { readonly apiKey: string; readonly secret: string }, request: SignedRequest, at = new Date()) {
-  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const timestamp = (at.getTime() / 1000).toFixed(3);
   return {
     "x-api-key": credentials.apiKey,
     "x-timestamp": timestamp,

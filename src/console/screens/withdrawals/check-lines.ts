@@ -31,7 +31,9 @@ function valueOf(name: Check["name"], words: Record<string, string>, t: Text): s
     case "wallet-hold":
       return `${words["held"] ?? ""} ≥ ${words["needed"] ?? ""}`;
     case "same-payee":
-      return words["count"] === "0" ? t("check.none") : t("check.same-payee.others", { count: Number(words["count"]), id: (words["txn_no"] ?? "").slice(-6) });
+      return words["count"] === "0"
+        ? t("check.none")
+        : t("check.same-payee.others", { count: Number(words["count"]), id: (words["txn_no"] ?? "").slice(-6) });
     case "first-payee":
       return t(words["first"] === "true" ? "check.first-payee.first" : "check.first-payee.known");
     case "name-match":

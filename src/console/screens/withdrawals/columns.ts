@@ -53,7 +53,14 @@ function element<K extends keyof HTMLElementTagNameMap>(name: K, className: stri
 export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds): readonly GridColumn<Withdrawal>[] {
   const narrow = room === "narrow";
   const wide: GridColumn<Withdrawal>[] = [
-    { id: "fee", titleKey: "withdrawal.column.fee", width: 60, align: "end", className: () => "t2", text: (row) => formats.amount(row.fee) },
+    {
+      id: "fee",
+      titleKey: "withdrawal.column.fee",
+      width: 60,
+      align: "end",
+      className: () => "t2",
+      text: (row) => formats.amount(row.fee),
+    },
     { id: "final", titleKey: "withdrawal.column.final", width: 96, align: "end", text: (row) => formats.amount(row.final_amount) },
   ];
   const merchant: GridColumn<Withdrawal> = {

@@ -113,7 +113,8 @@ function Decide({ row }: { row: Withdrawal }) {
         <bdi className={ageClass(row, now, config.withdrawals.sla)}>{spanText(ageOf(row, now))}</bdi>
         {row.claim !== null && (
           <span className={row.claim.user === user.uuid ? "tag acc" : "tag"}>
-            {row.claim.user === user.uuid ? t("withdrawal.you") : <bdi>{row.claim.name}</bdi>} · <bdi>{t("withdrawal.seconds", { count: left })}</bdi>
+            {row.claim.user === user.uuid ? t("withdrawal.you") : <bdi>{row.claim.name}</bdi>} ·{" "}
+            <bdi>{t("withdrawal.seconds", { count: left })}</bdi>
           </span>
         )}
         <span className="end">
@@ -125,7 +126,13 @@ function Decide({ row }: { row: Withdrawal }) {
         <small>{row.currency}</small>
         {isOpen(row) && row.tier > 1 && (
           <span className="tag warn end">
-            {t(row.tier === 2 ? "withdrawal.tier.confirm" : row.first_approved_by === null ? "withdrawal.tier.second" : "withdrawal.tier.awaits")}
+            {t(
+              row.tier === 2
+                ? "withdrawal.tier.confirm"
+                : row.first_approved_by === null
+                  ? "withdrawal.tier.second"
+                  : "withdrawal.tier.awaits",
+            )}
             <KeyCap chord="$mod+Enter" />
           </span>
         )}
@@ -234,7 +241,10 @@ function PaysFrom({ accounts }: { accounts: readonly PayingAccount[] }) {
             <span className="t2 cut">{account.holder}</span>
             {account.suggested && <span className="tag end">{t("withdrawal.detail.suggested")}</span>}
             {share !== null && (
-              <span className={`${roomClass(share)} wide${account.suggested ? "" : " end"}`} title={t("withdrawal.used-share", { percent: Math.round(share) })}>
+              <span
+                className={`${roomClass(share)} wide${account.suggested ? "" : " end"}`}
+                title={t("withdrawal.used-share", { percent: Math.round(share) })}
+              >
                 <i style={{ "--v": `${share}%` }} />
               </span>
             )}
@@ -288,7 +298,9 @@ function Money({ row, lines }: { row: Withdrawal; lines: WithdrawalDetail["money
         <tbody>
           {lines.map((line) => (
             <tr key={line.account}>
-              <td>{line.account === "payment-account" ? <bdi className="mono">{line.label}</bdi> : t(`withdrawal.money.${line.account}`)}</td>
+              <td>
+                {line.account === "payment-account" ? <bdi className="mono">{line.label}</bdi> : t(`withdrawal.money.${line.account}`)}
+              </td>
               <td className="t2">
                 <bdi>{formats.amount(line.before)}</bdi>
               </td>

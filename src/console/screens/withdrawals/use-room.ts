@@ -6,7 +6,8 @@ import { useSyncExternalStore } from "react";
  */
 export type Room = "wide" | "medium" | "narrow";
 
-const queries = typeof matchMedia === "undefined" ? null : { narrow: matchMedia("(max-width: 1500px)"), medium: matchMedia("(max-width: 1860px)") };
+const queries =
+  typeof matchMedia === "undefined" ? null : { narrow: matchMedia("(max-width: 1500px)"), medium: matchMedia("(max-width: 1860px)") };
 
 function subscribe(listener: () => void): () => void {
   for (const query of Object.values(queries ?? {})) query.addEventListener("change", listener);

@@ -40,7 +40,8 @@ export function ViewBar({ asked, state, counts, findRef, valueText, onFilters }:
       <div className="views">
         <div className="tabs" role="tablist" aria-label={t("withdrawal.views")}>
           {views.map((view, at) => {
-            const count = view === asked.view && chips.length === 0 && asked.filters.q === undefined ? (state.count ?? undefined) : counts[view];
+            const count =
+              view === asked.view && chips.length === 0 && asked.filters.q === undefined ? (state.count ?? undefined) : counts[view];
             return (
               <button
                 key={view}
@@ -58,7 +59,11 @@ export function ViewBar({ asked, state, counts, findRef, valueText, onFilters }:
           })}
         </div>
         <span className="sep" />
-        <Find value={asked.filters.q ?? ""} fieldRef={findRef} onFind={(q) => onFilters(q === "" ? without("q") : { ...asked.filters, q })} />
+        <Find
+          value={asked.filters.q ?? ""}
+          fieldRef={findRef}
+          onFind={(q) => onFilters(q === "" ? without("q") : { ...asked.filters, q })}
+        />
         {chips.map((name) => (
           <span key={name} className="chip">
             {t(filterTitles[name])} <b className="cut">{valueText(name, asked.filters[name] ?? "")}</b>
@@ -100,7 +105,15 @@ export function ViewBar({ asked, state, counts, findRef, valueText, onFilters }:
 const pause = 250;
 
 /** Text search of this list; what is typed is in the address a moment later. */
-function Find({ value, fieldRef, onFind }: { value: string; fieldRef: (element: HTMLInputElement | null) => void; onFind: (q: string) => void }) {
+function Find({
+  value,
+  fieldRef,
+  onFind,
+}: {
+  value: string;
+  fieldRef: (element: HTMLInputElement | null) => void;
+  onFind: (q: string) => void;
+}) {
   const t = useText();
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
