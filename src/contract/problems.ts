@@ -66,6 +66,8 @@ export const problems = {
   "payment-account.unfit": 422,
   "payment-account.over-limit": 422,
   "payment-account.insufficient": 422,
+  "record.stale": 409,
+  "record.in-use": 409,
   "callback.none": 409,
   "realtime.refused": 403,
 } as const;

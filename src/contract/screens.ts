@@ -36,7 +36,7 @@ export const screens = {
   "payment-accounts": {
     path: "/payment/payment-accounts",
     permission: "pas.account.accounts.view",
-    subject: null,
+    subject: "payment-account",
     key: "a",
     codes: ["pa"],
   },
@@ -55,7 +55,7 @@ export const screens = {
     key: "q",
     codes: ["at"],
   },
-  merchants: { path: "/payment/merchants", permission: "pas.merchant.merchants.view", subject: null, key: "m", codes: ["me"] },
+  merchants: { path: "/payment/merchants", permission: "pas.merchant.merchants.view", subject: "merchant", key: "m", codes: ["me"] },
   "merchant-transactions": {
     path: "/payment/merchant-transactions",
     permission: "pas.merchant.transactions.view",
