@@ -11,7 +11,8 @@ import type { RouteName } from "../../src/contract/index.ts";
 export interface Hand extends Person {
   /** Acts on one withdrawal; answers its outcome, or the refusal of the whole request. */
   act(act: ActName, row: RowRef, more?: object): Promise<ActOutcome>;
-  ask(route: RouteName, body: unknown): Promise<Answered>;
+  /** `key`: the idempotency key; a new one unless given. */
+  ask(route: RouteName, body: unknown, key?: string, signal?: AbortSignal): Promise<Answered>;
 }
 
 export type ActName = "claim" | "release" | "defer" | "take-over" | "approve" | "reject" | "recall";
@@ -52,8 +53,15 @@ export async function makeCrew(db: TestDatabase, served: Served, office: Office,
       rows[0]?.id,
     ]);
     const { access_token: token } = await sessionOf(served.house, person.id);
-    const called = (route: RouteName, body: unknown) =>
-      ask(served, route, { token, tenant: office.tenant.id, currency: office.tenant.currency, body });
+    const called = (route: RouteName, body: unknown, key?: string, signal?: AbortSignal) =>
+      ask(served, route, {
+        token,
+        tenant: office.tenant.id,
+        currency: office.tenant.currency,
+        body,
+        ...(key !== undefined && { headers: { "idempotency-key": key } }),
+        ...(signal && { signal }),
+      });
     return {
       ...person,
       ask: called,

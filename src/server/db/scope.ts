@@ -34,6 +34,8 @@ export function openDatabase(connectAs: ConnectAs, size = 16): Database {
     });
     // an idle connection lost with its server is replaced by the next query
     pool.on("error", () => undefined);
+    // one lost between two statements of a transaction fails the next of them; without a listener it would end the process
+    pool.on("connect", (client) => client.on("error", () => undefined));
     return pool;
   };
   const pool = open("countinghouse_app", size);

@@ -32,7 +32,11 @@ beforeAll(async () => {
       const n = made++;
       const merchant = merchants[n % merchants.length];
       if (!merchant) throw new Error("there are merchants");
-      const { id, version } = await office.withdraw(merchant, { amount: `${100 + (n % 50)}.00`, member: `M${n}`, account_number: `${10_000_000 + n}` });
+      const { id, version } = await office.withdraw(merchant, {
+        amount: `${100 + (n % 50)}.00`,
+        member: `M${n}`,
+        account_number: `${10_000_000 + n}`,
+      });
       withdrawals.push({ uuid: id, version });
     }
   };

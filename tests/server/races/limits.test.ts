@@ -82,38 +82,50 @@ describe("64 contenders for the last but one unit", () => {
 });
 
 describe("approvals", () => {
-  test.each(round)("of 64 withdrawals from an account with room for 63 today, round %i: 63 are paid, one is refused and stays", async () => {
-    const office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
-    const merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000000" });
-    const account = await makeAccount(db, office.tenant, { withdrawal_daily_limit: units * 10 });
-    const crew = await makeCrew(db, served, office, 16);
-    const claimed = await Promise.all(
-      Array.from({ length: contenders }, async (_, n) => {
-        const hand = crew[n % crew.length];
-        if (!hand) throw new Error("there is a crew");
-        const { id: uuid, version } = await office.withdraw(merchant, { amount: "10.00", member: `M${n}`, account_number: `${90_000_000 + n}` });
-        const { row } = await hand.act("claim", { uuid, version });
-        if (!row) throw new Error("a free one is claimed");
-        return { hand, row };
-      }),
-    );
-    const answers = await Promise.all(claimed.map(({ hand, row }) => hand.act("approve", row)));
-    const codes = tally(answers.map(({ status, done, code }) => ({ status, code: done ? "" : code })));
-    expect(codes).toEqual({ 200: units, "payment-account.over-limit": 1 });
-    const { rows } = await db.owner.query("select status, count(*)::integer as n from transactions where tenant_id = $1 group by 1 order by 1", [office.tenant.id]);
-    expect(rows).toEqual([
-      { status: "approved", n: units },
-      { status: "process", n: 1 },
-    ]);
-    expect(await office.balance("payment-account", account.id)).toBe(`${1_000_000 - units * 10}.00`);
-  });
+  test.each(round)(
+    "of 64 withdrawals from an account with room for 63 today, round %i: 63 are paid, one is refused and stays",
+    async () => {
+      const office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
+      const merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000000" });
+      const account = await makeAccount(db, office.tenant, { withdrawal_daily_limit: units * 10 });
+      const crew = await makeCrew(db, served, office, 16);
+      const claimed = await Promise.all(
+        Array.from({ length: contenders }, async (_, n) => {
+          const hand = crew[n % crew.length];
+          if (!hand) throw new Error("there is a crew");
+          const { id: uuid, version } = await office.withdraw(merchant, {
+            amount: "10.00",
+            member: `M${n}`,
+            account_number: `${90_000_000 + n}`,
+          });
+          const { row } = await hand.act("claim", { uuid, version });
+          if (!row) throw new Error("a free one is claimed");
+          return { hand, row };
+        }),
+      );
+      const answers = await Promise.all(claimed.map(({ hand, row }) => hand.act("approve", row)));
+      const codes = tally(answers.map(({ status, done, code }) => ({ status, code: done ? "" : code })));
+      expect(codes).toEqual({ 200: units, "payment-account.over-limit": 1 });
+      const { rows } = await db.owner.query(
+        "select status, count(*)::integer as n from transactions where tenant_id = $1 group by 1 order by 1",
+        [office.tenant.id],
+      );
+      expect(rows).toEqual([
+        { status: "approved", n: units },
+        { status: "process", n: 1 },
+      ]);
+      expect(await office.balance("payment-account", account.id)).toBe(`${1_000_000 - units * 10}.00`);
+    },
+  );
 });
 
-async function depositing(columns: Readonly<Record<string, unknown>>, given?: Office): Promise<{ office: Office; merchant: SigningMerchant; account: Account }> {
+async function depositing(
+  columns: Readonly<Record<string, unknown>>,
+  given?: Office,
+): Promise<{ office: Office; merchant: SigningMerchant; account: Account }> {
   const office = given ?? (await makeOffice(db));
   const merchant = await makeSigningMerchant(db, office.house, office.tenant);
   const account = await makeAccount(db, office.tenant, columns);
   await makeGroup(db, office.tenant, [account], [merchant]);
   return { office, merchant, account };
 }
-
