@@ -40,6 +40,7 @@ export async function benchLists(counts: readonly number[]): Promise<{ starts: S
   const lists: ListFigures[] = [];
   try {
     for (const count of counts) {
+      process.stderr.write(`  ${count} transactions\n`);
       await seedMany(owner, count);
       await owner.query("vacuum analyze transactions");
       const { token, tenant } = await signIn(server.url, owner);
