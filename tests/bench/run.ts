@@ -32,13 +32,13 @@ function firstScreen(dist: string): { script: number; style: number } {
   return { script: sum(".js"), style: sum(".css") };
 }
 
-const said = (line: string) => process.stderr.write(`${line}\n`);
+const say = (line: string) => process.stderr.write(`${line}\n`);
 const table: [what: string, figure: string, goal: string][] = [];
 const dist = await buildConsole(project, () => undefined);
 const sizes = firstScreen(dist);
 table.push(["First screen, script + style (gzip)", `${kilobytes(sizes.script)} + ${kilobytes(sizes.style)}`, "≤ 300 kB"]);
 
-said("lists");
+say("lists");
 const { starts, lists } = await benchLists([50_000, 1_000_000]);
 table.push(["Start with demo data, first run", seconds(starts.first), "≤ 20 s"], ["Start, later", seconds(starts.later), "≤ 3 s"]);
 for (const { rows, what, p50, p95 } of lists)
@@ -48,7 +48,7 @@ for (const { rows, what, p50, p95 } of lists)
     "p95 ≤ 25 ms",
   ]);
 
-said("approvals");
+say("approvals");
 const { spread, hot } = await benchApprovals();
 table.push(
   [
@@ -63,7 +63,7 @@ table.push(
   ],
 );
 
-said("grid");
+say("grid");
 for (const { what, p50, p95, p99 } of await runGridBench())
   table.push([`Key to paint, ${what}`, `p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`, "p95 ≤ 50 ms, p50 ≤ floor + 4 ms"]);
 
