@@ -35,7 +35,11 @@ export async function onRows<R extends RowRef, V>(
       } catch (error) {
         const refusal = refusalOfRow(error);
         const { code, status, detail } = refusal;
-        outcomes.push({ uuid: ref.uuid, done: false, problem: { message: problemText(code), code, status, ...(detail && { data: detail }) } });
+        outcomes.push({
+          uuid: ref.uuid,
+          done: false,
+          problem: { message: problemText(code), code, status, ...(detail && { data: detail }) },
+        });
       }
     }
   } finally {

@@ -15,7 +15,11 @@ import { releaseHold } from "./withdrawal-decisions.ts";
  * Several processes may sweep at once. Answers what was expired, at most `limit`.
  */
 export async function expireDue(house: House, tenant: string, limit: number): Promise<string[]> {
-  const due = await dueIn(house, tenant, sql`status = 'pending' and expires_at <= statement_timestamp() order by expires_at limit ${limit}`);
+  const due = await dueIn(
+    house,
+    tenant,
+    sql`status = 'pending' and expires_at <= statement_timestamp() order by expires_at limit ${limit}`,
+  );
   return sweep(house, tenant, due, async (db, { id, kind }) => {
     if (kind === "withdrawal") {
       const found = await findWithdrawal(db, { tenant, uuid: id }, "lock");
