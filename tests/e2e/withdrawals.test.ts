@@ -139,6 +139,25 @@ describe("live", () => {
   });
 });
 
+test("a list that does not come says so with the request's id; Shift+R tries again", async () => {
+  const at = await makeFloor(hall, 2);
+  const hands = await sitDown(hall, at);
+  const lists = /\/withdrawals\?/;
+  await hands.page.route(lists, (route) =>
+    route.fulfill({
+      status: 500,
+      headers: { "x-request-id": "0b6e5f0c-1111-4222-8333-444455556666" },
+      json: { message: "The server failed. The request was not carried out.", code: "server.failed" },
+    }),
+  );
+  await hands.page.reload();
+  await hands.page.locator(".empty", { hasText: "The withdrawals could not be loaded." }).waitFor();
+  await hands.page.locator(".empty", { hasText: "0b6e5f0c-1111-4222-8333-444455556666" }).waitFor();
+  await hands.page.unroute(lists);
+  await hands.page.keyboard.press("Shift+R");
+  await expect.poll(() => rows(hands).count()).toBe(2);
+});
+
 describe("without a right", () => {
   test("who may only look sees no act, and its key says which right is missing", async () => {
     const at = await makeFloor(hall, 1);

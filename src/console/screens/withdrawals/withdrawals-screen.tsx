@@ -16,7 +16,7 @@ import { withdrawalColumns } from "./columns.ts";
 import { Detail } from "./detail.tsx";
 import { askedList, defaultSort, readPlace, sortText } from "./filters.ts";
 import type { Asked, FilterName, Filters } from "./filters.ts";
-import { Empty, ListFailure } from "./instead.tsx";
+import { Empty, Failure } from "./instead.tsx";
 import { filterSearch } from "./make-desk.ts";
 import { useRenewals } from "./use-renewals.ts";
 import { useRoom } from "./use-room.ts";
@@ -142,7 +142,15 @@ export function Component() {
               onNeedMore={() => void list.more()}
               onOpen={() => kit.services.shell.focusPane("detail")}
               empty={<Empty asked={asked} queue={queueState} />}
-              error={<ListFailure failure={state.failure} onRetry={() => void (list.source.length > 0 ? list.more() : list.reload())} />}
+              error={
+                state.failure === null ? undefined : (
+                  <Failure
+                    title={t("withdrawal.failed")}
+                    failure={state.failure}
+                    onRetry={() => void (list.source.length > 0 ? list.more() : list.reload())}
+                  />
+                )
+              }
             />
           </Pane>
         }
