@@ -110,8 +110,6 @@ describe("live", () => {
     const hands = await sitDown(hall, at);
     await open(hands);
     await hands.page.locator(".stat", { hasText: "Live" }).waitFor();
-    // the line just made, the list was read once more: what may have been missed is in it
-    await hands.page.waitForLoadState("networkidle");
     const before = await hands.target();
     const { id } = await at.office.withdraw(at.merchant, { amount: "77.00" });
     await announce(at.office.tenant.id, [id]);

@@ -19,6 +19,8 @@ const free = (n: number, more: Partial<Withdrawal> = {}) =>
 function served(rows: Map<string, Withdrawal>) {
   const watched = { uuid: null as string | null };
   const asked: object[] = [];
+  /** What an answer waits for once it is made. */
+  const wire = { free: Promise.resolve() };
   const list = new WithdrawalList({
     me,
     watched: () => watched.uuid,
@@ -34,13 +36,14 @@ function served(rows: Map<string, Withdrawal>) {
       const size = named ? 200 : query.cursor === undefined && rows.size > 5 ? 2 : 100;
       const data = found.slice(from, from + size);
       const next = from + size < found.length ? String(from + size) : null;
+      await wire.free;
       return {
         data,
         meta: { next, previous: null, ...(query.with && { count: found.length, sums: { amount: `${found.length * 10}.00` } }) },
       };
     },
   });
-  return { list, watched, asked, ids: () => list.source.rows.map(({ txn_no }) => txn_no) };
+  return { list, watched, asked, wire, ids: () => list.source.rows.map(({ txn_no }) => txn_no) };
 }
 
 const store = (...rows: Withdrawal[]) => new Map(rows.map((row) => [row.uuid, row]));
@@ -122,6 +125,71 @@ describe("acts of others", () => {
     rows.set(id(1), free(1, { version: 5, status: "process", claim: { user: dewi.uuid, name: "Dewi", since: "", until: "" } }));
     await list.look([id(1)]);
     expect(list.source.get(id(1))?.claim?.name).toBe("Dewi");
+  });
+});
+
+describe("what may have been missed", () => {
+  test("what came meanwhile waits, uncounted; what changed is patched; what left is gone", async () => {
+    const rows = store(free(1), free(3), free(4));
+    const { list, ids } = served(rows);
+    await list.load(() => ({ view: "queue" }));
+    rows.set(id(2), free(2));
+    rows.set(id(3), free(3, { version: 5, remark: "read" }));
+    rows.delete(id(4));
+    await list.catchUp();
+    expect(ids()).toEqual(["W1", "W3"]);
+    expect(list.source.get(id(3))?.remark).toBe("read");
+    expect(list.getState()).toMatchObject({ waiting: 1, count: 2, sum: "20.00" });
+    await list.reload();
+    expect(ids()).toEqual(["W1", "W2", "W3"]);
+  });
+
+  test("the row under the cursor, decided by another, stays as a tombstone where it stood", async () => {
+    const rows = store(free(1), free(2), free(3));
+    const { list, ids, watched } = served(rows);
+    await list.load(() => ({ view: "queue" }));
+    watched.uuid = id(2);
+    rows.set(id(2), free(2, { version: 5, status: "approved", approved_by: dewi, last_action_by: dewi }));
+    await list.catchUp();
+    expect(ids()).toEqual(["W1", "W2", "W3"]);
+    expect(list.takenBy(id(2))?.approved_by).toEqual(dewi);
+    expect(list.getState()).toMatchObject({ waiting: 0, count: 2, sum: "20.00" });
+    await list.catchUp();
+    expect(list.source.isTombstone(id(2))).toBe(true);
+  });
+
+  test("an act and an event that overtake the answer are not undone by it", async () => {
+    const rows = store(free(1), free(2));
+    const { list, ids, wire } = served(rows);
+    await list.load(() => ({ view: "queue" }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wire.free = promise;
+    const answer = list.catchUp();
+    wire.free = Promise.resolve();
+    list.took([free(1, { version: 4, status: "approved" })]);
+    rows.set(id(3), free(3));
+    await list.look([id(3)]);
+    expect(list.getState().waiting).toBe(1);
+    resolve();
+    await answer;
+    await expect.poll(() => list.getState().waiting).toBe(1);
+    expect(ids()).toEqual(["W2"]);
+  });
+
+  test("an empty list takes what came, and rows behind the loaded ones are no news", async () => {
+    const rows = store();
+    const { list, ids } = served(rows);
+    await list.load(() => ({ view: "queue" }));
+    rows.set(id(1), free(1));
+    await list.catchUp();
+    expect(ids()).toEqual(["W1"]);
+    for (let n = 2; n < 8; n++) rows.set(id(n), free(n));
+    await list.load(() => ({ view: "queue" }));
+    expect(ids()).toEqual(["W1", "W2"]);
+    rows.delete(id(1));
+    await list.catchUp();
+    expect(ids()).toEqual(["W2", "W3"]);
+    expect(list.getState().waiting).toBe(0);
   });
 });
 

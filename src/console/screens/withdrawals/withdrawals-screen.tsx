@@ -94,8 +94,8 @@ export function Component() {
 
   // what changes: by acts of this page, by others
   useChanged("withdrawal", (rows) => work.took(rows));
-  useLive("withdraw", (event) => void (event.more === true ? list.reload() : list.look(event.uuids)));
-  useLive("gap", () => void list.reload());
+  useLive("withdraw", (event) => void (event.more === true ? list.catchUp() : list.look(event.uuids)));
+  useLive("gap", () => void list.catchUp());
   useRenewals(list, me);
   const counts = useViewCounts(state);
 
