@@ -39,7 +39,8 @@ export const outcomeOf = <T extends z.ZodType>(row: T) =>
     z.object({
       uuid: Uuid,
       done: z.literal(false),
-      problem: z.object({ message: z.string(), code: z.string(), data: z.unknown().optional() }),
+      /** As the whole request would be refused for this row alone: `status` is what its HTTP status would be. */
+      problem: z.object({ message: z.string(), code: z.string(), status: z.int(), data: z.unknown().optional() }),
     }),
   ]);
 

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { testHall } from "../support/hall.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 
-const hall = testHall({ servers: 2 });
+const hall = testHall({ processes: 2 });
 
 /** The counter of pending withdrawals as the pane shows it. */
 const pending = "aside .ctr.h-pending .fig b";
 
-test("two operators on two servers: never the same withdrawal, an approval turns the other's row into a tombstone, counters follow", async () => {
+test("two operators on two server processes: never the same withdrawal, an approval turns the other's row into a tombstone, counters follow", async () => {
   const at = await makeFloor(hall, 8);
   const other = await hall.employ(at.office, "Dewi Wulandari");
   const nurul = await sitDown(hall, at, "us", { server: 0 });

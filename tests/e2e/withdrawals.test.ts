@@ -110,8 +110,6 @@ describe("live", () => {
     const hands = await sitDown(hall, at);
     await open(hands);
     await hands.page.locator(".stat", { hasText: "Live" }).waitFor();
-    // the line just made, the list was read once more: what may have been missed is in it
-    await hands.page.waitForLoadState("networkidle");
     const before = await hands.target();
     const { id } = await at.office.withdraw(at.merchant, { amount: "77.00" });
     await announce(at.office.tenant.id, [id]);
@@ -137,6 +135,25 @@ describe("live", () => {
     await mine.said(/Dewi Wulandari holds it/);
     expect(await mine.page.locator(".acts .btn.go").getAttribute("aria-disabled")).toBe("true");
   });
+});
+
+test("a list that does not come says so with the request's id; Shift+R tries again", async () => {
+  const at = await makeFloor(hall, 2);
+  const hands = await sitDown(hall, at);
+  const lists = /\/withdrawals\?/;
+  await hands.page.route(lists, (route) =>
+    route.fulfill({
+      status: 500,
+      headers: { "x-request-id": "0b6e5f0c-1111-4222-8333-444455556666" },
+      json: { message: "The server failed. The request was not carried out.", code: "server.failed" },
+    }),
+  );
+  await hands.page.reload();
+  await hands.page.locator(".empty", { hasText: "The withdrawals could not be loaded." }).waitFor();
+  await hands.page.locator(".empty", { hasText: "0b6e5f0c-1111-4222-8333-444455556666" }).waitFor();
+  await hands.page.unroute(lists);
+  await hands.page.keyboard.press("Shift+R");
+  await expect.poll(() => rows(hands).count()).toBe(2);
 });
 
 describe("without a right", () => {

@@ -13,6 +13,7 @@ import type { TestDatabase, TestDatabaseOptions } from "./database.ts";
 import { testDatabase } from "./database.ts";
 import type { Person } from "./factories.ts";
 import { makePerson } from "./factories.ts";
+import { serverProcess } from "./processes.ts";
 import type { Office } from "./payments.ts";
 
 const password = "correct horse battery";
@@ -22,6 +23,7 @@ export interface Hall {
   readonly db: TestDatabase;
   /** Of the n-th server. */
   url(server?: number): string;
+  /** The one in the test's process. */
   server(): Running;
   /** Gives a person of the office a password and every right. */
   employ(office: Office, name: string, rights?: readonly string[]): Promise<Employee>;
@@ -34,9 +36,11 @@ export interface Employee extends Person {
   readonly password: string;
 }
 
-export function testHall({ servers = 1, ...options }: { servers?: number } & TestDatabaseOptions = {}): Hall {
+/** `processes`: so many servers, each in a process of its own; left out, one server in the test's. */
+export function testHall({ processes, ...options }: { processes?: number } & TestDatabaseOptions = {}): Hall {
   const db = testDatabase(options);
-  const running: Running[] = [];
+  let own: Running | undefined;
+  const servers: { readonly url: string; stop(): Promise<void> }[] = [];
   let browser: Browser | undefined;
   let hash = "";
   let dataDir = "";
@@ -48,18 +52,16 @@ export function testHall({ servers = 1, ...options }: { servers?: number } & Tes
     url.searchParams.set("host", connection.host ?? "");
     if (connection.port) url.searchParams.set("port", String(connection.port));
     dataDir = mkdtempSync(join(tmpdir(), "countinghouse-hall-"));
-    const config = readConfig({
-      DATABASE_URL: url.href,
-      MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
-      DATA_DIR: dataDir,
-      PORT: "0",
-      LOG_LEVEL: "error",
-      REQUESTS_PER_MINUTE: "1000000",
-    });
-    for (let server = 0; server < servers; server++) {
-      // oxlint-disable-next-line no-await-in-loop -- the first builds the console, the second finds it
-      running.push(await startServer(config, { print: () => undefined, withConsole: true }));
+    const environment = { DATABASE_URL: url.href, MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
+    if (processes === undefined) {
+      const config = readConfig({ ...environment, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "error", REQUESTS_PER_MINUTE: "1000000" });
+      own = await startServer(config, { print: () => undefined, withConsole: true });
+      servers.push(own);
     }
+    // all at once: they must not hinder each other's start
+    const started = await Promise.all(Array.from({ length: processes ?? 0 }, () => serverProcess(environment)));
+    await Promise.all(started.map((server) => server.start()));
+    for (const server of started) servers.push({ url: server.url, stop: () => server.end() });
     [browser, hash] = await Promise.all([
       chromium.launch({ executablePath: findBrowser(), args: browserArguments }),
       hashPassword(password),
@@ -71,17 +73,16 @@ export function testHall({ servers = 1, ...options }: { servers?: number } & Tes
   });
   afterAll(async () => {
     await browser?.close();
-    for (const server of running) await server.stop();
+    for (const server of servers) await server.stop();
     if (dataDir !== "") rmSync(dataDir, { recursive: true, force: true });
   });
 
   return {
     db,
-    url: (server = 0) => running[server]?.url ?? "",
+    url: (server = 0) => servers[server]?.url ?? "",
     server() {
-      const [first] = running;
-      if (!first) throw new Error("the server runs inside tests and hooks only");
-      return first;
+      if (!own) throw new Error("the test's own server runs inside tests and hooks only");
+      return own;
     },
     async employ(office, name, rights) {
       const person = await makePerson(db, office.tenant, name);
@@ -103,7 +104,7 @@ export function testHall({ servers = 1, ...options }: { servers?: number } & Tes
         // what the server refused is the test's business, not the page's
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) complaints.push(message.text());
       });
-      await page.goto(`${running[server]?.url}/login`);
+      await page.goto(`${servers[server]?.url}/login`);
       return page;
     },
   };

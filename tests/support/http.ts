@@ -55,6 +55,8 @@ export interface Asked extends Ready {
   /** Appended to the path as it is, instead of `query`. */
   readonly rawQuery?: string;
   readonly ip?: string;
+  /** Cuts a call over a socket off. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Answered {
@@ -99,7 +101,12 @@ export async function ask(served: Served, name: RouteName, asked: Asked): Promis
   for (const [header, value] of Object.entries(all)) if (value !== null && value !== undefined) headers[header] = value;
   if (served.url !== null && asked.ip === undefined) {
     const body = payload === undefined ? {} : { body: typeof payload === "string" ? payload : new Uint8Array(payload) };
-    const answer = await fetch(`${served.url}${path}`, { method: route.method, headers, ...body });
+    const answer = await fetch(`${served.url}${path}`, {
+      method: route.method,
+      headers,
+      ...body,
+      ...(asked.signal && { signal: asked.signal }),
+    });
     const id = answer.headers.get("x-request-id") ?? undefined;
     return read(answer.status, await answer.text(), id, answer.headers.getSetCookie());
   }

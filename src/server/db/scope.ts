@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { setTimeout as delay } from "node:timers/promises";
+import { PreparedClient, prepareAnew } from "./prepared-client.ts";
 import type { Tables } from "./tables.ts";
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => text);
@@ -28,12 +29,15 @@ export function openDatabase(connectAs: ConnectAs, size = 16): Database {
     const config = connectAs(role);
     const pool = new pg.Pool({
       ...config,
+      Client: PreparedClient,
       max,
       options: [config.options, limits].filter(Boolean).join(" "),
       connectionTimeoutMillis: 5_000,
     });
     // an idle connection lost with its server is replaced by the next query
     pool.on("error", () => undefined);
+    // one lost between two statements of a transaction fails the next of them; without a listener it would end the process
+    pool.on("connect", (client) => client.on("error", () => undefined));
     return pool;
   };
   const pool = open("countinghouse_app", size);
@@ -58,8 +62,8 @@ export interface ScopeOptions {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Runs `work` in one transaction that sees only `tenant`. Serialization failures and deadlocks are run again, at most
- * three times, so `work` must do nothing but database work. What it throws rolls everything back.
+ * Runs `work` in one transaction that sees only `tenant`. Serialization failures, deadlocks and plans a migration made invalid are
+ * run again, at most three times, so `work` must do nothing but database work. What it throws rolls everything back.
  */
 export async function inTenant<T>(
   database: Database,
@@ -90,7 +94,9 @@ export async function inTenant<T>(
 }
 
 function isRetryable(error: unknown): boolean {
-  return ["40001", "40P01"].includes(sqlState(error) ?? "");
+  const state = sqlState(error) ?? "";
+  if (state === "0A000") prepareAnew();
+  return ["40001", "40P01", "0A000"].includes(state);
 }
 
 /** The SQLSTATE of a database error. */

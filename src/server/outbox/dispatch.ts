@@ -25,6 +25,8 @@ export interface DispatchOptions {
 }
 
 const room = 32;
+/** Due callbacks looked up at once; each is asked again when it is leased. */
+const atOnce = 128;
 /** One endpoint that hangs takes no more than this of the room. */
 const perMerchant = 6;
 /** Longer than the time-out of an attempt and of storing what came of it. */
@@ -56,6 +58,7 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
   const cut = new AbortController();
   let stopped = false;
 
+  let found: Due[] = [];
   let looking: Promise<void> | undefined;
   let refill: NodeJS.Timeout | undefined;
 
@@ -63,8 +66,10 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
 
   async function look(): Promise<void> {
     if (stopped || sending.size >= room) return;
-    const due = await findDue(house, [...sending.keys()], room - sending.size);
-    for (const one of due) {
+    if (found.length === 0) found = await findDue(house, [...sending.keys()]);
+    while (found.length > 0 && sending.size < room) {
+      const one = found.shift();
+      if (!one) return;
       const ofMerchant = [...sending.values()].filter(({ merchant }) => merchant === one.merchant_id).length;
       if (stopped || ofMerchant >= perMerchant) continue;
       const leased = await inTenant(house.database, one.tenant_id, (db) => lease(db, one));
@@ -125,7 +130,7 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
 }
 
 /** Due callbacks over all tenants, without those whose transaction has an earlier one still under way. */
-async function findDue({ database }: House, sending: readonly string[], most: number): Promise<Due[]> {
+async function findDue({ database }: House, sending: readonly string[]): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select o.tenant_id, o.id, o.merchant_id from (
       select d.*, row_number() over (partition by d.merchant_id order by d.next_attempt_at) as place from (
@@ -135,15 +140,17 @@ async function findDue({ database }: House, sending: readonly string[], most: nu
       where not exists (select from outbox e where e.tenant_id = d.tenant_id and e.transaction_id = d.transaction_id
         and e.event_n < d.event_n and e.state = 'pending' and e.next_attempt_at is not null)) o
     where o.place <= ${perMerchant}
-    order by o.next_attempt_at limit ${most}`.execute(database.worker);
+    order by o.next_attempt_at limit ${atOnce}`.execute(database.worker);
   return rows;
 }
 
 async function lease(db: Scoped, { tenant_id, id }: Due): Promise<Leased | undefined> {
   const { rows } = await sql<Leased>`
     with taken as (
-      select o.tenant_id, o.id from outbox o where o.tenant_id = ${tenant_id} and o.id = ${id} and o.state = 'pending' and o.next_attempt_at <= now()
-        and (o.leased_until is null or o.leased_until < now()) for update skip locked)
+      -- coalesce: found by its id, never by the index of what is due, however few those were when this was planned
+      select o.tenant_id, o.id from outbox o where o.tenant_id = ${tenant_id} and o.id = ${id} and coalesce(
+        o.state = 'pending' and o.next_attempt_at <= now() and (o.leased_until is null or o.leased_until < now()), false)
+      for update skip locked)
     update outbox o set leased_until = now() + make_interval(secs => ${leaseSeconds}), url = coalesce(o.url, m.callback_url)
     from taken, merchants m, tenants t
     where o.tenant_id = taken.tenant_id and o.id = taken.id and m.tenant_id = o.tenant_id and m.id = o.merchant_id and t.id = o.tenant_id

@@ -10,7 +10,7 @@ import { problemText } from "../texts.ts";
 
 export type Outcome<V> =
   | { readonly uuid: string; readonly done: true; readonly row: V }
-  | { readonly uuid: string; readonly done: false; readonly problem: { message: string; code: string; data?: unknown } };
+  | { readonly uuid: string; readonly done: false; readonly problem: { message: string; code: string; status: number; data?: unknown } };
 
 /** Payment accounts whose state an act changed; announced after the commit. */
 export type Touched = Set<string>;
@@ -34,8 +34,12 @@ export async function onRows<R extends RowRef, V>(
         outcomes.push({ uuid: ref.uuid, done: true, row: await settled(() => once(call, ref.uuid, (db) => act(db, ref, touched))) });
       } catch (error) {
         const refusal = refusalOfRow(error);
-        const { code, detail } = refusal;
-        outcomes.push({ uuid: ref.uuid, done: false, problem: { message: problemText(code), code, ...(detail && { data: detail }) } });
+        const { code, status, detail } = refusal;
+        outcomes.push({
+          uuid: ref.uuid,
+          done: false,
+          problem: { message: problemText(code), code, status, ...(detail && { data: detail }) },
+        });
       }
     }
   } finally {

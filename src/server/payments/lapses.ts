@@ -15,7 +15,11 @@ import { releaseHold } from "./withdrawal-decisions.ts";
  * Several processes may sweep at once. Answers what was expired, at most `limit`.
  */
 export async function expireDue(house: House, tenant: string, limit: number): Promise<string[]> {
-  const due = await dueIn(house, tenant, sql`status = 'pending' and expires_at <= clock_timestamp() order by expires_at limit ${limit}`);
+  const due = await dueIn(
+    house,
+    tenant,
+    sql`status = 'pending' and expires_at <= statement_timestamp() order by expires_at limit ${limit}`,
+  );
   return sweep(house, tenant, due, async (db, { id, kind }) => {
     if (kind === "withdrawal") {
       const found = await findWithdrawal(db, { tenant, uuid: id }, "lock");
@@ -44,7 +48,7 @@ const expire = (db: Scoped, row: KnownTransaction) =>
 
 /** Puts items whose lease has run out back into the queue. Answers which, at most `limit`. */
 export async function freeLapsedClaims(house: House, tenant: string, limit: number): Promise<string[]> {
-  const due = await dueIn(house, tenant, sql`claim_until <= clock_timestamp() order by claim_until limit ${limit}`);
+  const due = await dueIn(house, tenant, sql`claim_until <= statement_timestamp() order by claim_until limit ${limit}`);
   return sweep(house, tenant, due, async (db, { id }) => {
     const row = await findTransaction(db, { tenant, uuid: id, kind: "withdrawal" }, "lock");
     if (!row || row.claim_until === null || row.claim_until > row.now) return false;

@@ -49,7 +49,7 @@ export async function memberUses(
     select t.id, t.merchant_id, t.member, t.amount, extract(epoch from clock_timestamp() - t.created_at)::float8 / 60 as minutes_ago
     from (select distinct * from unnest(${merchants}::uuid[], ${names}::text[]) as w (merchant_id, member)) w
     join transactions t on t.tenant_id = ${tenant} and t.merchant_id = w.merchant_id and t.member = w.member
-      and t.created_at > clock_timestamp() - make_interval(mins => ${minutes})
+      and t.created_at > statement_timestamp() - make_interval(mins => ${minutes})
     where t.kind = ${kind} and t.status not in ('rejected', 'expired')`.execute(db);
   return rows.map(({ minutes_ago, ...use }) => ({ ...use, minutesAgo: minutes_ago }));
 }

@@ -57,7 +57,7 @@ async function trendOf(db: Scoped, { tenant, currency }: StaffCall, kind: Transa
       sum(case when e.to_status = ${status} then 1 else -1 end)::integer as change
     from transaction_events e
     join transactions t on t.tenant_id = e.tenant_id and t.id = e.transaction_id and t.currency = ${currency}
-    where e.tenant_id = ${tenant} and e.at > clock_timestamp() - make_interval(mins => ${storyMinutes}) and e.kind = ${kind}
+    where e.tenant_id = ${tenant} and e.at > statement_timestamp() - make_interval(mins => ${storyMinutes}) and e.kind = ${kind}
       and (e.to_status = ${status}) <> (e.from_status = ${status})
     group by 1`.execute(db);
   const oldest = await sql<{ at: Date }>`select created_at as at from transactions
@@ -94,12 +94,12 @@ async function operatorsOf(db: Scoped, { tenant, currency }: StaffCall): Promise
   const { rows } = await sql<{ name: string; doing: string | null; decided: number }>`
     with holding as (
       select distinct on (claimed_by) claimed_by as id, txn_no from transactions
-      where tenant_id = ${tenant} and currency = ${currency} and claimed_by is not null and claim_until > clock_timestamp()
+      where tenant_id = ${tenant} and currency = ${currency} and claimed_by is not null and claim_until > statement_timestamp()
       order by claimed_by, claimed_at desc
     ), deciding as (
       select e.by_user as id, count(*)::integer as decided from transaction_events e
       join transactions t on t.tenant_id = e.tenant_id and t.id = e.transaction_id and t.currency = ${currency}
-      where e.tenant_id = ${tenant} and e.at > clock_timestamp() - interval '60 minutes' and e.by_user is not null
+      where e.tenant_id = ${tenant} and e.at > statement_timestamp() - interval '60 minutes' and e.by_user is not null
         and e.act in ('approve', 'first-approve', 'second-approve', 'reject')
       group by 1
     )

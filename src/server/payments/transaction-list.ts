@@ -78,11 +78,15 @@ export async function listTransactions<R extends KnownTransaction>(
   };
   if (parts.length === 0) return none;
   const ranges = parts.map(
-    (part) => sql`(select t.*, facts_of(t) as f, ${page.key} as key from transactions t
+    (part) => sql`(select t.*, ${page.key} as key from transactions t
       where ${conditions} ${part} ${within} ${page.after} order by ${page.order} limit ${page.most})`,
   );
-  const found = await sql<R & { key: string[] }>`select t.*, (t.f).* from
-      (select * from (${sql.join(ranges, sql` union all `)}) t order by ${page.order} limit ${page.most}) t order by ${page.shown}`
+  const merged = sql`select * from (${sql.join(ranges, sql` union all `)}) t order by ${page.order} limit ${page.most}`;
+  const found = await sql<Omit<R, "people"> & { key: string[] }>`select t.*, ${factsOf(scope.kind)} from (${merged}) t
+      join merchants m on m.tenant_id = t.tenant_id and m.id = t.merchant_id
+      join currencies c on c.tenant_id = t.tenant_id and c.code = t.currency
+      left join payment_accounts a on a.tenant_id = t.tenant_id and a.id = t.payment_account_id
+      order by ${page.shown}`
     .execute(db)
     .catch((error: unknown) => {
       // a cursor whose values are no values of its columns
@@ -90,8 +94,39 @@ export async function listTransactions<R extends KnownTransaction>(
         ? new Refusal("request.invalid", { cursor: ["is none of this list"] })
         : error;
     });
-  const { rows, meta } = cutPage(found.rows, sort, query);
+  const { rows: known, meta } = cutPage(found.rows, sort, query);
+  const people = await namesOf(db, known);
+  const rows = known.map((row) => ({ ...row, people }) as unknown as R); // R is what factsOf adds, and people
   return { rows, meta: { ...meta, ...(await totals(db, conditions, parts, wanted)) } };
+}
+
+const whoActed = ["claimed_by", "processed_by", "approved_by", "rejected_by", "last_action_by", "first_approved_by"] as const;
+
+/** id → name of every user the rows name. */
+async function namesOf(db: Scoped, rows: readonly Pick<KnownTransaction, (typeof whoActed)[number]>[]): Promise<Record<string, string>> {
+  const ids = new Set(rows.flatMap((row) => whoActed.flatMap((column) => row[column] ?? [])));
+  if (ids.size === 0) return {};
+  const named = await sql<{ id: string; name: string }>`select id, name from users where id = any(${[...ids]}::uuid[])`.execute(db);
+  return Object.fromEntries(named.rows.map(({ id: user, name }) => [user, name]));
+}
+
+/** The columns of `facts_of` (005-payments-functions.sql) without `people`, for a page at once: called for each row, it is a page's cost. */
+function factsOf(kind: TransactionKind): RawBuilder<unknown> {
+  const both = sql`clock_timestamp() as now, m.code as merchant_code, m.name as merchant_name, m.callback_url, c.minor_digits, c.zone_minutes,
+    a.code as account_code, case when t.last_action_by is null then (select e.actor from transaction_events e
+      where e.tenant_id = t.tenant_id and e.transaction_id = t.id and e.n = t.events) end as last_actor`;
+  if (kind === "deposit") return both;
+  const sameAccount = sql`w.tenant_id = t.tenant_id and w.currency = t.currency and w.kind = 'withdrawal' and w.account_number = t.account_number`;
+  const whenOpen = (fact: RawBuilder<unknown>) => sql`case when t.status in ('pending', 'process') then (${fact}) end`;
+  return sql`${both},
+    ${whenOpen(sql`select jsonb_build_object('count', count(*), 'txn_no', max(o.txn_no)) from (
+        select w.txn_no, w.amount, w.id, w.status from transactions w where ${sameAccount}
+          and w.created_at between t.created_at - interval '24 hours' and t.created_at + interval '24 hours' offset 0) o
+      where o.amount = t.amount and o.id <> t.id and o.status not in ('rejected', 'expired')`)} as same_payee,
+    ${whenOpen(sql`select exists (select from (select w.id, w.status from transactions w where ${sameAccount} offset 0) o
+      where o.status in ('approved', 'completed') and o.id <> t.id)`)} as payee_paid,
+    ${whenOpen(sql`select l.balance from ledger_accounts l
+      where l.tenant_id = t.tenant_id and l.kind = 'hold' and l.currency = t.currency and l.owner_id = t.merchant_id`)} as held`;
 }
 
 /** How long a page waits for its count and sums. */

@@ -58,7 +58,8 @@ export function judge(row: KnownWithdrawal, desk: Desk, account?: string): Judge
     minorDigits: row.minor_digits,
     merchant_id: row.merchant_id,
     member: row.member,
-    memberUses: desk.memberUses,
+    // the customer's own, picked once and not for each account
+    memberUses: desk.memberUses.filter((use) => use.merchant_id === row.merchant_id && use.member === row.member),
   };
   const weighed = isDecided(row) ? [] : weighAll(desk.accounts, need);
   const suggestion = account === undefined ? suggestionOf(weighed) : weighed.find((one) => one.account.id === account);

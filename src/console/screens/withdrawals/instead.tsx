@@ -53,17 +53,16 @@ export function Empty({ asked, queue }: { asked: Asked; queue: QueueState }) {
   );
 }
 
-/** What went wrong with the list, the key that tries again, and the request's id for support. */
-export function ListFailure({ failure, onRetry }: { failure: CallFailure | null; onRetry: () => void }) {
+/** What went wrong, the key that tries again, and the request's id for support. */
+export function Failure({ failure, onRetry, title }: { failure: CallFailure; onRetry: () => void; title?: string }) {
   const t = useText();
-  if (failure === null) return null;
-  const { title, text } = describeFailure(failure, { text: t, problem: problemText });
+  const described = describeFailure(failure, { text: t, problem: problemText });
   return (
     <div className="empty">
       <Icon name="warn" className="fail" />
-      <p className="strong">{t("withdrawal.failed")}</p>
+      {title !== undefined && <p className="strong">{title}</p>}
       <p className="t2">
-        {title} {text}
+        {described.title} {described.text}
       </p>
       {failure.requestId !== null && (
         <p className="label">

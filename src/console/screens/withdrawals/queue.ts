@@ -71,7 +71,7 @@ export class QueueRun implements QueueHandle {
 
   leave(): void {
     if (!this.active) return;
-    const rows = this.#held.map((uuid) => this.#doors.row(uuid)).filter((row) => row !== undefined && this.#isHeld(row)) as Withdrawal[];
+    const rows = this.#heldRows();
     this.#held = [];
     this.#current = null;
     this.#set({ active: false, ended: false });
@@ -85,10 +85,7 @@ export class QueueRun implements QueueHandle {
   }
 
   previous(): void {
-    const held = this.#held.filter((uuid) => {
-      const row = this.#doors.row(uuid);
-      return row !== undefined && this.#isHeld(row);
-    });
+    const held = this.#heldRows().map(({ uuid }) => uuid);
     const at = this.#current === null ? held.length : held.indexOf(this.#current);
     const to = held[(at < 0 ? held.length : at) - 1];
     if (to === undefined) return;
@@ -118,6 +115,14 @@ export class QueueRun implements QueueHandle {
         void this.#take();
       }
     }
+  }
+
+  /** Claimed in this run and not decided since, in the order they were taken. */
+  #heldRows(): Withdrawal[] {
+    return this.#held.flatMap((uuid) => {
+      const row = this.#doors.row(uuid);
+      return row !== undefined && this.#isHeld(row) ? [row] : [];
+    });
   }
 
   #isHeld(row: Withdrawal): boolean {

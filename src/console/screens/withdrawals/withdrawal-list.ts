@@ -4,6 +4,7 @@ import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalQuery, WithdrawalView, withdrawalRoutes } from "../../../contract/withdrawals.ts";
 import { money, moneyText } from "../../../values/money.ts";
 import { CallFailure } from "../../api/failure.ts";
+import type { PageEnd } from "../../kit/grid/row-source.ts";
 import { RowSource } from "../../kit/grid/row-source.ts";
 
 export type AskedList = Omit<z.input<typeof WithdrawalQuery>, "cursor" | "direction" | "limit" | "with" | "filter[uuid]">;
@@ -71,6 +72,9 @@ export class WithdrawalList {
   /** Rows to look at again, gathered while a look is under way. */
   #due = new Set<string>();
   #looking = false;
+  /** While a read is under way: rows that left, with the version they left in, and rows that came. Its answer may be older. */
+  #left = new Map<string, number>();
+  #came = new Set<string>();
   /** Put at its place once the list has come. */
   #wanted: Withdrawal | null = null;
 
@@ -113,6 +117,11 @@ export class WithdrawalList {
     await this.#read("refresh");
   }
 
+  /** What may have been missed. As with any live change, what is new waits and what another took does not go unseen. */
+  async catchUp(): Promise<void> {
+    await this.#read("catch-up");
+  }
+
   async more(): Promise<void> {
     const turn = this.#turn;
     if (this.#next === null) return;
@@ -128,23 +137,63 @@ export class WithdrawalList {
     }
   }
 
-  async #read(how: "page" | "refresh"): Promise<void> {
+  async #read(how: "page" | "refresh" | "catch-up"): Promise<void> {
     const turn = ++this.#turn;
+    this.#left.clear();
+    this.#came.clear();
     const limit = how === "page" ? pageSize : Math.min(most, Math.max(pageSize, this.source.length));
     try {
-      const { data, meta } = await this.#doors.read({ ...this.#asked, limit, with: "count,sums" }, { background: true });
+      const { data: answered, meta } = await this.#doors.read({ ...this.#asked, limit, with: "count,sums" }, { background: true });
       if (turn !== this.#turn) return;
+      const data = this.#latest(answered);
+      const fresh = how === "catch-up" ? this.#unseen(data) : new Set<string>();
       this.#next = meta.next;
       const end = { more: meta.next !== null, total: meta.count ?? null };
       this.#set({ count: meta.count ?? null, sum: meta.sums?.["amount"] ?? null, failure: null, answeredAt: Date.now() });
       if (how === "page") this.source.setPage(data, end);
-      else this.source.refresh(data, end);
+      else if (how === "refresh") this.source.refresh(data, end);
+      else await this.#keepUp(data, fresh, end);
+      if (turn !== this.#turn) return;
+      const overtook = [...this.#came].filter((uuid) => !data.some((row) => row.uuid === uuid));
+      if (overtook.length > 0) void this.look(overtook);
       const wanted = this.#wanted;
       this.#wanted = null;
       if (wanted) this.take([wanted]);
     } catch (error) {
       if (turn === this.#turn) this.#failed(error);
     }
+  }
+
+  /** An answer without what acts and events, faster than it, have told already. */
+  #latest(data: readonly Withdrawal[]): readonly Withdrawal[] {
+    return data.flatMap((row) => {
+      if ((this.#left.get(row.uuid) ?? -1) >= row.version) return [];
+      const known = this.source.get(row.uuid);
+      return [known && known.version > row.version ? known : row];
+    });
+  }
+
+  /** New rows among what was loaded already; those behind it are its continuation. */
+  #unseen(data: readonly Withdrawal[]): ReadonlySet<string> {
+    const isKnown = ({ uuid }: Withdrawal) => this.source.get(uuid) !== undefined;
+    const end = this.source.more ? data.findLastIndex(isKnown) : data.length;
+    if (this.source.length === 0) return new Set();
+    return new Set(data.filter((row, index) => index < end && !isKnown(row)).map(({ uuid }) => uuid));
+  }
+
+  async #keepUp(data: readonly Withdrawal[], fresh: ReadonlySet<string>, end: PageEnd): Promise<void> {
+    const shown = data.filter(({ uuid }) => !fresh.has(uuid));
+    const here = new Set(data.map(({ uuid }) => uuid));
+    const watched = this.#doors.watched();
+    const gone = this.source.rows.filter(({ uuid }) => !here.has(uuid) && (uuid === watched || this.source.isTombstone(uuid)));
+    // they stand where they stood until it is known, or their time is over
+    for (const row of gone) shown.splice(Math.min(this.source.indexOf(row.uuid), shown.length), 0, row);
+    this.source.refresh(shown, end);
+    this.#waiting = new Set(fresh);
+    for (const row of data) if (fresh.has(row.uuid)) this.#count(-1, row);
+    this.#tellWaiting();
+    const lost = gone.find(({ uuid }) => !this.source.isTombstone(uuid));
+    if (lost) await this.#entomb(lost.uuid);
   }
 
   #failed(error: unknown): void {
@@ -192,6 +241,7 @@ export class WithdrawalList {
   #leave(row: Withdrawal): void {
     const tombstone = this.source.isTombstone(row.uuid);
     this.source.remove(row.uuid);
+    this.#left.set(row.uuid, row.version);
     if (!tombstone) this.#count(-1, row);
   }
 
@@ -202,6 +252,7 @@ export class WithdrawalList {
     const { rows } = this.source;
     const after = oldestFirst ? rows.findIndex(({ created_at: at }) => at > row.created_at) : 0;
     if (after < 0 && this.source.more) return; // among those not loaded yet
+    this.#came.add(row.uuid);
     this.source.insert(after < 0 ? rows.length : after, [row]);
     this.#count(1, row);
   }
@@ -243,29 +294,33 @@ export class WithdrawalList {
     const watched = this.#doors.watched();
     const gone = left.filter((uuid) => this.source.get(uuid) !== undefined && !this.source.isTombstone(uuid));
     for (const uuid of gone) if (uuid !== watched) this.#drop(uuid);
-    if (watched !== null && gone.includes(watched)) await this.#entomb(watched);
+    const taken = watched !== null && gone.includes(watched) ? await this.#entomb(watched) : null;
+    if (taken) this.#count(-1, taken);
     this.#tellWaiting();
   }
 
   #drop(uuid: string): void {
     const row = this.source.get(uuid);
-    if (row && this.source.remove(uuid)) this.#count(-1, row);
+    if (!row) return;
+    this.source.remove(uuid);
+    this.#left.set(uuid, row.version);
+    this.#count(-1, row);
   }
 
-  /** The row under the cursor: it says who took it before it leaves. */
-  async #entomb(uuid: string): Promise<void> {
+  /** The row under the cursor: it says who took it before it leaves. Answers it as it was, unless it is still of the list. */
+  async #entomb(uuid: string): Promise<Withdrawal | null> {
     const turn = this.#turn;
     const { data } = await this.#doors.read({ view: "all", "filter[uuid]": uuid, limit: 1 }, { background: true });
-    if (turn !== this.#turn) return;
-    const [row] = data;
     const known = this.source.get(uuid);
+    if (turn !== this.#turn || !known) return null;
+    const [row] = data;
     // my own act, from this page or another, is no loss
-    if (!row || !known || row.last_action_by.uuid === this.#doors.me) return this.#drop(uuid);
-    if (belongs(row, this.view, this.#doors.me) && this.#passes(row)) return void this.source.patch(uuid, row);
-    this.#taken.set(uuid, row);
+    if (!row || row.last_action_by.uuid === this.#doors.me) return this.source.remove(uuid) ? known : null;
     this.source.patch(uuid, row);
+    if (belongs(row, this.view, this.#doors.me) && this.#passes(row)) return null;
+    this.#taken.set(uuid, row);
     this.source.entomb(uuid, Date.now() + tombstoneMs);
-    this.#count(-1, row);
+    return row;
   }
 
   #wait(row: Withdrawal): void {
@@ -274,6 +329,7 @@ export class WithdrawalList {
     const oldestFirst = this.#asked.sort === "created_at" || (this.#asked.sort === undefined && this.view === "queue");
     if (this.source.more && oldestFirst) this.#count(1, row);
     else this.#waiting.add(row.uuid);
+    this.#came.add(row.uuid);
   }
 
   #forgetWaiting(): void {

@@ -16,7 +16,7 @@ import { withdrawalColumns } from "./columns.ts";
 import { Detail } from "./detail.tsx";
 import { askedList, defaultSort, readPlace, sortText } from "./filters.ts";
 import type { Asked, FilterName, Filters } from "./filters.ts";
-import { Empty, ListFailure } from "./instead.tsx";
+import { Empty, Failure } from "./instead.tsx";
 import { filterSearch } from "./make-desk.ts";
 import { useRenewals } from "./use-renewals.ts";
 import { useRoom } from "./use-room.ts";
@@ -94,8 +94,8 @@ export function Component() {
 
   // what changes: by acts of this page, by others
   useChanged("withdrawal", (rows) => work.took(rows));
-  useLive("withdraw", (event) => void (event.more === true ? list.reload() : list.look(event.uuids)));
-  useLive("gap", () => void list.reload());
+  useLive("withdraw", (event) => void (event.more === true ? list.catchUp() : list.look(event.uuids)));
+  useLive("gap", () => void list.catchUp());
   useRenewals(list, me);
   const counts = useViewCounts(state);
 
@@ -142,7 +142,15 @@ export function Component() {
               onNeedMore={() => void list.more()}
               onOpen={() => kit.services.shell.focusPane("detail")}
               empty={<Empty asked={asked} queue={queueState} />}
-              error={<ListFailure failure={state.failure} onRetry={() => void (list.source.length > 0 ? list.more() : list.reload())} />}
+              error={
+                state.failure === null ? undefined : (
+                  <Failure
+                    title={t("withdrawal.failed")}
+                    failure={state.failure}
+                    onRetry={() => void (list.source.length > 0 ? list.more() : list.reload())}
+                  />
+                )
+              }
             />
           </Pane>
         }

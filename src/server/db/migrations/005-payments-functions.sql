@@ -334,7 +334,7 @@ begin
 end $$;
 
 -- An account's rate-limit group, and what the account has used of its trailing window. A withdrawal counts from its approval on,
--- a deposit from the moment the account was shown.
+-- a deposit from the moment the account was shown. statement_timestamp(), for a volatile clock would keep the index from being used.
 create function rate_of(a payment_accounts, wanted_kind text) returns jsonb language plpgsql stable as $$
 declare
   g rate_limit_groups;
@@ -345,11 +345,11 @@ begin
   if wanted_kind = 'withdrawal' then
     select count(*), coalesce(sum(u.amount), 0) into used_count, used_amount from transactions u
       where u.tenant_id = a.tenant_id and u.payment_account_id = a.id and u.kind = 'withdrawal' and u.status in ('approved', 'completed')
-        and u.approved_at > clock_timestamp() - make_interval(mins => g.account_window_minutes);
+        and u.approved_at > statement_timestamp() - make_interval(mins => g.account_window_minutes);
   else
     select count(*), coalesce(sum(u.amount), 0) into used_count, used_amount from transactions u
       where u.tenant_id = a.tenant_id and u.payment_account_id = a.id and u.kind = 'deposit' and u.status not in ('rejected', 'expired')
-        and u.created_at > clock_timestamp() - make_interval(mins => g.account_window_minutes);
+        and u.created_at > statement_timestamp() - make_interval(mins => g.account_window_minutes);
   end if;
   return jsonb_build_object('account_window_minutes', g.account_window_minutes, 'account_max_count', g.account_max_count,
     'account_turnover', g.account_turnover::text, 'account_max_amount', g.account_max_amount::text,

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { buildConsole } from "../../src/server/console-build.ts";
+import { runGridBench } from "./grid/run.ts";
+import { benchApprovals } from "./server/approvals.ts";
+import { benchLists } from "./server/lists.ts";
+
+/** `npm run bench`: figures as one table, for the README. It never fails on a time. */
+
+const project = resolve(import.meta.dirname, "../..");
+const ms = (value: number) => `${value.toFixed(1)} ms`;
+const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`;
+const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
+
+/** Script and style the page loads before its first screen, gzip: what index.html names, and what that imports statically. */
+function firstScreen(dist: string): { script: number; style: number } {
+  const html = readFileSync(join(dist, "index.html"), "utf8");
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    if (!file.endsWith(".js")) return;
+    const text = readFileSync(file, "utf8");
+    for (const [, path = ""] of text.matchAll(/(?:^|[;}\s])(?:import|export)(?:[^"'()]*?from)?\s*["'](\.\/[^"']+)["']/g))
+      visit(join(dirname(file), path));
+  };
+  for (const [, path = ""] of html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)) visit(join(dist, path));
+  const sum = (end: string) =>
+    [...seen].filter((file) => file.endsWith(end)).reduce((total, file) => total + gzipSync(readFileSync(file)).length, 0);
+  return { script: sum(".js"), style: sum(".css") };
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const table: [what: string, figure: string, goal: string][] = [];
+const dist = await buildConsole(project, () => undefined);
+const sizes = firstScreen(dist);
+table.push(["First screen, script + style (gzip)", `${kilobytes(sizes.script)} + ${kilobytes(sizes.style)}`, "≤ 300 kB"]);
+
+say("lists");
+const { starts, lists } = await benchLists([50_000, 1_000_000]);
+table.push(["Start with demo data, first run", seconds(starts.first), "≤ 20 s"], ["Start, later", seconds(starts.later), "≤ 3 s"]);
+for (const { rows, what, p50, p95 } of lists)
+  table.push([
+    `List of withdrawals, ${rows.toLocaleString("en-US")} transactions: ${what}`,
+    `p50 ${ms(p50)}, p95 ${ms(p95)}`,
+    "p95 ≤ 25 ms",
+  ]);
+
+say("approvals");
+const { spread, hot } = await benchApprovals();
+table.push(
+  [
+    "Approvals over HTTP, 20 wallets, 32 connections",
+    `${spread.perSecond.toFixed(0)}/s, p50 ${ms(spread.p50)}, p99 ${ms(spread.p99)}`,
+    "≥ 600/s, p99 ≤ 150 ms",
+  ],
+  [
+    "Approvals over HTTP, one hot wallet, 32 connections",
+    `${hot.perSecond.toFixed(0)}/s, p50 ${ms(hot.p50)}, p99 ${ms(hot.p99)}`,
+    "≥ 300/s",
+  ],
+);
+
+say("grid");
+for (const { what, p50, p95, p99 } of await runGridBench())
+  table.push([`Key to paint, ${what}`, `p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`, "p95 ≤ 50 ms, p50 ≤ floor + 4 ms"]);
+
+const [cpu] = cpus();
+process.stdout.write(
+  `\n${cpus().length} × ${cpu?.model ?? "?"}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node.js ${process.versions.node}, embedded PostgreSQL 18, caller on the same machine\n\n` +
+    `| What | Figure | Goal |\n| --- | --- | --- |\n${table.map((row) => `| ${row.join(" | ")} |`).join("\n")}\n`,
+);

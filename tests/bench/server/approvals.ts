@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { routes } from "../../../src/contract/index.ts";
+import { openDatabase } from "../../../src/server/db/scope.ts";
+import { secretBox } from "../../../src/server/secrets/secrets.ts";
+import type { TestDatabase } from "../../support/database.ts";
+import { makeAccount, makeHouse, makeMerchant, makePerson } from "../../support/factories.ts";
+import { sessionOf } from "../../support/http.ts";
+import { makeOffice } from "../../support/payments.ts";
+import { serverProcess } from "../../support/processes.ts";
+import { caller, percentile } from "./caller.ts";
+
+export interface ApprovalFigures {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const items = 3_000;
+const connections = 32;
+
+/** Approvals over HTTP with all guards and fsync on: spread over 20 wallets, then all of one. */
+export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: ApprovalFigures }> {
+  const server = await serverProcess();
+  await server.start();
+  const connectionString = await server.connectionString();
+  const connectAs = (role: string): pg.ClientConfig => ({ connectionString: connectionString.replace(/user=\w+/, `user=${role}`) });
+  const db: TestDatabase = { database: openDatabase(connectAs, 8), owner: new pg.Pool({ ...connectAs("app"), max: 4 }), connectAs };
+  const masterKey = Buffer.from(readFileSync(join(server.dataDir, "master.key"), "utf8"), "base64");
+
+  async function approve(merchants: number): Promise<ApprovalFigures> {
+    const office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
+    const wallets = await Promise.all(
+      Array.from({ length: merchants }, () => makeMerchant(db, office.tenant, { wallet: "10000000", withdrawal_rate: "1" })),
+    );
+    await Promise.all(
+      Array.from({ length: 12 }, () =>
+        makeAccount(db, office.tenant, { balance: "100000000", charges_value: "2", withdrawal_daily_limit: "90000000" }),
+      ),
+    );
+    const person = await makePerson(db, office.tenant, "Operator");
+    await db.owner.query(
+      `with g as (insert into user_groups (tenant_id, code, name, permissions) values ($1, 'crew', 'Crew', $2) returning id)
+        insert into membership_groups (tenant_id, user_id, group_id) select $1, $3, id from g`,
+      [office.tenant.id, [routes.approveWithdrawals.permission], person.id],
+    );
+    const uuids: string[] = [];
+    let made = 0;
+    const make = async () => {
+      while (made < items) {
+        const n = made++;
+        const wallet = wallets[n % wallets.length];
+        if (!wallet) throw new Error("there are wallets");
+        const row = await office.withdraw(wallet, {
+          amount: `${100 + (n % 50)}.00`,
+          member: `M${n % 500}`,
+          account_number: `${10_000_000 + n}`,
+        });
+        uuids.push(row.id);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, make));
+    // claimed in one go: only the approvals are to be measured
+    await db.owner.query(
+      "update transactions set status = 'process', version = 2, events = 2, claimed_by = $2, claimed_at = now(), claim_until = now() + interval '1 hour' where tenant_id = $1",
+      [office.tenant.id, person.id],
+    );
+    await db.owner.query("vacuum analyze");
+    const { access_token: token } = await sessionOf({ ...makeHouse(db), secrets: secretBox(masterKey) }, person.id);
+    const { call, close } = caller(server.url, token, office.tenant.id, office.tenant.currency, connections);
+    const times: number[] = [];
+    const approveAll = async (until: number) => {
+      for (let uuid = uuids.pop(); uuid !== undefined; uuid = uuids.length > until ? uuids.pop() : undefined) {
+        const { status, text, ms } = await call("POST", routes.approveWithdrawals.path, { rows: [{ uuid, version: 2 }] });
+        if (status !== 200 || !text.includes('"done":true')) throw new Error(`not approved: ${status} ${text}`);
+        times.push(ms);
+      }
+    };
+    const run = (until: number) => Promise.all(Array.from({ length: connections }, () => approveAll(until)));
+    await run(items - 500); // warm
+    times.length = 0;
+    const began = performance.now();
+    await run(0);
+    const seconds = (performance.now() - began) / 1000;
+    close();
+    return { perSecond: times.length / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+  }
+
+  try {
+    return { spread: await approve(20), hot: await approve(1) };
+  } finally {
+    await Promise.all([db.database.close(), db.owner.end()]);
+    await server.end();
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import type { Withdrawal, WithdrawalDetail } from "../../../src/contract/withdrawals.ts";
+import { QueueRun } from "../../../src/console/screens/withdrawals/queue.ts";
+import { aWithdrawal, me } from "./rows.ts";
+
+const id = (n: number) => `33333333-3333-4333-8333-${String(n).padStart(12, "0")}`;
+const held = (n: number, more: Partial<Withdrawal> = {}) => aWithdrawal({ uuid: id(n), amount: "10.00", ...more });
+
+/** A queue of `count` free withdrawals. */
+function queueOf(count: number) {
+  const rows = new Map<string, Withdrawal>();
+  const told: string[] = [];
+  let taken = 0;
+  const queue = new QueueRun({
+    me,
+    async takeNext() {
+      if (taken === count) return "none";
+      const row = held(++taken);
+      rows.set(row.uuid, row);
+      return { row } as WithdrawalDetail; // the queue reads the row only
+    },
+    release: async (given) => void told.push(`released ${given.map(({ uuid }) => Number(uuid.slice(-4))).join()}`),
+    show: ({ row }) => void told.push(`show ${Number(row.uuid.slice(-4))}`),
+    row: (uuid) => rows.get(uuid),
+    goTo: (uuid) => void told.push(`go ${Number(uuid.slice(-4))}`),
+    openView: () => void told.push("view"),
+    left: (released) => void told.push(`left ${released}`),
+    ended: ({ approved, rejected, sum }) => void told.push(`ended ${approved} ${rejected} ${sum}`),
+  });
+  const decide = async (n: number, change: Partial<Withdrawal>) => {
+    const row = held(n, { claim: null, ...change });
+    rows.set(row.uuid, row);
+    queue.took([row]);
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  return { queue, told, decide };
+}
+const settled = () => new Promise((done) => setTimeout(done));
+
+test("entering takes the oldest, each decision the next, and the end says what it came to", async () => {
+  const { queue, told, decide } = queueOf(2);
+  queue.enter();
+  await settled();
+  await decide(1, { status: "approved" });
+  await decide(2, { status: "rejected" });
+  await settled();
+  expect(told).toEqual(["view", "show 1", "show 2", "ended 1 1 10.00"]);
+  expect(queue.getState().ended).toBe(true);
+});
+
+test("n passes on without giving back, Shift+N goes back, leaving gives back what is held", async () => {
+  const { queue, told } = queueOf(5);
+  queue.enter();
+  await settled();
+  queue.next();
+  await settled();
+  queue.previous();
+  queue.leave();
+  expect(told).toEqual(["view", "show 1", "show 2", "go 1", "left 2", "released 1,2"]);
+  expect(queue.active).toBe(false);
+});
+
+test("what is put off counts as deferred and the next comes", async () => {
+  const { queue, told, decide } = queueOf(2);
+  queue.enter();
+  await settled();
+  await decide(1, { status: "pending" });
+  await settled();
+  expect(told).toEqual(["view", "show 1", "show 2"]);
+  expect(queue.getState().tally).toMatchObject({ approved: 0, rejected: 0, deferred: 1 });
+});
+
+test("an approval taken back is looked at again and no longer counted", async () => {
+  const { queue, told, decide } = queueOf(3);
+  queue.enter();
+  await settled();
+  await decide(1, { status: "approved" });
+  await settled();
+  queue.took([held(1, { status: "process" })]);
+  expect(told.at(-1)).toBe("go 1");
+  expect(queue.getState().tally).toMatchObject({ approved: 0, sum: "0.00" });
+});
+
+test("pressing n again while the next is on its way takes one", async () => {
+  const { queue, told } = queueOf(5);
+  queue.enter();
+  queue.next();
+  queue.next();
+  await settled();
+  expect(told).toEqual(["view", "show 1"]);
+});

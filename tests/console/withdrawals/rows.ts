@@ -1,0 +1,56 @@
+import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
+
+export const me = "11111111-1111-4111-8111-111111111111";
+export const dewi = { uuid: "22222222-2222-4222-8222-222222222222", name: "Dewi" };
+
+/** A withdrawal of tier 1 that I hold. */
+export function aWithdrawal(more: Partial<Withdrawal> = {}): Withdrawal {
+  return {
+    uuid: "33333333-3333-4333-8333-333333333333",
+    version: 3,
+    txn_no: "W2611210004821",
+    merchant_txn_no: "N1",
+    reference_no: null,
+    type: "withdrawal",
+    source: "api",
+    status: "process",
+    currency: "MYR",
+    merchant: { uuid: dewi.uuid, code: "HP", name: "Harbour Play" },
+    member: "hp_1",
+    customer_name: "Nor Hidayah",
+    method: "bank_transfer",
+    amount: "4850.00",
+    fee: "48.50",
+    charges: "0.00",
+    charges_type: "fixed",
+    charges_borne_by: "house",
+    final_amount: "4850.00",
+    previous_balance: null,
+    payment_account: null,
+    payment_date: null,
+    created_at: "2026-11-21T06:00:00.000Z",
+    processed_at: null,
+    processed_by: null,
+    approved_at: null,
+    approved_by: null,
+    rejected_at: null,
+    rejected_by: null,
+    expired_at: null,
+    completed_at: null,
+    last_action_at: "2026-11-21T06:00:00.000Z",
+    last_action_by: { uuid: me, name: "Nurul" },
+    reject_reason: null,
+    remark: null,
+    has_receipt: false,
+    bank: "Maybank",
+    account_number: "114022074821",
+    holder: "NOR HIDAYAH",
+    tier: 1,
+    first_approved_by: null,
+    flags: [],
+    claim: { user: me, name: "Nurul", since: "2026-11-21T06:00:00.000Z", until: "2026-11-21T06:01:30.000Z" },
+    recallable_until: null,
+    paying_account: { uuid: dewi.uuid, code: "MBB-07", used: "0.00", limit: null },
+    ...more,
+  };
+}

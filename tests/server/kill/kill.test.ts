@@ -1,0 +1,160 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkInvariants } from "../../../src/server/db/invariants.ts";
+import { openDatabase } from "../../../src/server/db/scope.ts";
+import { secretBox } from "../../../src/server/secrets/secrets.ts";
+import type { Hand } from "../../support/crew.ts";
+import { makeCrew } from "../../support/crew.ts";
+import type { TestDatabase } from "../../support/database.ts";
+import { makeAccount, makeHouse, makeMerchant } from "../../support/factories.ts";
+import type { Office } from "../../support/payments.ts";
+import { makeOffice } from "../../support/payments.ts";
+import type { ServerProcess } from "../../support/processes.ts";
+import { serverProcess } from "../../support/processes.ts";
+
+const deep = process.env["DEEP"] !== undefined;
+const serverKills = deep ? 200 : 10;
+const postgresKills = deep ? 60 : 2;
+const hands = 8;
+
+let server: ServerProcess;
+let db: TestDatabase;
+let office: Office;
+let crew: Hand[];
+
+beforeAll(async () => {
+  server = await serverProcess();
+  await server.start();
+  const connectionString = await server.connectionString();
+  const connectAs = (role: string): pg.ClientConfig => ({ connectionString: connectionString.replace(/user=\w+/, `user=${role}`) });
+  const owner = new pg.Pool({ ...connectAs("app"), max: 4 });
+  owner.on("error", () => undefined); // PostgreSQL is killed under it
+  db = { database: openDatabase(connectAs, 8), owner, connectAs };
+  const masterKey = Buffer.from(readFileSync(join(server.dataDir, "master.key"), "utf8"), "base64");
+  office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
+  await makeAccount(db, office.tenant, { balance: "100000000" });
+  const house = { ...makeHouse(db), secrets: secretBox(masterKey) };
+  crew = await makeCrew(db, { house, url: server.url } as unknown as Parameters<typeof makeCrew>[1], office, hands); // it asks over the url only
+}, 120_000);
+
+afterAll(async () => {
+  await Promise.all([db.database.close(), db.owner.end()]);
+  await server.end();
+});
+
+/** Approves one withdrawal after the other while servers die under it; what was acknowledged is noted. */
+async function work(
+  hand: Hand,
+  merchant: { id: string; name: string; currency: string },
+  acknowledged: string[],
+  faults: unknown[],
+  until: () => boolean,
+): Promise<void> {
+  for (let n = 0; !until(); n++) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- one pair of hands
+      const { id: uuid, version } = await office.withdraw(merchant, {
+        amount: "10.00",
+        member: `${hand.name} ${n}`,
+        merchant_txn_no: `${hand.id}-${n}`,
+      });
+      // oxlint-disable-next-line no-await-in-loop
+      const claim = await hand.act("claim", { uuid, version });
+      if (!claim.row) continue;
+      // oxlint-disable-next-line no-await-in-loop
+      const outcome = await hand.act("approve", claim.row);
+      if (outcome.done) acknowledged.push(uuid);
+      else if (outcome.status >= 500 && outcome.status !== 503) faults.push(outcome);
+    } catch {
+      // nobody answers at the moment: the act is not acknowledged
+      // oxlint-disable-next-line no-await-in-loop
+      await delay(20);
+    }
+  }
+}
+
+test(`kill −9 of the server ${serverKills} times and of PostgreSQL ${postgresKills} times under approving load: what was acknowledged is there, whole`, async () => {
+  const merchant = await makeMerchant(db, office.tenant, { wallet: "100000000" });
+  const acknowledged: string[] = [];
+  const faults: unknown[] = [];
+  const starts: number[] = [];
+  const returns: number[] = [];
+  let over = false;
+  const working = Promise.all(crew.map((hand) => work(hand, merchant, acknowledged, faults, () => over)));
+  const moreThan = async (count: number) => {
+    while (acknowledged.length < count) await delay(10);
+  };
+  for (let n = 0; n < serverKills; n++) {
+    // in the middle of it, each time
+    // oxlint-disable-next-line no-await-in-loop
+    await moreThan(acknowledged.length + 15);
+    // oxlint-disable-next-line no-await-in-loop
+    await server.kill();
+    // oxlint-disable-next-line no-await-in-loop
+    await server.start();
+    starts.push(server.readyAfter);
+  }
+  for (let n = 0; n < postgresKills; n++) {
+    // oxlint-disable-next-line no-await-in-loop
+    await moreThan(acknowledged.length + 15);
+    const before = acknowledged.length;
+    const killed = performance.now();
+    server.killPostgres();
+    // what was under way may still be acknowledged by a backend that is just ending
+    // oxlint-disable-next-line no-await-in-loop
+    await moreThan(before + hands + 1);
+    returns.push(performance.now() - killed);
+  }
+  over = true;
+  await working;
+  process.stdout.write(
+    `restart ready after ${Math.round(Math.max(...starts))} ms at most; acts again ${Math.round(Math.max(...returns))} ms after PostgreSQL was killed; ${acknowledged.length} acknowledged\n`,
+  );
+
+  expect(faults).toEqual([]);
+  const { rows } = await db.owner.query<{ id: string; approvals: number }>(
+    `select t.id, (select count(*)::integer from transaction_events e where e.tenant_id = t.tenant_id and e.transaction_id = t.id and e.act = 'approve') as approvals
+      from transactions t where t.tenant_id = $1 and t.status in ('approved', 'completed')`,
+    [office.tenant.id],
+  );
+  const there = new Map(rows.map(({ id, approvals }) => [id, approvals]));
+  expect(acknowledged.filter((id) => there.get(id) !== 1)).toEqual([]);
+  expect([...there.values()].filter((approvals) => approvals !== 1)).toEqual([]);
+  const client = await db.owner.connect();
+  expect((await checkInvariants(client)).filter((one) => one.rows.length > 0)).toEqual([]);
+  client.release();
+}, 900_000);
+
+test("an answer cut off after the commit: the retry with the same key has one effect", async () => {
+  const merchant = await makeMerchant(db, office.tenant, { wallet: "100000" });
+  const [hand] = crew;
+  if (!hand) throw new Error("there is a crew");
+  for (let n = 0; n < (deep ? 500 : 20); n++) {
+    // oxlint-disable-next-line no-await-in-loop -- one cut after the other
+    const { id: uuid, version } = await office.withdraw(merchant, { amount: "10.00", member: `cut ${n}`, merchant_txn_no: `cut-${n}` });
+    // oxlint-disable-next-line no-await-in-loop
+    const { row } = await hand.act("claim", { uuid, version });
+    if (!row) throw new Error("a free one is claimed");
+    const body = { rows: [{ uuid, version: row.version }] };
+    const key = `cut-${n}-${uuid}`;
+    const cut = new AbortController();
+    const sent = hand.ask("approveWithdrawals", body, key, cut.signal).catch(() => null);
+    // oxlint-disable-next-line no-await-in-loop
+    await delay(n % 20);
+    cut.abort();
+    // oxlint-disable-next-line no-await-in-loop
+    await sent;
+    // oxlint-disable-next-line no-await-in-loop
+    const retried = await hand.ask("approveWithdrawals", body, key);
+    expect(retried.status).toBe(200);
+    expect(retried.text).toContain('"done":true');
+  }
+  const { rows } = await db.owner.query(
+    "select count(*)::integer as n, count(distinct transaction_id)::integer as items from transaction_events e join transactions t on t.id = e.transaction_id where t.merchant_id = $1 and e.act = 'approve'",
+    [merchant.id],
+  );
+  expect(rows).toEqual([deep ? { n: 500, items: 500 } : { n: 20, items: 20 }]);
+}, 120_000);

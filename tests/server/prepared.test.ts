@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { inTenant } from "../../src/server/db/scope.ts";
+import { testDatabase } from "../support/database.ts";
+import { makeTenant } from "../support/factories.ts";
+
+const db = testDatabase();
+
+test("what comes again is prepared once; a migration beside us makes it anew and fails no transaction", async () => {
+  const { id } = await makeTenant(db);
+  const read = () =>
+    inTenant(db.database, id, async (scoped) => {
+      const { rows } = await sql<Record<string, unknown>>`select * from currencies where tenant_id = ${id}`.execute(scoped);
+      const prepared = await sql<{ n: number }>`select count(*)::integer as n from pg_prepared_statements
+        where statement like 'select * from currencies where tenant_id%'`.execute(scoped);
+      return { columns: Object.keys(rows[0] ?? {}), prepared: prepared.rows[0]?.n };
+    });
+  await read();
+  const before = await read();
+  expect(before.prepared).toBe(1);
+  expect((await read()).prepared).toBe(1);
+  await db.owner.query("alter table currencies add column symbol text");
+  expect((await read()).columns).toEqual([...before.columns, "symbol"]);
+});

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RowRef } from "../../../src/contract/wire.ts";
+import type { Hand } from "../../support/crew.ts";
+import { makeCrew } from "../../support/crew.ts";
+import { testDatabase } from "../../support/database.ts";
+import { makeAccount, makeMerchant } from "../../support/factories.ts";
+import type { Served } from "../../support/http.ts";
+import { serve } from "../../support/http.ts";
+import type { Office } from "../../support/payments.ts";
+import { makeOffice } from "../../support/payments.ts";
+
+const keys = process.env["DEEP"] === undefined ? 500 : 10_000;
+const at_once = 20;
+
+const db = testDatabase({ pool: 24 });
+let served: Served;
+let office: Office;
+let crew: Hand[];
+beforeAll(async () => {
+  served = await serve(db, { listen: true });
+  office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
+  await makeAccount(db, office.tenant, { balance: "100000000" });
+  crew = await makeCrew(db, served, office, 8);
+});
+afterAll(() => served.app.close());
+
+test(`${keys} keys, each sent twice at once, then with another body, then by another user: one effect, equal answers`, async () => {
+  const merchant = await makeMerchant(db, office.tenant, { wallet: "10000000" });
+  let next = 0;
+  const wrong: unknown[] = [];
+  await Promise.all(
+    Array.from({ length: at_once }, async (_, worker) => {
+      const [hand, other] = [crew[worker % 8], crew[(worker + 1) % 8]];
+      if (!hand || !other) throw new Error("there is a crew");
+      while (next < keys) {
+        const n = next++;
+        // oxlint-disable-next-line no-await-in-loop -- one key after the other, by many hands
+        const { id: uuid, version } = await office.withdraw(merchant, {
+          amount: "10.00",
+          member: `M${n}`,
+          account_number: `${70_000_000 + n}`,
+        });
+        // oxlint-disable-next-line no-await-in-loop
+        const { row } = await hand.act("claim", { uuid, version });
+        if (!row) throw new Error("a free one is claimed");
+        const key = randomUUID();
+        const send = (by: Hand, ref: RowRef) => by.ask("approveWithdrawals", { rows: [{ uuid: ref.uuid, version: ref.version }] }, key);
+        // oxlint-disable-next-line no-await-in-loop
+        const [one, twin] = await Promise.all([send(hand, row), send(hand, row)]);
+        if (one?.status !== 200 || one.text !== twin?.text || !one.text.includes('"done":true')) wrong.push([one, twin]);
+        // oxlint-disable-next-line no-await-in-loop
+        const [again, mismatch, foreign] = await Promise.all([
+          send(hand, row),
+          send(hand, { uuid, version: row.version + 7 }),
+          send(other, row),
+        ]);
+        if (again?.text !== one?.text) wrong.push(["again", again]);
+        if (mismatch?.code !== "request.idempotency-mismatch") wrong.push(["mismatch", mismatch]);
+        if (!foreign?.text.includes("transaction.already-decided")) wrong.push(["foreign", foreign]);
+      }
+    }),
+  );
+  expect(wrong).toEqual([]);
+  const { rows } = await db.owner.query(
+    "select act, count(*)::integer as n from transaction_events where tenant_id = $1 and act = 'approve' group by 1",
+    [office.tenant.id],
+  );
+  expect(rows).toEqual([{ act: "approve", n: keys }]);
+}, 300_000);

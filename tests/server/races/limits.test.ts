@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeCrew } from "../../support/crew.ts";
+import { testDatabase } from "../../support/database.ts";
+import { makeAccount, makeGroup, makeRateGroup } from "../../support/factories.ts";
+import type { Account } from "../../support/factories.ts";
+import type { Served } from "../../support/http.ts";
+import { ask, serve } from "../../support/http.ts";
+import type { SigningMerchant } from "../../support/merchants.ts";
+import { makeSigningMerchant } from "../../support/merchants.ts";
+import type { Office } from "../../support/payments.ts";
+import { makeOffice } from "../../support/payments.ts";
+
+/** 64 contenders for what is there for one less than they ask: K − 1 units, K = 64 wanted. */
+const contenders = 64;
+const units = contenders - 1;
+const rounds = process.env["DEEP"] === undefined ? 5 : 50;
+
+const db = testDatabase({ pool: 24 });
+let served: Served;
+beforeAll(async () => {
+  served = await serve(db, { listen: true });
+});
+afterAll(() => served.app.close());
+
+const round = Array.from({ length: rounds }, (_, n) => n + 1);
+
+async function asMerchant(merchant: SigningMerchant, path: "createDeposit" | "createWithdrawal", amount: string, more: object = {}) {
+  const number = randomUUID();
+  const answer = await ask(served, path, {
+    signedBy: merchant,
+    currency: merchant.currency,
+    body: {
+      merchant_txn_no: number,
+      amount,
+      currency: merchant.currency,
+      method: "bank_transfer",
+      member: number,
+      customer_name: "Tan Wei Ming",
+      ...(path === "createWithdrawal" && { bank: "Maybank", account_number: "1234567890", holder: "TAN WEI MING" }),
+      ...more,
+    },
+  });
+  return { status: answer.status, code: answer.code ?? "" };
+}
+
+/** How often each answer came. */
+function tally(answers: readonly { status: number; code: string }[]): Record<string, number> {
+  const counted: Record<string, number> = {};
+  for (const { status, code } of answers) counted[code || String(status)] = (counted[code || String(status)] ?? 0) + 1;
+  return counted;
+}
+
+const all = <T>(work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: contenders }, work));
+
+describe("64 contenders for the last but one unit", () => {
+  test.each(round)("of a merchant's wallet, round %i: 63 withdrawals are created, never 64", async () => {
+    const office = await makeOffice(db);
+    const merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: `${units * 10}.00` });
+    const answers = await all(() => asMerchant(merchant, "createWithdrawal", "10.00"));
+    expect(tally(answers)).toEqual({ 200: units, "merchant.insufficient-balance": 1 });
+    expect(await office.balance("wallet", merchant.id)).toBe("0.00");
+    expect(await office.balance("hold", merchant.id)).toBe(`${units * 10}.00`);
+  });
+
+  test.each(round)("of an account's daily deposit limit, round %i: 63 deposits find it, never 64", async () => {
+    const { merchant } = await depositing({ deposit_daily_limit: units * 10 });
+    expect(tally(await all(() => asMerchant(merchant, "createDeposit", "10.00")))).toEqual({ 200: units, "account.none-found": 1 });
+  });
+
+  test.each(round)("of an account's monthly deposit limit, round %i", async () => {
+    const { merchant } = await depositing({ deposit_monthly_limit: units * 10 });
+    expect(tally(await all(() => asMerchant(merchant, "createDeposit", "10.00")))).toEqual({ 200: units, "account.none-found": 1 });
+  });
+
+  test.each(round)("of a rate limit's transactions, round %i", async () => {
+    const office = await makeOffice(db);
+    const group = await makeRateGroup(db, office.tenant, { account_window_minutes: 60, account_max_count: units });
+    const { merchant } = await depositing({ rate_limit_group_id: group }, office);
+    expect(tally(await all(() => asMerchant(merchant, "createDeposit", "10.00")))).toEqual({ 200: units, "account.none-found": 1 });
+  });
+});
+
+describe("approvals", () => {
+  test.each(round)(
+    "of 64 withdrawals from an account with room for 63 today, round %i: 63 are paid, one is refused and stays",
+    async () => {
+      const office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
+      const merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000000" });
+      const account = await makeAccount(db, office.tenant, { withdrawal_daily_limit: units * 10 });
+      const crew = await makeCrew(db, served, office, 16);
+      const claimed = await Promise.all(
+        Array.from({ length: contenders }, async (_, n) => {
+          const hand = crew[n % crew.length];
+          if (!hand) throw new Error("there is a crew");
+          const { id: uuid, version } = await office.withdraw(merchant, {
+            amount: "10.00",
+            member: `M${n}`,
+            account_number: `${90_000_000 + n}`,
+          });
+          const { row } = await hand.act("claim", { uuid, version });
+          if (!row) throw new Error("a free one is claimed");
+          return { hand, row };
+        }),
+      );
+      const answers = await Promise.all(claimed.map(({ hand, row }) => hand.act("approve", row)));
+      const codes = tally(answers.map(({ status, done, code }) => ({ status, code: done ? "" : code })));
+      expect(codes).toEqual({ 200: units, "payment-account.over-limit": 1 });
+      const { rows } = await db.owner.query(
+        "select status, count(*)::integer as n from transactions where tenant_id = $1 group by 1 order by 1",
+        [office.tenant.id],
+      );
+      expect(rows).toEqual([
+        { status: "approved", n: units },
+        { status: "process", n: 1 },
+      ]);
+      expect(await office.balance("payment-account", account.id)).toBe(`${1_000_000 - units * 10}.00`);
+    },
+  );
+});
+
+async function depositing(
+  columns: Readonly<Record<string, unknown>>,
+  given?: Office,
+): Promise<{ office: Office; merchant: SigningMerchant; account: Account }> {
+  const office = given ?? (await makeOffice(db));
+  const merchant = await makeSigningMerchant(db, office.house, office.tenant);
+  const account = await makeAccount(db, office.tenant, columns);
+  await makeGroup(db, office.tenant, [account], [merchant]);
+  return { office, merchant, account };
+}
