@@ -1,5 +1,4 @@
-import { withdrawalRoutes } from "../src/contract/withdrawals.ts";
-import type { WithdrawalView } from "../src/contract/withdrawals.ts";
+import { withdrawalRoutes, withdrawalViews } from "../src/contract/withdrawals.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
 import { defineCommand } from "../src/console/kit/command.ts";
 import type { Context } from "../src/console/kit/context.ts";
@@ -22,9 +21,6 @@ import {
 const ofRecord = { scope: "pane", screen: "withdrawals", subject: "withdrawal" } as const;
 const ofScreen = { scope: "screen", screen: "withdrawals", subject: null, takes: "none" } as const;
 const { listWithdrawals, takeNextWithdrawal } = withdrawalRoutes;
-
-/** On the digits 1–6. */
-const views = ["queue", "mine", "process", "today", "second", "all"] as const satisfies readonly WithdrawalView[];
 
 const needsQueue = (_: readonly [], context: Context): Reason | null => (context.pane?.queue ? null : "withdrawal.refuse.elsewhere");
 const needsDesk = (_: readonly [], context: Context): Reason | null => (context.pane?.desk ? null : "withdrawal.refuse.elsewhere");
@@ -188,23 +184,15 @@ export const withdrawalCommands: readonly AnyCommand[] = [
       context.pane?.desk?.showHistory();
     },
   }),
-  ...views.map((view, at) =>
+  // by name; the digits are the view commands'
+  ...withdrawalViews.map((view) =>
     defineCommand({
       ...ofScreen,
       id: `withdrawal.view-${view}`,
       permission: listWithdrawals.permission,
-      keys: [String(at + 1)],
       run: (_, { go }) => go("withdrawals", { view }),
     }),
   ),
-  defineCommand({
-    ...ofScreen,
-    id: "withdrawal.view-reset",
-    permission: listWithdrawals.permission,
-    keys: ["0"],
-    refuse: needsDesk,
-    run: (_, { go }, context) => go("withdrawals", { view: context.pane?.desk?.view ?? "queue" }),
-  }),
   defineCommand({
     ...ofScreen,
     id: "withdrawal.find",

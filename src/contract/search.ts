@@ -1,6 +1,9 @@
 import { z } from "zod";
+import { merchantStatuses } from "./merchants.ts";
+import { shownAccountStatuses } from "./payment-accounts.ts";
 import { defineRoutes } from "./route.ts";
-import { Uuid } from "./wire.ts";
+import { transactionStatuses } from "./transactions.ts";
+import { Amount, Uuid } from "./wire.ts";
 
 /** What the one search box finds, by kind (domain.md 11). */
 export const searchKinds = ["withdrawal", "deposit", "merchant", "payment-account"] as const;
@@ -19,10 +22,10 @@ export const Found = z.object({
   name: z.string(),
   /** Customer, merchant's name or holder. */
   note: z.string(),
-  /** "4,850.00" of a transaction or a balance; null: none. */
-  amount: z.string().nullable(),
+  /** Of a transaction, or an account's balance; null: none. */
+  amount: Amount.nullable(),
   currency: z.string(),
-  status: z.string(),
+  status: z.enum([...new Set([...transactionStatuses, ...merchantStatuses, ...shownAccountStatuses])]),
 });
 export type Found = z.infer<typeof Found>;
 

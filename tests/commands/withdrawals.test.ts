@@ -21,7 +21,6 @@ const desk: WithdrawalDesk = {
     reject_reasons: [{ code: "name-mismatch", text: null }],
     sla: { amber_minutes: 5, red_minutes: 10 },
   },
-  view: "queue",
   gone: () => null,
   failing: () => null,
   accounts: () => null,

@@ -30,9 +30,6 @@ export interface PaletteSources {
   findInGrid?(text: string): void;
   /** "=" */
   findAmount?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>;
-  /** "*" */
-  views?(): readonly PaletteEntry[];
-  pickView?(id: string): void;
   findRecords?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>;
 }
 

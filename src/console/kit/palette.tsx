@@ -1,7 +1,8 @@
 import { Command } from "cmdk";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import type { DialogAct } from "./context.ts";
+import type { Context, DialogAct } from "./context.ts";
+import { normalise } from "./palette-ranking.ts";
 import { Icon, screenIcons } from "./icon.tsx";
 import type { IconName } from "./icon.tsx";
 import { KeyCap } from "./key-cap.tsx";
@@ -25,7 +26,7 @@ export function Palette() {
 }
 
 /** Modes that need a source appear only with it. */
-function offeredModes(sources: PaletteSources): ReadonlySet<PaletteMode> {
+function offeredModes(sources: PaletteSources, context: Context | null): ReadonlySet<PaletteMode> {
   return new Set<PaletteMode>([
     "all",
     "row",
@@ -33,7 +34,7 @@ function offeredModes(sources: PaletteSources): ReadonlySet<PaletteMode> {
     "keys",
     ...(sources.findInGrid === undefined ? [] : (["grid"] as const)),
     ...(sources.findAmount === undefined ? [] : (["amount"] as const)),
-    ...(sources.views === undefined ? [] : (["views"] as const)),
+    ...(context?.pane?.views ? (["views"] as const) : []),
   ]);
 }
 
@@ -53,7 +54,7 @@ function PaletteBox() {
   const kit = useKit();
   const { palette, registry, services, sources } = kit;
   const { context, text: typed, page, openedOn } = useStore(palette);
-  const offered = useMemo(() => offeredModes(sources), [sources]);
+  const offered = useMemo(() => offeredModes(sources, context), [sources, context]);
   const { mode, text } = page === null ? readMode(typed, offered) : { mode: "all" as const, text: typed };
   const input = useRef<HTMLInputElement>(null);
 
@@ -75,8 +76,9 @@ function PaletteBox() {
     mode === "amount" ? sources.findAmount : sources.findRecords,
     page === null && (mode === "all" || mode === "amount") ? text : "",
   );
-  const views =
-    mode === "views" ? (sources.views?.() ?? []).filter((view) => view.name.toLowerCase().includes(text.trim().toLowerCase())) : [];
+  // a pasted id and Enter, faster than the answer: it is opened when it comes
+  const [awaited, setAwaited] = useState<string | null>(null);
+  const views = mode === "views" ? (context?.pane?.views?.slots ?? []).filter(({ name }) => normalise(name).includes(normalise(text))) : [];
 
   const close = (): void => palette.close();
   const back = (): void => (page !== null && page !== openedOn ? palette.setPage(null) : close());
@@ -113,6 +115,11 @@ function PaletteBox() {
   }
 
   const pickRecord = (record: FoundRecord): void => leaveAnd(() => services.go(record.screen, { ...record.search }));
+  const first = records.found[0];
+  const isAwaited = awaited !== null && awaited === text.trim() && !records.searching;
+  useEffect(() => {
+    if (isAwaited && first !== undefined) pickRecord(first);
+  });
   const shown = found.results.length + records.found.length + views.length;
 
   const groups = grouped(found.results);
@@ -153,7 +160,16 @@ function PaletteBox() {
         {page === null && <Modes mode={mode} text={text} offered={offered} />}
         <Command.List label={t("palette.title")}>
           {leading.map(groupOf)}
-          {records.found.length > 0 && (
+          {records.searching && looksLikeId(text) && (
+            <PaletteRow
+              id="open-when-found"
+              name={t("palette.open-when-found", { text: text.trim() })}
+              text={text}
+              icon="find"
+              onSelect={() => setAwaited(text.trim())}
+            />
+          )}
+          {records.found.length > 0 && !(records.searching && looksLikeId(text)) && (
             <Command.Group heading={<Heading title={t("palette.group.records")} count={records.found.length} />}>
               {records.found.map((record) => (
                 <PaletteRow
@@ -179,9 +195,9 @@ function PaletteBox() {
                   name={view.name}
                   text={text}
                   icon="filter"
-                  note={view.note}
-                  end={view.end}
-                  onSelect={() => leaveAnd(() => sources.pickView?.(view.id))}
+                  note={view.saved === null ? undefined : t(view.saved.shared ? "view.shared" : "view.private")}
+                  end={view.digit === null ? undefined : <KeyCap chord={String(view.digit)} />}
+                  onSelect={() => leaveAnd(() => context?.pane?.views?.pick(view.id))}
                 />
               ))}
             </Command.Group>
@@ -235,6 +251,9 @@ function PaletteBox() {
     return pane?.aim?.id == null ? t("palette.group.commands") : t("palette.group.row", { target: pane.aim.id });
   }
 }
+
+/** A number with its prefix or its last digits, or a uuid; not words. */
+const looksLikeId = (text: string): boolean => /^\s*([a-z]{0,3}\d[\d-]{5,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})\s*$/i.test(text);
 
 function Heading({ title, count }: { title: string; count: number }) {
   return (

@@ -1,6 +1,7 @@
 import { routes } from "../../contract/index.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import type { ScreenName } from "../../contract/screens.ts";
+import type { Found } from "../../contract/search.ts";
 import type { Withdrawal } from "../../contract/withdrawals.ts";
 import type { Deposit } from "../../contract/deposits.ts";
 import type { Api } from "../api/api.ts";
@@ -10,8 +11,15 @@ import type { FoundRecord, PaletteSources } from "../kit/palette-store.ts";
 import { offeredLanguages, text } from "../kit/texts.ts";
 import { parseMoney } from "../../values/money.ts";
 
-/** Records listed per kind. */
+/** Records listed per kind, of those with an amount. */
 const most = 6;
+
+const screenOf = {
+  withdrawal: "withdrawals",
+  deposit: "deposits",
+  merchant: "merchants",
+  "payment-account": "payment-accounts",
+} as const satisfies Record<Found["kind"], ScreenName>;
 
 /** Tenants, currencies, languages and records for the palette. */
 export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, languageNow: () => string): PaletteSources {
@@ -24,6 +32,18 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
       isAllowed(permissions, screen === "withdrawals" ? routes.listWithdrawals.permission : routes.listDeposits.permission)
     );
   };
+  const shown = ({ kind, uuid, name, note, amount, currency, status }: Found): FoundRecord => {
+    const screen = screenOf[kind];
+    return {
+      id: uuid,
+      name,
+      note,
+      end: [text(`status.${status}`), amount === null ? "" : `${formats.amount(amount)} ${currency}`].filter(Boolean).join(" · "),
+      icon: screenIcons[screen],
+      screen,
+      search: { ...(kind === "withdrawal" && { view: "all" }), q: name, record: uuid },
+    };
+  };
   const found = (screen: "withdrawals" | "deposits", row: Withdrawal | Deposit): FoundRecord => ({
     id: row.uuid,
     name: row.txn_no,
@@ -34,10 +54,9 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     search: screen === "withdrawals" ? { view: "all", q: row.txn_no, record: row.uuid } : { q: row.txn_no, record: row.uuid },
   });
 
-  async function find(
-    query: { q?: string; "filter[amount_from]"?: string; "filter[amount_to]"?: string },
-    signal: AbortSignal,
-  ): Promise<FoundRecord[]> {
+  /** Transactions of just this amount. */
+  async function findAmount(amount: string, signal: AbortSignal): Promise<FoundRecord[]> {
+    const query = { "filter[amount_from]": amount, "filter[amount_to]": amount };
     const options = { background: true, signal } as const;
     const lists = await Promise.all([
       open("withdrawals")
@@ -73,10 +92,14 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
         words: country.name,
       })),
     languages: () => offeredLanguages.map((id) => ({ id, name: text(`language.${id}`), current: id === languageNow() })),
-    findRecords: (q, signal) => find({ q }, signal),
+    async findRecords(q, signal) {
+      if (!isAllowed(at()?.context.permissions ?? {}, routes.search.permission)) return [];
+      const { data } = await api.call(routes.search, { query: { q } }, { background: true, signal });
+      return data.filter(({ kind }) => routed.has(screenOf[kind])).map(shown);
+    },
     findAmount: async (amount, signal) => {
       const plain = amount.replaceAll(",", "");
-      return parseMoney(plain) === null ? [] : find({ "filter[amount_from]": plain, "filter[amount_to]": plain }, signal);
+      return parseMoney(plain) === null ? [] : findAmount(plain, signal);
     },
   };
 }

@@ -1,13 +1,12 @@
 import type { Config } from "../../../contract/session.ts";
 import type { PayingAccount } from "../../../contract/transactions.ts";
-import type { Withdrawal, WithdrawalView } from "../../../contract/withdrawals.ts";
+import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { Reason } from "../../kit/command.ts";
 
 /** What the withdrawals screen lends its commands, beside what every pane tells. */
 export interface WithdrawalDesk {
   /** Recall window, claim limit and reject reasons of the tenant. */
   readonly settings: Config["withdrawals"];
-  readonly view: WithdrawalView;
   /** Why nothing can be done with a row another has just taken or decided; null when it can. */
   gone(uuid: string): Reason | null;
   /** The check that fails on the record shown; null when none does, or another record is shown. */

@@ -81,9 +81,6 @@ export function makeDesk({ now, list, me, grid, time, services, findField, showH
     get settings() {
       return now().config.withdrawals;
     },
-    get view() {
-      return now().asked.view;
-    },
     gone(uuid) {
       const row = list.takenBy(uuid);
       if (row === null) return list.source.isTombstone(uuid) ? "withdrawal.refuse.gone" : null;

@@ -7,15 +7,14 @@ import { KeyCap } from "../../kit/key-cap.tsx";
 import { Pane } from "../../kit/panes.tsx";
 import { useText } from "../../kit/texts.ts";
 import { useEscape, useKit } from "../../kit/use-kit.ts";
+import type { ViewsHandle } from "../../views/views.ts";
 import { filterNames, filterTitles } from "./filters.ts";
 import type { Asked, FilterName, Filters } from "./filters.ts";
 import type { ListState } from "./withdrawal-list.ts";
 
-/** On the digits 1–6, as commands/withdrawals.ts binds them. */
-const views = ["queue", "mine", "process", "today", "second", "all"] as const satisfies readonly WithdrawalView[];
-
 export interface ViewBarProps {
   readonly asked: Asked;
+  readonly views: ViewsHandle;
   readonly state: ListState;
   readonly counts: Readonly<Partial<Record<WithdrawalView, number>>>;
   findRef(element: HTMLInputElement | null): void;
@@ -25,7 +24,7 @@ export interface ViewBarProps {
 }
 
 /** Views with their digits, the find field, filter chips, what they come to, and the pill of new rows. */
-export function ViewBar({ asked, state, counts, findRef, valueText, onFilters }: ViewBarProps) {
+export function ViewBar({ asked, views, state, counts, findRef, valueText, onFilters }: ViewBarProps) {
   const t = useText();
   const kit = useKit();
   const formats = useFormats();
@@ -39,20 +38,22 @@ export function ViewBar({ asked, state, counts, findRef, valueText, onFilters }:
     <Pane name="filters" as="div" className="views-pane">
       <div className="views">
         <div className="tabs" role="tablist" aria-label={t("withdrawal.views")}>
-          {views.map((view, at) => {
+          {views.slots.map(({ id, name, digit, current, saved }, at) => {
             const count =
-              view === asked.view && chips.length === 0 && asked.filters.q === undefined ? (state.count ?? undefined) : counts[view];
+              current && chips.length === 0 && asked.filters.q === undefined ? (state.count ?? undefined) : counts[id as WithdrawalView];
             return (
               <button
-                key={view}
+                key={id}
                 type="button"
                 role="tab"
-                className={at > 3 ? "view opt" : "view"}
-                aria-selected={view === asked.view}
-                onClick={() => kit.run(`withdrawal.view-${view}`, "button")}
+                className={at > 3 && !current && saved === null ? "view opt" : "view"}
+                aria-selected={current}
+                onClick={() => (digit === null ? views.pick(id) : kit.run(`view.pick-${digit}`, "button"))}
               >
-                <KeyCap chord={String(at + 1)} />
-                {t(`withdrawal.view.${view}`)}
+                {digit !== null && <KeyCap chord={String(digit)} />}
+                {saved?.shared === true && <Icon name="users" size="xs" />}
+                <bdi>{name}</bdi>
+                {saved !== null && current && views.changed && <span className="tag">{t("view.changed")}</span>}
                 {count !== undefined && <em>{count}</em>}
               </button>
             );

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { isOpen } from "../../../contract/transactions.ts";
-import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
+import type { Withdrawal, WithdrawalDetail, WithdrawalView } from "../../../contract/withdrawals.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { usePlace } from "../../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../../api/use-api.ts";
@@ -12,6 +12,7 @@ import { Split } from "../../kit/split.tsx";
 import { useText } from "../../kit/texts.ts";
 import { useKit, usePaneLayout } from "../../kit/use-kit.ts";
 import { usePane } from "../../kit/use-pane.ts";
+import { useViews } from "../../views/use-views.ts";
 import { withdrawalColumns } from "./columns.ts";
 import { Detail } from "./detail.tsx";
 import { askedList, defaultSort, readPlace, sortText } from "./filters.ts";
@@ -26,6 +27,8 @@ import { gridScopes, noRows, Work } from "./work.ts";
 import "./withdrawals.css";
 
 const detailScopes: PaneState["scopes"] = ["pane"];
+/** On the digits 1–6. */
+const viewOrder = ["queue", "mine", "process", "today", "second", "all"] as const satisfies readonly WithdrawalView[];
 const noRecord = { uuid: "", version: 0 };
 
 /** The withdrawals of a tenant in one currency: views, list and detail, and the queue worked by single keys. */
@@ -38,6 +41,8 @@ export function Component() {
   const queries = useQueryClient();
   const { user, config, tenant, currency } = useSignedIn();
   const layout = usePaneLayout();
+  const builtIn = useMemo(() => viewOrder.map((id) => ({ id, name: t(`withdrawal.view.${id}`), search: { view: id } })), [t]);
+  const views = useViews(builtIn);
   const room = useRoom();
   const me = user.uuid;
 
@@ -87,7 +92,16 @@ export function Component() {
   // what the commands act on
   const listRef = useRef<HTMLElement>(null);
   const detailRef = useRef<HTMLElement>(null);
-  const common = { subject: "withdrawal", cursor: null, marked: noRows, grid: null, detail: null, queue, desk: work.desk } as const;
+  const common = {
+    subject: "withdrawal",
+    cursor: null,
+    marked: noRows,
+    grid: null,
+    detail: null,
+    queue,
+    desk: work.desk,
+    views: views.handle,
+  } as const;
   const listPane = usePane(listRef, { ...common, id: "withdrawals.list", scopes: gridScopes });
   const detailPane = usePane(detailRef, { ...common, id: "withdrawals.detail", scopes: detailScopes });
   useEffect(() => work.open(listPane, detailPane), [work, listPane, detailPane]);
@@ -121,7 +135,15 @@ export function Component() {
   return (
     <div className="withdrawals">
       {layout.zoomed === null && (
-        <ViewBar asked={asked} state={state} counts={counts} findRef={work.setFind} valueText={valueText} onFilters={setFilters} />
+        <ViewBar
+          asked={asked}
+          views={views.handle}
+          state={state}
+          counts={counts}
+          findRef={work.setFind}
+          valueText={valueText}
+          onFilters={setFilters}
+        />
       )}
       <Split
         id="withdrawals"
@@ -134,6 +156,8 @@ export function Component() {
               label={t("screen.withdrawals")}
               handleRef={work.setGrid}
               sort={sort}
+              columnState={views.columns}
+              onColumnState={views.onColumns}
               onSort={(next) => place.set({ sort: sortText(next), record: null }, true)}
               dim={isDecided}
               onCursor={work.onCursor}

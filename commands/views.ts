@@ -1,0 +1,119 @@
+import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
+import { defineCommand } from "../src/console/kit/command.ts";
+import type { Context } from "../src/console/kit/context.ts";
+import type { ViewsHandle } from "../src/console/views/views.ts";
+
+const ofScreen = { scope: "screen", subject: null, takes: "none", permission: "signed-in" } as const;
+const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+const viewsOf = (context: Context): ViewsHandle | null => context.pane?.views ?? null;
+const onDigit = (context: Context, digit: number) => viewsOf(context)?.slots.find((slot) => slot.digit === digit);
+const needsViews = (_: readonly [], context: Context): Reason | null => (viewsOf(context) ? null : "view.refuse.elsewhere");
+
+/** One of the caller's own in use, else why not. */
+function needsOwn(context: Context): Reason | null {
+  const views = viewsOf(context);
+  if (!views) return "view.refuse.elsewhere";
+  if (!views.current) return "view.refuse.not-saved";
+  return views.current.mine ? null : "view.refuse.not-mine";
+}
+
+/** Saved views: what a screen shows, under a name (keyboard.md 1: `v`, 1–9, 0). */
+export const viewCommands: readonly AnyCommand[] = [
+  ...digits.map((digit) =>
+    defineCommand({
+      ...ofScreen,
+      id: `view.pick-${digit}`,
+      keys: [String(digit)],
+      quiet: true,
+      refuse: (rows, context) =>
+        needsViews(rows, context) ?? (onDigit(context, digit) ? null : { key: "view.refuse.none-here", words: { digit } }),
+      run(_, __, context) {
+        const slot = onDigit(context, digit);
+        if (slot) viewsOf(context)?.pick(slot.id);
+      },
+    }),
+  ),
+  defineCommand({
+    ...ofScreen,
+    id: "view.reset",
+    keys: ["0"],
+    refuse: needsViews,
+    run: (_, __, context) => viewsOf(context)?.reset(),
+  }),
+  defineCommand({
+    ...ofScreen,
+    id: "view.list",
+    keys: ["v"],
+    refuse: needsViews,
+    run: (_, services) => services.open("palette", "*"),
+  }),
+  defineCommand({
+    ...ofScreen,
+    id: "view.save",
+    refuse: (_, context) => needsOwn(context) ?? (viewsOf(context)?.changed ? null : "view.refuse.unchanged"),
+    run: (_, __, context) => viewsOf(context)?.save(),
+  }),
+  defineCommand({
+    ...ofScreen,
+    id: "view.save-as",
+    refuse: needsViews,
+    async run(_, services, context) {
+      const views = viewsOf(context);
+      if (!views) return;
+      const named = await services.ask("text", {
+        title: "view.ask.name",
+        words: {},
+        initial: views.current?.name ?? "",
+        maximum: 60,
+        hint: "view.ask.name.hint",
+      });
+      const name = named?.trim() ?? "";
+      if (name === "") return;
+      const digit = await services.ask("choice", {
+        title: "view.ask.digit",
+        words: { name },
+        options: [
+          ...digits.map((number) => ({
+            id: String(number),
+            label: String(number),
+            note: onDigit(context, number)?.name ?? "",
+            refused: null,
+          })),
+          { id: "none", label: services.text("view.digit.none"), note: "", refused: null },
+        ],
+      });
+      if (digit === null) return;
+      const who = await services.ask("choice", {
+        title: "view.ask.shared",
+        words: { name },
+        options: [
+          { id: "mine", label: services.text("view.private"), note: services.text("view.private.note"), refused: null },
+          { id: "shared", label: services.text("view.shared"), note: services.text("view.shared.note"), refused: null },
+        ],
+      });
+      if (who === null) return;
+      await views.saveAs({ name, digit: digit === "none" ? null : Number(digit), shared: who === "shared" });
+    },
+  }),
+  defineCommand({
+    ...ofScreen,
+    id: "view.default",
+    refuse: (_, context) => (viewsOf(context)?.current ? null : "view.refuse.not-saved"),
+    run(_, __, context) {
+      const views = viewsOf(context);
+      return views?.setDefault(!views.current?.default);
+    },
+  }),
+  defineCommand({
+    ...ofScreen,
+    id: "view.delete",
+    refuse: (_, context) => needsOwn(context),
+    async run(_, services, context) {
+      const views = viewsOf(context);
+      const name = views?.current?.name ?? "";
+      const sure = await services.ask("confirm", { title: "view.ask.delete", text: "view.ask.delete.text", words: { name } });
+      if (sure) await views?.remove();
+    },
+  }),
+];

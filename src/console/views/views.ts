@@ -1,0 +1,189 @@
+import type { z } from "zod";
+import { preferenceRoutes } from "../../contract/preferences.ts";
+import type { SavedView, ViewState } from "../../contract/preferences.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { Place } from "../api/place.ts";
+import type { ColumnState } from "../kit/grid/grid-column.ts";
+import type { Services } from "../kit/services.ts";
+
+/** A view the screen brings along; on its digit until a saved one takes that. */
+export interface BuiltInView {
+  readonly id: string;
+  readonly name: string;
+  readonly search: Readonly<Record<string, string>>;
+}
+
+export interface ViewSlot {
+  readonly id: string;
+  readonly name: string;
+  /** null: on no digit, or on one a saved view has taken. */
+  readonly digit: number | null;
+  readonly current: boolean;
+  readonly saved: SavedView | null;
+}
+
+/** What a screen's views can be told by commands. */
+export interface ViewsHandle {
+  readonly slots: readonly ViewSlot[];
+  /** The saved view in use, if one is. */
+  readonly current: SavedView | null;
+  /** Whether what is on screen differs from the saved view in use. */
+  readonly changed: boolean;
+  pick(id: string): void;
+  /** Back to what the view in use says. */
+  reset(): void;
+  /** What is on screen becomes the view in use. */
+  save(): Promise<void>;
+  saveAs(form: { name: string; digit: number | null; shared: boolean }): Promise<void>;
+  /** Opens with the screen from now on, or no longer. */
+  setDefault(on: boolean): Promise<void>;
+  remove(): Promise<void>;
+}
+
+declare module "../kit/context.ts" {
+  interface PaneState {
+    /** Of screens with views only. */
+    readonly views?: ViewsHandle | null;
+  }
+}
+
+/** The screen as it is at the moment. */
+export interface ViewsNow {
+  readonly screen: ScreenName;
+  readonly place: Place;
+  readonly columns: ColumnState;
+  readonly builtIn: readonly BuiltInView[];
+  /** As the server has them; null until they have come. */
+  readonly saved: readonly SavedView[] | null;
+}
+
+export interface ViewsDoors {
+  readonly services: Pick<Services, "call" | "say">;
+  /** The screen's columns, for a view by its id. */
+  setColumns(id: string, columns: ColumnState): void;
+  /** Asks the server for the saved views again. */
+  reload(): Promise<unknown>;
+}
+
+type Search = Readonly<Record<string, string>>;
+
+/** The address without what belongs to no view: the record under the cursor, and the view's own name. */
+function searchOf({ search }: Place): Search {
+  const { record: _record, saved: _saved, ...rest } = search;
+  return rest;
+}
+
+const text = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+const isSame = (a: unknown, b: unknown): boolean => text(a) === text(b);
+const isSubset = (some: Search, all: Search): boolean => Object.entries(some).every(([name, value]) => all[name] === value);
+
+/** Columns as the contract sends them: empty parts left out, so that an untouched grid equals a new one. */
+export function columnsSent(columns: ColumnState): z.output<typeof ViewState>["columns"] {
+  const { order, hidden, widths, pinned } = columns;
+  return {
+    ...(order?.length && { order: [...order] }),
+    ...(hidden?.length && { hidden: [...hidden] }),
+    ...(widths &&
+      Object.keys(widths).length > 0 && { widths: Object.fromEntries(Object.entries(widths).map(([id, px]) => [id, Math.round(px)])) }),
+    ...(pinned && { pinned: { start: [...pinned.start], end: [...pinned.end] } }),
+  };
+}
+
+/** The view in use: the saved one the address names, else the built-in one whose search it has. */
+export function currentId({ place, builtIn, saved }: ViewsNow): string | null {
+  const named = saved?.find(({ uuid }) => uuid === place.get("saved"));
+  if (named) return named.uuid;
+  const fitting = builtIn.filter(({ search }) => isSubset(search, place.search));
+  // the one that says most
+  return fitting.toSorted((a, b) => Object.keys(b.search).length - Object.keys(a.search).length)[0]?.id ?? builtIn[0]?.id ?? null;
+}
+
+export function slotsOf(now: ViewsNow): ViewSlot[] {
+  const saved = now.saved ?? [];
+  const current = currentId(now);
+  const taken = new Set(saved.map(({ digit }) => digit));
+  const own = now.builtIn.map(({ id, name }, at): ViewSlot => {
+    const digit = at < 9 && !taken.has(at + 1) ? at + 1 : null;
+    return { id, name, digit, current: id === current, saved: null };
+  });
+  return [
+    ...own,
+    ...saved.map((view) => ({ id: view.uuid, name: view.name, digit: view.digit, current: view.uuid === current, saved: view })),
+  ];
+}
+
+/** Views of a screen, steered: the place and the columns follow. */
+export function makeViews(now: ViewsNow, { services, setColumns, reload }: ViewsDoors): ViewsHandle {
+  const { place, screen } = now;
+  const slots = slotsOf(now);
+  const current = slots.find((slot) => slot.current)?.saved ?? null;
+  const state = { search: searchOf(place), columns: columnsSent(now.columns), density: current?.state.density ?? ("normal" as const) };
+
+  function go(search: Search, saved: string | null): void {
+    const cleared = Object.fromEntries(Object.keys(place.search).map((name) => [name, null]));
+    place.set({ ...cleared, ...search, saved, record: null }, true);
+  }
+
+  function pick(id: string): void {
+    const view = now.saved?.find(({ uuid }) => uuid === id);
+    if (view) {
+      setColumns(id, view.state.columns);
+      go(view.state.search, id);
+      return;
+    }
+    const own = now.builtIn.find((one) => one.id === id);
+    if (own) go(own.search, null);
+  }
+
+  const formOf = ({ name, shared, digit, default: isDefault }: SavedView) => ({ name, shared, digit, default: isDefault });
+
+  async function update(view: SavedView, change: Partial<ReturnType<typeof formOf> & { state: ViewState }>): Promise<void> {
+    const body = { ...formOf(view), state: view.state, ...change, version: view.version };
+    await services.call(preferenceRoutes.updateView, { params: { uuid: view.uuid }, body });
+    await reload();
+  }
+
+  return {
+    slots,
+    current,
+    changed:
+      current !== null &&
+      !isSame({ search: current.state.search, columns: current.state.columns }, { search: state.search, columns: state.columns }),
+    pick,
+    reset() {
+      const id = currentId(now);
+      if (id === null) return;
+      if (current === null) setColumns(id, {});
+      pick(id);
+    },
+    async save() {
+      if (current === null) return;
+      await update(current, { state });
+      services.say("view.said.saved", { name: current.name }, "done");
+    },
+    async saveAs(form) {
+      const { data: view } = await services.call(preferenceRoutes.createView, { body: { ...form, default: false, screen, state } });
+      await reload();
+      setColumns(view.uuid, view.state.columns);
+      place.set({ saved: view.uuid });
+      services.say("view.said.saved", { name: view.name }, "done");
+    },
+    async setDefault(on) {
+      if (current === null) return;
+      await update(current, { default: on });
+      services.say(on ? "view.said.default" : "view.said.no-default", { name: current.name }, "done");
+    },
+    async remove() {
+      if (current === null) return;
+      await services.call(preferenceRoutes.deleteView, { params: { uuid: current.uuid } });
+      place.set({ saved: null });
+      await reload();
+      services.say("view.said.deleted", { name: current.name }, "done");
+    },
+  };
+}
