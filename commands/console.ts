@@ -56,6 +56,7 @@ export const consoleCommands: readonly AnyCommand[] = [
   }),
   defineCommand({ ...everywhere, id: "pane.resize", keys: ["w r"], run: (_, { shell }) => shell.resizePanes() }),
   defineCommand({ ...everywhere, id: "pane.zoom", keys: ["w z"], run: (_, { shell }) => shell.zoomPane() }),
+  defineCommand({ ...everywhere, id: "pane.split", keys: ["w s"], run: (_, { shell }) => shell.splitScreen() }),
   defineCommand({ ...everywhere, id: "pane.turn", keys: ["w o"], run: (_, { shell }) => shell.turnDetail() }),
   defineCommand({
     ...everywhere,

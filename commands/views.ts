@@ -1,7 +1,7 @@
 import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
 import { defineCommand } from "../src/console/kit/command.ts";
 import type { Context } from "../src/console/kit/context.ts";
-import type { ViewsHandle } from "../src/console/views/views.ts";
+import type { ViewsHandle } from "../src/console/kit/views.ts";
 
 const ofScreen = { scope: "screen", subject: null, takes: "none", permission: "signed-in" } as const;
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;

@@ -18,7 +18,13 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
     "src/console/shell",
     ["src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts", "src/console/screens/index.ts"],
   ],
-  ["src/console/screens", ["src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts"]],
+  ["src/console/views", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
+  ["src/console/keys", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
+  ["src/console/entity", ["src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values", "src/console/i18n.ts"]],
+  [
+    "src/console/screens",
+    ["src/console/entity", "src/console/views", "src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts"],
+  ],
   ["src/console", ["src/console/kit", "src/contract", "src/values", "locales"]],
   ["commands", ["src/console/kit", "src/contract", "src/values"]],
 ];

@@ -23,6 +23,7 @@ import { createKit } from "./kit/kit.ts";
 import { setLanguage, text } from "./kit/texts.ts";
 import { screenModules } from "./screens/index.ts";
 import { createAppearance } from "./shell/appearance.ts";
+import { besideParam, writeBeside } from "./shell/beside.ts";
 import { paletteSources } from "./shell/palette-sources.ts";
 import { loginPath } from "./shell/redirect.ts";
 import { createRouter } from "./shell/router.tsx";
@@ -84,6 +85,14 @@ function tell(failure: CallFailure) {
 const { router, routed, home, here } = createRouter(api, screenModules);
 const { session, link } = api;
 
+/** Another screen beside the route's; null: none. */
+function showBeside(screen: ScreenName | null, search: Readonly<Record<string, string>> = {}): void {
+  const next = new URLSearchParams(window.location.search);
+  if (screen === null) next.delete(besideParam);
+  else next.set(besideParam, writeBeside(screen, search));
+  void router.navigate({ pathname: window.location.pathname, search: next.size > 0 ? `?${next}` : "" });
+}
+
 async function changeLanguage(language: string): Promise<void> {
   await setLanguage(language);
   jar.set("language", language, cookieDays.preference);
@@ -94,11 +103,24 @@ const kit = createKit({
   routedScreens: routed,
   services: {
     call: api.call,
-    go: (screen: ScreenName, search) =>
-      void router.navigate({ pathname: screens[screen].path, search: search ? `?${new URLSearchParams(search)}` : "" }),
+    // the side that had the focus last goes there; the other stays
+    go(screen: ScreenName, search = {}) {
+      const now = new URLSearchParams(window.location.search);
+      const other = now.get(besideParam);
+      if (other !== null && kit.context.getState().side === "beside") return showBeside(screen, search);
+      const next = new URLSearchParams(search);
+      if (other !== null) next.set(besideParam, other);
+      void router.navigate({ pathname: screens[screen].path, search: next.size > 0 ? `?${next}` : "" });
+    },
     changed: api.rows.changed,
     shell: {
       setTheme: appearance.setTheme,
+      splitScreen(screen, search = {}) {
+        const { screens: shown } = kit.context.getState();
+        if (screen !== undefined) return showBeside(screen, search);
+        if (new URLSearchParams(window.location.search).has(besideParam)) showBeside(null);
+        else if (shown.main !== null) showBeside(shown.main);
+      },
       toggleSound: api.sound.toggle,
       async switchTenant(id) {
         const before = session.store.getState().at?.tenant.id;

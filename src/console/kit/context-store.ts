@@ -2,6 +2,8 @@ import { createStore } from "zustand/vanilla";
 import type { PermissionMap } from "../../contract/permissions.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Context, OpenDialog, PaneState } from "./context.ts";
+import { sideOf } from "./side.ts";
+import type { Side } from "./side.ts";
 
 export interface Session {
   readonly tenant: string | null;
@@ -11,7 +13,10 @@ export interface Session {
 }
 
 export interface ContextState extends Session {
+  /** That of the side that had the focus last. */
   readonly screen: ScreenName | null;
+  readonly screens: Readonly<Record<Side, ScreenName | null>>;
+  readonly side: Side;
   readonly online: boolean;
   readonly switching: boolean;
   readonly rightToLeft: boolean;
@@ -31,7 +36,7 @@ export interface ContextStore {
   /** The context now. `latest` takes the pane that last had the focus: what buttons, palette and status bar speak of. */
   read(options?: { target?: EventTarget | null; typing?: boolean; pane?: "current" | "latest" }): Context;
   setSession(session: Session): void;
-  setScreen(screen: ScreenName | null): void;
+  setScreen(screen: ScreenName | null, side?: Side): void;
   setOnline(online: boolean): void;
   /** Mutating keys are dead while true. */
   setSwitching(switching: boolean): void;
@@ -59,6 +64,8 @@ export function createContextStore(): ContextStore {
   const store = createStore<ContextState>()(() => ({
     ...signedOut,
     screen: null,
+    screens: { main: null, beside: null },
+    side: "main",
     online: true,
     switching: false,
     rightToLeft: false,
@@ -81,6 +88,8 @@ export function createContextStore(): ContextStore {
   function focused(element: Element): void {
     if (element === element.ownerDocument.body || element.closest(overlay) !== null) return;
     const id = paneAround(element);
+    const side = sideOf(element);
+    if (side !== null && side !== store.getState().side) store.setState(({ screens }) => ({ side, screen: screens[side] }));
     store.setState((state) => (state.current === id ? state : { current: id, latest: id ?? state.latest }));
   }
 
@@ -107,7 +116,12 @@ export function createContextStore(): ContextStore {
       };
     },
     setSession: ({ tenant, currency, user, permissions }) => store.setState({ tenant, currency, user, permissions }),
-    setScreen: (screen) => store.setState({ screen }),
+    setScreen: (screen, of = "main") =>
+      store.setState((state) => {
+        const screens = { ...state.screens, [of]: screen };
+        const side = screens[state.side] === null ? "main" : state.side;
+        return { screens, side, screen: screens[side] };
+      }),
     setOnline: (online) => store.setState({ online }),
     setSwitching: (switching) => store.setState({ switching }),
     setDirection: (rightToLeft) => store.setState({ rightToLeft }),

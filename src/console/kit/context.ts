@@ -3,6 +3,7 @@ import type { PermissionMap } from "../../contract/permissions.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Scope } from "./command.ts";
 import type { GridHandle } from "./grid/grid-handle.ts";
+import type { ViewsHandle } from "./views.ts";
 
 /** A queue the screen in view can run (keyboard.md 3, queue mode). */
 export interface QueueHandle {
@@ -55,6 +56,8 @@ export interface PaneState {
   readonly grid: GridHandle | null;
   readonly queue: QueueHandle | null;
   readonly detail: ShownDetail | null;
+  /** Of screens with views. */
+  readonly views?: ViewsHandle | null;
   /** Words for the target; the kit knows no entity. */
   readonly aim?: Aim | null;
   /** Cursor's place among the rows, from 1; `of` null while the total is unknown. */

@@ -57,6 +57,7 @@ function PaletteBox() {
   const offered = useMemo(() => offeredModes(sources, context), [sources, context]);
   const { mode, text } = page === null ? readMode(typed, offered) : { mode: "all" as const, text: typed };
   const input = useRef<HTMLInputElement>(null);
+  const [selected, setSelected] = useState("");
 
   const found = useMemo(() => {
     if (context === null) return { results: [], total: 0, ms: 0 };
@@ -85,13 +86,20 @@ function PaletteBox() {
   const acts: Partial<Record<DialogAct, () => void>> = {
     close: back,
     toggle: close,
-    // Kept for opening in the split.
-    confirm: () => undefined,
+    confirm: openBeside,
     next: () => page === null && palette.setText(turnMode(mode, text, offered, 1)),
     previous: () => page === null && palette.setText(turnMode(mode, text, offered, -1)),
     ...(typed === "" && page !== null ? { back: () => palette.setPage(null) } : {}),
   };
   const release = useDialog({ name: "palette", acts }, input);
+
+  /** A screen or a record beside the present one (keyboard.md 1). */
+  function openBeside(): void {
+    const record = records.found.find(({ id }) => `record ${id}` === selected);
+    const screen = found.results.find(({ id, verdict }) => id === selected && verdict?.state === "ready")?.command?.leadsTo;
+    if (record !== undefined) leaveAnd(() => services.shell.splitScreen(record.screen, { ...record.search }));
+    else if (screen !== undefined) leaveAnd(() => services.shell.splitScreen(screen));
+  }
 
   /** Out of the way first, so that what the act does to the focus stays. */
   function leaveAnd(act: () => void): void {
@@ -142,6 +150,8 @@ function PaletteBox() {
         shouldFilter={false}
         vimBindings={false}
         loop
+        value={selected}
+        onValueChange={setSelected}
         label={t("palette.title")}
         role="dialog"
         aria-label={t("palette.title")}
@@ -229,6 +239,12 @@ function PaletteBox() {
             <KeyCap chord="Enter" />
             {t("hint.run")}
           </span>
+          {page === null && (
+            <span>
+              <KeyCap chord="$mod+Enter" />
+              {t("hint.beside")}
+            </span>
+          )}
           {page !== null && (
             <span>
               <KeyCap chord="Backspace" />

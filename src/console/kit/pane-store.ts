@@ -1,4 +1,6 @@
 import { createStore } from "zustand/vanilla";
+import { sideOf } from "./side.ts";
+import type { Side } from "./side.ts";
 
 /** In the order of F6. */
 export const paneNames = ["navigation", "filters", "list", "detail", "counters"] as const;
@@ -43,12 +45,21 @@ function stored(storage: Storage | undefined): Partial<PaneLayout> {
   }
 }
 
+/** The rail, the panes of each side, the counters. */
+function byOrder(a: { name: PaneName; element: HTMLElement }, b: { name: PaneName; element: HTMLElement }): number {
+  const group = ({ name, element }: typeof a) =>
+    name === "navigation" ? 0 : name === "counters" ? 3 : sideOf(element) === "beside" ? 2 : 1;
+  return group(a) - group(b) || paneNames.indexOf(a.name) - paneNames.indexOf(b.name);
+}
+
 const isShown = (element: HTMLElement): boolean => element.isConnected && element.getClientRects().length > 0;
 
 export function createPaneStore(storage?: Storage): PaneStore {
   const { hidden = {}, turned = false, sizes = {} } = stored(storage);
   const store = createStore<PaneLayout>()(() => ({ hidden, zoomed: null, turned, sizes }));
   const places: { name: PaneName; element: HTMLElement; last: HTMLElement | null }[] = [];
+  /** The side that had the focus last: of two panes of one name, its own is meant. */
+  let side: Side = "main";
 
   store.subscribe(({ hidden, turned, sizes }) => {
     try {
@@ -61,8 +72,12 @@ export function createPaneStore(storage?: Storage): PaneStore {
   const around = (element: Element | null): PaneName | null => places.findLast((place) => place.element.contains(element))?.name ?? null;
 
   function enter(name: PaneName): boolean {
-    const place = places.findLast((other) => other.name === name && isShown(other.element));
-    if (place === undefined) return false;
+    const shown = places.filter((other) => other.name === name && isShown(other.element));
+    const place = shown.findLast((other) => sideOf(other.element) === side) ?? shown.at(-1);
+    return place !== undefined && enterPlace(place);
+  }
+
+  function enterPlace(place: (typeof places)[number]): boolean {
     const first = place.element.querySelector<HTMLElement>("[data-pane-focus]");
     const target = place.last !== null && isShown(place.last) ? place.last : first !== null && isShown(first) ? first : place.element;
     target.focus();
@@ -78,6 +93,7 @@ export function createPaneStore(storage?: Storage): PaneStore {
       places.push(place);
       const remember = (event: FocusEvent): void => {
         if (event.target instanceof HTMLElement && event.target !== element) place.last = event.target;
+        side = sideOf(element) ?? side;
       };
       element.addEventListener("focusin", remember);
       return () => {
@@ -97,13 +113,13 @@ export function createPaneStore(storage?: Storage): PaneStore {
         }
         return enter(name);
       }
-      const here = typeof document === "undefined" ? null : around(document.activeElement);
-      const shown = paneNames.filter((other) => places.some((place) => place.name === other && isShown(place.element)));
+      const shown = places.filter(({ element }) => isShown(element)).toSorted(byOrder);
       if (shown.length === 0) return false;
       const step = name === "next" ? 1 : -1;
-      const at = here === null ? (step === 1 ? -1 : shown.length) : shown.indexOf(here);
+      const here = shown.findLastIndex(({ element }) => element.contains(document.activeElement));
+      const at = here === -1 && step === -1 ? shown.length : here;
       const target = shown[(at + step + shown.length) % shown.length];
-      return target !== undefined && enter(target);
+      return target !== undefined && enterPlace(target);
     },
     toggle(name) {
       const { hidden } = store.getState();

@@ -1,6 +1,7 @@
 import type { ReactNode, RefObject } from "react";
 import { useEffect, useRef } from "react";
 import type { PaneName } from "./pane-store.ts";
+import { useSide } from "./side.ts";
 import { useText } from "./texts.ts";
 import { useKit } from "./use-kit.ts";
 
@@ -22,6 +23,8 @@ export interface PaneProps {
 export function Pane({ name, as: Tag = "section", className, innerRef, label, children }: PaneProps) {
   const t = useText();
   const { panes } = useKit();
+  const { side } = useSide();
+  const named = label ?? t(`pane.${name}`);
   const own = useRef<HTMLElement>(null);
   const ref = innerRef ?? own;
   useEffect(() => (ref.current === null ? undefined : panes.place(name, ref.current)), [panes, name, ref]);
@@ -32,7 +35,7 @@ export function Pane({ name, as: Tag = "section", className, innerRef, label, ch
       }}
       className={className === undefined ? "pane" : `pane ${className}`}
       role={Tag === "div" || Tag === "section" ? "region" : undefined}
-      aria-label={label ?? t(`pane.${name}`)}
+      aria-label={side === "main" ? named : t("pane.beside", { pane: named })}
       tabIndex={-1}
       data-pane={name}
     >

@@ -81,6 +81,8 @@ export interface ShellServices {
   resizePanes(): void;
   zoomPane(): void;
   turnDetail(): void;
+  /** A second screen beside this one, or no longer; named, that one with that search. */
+  splitScreen(screen?: ScreenName, search?: Record<string, string>): void;
   setTheme(theme: "light" | "dark" | "system"): void;
   toggleSound(): void;
   switchTenant(id: string): Promise<void>;

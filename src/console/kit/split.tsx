@@ -1,5 +1,6 @@
 import type { PointerEvent, ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
+import { useSide } from "./side.ts";
 import { useText } from "./texts.ts";
 import { useKit, usePaneLayout } from "./use-kit.ts";
 
@@ -19,8 +20,12 @@ export interface SplitProps {
 
 /** List and detail beside or above each other, divided by an APG window splitter; sizes are kept per split. */
 export function Split({ id, list, detail, initial = 400, minimum = 320, maximum = 640 }: SplitProps) {
-  const { hidden, zoomed, turned, sizes } = usePaneLayout();
-  const size = Math.min(maximum, Math.max(minimum, sizes[id] ?? initial));
+  const { hidden, zoomed, sizes, ...layout } = usePaneLayout();
+  const { side, doubled } = useSide();
+  // half the room is too narrow for both
+  const turned = layout.turned || doubled;
+  const kept = doubled ? `${side}.${id}` : id;
+  const size = Math.min(maximum, Math.max(minimum, sizes[kept] ?? initial));
   const detailId = useId();
   const showsList = zoomed !== "detail";
   const showsDetail = hidden.detail !== true && (zoomed === null || zoomed === "detail");
@@ -28,7 +33,7 @@ export function Split({ id, list, detail, initial = 400, minimum = 320, maximum 
     <div className={turned ? "split turned" : "split"}>
       {showsList && <div className="split-list">{list}</div>}
       {showsList && showsDetail && (
-        <Separator id={id} controls={detailId} size={size} minimum={minimum} maximum={maximum} turned={turned} />
+        <Separator id={kept} controls={detailId} size={size} minimum={minimum} maximum={maximum} turned={turned} />
       )}
       {showsDetail && (
         <div id={detailId} className="split-detail" style={showsList ? { "--size": `${size}px` } : { "--size": "100%" }}>

@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { PaneState } from "./context.ts";
+import { useSide } from "./side.ts";
 import { useKit } from "./use-kit.ts";
 
 export interface PanePublisher {
@@ -12,8 +13,11 @@ export interface PanePublisher {
  * Says what a pane shows, for the commands that act on it: current while the focus is within `ref`'s element.
  * A field of `state` counts anew when its value changes; between renders `publish` may change any field.
  */
-export function usePane(ref: RefObject<HTMLElement | null>, state: PaneState): PanePublisher {
+export function usePane(ref: RefObject<HTMLElement | null>, shown: PaneState): PanePublisher {
   const { context } = useKit();
+  const { side } = useSide();
+  // one screen may stand on both sides
+  const state = side === "main" ? shown : { ...shown, id: `${side}.${shown.id}` };
   const given = useRef(state);
   const held = useRef(state);
 

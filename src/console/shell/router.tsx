@@ -1,3 +1,4 @@
+import { lazy } from "react";
 import { createBrowserRouter, Outlet, redirect } from "react-router-dom";
 import type { LoaderFunctionArgs, RouteObject } from "react-router-dom";
 import { isAllowed } from "../../contract/permissions.ts";
@@ -10,6 +11,7 @@ import { LoginPage } from "./login-page.tsx";
 import { BrokenPage, ForbiddenPage, NotFoundPage, OfflinePage, ServerErrorPage, Splash, UnauthorizedPage } from "./plain-pages.tsx";
 import { homePath, loginPath, safeRedirect } from "./redirect.ts";
 import { ScreenHost } from "./screen-host.tsx";
+import type { Screens } from "./screen-host.tsx";
 import { withinTime } from "./time-limit.ts";
 
 export type Router = ReturnType<typeof createRouter>;
@@ -37,9 +39,13 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
 
   const home = () => homePath(routed, session.store.getState().at?.context.permissions ?? {});
 
+  const load = (name: ScreenName) => withinTime(modules[name] ?? (() => Promise.reject(new Error(name))));
+  const beside: Screens = Object.fromEntries(
+    [...routed].map((name) => [name, lazy(() => load(name).then(({ Component }) => ({ default: Component })))]),
+  );
+
   const screenRoutes = [...routed].map((name): RouteObject => {
     const { path, permission } = screens[name];
-    const load = modules[name];
     return {
       path,
       errorElement: <BrokenPage framed />,
@@ -49,8 +55,8 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
         return null;
       },
       lazy: async () => {
-        const { Component } = await withinTime(() => (load ? load() : Promise.reject(new Error(name))));
-        return { Component: () => <ScreenHost name={name} Screen={Component} /> };
+        const { Component } = await load(name);
+        return { Component: () => <ScreenHost name={name} Screen={Component} all={beside} /> };
       },
     };
   });

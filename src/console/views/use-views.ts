@@ -4,9 +4,10 @@ import { preferenceRoutes } from "../../contract/preferences.ts";
 import { usePlace } from "../api/place.ts";
 import { useRead, useReadKey } from "../api/use-api.ts";
 import type { ColumnState } from "../kit/grid/grid-column.ts";
+import type { ViewsHandle } from "../kit/views.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { currentId, makeViews } from "./views.ts";
-import type { BuiltInView, ViewsHandle } from "./views.ts";
+import type { BuiltInView } from "./views.ts";
 
 export interface Views {
   readonly handle: ViewsHandle;

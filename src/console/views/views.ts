@@ -5,46 +5,13 @@ import type { ScreenName } from "../../contract/screens.ts";
 import type { Place } from "../api/place.ts";
 import type { ColumnState } from "../kit/grid/grid-column.ts";
 import type { Services } from "../kit/services.ts";
+import type { ViewsHandle, ViewSlot } from "../kit/views.ts";
 
 /** A view the screen brings along; on its digit until a saved one takes that. */
 export interface BuiltInView {
   readonly id: string;
   readonly name: string;
   readonly search: Readonly<Record<string, string>>;
-}
-
-export interface ViewSlot {
-  readonly id: string;
-  readonly name: string;
-  /** null: on no digit, or on one a saved view has taken. */
-  readonly digit: number | null;
-  readonly current: boolean;
-  readonly saved: SavedView | null;
-}
-
-/** What a screen's views can be told by commands. */
-export interface ViewsHandle {
-  readonly slots: readonly ViewSlot[];
-  /** The saved view in use, if one is. */
-  readonly current: SavedView | null;
-  /** Whether what is on screen differs from the saved view in use. */
-  readonly changed: boolean;
-  pick(id: string): void;
-  /** Back to what the view in use says. */
-  reset(): void;
-  /** What is on screen becomes the view in use. */
-  save(): Promise<void>;
-  saveAs(form: { name: string; digit: number | null; shared: boolean }): Promise<void>;
-  /** Opens with the screen from now on, or no longer. */
-  setDefault(on: boolean): Promise<void>;
-  remove(): Promise<void>;
-}
-
-declare module "../kit/context.ts" {
-  interface PaneState {
-    /** Of screens with views only. */
-    readonly views?: ViewsHandle | null;
-  }
 }
 
 /** The screen as it is at the moment. */

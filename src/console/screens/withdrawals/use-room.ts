@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { useSide } from "../../kit/side.ts";
 
 /**
  * Room for the list: "medium" while the weaker columns do not fit beside detail and counters, "narrow" where the counters
@@ -17,5 +18,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useRoom(): Room {
-  return useSyncExternalStore(subscribe, () => (queries?.narrow.matches ? "narrow" : queries?.medium.matches ? "medium" : "wide"));
+  const { doubled } = useSide();
+  const room = useSyncExternalStore(subscribe, () => (queries?.narrow.matches ? "narrow" : queries?.medium.matches ? "medium" : "wide"));
+  return doubled ? "narrow" : room;
 }

@@ -7,7 +7,7 @@ import { KeyCap } from "../../kit/key-cap.tsx";
 import { Pane } from "../../kit/panes.tsx";
 import { useText } from "../../kit/texts.ts";
 import { useEscape, useKit } from "../../kit/use-kit.ts";
-import type { ViewsHandle } from "../../views/views.ts";
+import type { ViewsHandle } from "../../kit/views.ts";
 import { filterNames, filterTitles } from "./filters.ts";
 import type { Asked, FilterName, Filters } from "./filters.ts";
 import type { ListState } from "./withdrawal-list.ts";
