@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { gzipSync } from "node:zlib";
+import { resolve } from "node:path";
 import { buildConsole } from "../../src/server/console-build.ts";
 import { runGridBench } from "./grid/run.ts";
 import { benchApprovals } from "./server/approvals.ts";
 import { benchLists } from "./server/lists.ts";
+import { firstScreen } from "../support/sizes.ts";
 
 /** `npm run bench`: figures as one table, for the README. It never fails on a time. */
 
@@ -13,24 +12,6 @@ const project = resolve(import.meta.dirname, "../..");
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
-
-/** Script and style the page loads before its first screen, gzip: what index.html names, and what that imports statically. */
-function firstScreen(dist: string): { script: number; style: number } {
-  const html = readFileSync(join(dist, "index.html"), "utf8");
-  const seen = new Set<string>();
-  const visit = (file: string): void => {
-    if (seen.has(file)) return;
-    seen.add(file);
-    if (!file.endsWith(".js")) return;
-    const text = readFileSync(file, "utf8");
-    for (const [, path = ""] of text.matchAll(/(?:^|[;}\s])(?:import|export)(?:[^"'()]*?from)?\s*["'](\.\/[^"']+)["']/g))
-      visit(join(dirname(file), path));
-  };
-  for (const [, path = ""] of html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)) visit(join(dist, path));
-  const sum = (end: string) =>
-    [...seen].filter((file) => file.endsWith(end)).reduce((total, file) => total + gzipSync(readFileSync(file)).length, 0);
-  return { script: sum(".js"), style: sum(".css") };
-}
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const table: [what: string, figure: string, goal: string][] = [];

@@ -8,7 +8,7 @@ import { HelpSheet } from "./help-sheet.tsx";
 import type { Kit } from "./kit.ts";
 import { LiveRegion } from "./live-region.tsx";
 import { MessagesSheet } from "./messages-sheet.tsx";
-import { Palette } from "./palette.tsx";
+import { Palette } from "./palette-door.tsx";
 import { Sheets } from "./sheets.tsx";
 import { Toasts } from "./toasts.tsx";
 import { KitContext } from "./use-kit.ts";

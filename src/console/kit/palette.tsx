@@ -1,6 +1,5 @@
 import { Command } from "cmdk";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { createPortal } from "react-dom";
 import type { Context, DialogAct } from "./context.ts";
 import { normalise } from "./palette-ranking.ts";
 import { Icon, screenIcons } from "./icon.tsx";
@@ -16,14 +15,6 @@ import { commandName, commandWords, reasonText, useText } from "./texts.ts";
 import { useDialog } from "./use-dialog.ts";
 import { useFoundRecords } from "./use-found-records.ts";
 import { useKit, useStore } from "./use-kit.ts";
-
-/** Everything by name: commands, screens, tenants, records. */
-export function Palette() {
-  const { palette } = useKit();
-  const { context, opening } = useStore(palette);
-  // A portal of its own: the sheets of a command it runs lie above it.
-  return context === null ? null : createPortal(<PaletteBox key={opening} />, document.body);
-}
 
 /** Modes that need a source appear only with it. */
 function offeredModes(sources: PaletteSources, context: Context | null): ReadonlySet<PaletteMode> {
@@ -49,7 +40,8 @@ const icons: Readonly<Record<GroupName, IconName>> = {
   keys: "keys",
 };
 
-function PaletteBox() {
+/** Everything by name: commands, screens, tenants, records. */
+export function PaletteBox() {
   const t = useText();
   const kit = useKit();
   const { palette, registry, services, sources } = kit;

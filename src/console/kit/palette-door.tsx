@@ -1,0 +1,52 @@
+import { useEffect, useRef, useState } from "react";
+import type { ComponentType } from "react";
+import { createPortal } from "react-dom";
+import { useText } from "./texts.ts";
+import { useDialog } from "./use-dialog.ts";
+import { useKit, useStore } from "./use-kit.ts";
+
+const load = () => import("./palette.tsx");
+
+/** ms after the first screen in which the palette is fetched unasked. */
+const soon = 1_500;
+
+/** The palette, fetched after the first screen: nobody opens it before. One that does not come says so and is asked for again. */
+export function Palette() {
+  const { palette, services } = useKit();
+  const { context, opening } = useStore(palette);
+  const [Box, setBox] = useState<ComponentType | null>(null);
+  const isOpen = context !== null;
+  useEffect(() => {
+    if (Box !== null) return undefined;
+    const fetchIt = () =>
+      load().then(
+        (module) => setBox(() => module.PaletteBox),
+        () => {
+          if (palette.getState().context === null) return;
+          palette.close();
+          services.say("palette.absent", {}, "fail");
+        },
+      );
+    const timer = setTimeout(() => void fetchIt(), isOpen ? 0 : soon);
+    return () => clearTimeout(timer);
+  }, [Box, isOpen, palette, services]);
+  return isOpen ? createPortal(Box === null ? <Waiting /> : <Box key={opening} />, document.body) : null;
+}
+
+/** Takes what is typed until the palette is there: a letter meant for it must not reach the rows. */
+function Waiting() {
+  const t = useText();
+  const { palette } = useKit();
+  const { text } = useStore(palette);
+  const input = useRef<HTMLInputElement>(null);
+  useDialog({ name: "palette", acts: { close: () => palette.close(), toggle: () => palette.close() } }, input);
+  return (
+    <div data-overlay="">
+      <div className="pal" role="dialog" aria-label={t("palette.title")} aria-busy="true">
+        <div className="in">
+          <input ref={input} value={text} aria-label={t("palette.title")} onChange={(event) => palette.setText(event.target.value)} />
+        </div>
+      </div>
+    </div>
+  );
+}
