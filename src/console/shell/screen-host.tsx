@@ -47,12 +47,12 @@ export function ScreenHost({ name, Screen, all }: { name: ScreenName; Screen: Co
   const mayOther = beside !== null && isAllowed(context.permissions, screens[beside.screen].permission);
   const doubled = Other !== undefined;
   return (
-    <div className={doubled ? "sides two" : "sides"}>
+    <div className={doubled ? "places two" : "places"}>
       <Title screen={t(`screen.${name}`)} />
       <InSide place={main} side="main" doubled={doubled} Screen={Screen} />
       {beside !== null && Other !== undefined && (
-        <div className="beside">
-          <div className="beside-head">
+        <div className="second">
+          <div className="second-head">
             <h2>{t(`screen.${beside.screen}`)}</h2>
             <button type="button" className="icon-button" onClick={() => services.shell.splitScreen()}>
               <Icon name="close" size="s" />
@@ -83,7 +83,7 @@ function InSide({ place, side, doubled, Screen }: { place: Place; side: Side; do
   }, [context, screen, side]);
   const inSide = useMemo(() => ({ side, doubled }), [side, doubled]);
   return (
-    <div className="side" data-side={side}>
+    <div className="place" data-side={side}>
       {side === "main" && <h1 className="sr">{t(`screen.${screen}`)}</h1>}
       <SideContext value={inSide}>
         <PlaceContext value={place}>
