@@ -5,18 +5,27 @@ import { Line, Uuid, Version } from "./wire.ts";
 const base = "/service/centralize-authenticate/api/tenant/v1";
 const Screen = z.string().regex(/^[a-z-]{1,60}$/);
 
+const parts = {
+  /** Command id → chords, where they differ from the default; an empty list: no key. */
+  keys: z.record(z.string().max(80), z.array(z.string().min(1).max(40)).max(4)),
+  /** Single letters do nothing; every command is reached by palette, chords with Mod, or function keys. */
+  letters_off: z.boolean(),
+  density: z.enum(["compact", "normal", "roomy"]),
+  /** Split → px. */
+  panes: z.record(z.string().max(40), z.int().min(0).max(4000)),
+  /** Command ids whose keys the coach need not show any more. */
+  coach: z.strictObject({ on: z.boolean(), learnt: z.array(z.string().max(80)).max(500) }),
+  practised: z.boolean(),
+} as const;
+
 /** What a person set about their own console; of the person, whatever the tenant. Each part is replaced whole. */
 export const Preferences = z.strictObject({
-  /** Command id → chords, where they differ from the default; an empty list: no key. */
-  keys: z.record(z.string().max(80), z.array(z.string().min(1).max(40)).max(4)).default({}),
-  /** Single letters do nothing; every command is reached by palette, chords with Mod, or function keys. */
-  letters_off: z.boolean().default(false),
-  density: z.enum(["compact", "normal", "roomy"]).default("normal"),
-  /** Split → px. */
-  panes: z.record(z.string().max(40), z.int().min(0).max(4000)).default({}),
-  /** Command id → how often used by key and by pointer: the coach and the key chips go by it. */
-  coach: z.strictObject({ on: z.boolean(), learnt: z.array(z.string().max(80)).max(500) }).default({ on: true, learnt: [] }),
-  practised: z.boolean().default(false),
+  keys: parts.keys.default({}),
+  letters_off: parts.letters_off.default(false),
+  density: parts.density.default("normal"),
+  panes: parts.panes.default({}),
+  coach: parts.coach.default({ on: true, learnt: [] }),
+  practised: parts.practised.default(false),
 });
 export type Preferences = z.infer<typeof Preferences>;
 
@@ -68,7 +77,8 @@ export const preferenceRoutes = defineRoutes({
     method: "PUT",
     path: `${base}/preferences`,
     permission: "signed-in",
-    body: Preferences.partial(),
+    // the parts as they are: a default would replace what was not given
+    body: z.strictObject(parts).partial(),
     answer: Preferences,
   },
   /** Own views and those shared in the tenant. */

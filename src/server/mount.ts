@@ -156,6 +156,8 @@ function parse(schema: z.ZodType | undefined, value: unknown, part: string): unk
   // without a prototype: a field may be called __proto__ or constructor
   const lines = Object.create(null) as FieldLines;
   if (read.success) {
+    // as sent: what is misnamed may be gone from what was read
+    for (const field of misnamed(value)) lines[field || part] = ["has a name no field may have"];
     for (const field of unwritable(read.data)) lines[field || part] = ["has characters no text may have"];
     if (Object.keys(lines).length > 0) throw new Refusal("request.invalid", lines);
     return read.data;
@@ -175,6 +177,14 @@ function unwritable(value: unknown, path = ""): string[] {
   if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? [path] : [];
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([key, inner]) => unwritable(inner, path === "" ? key : `${path}.${key}`));
+}
+
+/** Where entries have names that are lost on the way: no column holds a nul or half a surrogate pair, no object a `__proto__`. */
+function misnamed(value: unknown, path = ""): string[] {
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === "__proto__" || key.includes("\0") || !key.isWellFormed() ? [path] : misnamed(inner, path === "" ? key : `${path}.${key}`),
+  );
 }
 
 /** JSON with sorted keys: the same intent gives the same bytes. */

@@ -1,0 +1,26 @@
+import type { preferenceRoutes } from "../../contract/preferences.ts";
+import type { StaffCall } from "../call.ts";
+import type { Handlers } from "../handlers.ts";
+import { readPreferences, updatePreferences } from "./preferences.ts";
+import { createView, deleteView, listViews, updateView } from "./views.ts";
+
+export const preferenceHandlers: Handlers<typeof preferenceRoutes, StaffCall> = {
+  async readPreferences(call) {
+    return { data: await readPreferences(call) };
+  },
+  async updatePreferences(call, { body }) {
+    return { data: await updatePreferences(call, body) };
+  },
+  async listViews(call, { query }) {
+    return { data: await listViews(call, query.screen ?? null) };
+  },
+  async createView(call, { body }) {
+    return { data: await createView(call, body) };
+  },
+  async updateView(call, { params, body }) {
+    return { data: await updateView(call, params.uuid, body) };
+  },
+  async deleteView(call, { params }) {
+    return { data: await deleteView(call, params.uuid) };
+  },
+};

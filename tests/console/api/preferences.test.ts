@@ -1,0 +1,341 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createStore } from "zustand/vanilla";
+import { preferenceRoutes, Preferences } from "../../../src/contract/preferences.ts";
+import { createPreferences } from "../../../src/console/api/preferences.ts";
+import type { SessionState, SignedIn } from "../../../src/console/api/session.ts";
+import { accessToken, memoryTab, openTab, startServer } from "./desk.ts";
+import type { Asked } from "./desk.ts";
+
+const path = preferenceRoutes.readPreferences.path;
+const defaults = Preferences.parse({});
+const soon = { timeout: 3_000, interval: 5 };
+const broken = { status: 500, body: { message: "Broken", code: "server.failed" } };
+const ann = "11111111-1111-4111-8111-111111111111";
+const ben = "22222222-2222-4222-8222-222222222222";
+
+const endings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+type Reply = { status: number; body?: unknown; cut?: true };
+/** A server that keeps everybody's preferences, and pages of one tab; `breaks` answers otherwise, and may take its time. */
+async function house({
+  held = {},
+  breaks = () => null,
+}: { held?: object; breaks?: (asked: Asked) => Reply | null | Promise<Reply | null> } = {}) {
+  let preferences: Preferences = Preferences.parse(held);
+  const server = await startServer(async (asked) => {
+    if (asked.path !== path) return { status: 200, body: {} };
+    // what the server knew when it was asked
+    const then = preferences;
+    const otherwise = await breaks(asked);
+    if (otherwise) return otherwise;
+    if (asked.method === "GET") return { status: 200, body: { data: then } };
+    preferences = { ...preferences, ...(asked.body as Partial<Preferences>) }; // sent by the contract
+    return { status: 200, body: { data: preferences } };
+  });
+  const storage = memoryTab();
+  const line = openTab(server.base);
+  line.tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
+  endings.push(server.stop);
+  const signedIn = (uuid: string) => ({ phase: "signed-in", at: { user: { uuid } } as SignedIn }) as const; // the rest is not read
+  function openPage(who: string | null = ann) {
+    const session = { store: createStore<SessionState>(() => ({ phase: "signed-out", at: null, switching: false, epoch: 0 })) };
+    const hides: (() => void)[] = [];
+    const onHide = (act: () => void) => {
+      hides.push(act);
+      return () => undefined;
+    };
+    const keeper = createPreferences(() => line.call, session, line.link, storage, { onHide });
+    endings.push(keeper.stop);
+    const enter = (uuid: string) => session.store.setState(signedIn(uuid));
+    if (who !== null) enter(who);
+    return {
+      ...keeper,
+      enter,
+      leave: () => session.store.setState({ phase: "signed-out", at: null }),
+      hide: () => hides.forEach((act) => act()),
+      state: keeper.store.getState,
+      loaded: () => vi.waitFor(() => expect(keeper.store.getState().loaded).toBe(true), soon),
+      keeps: (keeping: string) => vi.waitFor(() => expect(keeper.store.getState().keeping).toBe(keeping), soon),
+    };
+  }
+  return {
+    openPage,
+    line,
+    sent: () => server.asked.filter(({ method }) => method === "PUT").map(({ body }) => body),
+    asked: server.asked,
+    there: () => preferences,
+  };
+}
+
+describe("loading", () => {
+  test("nobody signed in has the defaults, and nothing is asked", async () => {
+    const { openPage, asked } = await house({ held: { density: "roomy" } });
+    const page = openPage(null);
+    page.set({ density: "compact" });
+    await page.flush();
+    expect(page.state()).toEqual({ preferences: defaults, loaded: false, keeping: "saved" });
+    expect(asked).toHaveLength(0);
+  });
+
+  test("who signs in has theirs, who leaves takes them along", async () => {
+    const { openPage } = await house({ held: { density: "roomy" } });
+    const page = openPage(null);
+    page.enter(ann);
+    await page.loaded();
+    expect(page.state().preferences).toEqual({ ...defaults, density: "roomy" });
+    page.leave();
+    expect(page.state()).toEqual({ preferences: defaults, loaded: false, keeping: "saved" });
+  });
+
+  test("preferences that do not come leave the defaults; they are asked for again when the line returns", async () => {
+    let fails = true;
+    const { openPage, line, asked } = await house({
+      held: { density: "roomy" },
+      breaks: () => (fails ? { status: 200, cut: true } : null),
+    });
+    const page = openPage();
+    await vi.waitFor(() => expect([line.link.store.getState().online, asked.length]).toEqual([false, 3]), soon);
+    expect(page.state()).toMatchObject({ preferences: defaults, loaded: false });
+    expect(line.told).toEqual([]);
+    fails = false;
+    await line.link.probe();
+    await page.loaded();
+    expect(page.state().preferences.density).toBe("roomy");
+  });
+});
+
+describe("setting", () => {
+  test("holds at once; what is set within half a second goes in one request, only the parts that were set", async () => {
+    const { openPage, sent } = await house();
+    const page = openPage();
+    await page.loaded();
+    page.set({ density: "compact" });
+    page.set({ keys: { "shell.help": ["F1"] } });
+    page.set({ density: "roomy" });
+    expect(page.state()).toMatchObject({ preferences: { density: "roomy", keys: { "shell.help": ["F1"] } }, keeping: "waiting" });
+    expect(sent()).toEqual([]);
+    await page.keeps("saved");
+    expect(sent()).toEqual([{ density: "roomy", keys: { "shell.help": ["F1"] } }]);
+  });
+
+  test("what another tab set is taken over, but never over a change not yet sent", async () => {
+    const hold: { page?: { set(parts: Partial<Preferences>): void } } = {};
+    const { openPage, there, sent } = await house({
+      breaks: ({ method }) => {
+        if (method === "PUT" && sent().length === 1) hold.page?.set({ density: "roomy" }); // while its answer is on the way
+        return null;
+      },
+    });
+    const [page, other] = [openPage(), openPage()];
+    await Promise.all([page.loaded(), other.loaded()]);
+    hold.page = page;
+    other.set({ practised: true, density: "compact" });
+    await other.flush();
+    expect(page.state().preferences).toMatchObject({ practised: false, density: "roomy" });
+    page.set({ letters_off: true });
+    await page.flush();
+    expect(page.state().preferences).toMatchObject({ practised: true, letters_off: true, density: "roomy" });
+    await page.keeps("saved");
+    expect(there()).toMatchObject({ practised: true, letters_off: true, density: "roomy" });
+  });
+
+  test("a part set again while it is being sent is sent again, and its old value never comes back", async () => {
+    const seen: string[] = [];
+    const hold: { page?: { set(parts: Partial<Preferences>): void } } = {};
+    const { openPage, sent, there } = await house({
+      breaks: ({ method }) => {
+        if (method === "PUT" && sent().length === 1) hold.page?.set({ density: "roomy" });
+        return null;
+      },
+    });
+    const page = openPage();
+    await page.loaded();
+    hold.page = page;
+    page.store.subscribe(({ preferences }) => void seen.push(preferences.density));
+    page.set({ density: "compact" });
+    await page.flush();
+    expect(page.state().keeping).toBe("waiting");
+    await page.keeps("saved");
+    expect(sent()).toEqual([{ density: "compact" }, { density: "roomy" }]);
+    expect(there().density).toBe("roomy");
+    expect(seen.slice(seen.indexOf("roomy"))).not.toContain("compact");
+  });
+
+  test("what is to be saved while something is being saved follows it", async () => {
+    let answer = () => {};
+    const waited = new Promise<void>((resolve) => (answer = resolve));
+    const { openPage, sent } = await house({
+      breaks: ({ method }) => (method === "PUT" && sent().length === 1 ? waited.then(() => null) : null),
+    });
+    const page = openPage();
+    await page.loaded();
+    page.set({ density: "compact" });
+    void page.flush();
+    await vi.waitFor(() => expect(sent()).toHaveLength(1), soon);
+    page.set({ practised: true });
+    const all = page.flush();
+    answer();
+    await all;
+    expect([sent(), page.state().keeping]).toEqual([[{ density: "compact" }, { practised: true }], "saved"]);
+  });
+
+  test("what was set before the preferences came adds to them instead of replacing them", async () => {
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    const { openPage, there } = await house({
+      held: { panes: { detail: 400 }, coach: { on: true, learnt: ["a"] }, density: "roomy", keys: { x: ["y"] } },
+      breaks: ({ method }) => (method === "GET" ? asked.then(() => null) : null),
+    });
+    const page = openPage();
+    page.set({ panes: { counters: 200 }, coach: { on: false, learnt: ["b"] }, letters_off: true });
+    expect(page.state().preferences).toMatchObject({ panes: { counters: 200 }, letters_off: true });
+    answer();
+    await page.keeps("saved");
+    const expected = {
+      ...defaults,
+      panes: { detail: 400, counters: 200 },
+      coach: { on: false, learnt: ["a", "b"] },
+      density: "roomy",
+      keys: { x: ["y"] },
+      letters_off: true,
+    };
+    expect([page.state().preferences, there()]).toEqual([expected, expected]);
+  });
+
+  test("once they have come a part replaces what the server has", async () => {
+    const { openPage, there } = await house({ held: { keys: { a: ["x"], b: ["y"] } } });
+    const page = openPage();
+    await page.loaded();
+    page.set({ keys: { a: ["x"] } });
+    await page.flush();
+    expect(there().keys).toEqual({ a: ["x"] });
+  });
+});
+
+describe("when it cannot be sent", () => {
+  test("what was set stays, and goes with the next change", async () => {
+    let fails = true;
+    const { openPage, sent, there, line } = await house({ breaks: ({ method }) => (fails && method === "PUT" ? broken : null) });
+    const page = openPage();
+    await page.loaded();
+    page.set({ density: "compact" });
+    await page.flush();
+    expect(page.state()).toMatchObject({ preferences: { density: "compact" }, keeping: "failed" });
+    expect(line.told).toEqual([]);
+    fails = false;
+    page.set({ practised: true });
+    await page.keeps("saved");
+    expect(sent().at(-1)).toEqual({ density: "compact", practised: true });
+    expect(there()).toMatchObject({ density: "compact", practised: true });
+  });
+
+  test("it goes when the line returns", async () => {
+    let down = false;
+    const { openPage, there, line } = await house({ breaks: () => (down ? { status: 200, cut: true } : null) });
+    const page = openPage();
+    await page.loaded();
+    down = true;
+    page.set({ density: "compact" });
+    await page.flush();
+    expect(page.state().keeping).toBe("failed");
+    down = false;
+    await line.link.probe();
+    await page.keeps("saved");
+    expect(there().density).toBe("compact");
+  });
+
+  test("a part the server refuses holds in this page, and keeps no other part from being saved", async () => {
+    const refusal = { status: 422, body: { message: "Not right", code: "request.invalid", data: { "keys.x": ["is too long"] } } };
+    const { openPage, sent, there } = await house({
+      breaks: ({ method, body }) => (method === "PUT" && "keys" in (body as object) ? refusal : null),
+    });
+    const page = openPage();
+    await page.loaded();
+    page.set({ keys: { x: ["long"] }, density: "compact" });
+    await page.flush();
+    expect(page.state()).toMatchObject({ preferences: { keys: { x: ["long"] }, density: "compact" }, keeping: "refused" });
+    page.set({ practised: true });
+    await page.flush();
+    expect(sent().slice(1)).toEqual([{ density: "compact" }, { practised: true }]);
+    expect(there()).toMatchObject({ keys: {}, density: "compact", practised: true });
+  });
+
+  test("a page that goes sends what waits at once", async () => {
+    const { openPage, sent } = await house();
+    const page = openPage();
+    await page.loaded();
+    page.hide();
+    page.set({ density: "compact" });
+    page.hide();
+    page.stop(); // no timer does it
+    await vi.waitFor(() => expect(sent()).toEqual([{ density: "compact" }]), soon);
+  });
+
+  test("a reload finds what could not be sent, and sends it", async () => {
+    let fails = true;
+    const { openPage, there } = await house({
+      held: { keys: { a: ["x"] } },
+      breaks: ({ method }) => (fails && method === "PUT" ? broken : null),
+    });
+    const before = openPage();
+    await before.loaded();
+    before.set({ keys: {}, density: "compact" });
+    await before.flush();
+    before.stop();
+    fails = false;
+    const after = openPage();
+    expect(after.state().preferences).toMatchObject({ density: "compact", keys: {} });
+    await after.loaded();
+    await after.keeps("saved");
+    expect([there().density, there().keys]).toEqual(["compact", {}]);
+    after.stop();
+    expect(openPage().state().keeping).toBe("saved");
+  });
+
+  test("it stays with its own user: the next one neither sees nor sends it, and it goes when its user is back", async () => {
+    let fails = true;
+    const { openPage, sent } = await house({ breaks: ({ method }) => (fails && method === "PUT" ? broken : null) });
+    const page = openPage();
+    await page.loaded();
+    page.set({ density: "compact" });
+    await page.flush();
+    fails = false;
+    const tries = sent().length;
+    page.leave();
+    page.enter(ben);
+    await page.loaded();
+    await page.flush();
+    expect(page.state()).toMatchObject({ preferences: { density: "normal" }, keeping: "saved" });
+    expect(sent()).toHaveLength(tries);
+    page.enter(ann);
+    expect(page.state()).toMatchObject({ preferences: { density: "compact" }, keeping: "waiting" });
+    await page.keeps("saved");
+    expect(sent().slice(tries)).toEqual([{ density: "compact" }]);
+  });
+
+  test("an answer that comes after its user has left changes nothing for the next", async () => {
+    let answer = () => {};
+    const waited = new Promise<void>((resolve) => (answer = resolve));
+    const late = { status: 200, body: { data: { ...defaults, density: "compact" } } };
+    const { openPage, asked, line } = await house({
+      held: { density: "roomy" },
+      breaks: ({ method }) => (method === "GET" && asked.length === 1 ? waited.then(() => late) : null),
+    });
+    const page = openPage();
+    await vi.waitFor(() => expect(asked).toHaveLength(1), soon);
+    page.leave();
+    page.enter(ben);
+    await page.loaded();
+    const seen: string[] = [];
+    page.store.subscribe(({ preferences }) => void seen.push(preferences.density));
+    const before = line.link.store.getState().answeredAt;
+    answer();
+    await vi.waitFor(() => expect(line.link.store.getState().answeredAt).toBeGreaterThan(before), soon);
+    page.set({ practised: true });
+    await page.flush();
+    expect(new Set(seen)).toEqual(new Set(["roomy"]));
+  });
+});
