@@ -1,8 +1,10 @@
 import type { AnyCommand, Chord, Reason } from "../src/console/kit/command.ts";
 import { defineCommand } from "../src/console/kit/command.ts";
 import type { Context } from "../src/console/kit/context.ts";
+import type { Copied } from "../src/console/kit/grid/copied-cells.ts";
 import type { GridHandle } from "../src/console/kit/grid/grid-handle.ts";
 import type { Motion } from "../src/console/kit/grid/motions.ts";
+import type { Services } from "../src/console/kit/services.ts";
 
 const there = { scope: "grid", subject: null, takes: "none", permission: "signed-in" } as const;
 const inHeader = { ...there, scope: "header", quiet: true } as const;
@@ -19,16 +21,28 @@ const toTheRight = (context: Context): Motion => (context.rightToLeft === true ?
 const toTheLeft = (context: Context): Motion => (context.rightToLeft === true ? "next-cell" : "previous-cell");
 const rightwards = (context: Context): 1 | -1 => (context.rightToLeft === true ? -1 : 1);
 
-function move(name: string, to: Move, keys: readonly [Chord, ...Chord[]], extend = false): AnyCommand {
+interface Moving {
+  /** Marks on from the mark's anchor. */
+  readonly extend?: true;
+  /** Stretches the range of cells. */
+  readonly range?: true;
+}
+
+function move(name: string, to: Move, keys: readonly [Chord, ...Chord[]] | null, how: Moving = {}): AnyCommand {
   return defineCommand({
     ...there,
     id: `grid.${name}`,
-    keys,
-    repeats: true,
-    quiet: true,
-    run: (_, __, context) => context.pane?.grid?.move(typeof to === "string" ? to : to(context), { extend }),
+    ...(keys !== null && { keys, repeats: true, quiet: true }),
+    run: (_, __, context) => context.pane?.grid?.move(typeof to === "string" ? to : to(context), how),
   });
 }
+
+const marking = { extend: true } as const;
+const ranging = { range: true } as const;
+
+// Home and End are logical, Left and Right are not
+const toTheRightEnd = (context: Context): Motion => (context.rightToLeft === true ? "first-cell" : "last-cell");
+const toTheLeftEnd = (context: Context): Motion => (context.rightToLeft === true ? "last-cell" : "first-cell");
 
 const act =
   (run: (grid: GridHandle, context: Context) => void) =>
@@ -37,6 +51,8 @@ const act =
   };
 
 const needsRow = (_: readonly [], context: Context): Reason | null => (context.pane?.grid?.cursorRow() ? null : "refuse.no-row");
+
+const needsGrid = (_: readonly [], context: Context): Reason | null => (context.pane?.grid ? null : "refuse.no-grid");
 
 /** A field of the row under the cursor, where rows of this kind have it. */
 function field(context: Context, name: string): string | null {
@@ -56,6 +72,24 @@ const copyField = (id: `copy.${string}`, key: Chord, name: string): AnyCommand =
     run: (_, { copy }, context) => copy(field(context, name) ?? ""),
   });
 
+/** Says what went to the clipboard, or why nothing did. */
+function sayCopied({ say }: Services, copied: Copied): void {
+  if (copied === "nothing") say("refuse.nothing-to-copy", {}, "warn");
+  else if (copied === "too-much") say("grid.copy.too-much", {}, "warn");
+  else if (copied === "refused") say("failed.copy", {}, "fail");
+  else if (copied.rows === 1 && copied.columns === 1)
+    say("copied", { text: copied.text.length > 60 ? `${copied.text.slice(0, 60)}…` : copied.text });
+  else say("grid.copy.done", { count: copied.rows, columns: copied.columns });
+}
+
+const copying = (what: { titles?: boolean; row?: boolean }) => async (_: readonly [], services: Services, context: Context) => {
+  const grid = context.pane?.grid ?? null;
+  if (grid !== null) sayCopied(services, await grid.copySelection(what));
+};
+
+const density = (name: "compact" | "normal" | "roomy"): AnyCommand =>
+  defineCommand({ ...there, scope: "pane", id: `grid.density-${name}`, refuse: needsGrid, run: act((grid) => grid.setDensity(name)) });
+
 export const gridCommands: readonly AnyCommand[] = [
   move("down", "next-row", ["ArrowDown", "j"]),
   move("up", "previous-row", ["ArrowUp", "k"]),
@@ -67,12 +101,24 @@ export const gridCommands: readonly AnyCommand[] = [
   move("row-end", "last-cell", ["End"]),
   move("first", "first-row", ["$mod+Home", "$mod+ArrowUp", "g g"]),
   move("last", "last-row", ["$mod+End", "$mod+ArrowDown", "Shift+g"]),
-  move("extend-down", "next-row", ["Shift+ArrowDown", "Shift+j"], true),
-  move("extend-up", "previous-row", ["Shift+ArrowUp", "Shift+k"], true),
-  move("extend-page-down", "next-page", ["Shift+PageDown"], true),
-  move("extend-page-up", "previous-page", ["Shift+PageUp"], true),
-  move("extend-first", "first-row", ["$mod+Shift+Home"], true),
-  move("extend-last", "last-row", ["$mod+Shift+End"], true),
+  move("extend-down", "next-row", ["Shift+j"], marking),
+  move("extend-up", "previous-row", ["Shift+k"], marking),
+  move("extend-page-down", "next-page", null, marking),
+  move("extend-page-up", "previous-page", null, marking),
+  move("extend-first", "first-row", null, marking),
+  move("extend-last", "last-row", null, marking),
+  move("range-down", "next-row", ["Shift+ArrowDown"], ranging),
+  move("range-up", "previous-row", ["Shift+ArrowUp"], ranging),
+  move("range-right", toTheRight, ["Shift+ArrowRight"], ranging),
+  move("range-left", toTheLeft, ["Shift+ArrowLeft"], ranging),
+  move("range-page-down", "next-page", ["Shift+PageDown"], ranging),
+  move("range-page-up", "previous-page", ["Shift+PageUp"], ranging),
+  move("range-row-start", "first-cell", ["Shift+Home"], ranging),
+  move("range-row-end", "last-cell", ["Shift+End"], ranging),
+  move("range-first", "first-row", ["$mod+Shift+Home", "$mod+Shift+ArrowUp"], ranging),
+  move("range-last", "last-row", ["$mod+Shift+End", "$mod+Shift+ArrowDown"], ranging),
+  move("range-right-end", toTheRightEnd, ["$mod+Shift+ArrowRight"], ranging),
+  move("range-left-end", toTheLeftEnd, ["$mod+Shift+ArrowLeft"], ranging),
   defineCommand({
     ...there,
     id: "grid.mark",
@@ -91,10 +137,20 @@ export const gridCommands: readonly AnyCommand[] = [
   defineCommand({ ...there, id: "grid.open", keys: ["Enter", "o"], refuse: needsRow, run: act((grid) => grid.activate()) }),
   defineCommand({ ...there, id: "grid.sort", keys: ["s"], run: act((grid) => grid.sortByCursorColumn()) }),
   defineCommand({ ...there, id: "grid.sort-add", keys: ["Shift+s"], run: act((grid) => grid.sortByCursorColumn(true)) }),
+  // a screen with a search of its own on "/" keeps it there: its scope is deeper
+  defineCommand({ ...there, scope: "console", id: "grid.find", keys: ["/"], refuse: needsGrid, run: act((grid) => grid.openFind()) }),
+  defineCommand({ ...there, id: "grid.find-here", keys: ["$mod+f"], quiet: true, run: act((grid) => grid.openFind()) }),
+  defineCommand({ ...there, id: "grid.find-next", keys: ["$mod+g"], run: act((grid) => grid.findNext(1)) }),
+  defineCommand({ ...there, id: "grid.find-previous", keys: ["$mod+Shift+g"], run: act((grid) => grid.findNext(-1)) }),
+  density("compact"),
+  density("normal"),
+  density("roomy"),
+  defineCommand({ ...there, id: "copy.selection", keys: ["$mod+c", "y y"], run: copying({}) }),
+  defineCommand({ ...there, id: "copy.with-titles", run: copying({ titles: true }) }),
+  defineCommand({ ...there, id: "copy.row", keys: ["y r"], refuse: needsRow, run: copying({ row: true }) }),
   defineCommand({
     ...there,
     id: "copy.cell",
-    keys: ["y y"],
     refuse: (_, context) => (context.pane?.grid?.cursorText() ? null : "refuse.nothing-to-copy"),
     run: (_, { copy }, context) => copy(context.pane?.grid?.cursorText() ?? ""),
   }),
@@ -139,8 +195,17 @@ export const gridCommands: readonly AnyCommand[] = [
       const chosen = await ask("choice", {
         title: "header.menu.title",
         words: { column: grid.cursorText() },
-        options: headerActs.map((id) => ({ id, label: text(`header.menu.${id}`), note: "", refused: null })),
+        options: [
+          ...headerActs.map((id) => ({ id, label: text(`header.menu.${id}`), note: "", refused: null })),
+          ...grid.hiddenColumns().map(({ id, titleKey }) => ({
+            id: `show:${id}`,
+            label: text("header.menu.show", { column: text(titleKey) }),
+            note: "",
+            refused: null,
+          })),
+        ],
       });
+      if (chosen?.startsWith("show:") === true) return grid.showColumn(chosen.slice("show:".length));
       switch (chosen) {
         case "fit":
           return grid.fitColumn(column.id);

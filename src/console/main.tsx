@@ -15,9 +15,13 @@ import { describeFailure } from "./api/failure.ts";
 import type { CallFailure } from "./api/failure.ts";
 import { browserJar, cookieDays } from "./api/jar.ts";
 import { browserPage } from "./api/live.ts";
+import { browserLeaving, createPreferences } from "./api/preferences.ts";
 import type { SessionMessage } from "./api/session.ts";
 import { ApiContext } from "./api/use-api.ts";
 import { problemText, startTexts } from "./i18n.ts";
+import { createKeyDesk } from "./keys/desk.ts";
+import { KeyLayer } from "./keys/key-layer.tsx";
+import { ownDensity } from "./kit/grid/density.ts";
 import { KitProvider } from "./kit/kit-provider.tsx";
 import { createKit } from "./kit/kit.ts";
 import { setLanguage, text } from "./kit/texts.ts";
@@ -25,6 +29,7 @@ import { screenModules } from "./screens/index.ts";
 import { createAppearance } from "./shell/appearance.ts";
 import { besideParam, writeBeside } from "./shell/beside.ts";
 import { paletteSources } from "./shell/palette-sources.ts";
+import { keepSizes } from "./shell/keep-sizes.ts";
 import { loginPath } from "./shell/redirect.ts";
 import { createRouter } from "./shell/router.tsx";
 import { ShellContext } from "./shell/use-shell.ts";
@@ -84,6 +89,7 @@ function tell(failure: CallFailure) {
 
 const { router, routed, home, here } = createRouter(api, screenModules);
 const { session, link } = api;
+const preferences = createPreferences(() => api.call, session, link, sessionStorage, browserLeaving());
 
 /** Another screen beside the route's; null: none. */
 function showBeside(screen: ScreenName | null, search: Readonly<Record<string, string>> = {}): void {
@@ -133,6 +139,8 @@ const kit = createKit({
       },
       setLanguage: (language) => void changeLanguage(language),
       async signOut() {
+        // with the token goes the way to send it
+        await preferences.flush();
         await router.navigate("/logout");
       },
       refresh() {
@@ -166,6 +174,9 @@ publish();
 session.store.subscribe(publish);
 link.store.subscribe(({ online }) => kit.context.setOnline(online && navigator.onLine));
 
+const keyDesk = createKeyDesk(kit, preferences, localStorage);
+keepSizes(kit.panes, preferences, ownDensity);
+
 channel?.addEventListener("message", ({ data }: MessageEvent<SessionMessage>) => {
   const { at } = session.store.getState();
   if (data.kind === "signed-out" && at) {
@@ -187,6 +198,7 @@ createRoot(root).render(
         <ShellContext value={{ appearance, routed, setLanguage: changeLanguage, navigate: (path) => void router.navigate(path) }}>
           <KitProvider kit={kit}>
             <RouterProvider router={router} />
+            <KeyLayer desk={keyDesk} />
           </KitProvider>
         </ShellContext>
       </QueryClientProvider>

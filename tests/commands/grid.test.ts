@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gridCommands } from "../../commands/grid.ts";
 import type { Context } from "../../src/console/kit/context.ts";
+import type { Copied } from "../../src/console/kit/grid/copied-cells.ts";
 import type { GridHandle } from "../../src/console/kit/grid/grid-handle.ts";
 import { createRegistry } from "../../src/console/kit/registry.ts";
 import { aContext, aPane, aRow, notingGrid, notingServices } from "../console/kit/fakes.ts";
@@ -21,16 +22,17 @@ async function press(
 }
 
 describe("motions", () => {
-  test("arrows and letters move the cursor, Shift marks on", async () => {
+  test("arrows and letters move the cursor; Shift with an arrow stretches the range, with a letter marks on", async () => {
     const told: unknown[][] = [];
-    for (const chord of ["j", "ArrowUp", "Shift+j", "g g", "Shift+g", "$mod+Home"]) await press(chord, notingGrid(told));
+    for (const chord of ["j", "ArrowUp", "Shift+j", "Shift+ArrowUp", "g g", "Shift+g", "$mod+Home"]) await press(chord, notingGrid(told));
     expect(told).toEqual([
-      ["move", "next-row", { extend: false }],
-      ["move", "previous-row", { extend: false }],
+      ["move", "next-row", {}],
+      ["move", "previous-row", {}],
       ["move", "next-row", { extend: true }],
-      ["move", "first-row", { extend: false }],
-      ["move", "last-row", { extend: false }],
-      ["move", "first-row", { extend: false }],
+      ["move", "previous-row", { range: true }],
+      ["move", "first-row", {}],
+      ["move", "last-row", {}],
+      ["move", "first-row", {}],
     ]);
   });
 
@@ -38,7 +40,9 @@ describe("motions", () => {
     const told: unknown[][] = [];
     await press("ArrowLeft", notingGrid(told));
     await press("ArrowLeft", notingGrid(told), { rightToLeft: true });
-    expect(told.map(([, motion]) => motion)).toEqual(["previous-cell", "next-cell"]);
+    await press("$mod+Shift+ArrowLeft", notingGrid(told));
+    await press("$mod+Shift+ArrowLeft", notingGrid(told), { rightToLeft: true });
+    expect(told.map(([, motion]) => motion)).toEqual(["previous-cell", "next-cell", "first-cell", "last-cell"]);
   });
 });
 
@@ -63,15 +67,29 @@ describe("the header", () => {
 });
 
 describe("copying", () => {
-  test("the cell, the txn no and the payee's account number", async () => {
+  const copying = (copied: Copied) => ({ ...notingGrid(), copySelection: () => Promise.resolve(copied) }) as GridHandle; // the rest is not asked
+
+  test("the txn no and the payee's account number", async () => {
     deeds.length = 0;
-    await press("y y", notingGrid([], { text: "4,850.00" }));
     await press("y i", notingGrid());
     await press("y a", notingGrid());
     expect(deeds).toEqual([
-      ["copy", "4,850.00"],
       ["copy", "W1"],
       ["copy", "1140"],
+    ]);
+  });
+
+  test("says what was copied, and why nothing was", async () => {
+    deeds.length = 0;
+    await press("y y", copying({ rows: 1, columns: 1, text: "4,850.00" }));
+    await press("$mod+c", copying({ rows: 3, columns: 2, text: "…" }));
+    for (const refusal of ["nothing", "too-much", "refused"] as const) await press("$mod+c", copying(refusal));
+    expect(deeds).toEqual([
+      ["say", "copied", { text: "4,850.00" }],
+      ["say", "grid.copy.done", { count: 3, columns: 2 }],
+      ["say", "refuse.nothing-to-copy", {}, "warn"],
+      ["say", "grid.copy.too-much", {}, "warn"],
+      ["say", "failed.copy", {}, "fail"],
     ]);
   });
 
@@ -80,6 +98,38 @@ describe("copying", () => {
     expect(await press("y a", notingGrid(), {}, aRow("d1", { txn_no: "D1" }))).toBe("refused");
     expect(deeds).toEqual([["say", "refuse.nothing-to-copy", {}, "warn"]]);
   });
+});
+
+describe("the header's menu", () => {
+  test("offers the hidden columns, and shows the one chosen", async () => {
+    const told: unknown[][] = [];
+    const grid = {
+      columnUnderCursor: () => ({ id: "fee", titleKey: "withdrawal.column.fee" }),
+      cursorText: () => "Fee",
+      hiddenColumns: () => [{ id: "bank", titleKey: "withdrawal.column.bank" }],
+      showColumn: (id: string) => void told.push(["show", id]),
+      inHeader: () => true,
+    } as unknown as GridHandle; // what the menu asks of it
+    const asked: unknown[] = [];
+    const ask = (_: string, { options }: { options: readonly { id: string }[] }) => {
+      asked.push(...options.map(({ id }) => id));
+      return Promise.resolve("show:bank");
+    };
+    const menu = createRegistry(gridCommands, {
+      services: { ...services, ask, text: (key: string) => key } as never,
+      routedScreens: new Set(),
+    });
+    await menu.run("header.menu", "key", aContext({ pane: aPane({ grid }) }));
+    expect(asked.at(-1)).toBe("show:bank");
+    expect(told).toEqual([["show", "bank"]]);
+  });
+});
+
+test("where there are no rows there is nothing to find in", async () => {
+  deeds.length = 0;
+  const context = aContext({ pane: null });
+  expect(await registry.run("grid.find", "key", context)).toBe("refused");
+  expect(deeds).toEqual([["say", "refuse.no-grid", {}, "warn"]]);
 });
 
 test("a mark needs a row under the cursor", async () => {

@@ -41,7 +41,7 @@ export function CommandButton({ id, children, look, icon, hidesKey, className }:
       aria-describedby={why === undefined ? undefined : reasonId}
       aria-keyshortcuts={chord === undefined ? undefined : spokenChord(chord)}
       title={why}
-      onClick={() => kit.run(id, "button")}
+      onClick={(event) => kit.run(id, event.detail === 0 ? "focus" : "button")}
     >
       {icon !== undefined && <Icon name={icon} size="s" />}
       <span className="cut">{children ?? commandName(t, id)}</span>
@@ -53,4 +53,11 @@ export function CommandButton({ id, children, look, icon, hidesKey, className }:
       )}
     </button>
   );
+}
+
+/** The key a command has now, beside whatever else runs it; nothing where it has none. */
+export function CommandKey({ id, bare }: { id: string; bare?: boolean }) {
+  const { command } = useVerdict(id);
+  const chord = command?.keys?.[0];
+  return chord === undefined ? null : <KeyCap chord={chord} {...(bare === true && { bare })} />;
 }

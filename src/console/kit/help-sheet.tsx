@@ -1,13 +1,17 @@
+import "./help.css";
 import { useRef, useState } from "react";
+import { KeyCap } from "./key-cap.tsx";
 import type { AnyCommand, Scope } from "./command.ts";
 import { scopes } from "./command.ts";
-import { KeyCap } from "./key-cap.tsx";
+import { Icon } from "./icon.tsx";
 import { normalise } from "./palette-ranking.ts";
 import { SheetFrame } from "./sheet-frame.tsx";
 import { commandName, commandWords, reasonText, useText } from "./texts.ts";
 import { useKit, useStore } from "./use-kit.ts";
+import { startsWith, usePressSearch } from "./use-press-search.ts";
+import type { PressSearch } from "./use-press-search.ts";
 
-/** Keys of this context, searchable. */
+/** Keys of this context, found by name or by pressing one, and printed. */
 export function HelpSheet() {
   const kit = useKit();
   return useStore(kit.sheet) === "help" ? <Help /> : null;
@@ -22,13 +26,19 @@ function Help() {
   const [frozen] = useState(() => ({ ...context.read({ pane: "latest" }), dialog: null }));
   const [text, setText] = useState("");
   const field = useRef<HTMLInputElement>(null);
+  const pressing = usePressSearch(field);
   const close = (): void => sheet.set(null);
 
   const wanted = normalise(text);
-  const matches = (command: AnyCommand): boolean =>
-    wanted === "" ||
-    normalise(`${commandName(t, command.id)} ${commandWords(t, command.id)}`).includes(wanted) ||
-    (command.keys ?? []).some((chord) => chord.toLowerCase() === text.trim().toLowerCase());
+  const matches = (command: AnyCommand): boolean => {
+    const chords = command.keys ?? [];
+    if (pressing.listening) return pressing.chord === "" || chords.some((chord) => startsWith(chord, pressing.chord));
+    return (
+      wanted === "" ||
+      normalise(`${commandName(t, command.id)} ${commandWords(t, command.id)}`).includes(wanted) ||
+      chords.some((chord) => chord.toLowerCase() === text.trim().toLowerCase())
+    );
+  };
   const listed = registry
     .list()
     .filter((command) => command.keys !== undefined)
@@ -36,16 +46,23 @@ function Help() {
     .filter(({ command, verdict }) => verdict.state !== "absent" && matches(command));
 
   return (
-    <SheetFrame wide first={field} dialog={{ name: "help", acts: { close, toggle: () => undefined } }} title={t("help.title")}>
-      <input
-        ref={field}
-        type="search"
-        className="bp6-input help-find"
-        placeholder={t("help.find")}
-        aria-label={t("help.find")}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
+    <SheetFrame
+      wide
+      first={field}
+      dialog={{ name: "help", acts: { close, toggle: pressing.toggle } }}
+      title={t("help.title")}
+      foot={
+        <>
+          <button type="button" className="btn" onClick={() => sheet.set("keys")}>
+            {t("help.edit")}
+          </button>
+          <button type="button" className="btn" onClick={() => window.print()}>
+            {t("help.print")}
+          </button>
+        </>
+      }
+    >
+      <FindBar label={t("help.find")} text={text} onText={setText} field={field} pressing={pressing} />
       {listed.length === 0 && <p className="t2">{t("help.empty")}</p>}
       <div className="help">
         {shown.map((scope) => {
@@ -72,5 +89,45 @@ function Help() {
         })}
       </div>
     </SheetFrame>
+  );
+}
+
+export interface FindBarProps {
+  readonly label: string;
+  readonly text: string;
+  readonly field: React.RefObject<HTMLInputElement | null>;
+  readonly pressing: PressSearch;
+  onText(text: string): void;
+}
+
+/** A field for names, and in its place what was pressed. */
+export function FindBar({ label, text, field, pressing, onText }: FindBarProps) {
+  const t = useText();
+  return (
+    <div className="find-bar">
+      <input
+        ref={field}
+        type="search"
+        className="bp6-input help-find"
+        hidden={pressing.listening}
+        placeholder={label}
+        aria-label={label}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+      />
+      {pressing.listening && (
+        <span className="pressed" role="status">
+          {pressing.chord === "" ? t("keys.press-to-find") : <KeyCap chord={pressing.chord} />}
+          <span className="end t2">
+            <KeyCap chord="Escape" /> {t("keys.press-ends")}
+          </span>
+        </span>
+      )}
+      <button type="button" className="btn" aria-pressed={pressing.listening} onClick={pressing.toggle}>
+        <Icon name="keys" size="s" />
+        {t("keys.by-press")}
+        <KeyCap chord="$mod+k" />
+      </button>
+    </div>
   );
 }

@@ -43,6 +43,11 @@ export interface KeyEngine {
   lapse(): void;
   /** Listens on the window until told to stop: the console's only key listener. */
   listen(target: Window): () => void;
+  /**
+   * While it lasts every press goes to `take` and to nothing else: recording a chord, searching by one, the practice
+   * queue. `press` is null for a key that cannot be bound. The one captured last is asked. `take` says whether it took it.
+   */
+  capture(take: (event: KeyPress, press: string | null) => boolean): () => void;
   /** Keys of one widget while the focus is in it (a separator's arrows, by the APG); they go before commands. */
   claim(element: HTMLElement, keys: Readonly<Record<string, () => void>>): () => void;
 }
@@ -75,18 +80,26 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
   const apple = options.apple ?? isApple;
   const reader = createKeyReader(apple);
   const claims = new Map<HTMLElement, Readonly<Record<string, () => void>>>();
+  const captures: ((event: KeyPress, press: string | null) => boolean)[] = [];
   let begun: string[] = [];
   let showTimer: ReturnType<typeof setTimeout> | undefined;
   let lapseTimer: ReturnType<typeof setTimeout> | undefined;
   let taken = false;
   let heldCode = "";
 
-  const presses = new Set(registry.list().flatMap((command) => (command.keys ?? []).flatMap(pressesOf)));
+  let presses: ReadonlySet<string> = new Set();
+  let match: (event: KeyboardEvent) => void = () => undefined;
   // tinykeys matches the freed key against every bound press; what the press means here is decided below.
-  const match = createKeybindingsHandler(
-    Object.fromEntries([...presses].map((press) => [press, (event: KeyboardEvent) => pressed(press, event as KeyboardEvent & Freed)])),
-    { ignore: () => false },
-  );
+  function bind(): void {
+    lapse();
+    presses = new Set(registry.list().flatMap((command) => (command.keys ?? []).flatMap(pressesOf)));
+    match = createKeybindingsHandler(
+      Object.fromEntries([...presses].map((press) => [press, (event: KeyboardEvent) => pressed(press, event as KeyboardEvent & Freed)])),
+      { ignore: () => false },
+    );
+  }
+  bind();
+  registry.subscribe(bind);
 
   /** The event as tinykeys sees it: layout taken off, the original kept beside. */
   interface Freed {
@@ -156,8 +169,10 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
   function press(event: KeyPress): boolean {
     if (event.defaultPrevented) return false;
     const typing = isTyping(event.target);
-    if (event.key === "Process" && !typing && !event.repeat) say("keys.switch-input");
+    const capture = captures.at(-1);
+    if (event.key === "Process" && !typing && !event.repeat && capture === undefined) say("keys.switch-input");
     const stroke = reader.read(event);
+    if (capture !== undefined) return give(event, capture(event, stroke === null ? null : pressName(stroke, apple)));
     if (stroke === null) {
       if (begun.length > 0 && event.key.length === 1) return give(event, refuseChord(event.key));
       return false;
@@ -215,6 +230,14 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
   return {
     press,
     lapse,
+    capture(take) {
+      lapse();
+      captures.push(take);
+      return () => {
+        const at = captures.indexOf(take);
+        if (at !== -1) captures.splice(at, 1);
+      };
+    },
     claim(element, keys) {
       const canonical = Object.fromEntries(Object.entries(keys).map(([key, act]) => [canonicalPress(key), act]));
       claims.set(element, canonical);

@@ -27,7 +27,7 @@ import type { UndoStack } from "./undo.ts";
 export interface OuterServices extends Pick<Services, "call" | "go" | "changed"> {
   readonly shell: Pick<
     ShellServices,
-    "setTheme" | "toggleSound" | "switchTenant" | "switchCurrency" | "setLanguage" | "signOut" | "refresh"
+    "setTheme" | "splitScreen" | "toggleSound" | "switchTenant" | "switchCurrency" | "setLanguage" | "signOut" | "refresh"
   >;
 }
 
@@ -38,8 +38,15 @@ export interface KitOptions {
   readonly sources?: PaletteSources;
 }
 
-/** A sheet the kit shows over the page. */
-export type KitSheet = "help" | "messages";
+/** A sheet over the page; "keys" and "practice" are drawn by console/keys. */
+export type KitSheet = "help" | "messages" | "keys" | "practice";
+
+declare module "./services.ts" {
+  interface Services {
+    /** The key editor, the practice queue. */
+    open(what: "keys" | "practice"): void;
+  }
+}
 
 export interface Value<T> {
   getState(): T;
@@ -65,6 +72,8 @@ export interface Kit {
   toast(toast: { title: string; text: string; tone: Tone }): void;
   /** Runs a command with the context of the pane that last had the focus. */
   run(id: string, source: Source): void;
+  /** Told of every command that ran, and how it was reached. */
+  onRan(listener: (command: AnyCommand, source: Source) => void): () => void;
   /** Focus back to the work when it has fallen to the body. */
   keepFocus(): void;
 }
@@ -91,6 +100,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
   const ladder = createEscapeLadder();
   const sheet = createValue<KitSheet | null>(null);
   const chord = createValue<ChordHint | null>(null);
+  const ranListeners = new Set<(command: AnyCommand, source: Source) => void>();
   let lastEscape = Number.NEGATIVE_INFINITY;
 
   const say = (key: MessageKey, words: Words = {}, tone: Tone = "plain"): void => messages.say(text(key, words), tone);
@@ -102,8 +112,8 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     ask: (kind, asked) => questions.ask(kind, asked),
     say,
     text,
-    open(what, mode) {
-      if (what === "help" || what === "messages") return sheet.set(what);
+    open(what: KitSheet | "palette" | "tenant" | "currency" | "language", mode?: string) {
+      if (what === "help" || what === "messages" || what === "keys" || what === "practice") return sheet.set(what);
       const frozen = { ...context.read({ pane: "latest" }), dialog: null };
       if (what === "palette") palette.open(frozen, mode ?? "");
       else palette.open(frozen, "", what);
@@ -138,8 +148,11 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     routedScreens,
     onRan: (command, source) => {
       if (source === "palette") palette.used(command.id);
+      for (const listener of ranListeners) listener(command, source);
     },
   });
+  // whatever shows a key is drawn by the context, and must be drawn again when the keys are others
+  registry.subscribe(() => context.setDirection(context.getState().rightToLeft));
   const keys = createKeyEngine({
     registry,
     read: (target, typing) => context.read({ target, typing }),
@@ -197,6 +210,10 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     sheet,
     chord,
     toast: messages.toast,
+    onRan(listener) {
+      ranListeners.add(listener);
+      return () => void ranListeners.delete(listener);
+    },
     run(id, source) {
       void registry.run(id, source, { ...context.read({ pane: "latest" }), dialog: null }).then(keepFocus);
     },

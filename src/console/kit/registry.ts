@@ -1,5 +1,7 @@
 import { isAllowed } from "../../contract/permissions.ts";
 import type { ScreenName } from "../../contract/screens.ts";
+import { boundCommands, collision, standardKeys } from "./bindings.ts";
+import type { KeySet } from "./bindings.ts";
 import { canonicalChord, isPrefix, pressesOf } from "./chord.ts";
 import type { AnyCommand, Chord, Reason } from "./command.ts";
 import { scopes } from "./command.ts";
@@ -12,7 +14,8 @@ export type Verdict =
   | { readonly state: "refused"; readonly reason: Reason }
   | { readonly state: "ready" };
 
-export type Source = "key" | "palette" | "button" | "menu";
+/** "focus": a button pressed by Enter or Space; "button" is the pointer's. */
+export type Source = "key" | "palette" | "button" | "focus" | "menu";
 export type Ran = "ran" | "failed" | "absent" | "refused" | "running";
 
 export interface Continuation {
@@ -21,8 +24,15 @@ export interface Continuation {
 }
 
 export interface Registry {
-  /** In palette order. */
+  /** In palette order, each with the chords it has now. */
   list(): readonly AnyCommand[];
+  /** The same with the chords they came with. */
+  standard(): readonly AnyCommand[];
+  /** Gives commands other chords; shown and heard at once. */
+  rebind(set: KeySet): void;
+  keySet(): KeySet;
+  /** Told after each rebinding. */
+  subscribe(listener: () => void): () => void;
   get(id: string): AnyCommand | undefined;
   /** Whether it may run here and now; pure. */
   judge(command: AnyCommand, context: Context): Verdict;
@@ -83,17 +93,30 @@ function wasTold(error: unknown): boolean {
 export function createRegistry(commands: readonly AnyCommand[], { services, routedScreens, onRan }: RegistryOptions): Registry {
   const byId = new Map<string, AnyCommand>();
   const byChord = new Map<Chord, AnyCommand[]>();
-  const chords: { presses: string[]; chord: Chord; command: AnyCommand }[] = [];
   const running = new Set<string>();
+  const listeners = new Set<() => void>();
+  let chords: { presses: string[]; chord: Chord; command: AnyCommand }[] = [];
+  let bound: readonly AnyCommand[] = [];
+  let keySet = standardKeys;
   for (const command of commands) {
     if (byId.has(command.id)) throw new Error(`two commands are called ${command.id}`);
     byId.set(command.id, command);
-    for (const chord of command.keys ?? []) {
-      const canonical = canonicalChord(chord);
-      byChord.set(canonical, [...(byChord.get(canonical) ?? []), command]);
-      chords.push({ presses: pressesOf(chord), chord: canonical, command });
+  }
+
+  function bind(next: readonly AnyCommand[]): void {
+    bound = next;
+    byChord.clear();
+    chords = [];
+    for (const command of next) {
+      byId.set(command.id, command);
+      for (const chord of command.keys ?? []) {
+        const canonical = canonicalChord(chord);
+        byChord.set(canonical, [...(byChord.get(canonical) ?? []), command]);
+        chords.push({ presses: pressesOf(chord), chord: canonical, command });
+      }
     }
   }
+  bind(commands);
 
   function applies(command: AnyCommand, context: Context): boolean {
     return (
@@ -124,7 +147,18 @@ export function createRegistry(commands: readonly AnyCommand[], { services, rout
   }
 
   return {
-    list: () => commands,
+    list: () => bound,
+    standard: () => commands,
+    keySet: () => keySet,
+    rebind(set) {
+      keySet = set;
+      bind(boundCommands(commands, set));
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     get: (id) => byId.get(id),
     judge,
     targets: rowsFor,
@@ -179,24 +213,14 @@ export interface Clash {
   readonly kind: "equal" | "prefix";
 }
 
-const overlap = (a: string | null | undefined, b: string | null | undefined): boolean => a == null || b == null || a === b;
-
-/** Equal chords in one scope with overlapping subject and screen; a chord that starts another wherever both may apply. */
+/** Equal chords in one place, and chords that start another wherever both may apply. */
 export function clashes(commands: readonly AnyCommand[]): Clash[] {
-  const entries = commands.flatMap((command) =>
-    (command.keys ?? []).map((chord) => ({ command, chord: canonicalChord(chord), presses: pressesOf(chord) })),
-  );
+  const entries = commands.flatMap((command) => (command.keys ?? []).map((chord) => ({ command, chord: canonicalChord(chord) })));
   const found: Clash[] = [];
   entries.forEach((a, at) => {
     for (const b of entries.slice(at + 1)) {
-      const meet =
-        overlap(a.command.subject, b.command.subject) &&
-        overlap(a.command.screen, b.command.screen) &&
-        (a.command.scope === "dialog") === (b.command.scope === "dialog");
-      if (!meet) continue;
-      const pair = { chords: [a.chord, b.chord], ids: [a.command.id, b.command.id] } as const;
-      if (a.chord === b.chord && a.command.scope === b.command.scope) found.push({ ...pair, kind: "equal" });
-      if (isPrefix(a.presses, b.presses) || isPrefix(b.presses, a.presses)) found.push({ ...pair, kind: "prefix" });
+      const kind = collision(a, b);
+      if (kind !== null && kind !== "shadow") found.push({ chords: [a.chord, b.chord], ids: [a.command.id, b.command.id], kind });
     }
   });
   return found;

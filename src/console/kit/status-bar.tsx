@@ -1,5 +1,6 @@
+import { CommandKey } from "./command-button.tsx";
 import type { ReactNode } from "react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import type { Context, OpenDialog, PaneState } from "./context.ts";
 import { Icon } from "./icon.tsx";
 import { KeyCap } from "./key-cap.tsx";
@@ -55,16 +56,41 @@ export function StatusBar({ live }: { live?: ReactNode }) {
         </span>
       )}
       {live}
-      {pane?.figures !== undefined && pane.figures.length > 0 && (
-        <span className="opt">
-          {pane.figures.map((figure, at) => (
-            <bdi key={figure} className={at === 0 ? "strong" : undefined}>
-              {figure}
-            </bdi>
-          ))}
-        </span>
-      )}
+      <Figures pane={pane} />
     </footer>
+  );
+}
+
+/** Of a range of cells its size, count, sum and mean; of marked rows what the screen says of them, else the same. */
+function Figures({ pane }: { pane: PaneState | null }) {
+  const t = useText();
+  const grid = pane?.grid ?? null;
+  const subscribe = useCallback((listener: () => void) => grid?.onSelection(listener) ?? (() => {}), [grid]);
+  const selection = useSyncExternalStore(subscribe, () => grid?.selection() ?? null);
+  const said = pane?.figures ?? [];
+  const own = (): readonly string[] => {
+    if (selection === null || (selection.of === "marks" && pane?.marked.length === 0)) return [];
+    const { rows, columns, figures } = selection;
+    const size = selection.of === "range" ? [t("bar.selection.cells", { rows, columns })] : [];
+    if (figures === null) return size;
+    const { count, sum, mean } = figures;
+    return [
+      ...size,
+      t("bar.selection.sum", { amount: sum }),
+      ...(selection.of === "range" ? [t("bar.selection.count", { count })] : []),
+      t("bar.selection.mean", { amount: mean }),
+    ];
+  };
+  const shown = selection?.of === "range" || said.length === 0 ? own() : said;
+  if (shown.length === 0) return null;
+  return (
+    <span className="opt">
+      {shown.map((figure, at) => (
+        <bdi key={figure} className={at === 0 ? "strong" : undefined}>
+          {figure}
+        </bdi>
+      ))}
+    </span>
   );
 }
 
@@ -109,7 +135,7 @@ function Countdown({ undo }: { undo: Undo }) {
   return (
     <span className="undo" style={{ "--left": `${Math.max(0, whole)}ms` }}>
       {t(undo.text, undo.words)}
-      <KeyCap chord="z" />
+      <CommandKey id="console.undo" />
       {t("undo.undo")} <b>{t("undo.seconds", { count: Math.max(0, Math.ceil(left / 1000)) })}</b>
     </span>
   );

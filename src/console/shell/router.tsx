@@ -44,6 +44,11 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
     [...routed].map((name) => [name, lazy(() => load(name).then(({ Component }) => ({ default: Component })))]),
   );
 
+  const isLeaving = (): boolean => {
+    const { location, navigation } = router.state;
+    return navigation.location !== undefined && navigation.location.pathname !== location.pathname;
+  };
+
   const screenRoutes = [...routed].map((name): RouteObject => {
     const { path, permission } = screens[name];
     return {
@@ -56,7 +61,7 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
       },
       lazy: async () => {
         const { Component } = await load(name);
-        return { Component: () => <ScreenHost name={name} Screen={Component} all={beside} /> };
+        return { Component: () => <ScreenHost name={name} Screen={Component} all={beside} isLeaving={isLeaving} /> };
       },
     };
   });

@@ -17,13 +17,21 @@ import { Title } from "./title.tsx";
 
 export type Screens = Partial<Record<ScreenName, ComponentType>>;
 
+export interface ScreenHostProps {
+  readonly name: ScreenName;
+  readonly Screen: ComponentType;
+  readonly all: Screens;
+  /** Whether another path is on its way: a late write of this screen's must not hold it up. */
+  isLeaving(): boolean;
+}
+
 /** The screen of the route and, where the address names one, another beside it; each in its own place. */
-export function ScreenHost({ name, Screen, all }: { name: ScreenName; Screen: ComponentType; all: Screens }) {
+export function ScreenHost({ name, Screen, all, isLeaving }: ScreenHostProps) {
   const t = useText();
   const { services } = useKit();
   const { context } = useSignedIn();
   const [params, setParams] = useSearchParams();
-  const [address] = useState(() => new Address(params, setParams));
+  const [address] = useState(() => new Address(params, setParams, isLeaving));
   useLayoutEffect(() => address.arrived(params, setParams), [address, params, setParams]);
 
   const { main, beside } = useMemo(() => {
@@ -101,7 +109,10 @@ class Address {
   #coming: { params: URLSearchParams; push: boolean };
   #set: SetParams;
 
-  constructor(params: URLSearchParams, set: SetParams) {
+  readonly #isLeaving: () => boolean;
+
+  constructor(params: URLSearchParams, set: SetParams, isLeaving: () => boolean) {
+    this.#isLeaving = isLeaving;
     this.#coming = { params, push: false };
     this.#set = set;
   }
@@ -112,6 +123,7 @@ class Address {
   }
 
   change(change: (next: URLSearchParams) => void, push: boolean): void {
+    if (!push && this.#isLeaving()) return;
     const next = new URLSearchParams(this.#coming.params);
     change(next);
     this.#coming = { params: next, push: push || this.#coming.push };

@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { preferenceRoutes } from "../../contract/preferences.ts";
 import { usePlace } from "../api/place.ts";
 import { useRead, useReadKey } from "../api/use-api.ts";
+import { ownDensity } from "../kit/grid/density.ts";
 import type { ColumnState } from "../kit/grid/grid-column.ts";
 import type { ViewsHandle } from "../kit/views.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -28,21 +29,23 @@ export function useViews(builtIn: readonly BuiltInView[]): Views {
   const data = answer?.data ?? null;
   const [byView, setByView] = useState<Readonly<Record<string, ColumnState>>>({});
 
-  const id = currentId({ screen: place.screen, place, columns: untouched, builtIn, saved: data });
+  const density = useSyncExternalStore(ownDensity.subscribe, ownDensity.get);
+  const id = currentId({ screen: place.screen, place, columns: untouched, density, builtIn, saved: data });
   const columns = (id === null ? undefined : (byView[id] ?? data?.find(({ uuid }) => uuid === id)?.state.columns)) ?? untouched;
   const handle = useMemo(
     () =>
       makeViews(
-        { screen: place.screen, place, columns, builtIn, saved: data },
+        { screen: place.screen, place, columns, density, builtIn, saved: data },
         {
           services,
           setColumns: (view, state) => setByView((all) => ({ ...all, [view]: state })),
+          setDensity: ownDensity.set,
           reload: () => queries.invalidateQueries({ queryKey: key }),
         },
       ),
     // the key is made of the route and the screen
     // eslint-disable-next-line react-hooks/exhaustive-deps
-    [place, columns, builtIn, data, services, queries],
+    [place, columns, density, builtIn, data, services, queries],
   );
 
   // a screen opened without a question of its own opens with the user's default view

@@ -3,7 +3,7 @@ import { preferenceRoutes } from "../../contract/preferences.ts";
 import type { SavedView, ViewState } from "../../contract/preferences.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Place } from "../api/place.ts";
-import type { ColumnState } from "../kit/grid/grid-column.ts";
+import type { ColumnState, Density } from "../kit/grid/grid-column.ts";
 import type { Services } from "../kit/services.ts";
 import type { ViewsHandle, ViewSlot } from "../kit/views.ts";
 
@@ -19,6 +19,7 @@ export interface ViewsNow {
   readonly screen: ScreenName;
   readonly place: Place;
   readonly columns: ColumnState;
+  readonly density: Density;
   readonly builtIn: readonly BuiltInView[];
   /** As the server has them; null until they have come. */
   readonly saved: readonly SavedView[] | null;
@@ -28,6 +29,7 @@ export interface ViewsDoors {
   readonly services: Pick<Services, "call" | "say">;
   /** The screen's columns, for a view by its id. */
   setColumns(id: string, columns: ColumnState): void;
+  setDensity(density: Density): void;
   /** Asks the server for the saved views again. */
   reload(): Promise<unknown>;
 }
@@ -85,11 +87,11 @@ export function slotsOf(now: ViewsNow): ViewSlot[] {
 }
 
 /** Views of a screen, steered: the place and the columns follow. */
-export function makeViews(now: ViewsNow, { services, setColumns, reload }: ViewsDoors): ViewsHandle {
+export function makeViews(now: ViewsNow, { services, setColumns, setDensity, reload }: ViewsDoors): ViewsHandle {
   const { place, screen } = now;
   const slots = slotsOf(now);
   const current = slots.find((slot) => slot.current)?.saved ?? null;
-  const state = { search: searchOf(place), columns: columnsSent(now.columns), density: current?.state.density ?? ("normal" as const) };
+  const state = { search: searchOf(place), columns: columnsSent(now.columns), density: now.density };
 
   function go(search: Search, saved: string | null): void {
     const cleared = Object.fromEntries(Object.keys(place.search).map((name) => [name, null]));
@@ -100,6 +102,7 @@ export function makeViews(now: ViewsNow, { services, setColumns, reload }: Views
     const view = now.saved?.find(({ uuid }) => uuid === id);
     if (view) {
       setColumns(id, view.state.columns);
+      setDensity(view.state.density);
       go(view.state.search, id);
       return;
     }
@@ -118,9 +121,7 @@ export function makeViews(now: ViewsNow, { services, setColumns, reload }: Views
   return {
     slots,
     current,
-    changed:
-      current !== null &&
-      !isSame({ search: current.state.search, columns: current.state.columns }, { search: state.search, columns: state.columns }),
+    changed: current !== null && !isSame(current.state, state),
     pick,
     reset() {
       const id = currentId(now);

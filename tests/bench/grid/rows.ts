@@ -38,7 +38,7 @@ export const benchColumns: readonly GridColumn<BenchRow>[] = Array.from({ length
     sortable: true,
     ...(kind === "txn" && { mono: true as const }),
     text: kind === "txn" ? (row) => `W2611${row.uuid.slice(1).padStart(8, "0")}` : (row) => row.cells[index] ?? "",
-    ...(kind === "amount" && { className: () => "strong" }),
+    ...(kind === "amount" && { className: () => "strong", amount: (row: BenchRow) => (row.cells[index] ?? "").replaceAll(",", "") }),
   };
 });
 

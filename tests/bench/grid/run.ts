@@ -25,13 +25,12 @@ export async function serveGridBench(): Promise<{ url: string; close(): Promise<
   await build({
     root: folder,
     configFile: false,
-
     logLevel: "error",
     build: {
       outDir,
       emptyOutDir: true,
       target: "es2023",
-      rolldownOptions: { input: [join(folder, "index.html"), join(folder, "floor.html")] },
+      rolldownOptions: { input: ["index.html", "floor.html", "kit.html"].map((page) => join(folder, page)) },
     },
   });
   const server = await preview({

@@ -152,6 +152,46 @@ describe("the cursor", () => {
   });
 });
 
+describe("the price of a key", () => {
+  /** Writes to the document between two frames for one press. */
+  async function writes(key: string): Promise<number> {
+    await page.evaluate(() => {
+      const seen = { count: 0 };
+      const observer = new MutationObserver((records) => (seen.count += records.length));
+      observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+      Object.assign(window, { seen, observer });
+    });
+    await press(key);
+    return page.evaluate(async () => {
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      const { seen, observer } = window as unknown as { seen: { count: number }; observer: MutationObserver }; // put there above
+      observer.disconnect();
+      return seen.count;
+    });
+  }
+
+  test("a step within the view writes the two boxes and the name of the active cell, nothing else", async () => {
+    await open("rows=1000");
+    await press("ArrowDown", "ArrowRight");
+    expect(await writes("ArrowDown")).toBeLessThanOrEqual(5);
+    expect(await writes("ArrowRight")).toBeLessThanOrEqual(5);
+  });
+
+  test("a step that stretches a range writes its box besides", async () => {
+    await open("rows=1000");
+    await page.evaluate(() => {
+      for (const motion of ["next-row", "next-cell", "next-row"] as const) window.grid.move(motion, { range: true });
+    });
+    const more = await page.evaluate(() => {
+      const observer = new MutationObserver(() => {});
+      observer.observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+      window.grid.move("next-row", { range: true });
+      return observer.takeRecords().length;
+    });
+    expect(more).toBeLessThanOrEqual(6);
+  });
+});
+
 describe("live rows", () => {
   const fresh = (id: string) => ({ uuid: id, closed: false, cells: Array.from({ length: 20 }, (_, index) => `${id}/${index}`) });
 
@@ -250,13 +290,15 @@ describe("marks and pointer", () => {
     expect(await page.evaluate(() => window.told.marks)).toEqual(["r1"]);
   });
 
-  test("a click puts the cursor, the mark box marks without moving it, shift-click extends, a double click opens", async () => {
+  test("a click puts the cursor, the mark box marks without moving it and with Shift marks on, a double click opens", async () => {
     await open("rows=50");
     const cell = (row: number, column: number) => page.locator(`.rows > .row[aria-rowindex='${row + 2}'] [aria-colindex='${column}']`);
     await cell(4, 3).click();
     expect(await seen()).toMatchObject({ activeRow: "6", activeColumn: "3", focused: true });
     await cell(7, 1).click();
     expect(await seen()).toMatchObject({ activeRow: "6", selected: [9] });
+    await cell(9, 1).click({ modifiers: ["Shift"] });
+    expect(await seen()).toMatchObject({ activeRow: "6", selected: [9, 10, 11] });
     await cell(9, 4).click({ modifiers: ["Shift"] });
     expect(await seen()).toMatchObject({ activeRow: "11", selected: [9, 10, 11] });
     await cell(2, 5).dblclick();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { extend, forget, markAll, noMarks, toggle } from "../../../src/console/kit/grid/marks.ts";
+import { extend, forget, markAll, noMarks, toggle, toggleAll } from "../../../src/console/kit/grid/marks.ts";
 
 const ids = (marks: { ids: ReadonlySet<string> }) => [...marks.ids].sort();
 
@@ -16,6 +16,12 @@ describe("marked rows", () => {
     expect(ids(wide)).toEqual(["a", "b", "c", "d"]);
     const narrow = extend(wide, "a", ["a", "b"]);
     expect(ids(narrow)).toEqual(["a", "b", "d"]);
+  });
+
+  test("several rows are marked at once, and given back only when all of them were", () => {
+    const some = toggleAll(toggle(noMarks, "b"), ["a", "b", "c"]);
+    expect(ids(some)).toEqual(["a", "b", "c"]);
+    expect(ids(toggleAll(toggle(some, "z"), ["a", "b", "c"]))).toEqual(["z"]);
   });
 
   test("an extension from another row leaves the first one standing", () => {

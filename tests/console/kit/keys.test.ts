@@ -172,3 +172,55 @@ test("an input method over the grid is pointed out, since keys cannot be read th
   expect(said).toEqual([["keys.switch-input", undefined]]);
   expect(deeds).toEqual([]);
 });
+
+describe("rebound", () => {
+  test("the new key is heard at once and the old one no longer, a chord begun meanwhile is forgotten", () => {
+    const registry = createRegistry([approve, aCommand(deeds, { id: "go.withdrawals", keys: ["g w"] })], {
+      services: notingServices(said as never).services,
+      routedScreens: new Set(),
+    });
+    const keys = createKeyEngine({
+      registry,
+      read: () => aContext(inGrid),
+      say: (key, words) => said.push([key, words]),
+      onHint: (hint) => hints.push(hint),
+      apple: false,
+    });
+    keys.press(usKey("g"));
+    registry.rebind({ keys: { "withdrawal.approve": ["F8"] }, lettersOff: false });
+    expect([keys.press(usKey("w")), keys.press(usKey("a")), keys.press(usKey("F8"))]).toEqual([false, false, true]);
+    expect(deeds).toEqual([["withdrawal.approve", aRow("w1")]]);
+  });
+
+  test("with single letters off a letter is the browser's", () => {
+    const registry = createRegistry([{ ...approve, keys: ["a", "F8"] }], { services: notingServices().services, routedScreens: new Set() });
+    const keys = createKeyEngine({ registry, read: () => aContext(inGrid), say: () => undefined, onHint: () => undefined, apple: false });
+    registry.rebind({ keys: {}, lettersOff: true });
+    expect([keys.press(usKey("a")), keys.press(usKey("F8"))]).toEqual([false, true]);
+    expect(deeds).toHaveLength(1);
+  });
+});
+
+describe("captured", () => {
+  test("every press goes to the one who captured last, and to nobody else until released", () => {
+    const { keys, press } = engine([approve], inGrid);
+    const [outer, inner]: [unknown[], unknown[]] = [[], []];
+    const stopOuter = keys.capture((_, name) => outer.push(name) > 0);
+    const stopInner = keys.capture((_, name) => inner.push(name) > 0);
+    press("a", keydown({ key: "[", code: "BracketLeft" }));
+    stopInner();
+    press("A");
+    stopOuter();
+    expect(deeds).toEqual([]);
+    press("a");
+    expect([inner, outer, deeds.length]).toEqual([["a", null], ["Shift+a"], 1]);
+  });
+
+  test("what was not taken stays with the browser", () => {
+    const { keys, press } = engine([approve], inGrid);
+    keys.capture(() => false);
+    const event = usKey("a");
+    expect(press(event)).toEqual([false]);
+    expect(event.prevented).toBe(false);
+  });
+});

@@ -154,3 +154,42 @@ describe("clashes", () => {
     expect(clashes([on("a.a", ["Enter"], { scope: "grid" }), on("b.b", ["Enter"], { scope: "header" })])).toEqual([]);
   });
 });
+
+describe("other keys", () => {
+  const rebound = () => {
+    const { registry } = registryOf([
+      approve(),
+      aCommand([], { id: "withdrawal.claim", scope: "pane", subject: "withdrawal", keys: ["t"] }),
+    ]);
+    registry.rebind({ keys: { "withdrawal.approve": ["y", "g y"] }, lettersOff: false });
+    return registry;
+  };
+
+  test("are the command's own wherever it is shown and heard, and the old ones are nobody's", () => {
+    const registry = rebound();
+    expect(registry.get("withdrawal.approve")?.keys).toEqual(["y", "g y"]);
+    expect(registry.list().find(({ id }) => id === "withdrawal.approve")?.keys).toEqual(["y", "g y"]);
+    expect(registry.owner("y", aContext(here))?.id).toBe("withdrawal.approve");
+    expect(registry.owner("a", aContext(here))).toBeNull();
+    expect(registry.continuations(["g"], aContext(here)).map(({ chord }) => chord)).toEqual(["g y"]);
+  });
+  test("still run the same act under the same right", async () => {
+    const deeds: unknown[] = [];
+    const { registry } = registryOf([approve(deeds)]);
+    registry.rebind({ keys: { "withdrawal.approve": ["y"] }, lettersOff: false });
+    await registry.run(registry.owner("y", aContext(here))?.id ?? "", "key", aContext(here));
+    expect(deeds).toEqual([["withdrawal.approve", aRow("w1")]]);
+    expect(await registry.run("withdrawal.approve", "key", aContext({ ...here, permissions: {} }))).toBe("absent");
+  });
+  test("are told, and taken back whole", () => {
+    const registry = rebound();
+    let told = 0;
+    const stop = registry.subscribe(() => (told += 1));
+    registry.rebind({ keys: {}, lettersOff: false });
+    stop();
+    registry.rebind({ keys: {}, lettersOff: true });
+    expect(told).toBe(1);
+    expect(registry.standard().map(({ keys }) => keys)).toEqual([["a"], ["t"]]);
+    expect(registry.list().map(({ keys }) => keys)).toEqual([undefined, undefined]);
+  });
+});

@@ -40,7 +40,7 @@ function screen(search: Record<string, string>, views: readonly SavedView[] = [s
       }
     },
   };
-  const now: ViewsNow = { screen: "withdrawals", place, columns, builtIn, saved: views };
+  const now: ViewsNow = { screen: "withdrawals", place, columns, density: "normal", builtIn, saved: views };
   const handle = makeViews(now, {
     services: {
       call: (async (route: { path: string; method: string }, { body }: { body?: unknown }) => {
@@ -50,6 +50,7 @@ function screen(search: Record<string, string>, views: readonly SavedView[] = [s
       say: () => undefined,
     },
     setColumns: (id, state) => void (placed[id] = state),
+    setDensity: () => undefined,
     reload: async () => undefined,
   });
   return { handle, now, address, placed, sent };

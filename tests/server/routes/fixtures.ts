@@ -4,7 +4,7 @@ import { expireDue } from "../../../src/server/payments/lapses.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import type { TestDatabase } from "../../support/database.ts";
-import { makeAccount, makeGroup } from "../../support/factories.ts";
+import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
 import type { Person } from "../../support/factories.ts";
 import { sessionOf, setPassword } from "../../support/http.ts";
 import type { Answered, Ready } from "../../support/http.ts";
@@ -12,6 +12,7 @@ import { makeSigningMerchant } from "../../support/merchants.ts";
 import type { SigningMerchant } from "../../support/merchants.ts";
 import { body, makeOffice, only } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
+import { preferenceFixtures } from "./fixtures-preferences.ts";
 
 /** A tenant with all a route may ask for. */
 export interface Site {
@@ -104,6 +105,43 @@ const nothing = (): Promise<Ready> => Promise.resolve({});
 const why = { code: "duplicate" };
 const payee = (mark: string) => ({ member: randomUUID(), customer_name: mark });
 
+const code = () => randomUUID().slice(0, 8).toUpperCase();
+/** Nothing names them and they hold nothing: they may be deleted. */
+const merchant = ({ office, mark }: Site) => makeMerchant(office.db, office.tenant, { name: `${mark} ${code()}` });
+const account = ({ office, mark }: Site) => makeAccount(office.db, office.tenant, { balance: "0", holder: `${mark} Sdn Bhd` });
+
+const merchantForm = {
+  name: "Harbour Play",
+  deposit_rate: "1.5",
+  withdrawal_rate: "1",
+  settlement_rate: "0.5",
+  charges_borne_by: "house",
+  website_url: "https://www.harbour.example",
+  backoffice_url: "https://office.harbour.example",
+  callback_url: "https://pay.harbour.example/callback",
+  whitelist_ips: "203.0.113.7, 198.51.100.0/24",
+};
+const accountForm = {
+  holder: "Mekong Harbour Sdn Bhd",
+  type: "normal",
+  purpose: "both",
+  method: "bank_transfer",
+  hold_amount: "100.00",
+  hold_reason: "asked by the bank",
+  reserve_amount: "50.00",
+  threshold: "1000.00",
+  deposit_minimum: "10.00",
+  deposit_maximum: "50000.00",
+  withdrawal_minimum: "10.00",
+  withdrawal_maximum: "50000.00",
+  deposit_daily_limit: "100000.00",
+  deposit_monthly_limit: "1000000.00",
+  withdrawal_daily_limit: "100000.00",
+  withdrawal_monthly_limit: "1000000.00",
+  charges_type: "fixed",
+  charges_value: "0.50",
+};
+
 /** One for each route; tests fail for a route without one. */
 export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   login: { foreign: "names no ids", make: async ({ email, password }) => ({ body: { email, password } }) },
@@ -121,6 +159,47 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     make: async ({ office }) => ({
       body: { socket_id: `${randomInt(1e9)}.${randomInt(1e9)}`, channel_name: `private-channel.${office.tenant.id}` },
     }),
+  },
+  ...preferenceFixtures,
+  search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },
+  listMerchants: {
+    foreign: "an empty list",
+    make: async (site) => ({ query: { "filter[name]": (await merchant(site)).name, with: "count,sums" } }),
+  },
+  readMerchant: { foreign: "not found", make: async (site) => ({ params: { uuid: (await merchant(site)).id } }) },
+  createMerchant: { foreign: "names no ids", make: async () => ({ body: { ...merchantForm, code: code() } }) },
+  updateMerchant: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await merchant(site)).id }, body: { ...merchantForm, version: 1 } }),
+  },
+  changeMerchantStatus: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await merchant(site)).id }, body: { version: 1, status: "suspended", reason: "left" } }),
+  },
+  deleteMerchant: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await merchant(site)).id }, query: { version: "1" } }),
+  },
+  listPaymentAccounts: {
+    foreign: "an empty list",
+    make: async (site) => ({ query: { "filter[uuid]": (await account(site)).id, with: "count,sums" } }),
+  },
+  readPaymentAccount: { foreign: "not found", make: async (site) => ({ params: { uuid: (await account(site)).id } }) },
+  createPaymentAccount: {
+    foreign: "names no ids",
+    make: async () => ({ body: { ...accountForm, code: code(), bank: "Maybank", account_number: String(randomInt(1e9, 1e10)) } }),
+  },
+  updatePaymentAccount: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await account(site)).id }, body: { ...accountForm, version: 1 } }),
+  },
+  changePaymentAccountStatus: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await account(site)).id }, body: { version: 1, status: "suspend", reason: "frozen" } }),
+  },
+  deletePaymentAccount: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await account(site)).id }, query: { version: "1" } }),
   },
   listWithdrawals: {
     foreign: "an empty list",

@@ -42,7 +42,7 @@ export interface ColumnsInput<Row> {
 export interface Columns<Row> {
   /** In reading order: pinned at start, free, pinned at end. The same array until something about it changes. */
   readonly shown: readonly ShownColumn<Row>[];
-  readonly acts: ColumnActs;
+  readonly acts: ColumnActs<Row>;
   readonly sort: readonly Sort[];
 }
 
@@ -128,10 +128,15 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
     current.current = { table, shown };
   });
   const acts = useMemo(
-    (): ColumnActs => ({
+    (): ColumnActs<Row> => ({
       sort: (id, add) => current.current.table.getColumn(id)?.toggleSorting(undefined, add),
       setWidth: (id, width) => current.current.table.setColumnSizing((widths) => ({ ...widths, [id]: width })),
       hide: (id) => current.current.table.getColumn(id)?.toggleVisibility(false),
+      show: (id) => current.current.table.getColumn(id)?.toggleVisibility(true),
+      hidden: () => {
+        const hidden = new Set(latest.current.hidden ?? []);
+        return columns.filter(({ id }) => hidden.has(id));
+      },
       pin: (id, side) => current.current.table.getColumn(id)?.pin(side ?? false),
       move: (id, by) => {
         const ids = current.current.table.getAllLeafColumns().map((column) => column.id);

@@ -28,6 +28,8 @@ export interface GridColumn<Row> {
   /** No flash when it changes by a patch. */
   readonly quiet?: true;
   text(row: Row): string;
+  /** The plain decimal of an amount column, as on the wire: what the status bar adds up. Null where a row has none. */
+  amount?(row: Row): string | null;
   /** Classes of the cell, by row. */
   className?(row: Row): string;
   /**

@@ -1,18 +1,25 @@
-import type { GridColumn, GridRow } from "./grid-column.ts";
+import { copyCells, type Copied } from "./copied-cells.ts";
+import { FoundCells } from "./found-cells.ts";
+import type { Density, GridColumn, GridRow, Sort } from "./grid-column.ts";
 import type { GridHandle } from "./grid-handle.ts";
+import { listenToPointer, type PointerTarget } from "./grid-pointer.ts";
 import { GridView, type GridElements, type ShownColumn } from "./grid-view.ts";
-import { extend, forget, markAll, noMarks, toggle, type Marks } from "./marks.ts";
+import { MarkedRows, type Everything } from "./marked-rows.ts";
 import { headerRow, isPaging, next, type Motion, type Place } from "./motions.ts";
-import { pointedAt } from "./pointed.ts";
+import { Paper } from "./printed-rows.ts";
 import type { RowLook } from "./row-pool.ts";
+import { SelectedCells, type GridSelection } from "./selected-cells.ts";
+import { selectionWords, sortKey, sortWords, type GridWording } from "./spoken.ts";
 import type { RowChange, RowSource } from "./row-source.ts";
 
 /** What the columns' state can be told to do; given by the TanStack side. */
-export interface ColumnActs {
+export interface ColumnActs<Row> {
   sort(columnId: string, add: boolean): void;
   setWidth(columnId: string, width: number): void;
   move(columnId: string, by: number): void;
   hide(columnId: string): void;
+  show(columnId: string): void;
+  hidden(): readonly GridColumn<Row>[];
   pin(columnId: string, side: "start" | "end" | null): void;
   /** Drags a column's edge with the pointer, from the width it is drawn with. */
   startResize(columnId: string, drawnWidth: number, event: MouseEvent): void;
@@ -25,18 +32,24 @@ export interface CoreOptions<Row extends GridRow> {
   readonly marks: boolean;
   readonly rowHeight: number;
   readonly rtl: boolean;
-  readonly acts: ColumnActs;
+  readonly acts: ColumnActs<Row>;
+  readonly sort: readonly Sort[];
+  /** Names the grid on paper. */
+  readonly label: string;
+  readonly allowsEverything: boolean;
+  setDensity(density: Density): void;
+  /** Wording of what is spoken and printed. */
+  readonly words: GridWording;
   titleOf(column: GridColumn<Row>): string;
   rule?(row: Row, next: Row | undefined): boolean;
   dim?(row: Row): boolean;
   onCursor?(row: Row | null): void;
   onHeader?(inHeader: boolean): void;
   onMarks?(ids: ReadonlySet<string>): void;
+  onColumnMenu?(): void;
   onNeedMore?(): void;
   onOpen?(row: Row): void;
 }
-
-export type MarkedPart = "none" | "some" | "all";
 
 /** Cursor, marks and live rows of one grid; the handle commands work on. */
 export class GridCore<Row extends GridRow> implements GridHandle<Row> {
@@ -49,17 +62,42 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
   #columnId: string | null = null;
   #told: Row | null = null;
   #toldHeader = false;
-  #marks: Marks = noMarks;
+  readonly marks = new MarkedRows<Row>(
+    () => this.#source,
+    (ids) => {
+      this.#view?.refreshLooks();
+      this.#options.onMarks?.(ids);
+      this.cells.changed();
+    },
+  );
+  readonly cells = new SelectedCells<Row>({
+    source: () => this.#source,
+    columns: () => this.#columns,
+    place: () => this.#place,
+    marked: () => this.markedRows(),
+    rested: (selection) => this.#speak(selectionWords(selection, this.marks.everything(), this.#options.words)),
+  });
+  readonly found = new FoundCells<Row>({
+    source: () => this.#source,
+    columns: () => this.#columns,
+    place: () => this.#place,
+    goTo: (place) => {
+      this.cells.collapse();
+      this.#go(place);
+    },
+  });
+  #columns: readonly GridColumn<Row>[];
+  readonly #paper = new Paper<Row>();
   #askedAt = -1;
   #unsubscribe: () => void = () => {};
   #clock = 0;
   #sweep = 0;
-  #partListeners = new Set<() => void>();
   readonly #id: string;
 
   constructor(id: string, options: CoreOptions<Row>) {
     this.#id = id;
     this.#options = options;
+    this.#columns = options.columns.map(({ column }) => column);
   }
 
   // ── life ──
@@ -74,13 +112,14 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
         rowAt: (index) => this.#source.at(index),
         look: (index, row) => this.#look(index, row),
         place: () => this.#place,
+        range: () => this.cells.range(),
         seen: (last) => this.#askForMore(last),
       },
       this.#id,
     );
-    elements.scroller.addEventListener("mousedown", (event) => this.#pressed(event), { signal: stop.signal });
-    elements.scroller.addEventListener("click", (event) => this.#headerClicked(event), { signal: stop.signal });
-    elements.scroller.addEventListener("dblclick", (event) => this.#doubleClicked(event), { signal: stop.signal });
+    listenToPointer(elements.scroller, this.#pointerTarget(), stop.signal);
+    window.addEventListener("beforeprint", () => this.#print(), { signal: stop.signal });
+    window.addEventListener("afterprint", () => this.#paper.clear(), { signal: stop.signal });
     this.#listen();
     this.#view.configure(this.#options);
     this.#clock = window.setInterval(() => this.#tick(), 1000);
@@ -89,6 +128,9 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
       this.#unsubscribe();
       clearInterval(this.#clock);
       clearTimeout(this.#sweep);
+      this.cells.close();
+      this.found.stop();
+      this.#paper.clear();
       this.#view?.close();
       this.#view = null;
       this.#elements = null;
@@ -101,6 +143,9 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     if (!this.#view) return;
     const columns = options.columns;
     if (columns !== before.columns) {
+      this.#columns = columns.map(({ column }) => column);
+      this.found.changed();
+      this.cells.changed();
       const kept = columns.findIndex(({ column }) => column.id === this.#columnId);
       this.#place = { row: this.#place.row, column: kept >= 0 ? kept : Math.min(this.#place.column, Math.max(0, columns.length - 1)) };
     }
@@ -113,6 +158,7 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
       this.#view.configure(options);
     if (options.source !== before.source) this.#listen();
     else if (options.rule !== before.rule || options.dim !== before.dim) this.#view.refreshLooks();
+    if (sortKey(options.sort) !== sortKey(before.sort)) this.#speak(sortWords(options.sort, this.#columns, options.titleOf, options.words));
   }
 
   get #source(): RowSource<Row> {
@@ -138,6 +184,7 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
       case "patch":
         this.#view?.patch(change.index, change.row);
         if (this.#options.rule) this.#view?.refreshLooks();
+        this.cells.stale();
         break;
       case "tombstone":
         this.#view?.refreshLooks();
@@ -149,6 +196,7 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
         this.#view?.render();
         break;
     }
+    if (change.kind === "splice" || change.kind === "reset" || change.kind === "patch") this.found.changed();
     this.#tellRowCount();
     this.#tellCursor();
   }
@@ -168,12 +216,15 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
       if (found >= 0) this.#setRow(found);
       else this.#setRow(keepsPlace ? Math.max(0, Math.min(before, this.#source.length - 1)) : 0);
     }
-    this.#setMarks(forget(this.#marks, (id) => this.#source.indexOf(id) < 0));
+    if (!keepsPlace) this.cells.collapse();
+    this.marks.forget((id) => this.#source.indexOf(id) < 0, !keepsPlace);
+    this.marks.joined(this.#source.rows);
+    this.cells.changed();
     if (keepsPlace && inView) this.#view?.shift(this.#place.row - before);
     else if (!keepsPlace && found < 0) this.#view?.scrollToTop();
     this.#view?.rowsChanged();
     if (!keepsPlace && found >= 0) this.#view?.show();
-    this.#tellPart();
+    this.marks.tellPart();
   }
 
   #spliced(index: number, removed: readonly Row[], inserted: number): void {
@@ -192,11 +243,13 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     }
     if (removed.length > 0) {
       const left = new Set(removed.map(({ uuid }) => uuid));
-      this.#setMarks(forget(this.#marks, (id) => left.has(id)));
+      this.marks.forget((id) => left.has(id));
     }
+    if (inserted > 0 && this.marks.everything() !== null) this.marks.joined(this.#source.rows.slice(index, index + inserted));
+    this.cells.stale();
     this.#view?.shift(shift);
     this.#view?.rowsChanged();
-    this.#tellPart();
+    this.marks.tellPart();
   }
 
   #look(index: number, row: Row): RowLook {
@@ -204,13 +257,17 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     const rule = this.#options.rule?.(row, this.#source.at(index + 1)) ?? false;
     const closed = this.#options.dim?.(row) ?? false;
     const classes = [rule && "rule", closed && "closed", dead && "tombstone"].filter(Boolean).join(" ");
-    return { classes, marked: this.#marks.ids.has(row.uuid) };
+    return { classes, marked: this.marks.ids.has(row.uuid) };
   }
 
   #sweepLater(): void {
     clearTimeout(this.#sweep);
     const due = this.#source.sweep(Date.now());
     if (due !== null) this.#sweep = window.setTimeout(() => this.#sweepLater(), Math.max(0, due - Date.now()));
+  }
+
+  #speak(text: string): void {
+    if (this.#elements) this.#elements.spoken.textContent = text;
   }
 
   #tick(): void {
@@ -231,22 +288,19 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     this.#elements?.scroller.focus({ preventScroll: true });
   }
 
-  move(motion: Motion, options: { extend?: boolean } = {}): void {
+  move(motion: Motion, options: { extend?: boolean; range?: boolean } = {}): void {
     const from = this.#place;
     const page = this.#view?.page ?? 1;
-    const to = next(motion, from, { rows: this.#source.length, columns: this.#options.columns.length, page: Math.max(1, page - 1) });
-    if (to === from) return this.#view?.show();
-    if (options.extend && to.row !== from.row && to.row >= 0 && from.row >= 0) this.#extendTo(to.row);
+    const extent = { rows: this.#source.length, columns: this.#columns.length, page: Math.max(1, page - 1) };
+    const to = next(motion, from, extent);
+    // a range is of rows: it neither begins in the header nor reaches it
+    const ranges = options.range === true && from.row >= 0;
+    if (ranges) this.cells.begin(from);
+    else if (!options.range) this.cells.collapse();
+    if (to === from || (ranges && to.row < 0)) return this.#view?.show();
+    if (options.extend && to.row !== from.row && to.row >= 0 && from.row >= 0) this.marks.extendTo(to.row, this.cursorRow()?.uuid);
     this.#go(to, isPaging(motion) ? to.row - from.row : 0);
-  }
-
-  #extendTo(row: number): void {
-    const source = this.#source;
-    const anchor = this.#marks.anchor ?? source.at(this.#place.row)?.uuid;
-    const start = anchor === undefined ? -1 : source.indexOf(anchor);
-    if (anchor === undefined || start < 0) return;
-    const between = source.rows.slice(Math.min(start, row), Math.max(start, row) + 1).map(({ uuid }) => uuid);
-    this.#setMarks(extend(this.#marks, anchor, between));
+    if (ranges) this.cells.changed();
   }
 
   #go(to: Place, carry = 0): void {
@@ -255,6 +309,7 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     this.#columnId = this.#options.columns[to.column]?.column.id ?? null;
     this.#view?.show(carry);
     this.#tellCursor();
+    this.found.moved();
   }
 
   #setRow(row: number): void {
@@ -298,58 +353,74 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     const row = this.#source.indexOf(id, this.#place.row);
     if (row < 0) return false;
     const column = columnId === undefined ? -1 : this.#columnIndex(columnId);
+    this.cells.collapse();
     this.#go({ row, column: column >= 0 ? column : this.#place.column });
     return true;
   }
 
   targets(): readonly Row[] {
-    const rows = this.#marks.ids.size > 0 ? this.markedRows() : [this.cursorRow()];
+    const rows = this.marks.ids.size > 0 ? this.markedRows() : [this.cursorRow()];
     return rows.filter((row): row is Row => row !== null && !this.#source.isTombstone(row.uuid));
   }
 
   // ── marks ──
 
   markedRows(): readonly Row[] {
-    const indexes = [...this.#marks.ids].map((id) => this.#source.indexOf(id)).filter((index) => index >= 0);
-    return indexes.sort((a, b) => a - b).flatMap((index) => this.#source.at(index) ?? []);
+    return this.marks.ids.size === 0 ? [] : this.marks.rows();
   }
-
-  toggleMark(id: string | undefined = this.cursorRow()?.uuid): void {
-    if (id === undefined || (this.#source.isTombstone(id) && !this.#marks.ids.has(id))) return;
-    this.#setMarks(toggle(this.#marks, id));
+  toggleMark(id?: string): void {
+    const range = id === undefined ? this.cells.range() : null;
+    if (range !== null) return this.marks.toggleRows(this.#source.rows.slice(range.top, range.bottom + 1));
+    const one = id ?? this.cursorRow()?.uuid;
+    if (one !== undefined) this.marks.toggle(one);
   }
-
   markAll(): void {
-    this.#setMarks(markAll(this.#source.rows.filter(({ uuid }) => !this.#source.isTombstone(uuid)).map(({ uuid }) => uuid)));
+    if (!this.marks.all() && this.#options.allowsEverything && this.#source.more) this.marks.markEverything();
   }
-
   clearMarks(): void {
-    if (this.#marks.ids.size > 0 || this.#marks.anchor !== null) this.#setMarks(noMarks);
+    this.marks.clear();
+  }
+  marksEverything(): Everything | null {
+    return this.marks.everything();
   }
 
-  #setMarks(marks: Marks): void {
-    if (marks === this.#marks) return;
-    const changed = marks.ids !== this.#marks.ids;
-    this.#marks = marks;
-    if (!changed) return;
-    this.#view?.refreshLooks();
-    this.#options.onMarks?.(marks.ids);
-    this.#tellPart();
+  // ── range, copying, finding ──
+
+  collapseRange(): boolean {
+    const was = this.cells.collapse();
+    if (was) this.#view?.drawCursor();
+    return was;
+  }
+  selection(): GridSelection | null {
+    return this.cells.told();
+  }
+  onSelection(listener: () => void): () => void {
+    return this.cells.onTold(listener);
   }
 
-  /** How much of the loaded rows is marked, for the box in the header. */
-  markedPart = (): MarkedPart => {
-    const { size } = this.#marks.ids;
-    return size === 0 ? "none" : size >= this.#source.length ? "all" : "some";
-  };
+  copySelection({ titles = false, row = false }: { titles?: boolean; row?: boolean } = {}): Promise<Copied> {
+    const range = row ? null : this.cells.range();
+    const marked = row || range !== null ? [] : this.markedRows();
+    const here = this.cursorRow();
+    const { column } = this.#place;
+    const [first, last] =
+      range !== null ? [range.first, range.last + 1] : row || marked.length > 0 ? [0, this.#columns.length] : [column, column + 1];
+    const rows = range !== null ? this.#source.rows.slice(range.top, range.bottom + 1) : marked.length > 0 ? marked : here ? [here] : [];
+    return copyCells(rows, this.#columns.slice(first, last), titles ? this.#options.titleOf : null);
+  }
 
-  onMarkedPart = (listener: () => void): (() => void) => {
-    this.#partListeners.add(listener);
-    return () => void this.#partListeners.delete(listener);
-  };
+  openFind(): void {
+    this.found.open();
+  }
+  findNext(by: 1 | -1): void {
+    if (this.found.state().text === "") this.found.open();
+    else this.found.step(by);
+  }
 
-  #tellPart(): void {
-    for (const listener of this.#partListeners) listener();
+  #print(): void {
+    const { label, titleOf, words } = this.#options;
+    const { rows, more, total } = this.#source;
+    if (this.#elements) this.#paper.print(this.#elements.scroller, { columns: this.#columns, rows, more, total, label, titleOf, words });
   }
 
   // ── columns ──
@@ -390,6 +461,15 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
   resetColumns(): void {
     this.#options.acts.reset();
   }
+  hiddenColumns(): readonly GridColumn<Row>[] {
+    return this.#options.acts.hidden();
+  }
+  showColumn(columnId: string): void {
+    this.#options.acts.show(columnId);
+  }
+  setDensity(density: Density): void {
+    this.#options.setDensity(density);
+  }
 
   #columnIndex(id: string): number {
     return this.#options.columns.findIndex(({ column }) => column.id === id);
@@ -397,37 +477,34 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
 
   // ── pointer ──
 
-  #pressed(event: MouseEvent): void {
-    const at = pointedAt(event.target, this.#options.columns, this.#options.marks);
-    if (!at || event.button === 1) return;
-    if (at.row === headerRow) {
-      if (event.button === 0 && at.edge && at.columnId !== null)
-        this.#options.acts.startResize(at.columnId, this.drawnWidth(at.columnId), event);
-      return;
-    }
-    const row = this.#source.at(at.row);
-    if (!row) return;
-    if (event.button === 0 && at.mark) {
-      if (event.shiftKey) this.#extendTo(at.row);
-      else this.toggleMark(row.uuid);
-      return;
-    }
-    if (event.button === 0 && event.shiftKey) this.#extendTo(at.row);
-    this.#go({ row: at.row, column: at.column ?? this.#place.column });
-  }
-
-  #headerClicked(event: MouseEvent): void {
-    const at = pointedAt(event.target, this.#options.columns, this.#options.marks);
-    if (at?.row !== headerRow || at.edge) return;
-    if (at.mark) return this.markedPart() === "all" ? this.clearMarks() : this.markAll();
-    const column = this.#options.columns[at.column ?? -1]?.column;
-    if (column?.sortable) this.#options.acts.sort(column.id, event.shiftKey);
-  }
-
-  #doubleClicked(event: MouseEvent): void {
-    const at = pointedAt(event.target, this.#options.columns, this.#options.marks);
-    if (!at || at.mark) return;
-    if (at.row !== headerRow) this.activate();
-    else if (at.edge && at.columnId !== null) this.fitColumn(at.columnId);
+  #pointerTarget(): PointerTarget<Row> {
+    return {
+      columns: () => this.#options.columns,
+      marks: () => this.#options.marks,
+      rowAt: (index) => this.rowAt(index),
+      goTo: ({ row, column }, range) => {
+        const to = { row, column: column ?? this.#place.column };
+        if (!range) this.cells.collapse();
+        else if (this.#place.row >= 0) this.cells.begin(this.#place);
+        if (range && to.row === this.#place.row && to.column === this.#place.column) return;
+        this.#go(to);
+        if (range) this.cells.changed();
+      },
+      cellAt: (across, down) => this.#view?.cellAt(across, down) ?? null,
+      markTo: (row) => this.marks.extendTo(row, this.cursorRow()?.uuid),
+      toggleMark: (id) => this.marks.toggle(id),
+      toggleAll: () => (this.marks.part() === "all" ? this.clearMarks() : this.markAll()),
+      activate: () => this.activate(),
+      sort: (columnId, add) => this.#options.acts.sort(columnId, add),
+      startResize: (columnId, event) => this.#options.acts.startResize(columnId, this.drawnWidth(columnId), event),
+      fitColumn: (columnId) => this.fitColumn(columnId),
+      moveColumn: (columnId, by) => this.moveColumn(by, columnId),
+      columnMenu: (column) => {
+        this.cells.collapse();
+        this.#go({ row: headerRow, column });
+        this.focus();
+        this.#options.onColumnMenu?.();
+      },
+    };
   }
 }

@@ -1,10 +1,14 @@
-import type { GridColumn } from "./grid-column.ts";
+import type { Copied } from "./copied-cells.ts";
+import type { Density, GridColumn } from "./grid-column.ts";
+import type { Everything } from "./marked-rows.ts";
 import type { Motion } from "./motions.ts";
+import type { GridSelection } from "./selected-cells.ts";
 
 /** What commands do to a grid. Rows come out in grid order. */
 export interface GridHandle<Row = unknown> {
   focus(): void;
-  move(motion: Motion, options?: { extend?: boolean }): void;
+  /** `extend`: marks on from the mark's anchor. `range`: stretches the range of cells from its anchor. */
+  move(motion: Motion, options?: { extend?: boolean; range?: boolean }): void;
   /** The row under the cursor, a tombstone too; null in the header and in an empty grid. */
   cursorRow(): Row | null;
   /** Index of the cursor's row among the loaded, −1 in the header. */
@@ -25,6 +29,21 @@ export interface GridHandle<Row = unknown> {
   /** All loaded rows. */
   markAll(): void;
   clearMarks(): void;
+  /** Not only the loaded rows are marked, but all that match the question: only where the screen allows it. */
+  marksEverything(): Everything | null;
+
+  /** Back to the cursor's cell alone; false when there was no range. */
+  collapseRange(): boolean;
+  /** Range of cells or marked rows as last at rest, with what their amounts come to. */
+  selection(): GridSelection | null;
+  onSelection(listener: () => void): () => void;
+  /** To the clipboard as TSV: the range, else the marked rows, else the cursor's cell; or the cursor's whole row. */
+  copySelection(what?: { titles?: boolean; row?: boolean }): Promise<Copied>;
+
+  /** Opens the field that finds in the loaded rows. */
+  openFind(): void;
+  /** To the next cell that holds what was sought last, or the one before; opens the field when nothing was. */
+  findNext(by: 1 | -1): void;
 
   /** True while the cursor is in the header row. */
   inHeader(): boolean;
@@ -43,4 +62,7 @@ export interface GridHandle<Row = unknown> {
   hideColumn(columnId?: string): void;
   pinColumn(side: "start" | "end" | null, columnId?: string): void;
   resetColumns(): void;
+  hiddenColumns(): readonly Pick<GridColumn<Row>, "id" | "titleKey">[];
+  showColumn(columnId: string): void;
+  setDensity(density: Density): void;
 }

@@ -65,7 +65,7 @@ export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core
 
 function MarkAll<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactNode {
   const { t } = useTranslation();
-  const part = useSyncExternalStore(core.onMarkedPart, core.markedPart);
+  const part = useSyncExternalStore(core.marks.onPart, core.marks.part);
   return (
     <div className="mk" role="columnheader" aria-colindex={1}>
       <span className="sr">{t("grid.marks")}</span>

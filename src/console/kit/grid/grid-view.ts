@@ -4,7 +4,9 @@ import { columnSheet } from "./column-sheet.ts";
 import { ColumnWindow } from "./column-window.ts";
 import { CursorBoxes } from "./cursor-boxes.ts";
 import { headerHeight, markWidth } from "./grid-column.ts";
+import type { CellRange } from "./cell-range.ts";
 import type { Place } from "./motions.ts";
+import { RangeBox } from "./range-box.ts";
 import { RowPool, type PoolColumn, type RowLook, type Slot } from "./row-pool.ts";
 import { closeWindow, slideWindow, type RowRange } from "./row-window.ts";
 import { ScrollMap } from "./scroll-map.ts";
@@ -16,6 +18,8 @@ export interface GridElements {
   readonly track: HTMLElement;
   readonly here: HTMLElement;
   readonly ring: HTMLElement;
+  /** What is said aloud. */
+  readonly spoken: HTMLElement;
 }
 
 /** A column as shown now: the definition and what the operator made of it. */
@@ -40,6 +44,7 @@ export interface ViewHost<Row> {
   rowAt(index: number): Row | undefined;
   look(index: number, row: Row): RowLook;
   place(): Place;
+  range(): CellRange | null;
   /** The last row in view after a render. */
   seen(last: number): void;
 }
@@ -65,6 +70,7 @@ export class GridView<Row extends GridRow> {
   readonly #pool: RowPool<Row>;
   readonly #across: ColumnWindow;
   readonly #boxes: CursorBoxes;
+  readonly #box: RangeBox;
   readonly #sheet = new CSSStyleSheet();
   readonly #id: string;
   #options: ViewOptions<Row> = { columns: [], marks: true, rowHeight: 28, rtl: false };
@@ -88,6 +94,7 @@ export class GridView<Row extends GridRow> {
     this.#pool = new RowPool(elements.body, this.#measure);
     this.#across = new ColumnWindow(elements.scroller);
     this.#boxes = new CursorBoxes(elements, id);
+    this.#box = new RangeBox(elements.track);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     const listen = { passive: true, signal: this.#stop.signal };
     elements.scroller.addEventListener("scroll", () => this.#scrolled(), listen);
@@ -107,6 +114,7 @@ export class GridView<Row extends GridRow> {
     this.#resizes.disconnect();
     this.#languages.disconnect();
     this.#across.close();
+    this.#box.close();
     clearTimeout(this.#late);
     for (const slot of this.#pool.all()) slot.element.remove();
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
@@ -133,6 +141,7 @@ export class GridView<Row extends GridRow> {
       this.#goTo(first * options.rowHeight);
     }
     this.#boxes.forget();
+    this.#box.forget();
     this.render();
   }
 
@@ -173,6 +182,21 @@ export class GridView<Row extends GridRow> {
 
   scrollToTop(): void {
     this.#goTo(0);
+  }
+
+  /** The cell at a point of the view, px from its start and top; past its edges the nearest one beyond. */
+  cellAt(across: number, down: number): Place | null {
+    const rows = this.#host.count();
+    const { columns, start, end } = this.#layout;
+    if (rows === 0 || columns.length === 0) return null;
+    const row = Math.floor(
+      (this.#scroll.top + Math.max(-this.rowHeight, Math.min(down - headerHeight, this.#height + this.rowHeight))) / this.rowHeight,
+    );
+    const last = columns.at(-1);
+    const full = last ? last.offset + last.width : 0;
+    const x = across < start ? across : across >= this.#width - end && end > 0 ? across - this.#width + full : across + this.#offset;
+    const column = columns.findIndex(({ offset, width }) => x < offset + width);
+    return { row: Math.max(0, Math.min(row, rows - 1)), column: column < 0 ? columns.length - 1 : column };
   }
 
   isInView(row: number): boolean {
@@ -259,6 +283,11 @@ export class GridView<Row extends GridRow> {
     this.#late = window.setTimeout(step, lateDelay);
   }
 
+  /** Cursor and range; writes only what moved. */
+  drawCursor(): void {
+    this.#drawCursor();
+  }
+
   #drawCursor(): void {
     const { row, column } = this.#host.place();
     const slot = row < 0 ? null : this.#keep(row);
@@ -270,6 +299,18 @@ export class GridView<Row extends GridRow> {
       laid,
       cell: slot?.cells[column]?.element ?? null,
       height: this.rowHeight,
+      rtl: this.#options.rtl,
+    });
+    this.#box.draw({
+      range: this.#host.range(),
+      layout: this.#layout,
+      rowHeight: this.rowHeight,
+      base: this.#scroll.base,
+      top: this.#scroll.real,
+      offset: this.#offset,
+      width: this.#width,
+      height: this.#height,
+      bodyHeight: Math.max(this.#scroll.height, this.#height),
       rtl: this.#options.rtl,
     });
   }
@@ -345,6 +386,7 @@ export class GridView<Row extends GridRow> {
     this.#fit();
     this.#sizeBody();
     this.#boxes.forget();
+    this.#box.forget();
     this.render();
   }
 

@@ -1,7 +1,22 @@
-import { useId, useImperativeHandle, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode, type Ref } from "react";
+import {
+  useContext,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type Ref,
+} from "react";
 import { useTranslation } from "react-i18next";
 import "../grid.css";
+import { KitContext } from "../use-kit.ts";
 import { useColumns } from "./column-state.ts";
+import { ownDensity } from "./density.ts";
+import { Everything } from "./everything.tsx";
+import { FindBar } from "./find-bar.tsx";
 import { rowHeights, type ColumnState, type Density, type GridColumn, type GridRow, type Sort } from "./grid-column.ts";
 import { GridCore, type CoreOptions } from "./grid-core.ts";
 import type { GridHandle } from "./grid-handle.ts";
@@ -20,7 +35,9 @@ export interface GridProps<Row extends GridRow> {
   /** Left out, the grid keeps the columns' state itself. */
   columnState?: ColumnState;
   onColumnState?: (state: ColumnState) => void;
+  /** Left out, the grid takes and keeps what the operator chose for all grids. */
   density?: Density;
+  onDensity?: (density: Density) => void;
   /** Mark boxes; true unless told. */
   marks?: boolean;
   /** A stronger line under the row: "decided" begins below. */
@@ -32,6 +49,11 @@ export interface GridProps<Row extends GridRow> {
   /** The cursor entered or left the header row. */
   onHeader?: (inHeader: boolean) => void;
   onMarks?: (ids: ReadonlySet<string>) => void;
+  /**
+   * A second Mod+A marks all that match the question, beyond the loaded rows: `handle.marksEverything()` then answers,
+   * and every act of the screen on marked rows must ask it. Off unless told.
+   */
+  allowsEverything?: boolean;
   /** The end of the loaded rows is near and the source says there are more; asked once for each length. */
   onNeedMore?: () => void;
   onOpen?: (row: Row) => void;
@@ -53,7 +75,10 @@ function phaseOf<Row extends GridRow>(source: RowSource<Row>): Phase {
  * live patches write to the document directly and render nothing.
  */
 export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
-  const { source, label, density = "normal", marks = true } = props;
+  const { source, label, marks = true, allowsEverything = false } = props;
+  const kit = useContext(KitContext);
+  const own = useSyncExternalStore(ownDensity.subscribe, ownDensity.get);
+  const density = props.density ?? own;
   const { t, i18n } = useTranslation();
   const rtl = i18n.dir() === "rtl";
   const id = `g${useId().replace(/[^a-zA-Z0-9]/g, "")}`;
@@ -65,7 +90,15 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
     rowHeight: rowHeights[density],
     rtl,
     acts,
+    sort,
+    allowsEverything,
+    setDensity: (next) => {
+      if (props.density === undefined) ownDensity.set(next);
+      props.onDensity?.(next);
+    },
     titleOf: (column) => t(column.titleKey),
+    words: (key, words) => t(key, words),
+    onColumnMenu: () => kit?.run("header.menu", "menu"),
   };
   const [core] = useState(() => new GridCore<Row>(id, options));
   const scroller = useRef<HTMLDivElement>(null);
@@ -73,10 +106,23 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
   const track = useRef<HTMLDivElement>(null);
   const here = useRef<HTMLDivElement>(null);
   const ring = useRef<HTMLDivElement>(null);
+  const spoken = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    if (!scroller.current || !body.current || !track.current || !here.current || !ring.current) return;
-    return core.attach({ scroller: scroller.current, body: body.current, track: track.current, here: here.current, ring: ring.current });
+    if (!scroller.current || !body.current || !track.current || !here.current || !ring.current || !spoken.current) return;
+    return core.attach({
+      scroller: scroller.current,
+      body: body.current,
+      track: track.current,
+      here: here.current,
+      ring: ring.current,
+      spoken: spoken.current,
+    });
   }, [core]);
+  // asked before the marks: the range is what was made last
+  useEffect(
+    () => kit?.ladder.register("selection", () => kit.context.read({ pane: "latest" }).pane?.grid === core && core.collapseRange()),
+    [kit, core],
+  );
   useLayoutEffect(() => core.update(options));
   useImperativeHandle(props.handleRef, () => core, [core]);
   const phase = useSyncExternalStore(
@@ -104,6 +150,9 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
           <div ref={ring} className="ring" role="presentation" />
         </div>
       </div>
+      <div ref={spoken} className="spoken" role="status" aria-live="polite" aria-atomic="true" />
+      <FindBar core={core} />
+      {allowsEverything && <Everything core={core} source={source} />}
       {phase === "loading" && <Skeleton columns={shown.length} label={t("grid.loading")} />}
       {phase === "empty" && <div className="instead">{props.empty ?? <p>{t("grid.empty")}</p>}</div>}
       {phase === "failed" && (

@@ -24,6 +24,16 @@ export function extend(marks: Marks, anchor: string, between: readonly string[])
   return { ids, anchor, span };
 }
 
+/** Marks these rows; gives them back when they all were marked. */
+export function toggleAll(marks: Marks, rows: readonly string[]): Marks {
+  const ids = new Set(marks.ids);
+  const every = rows.every((id) => ids.has(id));
+  for (const id of rows)
+    if (every) ids.delete(id);
+    else ids.add(id);
+  return { ids, anchor: rows.at(-1) ?? marks.anchor, span: [] };
+}
+
 export function markAll(ids: Iterable<string>): Marks {
   return { ids: new Set(ids), anchor: null, span: [] };
 }

@@ -60,8 +60,16 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       align: "end",
       className: () => "t2",
       text: (row) => formats.amount(row.fee),
+      amount: (row) => row.fee,
     },
-    { id: "final", titleKey: "withdrawal.column.final", width: 96, align: "end", text: (row) => formats.amount(row.final_amount) },
+    {
+      id: "final",
+      titleKey: "withdrawal.column.final",
+      width: 96,
+      align: "end",
+      text: (row) => formats.amount(row.final_amount),
+      amount: (row) => row.final_amount,
+    },
   ];
   const merchant: GridColumn<Withdrawal> = {
     id: "merchant",
@@ -109,6 +117,7 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       sortable: true,
       className: () => "strong",
       text: (row) => formats.amount(row.amount),
+      amount: (row) => row.amount,
     },
     ...(room === "wide" ? wide : []),
     {

@@ -1,3 +1,4 @@
+import { CommandKey } from "../../kit/command-button.tsx";
 import type { RefObject } from "react";
 import type { z } from "zod";
 import type { Check, HistoryEvent, PayingAccount, RelatedTransaction } from "../../../contract/transactions.ts";
@@ -6,7 +7,6 @@ import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals
 import { useApi, useFormats } from "../../api/use-api.ts";
 import { Icon } from "../../kit/icon.tsx";
 import type { IconName } from "../../kit/icon.tsx";
-import { KeyCap } from "../../kit/key-cap.tsx";
 import type { MessageKey } from "../../kit/messages.ts";
 import { Status } from "../../kit/status.tsx";
 import { hasText, text, useText } from "../../kit/texts.ts";
@@ -67,7 +67,7 @@ export function PaysFrom({ accounts }: { accounts: readonly PayingAccount[] }) {
       <h2>
         {t("withdrawal.detail.pays-from")}
         <span className="end">
-          {t("withdrawal.detail.other-account")} <KeyCap chord="Shift+a" />
+          {t("withdrawal.detail.other-account")} <CommandKey id="withdrawal.approve-with" />
         </span>
       </h2>
       {fit.length === 0 && (
@@ -224,7 +224,7 @@ export function History({
         {t("withdrawal.detail.history")}
         {!whole && newestFirst.length > shown.length && (
           <span className="end">
-            {t("withdrawal.detail.all", { count: newestFirst.length })} <KeyCap chord="i" />
+            {t("withdrawal.detail.all", { count: newestFirst.length })} <CommandKey id="withdrawal.history" />
           </span>
         )}
       </h2>

@@ -3,10 +3,11 @@ import type { RefObject } from "react";
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
 import type { CallFailure } from "../../api/failure.ts";
+import { Failure } from "../../entity/failure.tsx";
 import { spanText } from "../../api/formats.ts";
 import { useApi, useFormats, useSignedIn } from "../../api/use-api.ts";
 import { useSecond } from "../../api/use-second.ts";
-import { CommandButton } from "../../kit/command-button.tsx";
+import { CommandButton, CommandKey } from "../../kit/command-button.tsx";
 import type { ShownDetail } from "../../kit/context.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { KeyCap } from "../../kit/key-cap.tsx";
@@ -15,7 +16,6 @@ import { StrongEnd } from "../../kit/strong-end.tsx";
 import { useText } from "../../kit/texts.ts";
 import { ageClass, ageOf } from "./columns.ts";
 import { Checks, History, Money, PaysFrom, Related } from "./detail-sections.tsx";
-import { Failure } from "./instead.tsx";
 
 export interface DetailProps {
   readonly row: Withdrawal | null;
@@ -146,7 +146,7 @@ function Decide({ row }: { row: Withdrawal }) {
         </bdi>
         <span className="end keys-end">
           <span className="label">{t("withdrawal.copy")}</span>
-          <KeyCap chord="y a" />
+          <CommandKey id="copy.account-number" />
         </span>
       </div>
       <div className="acct small t3">

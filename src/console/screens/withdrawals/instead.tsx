@@ -1,10 +1,6 @@
-import { describeFailure } from "../../api/failure.ts";
-import type { CallFailure } from "../../api/failure.ts";
 import { useFormats, useSignedIn } from "../../api/use-api.ts";
-import { problemText } from "../../i18n.ts";
 import { CommandButton } from "../../kit/command-button.tsx";
 import { Icon } from "../../kit/icon.tsx";
-import { KeyCap } from "../../kit/key-cap.tsx";
 import { useText } from "../../kit/texts.ts";
 import type { Asked } from "./filters.ts";
 import type { QueueState } from "./queue.ts";
@@ -20,7 +16,7 @@ export function Empty({ asked, queue }: { asked: Asked; queue: QueueState }) {
         <Icon name="filter" />
         <p className="strong">{t("withdrawal.empty.no-match")}</p>
         <CommandButton id="withdrawal.drop-filter" />
-        <CommandButton id="withdrawal.view-reset" look="bare" />
+        <CommandButton id="view.reset" look="bare" />
       </div>
     );
   }
@@ -49,30 +45,6 @@ export function Empty({ asked, queue }: { asked: Asked; queue: QueueState }) {
       <Icon name="withdrawal" />
       <p className="strong">{t(asked.view === "all" ? "withdrawal.empty.none-yet" : "withdrawal.empty.none-here")}</p>
       <CommandButton id="withdrawal.view-queue" look="bare" />
-    </div>
-  );
-}
-
-/** What went wrong, the key that tries again, and the request's id for support. */
-export function Failure({ failure, onRetry, title }: { failure: CallFailure; onRetry: () => void; title?: string }) {
-  const t = useText();
-  const described = describeFailure(failure, { text: t, problem: problemText });
-  return (
-    <div className="empty">
-      <Icon name="warn" className="fail" />
-      {title !== undefined && <p className="strong">{title}</p>}
-      <p className="t2">
-        {described.title} {described.text}
-      </p>
-      {failure.requestId !== null && (
-        <p className="label">
-          {t("withdrawal.request-id")} <bdi className="mono selectable">{failure.requestId}</bdi>
-        </p>
-      )}
-      <button type="button" className="btn" onClick={onRetry}>
-        {t("page.retry")}
-        <KeyCap chord="Shift+r" />
-      </button>
     </div>
   );
 }

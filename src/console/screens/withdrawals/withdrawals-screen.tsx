@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalS
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalDetail, WithdrawalView } from "../../../contract/withdrawals.ts";
 import { CallFailure } from "../../api/failure.ts";
+import { Failure } from "../../entity/failure.tsx";
 import { usePlace } from "../../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../../api/use-api.ts";
 import type { PaneState } from "../../kit/context.ts";
@@ -17,7 +18,7 @@ import { withdrawalColumns } from "./columns.ts";
 import { Detail } from "./detail.tsx";
 import { askedList, defaultSort, readPlace, sortText } from "./filters.ts";
 import type { Asked, FilterName, Filters } from "./filters.ts";
-import { Empty, Failure } from "./instead.tsx";
+import { Empty } from "./instead.tsx";
 import { filterSearch } from "./make-desk.ts";
 import { useRenewals } from "./use-renewals.ts";
 import { useRoom } from "./use-room.ts";

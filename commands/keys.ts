@@ -1,0 +1,10 @@
+import type { AnyCommand } from "../src/console/kit/command.ts";
+import { defineCommand } from "../src/console/kit/command.ts";
+
+const everywhere = { scope: "console", subject: null, takes: "none", permission: "signed-in" } as const;
+
+/** A person's own keys; seldom used, so by name only. */
+export const keyCommands: readonly AnyCommand[] = [
+  defineCommand({ ...everywhere, id: "keys.edit", run: (_, { open }) => open("keys") }),
+  defineCommand({ ...everywhere, id: "keys.practice", run: (_, { open }) => open("practice") }),
+];

@@ -1,0 +1,239 @@
+import type { RefObject } from "react";
+import { useEffect } from "react";
+import type { RecordEvent } from "../../contract/merchants.ts";
+import type { CallFailure } from "../api/failure.ts";
+import { useFormats } from "../api/use-api.ts";
+import { CommandButton, CommandKey } from "../kit/command-button.tsx";
+import type { ShownDetail } from "../kit/context.ts";
+import { Icon } from "../kit/icon.tsx";
+import { KeyCap } from "../kit/key-cap.tsx";
+import { hasText, useText } from "../kit/texts.ts";
+import { StrongEnd } from "../kit/strong-end.tsx";
+import type { Entity, Named, RecordDetail, RecordRow, Value } from "./entity.ts";
+import { choiceKey, fieldOf, labelKey, sectionKey, valueOf } from "./entity.ts";
+import { Failure } from "./failure.tsx";
+import { Mark } from "./mark.tsx";
+import { none, shownText, usedShare } from "./shown.ts";
+
+export interface EntityDetailProps {
+  readonly entity: Entity;
+  readonly row: RecordRow | null;
+  readonly detail: RecordDetail | null;
+  readonly failure: CallFailure | null;
+  readonly marked: number;
+  readonly historyRef: RefObject<HTMLElement | null>;
+  readonly wholeHistory: boolean;
+  onRetry(): void;
+  onShown(shown: ShownDetail | null): void;
+}
+
+/** One record whole: what it is called, its sections, its history, and the acts with their keys in fixed places. */
+export function EntityDetail(props: EntityDetailProps) {
+  const { entity, row, detail, marked } = props;
+  const t = useText();
+  return (
+    <div className="detail">
+      {row === null ? (
+        <p className="instead">{t("record.detail.none")}</p>
+      ) : (
+        <Record {...props} row={row} detail={detail?.row.uuid === row.uuid ? detail : null} />
+      )}
+      <div className="acts">
+        {marked > 0 && (
+          <div className="aim">
+            <Icon name="tick" size="xs" />
+            <span className="strong">{t("record.acts.marked", { count: marked })}</span>
+            <span className="end keys-end">
+              <KeyCap chord="Escape" /> {t("record.acts.clears")}
+            </span>
+          </div>
+        )}
+        <div className="bar">
+          <CommandButton id={`${entity.subject}.edit`} look="go">
+            {t("record.acts.edit")}
+          </CommandButton>
+          <CommandButton id={`${entity.subject}.change-status`}>{t("record.acts.change-status")}</CommandButton>
+          <CommandButton id={`${entity.subject}.delete`} look="no">
+            {t("record.acts.delete")}
+          </CommandButton>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Record({ entity, row, detail, failure, historyRef, wholeHistory, onRetry, onShown }: EntityDetailProps & { row: RecordRow }) {
+  const t = useText();
+  const version = detail?.row.version ?? 0;
+  useEffect(() => {
+    onShown({ uuid: row.uuid, version, paintedAt: null });
+    return () => onShown(null);
+  }, [row.uuid, version, onShown]);
+  return (
+    <div className="body" data-pane-focus tabIndex={-1}>
+      <Head entity={entity} row={row} />
+      {detail !== null && (
+        <>
+          {entity.sections.map(({ name, lines }) => (
+            <section key={name} className="sec">
+              <h2>{t(sectionKey(entity, name))}</h2>
+              {lines.map((line) => {
+                const named = typeof line === "string" ? { field: line } : line;
+                return <Line key={named.field} entity={entity} line={named} detail={detail} />;
+              })}
+            </section>
+          ))}
+          <History entity={entity} events={detail.history} whole={wholeHistory} innerRef={historyRef} />
+        </>
+      )}
+      {detail === null && failure === null && <Waiting />}
+      {failure !== null && (
+        <div role="alert">
+          <Failure failure={failure} onRetry={onRetry} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Head({ entity, row }: { entity: Entity; row: RecordRow }) {
+  const formats = useFormats();
+  const status = fieldOf(row, "status");
+  return (
+    <div className="decide">
+      <div className="top">
+        {typeof status === "string" && <Mark value={status} word={shownText(entity, "status", "status", status, formats)} />}
+        <span className="end">
+          <StrongEnd id={entity.codeOf(row)} />
+        </span>
+      </div>
+      <div className="payee cut">
+        <bdi>{entity.titleOf(row)}</bdi>
+      </div>
+    </div>
+  );
+}
+
+function Line({ entity, line, detail }: { entity: Entity; line: Named<RecordDetail>; detail: RecordDetail }) {
+  const t = useText();
+  const formats = useFormats();
+  const { field, as = "text" } = line;
+  const value = valueOf(line, detail, detail.row);
+  const shown = shownText(entity, field, as, value, formats);
+  return (
+    <div className="ln">
+      <span className="t2 cut name">{t(labelKey(entity, field))}</span>
+      <span className="value cut">
+        <Shown as={as} value={value} shown={shown} />
+      </span>
+    </div>
+  );
+}
+
+function Shown({ as, value, shown }: { as: Named<RecordDetail>["as"]; value: Value; shown: string }) {
+  if (shown === none) return <span className="t3">{none}</span>;
+  if (as === "status") return <Mark value={String(value)} word={shown} />;
+  if (typeof value === "object" && value !== null && value.limit !== null) {
+    const share = usedShare({ used: value.used, limit: value.limit });
+    return (
+      <>
+        <span className={share >= 100 ? "room full" : share >= 90 ? "room hi" : "room"} aria-hidden="true">
+          <i style={{ "--v": `${share}%` }} />
+        </span>
+        <bdi>{shown}</bdi>
+      </>
+    );
+  }
+  return (
+    <bdi className={as === "mono" ? "mono" : undefined} title={shown}>
+      {shown}
+    </bdi>
+  );
+}
+
+/** Events shown before `i` asks for all. */
+const eventsShown = 4;
+
+interface HistoryProps {
+  readonly entity: Entity;
+  readonly events: readonly RecordEvent[];
+  readonly whole: boolean;
+  readonly innerRef: RefObject<HTMLElement | null>;
+}
+
+function History({ entity, events, whole, innerRef }: HistoryProps) {
+  const t = useText();
+  const formats = useFormats();
+  const newestFirst = events.toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  const shown = whole ? newestFirst : newestFirst.slice(0, eventsShown);
+  return (
+    <section className="sec last" ref={innerRef} tabIndex={-1}>
+      <h2>
+        {t("record.detail.history")}
+        {newestFirst.length > shown.length && (
+          <span className="end">
+            {t("record.detail.all", { count: newestFirst.length })} <CommandKey id={`${entity.subject}.history`} />
+          </span>
+        )}
+      </h2>
+      {newestFirst.length === 0 && <p className="ln t3">{t("record.detail.no-history")}</p>}
+      {shown.map((event) => (
+        <div key={`${event.at} ${event.act}`} className="event">
+          <div className="ln">
+            <time dateTime={event.at}>
+              <bdi>{formats.time(event.at)}</bdi>
+            </time>
+            <span className="cut">{told(event, t)}</span>
+          </div>
+          {changesOf(event).map(([field, { before, after }]) => (
+            <div key={field} className="ln change">
+              <span className="t2 cut">{fieldName(entity, field, t)}</span>
+              <bdi className="t3 cut">{written(entity, field, before, t)}</bdi>
+              <span className="t3 flip-x" aria-hidden="true">
+                →
+              </span>
+              <span className="sr">{t("record.detail.became")}</span>
+              <bdi className="cut">{written(entity, field, after, t)}</bdi>
+            </div>
+          ))}
+        </div>
+      ))}
+    </section>
+  );
+}
+
+type Text = ReturnType<typeof useText>;
+
+/** A record made or deleted has no "before": its fields are above. */
+const changesOf = ({ act, changes }: RecordEvent) => (/\.(create|delete)$/.test(act) ? [] : Object.entries(changes));
+
+/** "merchant.update" by Ann: in words where there are some for its act, whatever the entity. */
+function told({ act, by }: RecordEvent, t: Text): string {
+  const key = `record.event.${act.split(".").at(-1) ?? act}`;
+  return hasText(key) ? t(key, { name: by }) : `${act} · ${by}`;
+}
+
+function fieldName(entity: Entity, field: string, t: Text): string {
+  const key = labelKey(entity, field);
+  return hasText(key) ? t(key) : field;
+}
+
+function written(entity: Entity, field: string, value: unknown, t: Text): string {
+  if (value === null || value === undefined || value === "") return none;
+  const plain = Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value);
+  const key = choiceKey(entity, field, plain);
+  return key === null ? plain : t(key);
+}
+
+function Waiting() {
+  const t = useText();
+  return (
+    <div className="sec late" role="status" aria-label={t("record.detail.loading")}>
+      {Array.from({ length: 8 }, (_, line) => (
+        <div key={line} className="ck">
+          <span className="bone" />
+        </div>
+      ))}
+    </div>
+  );
+}

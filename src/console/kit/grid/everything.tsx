@@ -1,0 +1,36 @@
+import { useSyncExternalStore, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { KeyCap } from "../key-cap.tsx";
+import type { GridRow } from "./grid-column.ts";
+import type { GridCore } from "./grid-core.ts";
+import type { RowSource } from "./row-source.ts";
+
+/** With all loaded rows marked and more to come: how many match in all, and the way to mark them. */
+export function Everything<Row extends GridRow>({ core, source }: { core: GridCore<Row>; source: RowSource<Row> }): ReactNode {
+  const { t } = useTranslation();
+  const part = useSyncExternalStore(core.marks.onPart, core.marks.part);
+  const everything = useSyncExternalStore(core.marks.onPart, () => core.marks.everything() !== null);
+  const subscribe = (listener: () => void) => source.subscribe(listener);
+  const length = useSyncExternalStore(subscribe, () => source.length);
+  const more = useSyncExternalStore(subscribe, () => source.more);
+  const total = useSyncExternalStore(subscribe, () => source.total);
+  if (part !== "all" || !more) return null;
+  if (everything) {
+    return (
+      <div className="everything on">
+        {total === null ? t("grid.everything.on-uncounted") : t("grid.everything.on", { count: total, shown: grouped(total) })}
+      </div>
+    );
+  }
+  return (
+    <div className="everything">
+      {t("grid.everything.loaded", { count: length, shown: grouped(length) })}
+      <button type="button" onClick={() => core.markAll()}>
+        {total === null ? t("grid.everything.mark-uncounted") : t("grid.everything.mark", { count: total, shown: grouped(total) })}
+      </button>
+      <KeyCap chord="$mod+a" />
+    </div>
+  );
+}
+
+const grouped = (count: number): string => count.toLocaleString("en-US");

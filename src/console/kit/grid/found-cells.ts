@@ -1,0 +1,199 @@
+import type { GridColumn, GridRow } from "./grid-column.ts";
+import type { Place } from "./motions.ts";
+import type { RowSource } from "./row-source.ts";
+
+export interface FindState {
+  readonly open: boolean;
+  /** How often it was opened: each time the field takes the focus. */
+  readonly opened: number;
+  readonly text: string;
+  /** Cells that hold the text; null while they are being looked for. */
+  readonly count: number | null;
+  /** Which of them the cursor stands on, from 1; 0: on none. */
+  readonly at: number;
+}
+
+export interface FindDoors<Row extends GridRow> {
+  source(): RowSource<Row>;
+  columns(): readonly GridColumn<Row>[];
+  place(): Place;
+  /** Puts the cursor there and brings it into view. */
+  goTo(place: Place): void;
+}
+
+/** ms of looking before the page gets its turn. */
+const slice = 8;
+
+const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+/** Whether a shown text holds what is sought: case does not count, nor do the commas of an amount when digits are sought. */
+export function holds(shown: string, sought: string): boolean {
+  const text = folded(shown);
+  if (text.includes(sought)) return true;
+  return /^[\d.]+$/.test(sought) && text.replace(/(?<=\d),(?=\d{3})/g, "").includes(sought);
+}
+
+/** Finding in the loaded rows, cell by cell in reading order, in pieces so that no key waits for it. */
+export class FoundCells<Row extends GridRow> {
+  readonly #doors: FindDoors<Row>;
+  #state: FindState = { open: false, opened: 0, text: "", count: 0, at: 0 };
+  /** Row × columns + column of each cell found, ascending; null: not looked for, or no longer right. */
+  #found: readonly number[] | null = null;
+  #origin: { readonly id: string | undefined; readonly place: Place } | null = null;
+  #looking: ReturnType<typeof setTimeout> | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
+  #whenFound: (() => void) | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(doors: FindDoors<Row>) {
+    this.#doors = doors;
+  }
+
+  state = (): FindState => this.#state;
+
+  onState = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  open(): void {
+    const place = this.#doors.place();
+    this.#origin = { id: this.#doors.source().at(place.row)?.uuid, place };
+    this.#tell({ open: true, opened: this.#state.opened + 1 });
+    if (this.#state.text !== "") this.#look(null);
+  }
+
+  /** Another text: the cursor goes to the first match from where finding began. */
+  seek(text: string): void {
+    this.#tell({ text, at: 0 });
+    this.#look(() => this.#goFrom(this.#ordinal(this.#begin()), true));
+  }
+
+  /** To the next match, or the one before; round the ends. */
+  step(by: 1 | -1): void {
+    if (this.#state.text === "") return;
+    const from = this.#ordinal(this.#doors.place());
+    const go = () => (by > 0 ? this.#goFrom(from + 1, false) : this.#goBack(from - 1));
+    if (this.#found === null) this.#look(go);
+    else go();
+  }
+
+  /** Ends it: the cursor stays, or goes back to where finding began. */
+  close(back: boolean): void {
+    if (!this.#state.open) return;
+    if (back && this.#origin !== null) this.#doors.goTo(this.#begin());
+    this.#origin = null;
+    this.#tell({ open: false });
+  }
+
+  /** Rows or columns changed: what was found stands elsewhere. */
+  changed(): void {
+    this.#found = null;
+    clearTimeout(this.#again);
+    if (this.#state.open && this.#state.text !== "") this.#again = setTimeout(() => this.#look(null), 250);
+  }
+
+  /** The cursor moved. */
+  moved(): void {
+    if (this.#state.open) this.#tell({ at: this.#at() });
+  }
+
+  stop(): void {
+    clearTimeout(this.#looking);
+    clearTimeout(this.#again);
+  }
+
+  #begin(): Place {
+    const place = this.#origin?.place ?? this.#doors.place();
+    const id = this.#origin?.id;
+    const row = id === undefined ? -1 : this.#doors.source().indexOf(id, place.row);
+    return { row: row >= 0 ? row : Math.min(place.row, this.#doors.source().length - 1), column: place.column };
+  }
+
+  #ordinal({ row, column }: Place): number {
+    return Math.max(0, row) * this.#doors.columns().length + column;
+  }
+
+  #look(then: (() => void) | null): void {
+    clearTimeout(this.#looking);
+    clearTimeout(this.#again);
+    if (then !== null) this.#whenFound = then;
+    this.#found = null;
+    const sought = folded(this.#state.text);
+    if (sought === "") {
+      this.#whenFound = null;
+      return this.#tell({ count: 0, at: 0 });
+    }
+    const source = this.#doors.source();
+    const columns = this.#doors.columns();
+    const found: number[] = [];
+    let row = 0;
+    const piece = (): void => {
+      const until = performance.now() + slice;
+      while (row < source.length && performance.now() < until) {
+        const data = source.at(row);
+        if (data !== undefined)
+          columns.forEach((column, index) => {
+            if (holds(column.text(data), sought)) found.push(row * columns.length + index);
+          });
+        row += 1;
+      }
+      if (row < source.length) {
+        if (this.#state.count !== null) this.#tell({ count: null });
+        this.#looking = setTimeout(piece);
+        return;
+      }
+      this.#found = found;
+      const act = this.#whenFound;
+      this.#whenFound = null;
+      act?.();
+      this.#tell({ count: found.length, at: this.#at() });
+    };
+    piece();
+  }
+
+  #goFrom(from: number, stays: boolean): void {
+    const found = this.#found ?? [];
+    const next = found[firstFrom(found, from)] ?? found[0];
+    if (next !== undefined) this.#go(next);
+    else if (stays) this.#doors.goTo(this.#begin());
+  }
+
+  #goBack(from: number): void {
+    const found = this.#found ?? [];
+    const next = found[firstFrom(found, from + 1) - 1] ?? found.at(-1);
+    if (next !== undefined) this.#go(next);
+  }
+
+  #go(ordinal: number): void {
+    const { length } = this.#doors.columns();
+    this.#doors.goTo({ row: Math.floor(ordinal / length), column: ordinal % length });
+    this.moved();
+  }
+
+  #at(): number {
+    const found = this.#found ?? [];
+    const { row } = this.#doors.place();
+    const here = this.#ordinal(this.#doors.place());
+    const index = firstFrom(found, here);
+    return row >= 0 && found[index] === here ? index + 1 : 0;
+  }
+
+  #tell(change: Partial<FindState>): void {
+    const next = { ...this.#state, ...change };
+    if (Object.entries(change).every(([name, value]) => this.#state[name as keyof FindState] === value)) return; // names of this state
+    this.#state = next;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** Index of the first of ascending numbers that is not below; their length when all are. */
+function firstFrom(ascending: readonly number[], least: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,58 @@
+import type { GridColumn, GridRow } from "./grid-column.ts";
+import type { GridWording } from "./spoken.ts";
+
+/** Rows put on paper at most: past that an export serves better, and the browser would stall. */
+const mostPrinted = 2000;
+
+interface Printed<Row extends GridRow> {
+  readonly columns: readonly GridColumn<Row>[];
+  readonly rows: readonly Row[];
+  /** Whether more rows than these match, and how many there are in all. */
+  readonly more: boolean;
+  readonly total: number | null;
+  readonly label: string;
+  readonly words: GridWording;
+  titleOf(column: GridColumn<Row>): string;
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(name: K, text: string, parent: HTMLElement): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  made.textContent = text;
+  parent.append(made);
+  return made;
+}
+
+/** The rows as a plain table, there while the page is printed: the grid itself holds but those in view. */
+export class Paper<Row extends GridRow> {
+  #element: HTMLElement | null = null;
+
+  print(scroller: HTMLElement, { columns, rows, more, total, label, words, titleOf }: Printed<Row>): void {
+    this.clear();
+    if (rows.length === 0) return;
+    const holder = document.createElement("div");
+    holder.className = "printed";
+    const table = element("table", "", holder);
+    element("caption", label, table);
+    const head = element("tr", "", element("thead", "", table));
+    for (const column of columns) element("th", titleOf(column), head).className = column.align === "end" ? "num" : "";
+    const body = element("tbody", "", table);
+    const printed = rows.slice(0, mostPrinted);
+    for (const row of printed) {
+      const line = element("tr", "", body);
+      for (const column of columns) {
+        const cell = element("td", "", line);
+        cell.className = column.align === "end" ? "num" : "";
+        element("bdi", column.text(row), cell);
+      }
+    }
+    const left = more || printed.length < rows.length;
+    if (left) element("p", words("grid.printed-part", { count: printed.length, of: total ?? "…" }), holder);
+    scroller.after(holder);
+    this.#element = holder;
+  }
+
+  clear(): void {
+    this.#element?.remove();
+    this.#element = null;
+  }
+}

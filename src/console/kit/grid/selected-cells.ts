@@ -1,0 +1,140 @@
+import { between, rowsOf, type CellRange } from "./cell-range.ts";
+import { Adding, type Figures } from "./figures.ts";
+import type { GridColumn, GridRow } from "./grid-column.ts";
+import type { Place } from "./motions.ts";
+import type { RowSource } from "./row-source.ts";
+
+/** What is selected, for the status bar: a range of cells, else the marked rows. */
+export interface GridSelection {
+  readonly of: "range" | "marks";
+  readonly rows: number;
+  readonly columns: number;
+  /** Null where no amount is selected, and while they are being added up. */
+  readonly figures: Figures | null;
+}
+
+export interface SelectionDoors<Row extends GridRow> {
+  source(): RowSource<Row>;
+  columns(): readonly GridColumn<Row>[];
+  place(): Place;
+  marked(): readonly Row[];
+  /** The selection came to rest. */
+  rested(selection: GridSelection | null): void;
+}
+
+/** ms a selection must rest before it is added up and spoken: a held key pays for neither. */
+const rest = 120;
+/** Cells added up in one go. */
+const piece = 4000;
+
+/**
+ * The range of cells from an anchor to the cursor, and what its amounts come to. The anchor is held by its row's and
+ * column's ids, so that live rows do not move it; when either leaves, there is no range.
+ */
+export class SelectedCells<Row extends GridRow> {
+  readonly #doors: SelectionDoors<Row>;
+  #anchor: { readonly id: string; readonly columnId: string; row: number } | null = null;
+  #told: GridSelection | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(doors: SelectionDoors<Row>) {
+    this.#doors = doors;
+  }
+
+  /** Anchors a range at a place unless one is anchored. */
+  begin({ row, column }: Place): void {
+    const id = this.#doors.source().at(row)?.uuid;
+    const columnId = this.#doors.columns()[column]?.id;
+    if (this.#anchor === null && id !== undefined && columnId !== undefined) this.#anchor = { id, columnId, row };
+  }
+
+  /** False when there was no range. */
+  collapse(): boolean {
+    if (this.#anchor === null) return false;
+    const shown = this.range() !== null;
+    this.#anchor = null;
+    this.changed();
+    return shown;
+  }
+
+  /** Null while it is one cell: that is the cursor. */
+  range(): CellRange | null {
+    const anchor = this.#anchor;
+    if (anchor === null) return null;
+    const row = this.#doors.source().indexOf(anchor.id, anchor.row);
+    const column = this.#doors.columns().findIndex(({ id }) => id === anchor.columnId);
+    const head = this.#doors.place();
+    if (row < 0 || column < 0) {
+      this.#anchor = null;
+      this.changed();
+      return null;
+    }
+    anchor.row = row;
+    if (head.row < 0 || (head.row === row && head.column === column)) return null;
+    return between({ row, column }, head);
+  }
+
+  /** Range or marks changed: added up once they rest. */
+  changed(): void {
+    this.#addUpIn(rest);
+  }
+
+  /** A row in them may have: added up soon, however many more do. */
+  stale(): void {
+    if (this.#told !== null && this.#timer === undefined) this.#addUpIn(rest);
+  }
+
+  #addUpIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#addUp();
+    }, ms);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  told = (): GridSelection | null => this.#told;
+
+  onTold = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  #addUp(): void {
+    const range = this.range();
+    const columns = this.#doors.columns();
+    const marked = range === null ? this.#doors.marked() : [];
+    if (range === null && marked.length === 0) return this.#tell(null);
+    const rows = range === null ? marked.length : rowsOf(range);
+    const inside = range === null ? columns : columns.slice(range.first, range.last + 1);
+    const amounts = inside.filter((column) => column.amount !== undefined);
+    // of a marked row the first amount shown counts; adding its amount to its fee would mean nothing
+    const counted = range === null ? amounts.slice(0, 1) : amounts;
+    const size = { of: range === null ? "marks" : "range", rows, columns: inside.length } as const;
+    if (counted.length === 0) return this.#tell({ ...size, figures: null });
+    const source = this.#doors.source();
+    const adding = new Adding();
+    let at = 0;
+    const step = (): void => {
+      const end = Math.min(rows, at + Math.ceil(piece / counted.length));
+      for (; at < end; at++) {
+        const row = range === null ? marked[at] : source.at(range.top + at);
+        if (row !== undefined) for (const column of counted) adding.add(column.amount?.(row) ?? null);
+      }
+      this.#timer = at < rows ? setTimeout(step) : undefined;
+      if (at >= rows) this.#tell({ ...size, figures: adding.figures() });
+    };
+    step();
+  }
+
+  #tell(selection: GridSelection | null): void {
+    if (selection === null && this.#told === null) return;
+    this.#told = selection;
+    for (const listener of this.#listeners) listener();
+    this.#doors.rested(selection);
+  }
+}

@@ -1,0 +1,70 @@
+import { merchantStatuses, tenantMerchantRoutes as routes } from "../../../contract/merchants.ts";
+import { defineEntity } from "../../entity/entity.ts";
+
+export const merchants = defineEntity({
+  screen: "merchants",
+  subject: "merchant",
+  routes: { list: routes.listMerchants, read: routes.readMerchant, create: routes.createMerchant, update: routes.updateMerchant },
+  titleOf: ({ name }) => name,
+  codeOf: ({ code }) => code,
+  order: "name",
+  columns: [
+    { field: "status", as: "status", width: 116 },
+    { field: "code", as: "mono", width: 112 },
+    { field: "name", width: 200, minWidth: 120, grow: 1 },
+    { field: "wallet", as: "amount", width: 128 },
+    { field: "hold", as: "amount", width: 112 },
+    { field: "deposit_rate", as: "rate", width: 84 },
+    { field: "withdrawal_rate", as: "rate", width: 96 },
+    { field: "created_at", as: "time", width: 156 },
+  ],
+  filters: [{ field: "status", choices: merchantStatuses }, { field: "name" }, { field: "code" }],
+  sections: [
+    {
+      name: "wallet",
+      lines: [
+        { field: "wallet", as: "amount" },
+        { field: "hold", as: "amount" },
+        { field: "currency", as: "mono" },
+      ],
+    },
+    {
+      name: "today",
+      lines: [
+        { field: "deposits", as: "count", value: ({ today }) => today.deposits },
+        { field: "deposit_amount", as: "amount", value: ({ today }) => today.deposit_amount },
+        { field: "withdrawals", as: "count", value: ({ today }) => today.withdrawals },
+        { field: "withdrawal_amount", as: "amount", value: ({ today }) => today.withdrawal_amount },
+        { field: "open", as: "count", value: ({ today }) => today.open },
+      ],
+    },
+    {
+      name: "rates",
+      lines: [
+        { field: "deposit_rate", as: "rate" },
+        { field: "withdrawal_rate", as: "rate" },
+        { field: "settlement_rate", as: "rate" },
+        { field: "charges_borne_by", as: "choice" },
+      ],
+    },
+    {
+      name: "addresses",
+      lines: ["website_url", "backoffice_url", "callback_url", { field: "whitelist_ips", as: "mono" }, { field: "api_key", as: "mono" }],
+    },
+    {
+      name: "groups",
+      lines: [
+        { field: "groups", value: ({ groups }) => groups.map(({ name }) => name).join(", ") },
+        { field: "created_at", as: "time" },
+        { field: "updated_at", as: "time" },
+      ],
+    },
+  ],
+  form: {
+    groups: [
+      { name: "identity", fields: ["code", "name"] },
+      { name: "rates", fields: ["deposit_rate", "withdrawal_rate", "settlement_rate", "charges_borne_by"] },
+      { name: "addresses", fields: ["website_url", "backoffice_url", "callback_url", "whitelist_ips"] },
+    ],
+  },
+});

@@ -1,0 +1,89 @@
+import { accountStates, accountTypes, paymentAccountRoutes as routes, shownAccountStatuses } from "../../../contract/payment-accounts.ts";
+import type { PaymentAccountDetail } from "../../../contract/payment-accounts.ts";
+import type { Named } from "../../entity/entity.ts";
+import { defineEntity } from "../../entity/entity.ts";
+
+const limits = ["deposit_daily", "deposit_monthly", "withdrawal_daily", "withdrawal_monthly"] as const;
+const bounds = ["deposit_minimum", "deposit_maximum", "withdrawal_minimum", "withdrawal_maximum"] as const;
+const amounts = (...fields: string[]): Named<PaymentAccountDetail>[] => fields.map((field) => ({ field, as: "amount" }));
+
+export const paymentAccounts = defineEntity({
+  screen: "payment-accounts",
+  subject: "payment-account",
+  routes: {
+    list: routes.listPaymentAccounts,
+    read: routes.readPaymentAccount,
+    create: routes.createPaymentAccount,
+    update: routes.updatePaymentAccount,
+  },
+  live: "paymentAccount",
+  titleOf: ({ bank, holder }) => `${bank} · ${holder}`,
+  codeOf: ({ code }) => code,
+  order: "code",
+  columns: [
+    { field: "status", as: "status", width: 116 },
+    { field: "state", as: "status", width: 108 },
+    { field: "code", as: "mono", width: 108 },
+    { field: "bank", width: 112 },
+    { field: "holder", width: 160, minWidth: 120, grow: 1 },
+    { field: "account_number", as: "mono", width: 132 },
+    { field: "balance", as: "amount", width: 120 },
+    { field: "payable", as: "amount", width: 120 },
+    { field: "type", as: "choice", width: 80 },
+    { field: "purpose", as: "choice", width: 96 },
+    { field: "last_used_at", as: "time", width: 156 },
+    { field: "created_at", as: "time", width: 156 },
+  ],
+  filters: [
+    { field: "status", choices: shownAccountStatuses },
+    { field: "state", choices: accountStates },
+    { field: "type", choices: accountTypes },
+    { field: "bank" },
+  ],
+  sections: [
+    {
+      name: "balance",
+      lines: [
+        ...amounts("balance", "hold_amount", "reserve_amount", "payable", "threshold"),
+        { field: "state", as: "status" },
+        "hold_reason",
+        { field: "open", as: "count", value: ({ open }) => open },
+      ],
+    },
+    { name: "limits", lines: limits.map((field) => ({ field, as: "limit" })) },
+    { name: "bounds", lines: amounts(...bounds) },
+    {
+      name: "identity",
+      lines: [
+        "bank",
+        "holder",
+        { field: "account_number", as: "mono" },
+        { field: "currency", as: "mono" },
+        { field: "type", as: "choice" },
+        { field: "purpose", as: "choice" },
+        { field: "method", as: "choice" },
+      ],
+    },
+    { name: "charges", lines: [{ field: "charges_type", as: "choice" }, ...amounts("charges_value")] },
+    {
+      name: "groups",
+      lines: [
+        { field: "groups", value: ({ groups }) => groups.map(({ name }) => name).join(", ") },
+        { field: "rate_limit_group", value: ({ rate_limit_group: group }) => group?.name },
+        { field: "last_used_at", as: "time" },
+        { field: "created_at", as: "time" },
+        { field: "updated_at", as: "time" },
+      ],
+    },
+  ],
+  form: {
+    groups: [
+      { name: "identity", fields: ["code", "bank", "account_number", "holder", "type", "purpose", "method"] },
+      { name: "balance", fields: ["hold_amount", "reserve_amount", "threshold", "hold_reason"] },
+      { name: "limits", fields: limits.map((name) => `${name}_limit`) },
+      { name: "bounds", fields: bounds },
+      { name: "charges", fields: ["charges_type", "charges_value"] },
+    ],
+    valuesOf: (row) => Object.fromEntries(limits.map((name) => [`${name}_limit`, row[name].limit ?? ""])),
+  },
+});

@@ -1,0 +1,99 @@
+import type { PaymentAccountForm } from "../../contract/payment-accounts.ts";
+import type { FieldLines } from "../../contract/problems.ts";
+import type { Money } from "../../values/money.ts";
+import { money } from "../../values/money.ts";
+import { amountText } from "../payments/transaction-rows.ts";
+import type { AccountRow } from "./account-rows.ts";
+
+const maybe = (text: string | null): string | null => (text === null || text === "" ? null : amountText(text));
+
+/** A form's fields as columns; an empty amount is none. */
+export const columnsOf = (form: PaymentAccountForm) => ({
+  holder: form.holder,
+  type: form.type,
+  purpose: form.purpose,
+  method: form.method,
+  hold_amount: amountText(form.hold_amount),
+  hold_reason: form.hold_reason || null,
+  reserve_amount: amountText(form.reserve_amount),
+  threshold: amountText(form.threshold),
+  deposit_minimum: maybe(form.deposit_minimum),
+  deposit_maximum: maybe(form.deposit_maximum),
+  withdrawal_minimum: maybe(form.withdrawal_minimum),
+  withdrawal_maximum: maybe(form.withdrawal_maximum),
+  deposit_daily_limit: maybe(form.deposit_daily_limit),
+  deposit_monthly_limit: maybe(form.deposit_monthly_limit),
+  withdrawal_daily_limit: maybe(form.withdrawal_daily_limit),
+  withdrawal_monthly_limit: maybe(form.withdrawal_monthly_limit),
+  charges_type: form.charges_type,
+  charges_value: amountText(form.charges_value),
+});
+export type Columns = ReturnType<typeof columnsOf>;
+
+export const editable = (row: AccountRow): Columns => ({
+  holder: row.holder,
+  type: row.type,
+  purpose: row.purpose,
+  method: row.method,
+  hold_amount: amountText(row.hold_amount),
+  hold_reason: row.hold_reason,
+  reserve_amount: amountText(row.reserve_amount),
+  threshold: amountText(row.threshold),
+  deposit_minimum: maybe(row.deposit_minimum),
+  deposit_maximum: maybe(row.deposit_maximum),
+  withdrawal_minimum: maybe(row.withdrawal_minimum),
+  withdrawal_maximum: maybe(row.withdrawal_maximum),
+  deposit_daily_limit: maybe(row.deposit_daily_limit),
+  deposit_monthly_limit: maybe(row.deposit_monthly_limit),
+  withdrawal_daily_limit: maybe(row.withdrawal_daily_limit),
+  withdrawal_monthly_limit: maybe(row.withdrawal_monthly_limit),
+  charges_type: row.charges_type,
+  charges_value: amountText(row.charges_value),
+});
+
+const optional = [
+  "deposit_minimum",
+  "deposit_maximum",
+  "withdrawal_minimum",
+  "withdrawal_maximum",
+  "deposit_daily_limit",
+  "deposit_monthly_limit",
+  "withdrawal_daily_limit",
+  "withdrawal_monthly_limit",
+] as const;
+
+/** As the contract's Amount. */
+const tooMuch: Money = money("100000000000000.00");
+/** Hold and reserve together: below it the payable balance is an Amount whatever the balance. */
+const tooMuchHeld: Money = money("50000000000000.00");
+
+/** What the contract's shapes let through and no account may have. */
+export function accountFaults(form: Columns): FieldLines {
+  const lines: FieldLines = {};
+  for (const field of optional) {
+    const value = form[field];
+    if (value !== null && money(value) >= tooMuch) lines[field] = ["must be below 100,000,000,000,000"];
+  }
+  for (const kind of ["deposit", "withdrawal"] as const) {
+    const [least, most] = [form[`${kind}_minimum`], form[`${kind}_maximum`]];
+    if (least !== null && most !== null && money(least) > money(most)) lines[`${kind}_minimum`] = ["must not be above the maximum"];
+    const [day, month] = [form[`${kind}_daily_limit`], form[`${kind}_monthly_limit`]];
+    if (day !== null && month !== null && money(day) > money(month)) lines[`${kind}_daily_limit`] = ["must not be above the month's"];
+  }
+  if (money(form.hold_amount) + money(form.reserve_amount) >= tooMuchHeld) {
+    lines["hold_amount"] = ["must be below 50,000,000,000,000 with the reserve"];
+  }
+  if (form.charges_type === "percent" && money(form.charges_value) > money("100")) lines["charges_value"] = ["must be at most 100 percent"];
+  return lines;
+}
+
+/** A limit that is lowered stays above what it is used by: what was taken cannot be untaken. */
+export function limitFaults(row: AccountRow, changed: Partial<Columns>): FieldLines {
+  const lines: FieldLines = {};
+  for (const limit of ["deposit_daily", "deposit_monthly", "withdrawal_daily", "withdrawal_monthly"] as const) {
+    const wanted = changed[`${limit}_limit`];
+    const used = row[`${limit}_used`];
+    if (wanted != null && money(wanted) < money(used)) lines[`${limit}_limit`] = [`must not be below the ${amountText(used)} used already`];
+  }
+  return lines;
+}

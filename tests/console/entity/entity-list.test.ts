@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import type { Merchant } from "../../../src/contract/merchants.ts";
+import { CallFailure } from "../../../src/console/api/failure.ts";
+import type { ListQuery } from "../../../src/console/entity/doors.ts";
+import { EntityList } from "../../../src/console/entity/entity-list.ts";
+import { aMerchant, aMerchantDetail } from "./records.ts";
+
+const id = (n: number) => `44444444-4444-4444-8444-${String(n).padStart(12, "0")}`;
+const row = (n: number, more: Partial<Merchant> = {}) => aMerchant({ uuid: id(n), code: `M${n}`, ...more });
+
+/** A server that holds these rows and answers pages of two; `failing` is what it answers instead. */
+function served(rows: Map<string, Merchant>, takesUuids = false) {
+  const asked: ListQuery[] = [];
+  /** What an answer waits for once it is made; rows instead of those held. */
+  const wire = { free: Promise.resolve(), rows: null as Merchant[] | null };
+  const state = { failing: null as CallFailure | null, status: null as string | null };
+  const list = new EntityList({
+    takesUuids,
+    belongs: (one) => state.status === null || (one as Merchant).status === state.status, // this server has merchants only
+    async list(query) {
+      asked.push(query);
+      if (state.failing) throw state.failing;
+      const named = typeof query["filter[uuid]"] === "string" ? query["filter[uuid]"].split(",") : null;
+      const found = (wire.rows ?? [...rows.values()]).filter(({ uuid }) => named === null || named.includes(uuid));
+      const from = Number(query["cursor"] ?? 0);
+      const size = named ? 200 : query["limit"] === 100 ? 2 : 500;
+      const next = from + size < found.length ? String(from + size) : null;
+      await wire.free;
+      return { data: found.slice(from, from + size), meta: { next, previous: null, ...(query["with"] && { count: found.length }) } };
+    },
+    async read(uuid) {
+      const found = rows.get(uuid);
+      if (!found) throw new CallFailure("refused", { status: 404, code: "not-found" });
+      return aMerchantDetail(found);
+    },
+  });
+  return { list, asked, state, wire, codes: () => list.source.rows.map(({ uuid }) => rows.get(uuid)?.code ?? "gone") };
+}
+const store = (...rows: Merchant[]) => new Map(rows.map((one) => [one.uuid, one]));
+
+describe("paging", () => {
+  test("pages are appended in order until there are no more, with the count of all", async () => {
+    const { list, codes, asked } = served(store(row(1), row(2), row(3)));
+    await list.load({ sort: "name" });
+    expect([codes(), list.getState().count, list.source.more]).toEqual([["M1", "M2"], 3, true]);
+    await list.more();
+    expect([codes(), list.source.more]).toEqual([["M1", "M2", "M3"], false]);
+    expect(asked.map(({ sort, cursor }) => [sort, cursor])).toEqual([
+      ["name", undefined],
+      ["name", "2"],
+    ]);
+  });
+
+  test("a page that does not come is told, keeps the rows there are, and comes when asked again", async () => {
+    const { list, codes, state } = served(store(row(1), row(2), row(3)));
+    await list.load({});
+    state.failing = new CallFailure("no-response");
+    await list.more();
+    expect([codes(), list.source.loading, list.getState().failure?.kind]).toEqual([["M1", "M2"], "failed", "no-response"]);
+    state.failing = null;
+    await list.more();
+    expect([codes().length, list.getState().failure]).toEqual([3, null]);
+  });
+
+  test("an answer to an earlier question is dropped", async () => {
+    const { list, codes, wire } = served(store(row(1)), false);
+    let free = () => undefined as void;
+    wire.free = new Promise((resolve) => (free = resolve));
+    const first = list.load({ q: "old" });
+    wire.free = Promise.resolve();
+    wire.rows = [row(2)];
+    await list.load({ q: "new" });
+    free();
+    await first;
+    expect(list.source.rows).toMatchObject([{ uuid: id(2) }]);
+    expect(codes()).toHaveLength(1);
+  });
+});
+
+describe("changes", () => {
+  test("a saved row is patched where it stands; an older one does not undo it", async () => {
+    const { list } = served(store(row(1), row(2)));
+    await list.load({});
+    list.took([row(2, { version: 3, name: "Lagoon" })]);
+    list.took([row(2, { version: 2, name: "Older" })]);
+    expect(list.source.at(1)).toMatchObject({ name: "Lagoon" });
+  });
+
+  test("a row that its new status takes out of the filter leaves, with the count", async () => {
+    const { list, codes, state } = served(store(row(1), row(2)));
+    state.status = "active";
+    await list.load({});
+    list.took([row(1, { version: 2, status: "suspended" })]);
+    expect([codes(), list.getState().count]).toEqual([["M2"], 1]);
+  });
+
+  test("a new row stands first, a deleted one is gone", async () => {
+    const { list, codes, state } = served(store(row(1), row(2), row(3)));
+    state.status = null;
+    await list.load({});
+    list.took([row(3)]);
+    expect(codes()).toEqual(["M3", "M1", "M2"]);
+    const gone = { uuid: id(1), gone: true };
+    list.took([gone]);
+    expect(codes()).toEqual(["M3", "M2"]);
+    expect(list.getState().count).toBe(3);
+  });
+
+  test.each([true, false])("rows others changed are read anew, those another deleted leave (by name: %s)", async (takesUuids) => {
+    const rows = store(row(1), row(2));
+    const { list } = served(rows, takesUuids);
+    await list.load({});
+    rows.set(id(1), row(1, { version: 2, name: "Lagoon" }));
+    rows.delete(id(2));
+    await list.look([id(1), id(2), id(9)]);
+    expect(list.source.rows).toMatchObject([{ uuid: id(1), name: "Lagoon" }]);
+  });
+
+  test("a record a link names is fetched though the question has it not; one that is none is said to be none", async () => {
+    const { list, codes } = served(store(row(1), row(2), row(3)));
+    await list.load({});
+    expect([await list.fetch(id(3)), codes()]).toEqual([true, ["M3", "M1", "M2"]]);
+    expect(await list.fetch(id(9))).toBe(false);
+  });
+
+  test("a record a link names stays when the list is asked again, and is fetched though that happens meanwhile", async () => {
+    const { list, codes } = served(store(row(1), row(2), row(3)));
+    await list.load({});
+    const [found] = await Promise.all([list.fetch(id(3)), list.reload()]);
+    expect(found).toBe(true);
+    await list.reload();
+    expect(codes()).toContain("M3");
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { tenantMerchantRoutes } from "../../../src/contract/merchants.ts";
+import type { Merchant } from "../../../src/contract/merchants.ts";
+import { paymentAccountRoutes } from "../../../src/contract/payment-accounts.ts";
+import { CallFailure } from "../../../src/console/api/failure.ts";
+import { checkForm, formFields } from "../../../src/console/entity/form-fields.ts";
+import { FormSession } from "../../../src/console/entity/form-session.ts";
+import { aMerchant, aMerchantDetail } from "./records.ts";
+
+const { createMerchant, updateMerchant } = tenantMerchantRoutes;
+const fields = [...formFields(createMerchant.body, updateMerchant.body).values()];
+const names = fields.filter(({ fixed }) => !fixed).map(({ name }) => name);
+const valuesOf = (row: object) => Object.fromEntries(names.map((name) => [name, (row as Record<string, string | null>)[name] ?? ""])); // every field of the form is a text or null
+
+describe("a form's fields come from the route's schema", () => {
+  test("each merchant field gets the control its rule asks for", () => {
+    expect(Object.fromEntries(fields.map(({ name, control }) => [name, control]))).toEqual({
+      name: "text",
+      deposit_rate: "rate",
+      withdrawal_rate: "rate",
+      settlement_rate: "rate",
+      charges_borne_by: "choice",
+      website_url: "url",
+      backoffice_url: "url",
+      callback_url: "url",
+      whitelist_ips: "lines",
+      code: "text",
+    });
+  });
+
+  test("what must be filled in, and what is fixed after creation, is known", () => {
+    expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+      "name",
+      "deposit_rate",
+      "withdrawal_rate",
+      "settlement_rate",
+      "charges_borne_by",
+      "code",
+    ]);
+    expect(fields.filter(({ fixed }) => fixed).map(({ name }) => name)).toEqual(["code"]);
+  });
+
+  test("an account's amounts are amounts, needed or not, and its long text has lines", () => {
+    const of = formFields(paymentAccountRoutes.createPaymentAccount.body, paymentAccountRoutes.updatePaymentAccount.body);
+    expect(of.get("threshold")).toMatchObject({ control: "amount", required: true });
+    expect(of.get("deposit_minimum")).toMatchObject({ control: "amount", required: false });
+    expect(of.get("hold_reason")).toMatchObject({ control: "lines", required: false, maximum: 300 });
+    expect(of.get("account_number")).toMatchObject({ control: "text", required: true, fixed: true });
+    expect(of.get("type")).toMatchObject({ control: "choice", choices: ["normal", "atm", "backup"] });
+    expect([...of.keys()]).not.toContain("version");
+  });
+
+  test("what the schema refuses is told by field, once", () => {
+    const typed = { ...valuesOf(aMerchant()), name: " ", deposit_rate: "101", version: 1 };
+    const checked = checkForm(updateMerchant.body, typed, fields, ({ name }, { code }) => `${name} ${code}`);
+    expect(checked).toEqual({ lines: { name: ["name too_small"], deposit_rate: ["deposit_rate invalid_format"] } });
+  });
+});
+
+interface Sent {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly key: string;
+}
+
+/** A form of a merchant before a server that answers in turn as told, and then grants. */
+function open(answers: unknown[] = [], now: Merchant = aMerchant()) {
+  const sent: Sent[] = [];
+  const session = new FormSession(
+    {
+      check: (values, version) => checkForm(updateMerchant.body, { ...values, version }, fields, (_, { message }) => message),
+      async send(body, key) {
+        sent.push({ body, key });
+        const answer = answers.shift();
+        if (answer) throw answer;
+        return aMerchant({ ...(body as Partial<Merchant>), version: Number(body["version"]) + 1 }); // the schema has just checked it
+      },
+      current: async () => aMerchantDetail(now),
+      valuesOf,
+      shows: (name) => names.includes(name),
+      wordsOf: ({ kind, code }) => code || kind,
+    },
+    valuesOf(aMerchant()),
+    1,
+  );
+  return { session, sent };
+}
+
+const refused = (status: number, code: string, data?: unknown) => new CallFailure("refused", { status, code, data });
+
+describe("saving", () => {
+  test("what the schema refuses is not sent, and stays as it was typed", async () => {
+    const { session, sent } = open();
+    session.write("deposit_rate", "a lot");
+    expect(await session.save()).toBe("open");
+    expect(sent).toEqual([]);
+    expect(session.getState()).toMatchObject({ values: { deposit_rate: "a lot" }, refusals: 1 });
+    expect(Object.keys(session.getState().lines)).toEqual(["deposit_rate"]);
+  });
+
+  test("a 422 stands at its field, what has no field above them all, and nothing typed is lost", async () => {
+    const { session } = open([refused(422, "request.invalid", { callback_url: ["must be a public address"], secret: ["is missing"] })]);
+    session.write("callback_url", "https://10.0.0.1/");
+    session.write("name", "Lagoon");
+    expect(await session.save()).toBe("open");
+    expect(session.getState()).toMatchObject({
+      lines: { callback_url: ["must be a public address"] },
+      others: ["secret: is missing"],
+      values: { callback_url: "https://10.0.0.1/", name: "Lagoon" },
+      saving: false,
+    });
+  });
+
+  test("writing into a field takes its line away, and only its", async () => {
+    const { session } = open([refused(422, "request.invalid", { name: ["is taken"], callback_url: ["is wrong"] })]);
+    session.write("name", "Lagoon");
+    await session.save();
+    session.write("name", "Lagoon 2");
+    expect(session.getState().lines).toEqual({ callback_url: ["is wrong"] });
+  });
+
+  test("a refusal without fields is told above them", async () => {
+    const { session } = open([refused(404, "not-found")]);
+    session.write("name", "Lagoon");
+    await session.save();
+    expect(session.getState().others).toEqual(["not-found"]);
+  });
+
+  test("without an answer the same is sent again under the same key; changed, under another", async () => {
+    const { session, sent } = open([new CallFailure("no-response"), new CallFailure("no-response")]);
+    session.write("name", "Lagoon");
+    await session.save();
+    await session.save();
+    session.write("name", "Lagoon 2");
+    await session.save();
+    expect(sent[0]?.key).toBe(sent[1]?.key);
+    expect(sent[2]?.key).not.toBe(sent[1]?.key);
+  });
+
+  test("pressed twice, it is sent once", async () => {
+    const { session, sent } = open();
+    session.write("name", "Lagoon");
+    await Promise.all([session.save(), session.save()]);
+    expect(sent).toHaveLength(1);
+  });
+
+  test("nothing changed is not sent", async () => {
+    const { session, sent } = open();
+    session.write("name", "Lagoon");
+    session.write("name", "Harbour Play");
+    expect(session.isChanged).toBe(false);
+    expect(await session.save()).toBe("unchanged");
+    expect(sent).toEqual([]);
+  });
+});
+
+describe("another was faster", () => {
+  const theirs = aMerchant({ version: 2, name: "Named by Dewi", withdrawal_rate: "2.00" });
+
+  test("both sides are shown for what differs: mine where I wrote, theirs where I did not", async () => {
+    const { session } = open([refused(409, "record.stale")], theirs);
+    session.write("name", "Named by me");
+    session.write("deposit_rate", "3");
+    expect(await session.save()).toBe("open");
+    const { conflict } = session.getState();
+    expect(conflict?.by).toEqual({ name: "Dewi Wulandari", at: "2026-11-21T06:00:00.000Z" });
+    expect(conflict?.differences).toEqual([
+      { name: "name", mine: "Named by me", theirs: "Named by Dewi", take: "mine" },
+      { name: "deposit_rate", mine: "3", theirs: "1.50", take: "mine" },
+      { name: "withdrawal_rate", mine: "1.00", theirs: "2.00", take: "theirs" },
+    ]);
+  });
+
+  test("saved again it is what was chosen, over their version", async () => {
+    const { session, sent } = open([refused(409, "record.stale")], theirs);
+    session.write("name", "Named by me");
+    session.write("deposit_rate", "3");
+    await session.save();
+    session.take("theirs", "name");
+    expect(await session.save()).toMatchObject({ row: { version: 3 } });
+    expect(sent[1]?.body).toMatchObject({ version: 2, name: "Named by Dewi", deposit_rate: "3", withdrawal_rate: "2.00" });
+  });
+
+  test("all of theirs taken, nothing is left to save", async () => {
+    const { session, sent } = open([refused(409, "record.stale")], theirs);
+    session.write("name", "Named by me");
+    await session.save();
+    session.take("theirs");
+    expect(await session.save()).toEqual({ row: theirs });
+    expect(sent).toHaveLength(1);
+  });
+
+  test("who wrote the same is told of nothing", async () => {
+    const { session } = open([refused(409, "record.stale")], aMerchant({ version: 2, name: "Lagoon" }));
+    session.write("name", "Lagoon");
+    expect(await session.save()).toMatchObject({ row: { version: 2 } });
+  });
+
+  test("back in the form the choice stands, and leaving it still asks", async () => {
+    const { session } = open([refused(409, "record.stale")], theirs);
+    session.write("deposit_rate", "3");
+    await session.save();
+    expect(session.isChanged).toBe(true);
+    session.settle();
+    expect(session.getState()).toMatchObject({ conflict: null, values: { name: "Named by Dewi", deposit_rate: "3" } });
+    expect(session.isChanged).toBe(true);
+  });
+});

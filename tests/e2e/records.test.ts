@@ -1,0 +1,233 @@
+import { describe, expect, test } from "vitest";
+import type { Employee } from "../support/hall.ts";
+import { testHall } from "../support/hall.ts";
+import { makeFloor, sitDown } from "./floor.ts";
+import type { Floor } from "./floor.ts";
+import type { Operator } from "./operator.ts";
+
+const hall = testHall();
+
+const rights = ["merchants", "accounts"].flatMap((noun) =>
+  ["view", "create", "update", "delete", "change-status"].map(
+    (act) => `pas.${noun === "merchants" ? "merchant" : "account"}.${noun}.${act}`,
+  ),
+);
+const clerk = (at: Floor, name = "Farah Aziz"): Promise<Employee> => hall.employ(at.office, name, rights);
+
+const rows = (hands: Operator) => hands.page.locator(".grid .rows .row[aria-rowindex]");
+const type = (hands: Operator, text: string) => hands.page.keyboard.type(text);
+const field = (hands: Operator, label: string) => hands.page.locator(".sheet").getByLabel(label);
+const said = (hands: Operator, text: string) => hands.said(new RegExp(text));
+
+async function open(hands: Operator, key: "m" | "a"): Promise<void> {
+  // the screen one is sent to after signing in must stand before it can be left
+  await rows(hands).first().waitFor();
+  await hands.pressAll("g", key);
+  await hands.page.getByRole("grid", { name: key === "m" ? "Merchants" : "Payment accounts" }).waitFor();
+  await rows(hands).first().waitFor();
+}
+
+/** From a field to another by Tab, as the form orders them. */
+async function tabTo(hands: Operator, label: string): Promise<void> {
+  const wanted = field(hands, label);
+  await wanted.waitFor();
+  for (let presses = 0; presses < 30; presses++) {
+    if (await wanted.evaluate((element) => element === document.activeElement)) return;
+    await hands.page.keyboard.press("Tab");
+  }
+  throw new Error(`Tab never came to ${label}`);
+}
+
+async function rewrite(hands: Operator, label: string, text: string): Promise<void> {
+  await tabTo(hands, label);
+  await hands.page.keyboard.press("Control+a");
+  await type(hands, text);
+}
+
+const merchant = async (at: Floor, name: string) => {
+  const { rows: found } = await hall.db.owner.query(
+    "select code, name, deposit_rate::text as rate, status, version from merchants where tenant_id = $1 and name = $2",
+    [at.office.tenant.id, name],
+  );
+  return found[0] as { code: string; name: string; rate: string; status: string; version: number } | undefined; // its columns
+};
+
+describe("merchants", () => {
+  test("one is made by keys alone; a code that is taken is told at its field, and what was typed is kept", async () => {
+    const at = await makeFloor(hall, 0);
+    await hall.db.owner.query("update merchants set code = 'HARBOUR' where id = $1", [at.merchant.id]);
+    const hands = await sitDown(hall, { operator: await clerk(at) });
+    await open(hands, "m");
+    await hands.watch();
+    await hands.press("c");
+    await tabTo(hands, "Code");
+    await type(hands, "HARBOUR");
+    await rewrite(hands, "Name", "Harbour Play Two");
+    for (const rate of ["Deposit rate", "Withdrawal rate"]) await rewrite(hands, rate, "1.5");
+    // what the console sees by itself is not sent
+    await hands.press("Enter", { mod: true });
+    await hands.page.locator(".sheet .alert", { hasText: "1 field is not right" }).waitFor();
+    expect(await field(hands, "Settlement rate").evaluate((element) => element === document.activeElement)).toBe(true);
+    await type(hands, "0.25");
+    await hands.press("Enter", { mod: true });
+    await hands.page.locator(".sheet .err", { hasText: "is taken" }).waitFor();
+    expect(await field(hands, "Code").evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await field(hands, "Name").inputValue()).toBe("Harbour Play Two");
+    await rewrite(hands, "Code", "HARBOUR2");
+    await hands.press("Enter", { mod: true });
+    await said(hands, "Created: Harbour Play Two");
+    await expect.poll(() => hands.target()).toBe("HARBOUR2");
+    expect(await merchant(at, "Harbour Play Two")).toMatchObject({ code: "HARBOUR2", status: "active" });
+    expect(await hands.watched()).toMatchObject({ pointers: 0 });
+  });
+
+  test("an edit shows in the row and in the history; leaving a changed form asks first", async () => {
+    const at = await makeFloor(hall, 0);
+    const hands = await sitDown(hall, { operator: await clerk(at) });
+    await open(hands, "m");
+    await hands.press("e");
+    await rewrite(hands, "Name", "Mistaken");
+    await hands.press("Escape");
+    await hands.page.locator(".sheet", { hasText: "Discard what you typed?" }).waitFor();
+    await hands.press("Escape");
+    expect(await field(hands, "Name").inputValue()).toBe("Mistaken");
+    await rewrite(hands, "Name", "Lagoon Games");
+    await hands.press("Enter", { mod: true });
+    await said(hands, "Saved: Lagoon Games");
+    await rows(hands).filter({ hasText: "Lagoon Games" }).waitFor();
+    await hands.page.locator(".event", { hasText: "Changed by Farah Aziz" }).filter({ hasText: "Lagoon Games" }).waitFor();
+    expect(await merchant(at, "Lagoon Games")).toMatchObject({ version: 2 });
+  });
+
+  test("another was faster: both sides are shown, one is taken by a key, and the other's change is not lost", async () => {
+    const at = await makeFloor(hall, 0);
+    const mine = await sitDown(hall, { operator: await clerk(at) });
+    await open(mine, "m");
+    const hers = await sitDown(hall, { operator: await clerk(at, "Dewi Wulandari") });
+    await open(hers, "m");
+    await mine.press("e");
+    await rewrite(mine, "Name", "Named by Farah");
+    await hers.press("e");
+    await rewrite(hers, "Name", "Named by Dewi");
+    await rewrite(hers, "Deposit rate", "2.75");
+    await hers.press("Enter", { mod: true });
+    await said(hers, "Saved: Named by Dewi");
+    await mine.press("Enter", { mod: true });
+    const sheet = mine.page.locator(".sheet", { hasText: "Dewi Wulandari saved it" });
+    await sheet.waitFor();
+    const chosen = () => sheet.locator(".option.on bdi").allInnerTexts();
+    await expect.poll(chosen).toEqual(["Named by Farah", "2.75"]);
+    await mine.press("2");
+    await expect.poll(chosen).toEqual(["Named by Dewi", "2.75"]);
+    await mine.press("1");
+    await mine.page.keyboard.press("Tab");
+    await mine.press("ArrowRight");
+    await expect.poll(chosen).toEqual(["Named by Farah", "2.75"]);
+    await mine.press("Enter", { mod: true });
+    await said(mine, "Saved: Named by Farah");
+    expect(await merchant(at, "Named by Farah")).toMatchObject({ rate: "2.7500", version: 3 });
+  });
+
+  test("one that is in use is not deleted, and it says so; one that is not in use goes after its confirmation", async () => {
+    const at = await makeFloor(hall, 1);
+    await hall.db.owner.query(
+      `insert into merchants (tenant_id, id, code, name, currency, api_key, secret)
+        values ($1, gen_random_uuid(), 'UNUSED', 'Zz Unused', $2, 'k-unused', '\\x00')`,
+      [at.office.tenant.id, at.office.tenant.currency],
+    );
+    const hands = await sitDown(hall, { operator: await clerk(at) });
+    await open(hands, "m");
+    await expect.poll(() => rows(hands).count()).toBe(2);
+    const remove = async () => {
+      await hands.press(".");
+      await hands.page.locator("[cmdk-input]").waitFor();
+      await type(hands, "delete the merchant");
+      await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: "Delete the merchant" }).waitFor();
+      await hands.press("Enter");
+      await hands.page.locator(".sheet", { hasText: "This cannot be undone." }).waitFor();
+      await hands.press("Enter"); // plain Enter confirms nothing
+      await hands.press("Enter", { mod: true });
+    };
+    await remove();
+    await hands.page.getByText("It is still in use and cannot be deleted.").first().waitFor();
+    expect(await rows(hands).count()).toBe(2);
+    expect(await merchant(at, at.merchant.name)).toMatchObject({ version: 1 });
+    await hands.press("j");
+    await expect.poll(() => hands.target()).toBe("UNUSED");
+    await remove();
+    await said(hands, "Deleted: Zz Unused");
+    await expect.poll(() => rows(hands).count()).toBe(1);
+    expect(await merchant(at, "Zz Unused")).toBeUndefined();
+  });
+
+  test("the status is changed from the row's menu with a reason; a filter by it is text in the address", async () => {
+    const at = await makeFloor(hall, 0);
+    const hands = await sitDown(hall, { operator: await clerk(at) });
+    await open(hands, "m");
+    await hands.press(".");
+    await hands.page.locator("[cmdk-input]").waitFor();
+    await type(hands, "suspend");
+    await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: "status" }).waitFor();
+    await hands.press("Enter");
+    await hands.page.locator(".sheet", { hasText: "Change the status of" }).waitFor();
+    await hands.press("3");
+    await hands.page.locator(".sheet textarea").waitFor();
+    await type(hands, "Unpaid invoices");
+    await hands.press("Enter", { mod: true });
+    await said(hands, "is now Suspended");
+    await rows(hands).filter({ hasText: "Suspended" }).waitFor();
+    await hands.press("f");
+    await hands.page.locator(".sheet", { hasText: "Filter Status" }).waitFor();
+    await hands.press("1");
+    await hands.page.locator(".empty", { hasText: "Nothing matches these filters." }).waitFor();
+    expect(new URL(hands.page.url()).searchParams.get("status")).toBe("active");
+    await hands.page.keyboard.press("Shift+Backspace");
+    await expect.poll(() => rows(hands).count()).toBe(1);
+  });
+
+  test("who may only look is offered no act, and its key says which right is missing", async () => {
+    const at = await makeFloor(hall, 0);
+    const looking = await hall.employ(at.office, "Arif Budiman", ["pas.merchant.merchants.view"]);
+    const hands = await sitDown(hall, { operator: looking });
+    await open(hands, "m");
+    await hands.page.locator(".detail .decide").waitFor();
+    expect(await hands.page.locator(".detail .acts .btn").count()).toBe(0);
+    await hands.press("e");
+    await hands.said(/You lack the right pas\.merchant\.merchants\.update/);
+    await hands.press("c");
+    await hands.said(/You lack the right pas\.merchant\.merchants\.create/);
+  });
+});
+
+describe("payment accounts", () => {
+  test("one is edited by keys alone: a rule of the server is told at its field, then the row has it", async () => {
+    const at = await makeFloor(hall, 0);
+    const hands = await sitDown(hall, { operator: await clerk(at) });
+    await open(hands, "a");
+    await expect.poll(() => hands.target()).toBe(at.account.code);
+    await hands.press("e");
+    await rewrite(hands, "Holder", "Selangor House Sdn Bhd");
+    await rewrite(hands, "Min deposit", "500");
+    await rewrite(hands, "Max deposit", "50");
+    await hands.press("Enter", { mod: true });
+    await hands.page.locator(".sheet .err", { hasText: "must not be above the maximum" }).waitFor();
+    expect(await field(hands, "Holder").inputValue()).toBe("Selangor House Sdn Bhd");
+    expect(await field(hands, "Min deposit").evaluate((element) => element === document.activeElement)).toBe(true);
+    await rewrite(hands, "Min deposit", "5");
+    await hands.press("Enter", { mod: true });
+    await said(hands, `Saved: Maybank · Selangor House Sdn Bhd`);
+    await rows(hands).filter({ hasText: "Selangor House Sdn Bhd" }).waitFor();
+    const { rows: found } = await hall.db.owner.query(
+      "select holder, deposit_minimum::text as least, version from payment_accounts where id = $1",
+      [at.account.id],
+    );
+    expect(found).toEqual([{ holder: "Selangor House Sdn Bhd", least: "5.0000", version: 2 }]);
+  });
+
+  test("a link to a record puts the cursor on it", async () => {
+    const at = await makeFloor(hall, 0);
+    const hands = await sitDown(hall, { operator: await clerk(at) });
+    await hands.page.goto(`${hall.url()}/payment/payment-accounts?status=inactive&record=${at.account.id}`);
+    await expect.poll(() => hands.target()).toBe(at.account.code);
+  });
+});

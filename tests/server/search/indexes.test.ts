@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../../../src/server/db/scope.ts";
+import { searchHandlers } from "../../../src/server/search/search.ts";
+import { testDatabase } from "../../support/database.ts";
+import { makeMerchant } from "../../support/factories.ts";
+import { makeOffice } from "../../support/payments.ts";
+import type { Office } from "../../support/payments.ts";
+
+// Rows without their history: only how they are found is looked at.
+const db = testDatabase({ invariants: false });
+const many = 60_000;
+let office: Office;
+
+beforeAll(async () => {
+  office = await makeOffice(db);
+  const { tenant } = office;
+  const merchants = await Promise.all(Array.from({ length: 20 }, () => makeMerchant(db, tenant)));
+  await db.owner.query(
+    `insert into transactions (tenant_id, kind, txn_no, merchant_id, merchant_txn_no, reference_no, status, currency, method, member, customer_name,
+        bank, account_number, holder, amount, final_amount, merchant_amount)
+      select $1, k.kind, k.letter || '261121' || lpad(n::text, 7, '0'), ($2::uuid[])[1 + n % 20], 'N' || n, case when n % 3 = 0 then 'R' || n end,
+        'completed', 'MYR', 'bank_transfer', 'M' || n % 1000, case when n % 3 = 0 then 'Tan Wei Ming' else 'Customer ' || n end,
+        'Maybank', (5000000 + n)::text, 'X', 10, 10, 10
+      from generate_series(1, $3::integer) n, lateral (select case when n % 2 = 0 then 'deposit' else 'withdrawal' end as kind,
+        case when n % 2 = 0 then 'D' else 'W' end as letter) k`,
+    [tenant.id, merchants.map(({ id }) => id), many],
+  );
+  await db.owner.query("analyze");
+}, 300_000);
+
+/** Rows of transactions read by their sequence, and by their indexes, so far. */
+async function rowsRead(): Promise<{ whole: number; indexed: number }> {
+  const { rows } = await db.owner.query<{ whole: number; indexed: number }>(
+    `select seq_tup_read::float8 as whole, (select sum(i.idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid)::float8 as indexed
+     from pg_stat_user_tables t where relname = 'transactions'`,
+  );
+  return rows[0] ?? { whole: -1, indexed: -1 };
+}
+
+test.each([
+  ["a number", "W2611210000777", 1],
+  ["its last six digits", "000777", 1],
+  ["a merchant's number", "N778", 1],
+  ["a bank's reference", "R777", 1],
+  ["a payee's account", "5000777", 1],
+  ["an id", randomUUID(), 0],
+  ["a name one has", "customer 50003", 1],
+  ["a name thousands have", "tan wei", 24],
+  ["nothing there is", "zzzz", 0],
+])("%s is found by indexes alone, as the server's own role, however often it is asked for", async (_, q, found) => {
+  const name = `search ${randomUUID()}`;
+  const watched = openDatabase((role) => ({ ...db.connectAs(role), application_name: name }), 1);
+  const call = { ...office.call(), house: { ...office.house, database: watched } };
+  const before = await rowsRead();
+  // more often than a statement is planned for its values alone
+  const times = 10;
+  for (let n = 0; n < times; n++) {
+    const { data } = await searchHandlers.search(call, { query: { q }, params: undefined, body: undefined });
+    expect(data).toHaveLength(found);
+  }
+  await watched.close();
+  // what a connection read is told when it has ended
+  await expect
+    .poll(async () => (await db.owner.query("select from pg_stat_activity where application_name = $1", [name])).rowCount, {
+      timeout: 5_000,
+    })
+    .toBe(0);
+  const after = await rowsRead();
+  expect(after.whole - before.whole).toBe(0);
+  expect((after.indexed - before.indexed) / times).toBeLessThan(1_500);
+});

@@ -1,0 +1,154 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { searchKinds, searchPermissions } from "../../../src/contract/search.ts";
+import type { Found } from "../../../src/contract/search.ts";
+import { searchHandlers } from "../../../src/server/search/search.ts";
+import type { TransactionRow } from "../../../src/server/payments/transaction-rows.ts";
+import { testDatabase } from "../../support/database.ts";
+import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
+import type { Account, Merchant } from "../../support/factories.ts";
+import { makeOffice } from "../../support/payments.ts";
+import type { Office } from "../../support/payments.ts";
+
+const db = testDatabase();
+let office: Office;
+let merchant: Merchant;
+let account: Account;
+let withdrawal: TransactionRow;
+let deposit: TransactionRow;
+
+beforeAll(async () => {
+  office = await makeOffice(db, { currencies: ["THB"] });
+  merchant = await makeMerchant(db, office.tenant, { code: "HPLAY", name: "Harbour Play", wallet: "100000" });
+  account = await makeAccount(db, office.tenant, {
+    code: "MBB-07",
+    holder: "Selat Logistik Sdn Bhd",
+    account_number: "514098765432",
+    balance: "4850",
+  });
+  await makeGroup(db, office.tenant, [account], [merchant]);
+  withdrawal = await office.withdraw(merchant, {
+    merchant_txn_no: "ORDER/77-a",
+    customer_name: "Siti Aminah",
+    account_number: "7012 3456",
+    amount: "4850.5",
+  });
+  deposit = await office.deposit(merchant, { merchant_txn_no: "ORDER/78-b", customer_name: "siti Zulaikha", amount: "250.00" });
+  await db.owner.query("update transactions set reference_no = 'IBG 5577' where id = $1", [deposit.id]);
+  for (let n = 0; n < 15; n++) await office.withdraw(merchant, { customer_name: `Tan ${String(n).padStart(2, "0")}`, amount: "1.00" });
+});
+
+const search = async (q: string, call = office.call()): Promise<Found[]> =>
+  (await searchHandlers.search(call, { query: { q }, params: undefined, body: undefined })).data;
+const named = async (q: string) => (await search(q)).map(({ kind, name }) => `${kind} ${name}`);
+
+describe("the one search finds", () => {
+  test("anything by its id", async () => {
+    for (const [id, kind] of [
+      [withdrawal.id, "withdrawal"],
+      [deposit.id, "deposit"],
+      [merchant.id, "merchant"],
+      [account.id, "payment-account"],
+    ] as const) {
+      expect(await search(id.toUpperCase())).toMatchObject([{ kind, uuid: id, currency: "MYR" }]);
+    }
+  });
+
+  test("a transaction by its number, whole or its last six digits or more, and by no fewer", async () => {
+    const { txn_no } = withdrawal;
+    expect(await search(txn_no.toLowerCase())).toEqual([
+      {
+        kind: "withdrawal",
+        uuid: withdrawal.id,
+        name: txn_no,
+        note: "Siti Aminah",
+        amount: "4850.50",
+        currency: "MYR",
+        status: "pending",
+      },
+    ]);
+    for (const length of [6, 7, 9]) expect(await named(txn_no.slice(-length))).toEqual([`withdrawal ${txn_no}`]);
+    expect(await named(txn_no.slice(-5))).toEqual([]);
+    expect(await named(`9${txn_no.slice(-6)}`)).toEqual([]);
+  });
+
+  test("a transaction by the merchant's number, the bank's reference, or the payee's account", async () => {
+    expect(await named("ORDER/77-a")).toEqual([`withdrawal ${withdrawal.txn_no}`]);
+    expect(await named("ORDER/78-b")).toEqual([`deposit ${deposit.txn_no}`]);
+    expect(await named("ORDER/7")).toEqual([]);
+    expect(await named("IBG 5577")).toEqual([`deposit ${deposit.txn_no}`]);
+    expect(await named("70-12 3456")).toEqual([`withdrawal ${withdrawal.txn_no}`]);
+  });
+
+  test("a customer by how the name begins, whatever its case, at most twelve of a kind and the newest first", async () => {
+    expect(await named("SITI")).toEqual([`withdrawal ${withdrawal.txn_no}`, `deposit ${deposit.txn_no}`]);
+    expect(await named("siti a")).toEqual([`withdrawal ${withdrawal.txn_no}`]);
+    expect(await named("aminah")).toEqual([]);
+    expect((await search("tan")).map(({ note }) => note)).toEqual(
+      Array.from({ length: 12 }, (_, n) => `Tan ${String(14 - n).padStart(2, "0")}`),
+    );
+  });
+
+  test("a merchant by code or name, an account by code, number or holder, from their beginnings", async () => {
+    const play = {
+      kind: "merchant",
+      uuid: merchant.id,
+      name: "HPLAY",
+      note: "Harbour Play",
+      amount: null,
+      currency: "MYR",
+      status: "active",
+    };
+    for (const q of ["hplay", "hp", "harb", "HARBOUR PL"]) expect(await search(q)).toEqual([play]);
+    const bank = {
+      kind: "payment-account",
+      uuid: account.id,
+      name: "MBB-07",
+      note: "Selat Logistik Sdn Bhd",
+      amount: "4850.00",
+      currency: "MYR",
+    };
+    for (const q of ["mbb-07", "MBB", "5140 9876", "selat"]) expect(await search(q)).toEqual([{ ...bank, status: "active" }]);
+    for (const q of ["play", "BB-07", "987654", "logistik"]) expect(await search(q)).toEqual([]);
+  });
+
+  test("the exact code before those that only begin with it", async () => {
+    const more = await Promise.all(["LT2", "LT", "LT1"].map((code) => makeMerchant(db, office.tenant, { code, name: `The ${code}` })));
+    expect(more).toHaveLength(3);
+    expect(await named("lt")).toEqual(["merchant LT", "merchant LT1", "merchant LT2"]);
+  });
+
+  test("nothing by signs that mean something to a database", async () => {
+    for (const q of ["%%", "__", "--", "\\\\", "' or 1=1", "- - - - - -"]) expect(await search(q)).toEqual([]);
+  });
+});
+
+describe("the one search finds only", () => {
+  test("the kinds its caller may view", async () => {
+    const q = { withdrawal: "siti a", deposit: "siti z", merchant: "hplay", "payment-account": "mbb" };
+    for (const held of searchKinds) {
+      const call = () => office.call(office.ann, { permissions: [searchPermissions[held]] });
+      for (const kind of searchKinds) {
+        expect([held, kind, (await search(q[kind], call())).length]).toEqual([held, kind, held === kind ? 1 : 0]);
+      }
+    }
+  });
+
+  test("what is of its tenant and currency", async () => {
+    const other = await makeOffice(db);
+    for (const q of [
+      withdrawal.id,
+      withdrawal.txn_no,
+      withdrawal.txn_no.slice(-6),
+      "ORDER/77-a",
+      "siti",
+      merchant.id,
+      "hplay",
+      account.id,
+      "mbb",
+    ]) {
+      expect(await search(q)).not.toEqual([]);
+      expect(await search(q, other.call())).toEqual([]);
+      expect(await search(q, office.call(office.ann, { currency: "THB" }))).toEqual([]);
+    }
+  });
+});
