@@ -407,7 +407,9 @@ describe("columns and rows", () => {
     await open();
     const heights = () => page.evaluate(() => document.querySelector(".rows > .row[aria-rowindex='2']")?.getBoundingClientRect().height);
     await press("Control+k");
+    await page.locator("[cmdk-input]").waitFor();
     await page.keyboard.type("compact rows");
+    await page.locator("[cmdk-item]", { hasText: /compact/i }).waitFor();
     await press("Enter");
     await expect.poll(heights).toBe(24);
     await page.reload();
