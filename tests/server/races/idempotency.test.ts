@@ -45,7 +45,11 @@ test(`${keys} keys, each sent twice at once, then with another body, then by ano
         const { row } = await hand.act("claim", { uuid, version });
         if (!row) throw new Error("a free one is claimed");
         const key = randomUUID();
-        const send = (by: Hand, ref: RowRef) => by.ask("approveWithdrawals", { rows: [{ uuid: ref.uuid, version: ref.version }] }, key);
+        // a twin that takes over two seconds is asked about again, as a client does
+        const send = async (by: Hand, ref: RowRef): Promise<Awaited<ReturnType<Hand["ask"]>>> => {
+          const answer = await by.ask("approveWithdrawals", { rows: [{ uuid: ref.uuid, version: ref.version }] }, key);
+          return answer.text.includes("request.in-progress") ? send(by, ref) : answer;
+        };
         // oxlint-disable-next-line no-await-in-loop
         const [one, twin] = await Promise.all([send(hand, row), send(hand, row)]);
         if (one?.status !== 200 || one.text !== twin?.text || !one.text.includes('"done":true')) wrong.push([one, twin]);
