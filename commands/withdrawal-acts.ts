@@ -249,12 +249,15 @@ async function bulk(
   if (first === undefined) return [];
   const largest = taken.reduce((most, row) => (money(row.amount) > money(most.amount) ? row : most), first);
   const oldest = taken.reduce((most, row) => (row.created_at < most.created_at ? row : most), first);
+  const matching = context.pane?.grid?.marksEverything()?.count ?? rows.length;
   const done: Withdrawal[] = [];
   await services.ask("bulk", {
     title: texts.title,
     words: { count: taken.length, ...texts.words },
     facts: [
       { label: "withdrawal.fact.count", value: String(taken.length) },
+      // marked beyond what one act takes, and not even loaded
+      ...(matching > rows.length ? [{ label: "withdrawal.fact.matching" as const, value: matching.toLocaleString("en-US") }] : []),
       { label: "withdrawal.fact.sum", value: `${formatAmount(sumOf(taken))} ${first.currency}` },
       { label: "withdrawal.fact.largest", value: `${moneyOf(largest)} · ${shortId(largest)}` },
       { label: "withdrawal.fact.oldest", value: `${context.pane?.desk?.age(oldest) ?? ""} · ${shortId(oldest)}` },

@@ -102,6 +102,36 @@ describe("many at once", () => {
       { status: "pending", n: 1 },
     ]);
   });
+
+  test("Mod+A twice marks all that match, loaded or not; one that another holds is left out of the rejection and stays", async () => {
+    const at = await makeFloor(hall, 120);
+    const dewi = await sitDown(hall, { operator: await hall.employ(at.office, "Dewi Wulandari") });
+    await open(dewi);
+    await dewi.press("t");
+    await dewi.said(/Took/);
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.page.keyboard.press("Control+a");
+    await hands.page.locator(".everything", { hasText: "100" }).waitFor();
+    await hands.page.keyboard.press("Control+a");
+    await hands.page.locator(".stat", { hasText: "120 marked" }).waitFor();
+    await hands.press("r");
+    await hands.page.locator(".sheet", { hasText: "120" }).waitFor();
+    await hands.pressAll("1", "Enter");
+    await hands.page.locator(".bulk", { hasText: "Dewi Wulandari" }).waitFor();
+    await hands.press("Enter", { mod: true });
+    await hands.page.locator(".bulk-counts", { hasText: "Done 119" }).waitFor();
+    await hands.press("Escape");
+    await expect.poll(() => rows(hands).count()).toBe(1);
+    const { rows: found } = await hall.db.owner.query(
+      "select status, count(*)::integer as n from transactions where tenant_id = $1 group by 1 order by 1",
+      [at.office.tenant.id],
+    );
+    expect(found).toEqual([
+      { status: "process", n: 1 },
+      { status: "rejected", n: 119 },
+    ]);
+  }, 120_000);
 });
 
 describe("live", () => {

@@ -161,6 +161,7 @@ export function Component() {
               onColumnState={views.onColumns}
               onSort={(next) => place.set({ sort: sortText(next), record: null }, true)}
               dim={isDecided}
+              allowsEverything
               onCursor={work.onCursor}
               onHeader={work.onHeader}
               onMarks={work.tellMarks}

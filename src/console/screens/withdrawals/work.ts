@@ -22,6 +22,8 @@ const travel = 120;
 const settle = 600;
 /** Details loaded ahead of the cursor in queue mode (keyboard.md 3). */
 const ahead = 3;
+/** Rows loaded at most because all that match are marked: one act takes 200 (domain.md 4). */
+const mostMarked = 500;
 /** ms a detail counts as fresh: its headroom figures move without its version. */
 const fresh = 15_000;
 
@@ -161,10 +163,17 @@ export class Work {
 
   tellMarks = (): void => {
     const rows = this.#grid?.markedRows() ?? [];
+    this.#loadEverything();
     this.#drawn?.showMarks(rows.length);
     const aim = rows.length > 0 ? { id: null, note: sumText(rows) } : aimOf(this.#grid?.cursorRow() ?? null);
     this.#publish({ marked: rows, figures: figuresOf(rows), aim });
   };
+
+  /** Where all that match are marked, those not loaded yet come in and are marked too, as many as acts could want. */
+  #loadEverything(): void {
+    const { source } = this.list;
+    if (this.#grid?.marksEverything() && source.more && source.loading === "idle" && source.length < mostMarked) void this.list.more();
+  }
 
   onShown = (detail: ShownDetail | null): void => this.#publish({ detail });
 
