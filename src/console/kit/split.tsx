@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from "react";
 import { useSide } from "./side.ts";
 import { useText } from "./texts.ts";
 import { useKit, usePaneLayout } from "./use-kit.ts";
+import { useNarrow } from "./use-narrow.ts";
 
 /** px an arrow key moves the divider by. */
 const step = 16;
@@ -22,8 +23,9 @@ export interface SplitProps {
 export function Split({ id, list, detail, initial = 400, minimum = 320, maximum = 640 }: SplitProps) {
   const { hidden, zoomed, sizes, ...layout } = usePaneLayout();
   const { side, doubled } = useSide();
-  // half the room is too narrow for both
-  const turned = layout.turned || doubled;
+  const narrow = useNarrow();
+  // too little room for both beside each other
+  const turned = layout.turned || doubled || narrow;
   const kept = doubled ? `${side}.${id}` : id;
   const size = Math.min(maximum, Math.max(minimum, sizes[kept] ?? initial));
   const detailId = useId();
