@@ -17,6 +17,21 @@ export interface GridBenchRow {
   readonly keys: number;
 }
 
+/** A wheel turned for five seconds, 100 cells changing each second meanwhile. */
+export interface GridScrollRow {
+  readonly what: string;
+  /** ms between frames. */
+  readonly p50: number;
+  readonly p95: number;
+  /** Share of frames that came a whole frame late or more, in percent. */
+  readonly dropped: number;
+  /** Frames in which a row in view was not drawn, and rows not drawn once it rests. */
+  readonly blankFrames: number;
+  readonly blankAtRest: number;
+  /** MB of script heap after it. */
+  readonly heap: number;
+}
+
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
 /** Builds the bench page and the floor page as shipped, and serves them on a free port. */
@@ -77,17 +92,92 @@ async function press(page: Page, what: string, chords: readonly string[], count:
   return { what, p50: at(0.5), p95: at(0.95), p99: at(0.99), cpu: cpu / count, keys: times.length };
 }
 
+const pixels = 15_000;
+const pixelsPerSecond = 3_000;
+
+async function scroll(page: Page, what: string): Promise<GridScrollRow> {
+  const session = await page.context().newCDPSession(page);
+  await page.evaluate(() => {
+    const scroller = document.querySelector("[role=grid]") ?? document.scrollingElement;
+    const source = "source" in window ? window.source : null;
+    const frames: number[] = [];
+    let [last, blank, running, changed] = [0, 0, true, 0];
+    const drawn = () => new Set([...document.querySelectorAll(".rows > .row")].map((row) => Number(row.getAttribute("aria-rowindex"))));
+    /** Rows in view that no element shows; the header is row 1, a row is 28 px. */
+    const missing = (): number => {
+      if (!source || !scroller) return 0;
+      const shown = drawn();
+      const rows = [...document.querySelectorAll<HTMLElement>(".rows > .row")].map((row) => row.getBoundingClientRect().top);
+      const { top, bottom } = scroller.getBoundingClientRect();
+      const inView = rows.filter((y) => y > top && y < bottom - 28).length;
+      return shown.size === 0 ? 1 : Math.max(0, Math.floor((bottom - top - 28) / 28) - 1 - inView);
+    };
+    const look = (now: number) => {
+      if (last > 0) frames.push(now - last);
+      last = now;
+      if (missing() > 0) blank += 1;
+      if (running) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    const ticks = setInterval(() => {
+      if (!source) return;
+      for (let one = 0; one < 5; one++) {
+        const row = source.at((changed * 7) % Math.min(600, source.length));
+        if (row) source.patch(row.uuid, { ...row, cells: row.cells.map((cell, at) => (at === 2 ? String(changed) : cell)) });
+        changed += 1;
+      }
+    }, 50);
+    Object.assign(window, {
+      endScroll: async () => {
+        running = false;
+        clearInterval(ticks);
+        await new Promise((rest) => setTimeout(rest, 300));
+        return { frames, blank, atRest: missing() };
+      },
+    });
+  });
+  await session.send("Input.synthesizeScrollGesture", {
+    x: 700,
+    y: 500,
+    yDistance: -pixels,
+    speed: pixelsPerSecond,
+    gestureSourceType: "mouse",
+  });
+  const seen = await page.evaluate(() =>
+    (window as unknown as { endScroll(): Promise<{ frames: number[]; blank: number; atRest: number }> }).endScroll(),
+  ); // put there above
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  await session.detach();
+  const sorted = seen.frames.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const late = seen.frames.filter((ms) => ms > 25).length;
+  return {
+    what,
+    p50: at(0.5),
+    p95: at(0.95),
+    dropped: (late / Math.max(1, seen.frames.length)) * 100,
+    blankFrames: seen.blank,
+    blankAtRest: seen.atRest,
+    heap: usedSize / 1e6,
+  };
+}
+
 /** Key to paint of the grid beside an empty page as the floor, in one browser in one run. */
-export async function runGridBench(counts: readonly number[] = [10_000]): Promise<GridBenchRow[]> {
+export async function runGridBench(
+  counts: readonly number[] = [10_000, 100_000, 1_000_000],
+): Promise<{ keys: GridBenchRow[]; scrolls: GridScrollRow[] }> {
   const served = await serveGridBench();
   const browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
   try {
     const rows: GridBenchRow[] = [];
+    const scrolls: GridScrollRow[] = [];
     const page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
     // the chord Mod+End is a modified key: keydown of Control counts as a key of its own on both pages
     await page.goto(`${served.url}floor.html`);
     await press(page, "", ["ArrowDown"], 30, 30);
     rows.push(await press(page, "floor: a key moves one box", ["ArrowDown"], 150, 30));
+    await page.setContent(`<div style="block-size: 40000px; background: linear-gradient(white, black)"></div>`);
+    scrolls.push(await scroll(page, "floor: an empty page"));
     for (const count of counts) {
       await page.goto(`${served.url}index.html?rows=${count}`);
       await page.waitForFunction(() => window.firstRows > 0);
@@ -96,8 +186,10 @@ export async function runGridBench(counts: readonly number[] = [10_000]): Promis
       rows.push(await press(page, `${name}: ArrowDown held, 30/s`, ["ArrowDown"], 150, 30));
       rows.push(await press(page, `${name}: PageDown, 8/s`, ["PageDown"], 60, 8));
       rows.push(await press(page, `${name}: Mod+End, Mod+Home, 4/s`, ["Control+End", "Control+Home"], 24, 4));
+      await page.keyboard.press("Control+Home");
+      scrolls.push(await scroll(page, name));
     }
-    return rows;
+    return { keys: rows, scrolls };
   } finally {
     await browser.close();
     await served.close();
@@ -105,11 +197,14 @@ export async function runGridBench(counts: readonly number[] = [10_000]): Promis
 }
 
 /** The figures as a table of plain text. */
-export function printGridBench(rows: readonly GridBenchRow[]): string {
+export function printGridBench({ keys, scrolls }: Awaited<ReturnType<typeof runGridBench>>): string {
   const line = (cells: readonly string[]) => cells.map((cell, index) => (index === 0 ? cell.padEnd(52) : cell.padStart(8))).join("");
+  const figures = (values: readonly number[]) => values.map((value) => value.toFixed(1));
   return [
     line(["key to paint, ms", "p50", "p95", "p99", "cpu/key", "keys"]),
-    ...rows.map((row) => line([row.what, ...[row.p50, row.p95, row.p99, row.cpu].map((value) => value.toFixed(1)), String(row.keys)])),
+    ...keys.map((row) => line([row.what, ...figures([row.p50, row.p95, row.p99, row.cpu]), String(row.keys)])),
+    line(["wheel, ms a frame", "p50", "p95", "late %", "blank", "at rest", "MB"]),
+    ...scrolls.map((row) => line([row.what, ...figures([row.p50, row.p95, row.dropped, row.blankFrames, row.blankAtRest, row.heap])])),
   ].join("\n");
 }
 
@@ -118,5 +213,5 @@ if (process.argv[1] && resolve(process.argv[1]) === fileURLToPath(import.meta.ur
     .slice(2)
     .map(Number)
     .filter((count) => count > 0);
-  console.log(printGridBench(await runGridBench(counts.length > 0 ? counts : [10_000])));
+  console.log(printGridBench(await runGridBench(...(counts.length > 0 ? [counts] : []))));
 }
