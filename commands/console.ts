@@ -28,10 +28,23 @@ const theme = (name: "light" | "dark" | "system"): AnyCommand =>
 
 export const consoleCommands: readonly AnyCommand[] = [
   defineCommand({ ...everywhere, id: "console.palette", keys: ["$mod+k"], whileTyping: true, run: (_, { open }) => open("palette") }),
-  defineCommand({ ...everywhere, id: "console.actions", keys: ["."], hint: true, run: (_, { open }) => open("palette", ".") }),
+  defineCommand({
+    ...everywhere,
+    id: "console.actions",
+    keys: [".", "Shift+F10", "ContextMenu"],
+    hint: true,
+    run: (_, { open }) => open("palette", "."),
+  }),
   defineCommand({ ...everywhere, id: "console.help", keys: ["?"], hint: true, run: (_, { open }) => open("help") }),
   defineCommand({ ...everywhere, id: "console.messages", run: (_, { open }) => open("messages") }),
-  defineCommand({ ...everywhere, id: "console.undo", keys: ["z", "$mod+z"], run: (_, { undoLast }) => undoLast() }),
+  defineCommand({ ...everywhere, id: "console.undo", keys: ["z", "$mod+z"], overlaps: true, run: (_, { undoLast }) => undoLast() }),
+  defineCommand({
+    ...everywhere,
+    id: "console.redo",
+    keys: ["Shift+z", "$mod+Shift+z"],
+    run: (_, { redoLast }) => redoLast(),
+  }),
+  defineCommand({ ...everywhere, id: "copy.link", keys: ["y l"], run: (_, { copy, shell }) => copy(shell.linkHere()) }),
   defineCommand({ ...everywhere, id: "console.refresh", keys: ["Shift+r"], run: (_, { shell }) => shell.refresh() }),
   defineCommand({ ...everywhere, id: "console.sound", keys: ["b"], run: (_, { shell }) => shell.toggleSound() }),
   defineCommand({ ...everywhere, id: "console.detail", keys: ["d"], run: (_, { shell }) => shell.togglePane("detail") }),
@@ -57,6 +70,8 @@ export const consoleCommands: readonly AnyCommand[] = [
   defineCommand({ ...everywhere, id: "pane.resize", keys: ["w r"], run: (_, { shell }) => shell.resizePanes() }),
   defineCommand({ ...everywhere, id: "pane.zoom", keys: ["w z"], run: (_, { shell }) => shell.zoomPane() }),
   defineCommand({ ...everywhere, id: "pane.split", keys: ["w s"], run: (_, { shell }) => shell.splitScreen() }),
+  defineCommand({ ...everywhere, id: "pane.toggle-navigation", run: (_, { shell }) => shell.togglePane("navigation") }),
+  defineCommand({ ...everywhere, id: "pane.toggle-counters", run: (_, { shell }) => shell.togglePane("counters") }),
   defineCommand({ ...everywhere, id: "pane.turn", keys: ["w o"], run: (_, { shell }) => shell.turnDetail() }),
   defineCommand({
     ...everywhere,

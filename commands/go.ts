@@ -1,13 +1,12 @@
-import type { Screen, ScreenName } from "../src/contract/screens.ts";
-import { screens } from "../src/contract/screens.ts";
+import type { Screen } from "../src/contract/screens.ts";
+import { places, screens } from "../src/contract/screens.ts";
 import type { AnyCommand } from "../src/console/kit/command.ts";
 import { defineCommand } from "../src/console/kit/command.ts";
 
-const table = Object.entries(screens) as [ScreenName, Screen][]; // entries lose the names
-
-/** One per screen; absent while its screen is not routed. */
-export const goCommands: readonly AnyCommand[] = table.map(([name, screen]) =>
-  defineCommand({
+/** One per screen that needs no record; absent while its screen is not routed. */
+export const goCommands: readonly AnyCommand[] = places.map((name) => {
+  const screen: Screen = screens[name];
+  return defineCommand({
     id: `go.${name}`,
     scope: "console",
     subject: null,
@@ -16,5 +15,5 @@ export const goCommands: readonly AnyCommand[] = table.map(([name, screen]) =>
     leadsTo: name,
     ...(screen.key === null ? {} : { keys: [`g ${screen.key}`] as const }),
     run: (_, { go }) => go(name),
-  }),
-);
+  });
+});

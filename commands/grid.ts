@@ -5,6 +5,7 @@ import type { Copied } from "../src/console/kit/grid/copied-cells.ts";
 import type { GridHandle } from "../src/console/kit/grid/grid-handle.ts";
 import type { Motion } from "../src/console/kit/grid/motions.ts";
 import type { Services } from "../src/console/kit/services.ts";
+import { readMoment } from "../src/values/moments.ts";
 
 const there = { scope: "grid", subject: null, takes: "none", permission: "signed-in" } as const;
 const inHeader = { ...there, scope: "header", quiet: true } as const;
@@ -16,7 +17,7 @@ const headerActs = ["fit", "hide", "pin-start", "pin-end", "unpin", "reset"] as 
 
 type Move = Motion | ((context: Context) => Motion);
 
-// Left and Right are screen directions, motions run in reading order (keyboard.md 5).
+// Left and Right are screen directions, motions run in reading order.
 const toTheRight = (context: Context): Motion => (context.rightToLeft === true ? "previous-cell" : "next-cell");
 const toTheLeft = (context: Context): Motion => (context.rightToLeft === true ? "next-cell" : "previous-cell");
 const rightwards = (context: Context): 1 | -1 => (context.rightToLeft === true ? -1 : 1);
@@ -87,6 +88,29 @@ const copying = (what: { titles?: boolean; row?: boolean }) => async (_: readonl
   if (grid !== null) sayCopied(services, await grid.copySelection(what));
 };
 
+/** Only whether it can be read: in which zone it counts, the list knows. */
+const unreadable = (typed: string): Reason | null =>
+  typed === "" || readMoment(typed, 0, 0) !== null ? null : { key: "grid.jump.unreadable", words: { text: typed } };
+
+async function jumpToDate(_: readonly [], services: Services, context: Context): Promise<void> {
+  const grid = context.pane?.grid ?? null;
+  const order = grid?.timeOrder() ?? null;
+  if (grid === null || order === null) return;
+  if (order !== "ready") {
+    const sort = { id: "sort", label: services.text("grid.jump.sort"), note: services.text("grid.jump.sort-note"), refused: null };
+    if ((await services.ask("choice", { title: "grid.jump.other-order", words: {}, options: [sort] })) !== "sort") return;
+  }
+  const at = await services.ask("text", {
+    title: "grid.jump.title",
+    words: {},
+    initial: "",
+    maximum: 40,
+    hint: "grid.jump.hint",
+    refuse: unreadable,
+  });
+  if (at !== null && at !== "") grid.jumpToTime(at);
+}
+
 const density = (name: "compact" | "normal" | "roomy"): AnyCommand =>
   defineCommand({ ...there, scope: "pane", id: `grid.density-${name}`, refuse: needsGrid, run: act((grid) => grid.setDensity(name)) });
 
@@ -101,6 +125,14 @@ export const gridCommands: readonly AnyCommand[] = [
   move("row-end", "last-cell", ["End"]),
   move("first", "first-row", ["$mod+Home", "$mod+ArrowUp", "g g"]),
   move("last", "last-row", ["$mod+End", "$mod+ArrowDown", "Shift+g"]),
+  defineCommand({
+    ...there,
+    id: "grid.jump-to-date",
+    keys: ["Shift+d"],
+    refuse: (_, context) =>
+      context.pane?.grid ? (context.pane.grid.timeOrder() === null ? "refuse.no-time-order" : null) : "refuse.no-grid",
+    run: jumpToDate,
+  }),
   move("extend-down", "next-row", ["Shift+j"], marking),
   move("extend-up", "previous-row", ["Shift+k"], marking),
   move("extend-page-down", "next-page", null, marking),

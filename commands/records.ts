@@ -59,7 +59,7 @@ export function recordCommands<S extends keyof Subjects, T extends string>(kind:
       refuse: needsDesk,
       run: (rows, _, context) => context.pane?.records?.edit(only(rows).uuid),
     },
-    // No key on purpose (keyboard.md 1).
+    // No key on purpose: not done by a slip.
     {
       ...ofRecord,
       id: `${subject}.change-status`,
@@ -95,7 +95,7 @@ export function recordCommands<S extends keyof Subjects, T extends string>(kind:
         });
       },
     },
-    // No key on purpose (keyboard.md 1).
+    // No key on purpose: not done by a slip.
     {
       ...ofRecord,
       id: `${subject}.delete`,

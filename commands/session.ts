@@ -27,7 +27,7 @@ export const sessionCommands = [
     permission: "signed-in",
     run: (_, { open }) => open("language"),
   }),
-  // No key on purpose (keyboard.md 1).
+  // No key on purpose: nobody signs out by a slip.
   defineCommand({
     id: "session.sign-out",
     scope: "console",

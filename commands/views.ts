@@ -18,7 +18,7 @@ function needsOwn(context: Context): Reason | null {
   return views.current.mine ? null : "view.refuse.not-mine";
 }
 
-/** Saved views: what a screen shows, under a name (keyboard.md 1: `v`, 1–9, 0). */
+/** Saved views: what a screen shows, under a name (`v`, 1–9, 0). */
 export const viewCommands: readonly AnyCommand[] = [
   ...digits.map((digit) =>
     defineCommand({

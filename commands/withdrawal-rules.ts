@@ -9,10 +9,10 @@ import type { Services } from "../src/console/kit/services.ts";
 import { hasText } from "../src/console/kit/texts.ts";
 import { formatAmount } from "../src/values/money.ts";
 
-/** ms a record must have been on screen, with its checks, before it can be approved (keyboard.md 3). */
+/** ms a record must have been on screen, with its checks, before it can be approved. */
 export const dwell = 350;
 
-/** Most rows one act takes (domain.md 4). */
+/** Most rows one act takes. */
 export const bulkLimit = 200;
 
 export type Rows = readonly [Withdrawal, ...Withdrawal[]];

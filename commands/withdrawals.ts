@@ -2,7 +2,8 @@ import { withdrawalRoutes, withdrawalViews } from "../src/contract/withdrawals.t
 import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
 import { defineCommand } from "../src/console/kit/command.ts";
 import type { Context } from "../src/console/kit/context.ts";
-import { approveMany, approveOne, approveWith, plain, recall, reject, remark, takeOver } from "./withdrawal-acts.ts";
+import { plain, reject, remark, takeOver } from "./withdrawal-acts.ts";
+import { approveMany, approveOne, approveWith, recall } from "./withdrawal-approval.ts";
 import {
   againstApproval,
   againstBlindness,
@@ -154,7 +155,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     keys: ["e", "F2"],
     run: ([row], services) => remark(row, services),
   }),
-  // No key on purpose (keyboard.md 1); while the window is open `z` recalls.
+  // No key on purpose; while the window is open `z` recalls.
   defineCommand({
     ...ofRecord,
     id: "withdrawal.recall",
@@ -206,7 +207,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     id: "withdrawal.filter",
     permission: listWithdrawals.permission,
     keys: ["f"],
-    refuse: (rows, context) => needsDesk(rows, context) ?? context.pane?.desk?.unfiltered() ?? null,
+    refuse: needsDesk,
     run: (_, __, context) => context.pane?.desk?.filterColumn(),
   }),
   defineCommand({
@@ -228,10 +229,9 @@ export const withdrawalCommands: readonly AnyCommand[] = [
   }),
   defineCommand({
     ...ofScreen,
-    id: "withdrawal.show-new",
+    id: "withdrawal.follow",
     permission: listWithdrawals.permission,
     keys: ["l"],
-    refuse: (_, context) => (context.pane?.desk && context.pane.desk.waiting() > 0 ? null : "withdrawal.refuse.nothing-new"),
-    run: (_, __, context) => context.pane?.desk?.showNew(),
+    run: (_, __, context) => context.pane?.desk?.follow(),
   }),
 ];

@@ -13,19 +13,29 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
   ["src/server", ["src/contract", "src/values"]],
   ["src/console/main.tsx", ["src/console", "commands", "src/contract", "src/values", "locales"]],
   ["src/console/kit", ["src/contract", "src/values", "locales"]],
-  ["src/console/api", ["src/console/kit", "src/contract", "src/values", "src/console/i18n.ts"]],
+  ["src/console/api", ["src/console/kit", "src/contract", "src/values"]],
   [
     "src/console/shell",
-    ["src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts", "src/console/screens/index.ts"],
+    ["src/console/identity", "src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/screens/index.ts"],
   ],
+  ["src/console/identity", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/views", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/keys", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
-  ["src/console/entity", ["src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values", "src/console/i18n.ts"]],
+  ["src/console/lists", ["src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values"]],
+  ["src/console/entity", ["src/console/lists", "src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values"]],
   [
     "src/console/screens",
-    ["src/console/entity", "src/console/views", "src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/i18n.ts"],
+    [
+      "src/console/entity",
+      "src/console/lists",
+      "src/console/identity",
+      "src/console/views",
+      "src/console/kit",
+      "src/console/api",
+      "src/contract",
+      "src/values",
+    ],
   ],
-  ["src/console", ["src/console/kit", "src/contract", "src/values", "locales"]],
   ["commands", ["src/console/kit", "src/contract", "src/values"]],
 ];
 
@@ -66,6 +76,11 @@ function mayImport({ from, to }: Import): boolean {
   );
 }
 
+/** The screen a file belongs to; the index belongs to none. */
+const screenOf = (file: string) => /^src\/console\/screens\/([^/]+)\//.exec(file)?.[1];
+const knowsAnotherScreen = ({ from, to }: Import) =>
+  screenOf(from) !== undefined && within(to, "src/console/screens") && screenOf(to) !== screenOf(from);
+
 describe("who may import whom", () => {
   test("the walk finds the imports there are", () => {
     expect(files.length).toBeGreaterThan(50);
@@ -78,6 +93,10 @@ describe("who may import whom", () => {
       (one) => !(main(one.from) ? rooms.find(([room]) => room === one.from)?.[1].some((room) => within(one.to, room)) : mayImport(one)),
     );
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  test("no screen knows another", () => {
+    expect(imports.filter(knowsAnotherScreen).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
   test("nothing imports main", () => {
@@ -105,6 +124,9 @@ describe("who may import whom", () => {
     expect(mayImport({ from: "commands/a.ts", to: "src/console/screens/a.tsx" })).toBe(false);
     expect(mayImport({ from: "src/server/a.ts", to: "src/server/demo/a.ts" })).toBe(false);
     expect(mayImport({ from: "src/console/kit/a.ts", to: "src/console/api/a.ts" })).toBe(false);
+    expect(mayImport({ from: "src/console/lists/a.ts", to: "src/console/entity/a.ts" })).toBe(false);
+    expect(mayImport({ from: "src/console/entity/a.ts", to: "src/console/screens/a/a.ts" })).toBe(false);
+    expect(knowsAnotherScreen({ from: "src/console/screens/a/a.ts", to: "src/console/screens/b/a.ts" })).toBe(true);
     expect(mayImport({ from: "src/server/a/b.ts", to: "src/contract/a.ts" })).toBe(true);
   });
 });

@@ -1,9 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../commands/index.ts";
-import en from "../locales/en.json" with { type: "json" };
-import zh from "../locales/zh.json" with { type: "json" };
 import { canonicalChord, isReserved, isTypable } from "../src/console/kit/chord.ts";
 import { clashes } from "../src/console/kit/registry.ts";
+import { routes } from "../src/contract/index.ts";
+import type { Route } from "../src/contract/route.ts";
+import { screens } from "../src/contract/screens.ts";
+
+const locales = resolve(import.meta.dirname, "../locales");
 
 const bound = commands.flatMap((command) => (command.keys ?? []).map((chord) => ({ id: command.id, chord })));
 
@@ -27,12 +32,28 @@ test("no two commands have one name", () => {
   expect(commands.map(({ id }) => id).toSorted()).toEqual([...new Set(commands.map(({ id }) => id))].toSorted());
 });
 
-test.each([
-  ["en", en],
-  ["zh", zh],
-])("every command has its name and its synonyms in %s", (_, texts: Record<string, string>) => {
+test.each(readdirSync(locales).filter((file) => file.endsWith(".json")))("every command has its name and its synonyms in %s", (file) => {
+  const texts = JSON.parse(readFileSync(join(locales, file), "utf8")) as Record<string, string>; // flat texts
   const missing = commands.flatMap(({ id }) => [`command.${id}`, `command.${id}.words`]).filter((key) => !texts[key]);
   expect(missing).toEqual([]);
+});
+
+test("every command asks for being signed in, or for a right that a route or its screen names", () => {
+  const named = new Set<unknown>(Object.values<Route>(routes).flatMap(({ permission }) => permission));
+  const wrong = commands.filter(({ permission, leadsTo }) =>
+    [permission].flat().some((right) => {
+      const ofScreen = leadsTo !== undefined && screens[leadsTo].permission === right;
+      return right !== "signed-in" && !ofScreen && !named.has(right);
+    }),
+  );
+  expect(wrong.map(({ id, permission }) => `${id}: ${String(permission)}`)).toEqual([]);
+});
+
+test("nothing dangerous, and nothing done to a record, is open to whoever is signed in", () => {
+  const open = commands.filter(
+    ({ permission, danger, subject }) => permission === "signed-in" && (danger !== undefined || subject !== null),
+  );
+  expect(open.map(({ id }) => id)).toEqual([]);
 });
 
 test("only motions repeat while held", () => {

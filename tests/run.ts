@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 
 /** `npm test`: types, lint, unit and server tests, Chromium end to end. Its last line is "N passed, N failed". */
 
@@ -12,6 +12,30 @@ const bin = (name: string) => join(project, "node_modules", name);
 interface Tally {
   passed: number;
   failed: number;
+}
+
+/** What of a runner's JSON report is read here. */
+interface Report {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+/** Said again at the very end: who reads only the last lines of a long run sees what failed. */
+const failures: string[] = [];
+
+/** A failure's first line, cut to a line people read, and where in the tests it happened. */
+function gist(message: string): string {
+  const at = /tests\/[\w./-]+\.tsx?:\d+/.exec(message)?.[0];
+  return `${message.split("\n")[0]?.slice(0, 700)}${at === undefined ? "" : ` (${at})`}`;
 }
 
 rmSync(results, { recursive: true, force: true });
@@ -29,28 +53,28 @@ function run(title: string, script: string, args: string[], environment: Record<
   return status === 0;
 }
 
-const step = (title: string, script: string, args: string[]): Tally =>
-  run(title, script, args) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+const step = (title: string, script: string, args: string[]): Tally => {
+  if (run(title, script, args)) return { passed: 1, failed: 0 };
+  failures.push(title);
+  return { passed: 0, failed: 1 };
+};
 
-/** Counts what a runner's report says; a runner that failed without a failed test counts as one failure. */
-function counted(ok: boolean, file: string, read: (report: never) => Tally): Tally {
-  if (!existsSync(file)) return { passed: 0, failed: 1 };
-  const tally = read(JSON.parse(readFileSync(file, "utf8")) as never); // each reader names the shape it expects
-  return { passed: tally.passed, failed: Math.max(tally.failed, ok ? 0 : 1) };
-}
-
-function vitest(title: string, config: string, environment: Record<string, string> = {}): Tally {
+/** Counts what the runner's report says; a runner that failed without a failed test counts as one failure. */
+function vitest(title: string, config: string, environment: Record<string, string> = {}, reporters: readonly string[] = []): Tally {
   const file = join(results, `${title}.json`);
-  const ok = run(
-    title,
-    "vitest/vitest.mjs",
-    ["run", "--config", config, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
-    environment,
-  );
-  return counted(ok, file, (report: { numPassedTests: number; numFailedTests: number }) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-  }));
+  const named = ["default", "json", ...reporters].map((reporter) => `--reporter=${reporter}`);
+  const ok = run(title, "vitest/vitest.mjs", ["run", "--config", config, ...named, `--outputFile.json=${file}`], environment);
+  const before = failures.length;
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Report) : null; // vitest's own shape
+  for (const { name, message, assertionResults } of report?.testResults ?? []) {
+    const failed = assertionResults.filter(({ status }) => status === "failed");
+    const place = relative(project, name);
+    for (const { fullName, failureMessages } of failed) failures.push(`${place} · ${fullName}: ${gist(failureMessages[0] ?? "")}`);
+    if (failed.length === 0 && message !== "") failures.push(`${place}: ${message.split("\n")[0]}`);
+  }
+  const failed = Math.max(report?.numFailedTests ?? 1, failures.length - before, ok ? 0 : 1);
+  if (failed > 0 && failures.length === before) failures.push(`${title}: ended without naming a test`);
+  return { passed: report?.numPassedTests ?? 0, failed };
 }
 
 const tallies = deep
@@ -62,9 +86,11 @@ const tallies = deep
       step("format", "oxfmt/bin/oxfmt", ["--check"]),
       vitest("unit and server", "tests/vitest.config.ts"),
       vitest("end to end", "tests/e2e/vitest.config.ts"),
+      vitest("specification", "tests/specification/vitest.config.ts", {}, ["./tests/specification/list-reporter.ts"]),
     ];
 
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0);
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0);
+for (const failure of failures) process.stdout.write(`\nFAILED ${failure}`);
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import "@blueprintjs/core/lib/css/blueprint.css";
 import "./tokens.css";
-import "./kit/look.css";
+import "./look.css";
 import "./shell/shell.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import i18next from "i18next";
@@ -18,25 +18,37 @@ import { browserPage } from "./api/live.ts";
 import { browserLeaving, createPreferences } from "./api/preferences.ts";
 import type { SessionMessage } from "./api/session.ts";
 import { ApiContext } from "./api/use-api.ts";
-import { problemText, startTexts } from "./i18n.ts";
 import { createKeyDesk } from "./keys/desk.ts";
 import { KeyLayer } from "./keys/key-layer.tsx";
 import { ownDensity } from "./kit/grid/density.ts";
 import { KitProvider } from "./kit/kit-provider.tsx";
 import { createKit } from "./kit/kit.ts";
-import { setLanguage, text } from "./kit/texts.ts";
+import { startTexts } from "./kit/start-texts.ts";
+import { problemText, setLanguage, text } from "./kit/texts.ts";
 import { screenModules } from "./screens/index.ts";
 import { createAppearance } from "./shell/appearance.ts";
 import { besideParam, writeBeside } from "./shell/beside.ts";
 import { paletteSources } from "./shell/palette-sources.ts";
+import { keepPalette } from "./shell/keep-palette.ts";
+import { arrival, followLink, takeLink, writeLink } from "./shell/place-link.ts";
 import { keepSizes } from "./shell/keep-sizes.ts";
 import { loginPath } from "./shell/redirect.ts";
+import { createProof } from "./shell/proof.ts";
+import { ProofSheet } from "./shell/proof-sheet.tsx";
 import { createRouter } from "./shell/router.tsx";
+import { tellKeeping } from "./shell/tell-keeping.ts";
 import { ShellContext } from "./shell/use-shell.ts";
 
 const jar = browserJar(document, location);
+// before the router reads the address
+const linked = takeLink(window, (name) => sessionStorage.getItem(name) ?? jar.get(name));
 const appearance = createAppearance(jar, document, matchMedia("(prefers-color-scheme: dark)"));
 await startTexts(jar.get("language") ?? "en");
+// what one has chosen lasts from the last time one was here
+for (const name of ["language", "theme"]) {
+  const chosen = jar.get(name);
+  if (chosen !== null) jar.set(name, chosen, cookieDays.preference);
+}
 
 const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel("countinghouse.session") : null;
 
@@ -59,19 +71,22 @@ const api = createApi(
         if (failure) tell(failure);
       } else if (kind === "profile") {
         const said = failure?.kind === "refused" ? (problemText(failure.code, failure.data) ?? failure.said) : "";
-        kit.toast({ title: text("failure.error"), text: said || text("failure.profile"), tone: "fail" });
+        const told = { title: text("failure.error"), text: said || text("failure.profile"), tone: "fail" } as const;
+        kit.messages.toast({ ...told, requestId: failure?.requestId ?? null });
       } else {
         kit.toast({
           title: text("failure.fail"),
-          text: text(kind === "invalid-tenant" ? "failure.invalid-tenant" : "failure.invalid-currency"),
+          text: text(kind === "invalid-currency" ? "failure.invalid-currency" : "failure.invalid-tenant"),
           tone: "fail",
         });
+        if (kind === "tenant-gone") void enterTenant();
       }
     },
     ended(stillSignedIn) {
       void router.navigate(stillSignedIn ? "/forbidden" : loginPath(here()));
     },
     forbidden: () => void router.navigate("/forbidden"),
+    proveAgain: () => proof.ask(),
     clearStorage() {
       localStorage.clear();
       sessionStorage.clear();
@@ -84,12 +99,19 @@ const api = createApi(
 
 function tell(failure: CallFailure) {
   const { title, text: message } = describeFailure(failure, { text, problem: problemText });
-  kit.toast({ title, text: message, tone: "fail" });
+  kit.messages.toast({ title, text: message, tone: "fail", requestId: failure.requestId });
 }
 
+const proof = createProof(() => api.call);
 const { router, routed, home, here } = createRouter(api, screenModules);
 const { session, link } = api;
 const preferences = createPreferences(() => api.call, session, link, sessionStorage, browserLeaving());
+
+/** What a tab shows first of the tenant it has come to. */
+async function enterTenant(): Promise<void> {
+  await router.navigate(home());
+  kit.services.say("shell.now-in", { tenant: session.store.getState().at?.tenant.name ?? "" });
+}
 
 /** Another screen beside the route's; null: none. */
 function showBeside(screen: ScreenName | null, search: Readonly<Record<string, string>> = {}): void {
@@ -100,7 +122,12 @@ function showBeside(screen: ScreenName | null, search: Readonly<Record<string, s
 }
 
 async function changeLanguage(language: string): Promise<void> {
-  await setLanguage(language);
+  try {
+    await setLanguage(language);
+  } catch {
+    kit.services.say("shell.language-absent", {}, "fail");
+    return;
+  }
   jar.set("language", language, cookieDays.preference);
 }
 
@@ -121,6 +148,10 @@ const kit = createKit({
     changed: api.rows.changed,
     shell: {
       setTheme: appearance.setTheme,
+      linkHere() {
+        const { at } = session.store.getState();
+        return writeLink(window.location.href, { tenant: at?.tenant.id ?? null, currency: at?.currency?.code ?? null });
+      },
       splitScreen(screen, search = {}) {
         const { screens: shown } = kit.context.getState();
         if (screen !== undefined) return showBeside(screen, search);
@@ -130,9 +161,7 @@ const kit = createKit({
       toggleSound: api.sound.toggle,
       async switchTenant(id) {
         const before = session.store.getState().at?.tenant.id;
-        if (!(await session.switchTenant(id)) || before === id) return;
-        await router.navigate(home());
-        kit.services.say("shell.now-in", { tenant: session.store.getState().at?.tenant.name ?? "" });
+        if ((await session.switchTenant(id)) && before !== id) await enterTenant();
       },
       async switchCurrency(code) {
         if (await session.switchCurrency(code)) kit.services.say("shell.now-currency", { code });
@@ -174,8 +203,18 @@ publish();
 session.store.subscribe(publish);
 link.store.subscribe(({ online }) => kit.context.setOnline(online && navigator.onLine));
 
-const keyDesk = createKeyDesk(kit, preferences, localStorage);
+const keyDesk = createKeyDesk(kit, preferences);
 keepSizes(kit.panes, preferences, ownDensity);
+tellKeeping(preferences, kit.messages);
+keepPalette(kit.palette, preferences);
+followLink(linked, {
+  session,
+  ask: kit.services.ask,
+  text,
+  toast: kit.toast,
+  arrived: () => arrival(router),
+  navigate: (to) => void router.navigate(to, { replace: true }),
+});
 
 channel?.addEventListener("message", ({ data }: MessageEvent<SessionMessage>) => {
   const { at } = session.store.getState();
@@ -199,6 +238,7 @@ createRoot(root).render(
           <KitProvider kit={kit}>
             <RouterProvider router={router} />
             <KeyLayer desk={keyDesk} />
+            <ProofSheet proof={proof} />
           </KitProvider>
         </ShellContext>
       </QueryClientProvider>

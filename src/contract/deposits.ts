@@ -1,7 +1,15 @@
 import { z } from "zod";
 import { defineRoutes } from "./route.ts";
-import { CallbackState, HistoryEvent, transactionFields, transactionStatuses } from "./transactions.ts";
-import { Amount, choices, Instant, Line, ListMeta, listQuery, outcomeOf, RowRef, Uuid } from "./wire.ts";
+import {
+  CallbackState,
+  decisionRefusals,
+  GivenReason,
+  HistoryEvent,
+  transactionFields,
+  transactionFilters,
+  transactionSorts,
+} from "./transactions.ts";
+import { Amount, Instant, Line, ListMeta, listQuery, outcomeOf, Rows, Uuid } from "./wire.ts";
 
 const base = "/service/payment/api/tenant/v1/deposits";
 
@@ -13,14 +21,11 @@ export const Deposit = z.object({
 });
 export type Deposit = z.infer<typeof Deposit>;
 
-export const DepositDetail = z.object({ row: Deposit, history: z.array(HistoryEvent), callback: CallbackState.nullable() });
+const DepositDetail = z.object({ row: Deposit, history: z.array(HistoryEvent), callback: CallbackState.nullable() });
 
-const Rows = z.array(RowRef).min(1).max(200);
 const outcomes = z.object({ outcomes: z.array(outcomeOf(Deposit)) });
 const params = z.strictObject({ uuid: Uuid });
-const Reason = z.strictObject({ code: z.string().max(60), text: z.string().trim().max(500).optional() });
 const area = "pas.transaction.deposits";
-const act = ["transaction.stale", "transaction.already-decided", "request.idempotency-mismatch", "request.in-progress"] as const;
 
 export const depositRoutes = defineRoutes({
   listDeposits: {
@@ -28,24 +33,7 @@ export const depositRoutes = defineRoutes({
     path: base,
     permission: `${area}.view`,
     currency: true,
-    query: listQuery(
-      {
-        "filter[status]": choices(transactionStatuses).optional(),
-        "filter[merchant]": Uuid.optional(),
-        "filter[member]": z.string().max(100).optional(),
-        "filter[amount_from]": Amount.optional(),
-        "filter[amount_to]": Amount.optional(),
-        "filter[created_from]": Instant.optional(),
-        "filter[created_to]": Instant.optional(),
-        "filter[uuid]": z
-          .string()
-          .max(37 * 200)
-          .transform((text) => text.split(","))
-          .pipe(z.array(Uuid).max(200))
-          .optional(),
-      },
-      ["created_at", "amount", "status", "customer_name", "txn_no"],
-    ),
+    query: listQuery(transactionFilters, transactionSorts),
     answer: z.array(Deposit),
     meta: ListMeta,
   },
@@ -59,7 +47,7 @@ export const depositRoutes = defineRoutes({
     money: true,
     body: z.strictObject({ rows: Rows }),
     answer: outcomes,
-    refuses: ["deposit.not-pending", ...act],
+    refuses: ["deposit.not-pending", ...decisionRefusals],
   },
   approveDeposits: {
     method: "POST",
@@ -69,7 +57,7 @@ export const depositRoutes = defineRoutes({
     money: true,
     body: z.strictObject({ rows: Rows }),
     answer: outcomes,
-    refuses: ["deposit.not-process", ...act],
+    refuses: ["deposit.not-process", ...decisionRefusals],
   },
   rejectDeposits: {
     method: "POST",
@@ -77,9 +65,9 @@ export const depositRoutes = defineRoutes({
     permission: `${area}.reject`,
     currency: true,
     money: true,
-    body: z.strictObject({ rows: Rows, reason: Reason }),
+    body: z.strictObject({ rows: Rows, reason: GivenReason }),
     answer: outcomes,
-    refuses: ["deposit.not-open", "reason.missing", "reason.unknown", ...act],
+    refuses: ["reason.missing", "reason.unknown", ...decisionRefusals],
   },
   /** expired → process: late money, with a reason. */
   reopenDeposits: {
@@ -90,7 +78,7 @@ export const depositRoutes = defineRoutes({
     money: true,
     body: z.strictObject({ rows: Rows, reason: Line(500) }),
     answer: outcomes,
-    refuses: ["deposit.not-expired", "payment-account.over-limit", ...act],
+    refuses: ["deposit.not-expired", "payment-account.over-limit", ...decisionRefusals],
   },
   sendDepositCallbacks: {
     method: "POST",

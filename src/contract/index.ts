@@ -1,20 +1,29 @@
+import { dashboardRoutes } from "./dashboard.ts";
 import type { Deposit } from "./deposits.ts";
 import { depositRoutes } from "./deposits.ts";
+import { exportRoutes } from "./exports.ts";
 import { merchantRoutes } from "./merchant-api.ts";
 import type { Merchant } from "./merchants.ts";
 import { tenantMerchantRoutes } from "./merchants.ts";
 import { notificationRoutes } from "./notifications.ts";
+import { outgoingMailRoutes } from "./outgoing-mails.ts";
 import type { PaymentAccount } from "./payment-accounts.ts";
 import { paymentAccountRoutes } from "./payment-accounts.ts";
 import { preferenceRoutes } from "./preferences.ts";
+import { profileRoutes } from "./profile.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
+import { settingRoutes } from "./settings.ts";
+import { twoFactorRoutes } from "./two-factor.ts";
 import type { Withdrawal } from "./withdrawals.ts";
 import { withdrawalRoutes } from "./withdrawals.ts";
 
 /** Every route of the product. */
 export const routes = {
   ...sessionRoutes,
+  ...profileRoutes,
+  ...twoFactorRoutes,
+  ...outgoingMailRoutes,
   ...preferenceRoutes,
   ...notificationRoutes,
   ...searchRoutes,
@@ -23,6 +32,9 @@ export const routes = {
   ...tenantMerchantRoutes,
   ...paymentAccountRoutes,
   ...merchantRoutes,
+  ...dashboardRoutes,
+  ...exportRoutes,
+  ...settingRoutes,
 };
 export type RouteName = keyof typeof routes;
 

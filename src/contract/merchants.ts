@@ -1,16 +1,17 @@
 import { z } from "zod";
+import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
-import { Amount, choices, Instant, Line, ListMeta, listQuery, Uuid, Version } from "./wire.ts";
+import { Amount, choices, Instant, Line, ListMeta, listQuery, range, Uuid, Version } from "./wire.ts";
 
 const base = "/service/payment/api/tenant/v1/merchants";
 const area = "pas.merchant.merchants";
 const params = z.strictObject({ uuid: Uuid });
 
 export const merchantStatuses = ["active", "inactive", "suspended"] as const;
-export const chargesBearers = ["merchant", "house"] as const;
+const chargesBearers = ["merchant", "house"] as const;
 
 /** Percent, 0 to 100, with up to 4 decimals. */
-export const Rate = z.string().regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "must be a percent from 0 to 100 with at most 4 decimals");
+const Rate = z.string().regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "must be a percent from 0 to 100 with at most 4 decimals");
 /** http or https; empty is none. */
 const Url = z
   .string()
@@ -52,15 +53,6 @@ export const Merchant = z.object({
 });
 export type Merchant = z.infer<typeof Merchant>;
 
-/** One line of a record's own history, from the audit log. */
-export const RecordEvent = z.object({
-  at: Instant,
-  act: z.string(),
-  by: z.string(),
-  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
-});
-export type RecordEvent = z.infer<typeof RecordEvent>;
-
 export const MerchantDetail = z.object({
   row: Merchant,
   groups: z.array(z.object({ uuid: Uuid, name: z.string() })),
@@ -96,6 +88,9 @@ export const tenantMerchantRoutes = defineRoutes({
         "filter[status]": choices(merchantStatuses).optional(),
         "filter[name]": z.string().max(120).optional(),
         "filter[code]": z.string().max(40).optional(),
+        ...range("wallet", Amount),
+        ...range("hold", Amount),
+        ...range("created_at", Instant),
       },
       merchantSorts,
     ),

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { parseMoney } from "../values/money.ts";
-import { RecordEvent } from "./merchants.ts";
+import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
-import { Amount, choices, Instant, Line, ListMeta, listQuery, Uuid, Version } from "./wire.ts";
+import { Amount, choices, Instant, Line, ListMeta, listQuery, range, Uuid, Uuids, Version } from "./wire.ts";
 
 const base = "/service/payment/api/tenant/v1/payment-accounts";
 const area = "pas.account.accounts";
 const params = z.strictObject({ uuid: Uuid });
 
 export const accountTypes = ["normal", "atm", "backup"] as const;
-export const accountPurposes = ["deposit", "withdrawal", "both"] as const;
-export const paymentMethods = ["bank_transfer", "e_wallet", "qr"] as const;
+const accountPurposes = ["deposit", "withdrawal", "both"] as const;
+const paymentMethods = ["bank_transfer", "e_wallet", "qr"] as const;
 /** What a person sets. */
 export const accountStatuses = ["active", "inactive", "suspend"] as const;
-/** What is shown: `overuse` when any limit is used up (domain.md 6). */
+/** What is shown: `overuse` when any limit is used up. */
 export const shownAccountStatuses = [...accountStatuses, "overuse"] as const;
 /** Its condition: critical below its threshold. */
 export const accountStates = ["normal", "suspended", "critical"] as const;
@@ -99,7 +99,7 @@ const fields = {
 export const PaymentAccountForm = z.strictObject(fields);
 export type PaymentAccountForm = z.infer<typeof PaymentAccountForm>;
 
-export const paymentAccountSorts = ["code", "bank", "holder", "balance", "created_at"] as const;
+export const paymentAccountSorts = ["code", "bank", "holder", "balance", "created_at", "last_used_at"] as const;
 
 export const paymentAccountRoutes = defineRoutes({
   listPaymentAccounts: {
@@ -113,12 +113,11 @@ export const paymentAccountRoutes = defineRoutes({
         "filter[state]": choices(accountStates).optional(),
         "filter[type]": choices(accountTypes).optional(),
         "filter[bank]": z.string().max(60).optional(),
-        "filter[uuid]": z
-          .string()
-          .max(37 * 200)
-          .transform((text) => text.split(","))
-          .pipe(z.array(Uuid).max(200))
-          .optional(),
+        ...range("balance", Amount),
+        ...range("payable", Amount),
+        ...range("last_used_at", Instant),
+        ...range("created_at", Instant),
+        "filter[uuid]": Uuids.optional(),
       },
       paymentAccountSorts,
     ),
@@ -137,6 +136,7 @@ export const paymentAccountRoutes = defineRoutes({
     method: "POST",
     path: base,
     permission: `${area}.create`,
+    stepUp: true,
     currency: true,
     body: PaymentAccountForm.extend({
       code: z
@@ -155,6 +155,7 @@ export const paymentAccountRoutes = defineRoutes({
     method: "PUT",
     path: `${base}/{uuid}`,
     permission: `${area}.update`,
+    stepUp: true,
     currency: true,
     params,
     body: PaymentAccountForm.extend({ version: Version }),
@@ -165,6 +166,7 @@ export const paymentAccountRoutes = defineRoutes({
     method: "POST",
     path: `${base}/{uuid}/status`,
     permission: `${area}.change-status`,
+    stepUp: true,
     currency: true,
     params,
     body: z.strictObject({ version: Version, status: z.enum(accountStatuses), reason: z.string().trim().max(500) }),

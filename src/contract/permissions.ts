@@ -1,4 +1,4 @@
-/** Every permission of the product (domain.md 2): area → actions. */
+/** Every permission of the product: area → actions. */
 export const permissionTable = {
   profile: ["view", "update"],
   dashboard: ["view"],
@@ -52,7 +52,7 @@ export const permissionTable = {
 } as const;
 
 type Table = typeof permissionTable;
-export type PermissionArea = keyof Table;
+type PermissionArea = keyof Table;
 /** "area.action", at least two dotted parts (specification, point 6). */
 export type Permission = { [A in PermissionArea]: `${A}.${Table[A][number]}` }[PermissionArea];
 

@@ -5,17 +5,29 @@ import { Line, Uuid, Version } from "./wire.ts";
 const base = "/service/centralize-authenticate/api/tenant/v1";
 const Screen = z.string().regex(/^[a-z-]{1,60}$/);
 
+const use = { weight: z.number().min(0).max(1_000_000), at: z.int().min(0) } as const;
+
 const parts = {
   /** Command id → chords, where they differ from the default; an empty list: no key. */
   keys: z.record(z.string().max(80), z.array(z.string().min(1).max(40)).max(4)),
   /** Single letters do nothing; every command is reached by palette, chords with Mod, or function keys. */
   letters_off: z.boolean(),
   density: z.enum(["compact", "normal", "roomy"]),
-  /** Split → px. */
+  /** Split → px, or % for "second"; what of the panes is turned or hidden → 0 or 1. */
   panes: z.record(z.string().max(40), z.int().min(0).max(4000)),
-  /** Command ids whose keys the coach need not show any more. */
+  /** Command ids whose keys need not be shown any more. */
   coach: z.strictObject({ on: z.boolean(), learnt: z.array(z.string().max(80)).max(500) }),
+  /** Uses by key of commands not learnt yet; `always`: buttons show the keys of learnt ones too. */
+  key_chips: z.strictObject({ presses: z.record(z.string().max(80), z.int().min(1).max(100)), always: z.boolean() }),
+  /** The practice queue was done, or is not wanted. */
   practised: z.boolean(),
+  /** What the palette was used for: weight by use at an instant, in ms. */
+  palette: z.strictObject({
+    commands: z.array(z.strictObject({ ...use, id: z.string().max(80) })).max(40),
+    records: z
+      .array(z.strictObject({ ...use, id: Uuid, tenant: Uuid, currency: z.string().max(10), screen: Screen, name: z.string().max(120) }))
+      .max(20),
+  }),
 } as const;
 
 /** What a person set about their own console; of the person, whatever the tenant. Each part is replaced whole. */
@@ -25,7 +37,9 @@ export const Preferences = z.strictObject({
   density: parts.density.default("normal"),
   panes: parts.panes.default({}),
   coach: parts.coach.default({ on: true, learnt: [] }),
+  key_chips: parts.key_chips.default({ presses: {}, always: false }),
   practised: parts.practised.default(false),
+  palette: parts.palette.default({ commands: [], records: [] }),
 });
 export type Preferences = z.infer<typeof Preferences>;
 

@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Permission } from "./permissions.ts";
 import type { ProblemCode } from "./problems.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Who may call: anyone; anyone signed in; a merchant with a signed request; or staff who hold the permission
  * (any one of them where several are listed).
  */
-export type Guard = "public" | "signed-in" | "merchant" | Permission | readonly [Permission, ...Permission[]];
+type Guard = "public" | "signed-in" | "merchant" | Permission | readonly [Permission, ...Permission[]];
 
 export interface Route {
   readonly method: Method;
@@ -20,6 +20,12 @@ export interface Route {
    * left out: X-Tenant-ID is required.
    */
   readonly tenant?: "none" | "optional";
+  /** Signed-in routes only. Also for whoever must first set a password, or set up two-factor; all others refuse them. */
+  readonly unready?: true;
+  /** Refused with step-up.required when the session's last proof is older than 10 minutes. */
+  readonly stepUp?: true;
+  /** Members of the group with code owner only, besides the permission. */
+  readonly owner?: true;
   /** Concerns money of the currency in X-Currency, which is then required. */
   readonly currency?: true;
   /** The write is refused without an Idempotency-Key. */
@@ -31,7 +37,7 @@ export interface Route {
   readonly answer: z.ZodType;
   /** Shape of `meta`, for lists. */
   readonly meta?: z.ZodType;
-  /** Refusals beyond those of every route (problems.ts, `common`). */
+  /** Refusals beyond those of every route (problems.ts, `commonProblems`). */
   readonly refuses?: readonly ProblemCode[];
 }
 

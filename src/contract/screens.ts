@@ -2,15 +2,29 @@ import type { Permission } from "./permissions.ts";
 import type { SubjectName } from "./index.ts";
 
 export interface Screen {
+  /** With {name} for each record it is about. */
   readonly path: string;
   readonly permission: Permission | readonly [Permission, ...Permission[]];
   /** What its main grid lists, where it has one. */
   readonly subject: SubjectName | null;
-  /** Second key of its `g` chord (keyboard.md 1). */
+  /** Second key of its `g` chord. */
   readonly key: string | null;
   /** Short codes the palette's ":" mode knows it by. */
   readonly codes: readonly string[];
 }
+
+/** The routes of the specification's point 2 that need no permission, with who may open them. */
+export const pages = {
+  login: { path: "/login", open: "everybody" },
+  "forgot-password": { path: "/forgot-password", open: "everybody" },
+  "reset-password": { path: "/reset-password", open: "everybody" },
+  unauthorized: { path: "/unauthorized", open: "everybody" },
+  "not-found": { path: "/not-found", open: "everybody" },
+  "internal-server-error": { path: "/internal-server-error", open: "everybody" },
+  offline: { path: "/offline", open: "everybody" },
+  forbidden: { path: "/forbidden", open: "signed-in" },
+  logout: { path: "/logout", open: "signed-in" },
+} as const satisfies Record<string, { readonly path: string; readonly open: "everybody" | "signed-in" }>;
 
 /**
  * Every signed-in screen of the specification's point 2. Title: `screen.<name>` in every language.
@@ -110,6 +124,34 @@ export const screens = {
     key: "j",
     codes: ["ma"],
   },
+  "master-account": {
+    path: "/game-provider/master-account/{masterAccountUuid}",
+    permission: "gps.provider.master-accounts.view",
+    subject: null,
+    key: null,
+    codes: [],
+  },
+  "merchant-providers": {
+    path: "/game-provider/merchants/{merchantUuid}/providers",
+    permission: "gps.provider.merchant-providers.view",
+    subject: null,
+    key: null,
+    codes: [],
+  },
+  "merchant-provider": {
+    path: "/game-provider/merchants/{merchantUuid}/providers/{merchantProviderUuid}",
+    permission: "gps.provider.merchant-providers.view",
+    subject: null,
+    key: null,
+    codes: [],
+  },
+  "provider-games": {
+    path: "/game-provider/merchant-providers/{merchantProviderUuid}/games",
+    permission: "gps.provider.games.view",
+    subject: null,
+    key: null,
+    codes: [],
+  },
   "downtime-schedule": {
     path: "/game-provider/downtime-schedule",
     permission: "gps.provider.downtime.view",
@@ -126,6 +168,10 @@ export const screens = {
   },
   setting: { path: "/setting", permission: "tenant-setting.view", subject: null, key: "s", codes: ["set"] },
   profile: { path: "/profile", permission: "profile.view", subject: null, key: "y", codes: ["pr"] },
+  "profile-edit": { path: "/profile/edit", permission: "profile.update", subject: null, key: null, codes: ["pe"] },
 } as const satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof screens;
+
+/** Screens that can be gone to as they are; the others need a record. In navigation order. */
+export const places = (Object.keys(screens) as ScreenName[]).filter((name) => !screens[name].path.includes("{")); // Object.keys widens

@@ -5,7 +5,7 @@ import { defineRoutes } from "./route.ts";
 import { transactionStatuses } from "./transactions.ts";
 import { Amount, Uuid } from "./wire.ts";
 
-/** What the one search box finds, by kind (domain.md 11). */
+/** What the one search box finds, by kind. */
 export const searchKinds = ["withdrawal", "deposit", "merchant", "payment-account"] as const;
 
 export const searchPermissions = {

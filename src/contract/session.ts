@@ -17,6 +17,49 @@ export const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 
+/** Password right, two-factor on: tokens come for the code (signInTwoFactor). */
+export const Challenge = z.object({ challenge: z.string(), expires_at: Instant });
+export type Challenge = z.infer<typeof Challenge>;
+
+/** Six digits, in two groups if one likes. */
+export const Code = z
+  .string()
+  .trim()
+  .regex(/^\d{3} ?\d{3}$/, "must be six digits");
+const RecoveryCode = z.string().trim().min(1).max(60);
+
+const commonest =
+  "1234567890 0123456789 12345678910 1q2w3e4r5t qwertyuiop q1w2e3r4t5 password12 password123 password1234 passw0rd123 letmein1234 welcome123 welcome1234 administrator iloveyou12 iloveyou123 changeme123 1234512345 1111111111 0000000000 abcdefghij abcd123456 qwerty12345 qwerty123456 adminadmin admin12345 admin123456 monkey12345 football123 countinghouse";
+const common: ReadonlySet<string> = new Set(commonest.split(" "));
+
+/** At least 10 characters and none of the commonest; the server also refuses the e-mail. */
+export const NewPassword = z
+  .string()
+  .min(10, "must have at least 10 characters")
+  .max(200)
+  .refine((text) => !common.has(text.toLowerCase()), "is one of the commonest passwords");
+
+/** For bodies with password and password_confirmation. */
+export function confirmed({
+  value,
+  issues,
+}: {
+  value: { password: string; password_confirmation: string };
+  issues: z.core.$ZodRawIssue[];
+}): void {
+  if (value.password === value.password_confirmation) return;
+  issues.push({ code: "custom", path: ["password_confirmation"], message: "must be the same", input: value.password_confirmation });
+}
+
+/** Who one is, proved again: by password or by code, not both. */
+export const Proof = z
+  .strictObject({ password: z.string().min(1).max(200).optional(), code: Code.optional() })
+  .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
+    path: ["password"],
+    message: "either password or code",
+  });
+export type Proof = z.infer<typeof Proof>;
+
 export const Tenant = z.object({
   id: Uuid,
   code: z.string(),
@@ -43,7 +86,15 @@ export const Profile = z.object({
   status: z.string(),
   /** The effective permissions, as strings. */
   abilities: z.array(z.string()),
+  /** Only setting a new password is open to them until they did. */
   force_reset_password: z.boolean(),
+  two_factor: z.object({
+    enabled: z.boolean(),
+    /** By this tenant: without it only its set-up is open. */
+    required: z.boolean(),
+    /** Recovery codes not used yet. */
+    recovery_left: z.int(),
+  }),
   last_login_at: Instant.nullable(),
   last_login_ip: z.string().nullable(),
   created_at: Instant,
@@ -81,9 +132,16 @@ export const Config = z.object({
     /** Minutes of age from which a row is amber, and red. */
     sla: z.object({ amber_minutes: z.int(), red_minutes: z.int() }),
   }),
+  /** That a person may choose from (tenant settings); the first is English. */
+  languages: z.array(z.string()),
+  /** Counters whose rise sounds. */
+  sounds: z.object({ deposit: z.boolean(), withdraw: z.boolean(), paymentAccount: z.boolean() }),
   server_time: Instant,
 });
 export type Config = z.infer<typeof Config>;
+
+/** Minutes a proof of who one is holds for routes with `stepUp`; signing in is one. */
+export const proofMinutes = 10;
 
 export const sessionRoutes = defineRoutes({
   login: {
@@ -91,8 +149,57 @@ export const sessionRoutes = defineRoutes({
     path: `${base}/auth/login`,
     permission: "public",
     body: z.strictObject({ email: Email, password: z.string().min(1).max(200) }),
-    answer: Tokens,
+    answer: z.union([Tokens, Challenge]),
     refuses: ["login.refused", "login.throttled"],
+  },
+  /** The second step of signing in: a code of the authenticator, or one recovery code instead. */
+  signInTwoFactor: {
+    method: "POST",
+    path: `${base}/auth/two-factor`,
+    permission: "public",
+    body: z
+      .strictObject({ challenge: z.string().min(1).max(200), code: Code.optional(), recovery_code: RecoveryCode.optional() })
+      .refine(({ code, recovery_code }) => (code === undefined) !== (recovery_code === undefined), {
+        path: ["code"],
+        message: "either code or recovery_code",
+      }),
+    answer: Tokens,
+    refuses: ["challenge.over", "code.refused", "login.throttled"],
+  },
+  /** Answered alike whether there is such a user or not; the mail's link leads to /reset-password?token&email. */
+  forgotPassword: {
+    method: "POST",
+    path: `${base}/auth/forgot-password`,
+    permission: "public",
+    body: z.strictObject({ email: Email }),
+    answer: z.object({}),
+    refuses: ["login.throttled"],
+  },
+  /** The token is good once, for 60 minutes. Every session of the user ends. */
+  resetPassword: {
+    method: "POST",
+    path: `${base}/auth/reset-password`,
+    permission: "public",
+    body: z
+      .strictObject({
+        token: z.string().min(1).max(200),
+        email: Email,
+        password: NewPassword,
+        password_confirmation: z.string().max(200),
+      })
+      .check(confirmed),
+    answer: z.object({}),
+    refuses: ["reset.refused", "login.throttled"],
+  },
+  /** Opens routes with `stepUp` to this session for 10 minutes. */
+  stepUp: {
+    method: "POST",
+    path: `${base}/auth/step-up`,
+    permission: "signed-in",
+    unready: true,
+    body: Proof,
+    answer: z.object({}),
+    refuses: ["password.wrong", "code.refused", "login.throttled"],
   },
   logout: {
     method: "POST",
@@ -114,6 +221,7 @@ export const sessionRoutes = defineRoutes({
     method: "GET",
     path: `${base}/auth/context`,
     permission: "signed-in",
+    unready: true,
     tenant: "optional",
     answer: SessionContext,
   },
@@ -121,12 +229,14 @@ export const sessionRoutes = defineRoutes({
     method: "GET",
     path: `${base}/profile`,
     permission: "signed-in",
+    unready: true,
     answer: z.object({ user: Profile }),
   },
   readConfig: {
     method: "GET",
     path: `${base}/config`,
     permission: "signed-in",
+    unready: true,
     answer: Config,
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Amount, Instant, Uuid, Version } from "./wire.ts";
+import { Amount, choices, Instant, range, Uuid, Uuids, Version } from "./wire.ts";
 
 /** The specification's six (point 4). */
 export const transactionStatuses = ["pending", "process", "approved", "rejected", "completed", "expired"] as const;
@@ -50,6 +50,28 @@ export const transactionFields = {
   remark: z.string().nullable(),
   has_receipt: z.boolean(),
 };
+
+export const transactionFilters = {
+  "filter[status]": choices(transactionStatuses).optional(),
+  "filter[merchant]": Uuid.optional(),
+  "filter[member]": z.string().max(100).optional(),
+  ...range("amount", Amount),
+  ...range("created", Instant),
+  ...range("approved", Instant),
+  "filter[uuid]": Uuids.optional(),
+};
+export const transactionSorts = ["created_at", "amount", "status", "customer_name", "txn_no"] as const;
+
+/** A preset's code (tenant settings), or "other" with a text. */
+export const GivenReason = z.strictObject({ code: z.string().max(60), text: z.string().trim().max(500).optional() });
+
+/** What refuses every act that moves a transaction's money. */
+export const decisionRefusals = [
+  "transaction.stale",
+  "transaction.already-decided",
+  "request.idempotency-mismatch",
+  "request.in-progress",
+] as const;
 
 export const HistoryEvent = z.object({
   n: z.int(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fitsMinorUnit, parseMoney } from "../values/money.ts";
+import { readMoment } from "../values/moments.ts";
 
 /** Schemas more than one entity uses. */
 export const Uuid = z.uuid();
@@ -31,6 +32,8 @@ export const Line = (length: number) => z.string().trim().min(1).max(length);
 /** A row an act addresses, with the version its caller saw. */
 export const RowRef = z.strictObject({ uuid: Uuid, version: Version });
 export type RowRef = z.infer<typeof RowRef>;
+/** The rows of one act. */
+export const Rows = z.array(RowRef).min(1).max(200);
 
 /** What became of one row of an act: done with the row as it is now, or the refusal. */
 export const outcomeOf = <T extends z.ZodType>(row: T) =>
@@ -44,14 +47,39 @@ export const outcomeOf = <T extends z.ZodType>(row: T) =>
     }),
   ]);
 
-/** Query of every keyset list. `sort` is "field" or "-field"; `with` asks for "count" and "sums". */
+/** A time somebody writes: "2026-11-20 14:30", "yesterday", "-2h" … (values/moments.ts), in the currency's zone. */
+const MomentText = z
+  .string()
+  .max(40)
+  .refine((text) => readMoment(text, 0, 0) !== null, "must be a date, a time, or a span like -2h");
+
+/** Columns an order is made of, at most. */
+export const mostSorts = 3;
+
+const sortList = (sorts: readonly [string, ...string[]]) =>
+  z
+    .string()
+    .max(120)
+    .transform((text) => text.split(","))
+    .pipe(
+      z
+        .array(z.enum([...sorts, ...sorts.map((name) => `-${name}`)] as [string, ...string[]])) // begins with the first of `sorts`
+        .max(mostSorts)
+        .refine((names) => new Set(names.map((name) => name.replace("-", ""))).size === names.length, "must name no column twice"),
+    );
+
+/** Query of every keyset list. `sort` is a comma list, "-amount,created_at"; `with` asks for "count" and "sums". */
 export const listQuery = <F extends z.ZodRawShape, S extends readonly [string, ...string[]]>(filters: F, sorts: S) =>
   z.strictObject({
     cursor: z.string().max(500).optional(),
-    /** "next" pages after the cursor, "previous" before it. */
+    /** "next" pages after the cursor, "previous" before it; "previous" without a cursor is the last page. */
     direction: z.enum(["next", "previous"]).default("next"),
+    /** A cursor too: the page begins with that very row, or where it stood. */
+    from: z.string().max(500).optional(),
+    /** The page begins with the first row at or past this time in the list's order, which must be one of time. */
+    at: MomentText.optional(),
     limit: z.coerce.number().int().min(1).max(500).default(100),
-    sort: z.enum([...sorts, ...sorts.map((name) => `-${name}`)] as [string, ...string[]]).optional(),
+    sort: sortList(sorts).optional(),
     q: z.string().trim().max(100).optional(),
     with: z.string().max(40).optional(),
     ...filters,
@@ -61,6 +89,8 @@ export const ListMeta = z.object({
   next: z.string().nullable(),
   previous: z.string().nullable(),
   count: z.int().optional(),
+  /** Rows before the page's first; comes with the count. */
+  before: z.int().optional(),
   sums: z.record(z.string(), z.string()).optional(),
 });
 export type ListMeta = z.infer<typeof ListMeta>;
@@ -72,3 +102,17 @@ export const choices = <const V extends readonly [string, ...string[]]>(values: 
     .max(200)
     .transform((text) => text.split(",").filter(Boolean))
     .pipe(z.array(z.enum(values)));
+
+/** Comma list of exactly these rows, for refetching those an event named. */
+export const Uuids = z
+  .string()
+  .max(37 * 200)
+  .transform((text) => text.split(","))
+  .pipe(z.array(Uuid).max(200));
+
+/** `filter[<field>_from]` and `filter[<field>_to]`: an amount may be as much as `to`, a time lies before it. */
+export const range = <const F extends string, T extends z.ZodType>(field: F, of: T) =>
+  ({ [`filter[${field}_from]`]: of.optional(), [`filter[${field}_to]`]: of.optional() }) as Record<
+    `filter[${F}_from]` | `filter[${F}_to]`,
+    z.ZodOptional<T>
+  >; // keys made of the field's name

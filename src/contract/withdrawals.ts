@@ -3,14 +3,17 @@ import { defineRoutes } from "./route.ts";
 import {
   CallbackState,
   Check,
+  decisionRefusals,
+  GivenReason,
   HistoryEvent,
   MoneyLine,
   PayingAccount,
   RelatedTransaction,
   transactionFields,
-  transactionStatuses,
+  transactionFilters,
+  transactionSorts,
 } from "./transactions.ts";
-import { Amount, choices, Instant, Line, ListMeta, listQuery, outcomeOf, RowRef, Uuid } from "./wire.ts";
+import { Amount, Instant, Line, ListMeta, listQuery, outcomeOf, RowRef, Rows, Uuid } from "./wire.ts";
 
 const base = "/service/payment/api/tenant/v1/withdrawals";
 
@@ -21,7 +24,7 @@ export const Withdrawal = z.object({
   bank: z.string(),
   account_number: z.string(),
   holder: z.string(),
-  /** 1 approve at once · 2 repeat and confirm · 3 a second person (domain.md 4), raised by one when a check warns. */
+  /** 1 approve at once · 2 repeat and confirm · 3 a second person, raised by one when a check warns. */
   tier: z.int().min(1).max(3),
   /** Set once a first person approved a tier 3 item. */
   first_approved_by: z.object({ uuid: Uuid, name: z.string() }).nullable(),
@@ -50,39 +53,23 @@ export type WithdrawalDetail = z.infer<typeof WithdrawalDetail>;
 export const withdrawalViews = ["queue", "mine", "process", "today", "all", "second"] as const;
 export type WithdrawalView = (typeof withdrawalViews)[number];
 
-export const withdrawalSorts = ["created_at", "amount", "status", "customer_name", "txn_no"] as const;
-
 export const WithdrawalQuery = listQuery(
   {
     /** queue: open ones, claimed or not, oldest first · mine: my claims · process · today: decided or created today · second: awaiting a second person · all. */
     view: z.enum(withdrawalViews).default("queue"),
-    "filter[status]": choices(transactionStatuses).optional(),
-    "filter[merchant]": Uuid.optional(),
+    ...transactionFilters,
     "filter[bank]": z.string().max(60).optional(),
     "filter[account_number]": z.string().max(40).optional(),
     "filter[customer_name]": z.string().max(100).optional(),
-    "filter[member]": z.string().max(100).optional(),
-    "filter[amount_from]": Amount.optional(),
-    "filter[amount_to]": Amount.optional(),
-    "filter[created_from]": Instant.optional(),
-    "filter[created_to]": Instant.optional(),
-    /** Exactly these, for refetching rows an event named. */
-    "filter[uuid]": z
-      .string()
-      .max(37 * 200)
-      .transform((text) => text.split(","))
-      .pipe(z.array(Uuid).max(200))
-      .optional(),
   },
-  withdrawalSorts,
+  transactionSorts,
 );
 export type WithdrawalQuery = z.infer<typeof WithdrawalQuery>;
 
-const Rows = z.array(RowRef).min(1).max(200);
 const outcomes = z.object({ outcomes: z.array(outcomeOf(Withdrawal)) });
 const params = z.strictObject({ uuid: Uuid });
-/** A preset's code (tenant settings), or "other" with a text. */
-const Reason = z.strictObject({ code: z.string().max(60), text: z.string().trim().max(500).optional() });
+/** Tier 2 and above: the amount and payee the operator confirmed. */
+const Confirmed = z.strictObject({ amount: Amount, holder: z.string().max(200) });
 const area = "pas.transaction.withdrawals";
 
 export const withdrawalRoutes = defineRoutes({
@@ -95,9 +82,8 @@ export const withdrawalRoutes = defineRoutes({
     answer: z.array(Withdrawal),
     meta: ListMeta,
   },
-  /** `ahead` = how many further ones are read along, for the queue's preloading. */
   readWithdrawal: { method: "GET", path: `${base}/{uuid}`, permission: `${area}.view`, currency: true, params, answer: WithdrawalDetail },
-  /** Claims the oldest free one; `after` skips what the operator has just passed over. */
+  /** Claims the oldest free one; `skip`: those the operator has just passed over. */
   takeNextWithdrawal: {
     method: "POST",
     path: `${base}/take-next`,
@@ -166,8 +152,7 @@ export const withdrawalRoutes = defineRoutes({
             ...RowRef.shape,
             /** Left out: the server's suggestion. */
             payment_account: Uuid.optional(),
-            /** Tier 2 and above: the amount and payee the operator confirmed. */
-            confirmed: z.strictObject({ amount: Amount, holder: z.string().max(200) }).optional(),
+            confirmed: Confirmed.optional(),
           }),
         )
         .min(1)
@@ -185,10 +170,7 @@ export const withdrawalRoutes = defineRoutes({
       "payment-account.unfit",
       "payment-account.over-limit",
       "payment-account.insufficient",
-      "transaction.stale",
-      "transaction.already-decided",
-      "request.idempotency-mismatch",
-      "request.in-progress",
+      ...decisionRefusals,
     ],
   },
   /** The second person's approval of a tier 3 item a first person approved. */
@@ -200,7 +182,7 @@ export const withdrawalRoutes = defineRoutes({
     money: true,
     body: z.strictObject({
       rows: z
-        .array(z.strictObject({ ...RowRef.shape, confirmed: z.strictObject({ amount: Amount, holder: z.string().max(200) }) }))
+        .array(z.strictObject({ ...RowRef.shape, confirmed: Confirmed }))
         .min(1)
         .max(200),
     }),
@@ -213,10 +195,7 @@ export const withdrawalRoutes = defineRoutes({
       "payment-account.unfit",
       "payment-account.over-limit",
       "payment-account.insufficient",
-      "transaction.stale",
-      "transaction.already-decided",
-      "request.idempotency-mismatch",
-      "request.in-progress",
+      ...decisionRefusals,
     ],
   },
   rejectWithdrawals: {
@@ -225,18 +204,9 @@ export const withdrawalRoutes = defineRoutes({
     permission: `${area}.reject`,
     currency: true,
     money: true,
-    body: z.strictObject({ rows: Rows, reason: Reason }),
+    body: z.strictObject({ rows: Rows, reason: GivenReason }),
     answer: outcomes,
-    refuses: [
-      "withdrawal.not-open",
-      "withdrawal.claimed",
-      "reason.missing",
-      "reason.unknown",
-      "transaction.stale",
-      "transaction.already-decided",
-      "request.idempotency-mismatch",
-      "request.in-progress",
-    ],
+    refuses: ["withdrawal.not-open", "withdrawal.claimed", "reason.missing", "reason.unknown", ...decisionRefusals],
   },
   recallWithdrawals: {
     method: "POST",

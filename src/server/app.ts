@@ -1,7 +1,6 @@
 import compress from "@fastify/compress";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
-import rateLimit from "@fastify/rate-limit";
 import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import { randomUUID } from "node:crypto";
@@ -12,12 +11,24 @@ import type { House } from "./call.ts";
 import { sqlState } from "./db/scope.ts";
 import { mountDocs } from "./docs.ts";
 import { handlers } from "./handlers-index.ts";
+import { mountMetrics } from "./metrics.ts";
 import { mountRoutes } from "./mount.ts";
 import { mountConsole } from "./console-files.ts";
-import { problemText } from "./texts.ts";
+import { createRequestRates } from "./request-rates.ts";
+import { languageOf, problemOf } from "./texts.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Not counted against its address: who may ask is signed for. */
+    unlimited?: true;
+  }
+}
 
 /** 256 KiB: no route takes more as JSON. */
 const bodyLimit = 256 * 1024;
+
+/** A tenant's people together may ask as often as so many of them. */
+const busyUsers = 10;
 
 /** Builds the app from its dependencies; it does not listen, so that tests inject into it. */
 export async function buildApp(
@@ -29,20 +40,26 @@ export async function buildApp(
     loggerInstance: options.logger,
     bodyLimit,
     requestTimeout: 15_000,
+    handlerTimeout: 10_000,
     connectionTimeout: 20_000,
+    // else half a header is looked at every 30 seconds only
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     keepAliveTimeout: 72_000,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { caseSensitive: true, maxParamLength: 100 },
-    // a path the router cannot read; it comes before hooks and the error handler
+    // a browser at a path nobody can read gets the console, which says so, with every header of a page
+    rewriteUrl: (request) =>
+      options.consoleFolder && isForConsole(request) && !isReadable(request.url ?? "") ? "/not-found" : (request.url ?? "/"),
+    // any other path the router cannot read; it comes before hooks and the error handler
     frameworkErrors: (_, request, reply: FastifyReply) => {
-      const { status, code } = new Refusal("not-found");
+      const refusal = new Refusal("not-found");
       void reply
-        .code(status)
+        .code(refusal.status)
         .header("x-request-id", request.id)
         .header("cache-control", "no-store")
-        .send({ message: problemText(code), code });
+        .send(problemOf(refusal, languageOf(request.headers["accept-language"])));
     },
   });
 
@@ -85,9 +102,24 @@ export async function buildApp(
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
   });
+  const rates = createRequestRates(house.database, house.log);
+  app.addHook("onClose", async () => rates.stop());
+  const within = (reply: FastifyReply, limits: Readonly<Record<string, number>>): void => {
+    if (rates.count(limits)) return;
+    reply.header("retry-after", String(rates.secondsLeft()));
+    throw new Refusal("request.too-many");
+  };
+  const most = config.requestsPerMinute;
   // a hook of the app, not of each route: those run after the route's own, which refuses whoever is not signed in
-  await app.register(rateLimit, { global: false, max: config.requestsPerMinute, timeWindow: 60_000 });
-  app.addHook("onRequest", app.rateLimit());
+  app.addHook("onRequest", async (request, reply) => {
+    if (!request.routeOptions.config?.unlimited) within(reply, { [`address:${request.ip}`]: most });
+  });
+  // who asks is known, and nothing of the body is read
+  app.addHook("preParsing", async ({ identity }, reply) => {
+    if (!identity) return;
+    if ("session" in identity) within(reply, { [`user:${identity.user}`]: most });
+    else within(reply, { [`user:${identity.caller.id}`]: most, [`tenant:${identity.tenant}`]: most * busyUsers });
+  });
 
   app.addHook("onResponse", async (request, reply) => {
     if (request.url.startsWith("/service/")) {
@@ -105,7 +137,7 @@ export async function buildApp(
     return reply
       .code(refusal.status)
       .header("cache-control", "no-store")
-      .send({ message: problemText(refusal.code), code: refusal.code, ...(refusal.detail && { data: refusal.detail }) });
+      .send(problemOf(refusal, languageOf(request.headers["accept-language"])));
   });
 
   app.get("/healthz", async () => ({ status: "ok" }));
@@ -118,23 +150,37 @@ export async function buildApp(
     }
   });
 
+  mountMetrics(app, house);
   mountRoutes(app, house, routes, handlers);
   mountDocs(app);
   await mountConsole(app, options.consoleFolder);
   app.setNotFoundHandler((request, reply) => {
-    if (options.consoleFolder && request.method === "GET" && !/^\/(service|apps?)\//.test(request.url)) {
-      return reply.header("cache-control", "no-cache").sendFile("index.html");
-    }
+    if (options.consoleFolder && isForConsole(request)) return reply.header("cache-control", "no-cache").sendFile("index.html");
     throw new Refusal("not-found");
   });
   return app;
 }
 
+/** Whether the console's router is to answer: for a page, not for a call or a part of the console that is no more. */
+const isForConsole = ({ method, url = "" }: { method?: string | undefined; url?: string | undefined }): boolean =>
+  method === "GET" && !/^\/+(service|apps?|assets)\//.test(url);
+
+function isReadable(url: string): boolean {
+  try {
+    decodeURI(url.split("?", 1)[0] ?? "");
+    // "//host" is read as another origin's
+    return !url.startsWith("//");
+  } catch {
+    return false;
+  }
+}
+
 function realtimeOrigins(house: House): string[] {
   const { realtime } = house;
   if (realtime.embedded) return [];
-  if (realtime.cluster) return [`wss://ws-${realtime.cluster}.pusher.com`, `https://sockjs-${realtime.cluster}.pusher.com`];
-  return [`${realtime.tls ? "wss" : "ws"}://${realtime.host}:${realtime.port}`];
+  const scheme = realtime.tls ? "wss" : "ws";
+  if (realtime.cluster) return [`${scheme}://ws-${realtime.cluster}.pusher.com`];
+  return [`${scheme}://${realtime.host}:${realtime.port}`];
 }
 
 /** What the framework or the database threw, as a refusal; anything unknown is a bug and says nothing of itself. */
@@ -144,6 +190,7 @@ function refusalOf(error: FastifyError): Refusal {
     FST_ERR_CTP_INVALID_MEDIA_TYPE: "request.unsupported-media",
     FST_ERR_CTP_INVALID_CONTENT_LENGTH: "request.malformed",
     FST_ERR_CTP_EMPTY_JSON_BODY: "request.malformed",
+    FST_ERR_HANDLER_TIMEOUT: "request.busy",
   };
   const code = known[error.code];
   if (code) return new Refusal(code);

@@ -1,10 +1,11 @@
+import type { Language } from "../contract/settings.ts";
 import type { Logger } from "./log.ts";
 import type { Config, RealtimeConfig } from "./config.ts";
 import type { Database } from "./db/scope.ts";
 import type { Publisher } from "./realtime/publish.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
 
-/** What every handler and sweep works with; built once in app.ts. */
+/** What every handler and sweep works with; built once in start.ts. */
 export interface House {
   readonly config: Config;
   readonly realtime: RealtimeConfig;
@@ -41,6 +42,8 @@ export interface Call<C extends Caller = Caller> {
   readonly currencyFacts: CurrencyFacts;
   readonly ip: string;
   readonly requestId: string;
+  /** That the answer is to speak. */
+  readonly language: Language;
   /** null only on routes where none is required. */
   readonly idempotencyKey: string | null;
   /** sha256 over method, path and the canonical body. */
@@ -56,6 +59,8 @@ export interface PublicCall {
   readonly ip: string;
   readonly agent: string;
   readonly requestId: string;
+  /** That the answer is to speak. */
+  readonly language: Language;
   /** The binding cookie's value, when the browser sent one. */
   readonly binding: string | null;
   /** Whether a browser asks: its tokens are bound to a cookie. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { isNetwork } from "./realtime/address.ts";
 
 /**
  * Every setting, from the environment. One table: README.md's "Configuration" documents it, `readConfig` refuses a wrong
@@ -41,7 +42,8 @@ const Environment = z.object({
         .split(",")
         .map((hop) => hop.trim())
         .filter(Boolean),
-    ),
+    )
+    .pipe(z.array(z.string().refine(isNetwork, "must be IP addresses or networks such as 10.0.0.0/8, comma separated"))),
   REALTIME_APP_ID: z.string().optional(),
   REALTIME_KEY: z.string().optional(),
   REALTIME_SECRET: z.string().optional(),
@@ -49,7 +51,20 @@ const Environment = z.object({
   REALTIME_HOST: z.string().optional(),
   REALTIME_PORT: port.optional(),
   REALTIME_TLS: flag.default(true),
+  /** Taken note of: a hosted service tells every event to whoever may hear one of them. */
+  REALTIME_SHARED_EVENTS: flag.default(false),
+  /** Where people reach the console, for links in mails. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** smtp:// or smtps://, with user and password where needed; without it mails are kept and shown to owners. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** Sender of mails: an address, or a name with one in angle brackets. */
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^@\r\n]+@[^@\s]+$/)
+    .optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  /** Bearer that opens /metrics; without it only this machine reads it. */
+  METRICS_TOKEN: z.string().min(16).optional(),
   /** Requests a minute from one address before 429. */
   REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(6_000),
 });
@@ -78,9 +93,19 @@ export interface Config {
   readonly trustProxy: readonly string[];
   /** undefined: the embedded endpoint. */
   readonly realtimeService: RealtimeConfig | undefined;
+  /** Without a slash at its end. */
+  readonly publicUrl: string;
+  /** undefined: mails are kept and shown to owners. */
+  readonly smtp: { readonly url: string; readonly from: string } | undefined;
   readonly logLevel: string;
+  /** undefined: /metrics is for this machine alone. */
+  readonly metricsToken: string | undefined;
   readonly requestsPerMinute: number;
 }
+
+/** Where a callback may go to the machine itself: on the embedded default, and with demo data. */
+export const isDevelopment = ({ databaseUrl, demo }: Pick<Config, "databaseUrl" | "demo">): boolean =>
+  databaseUrl === undefined || demo === true;
 
 /** Throws an Error that names each wrong setting and what it must be. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -98,8 +123,21 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       "wrong settings:\n  REALTIME_APP_ID, REALTIME_KEY and REALTIME_SECRET: set all three, or none for the embedded endpoint",
     );
   }
+  if (env.REALTIME_CLUSTER && env.REALTIME_HOST) {
+    throw new Error("wrong settings:\n  REALTIME_CLUSTER, REALTIME_HOST: set one, which says where the service is");
+  }
+  // the specification has one channel for three events; only our own endpoint can judge each of them per socket
+  if (env.REALTIME_APP_ID && !env.REALTIME_SHARED_EVENTS) {
+    throw new Error(
+      "wrong settings:\n  REALTIME_SHARED_EVENTS: must be true with a hosted service, which tells all three events with their counts to " +
+        "whoever may see one of them, and keeps a socket whose session has ended until its page closes; see README, “Running it for real”",
+    );
+  }
   if (env.DATABASE_URL && !env.MASTER_KEY) {
     throw new Error("wrong settings:\n  MASTER_KEY: needed with DATABASE_URL (32 random bytes in base64)");
+  }
+  if (env.SMTP_URL && !(env.MAIL_FROM && env.PUBLIC_URL)) {
+    throw new Error("wrong settings:\n  MAIL_FROM and PUBLIC_URL: needed with SMTP_URL (the sender, and what links in mails begin with)");
   }
   return {
     host: env.HOST,
@@ -117,14 +155,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
             appId: env.REALTIME_APP_ID,
             key: env.REALTIME_KEY,
             secret: env.REALTIME_SECRET,
-            cluster: env.REALTIME_CLUSTER,
+            cluster: env.REALTIME_CLUSTER ?? (env.REALTIME_HOST ? undefined : "mt1"),
             host: env.REALTIME_HOST ?? `api-${env.REALTIME_CLUSTER ?? "mt1"}.pusher.com`,
             port: env.REALTIME_PORT ?? (env.REALTIME_TLS ? 443 : 80),
             tls: env.REALTIME_TLS,
             embedded: false,
           }
         : undefined,
+    publicUrl: (env.PUBLIC_URL ?? `http://${env.HOST.includes(":") ? `[${env.HOST}]` : env.HOST}:${env.PORT}`).replace(/\/+$/, ""),
+    smtp: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     logLevel: env.LOG_LEVEL,
+    metricsToken: env.METRICS_TOKEN,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
   };
 }

@@ -14,11 +14,17 @@ const stamp = ".built-from";
 export async function buildConsole(project: string, log: (line: string) => void): Promise<string> {
   const folder = join(project, "dist");
   const hash = await hashSources(project);
-  if ((await readFile(join(folder, stamp), "utf8").catch(() => "")) === hash) return folder;
+  const isThere = async () => (await readFile(join(folder, stamp), "utf8").catch(() => "")) === hash;
+  if (await isThere()) return folder;
   log("building the console");
   const beside = `${folder}.${process.pid}`;
   await run(project, beside);
   await writeFile(join(beside, stamp), hash);
+  if (await isThere()) {
+    // a sibling process was faster, with the same sources: what it put there is in use, and never gone for a moment
+    await rm(beside, { recursive: true, force: true });
+    return folder;
+  }
   const old = `${folder}.old.${process.pid}`;
   await rename(folder, old).catch(() => undefined); // the first build finds none
   await rename(beside, folder).catch(async (error: unknown) => {

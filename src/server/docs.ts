@@ -81,7 +81,7 @@ function parametersOf(route: Route): object[] {
 }
 
 /** The OpenAPI 3.1 document of every route. */
-export function openApi(): object {
+function openApi(): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, route] of Object.entries<Route>(routes)) {
     const { meta } = route;

@@ -1,26 +1,37 @@
 import { paymentAccountHandlers } from "./accounts/payment-accounts.ts";
-import { login, logout, readConfig, readContext, readProfile, refreshToken } from "./auth/handlers.ts";
+import { login, logout, readConfig, readContext, readProfile, refreshToken, signInTwoFactor, stepUp } from "./auth/handlers.ts";
+import { profileHandlers } from "./auth/profile.ts";
+import { forgotPassword, resetPassword } from "./auth/reset.ts";
+import { twoFactorHandlers } from "./auth/two-factor-handlers.ts";
 import type { routes } from "../contract/index.ts";
+import { exportHandlers } from "./exports/exports.ts";
+import { outgoingMailHandlers } from "./mail/mails.ts";
 import { merchantHandlers } from "./merchant-api/handlers.ts";
 import { tenantMerchantHandlers } from "./merchants/merchants.ts";
-import type { MountedHandler, UserCall } from "./mount.ts";
+import type { MountedHandler } from "./mount.ts";
 import { depositHandlers } from "./payments/deposits.ts";
 import { notificationHandlers } from "./payments/notifications.ts";
 import { withdrawalHandlers } from "./payments/withdrawals.ts";
 import { preferenceHandlers } from "./preferences/handlers.ts";
+import { dashboardHandlers } from "./reports/dashboard.ts";
 import { searchHandlers } from "./search/search.ts";
+import { settingHandlers } from "./settings/handlers.ts";
 
 /** Every route's handler; a route without one does not compile. */
 export const handlers = {
   login,
+  signInTwoFactor,
+  forgotPassword,
+  resetPassword,
+  stepUp,
   refreshToken,
-  async logout(call: UserCall) {
-    call.forget();
-    return logout(call.house, call.session);
-  },
+  logout,
   readContext,
   readProfile,
   readConfig,
+  ...profileHandlers,
+  ...twoFactorHandlers,
+  ...outgoingMailHandlers,
   ...preferenceHandlers,
   ...notificationHandlers,
   ...searchHandlers,
@@ -29,4 +40,7 @@ export const handlers = {
   ...tenantMerchantHandlers,
   ...paymentAccountHandlers,
   ...merchantHandlers,
+  ...dashboardHandlers,
+  ...exportHandlers,
+  ...settingHandlers,
 } satisfies Record<keyof typeof routes, MountedHandler>;

@@ -26,7 +26,7 @@ interface KeyRow {
 }
 
 /**
- * Runs `work` once per intent (threats-and-faults.md 4.2): the key's row is inserted first in the effect's own transaction, so that
+ * Runs `work` once per intent: the key's row is inserted first in the effect's own transaction, so that
  * a twin waits for it and is given the stored answer. Business refusals (409, 422) are answers too; anything else rolls back and may
  * run again. Without a key `work` simply runs.
  * `suffix` names the row of a bulk act: each has its own transaction and outcome, under the request's key.

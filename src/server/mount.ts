@@ -6,10 +6,12 @@ import type { Permission } from "../contract/permissions.ts";
 import type { FieldLines } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
 import type { Route, Routes } from "../contract/route.ts";
+import { proofMinutes } from "../contract/session.ts";
 import { identify, identifyUser } from "./auth/authority.ts";
 import { clearBinding, readBinding, setBinding } from "./auth/binding.ts";
 import type { Caller, CurrencyFacts, House, MerchantCall, PublicCall, StaffCall } from "./call.ts";
 import { authenticateMerchant } from "./merchant-api/authenticate.ts";
+import { languageOf } from "./texts.ts";
 
 /** A handler as the mount sees it: which call it gets follows from the route's permission. */
 // the contract's types tie each handler to its route where it is defined (handlers.ts); here they meet as one table
@@ -67,18 +69,21 @@ async function authorize(house: House, route: Route, request: FastifyRequest): P
   const authorization = request.headers.authorization;
   const binding = readBinding(request);
   if (route.tenant === "none") return identifyUser(house, authorization, binding);
-  const { caller, tenant, currencies } = await identify(house, {
+  const { caller, tenant, currencies, unready, provedSeconds } = await identify(house, {
     authorization,
     binding,
     tenant: header(request, "x-tenant-id"),
     tenantOptional: route.tenant === "optional",
   });
+  if (unready !== null && !route.unready) throw new Refusal(unready);
   if (route.permission !== "signed-in" && !holdsAny(caller.permissions, needed(route))) {
     throw new Refusal("permission.missing", { permission: needed(route) });
   }
+  if (route.owner && !caller.groups.includes("owner")) throw new Refusal("permission.missing", { group: "owner" });
   const code = header(request, "x-currency") ?? "";
   const currencyFacts = Object.hasOwn(currencies, code) ? currencies[code] : undefined;
   if (route.currency && !currencyFacts) throw new Refusal("currency.invalid");
+  if (route.stepUp && provedSeconds > proofMinutes * 60) throw new Refusal("step-up.required");
   return { caller, tenant, currency: currencyFacts ? code : "", currencyFacts: currencyFacts ?? noCurrency };
 }
 
@@ -110,13 +115,15 @@ function callFor(
       ip: request.ip,
       agent: request.headers["user-agent"] ?? "",
       requestId: request.id,
+      language: languageOf(request.headers["accept-language"]),
       binding: readBinding(request),
       fromBrowser: request.headers.origin !== undefined || request.headers["sec-fetch-site"] !== undefined,
       bind: (value) => (value === null ? clearBinding(request, reply) : setBinding(request, reply, value)),
     };
   }
   if ("session" in identity) {
-    return { house, user: identity.user, session: identity.session, forget: () => clearBinding(request, reply) };
+    const { user, session } = identity;
+    return { house, user, session, ip: request.ip, requestId: request.id, forget: () => clearBinding(request, reply) };
   }
   const key = header(request, "idempotency-key") ?? null;
   if (route.money && key === null) throw new Refusal("request.idempotency-key-missing");
@@ -128,6 +135,7 @@ function callFor(
     currencyFacts: identity.currencyFacts,
     ip: request.ip,
     requestId: request.id,
+    language: languageOf(request.headers["accept-language"]),
     idempotencyKey: key,
     fingerprint: createHash("sha256").update(`${request.method} ${request.url}\n`).update(canonical(request.body)).digest(),
   };
@@ -140,6 +148,8 @@ export interface UserCall {
   readonly house: House;
   readonly user: string;
   readonly session: string;
+  readonly ip: string;
+  readonly requestId: string;
   /** Clears the binding cookie. */
   forget(): void;
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import pg from "pg";
-import { pino } from "pino";
 import { buildApp } from "./app.ts";
 import { authoritiesOf } from "./auth/authority.ts";
 import type { House } from "./call.ts";
@@ -11,6 +10,7 @@ import { openDatabase } from "./db/scope.ts";
 import type { Installation } from "./installation.ts";
 import { openInstallation, projectFolder, withClient } from "./installation.ts";
 import { startSweeps } from "./jobs/sweeps.ts";
+import { openLog } from "./open-log.ts";
 import { countsOfTenant } from "./payments/notifications.ts";
 import { createRealtimeEndpoint } from "./realtime/endpoint.ts";
 import { createPublisher } from "./realtime/publish.ts";
@@ -25,7 +25,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly print: (line: string) => void;
   /** Serve the console from `dist`, building it when needed. */
   readonly withConsole: boolean;
@@ -35,10 +35,7 @@ export interface StartOptions {
 
 /** Opens the database, migrates, listens and starts the sweeps. */
 export async function startServer(config: Config, options: StartOptions): Promise<Running> {
-  const log = pino(
-    { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie", "password"] },
-    pino.destination(2),
-  );
+  const log = openLog(config.logLevel);
   const console = options.withConsole ? buildConsole(projectFolder, options.print) : Promise.resolve(null);
   console.catch(() => undefined); // awaited below; the database must not be left running by an unhandled rejection
   const installation = await openInstallation(config, (line) => log.info({ part: "postgres" }, line));
@@ -67,6 +64,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
         listen: () => installation.connectAs("countinghouse_app"),
         authorities: (holders) => authoritiesOf(database, holders),
         origins: config.origins,
+        trustProxy: config.trustProxy,
         log,
       });
       await app.register(endpoint.plugin);

@@ -32,6 +32,12 @@ export function moneyText(value: Money): string {
   return `${value < 0n ? "-" : ""}${absolute / scale}.${fraction}`;
 }
 
+/** An amount of the database (`money`) as it goes on the wire (`moneyText`). */
+export const amountText = (text: string): string => moneyText(money(text));
+
+/** Whether it is written as an amount; what is not shows 0.00, marked. */
+export const isAmount = (text: string | null | undefined): boolean => parseMoney(text ?? "") !== null;
+
 /** The specification's amount format: en-US grouping, `places` decimals, half-even; an invalid amount shows 0.00. */
 export function formatAmount(text: string | null | undefined, places = 2): string {
   const value = parseMoney(text ?? "");
@@ -45,7 +51,7 @@ export function formatAmount(text: string | null | undefined, places = 2): strin
   return `${rounded < 0n ? "−" : ""}${whole}${places > 0 ? `.${fraction}` : ""}`;
 }
 
-/** `amount` × `rate` percent, rounded half-even to `minorDigits` decimals (domain.md 3). `rate` has up to 4 decimals. */
+/** `amount` × `rate` percent, rounded half-even to `minorDigits` decimals. `rate` has up to 4 decimals. */
 export function percentOf(amount: Money, rate: Money, minorDigits: number): Money {
   return divideHalfEven(amount * rate, 100n * scale, 10n ** BigInt(4 - minorDigits));
 }

@@ -2,8 +2,11 @@ import { cpus, totalmem } from "node:os";
 import { resolve } from "node:path";
 import { buildConsole } from "../../src/server/console-build.ts";
 import { runGridBench } from "./grid/run.ts";
+import { runPaletteBench } from "./palette.ts";
+import { benchAlike } from "./server/alike.ts";
 import { benchApprovals } from "./server/approvals.ts";
 import { benchLists } from "./server/lists.ts";
+import { benchRevocations } from "./server/revocations.ts";
 import { firstScreen } from "../support/sizes.ts";
 
 /** `npm run bench`: figures as one table, for the README. It never fails on a time. */
@@ -44,16 +47,40 @@ table.push(
   ],
 );
 
+say("sign-in");
+for (const { what, known, unknown, gap, pairs } of await benchAlike())
+  table.push([
+    `Answer to a known and an unknown address: ${what}`,
+    `p50 ${ms(known.p50)} and ${ms(unknown.p50)}, p95 ${ms(known.p95)} and ${ms(unknown.p95)}; median gap ${ms(gap)} of ${pairs.toLocaleString("en-US")} pairs`,
+    "median gap < 10 ms",
+  ]);
+
+say("revocations");
+for (const { what, p50, most, times } of await benchRevocations())
+  table.push([`A session's end to the close of its socket: ${what}`, `p50 ${ms(p50)}, most ${ms(most)} of ${times}`, "≤ 1 s"]);
+
+say("palette");
+for (const { what, p50, p95, p99 } of await runPaletteBench())
+  table.push([`Key to paint, palette: ${what}`, `p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`, "within a frame of the key"]);
+
 say("grid");
-const { keys, scrolls } = await runGridBench();
+const { keys, wheels, blanks, heaps } = await runGridBench();
 for (const { what, p50, p95, p99 } of keys)
   table.push([`Key to paint, ${what}`, `p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`, "p95 ≤ 50 ms, p50 ≤ floor + 4 ms"]);
-for (const { what, p95, dropped, blankFrames, blankAtRest, heap } of scrolls)
+for (const { what, p95, dropped, cpu } of wheels)
   table.push([
-    `Wheel at 3,000 px/s for 5 s, 100 cells a second changing, ${what}`,
-    `p95 ${ms(p95)} a frame, ${dropped.toFixed(1)} % late, ${blankFrames} frames with a blank row, ${blankAtRest} blank at rest, ${heap.toFixed(0)} MB heap`,
-    "no blank row at rest, late as the floor",
+    `Wheel at 3,000 px/s for 5 s, ${what}`,
+    `p95 ${ms(p95)} a frame, ${dropped.toFixed(1)} % late, main thread ${cpu.toFixed(0)} ms a second`,
+    "late as the floor",
   ]);
+for (const { what, frames, blankFrames, blankShare, restShare, restRows } of blanks)
+  table.push([
+    `Places without their row under that wheel, ${what}`,
+    `${blankFrames} of ${frames} painted frames, ${blankShare.toFixed(2)} % of the view; at rest ${restShare.toFixed(2)} %, ${restRows} rows wrong`,
+    "none at rest",
+  ]);
+for (const { what, before, after } of heaps)
+  table.push([`Script heap, ${what}`, `${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after all of it`, ""]);
 
 const [cpu] = cpus();
 process.stdout.write(

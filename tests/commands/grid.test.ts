@@ -138,3 +138,48 @@ test("a mark needs a row under the cursor", async () => {
   expect(await press("x", notingGrid(told, { row: {} }))).toBe("ran");
   expect(told).toEqual([["toggleMark"]]);
 });
+
+describe("the jump to a date", () => {
+  type Order = ReturnType<GridHandle["timeOrder"]>;
+
+  /** Jumps with the key in a list of that order; answers what was asked, and what the grid was told. */
+  async function jump(order: Order, ...answers: (string | null)[]) {
+    const told: unknown[][] = [];
+    const asked: unknown[] = [];
+    const grid = new Proxy(notingGrid(told), { get: (all, name) => (name === "timeOrder" ? () => order : Reflect.get(all, name)) });
+    const noted = notingServices();
+    const refused: unknown[] = [];
+    const ask = (kind: string, { refuse }: { refuse?(typed: string): unknown }) => {
+      asked.push(kind);
+      // as the sheet does: it stays for as long as what is typed is refused
+      for (;;) {
+        const answer = answers.shift() ?? null;
+        const why = answer === null ? null : (refuse?.(answer) ?? null);
+        if (why === null) return Promise.resolve(answer);
+        refused.push(why);
+      }
+    };
+    const doors = new Proxy(noted.services, { get: (all, door) => (door === "ask" ? ask : Reflect.get(all, door)) });
+    const own = createRegistry(gridCommands, { services: doors, routedScreens: new Set() });
+    await own.run("grid.jump-to-date", "key", aContext({ pane: aPane({ grid }) }));
+    return { told, asked, refused, said: noted.deeds.filter(([door]) => door === "say").map(([, key]) => key) };
+  }
+
+  test("asks until a time can be read, then goes there", async () => {
+    expect(await jump("ready", "soon", "2026-11-20 14:30")).toEqual({
+      told: [["jumpToTime", "2026-11-20 14:30"]],
+      asked: ["text"],
+      refused: [{ key: "grid.jump.unreadable", words: { text: "soon" } }],
+      said: [],
+    });
+  });
+
+  test("in another order it offers to sort by time first, and left there changes nothing", async () => {
+    expect(await jump({ sortBy: "age" }, "sort", "-2h")).toMatchObject({ told: [["jumpToTime", "-2h"]], asked: ["choice", "text"] });
+    expect(await jump({ sortBy: "age" }, null)).toMatchObject({ told: [], asked: ["choice"] });
+  });
+
+  test("a list that knows no order by time says so", async () => {
+    expect(await jump(null, "today")).toMatchObject({ told: [], asked: [], said: ["refuse.no-time-order"] });
+  });
+});

@@ -31,8 +31,7 @@ const desk: WithdrawalDesk = {
   unfiltered: () => null,
   filterColumn: async () => undefined,
   filterByValue() {},
-  waiting: () => 0,
-  showNew() {},
+  follow() {},
   dropFilter() {},
   hasFilters: () => false,
 };

@@ -28,15 +28,17 @@ export async function makeFloor(hall: Hall, plain: number, doubtful = 0, setting
   return { office, merchant, account, operator: await hall.employ(office, "Nurul Aisyah") };
 }
 
+/** At the withdrawals where they may be seen, else where the sign-in leads. */
 export async function sitDown(
   hall: Hall,
   { operator }: { operator: Employee },
   layout = "us",
   where: Parameters<Hall["open"]>[0] = {},
 ): Promise<Operator> {
-  const page = await hall.open(where);
+  const mayLook = operator.rights.includes("pas.transaction.withdrawals.view");
+  const page = await hall.open({ ...where, ...(mayLook && { path: "/payment/withdrawals" }) });
   await signIn(page, operator);
-  const hands = new Operator(page, layout);
   await page.locator(".stat .mode").waitFor();
-  return hands;
+  if (mayLook) await page.locator("[role=grid]").first().waitFor();
+  return new Operator(page, layout);
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testHall } from "../support/hall.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
+import { saveView } from "./save-view.ts";
 
 const hall = testHall();
 
@@ -22,19 +23,7 @@ describe("views", () => {
     await type(hands, "500..1000");
     await hands.press("Enter");
     await expect.poll(() => rowsOf(hands, "main").count()).toBe(1);
-    await hands.press("k", { mod: true });
-    await page.locator("[cmdk-input]").waitFor();
-    await type(hands, "Save as a new view");
-    await page.locator("[cmdk-item]", { hasText: "Save as a new view" }).waitFor();
-    await hands.press("Enter");
-    await page.locator(".sheet input").waitFor();
-    await type(hands, "Large");
-    await hands.press("Enter");
-    await page.locator(".sheet", { hasText: "On which key" }).waitFor();
-    await hands.press("3");
-    await page.locator(".sheet", { hasText: "Who shall see" }).waitFor();
-    await hands.press("1");
-    await hands.said(/View saved: Large/);
+    await saveView(hands, "Large", "3");
     await hands.press("1");
     await expect.poll(() => rowsOf(hands, "main").count()).toBe(4);
     await page.reload();
@@ -103,10 +92,158 @@ describe("two screens", () => {
     await hands.press("k", { mod: true });
     await page.locator("[cmdk-input]").waitFor();
     await type(hands, sought.txn_no.slice(-6));
-    await page.locator("[cmdk-item]", { hasText: sought.txn_no }).waitFor();
+    await page.locator("[cmdk-item][data-selected=true]", { hasText: sought.txn_no }).waitFor();
     await hands.press("Enter", { mod: true });
     await expect.poll(() => rowsOf(hands, "beside").count()).toBe(1);
     expect(beside(hands)).toContain(sought.id);
     expect(await rowsOf(hands, "main").count()).toBe(3);
+  });
+
+  test("Mod+Enter before the find has answered waits for it, as Enter does", async () => {
+    const { at, hands, page } = await atList(2);
+    const sought = await at.office.withdraw(at.merchant, { amount: "333.00" });
+    const pressed = Promise.withResolvers<void>();
+    await page.route(/\/search\?/, async (route) => {
+      await pressed.promise;
+      await route.continue();
+    });
+    await hands.press("k", { mod: true });
+    await page.locator("[cmdk-input]").fill(sought.txn_no.slice(-6));
+    await page.locator("[cmdk-item][data-selected=true]", { hasText: sought.txn_no.slice(-6) }).waitFor();
+    await hands.press("Enter", { mod: true });
+    pressed.resolve();
+    await page.locator(".pal").waitFor({ state: "detached" });
+    await expect.poll(() => rowsOf(hands, "beside").count()).toBe(1);
+    expect(beside(hands)).toContain(sought.id);
+  });
+});
+
+const focus = (hands: Operator) =>
+  hands.page.evaluate(() => {
+    const element = document.activeElement;
+    return element?.getAttribute("role") === "separator"
+      ? "separator"
+      : (element?.closest<HTMLElement>("[data-pane]")?.dataset["pane"] ?? "none");
+  });
+const dividers = (hands: Operator) => hands.page.locator("[role=separator]");
+const value = async (hands: Operator) => Number(await hands.page.locator("[role=separator]:focus").getAttribute("aria-valuenow"));
+
+async function atList(rows = 2) {
+  const at = await makeFloor(hall, rows);
+  const hands = await sitDown(hall, at);
+  await hands.pressAll("g", "w");
+  await rowsOf(hands, "main").first().waitFor();
+  await hands.page.locator(".decide .id").waitFor();
+  return { at, hands, page: hands.page };
+}
+
+async function run(hands: Operator, words: string): Promise<void> {
+  await hands.press("k", { mod: true });
+  await hands.page.locator("[cmdk-input]").fill(words);
+  await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: words }).waitFor();
+  await hands.press("Enter");
+  await hands.page.locator(".pal").waitFor({ state: "detached" });
+}
+
+const keptPanes = async (user: string) => {
+  const { rows } = await hall.db.owner.query<{ panes: Record<string, number> | null }>(
+    "select parts->'panes' as panes from user_preferences where user_id = $1",
+    [user],
+  );
+  return rows[0]?.panes ?? {};
+};
+
+describe("panes", () => {
+  test("zoomed from navigation, counters or filters, the list takes the room and the focus; the detail takes it for itself", async () => {
+    const { hands, page } = await atList();
+    for (const key of ["n", "c", "f"]) {
+      await hands.pressAll("w", key);
+      await hands.pressAll("w", "z");
+      await page.locator("[data-pane=navigation]").waitFor({ state: "detached" });
+      expect(await focus(hands), `from w ${key}`).toBe("list");
+      await hands.pressAll("w", "z");
+      await page.locator("[data-pane=navigation]").waitFor();
+      expect(await focus(hands)).toBe("list");
+    }
+    await hands.pressAll("w", "d", "w", "z");
+    await page.locator("[data-pane=list]").waitFor({ state: "detached" });
+    expect(await focus(hands)).toBe("detail");
+  });
+
+  test("the divider is worked by keys alone: arrows, ends, hidden and back by Enter, the focus staying on it", async () => {
+    const { hands, page } = await atList();
+    await hands.pressAll("w", "r");
+    const before = await value(hands);
+    await page.keyboard.press("ArrowLeft");
+    expect(await value(hands)).toBe(before + 16);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    expect(await value(hands)).toBe(before - 16);
+    const limits = await dividers(hands).evaluate((element) => [Number(element.ariaValueMin), Number(element.ariaValueMax)]);
+    await page.keyboard.press("Home");
+    expect(await value(hands)).toBe(limits[0]);
+    await page.keyboard.press("End");
+    expect(await value(hands)).toBe(limits[1]);
+    await hands.press("Enter");
+    await page.locator("[data-pane=detail]").waitFor({ state: "detached" });
+    expect([await focus(hands), await value(hands)]).toEqual(["separator", 0]);
+    await hands.press("Enter");
+    await page.locator("[data-pane=detail]").waitFor();
+    expect([await focus(hands), await value(hands)]).toEqual(["separator", limits[1]]);
+    await hands.press("Escape");
+    expect(await focus(hands)).toBe("list");
+  });
+
+  test("the detail gets the focus back where it was; size, side and what is hidden follow the person to another browser", async () => {
+    const { hands, page, at } = await atList();
+    await hands.pressAll("w", "d");
+    await page.keyboard.press("Tab");
+    const acting = () => page.evaluate(() => document.activeElement?.querySelector(".cut")?.textContent);
+    expect(await acting()).toBe("Approve");
+    await hands.pressAll("w", "l");
+    expect(await focus(hands)).toBe("list");
+    await hands.pressAll("w", "d");
+    expect(await acting()).toBe("Approve");
+
+    await hands.pressAll("w", "o", "w", "r");
+    expect(await dividers(hands).getAttribute("aria-orientation")).toBe("horizontal");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowUp");
+    const size = await value(hands);
+    await run(hands, "Show or hide the counters");
+    await run(hands, "Show or hide navigation");
+    await page.locator("[data-pane=navigation], [data-pane=counters]").first().waitFor({ state: "detached" });
+    expect(await focus(hands)).not.toBe("none");
+    await expect.poll(() => keptPanes(at.operator.id)).toMatchObject({ turned: 1, "hidden.navigation": 1, "hidden.counters": 1 });
+    const second = await sitDown(hall, at);
+    await second.pressAll("g", "w");
+    await second.page.locator(".decide .id").waitFor();
+    await expect.poll(() => dividers(second).getAttribute("aria-orientation")).toBe("horizontal");
+    expect(Number(await dividers(second).getAttribute("aria-valuenow"))).toBe(size);
+    expect(await second.page.locator("[data-pane=navigation], [data-pane=counters]").count()).toBe(0);
+    // w n brings it back to go there
+    await second.pressAll("w", "n");
+    await expect.poll(() => focus(second)).toBe("navigation");
+  });
+
+  test("w r leads to the divider of the side in use, then to the one between the screens, whose share is kept", async () => {
+    const { hands, page, at } = await atList();
+    await hands.pressAll("w", "s");
+    await rowsOf(hands, "beside").first().waitFor();
+    const sideOf = () => page.evaluate(() => document.activeElement?.closest<HTMLElement>("[data-side]")?.dataset["side"] ?? "between");
+    await hands.pressAll("w", "r");
+    expect([await focus(hands), await sideOf()]).toEqual(["separator", "beside"]);
+    for (let presses = 0; presses < 3 && (await sideOf()) !== "between"; presses++) await hands.pressAll("w", "r");
+    expect(await value(hands)).toBe(50);
+    await page.keyboard.press("ArrowLeft");
+    expect(await value(hands)).toBe(52);
+    await page.keyboard.press("Home");
+    expect(await value(hands)).toBe(25);
+    const widths = await page.locator("[data-side]").evaluateAll((all) => all.map((element) => element.getBoundingClientRect().width));
+    expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeCloseTo(3, 0);
+    await expect.poll(() => keptPanes(at.operator.id)).toMatchObject({ second: 25 });
+    await page.reload();
+    await rowsOf(hands, "beside").first().waitFor();
+    expect(await page.locator(".places > .splitter").getAttribute("aria-valuenow")).toBe("25");
   });
 });

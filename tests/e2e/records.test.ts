@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Employee } from "../support/hall.ts";
+import { makeMerchant } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Floor } from "./floor.ts";
@@ -169,13 +170,16 @@ describe("merchants", () => {
     await type(hands, "suspend");
     await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: "status" }).waitFor();
     await hands.press("Enter");
-    await hands.page.locator(".sheet", { hasText: "Change the status of" }).waitFor();
+    await hands.page.locator(".pal .asked", { hasText: "Change the status of" }).waitFor();
     await hands.press("3");
+    await hands.page.locator("[cmdk-item][data-selected=true] kbd", { hasText: "3" }).waitFor();
+    await hands.press("Enter");
     await hands.page.locator(".sheet textarea").waitFor();
     await type(hands, "Unpaid invoices");
     await hands.press("Enter", { mod: true });
     await said(hands, "is now Suspended");
     await rows(hands).filter({ hasText: "Suspended" }).waitFor();
+    await hands.page.locator(".detail .event", { hasText: "Unpaid invoices" }).waitFor();
     await hands.press("f");
     await hands.page.locator(".sheet", { hasText: "Filter Status" }).waitFor();
     await hands.press("1");
@@ -183,6 +187,40 @@ describe("merchants", () => {
     expect(new URL(hands.page.url()).searchParams.get("status")).toBe("active");
     await hands.page.keyboard.press("Shift+Backspace");
     await expect.poll(() => rows(hands).count()).toBe(1);
+  });
+
+  test("they are filtered by what their wallet holds and by a day; where no day has any, any time is offered", async () => {
+    const at = await makeFloor(hall, 0);
+    await makeMerchant(hall.db, at.office.tenant, { name: "Small", wallet: "5" });
+    // of another day than the other, whenever this runs
+    const created_at = new Date(Date.now() - 48 * 3_600_000);
+    await makeMerchant(hall.db, at.office.tenant, { name: "Also small", wallet: "5", created_at });
+    const hands = await sitDown(hall, { operator: await clerk(at) });
+    await open(hands, "m");
+    await expect.poll(() => rows(hands).count()).toBe(3);
+    for (let presses = 0; presses < 3; presses++) await hands.press("ArrowRight");
+    await hands.press("f");
+    await hands.page.locator(".sheet input").waitFor();
+    await type(hands, "little");
+    await hands.press("Enter");
+    await said(hands, "cannot be read");
+    await expect.poll(() => hands.page.locator(".sheet input").inputValue()).toBe("little");
+    await hands.page.keyboard.press("Control+a");
+    await type(hands, "..10");
+    await hands.press("Enter");
+    await expect.poll(() => rows(hands).count()).toBe(2);
+    const search = () => Object.fromEntries(new URL(hands.page.url()).searchParams);
+    expect(search()).toMatchObject({ wallet: "..10" });
+    await hands.page.keyboard.press("End");
+    await hands.page.keyboard.press("Shift+F");
+    await expect.poll(() => search()["created_at"]).toMatch(/^\d{4}-\d\d-\d\d$/);
+    await expect.poll(() => rows(hands).count()).toBe(1);
+    await hands.page.goto(`${hall.url()}/payment/merchants?wallet=..10&created_at=2020-01-01&sort=-name`);
+    await hands.page.locator(".empty", { hasText: "Nothing matches these filters." }).waitFor();
+    await hands.page.getByRole("button", { name: "Any time" }).click();
+    await expect.poll(() => rows(hands).count()).toBe(2);
+    expect(search()).toEqual({ wallet: "..10", sort: "-name" });
+    expect(await hands.page.locator("[role=grid]").evaluate((grid) => grid.contains(document.activeElement))).toBe(true);
   });
 
   test("who may only look is offered no act, and its key says which right is missing", async () => {

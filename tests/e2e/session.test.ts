@@ -1,9 +1,36 @@
+import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
+import type { Employee } from "../support/hall.ts";
 import { signIn, testHall } from "../support/hall.ts";
 import { makeOffice } from "../support/payments.ts";
 import { makeFloor, sitDown } from "./floor.ts";
+import type { Floor } from "./floor.ts";
 
 const hall = testHall();
+
+/** Makes the operator of another floor one of this tenant too. */
+async function join({ office }: Floor, operator: Employee): Promise<void> {
+  await hall.db.owner.query("insert into memberships (tenant_id, user_id) values ($1, $2)", [office.tenant.id, operator.id]);
+  await hall.db.owner.query(
+    `with g as (insert into user_groups (tenant_id, code, name, permissions) values ($1, 'guest', 'Guest', $2) returning id)
+      insert into membership_groups (tenant_id, user_id, group_id) select $1, $3, id from g`,
+    [office.tenant.id, ["view", "process", "approve"].map((action) => `pas.transaction.withdrawals.${action}`), operator.id],
+  );
+}
+
+/** The texts of the toasts from now on: each stands 5 s, which may be over before it is looked at. */
+async function hearToasts(page: Page): Promise<() => Promise<string[]>> {
+  const heard = await page.evaluateHandle(() => {
+    const texts: string[] = [];
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof Element) for (const text of node.querySelectorAll(".toast-text")) texts.push(text.textContent);
+    }).observe(document.body, { childList: true, subtree: true });
+    return texts;
+  });
+  return () => heard.jsonValue();
+}
 
 describe("signing in and out", () => {
   test("a wrong password says so and keeps what was typed; the right one leads on", async () => {
@@ -15,7 +42,7 @@ describe("signing in and out", () => {
     await page.getByText("Email or password is wrong.").first().waitFor();
     expect(await page.getByLabel("E-mail").inputValue()).toBe(at.operator.email);
     await signIn(page, at.operator);
-    await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
+    await page.locator(".dashboard .figure").first().waitFor();
   });
 
   test("a redirect to another site is not followed", async () => {
@@ -24,6 +51,45 @@ describe("signing in and out", () => {
     await page.goto(`${hall.url()}/login?redirect=https%3A%2F%2Fexample.com%2F`);
     await signIn(page, at.operator);
     expect(new URL(page.url()).origin).toBe(hall.url());
+  });
+
+  test("the page asked for, to its last sign, is where signing in leads", async () => {
+    const at = await makeFloor(hall, 1);
+    const page = await hall.open();
+    await page.goto(`${hall.url()}/payment/withdrawals?view=all#here`);
+    await page.waitForURL((url) => url.pathname === "/login");
+    expect(new URL(page.url()).searchParams.get("redirect")).toBe("/payment/withdrawals?view=all#here");
+    await signIn(page, at.operator);
+    await page.waitForURL((url) => url.pathname === "/payment/withdrawals" && url.hash === "#here");
+  });
+
+  test("no address makes a page that is signed in leave its origin", async () => {
+    const at = await makeFloor(hall, 1);
+    const { page } = await sitDown(hall, at);
+    const left: string[] = [];
+    page.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin !== hall.url() && protocol.startsWith("http")) left.push(request.url());
+    });
+    const evil = [
+      "https://evil.example/",
+      "//evil.example",
+      "/\\evil.example",
+      "/.//evil.example",
+      "/..//evil.example",
+      "/payment/..//evil.example",
+      "/%2e//evil.example",
+      "/%2f/evil.example",
+      "/\t/evil.example",
+      "javascript:document.title='evil'",
+    ];
+    for (const redirect of evil) {
+      // oxlint-disable-next-line no-await-in-loop -- one page goes from one to the next
+      await page.goto(`${hall.url()}/login?redirect=${encodeURIComponent(redirect)}`);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await page.waitForURL((url) => url.href === `${hall.url()}/dashboard`);
+    }
+    expect(left).toEqual([]);
   });
 
   test("signing out clears both storages, ends the session on the server, and Back shows nothing", async () => {
@@ -47,12 +113,7 @@ describe("switching", () => {
   test("to another tenant by keys: its name, its rows, nothing of the old one, and acts go there", async () => {
     const here = await makeFloor(hall, 2);
     const there = await makeFloor(hall, 1);
-    await hall.db.owner.query("insert into memberships (tenant_id, user_id) values ($1, $2)", [there.office.tenant.id, here.operator.id]);
-    await hall.db.owner.query(
-      `with g as (insert into user_groups (tenant_id, code, name, permissions) values ($1, 'guest', 'Guest', $2) returning id)
-        insert into membership_groups (tenant_id, user_id, group_id) select $1, $3, id from g`,
-      [there.office.tenant.id, ["view", "process", "approve"].map((action) => `pas.transaction.withdrawals.${action}`), here.operator.id],
-    );
+    await join(there, here.operator);
     const { rows: tenants } = await hall.db.owner.query<{ id: string; name: string }>("select id, name from tenants where id = any($1)", [
       [here.office.tenant.id, there.office.tenant.id],
     ]);
@@ -67,6 +128,8 @@ describe("switching", () => {
     await hands.page.locator("[cmdk-item]", { hasText: nameOf(second.office.tenant.id) }).waitFor();
     await hands.press("Enter");
     await hands.page.locator(".head .tenant", { hasText: nameOf(second.office.tenant.id) }).waitFor();
+    // the switch led to the dashboard, where it may be seen
+    await hands.pressAll("g", "w");
     const wanted = second === here ? 2 : 1;
     await expect.poll(() => hands.page.locator(".grid .rows .row[aria-rowindex]").count()).toBe(wanted);
     // for half a second after a switch acts are refused: an operator presses again
@@ -90,6 +153,101 @@ describe("switching", () => {
     await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
     await hands.page.locator(".empty", { hasText: "All done" }).waitFor();
     expect(await hands.page.evaluate(() => document.cookie)).toContain("THB");
+  });
+});
+
+describe("while the console is open", () => {
+  test("who loses one tenant is in their other one, told so, and the act that met it is done in neither", async () => {
+    const here = await makeFloor(hall, 1);
+    const there = await makeFloor(hall, 1);
+    await join(there, here.operator);
+    const hands = await sitDown(hall, here);
+    await hands.page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
+    const shown = await hands.page.evaluate(() => sessionStorage.getItem("tenant_id"));
+    const [left, kept] = shown === here.office.tenant.id ? [here, there] : [there, here];
+    const toasted = await hearToasts(hands.page);
+    // it is on its way when the right goes: the page hears of that by itself, too
+    let pass = (): void => undefined;
+    const gone = new Promise<void>((resolve) => (pass = resolve));
+    await hands.page.route(/\/withdrawals\/claim$/, async (route) => {
+      await gone;
+      await route.continue();
+    });
+    const sent = hands.page.waitForRequest(/\/withdrawals\/claim$/);
+    await hands.press("t");
+    await sent;
+    await hall.db.owner.query("update memberships set status = 'suspended' where tenant_id = $1 and user_id = $2", [
+      left.office.tenant.id,
+      here.operator.id,
+    ]);
+    const answered = hands.page.waitForResponse(/\/withdrawals\/claim$/);
+    pass();
+    expect((await answered).ok()).toBe(false);
+    await expect.poll(toasted).toHaveLength(1);
+    expect(await hands.page.evaluate(() => sessionStorage.getItem("tenant_id"))).toBe(kept.office.tenant.id);
+    expect(await toasted()).toEqual([expect.stringContaining("Invalid tenant ID")]);
+    const { rows } = await hall.db.owner.query("select distinct status from transactions where tenant_id = any($1)", [
+      [left.office.tenant.id, kept.office.tenant.id],
+    ]);
+    expect(rows).toEqual([{ status: "pending" }]);
+  });
+
+  test("a password that must be changed is asked for with the next act, not forbidden", async () => {
+    const at = await makeFloor(hall, 1);
+    const hands = await sitDown(hall, at);
+    const { page } = hands;
+    await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
+    await hall.db.owner.query("update users set force_reset_password = true where id = $1", [at.operator.id]);
+    await hands.press("t");
+    await page.locator("h1.unready").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/payment/withdrawals");
+    expect(await page.locator(".toasts .toast-text").count()).toBe(0);
+  });
+
+  test("a currency the tenant has given up gives way to its first with the next list", async () => {
+    const office = await makeOffice(hall.db, { currencies: ["THB"] });
+    const operator = await hall.employ(office, "Krit Chaiyaporn");
+    const hands = await sitDown(hall, { operator });
+    await hands.pressAll("g", "c");
+    await hands.page.locator("[cmdk-item]", { hasText: "THB" }).waitFor();
+    await hands.page.keyboard.type("THB");
+    await hands.press("Enter");
+    await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
+    const toasted = await hearToasts(hands.page);
+    await hall.db.owner.query("delete from currencies where tenant_id = $1 and code = 'THB'", [office.tenant.id]);
+    await hands.page.keyboard.press("Shift+R");
+    await hands.page.locator(".head .pick", { hasText: "MYR" }).waitFor();
+    await expect.poll(toasted).toEqual([expect.stringContaining("Invalid selected currency")]);
+  });
+
+  test("the title is screen and product alone; that withdrawals wait, the mark in the tab tells", async () => {
+    for (const waiting of [0, 1]) {
+      // oxlint-disable-next-line no-await-in-loop -- one desk after the other
+      const { page } = await sitDown(hall, await makeFloor(hall, waiting));
+      // with the figure, not while it is on its way
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await expect.poll(() => page.locator("aside .ctr.h-pending .fig b").innerText()).toBe(String(waiting));
+      const mark = page.locator('link[rel="icon"]');
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await expect
+        .poll(async () => [await page.title(), (await mark.getAttribute("href"))?.includes("%23e5484d")])
+        .toEqual(["Withdrawals – Countinghouse", waiting > 0]);
+    }
+  });
+
+  test("a link of the rail leaves what stands beside, as the keys do", async () => {
+    const at = await makeFloor(hall, 1);
+    const hands = await sitDown(hall, at);
+    const { page } = hands;
+    await hands.pressAll("w", "s");
+    // what comes beside takes the focus
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest<HTMLElement>("[data-side]")?.dataset["side"]))
+      .toBe("beside");
+    await page.locator("[data-side=main] [role=grid]").first().focus();
+    await page.locator('.nav a[href="/dashboard"]').click();
+    await page.waitForURL((url) => url.pathname === "/dashboard");
+    expect(new URL(page.url()).searchParams.get("beside")).toMatch(/^\/payment\/withdrawals/);
   });
 });
 

@@ -31,6 +31,100 @@ describe("finding", () => {
     expect(new URL(hands.page.url()).searchParams.has("amount")).toBe(false);
   });
 
+  test("a second column joins the order by Shift+S, by Shift+Enter in the header too; the address names both, a reload keeps them", async () => {
+    const at = await makeFloor(hall, 0);
+    for (const [customer_name, amount] of [
+      ["Ben", "200.00"],
+      ["Ann", "100.00"],
+      ["Cat", "100.00"],
+      ["Dan", "200.00"],
+    ] as const)
+      await at.office.withdraw(at.merchant, { amount, customer_name, holder: customer_name });
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    const people = () =>
+      rows(hands).evaluateAll((all) =>
+        all
+          .toSorted((a, b) => Number(a.getAttribute("aria-rowindex")) - Number(b.getAttribute("aria-rowindex")))
+          .map((row) => /Ann|Ben|Cat|Dan/.exec(row.textContent)?.[0])
+          .join(" "),
+      );
+    const sort = () => new URL(hands.page.url()).searchParams.get("sort");
+    const marks = () => hands.page.locator(".hd [role=columnheader]:is([aria-sort=ascending], [aria-sort=descending])").count();
+    await hands.pressAll("ArrowRight", "ArrowRight", "s");
+    await expect.poll(sort).toBe("amount");
+    // into the header and on to the customers, wherever the cursor stands
+    const title = async () => (await hands.page.locator(".hd .cursor .title").allInnerTexts())[0];
+    for (let presses = 0; presses < 5 && (await title()) === undefined; presses++) await hands.page.keyboard.press("ArrowUp");
+    for (let presses = 0; presses < 10 && (await title()) !== "Customer"; presses++) await hands.press("ArrowRight");
+    expect(await title()).toBe("Customer");
+    await hands.page.keyboard.press("Shift+Enter");
+    await expect.poll(sort).toBe("amount,customer_name");
+    await expect.poll(people).toBe("Ann Cat Ben Dan");
+    await hands.page.keyboard.press("ArrowDown");
+    await hands.page.keyboard.press("Shift+S");
+    await expect.poll(sort).toBe("amount,-customer_name");
+    await expect.poll(people).toBe("Cat Ann Dan Ben");
+    expect(await marks()).toBe(2);
+    await hands.page.reload();
+    await expect.poll(people).toBe("Cat Ann Dan Ben");
+    expect([sort(), await marks()]).toEqual(["amount,-customer_name", 2]);
+  });
+
+  test("the day of a row is that of its zone: a row passes the filter by its own age; the chip's cross takes it off", async () => {
+    const at = await makeFloor(hall, 2);
+    // some days ago in the evening of UTC: the day after in the zone
+    const evening = new Date(Date.now() - 3 * 86_400_000);
+    evening.setUTCHours(20, 0, 0, 0);
+    const dayAfter = new Date(evening.getTime() + 86_400_000).toISOString().slice(0, 10);
+    await hall.db.owner.query(
+      "update transactions set created_at = $2 where id = (select id from transactions where tenant_id = $1 order by created_at limit 1)",
+      [at.office.tenant.id, evening],
+    );
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await expect.poll(() => rows(hands).count()).toBe(2);
+    await hands.press("ArrowRight");
+    await hands.page.keyboard.press("Shift+F");
+    await expect.poll(() => new URL(hands.page.url()).searchParams.get("created")).toBe(dayAfter);
+    await hands.page.locator(".chip .chip-off").waitFor();
+    await expect.poll(() => rows(hands).count()).toBe(1);
+    await hands.page.locator(".chip .chip-off").click();
+    await expect.poll(() => new URL(hands.page.url()).searchParams.has("created")).toBe(false);
+    await expect.poll(() => rows(hands).count()).toBe(2);
+  });
+
+  test("a column without a filter asks which: the member and the account are there; two statuses join one filter", async () => {
+    const at = await makeFloor(hall, 1);
+    await at.office.withdraw(at.merchant, { member: "VIP-7", amount: "70.00" });
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await expect.poll(() => rows(hands).count()).toBe(2);
+    await hands.page.keyboard.press("End");
+    await hands.press("f");
+    await hands.page.locator(".sheet", { hasText: "Filter by what?" }).waitFor();
+    const choice = hands.page.locator(".sheet .option", { hasText: "Member" });
+    await hands.press((await choice.locator("kbd").innerText()).trim());
+    await hands.page.locator(".sheet input").waitFor();
+    await type(hands, "VIP-7");
+    await hands.press("Enter");
+    await expect.poll(() => rows(hands).count()).toBe(1);
+    expect(new URL(hands.page.url()).searchParams.get("member")).toBe("VIP-7");
+    await hands.page.keyboard.press("Home");
+    const filter = () => new URL(hands.page.url()).searchParams.get("status");
+    for (const [digit, text, shown] of [
+      ["1", "pending", "Status Pending"],
+      ["2", "pending,process", "Status Pending, Process"],
+      ["1", "process", "Status Process"],
+    ] as const) {
+      await hands.press("f");
+      await hands.page.locator(".sheet .option").first().waitFor();
+      await hands.press(digit);
+      await expect.poll(filter).toBe(text);
+      await hands.page.locator(".chip", { hasText: shown }).waitFor();
+    }
+  });
+
   test("what cannot be read as a filter is said, and what was typed stays", async () => {
     const at = await makeFloor(hall, 1);
     const hands = await sitDown(hall, at);
@@ -104,7 +198,7 @@ describe("many at once", () => {
   });
 
   test("Mod+A twice marks all that match, loaded or not; one that another holds is left out of the rejection and stays", async () => {
-    const at = await makeFloor(hall, 120);
+    const at = await makeFloor(hall, 103);
     const dewi = await sitDown(hall, { operator: await hall.employ(at.office, "Dewi Wulandari") });
     await open(dewi);
     await dewi.press("t");
@@ -114,13 +208,14 @@ describe("many at once", () => {
     await hands.page.keyboard.press("Control+a");
     await hands.page.locator(".everything", { hasText: "100" }).waitFor();
     await hands.page.keyboard.press("Control+a");
-    await hands.page.locator(".stat", { hasText: "120 marked" }).waitFor();
+    await hands.page.locator(".stat", { hasText: "103 marked" }).waitFor();
     await hands.press("r");
-    await hands.page.locator(".sheet", { hasText: "120" }).waitFor();
+    await hands.page.locator(".sheet", { hasText: "103" }).waitFor();
     await hands.pressAll("1", "Enter");
     await hands.page.locator(".bulk", { hasText: "Dewi Wulandari" }).waitFor();
     await hands.press("Enter", { mod: true });
-    await hands.page.locator(".bulk-counts", { hasText: "Done 119" }).waitFor();
+    // 102 acts one after the other: the test's own limit is theirs
+    await hands.page.locator(".bulk-counts", { hasText: "Done 102" }).waitFor({ timeout: 0 });
     await hands.press("Escape");
     await expect.poll(() => rows(hands).count()).toBe(1);
     const { rows: found } = await hall.db.owner.query(
@@ -129,9 +224,9 @@ describe("many at once", () => {
     );
     expect(found).toEqual([
       { status: "process", n: 1 },
-      { status: "rejected", n: 119 },
+      { status: "rejected", n: 102 },
     ]);
-  }, 120_000);
+  });
 });
 
 describe("live", () => {
@@ -139,7 +234,7 @@ describe("live", () => {
     const at = await makeFloor(hall, 2);
     const hands = await sitDown(hall, at);
     await open(hands);
-    await hands.page.locator(".stat", { hasText: "Live" }).waitFor();
+    await hands.page.locator(".stat").getByText("Live", { exact: true }).waitFor();
     const before = await hands.target();
     const { id } = await at.office.withdraw(at.merchant, { amount: "77.00" });
     await announce(at.office.tenant.id, [id]);
@@ -149,6 +244,15 @@ describe("live", () => {
     await hands.press("l");
     await expect.poll(() => rows(hands).count()).toBe(3);
     expect(await hands.target()).toBe(before);
+
+    // with nothing waiting the same key holds the rows still, and lets them follow again
+    await hands.press("l");
+    await hands.page.locator(".pill", { hasText: "Held still" }).waitFor();
+    await hall.db.owner.query("update transactions set remark = 'seen', version = version + 1 where id = $1", [id]);
+    await announce(at.office.tenant.id, [id]);
+    await hands.page.locator(".pill", { hasText: "1 change" }).waitFor();
+    await hands.press("l");
+    await hands.page.locator(".pill").waitFor({ state: "detached" });
   });
 
   test("a claim by another shows their initials; acts on it say who holds it", async () => {
@@ -165,6 +269,33 @@ describe("live", () => {
     await mine.said(/Dewi Wulandari holds it/);
     expect(await mine.page.locator(".acts .btn.go").getAttribute("aria-disabled")).toBe("true");
   });
+});
+
+test("a list on its way, one that failed and one that is empty look unlike each other", async () => {
+  const at = await makeFloor(hall, 1);
+  const hands = await sitDown(hall, at);
+  await open(hands);
+  const lists = /\/withdrawals\?/;
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  let sent: "failed" | "empty" = "failed";
+  await hands.page.route(lists, async (route) => {
+    if (sent === "failed") await held;
+    if (sent === "failed") await route.fulfill({ status: 500, json: { message: "The server failed.", code: "server.failed" } });
+    else await route.fulfill({ json: { data: [], meta: { next: null, previous: null, count: 0, sums: { amount: "0.00" } } } });
+  });
+  const shown = async () => ({
+    skeleton: await hands.page.locator(".list-pane .skeleton").count(),
+    failed: await hands.page.locator(".list-pane .empty", { hasText: "could not be loaded" }).count(),
+    done: await hands.page.locator(".list-pane .empty", { hasText: "No withdrawal is waiting" }).count(),
+  });
+  await hands.page.reload();
+  await expect.poll(shown).toEqual({ skeleton: 1, failed: 0, done: 0 });
+  answer();
+  await expect.poll(shown).toEqual({ skeleton: 0, failed: 1, done: 0 });
+  sent = "empty";
+  await hands.page.keyboard.press("Shift+R");
+  await expect.poll(shown).toEqual({ skeleton: 0, failed: 0, done: 1 });
 });
 
 test("a list that does not come says so with the request's id; Shift+R tries again", async () => {
@@ -193,9 +324,9 @@ describe("without a right", () => {
     const hands = await sitDown(hall, { operator: looking });
     await open(hands);
     await hands.page.locator(".decide").waitFor();
-    expect(await hands.page.locator(".acts .btn").count()).toBe(0);
     await hands.press("a");
     await hands.said(/You lack the right pas\.transaction\.withdrawals\.approve/);
+    expect(await hands.page.locator(".acts .btn").count()).toBe(0);
   });
 
   test("who may not even look is told so, and is offered no way there", async () => {
@@ -205,6 +336,7 @@ describe("without a right", () => {
     await page.goto(`${hall.url()}/payment/withdrawals`);
     await signIn(page, nobody);
     await page.waitForURL((url) => url.pathname === "/forbidden");
+    await page.locator(".app .stat .mode").waitFor();
     expect(await page.locator(".nav a").count()).toBe(0);
   });
 });

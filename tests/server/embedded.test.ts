@@ -10,8 +10,7 @@ import { dataFolder, startEmbeddedPostgres } from "../../src/server/db/embedded.
 import type { EmbeddedPostgres } from "../../src/server/db/embedded.ts";
 import { isAlive, readPostmaster, shutDown } from "../../src/server/db/embedded-process.ts";
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-const soon = { timeout: 20_000, interval: 20 };
+const soon = { timeout: 60_000, interval: 20 };
 
 let dir: string;
 let held: EmbeddedPostgres[];
@@ -76,7 +75,7 @@ async function finish(child: ChildProcess): Promise<number | null> {
 }
 
 async function answers(database: EmbeddedPostgres, sql: string): Promise<unknown> {
-  const client = new pg.Client({ ...database.connection(), connectionTimeoutMillis: 1000 });
+  const client = new pg.Client({ ...database.connection(), connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -184,7 +183,7 @@ describe("a PostgreSQL killed with -9", () => {
       ).toBe(1);
     }, soon);
     process.kill(pid, "SIGKILL");
-    await vi.waitFor(async () => expect(await answers(database, "select n from kept")).toBe(7), { timeout: 5000, interval: 20 });
+    await vi.waitFor(async () => expect(await answers(database, "select n from kept")).toBe(7), soon);
     expect(database.pid).not.toBe(pid);
     expect(await lost).toBe("lost");
     await database.ensure();

@@ -15,7 +15,7 @@ export interface Hand extends Person {
   ask(route: RouteName, body: unknown, key?: string, signal?: AbortSignal): Promise<Answered>;
 }
 
-export type ActName = "claim" | "release" | "defer" | "take-over" | "approve" | "reject" | "recall";
+type ActName = "claim" | "release" | "defer" | "take-over" | "approve" | "reject" | "recall";
 
 export interface ActOutcome {
   readonly status: number;
@@ -75,7 +75,7 @@ export async function makeCrew(db: TestDatabase, served: Served, office: Office,
 }
 
 /** Of an act on one row. */
-export function outcomeOf({ status, code, data, requestId }: Answered): ActOutcome {
+function outcomeOf({ status, code, data, requestId }: Answered): ActOutcome {
   const outcomes = typeof data === "object" && data !== null && "outcomes" in data ? (data.outcomes as OutcomeOnWire[]) : []; // the contract's answer
   const [outcome] = outcomes;
   if (outcome?.done) return { status, done: true, code: "", data: undefined, row: outcome.row, requestId };

@@ -17,9 +17,19 @@ export interface TestDatabase {
 
 export interface TestDatabaseOptions {
   readonly pool?: number;
+  /**
+   * For many at once: locks and connections are waited for as long as a slow machine takes. The product's few seconds are for people,
+   * who are then told to try again.
+   */
+  readonly patient?: true;
   /** For tests that break one on purpose. */
   readonly invariants?: false;
 }
+
+const patience: pg.ClientConfig = {
+  options: "-c lock_timeout=60000 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000",
+  connectionTimeoutMillis: 60_000,
+};
 
 /**
  * A migrated, empty database for the tests of one file; every invariant is checked after each of them. Read its members inside tests
@@ -35,12 +45,13 @@ export function testDatabase(options: TestDatabaseOptions = {}): TestDatabase {
     const cluster = inject("cluster");
     const name = `test_${randomBytes(6).toString("hex")}`;
     await asSuperuser((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
-    const connectAs = (role: string): pg.ClientConfig => ({ ...cluster, database: name, user: role });
+    const reach = (role: string): pg.ClientConfig => ({ ...cluster, database: name, user: role });
+    const connectAs = (role: string): pg.ClientConfig => ({ ...reach(role), ...(options.patient && patience) });
     opened = {
       name,
       connectAs,
       database: openDatabase(connectAs, options.pool ?? 16),
-      owner: new pg.Pool({ ...connectAs("app"), max: 4 }),
+      owner: new pg.Pool({ ...reach("app"), max: 4 }),
     };
     opened.owner.on("error", () => undefined);
   });

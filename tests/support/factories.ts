@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { permissions } from "../../src/contract/permissions.ts";
-import type { House, MerchantCall, StaffCall } from "../../src/server/call.ts";
+import type { House, StaffCall } from "../../src/server/call.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { secretBox } from "../../src/server/secrets/secrets.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
@@ -215,35 +215,22 @@ interface CallOptions {
 }
 
 /** A call as the mount makes it; each has its own idempotency key unless one is given. */
-export function staffCall(house: House, tenant: Tenant, person: Person, options: CallOptions = {}): StaffCall {
-  return {
-    ...common(house, tenant, options),
-    caller: {
-      kind: "user",
-      id: person.id,
-      name: person.name,
-      session: randomUUID(),
-      groups: [],
-      permissions: new Set(options.permissions ?? permissions),
-    },
-  };
-}
-
-export function merchantCall(house: House, tenant: Tenant, merchant: Merchant, options: CallOptions = {}): MerchantCall {
-  return { ...common(house, tenant, options), caller: { kind: "merchant", ...merchant } };
-}
-
-function common(house: House, tenant: Tenant, { currency, key, body }: CallOptions) {
+export function staffCall(
+  house: House,
+  tenant: Tenant,
+  person: Person,
+  { currency = tenant.currency, key = randomUUID(), body = null, permissions: rights = permissions }: CallOptions = {},
+): StaffCall {
   return {
     house,
     tenant: tenant.id,
-    currency: currency ?? tenant.currency,
+    currency,
     currencyFacts: { minorDigits: 2, zoneMinutes: 480 },
     ip: "127.0.0.1",
     requestId: randomUUID(),
-    idempotencyKey: key === undefined ? randomUUID() : key,
-    fingerprint: createHash("sha256")
-      .update(JSON.stringify(body ?? null))
-      .digest(),
+    language: "en" as const,
+    idempotencyKey: key,
+    fingerprint: createHash("sha256").update(JSON.stringify(body)).digest(),
+    caller: { kind: "user", id: person.id, name: person.name, session: randomUUID(), groups: [], permissions: new Set(rights) },
   };
 }

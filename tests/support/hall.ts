@@ -27,13 +27,16 @@ export interface Hall {
   server(): Running;
   /** Gives a person of the office a password and every right. */
   employ(office: Office, name: string, rights?: readonly string[]): Promise<Employee>;
-  /** A browser of its own with the console open at the sign-in page. */
-  open(options?: { server?: number; viewport?: { width: number; height: number } }): Promise<Page>;
+  /** What the pages complained of so far; from then on it is forgiven. */
+  complained(): string[];
+  /** A browser of its own with the console open at the sign-in page, which leads on to `path`. */
+  open(options?: { server?: number; viewport?: { width: number; height: number }; path?: string }): Promise<Page>;
 }
 
 export interface Employee extends Person {
   readonly email: string;
   readonly password: string;
+  readonly rights: readonly string[];
 }
 
 /** `processes`: so many servers, each in a process of its own; left out, one server in the test's. */
@@ -66,7 +69,7 @@ export function testHall({ processes, ...options }: { processes?: number } & Tes
       chromium.launch({ executablePath: findBrowser(), args: browserArguments }),
       hashPassword(password),
     ]);
-  }, 180_000);
+  });
   afterEach(async () => {
     for (const context of browser?.contexts() ?? []) await context.close();
     expect(complaints.splice(0), "what the page complained of").toEqual([]);
@@ -84,27 +87,29 @@ export function testHall({ processes, ...options }: { processes?: number } & Tes
       if (!own) throw new Error("the test's own server runs inside tests and hooks only");
       return own;
     },
-    async employ(office, name, rights) {
+    async employ(office, name, rights = allRights) {
       const person = await makePerson(db, office.tenant, name);
       const email = `${person.id}@example.com`;
       await db.owner.query("update users set password_hash = $2 where id = $1", [person.id, hash]);
       await db.owner.query(
         `with g as (insert into user_groups (tenant_id, code, name, permissions) values ($1, $2, $3, $4) returning id)
           insert into membership_groups (tenant_id, user_id, group_id) select $1, $5, id from g`,
-        [office.tenant.id, `g-${person.id.slice(0, 8)}`, name, rights ?? allRights, person.id],
+        [office.tenant.id, `g-${person.id.slice(0, 8)}`, name, rights, person.id],
       );
-      return { ...person, email, password };
+      return { ...person, email, password, rights };
     },
-    async open({ server = 0, viewport = { width: 1600, height: 900 } } = {}) {
+    complained: () => complaints.splice(0),
+    async open({ server = 0, viewport = { width: 1600, height: 900 }, path = "/login" } = {}) {
       if (!browser) throw new Error("the browser is open inside tests only");
       const context = await browser.newContext({ viewport, locale: "en-US" });
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {
         // what the server refused is the test's business, not the page's
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) complaints.push(message.text());
       });
-      await page.goto(`${servers[server]?.url}/login`);
+      await page.goto(`${servers[server]?.url}${path}`);
       return page;
     },
   };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { randomUUID } from "node:crypto";
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
 import { pino } from "pino";
 import { routes } from "../../src/contract/index.ts";
 import type { RouteName } from "../../src/contract/index.ts";
@@ -25,9 +26,12 @@ export interface Served {
 }
 
 /** `listen`: on a free port of the loopback; without it calls are injected. */
-export async function serve(db: TestDatabase, options: { listen?: true; requestsPerMinute?: number } = {}): Promise<Served> {
+export async function serve(
+  db: TestDatabase,
+  options: { listen?: true; requestsPerMinute?: number; environment?: Readonly<Record<string, string>> } = {},
+): Promise<Served> {
   const publisher = announcements();
-  const config = readConfig({ REQUESTS_PER_MINUTE: String(options.requestsPerMinute ?? 100_000_000) });
+  const config = readConfig({ REQUESTS_PER_MINUTE: String(options.requestsPerMinute ?? 100_000_000), ...options.environment });
   const house: House = { ...makeHouse(db, publisher), config };
   const app = await buildApp(house, { logger: pino({ level: "silent" }), consoleFolder: null });
   const url = options.listen ? await app.listen({ host: "127.0.0.1", port: 0 }) : null;
@@ -121,10 +125,16 @@ export async function ask(served: Served, name: RouteName, asked: Asked): Promis
   const set = answer.headers["set-cookie"];
   return read(
     answer.statusCode,
-    answer.payload,
+    unpacked(answer.rawPayload, answer.headers["content-encoding"]),
     typeof id === "string" ? id : undefined,
     set === undefined ? [] : Array.isArray(set) ? set : [String(set)],
   );
+}
+
+/** An injected answer comes as it went out: whoever asked for gzip gets it. */
+function unpacked(payload: Buffer, encoding: unknown): string {
+  const unpack = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync, zstd: zstdDecompressSync }[String(encoding)];
+  return (unpack ? unpack(payload) : payload).toString("utf8");
 }
 
 function read(status: number, text: string, requestId: string | undefined, cookies: readonly string[]): Answered {
@@ -183,6 +193,7 @@ export async function sessionOf(house: House, user: string, options: { browser?:
     ip: "127.0.0.1",
     agent: "test",
     requestId: randomUUID(),
+    language: "en" as const,
     binding: null,
     fromBrowser: options.browser === true,
     bind: (value: string | null) => void (cookie = value),

@@ -20,7 +20,7 @@ function closure(files: readonly string[], known: ReadonlySet<string> = new Set(
 const gzipped = (files: Iterable<string>, end: string): number =>
   [...files].filter((file) => file.endsWith(end)).reduce((total, file) => total + gzipSync(readFileSync(file)).length, 0);
 
-export interface Sizes {
+interface Sizes {
   /** Bytes, gzip. */
   readonly script: number;
   readonly style: number;
@@ -37,21 +37,47 @@ export function firstScreen(dist: string): Sizes {
   return { script: gzipped(files, ".js"), style: gzipped(files, ".css") };
 }
 
-/** Lazy chunks by their name without hash: what each adds to the first screen. */
-export function lazyChunks(dist: string): Map<string, Sizes> {
+/** What comes after the first screen, by its chunk's name without hash. */
+interface Later {
+  /** What each lazy chunk brings that no other screen does, beside the first screen and the sheets every page fetches after it. */
+  readonly own: ReadonlyMap<string, Sizes>;
+  /** Files that several screens bring, each fetched with the first of them. */
+  readonly shared: ReadonlyMap<string, Sizes>;
+}
+
+export function laterChunks(dist: string): Later {
   const first = firstFiles(dist);
   const assets = join(dist, "assets");
-  const styles = readdirSync(assets).filter((name) => name.endsWith(".css"));
-  const chunks = new Map<string, Sizes>();
+  const plain = (file: string) => basename(file).replace(/-[\w-]{8}\.(?:js|css)$/, "");
+  const files = readdirSync(assets).map((name) => join(assets, name));
+  const overlays = files.filter((file) => file.endsWith(".js") && plain(file) === "overlays");
+  const everywhere = new Set([...first, ...closure(overlays)]);
+  const brought = new Map<string, Set<string>>();
   for (const file of first) {
     if (!file.endsWith(".js")) continue;
     for (const [, path = ""] of readFileSync(file, "utf8").matchAll(lazily)) {
       const chunk = join(dirname(file), path);
-      const name = basename(chunk).replace(/-[^-]{8}\.js$/, "");
-      const added = closure([chunk], first);
-      const own = styles.filter((style) => style.replace(/-[^-]{8}\.css$/, "") === name).map((style) => join(assets, style));
-      chunks.set(name, { script: gzipped(added, ".js"), style: gzipped(own, ".css") });
+      const added = closure([chunk], plain(chunk) === "overlays" ? first : everywhere);
+      for (const style of files) if (style.endsWith(".css") && plain(style) === plain(chunk)) added.add(style);
+      brought.set(plain(chunk), added);
     }
   }
-  return chunks;
+  const screens = [...brought].filter(([name]) => name.endsWith("-screen")).map(([, added]) => added);
+  const common = new Set(
+    [...new Set(screens.flatMap((added) => [...added]))].filter((file) => screens.filter((added) => added.has(file)).length > 1),
+  );
+  const size = (added: Iterable<string>): Sizes => ({ script: gzipped(added, ".js"), style: gzipped(added, ".css") });
+  return {
+    own: new Map([...brought].map(([name, added]) => [name, size([...added].filter((file) => !common.has(file)))])),
+    shared: new Map([...common].map((file) => [plain(file), size([file])])),
+  };
+}
+
+/** Chunks whose text holds this, by name without hash; and whether a page may load them before it shows its first screen. */
+export function chunksHolding(dist: string, text: string): { readonly name: string; readonly first: boolean }[] {
+  const first = firstFiles(dist);
+  const assets = join(dist, "assets");
+  return readdirSync(assets)
+    .filter((name) => name.endsWith(".js") && readFileSync(join(assets, name), "utf8").includes(text))
+    .map((name) => ({ name: name.replace(/-[\w-]{8}\.js$/, ""), first: first.has(join(assets, name)) }));
 }

@@ -19,19 +19,21 @@ import { createTokens } from "./tokens.ts";
 import type { Locks } from "./tokens.ts";
 
 /** Where the page lets the api out: the shell fills these in. */
-export interface ApiDoors {
+interface ApiDoors {
   /** Toast of the error catalogue. */
   tell(failure: CallFailure): void;
   tellSession: SessionDoors["tell"];
   /** The session ended under the page; `stillSignedIn` where another tab holds one. */
   ended(stillSignedIn: boolean): void;
   forbidden(): void;
+  /** Asks for a new proof of who one is; true once the server took it. */
+  proveAgain(): Promise<boolean>;
   clearStorage(): void;
   flush(): Promise<void>;
 }
 
 /** What of the browser the api stands on. */
-export interface ApiGround {
+interface ApiGround {
   readonly jar: Jar;
   readonly tab: TabStorage;
   readonly locks: Locks | null;
@@ -49,7 +51,7 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
   const link = createLink(ground.base);
   const send = createSend(link, time);
   const selection = createSelection(ground.jar, ground.tab);
-  const tokens = createTokens(ground.jar, send, time, ground.locks, ground.base);
+  const tokens = createTokens(ground.jar, send, time, selection, ground.locks, ground.base);
   const queries = createQueries();
   const rows = createRowNews();
   const sound = createSound(ground.sound);
@@ -65,6 +67,15 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
     selection,
     {
       reloadContext: session.reloadContext,
+      leaveCurrency: session.leaveCurrency,
+      async reloadProfile() {
+        // a question left open would stand before what the page asks now
+        await doors.flush();
+        return session.reloadProfile().then(
+          () => true,
+          () => false,
+        );
+      },
       lost(used) {
         const wasSignedIn = session.store.getState().phase === "signed-in";
         const over = session.end(used);
@@ -72,6 +83,7 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
         if (wasSignedIn) doors.ended(!over);
       },
       forbidden: doors.forbidden,
+      proveAgain: doors.proveAgain,
       tell: doors.tell,
     },
     ground.base,
@@ -79,12 +91,18 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
   const counters = createCounters(
     () => call,
     () => session.store.getState().at?.context.permissions ?? {},
-    () => sound.alert(),
+    (name) => session.store.getState().at?.config.sounds?.[name] !== false && sound.alert(),
   );
   const live = createLive(
     () => call,
     session,
-    { heard: (_, event) => counters.heard(event), gap: () => void counters.refresh() },
+    {
+      heard: (_, event) => counters.heard(event),
+      gap() {
+        void counters.refresh();
+        void session.reloadConfig();
+      },
+    },
     ground.page,
   );
 
@@ -105,7 +123,7 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
       counters.clear();
     }
     if (entered || (moved && now.at)) void counters.refresh();
-    sound.follow(now.at?.tenant.id ?? null);
+    sound.follow(now.at && `${now.at.tenant.id}.${now.at.currency?.code ?? ""}`);
   });
 
   return { call, session, selection, tokens, time, link, queries, rows, counters, live, sound };

@@ -1,3 +1,4 @@
+import type { ProblemCode } from "../../contract/problems.ts";
 import type { Answer, Route, Sent } from "../../contract/route.ts";
 import { sessionRoutes } from "../../contract/session.ts";
 import { newUuid } from "../../values/uuid.ts";
@@ -5,11 +6,11 @@ import type { CallOptions as KitCallOptions } from "../kit/services.ts";
 import { CallFailure } from "./failure.ts";
 import type { Selection } from "./selection.ts";
 import type { Reply, Send } from "./send.ts";
-import { failureOf } from "./tokens.ts";
+import { failureOf, placeHeaders } from "./tokens.ts";
 import type { TokenKeeper } from "./tokens.ts";
 
 export interface CallOptions extends KitCallOptions {
-  /** Nobody asked for it just now: no toast and no change of page, whatever the answer. */
+  /** Nobody asked for it just now: no toast and no change of page, whatever the answer; but a currency that is gone is left. */
   background?: boolean;
 }
 
@@ -18,29 +19,42 @@ export type Call = <R extends Route>(route: R, sent: Sent<R>, options?: CallOpti
 
 /** What happens around a failed call. */
 export interface CallHooks {
-  /** Loads the context again; false where that failed. */
+  /** Loads the context again; false where that failed. The tab may stand in another tenant afterwards. */
   reloadContext(): Promise<boolean>;
+  /** Reads again what the user must do before anything else; false where that failed. */
+  reloadProfile(): Promise<boolean>;
+  /** True where the currency was gone, and another stands in its place. */
+  leaveCurrency(used: string | null): Promise<boolean>;
   /** The session with this access token is over. */
   lost(used: string | null): void;
   forbidden(): void;
+  /** Asks for the password or a code once more (step-up); false where the user would not. */
+  proveAgain(): Promise<boolean>;
   tell(failure: CallFailure): void;
 }
+
+/** Closed until the page has asked for it: not a lack of rights. */
+const mustFirst: ReadonlySet<string> = new Set(["password.must-change", "two-factor.must-set-up"] satisfies ProblemCode[]);
 
 /** Further tries where there was no answer, or one that says "later". */
 const tries = 2;
 
 export function createCall(send: Send, tokens: TokenKeeper, selection: Selection, hooks: CallHooks, base = ""): Call {
-  const headersFor = (signed: boolean, key: string | null): Record<string, string> => {
-    const headers: Record<string, string> = {};
-    const [tenant, currency, access] = [selection.tenant(), selection.currency(), tokens.access()];
-    if (tenant) headers["X-Tenant-ID"] = tenant;
-    if (currency) headers["X-Currency"] = currency;
+  const headersFor = (place: Readonly<Record<string, string>>, signed: boolean, key: string | null): Record<string, string> => {
+    const headers: Record<string, string> = { ...place };
+    const access = tokens.access();
     if (signed && access) headers["Authorization"] = `Bearer ${access}`;
     if (key) headers["Idempotency-Key"] = key;
     return headers;
   };
 
-  async function sendOnce(route: Route, sent: Sent<Route>, key: string | null, signal: AbortSignal | undefined): Promise<Reply> {
+  async function sendOnce(
+    route: Route,
+    sent: Sent<Route>,
+    place: Readonly<Record<string, string>>,
+    key: string | null,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply> {
     const signed = route.permission !== "public";
     // a signing in sent twice would count twice against the throttle
     const repeatable = signed && (route.method === "GET" || key !== null);
@@ -50,7 +64,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
         reply = await send({
           method: route.method,
           url: base + urlOf(route, sent),
-          headers: headersFor(signed, key),
+          headers: headersFor(place, signed, key),
           body: sent.body,
           signal,
         });
@@ -70,12 +84,16 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
   async function handled(route: Route, sent: Sent<Route>, options: CallOptions): Promise<unknown> {
     const key = route.method === "GET" ? null : (options.idempotencyKey ?? newUuid());
     const guarded = route.permission !== "public";
+    // the whole call belongs where it began, whatever the tab turns to before its last try
+    const tenant = selection.tenant();
+    const place = placeHeaders(selection);
     // ahead of its expiry; whatever comes of it, the request itself tells
     let renewed = guarded && tokens.isStale() && (await tokens.renew(tokens.access()).catch(() => null)) === "refused";
     let reloaded = false;
+    let proved = false;
     for (;;) {
       const used = tokens.access();
-      const reply = await sendOnce(route, sent, key, options.signal);
+      const reply = await sendOnce(route, sent, place, key, options.signal);
       if (reply.status < 300) {
         if (typeof reply.body === "object" && reply.body !== null) return reply.body;
         throw new CallFailure("unexpected", { status: reply.status, requestId: reply.requestId });
@@ -87,14 +105,29 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
         }
         hooks.lost(used);
       }
+      const failure = failureOf(reply);
       if (guarded && reply.status === 403 && route.path !== sessionRoutes.readContext.path) {
-        if (!reloaded && (await hooks.reloadContext())) {
+        // not so once signed out or in another tenant: then the page has gone on already
+        const stays = () => selection.tenant() === tenant;
+        if (!reloaded && stays() && (await hooks.reloadContext()) && stays()) {
           reloaded = true;
           continue;
         }
-        if (!options.background) hooks.forbidden();
+        if (!stays()) failure.told = failure.code === "tenant.invalid";
+        else if (!options.background) {
+          if (mustFirst.has(failure.code) && (await hooks.reloadProfile())) failure.told = true;
+          else hooks.forbidden();
+        }
       }
-      throw failureOf(reply);
+      if (guarded && failure.code === "currency.invalid" && route.path !== sessionRoutes.readConfig.path)
+        failure.told = await hooks.leaveCurrency(place["X-Currency"] ?? null);
+      if (guarded && failure.code === "step-up.required" && !options.background && !proved) {
+        proved = await hooks.proveAgain();
+        if (proved) continue;
+        // the user turned back: nothing is left to be told
+        throw new CallFailure("aborted");
+      }
+      throw failure;
     }
   }
 
@@ -106,7 +139,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
       const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
       if (failure.kind === "unexpected") console.error(error);
       if (failure.kind === "aborted" || options.background) failure.told = true;
-      else if (!options.quiet) {
+      else if (!options.quiet && !failure.told) {
         failure.told = true;
         hooks.tell(failure);
       }

@@ -5,7 +5,7 @@ import { isAllowed } from "../../contract/permissions.ts";
 import type { PermissionMap } from "../../contract/permissions.ts";
 import type { Call } from "./call.ts";
 
-export interface CountersState {
+interface CountersState {
   /** Null until loaded, and for what the user may not see. */
   readonly counts: Readonly<Record<ChangeEventName, number | null>>;
   readonly details: NotificationDetails | null;
@@ -17,8 +17,6 @@ const none: CountersState = { counts: { deposit: null, withdraw: null, paymentAc
 
 /** After an event the story behind the counts (trend, operators, today) is loaded anew, at most this often. */
 const interval = 5_000;
-
-export type Counters = ReturnType<typeof createCounters>;
 
 /** The three counts, by event and by call. `onRise` hears of a count that went up through an event. */
 export function createCounters(call: () => Call, permissions: () => PermissionMap, onRise: (name: ChangeEventName) => void) {

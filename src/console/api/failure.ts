@@ -1,7 +1,7 @@
 import type { MessageKey, Words } from "../kit/messages.ts";
 
 /** refused: the server said no · no-response: nothing came · unexpected: what came is not ours · aborted: the caller left. */
-export type FailureKind = "refused" | "no-response" | "unexpected" | "aborted";
+type FailureKind = "refused" | "no-response" | "unexpected" | "aborted";
 
 /** What a call rejects with. */
 export class CallFailure extends Error {
@@ -31,7 +31,7 @@ export class CallFailure extends Error {
   }
 }
 
-export interface FailureText {
+interface FailureText {
   /** Empty where the catalogue gives none. */
   readonly title: string;
   readonly text: string;

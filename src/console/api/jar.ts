@@ -5,8 +5,8 @@ export interface Jar {
   remove(name: string): void;
 }
 
-/** Lifetimes in days (specification, point 9). */
-export const cookieDays = { session: 2, currency: 7, preference: 365 } as const;
+/** Lifetimes in days (specification, point 9: 2 by default, 7 for the currency). */
+export const cookieDays = { session: 2, currency: 7, preference: 2 } as const;
 
 const local = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 
 /** Whether the server answers, and since when what is on screen is known. */
-export interface LinkState {
+interface LinkState {
   readonly online: boolean;
   /** performance.now() of the last answer. */
   readonly answeredAt: number;

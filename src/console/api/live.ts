@@ -4,6 +4,7 @@ import type { Config } from "../../contract/session.ts";
 import { ChangeEvent, eventPermissions, notificationRoutes } from "../../contract/notifications.ts";
 import type { ChangeEventName } from "../../contract/notifications.ts";
 import { isAllowed } from "../../contract/permissions.ts";
+import { loadChunk } from "../kit/chunk.ts";
 import type { Call } from "./call.ts";
 import type { Session } from "./session.ts";
 
@@ -87,6 +88,11 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
     for (const handler of handlers.gap) handler(null);
   };
   const soonJoin = debounced(() => void join());
+  const soonAnew = debounced(() => {
+    // an attempt under way may hang on the network that was lost
+    if (pusher && pusher.connection.state !== "connected") pusher.disconnect();
+    void join();
+  });
   const soonGap = debounced(gap);
 
   function receive(name: ChangeEventName, payload: unknown) {
@@ -125,10 +131,16 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
     drop();
     joined = wanted;
     store.setState({ link: "connecting" });
-    const { default: Pusher } = await import("pusher-js");
+    const Pusher = await loadChunk(async () => (await import("pusher-js")).default).catch(() => null);
     if (joined !== wanted) return; // switched again while the client loaded
+    if (Pusher === null) {
+      store.setState({ link: "down" });
+      return joinAnew();
+    }
     const client = new Pusher(at.config.realtime.key, options(at.config.realtime, page.address, authorize));
     pusher = client;
+    // the client would connect at once when the machine is back on a network, and each time: we do, after a burst
+    Pusher.Runtime.getNetwork().unbind("online");
     client.connection.bind("state_change", ({ current }: { current: string }) => {
       if (pusher === client && current !== "connected")
         store.setState({ link: current === "connecting" && !wasLive ? "connecting" : "down" });
@@ -146,11 +158,15 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
       if (pusher !== client) return;
       store.setState({ link: "down" });
       // the client gives a refused channel up; the server may only have been silent
-      again = setTimeout(() => {
-        joined = "";
-        void join();
-      }, retry);
+      joinAnew();
     });
+  }
+
+  function joinAnew(): void {
+    again = setTimeout(() => {
+      joined = "";
+      void join();
+    }, retry);
   }
 
   const authorize: Authorize = ({ socketId, channelName }, answer) => {
@@ -184,7 +200,7 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
         soonJoin();
         soonGap();
       });
-      const unconnect = page.onOnline(soonJoin);
+      const unconnect = page.onOnline(soonAnew);
       return () => {
         unfollow();
         unshown();
@@ -206,13 +222,14 @@ export function options(
   page: Pick<Location, "hostname" | "port" | "protocol">,
   authorize: Authorize,
 ): Options {
-  const tls = realtime.host === null ? page.protocol === "https:" : realtime.tls;
-  const port = realtime.port ?? (realtime.host === null && page.port !== "" ? Number(page.port) : tls ? 443 : 80);
+  // the client would take a host before the cluster
+  const isNamed = realtime.host === null && realtime.cluster !== "";
+  const isOurs = realtime.host === null && !isNamed;
+  const tls = isOurs ? page.protocol === "https:" : realtime.tls;
+  const port = realtime.port ?? (isOurs && page.port !== "" ? Number(page.port) : tls ? 443 : 80);
   return {
     cluster: realtime.cluster,
-    wsHost: realtime.host ?? page.hostname,
-    wsPort: port,
-    wssPort: port,
+    ...(!isNamed && { wsHost: realtime.host ?? page.hostname, wsPort: port, wssPort: port }),
     forceTLS: tls,
     enabledTransports: ["ws", "wss"],
     enableStats: false,

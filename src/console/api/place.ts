@@ -6,8 +6,13 @@ export interface Place {
   readonly screen: ScreenName;
   readonly search: Readonly<Record<string, string>>;
   get(name: string): string | null;
-  /** Sets the given parameters, null removes one. `push` makes it a step Back returns from; else it replaces. */
+  /**
+   * Sets the given parameters, null removes one; drawn before the next key, which may turn it round. `push` makes it a step Back
+   * returns from; else it replaces.
+   */
   set(values: Readonly<Record<string, string | null>>, push?: boolean): void;
+  /** The same of what nobody asked for and no key depends on: replaces, and is drawn in a quiet moment. */
+  note(values: Readonly<Record<string, string | null>>): void;
 }
 
 export const PlaceContext = createContext<Place | null>(null);

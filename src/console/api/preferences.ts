@@ -1,12 +1,13 @@
 import { createStore } from "zustand/vanilla";
 import { preferenceRoutes, Preferences } from "../../contract/preferences.ts";
+import { joinUsed } from "../kit/palette-frecency.ts";
 import type { Call } from "./call.ts";
 import { CallFailure } from "./failure.ts";
 import type { Link } from "./link.ts";
 import type { TabStorage } from "./selection.ts";
 import type { Session } from "./session.ts";
 
-export type PreferencePart = keyof Preferences;
+type PreferencePart = keyof Preferences;
 
 export interface PreferencesState {
   /** The server's, with what was set here on top; the defaults until they came. */
@@ -19,7 +20,7 @@ export interface PreferencesState {
   readonly keeping: "saved" | "waiting" | "failed" | "refused";
 }
 
-export interface LeavingPage {
+interface LeavingPage {
   /** The page goes, for good or into the browser's cache. */
   onHide(act: () => void): () => void;
 }
@@ -232,5 +233,10 @@ function join(part: PreferencePart, from: Preferences, to: Partial<Preferences>)
   else if (part === "panes") to.panes = { ...from.panes, ...to.panes };
   else if (part === "coach" && to.coach) {
     to.coach = { on: to.coach.on, learnt: [...new Set([...from.coach.learnt, ...to.coach.learnt])].slice(-500) };
+  } else if (part === "key_chips" && to.key_chips) {
+    to.key_chips = { ...to.key_chips, presses: { ...from.key_chips.presses, ...to.key_chips.presses } };
+  } else if (part === "palette" && to.palette) {
+    const { commands, records } = joinUsed(from.palette, to.palette, Date.now());
+    to.palette = { commands: [...commands], records: [...records] };
   }
 }

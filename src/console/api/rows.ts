@@ -1,5 +1,5 @@
 /** Rows an act changed, handed to whatever holds them: screens, caches, panes. */
-export interface RowNews {
+interface RowNews {
   changed(subject: string, rows: readonly { uuid: string }[]): void;
   /** Returns the way to stop listening. */
   onChanged(subject: string, handler: (rows: readonly { uuid: string }[]) => void): () => void;

@@ -1,9 +1,10 @@
+import i18next from "i18next";
 import redaxios from "redaxios";
 import { CallFailure } from "./failure.ts";
 import type { Link } from "./link.ts";
 import type { ServerTime } from "./server-time.ts";
 
-export interface Request {
+interface Request {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,7 +37,7 @@ export function createSend(link: Link, time: ServerTime): Send {
       response = await redaxios({
         url: request.url,
         method: request.method as "get", // redaxios upper-cases whatever it is given
-        headers: { accept: "application/json", ...request.headers },
+        headers: { accept: "application/json", "accept-language": i18next.language ?? "en", ...request.headers },
         data: request.body,
         responseType: "text",
         validateStatus: () => true,

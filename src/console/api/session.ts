@@ -1,26 +1,23 @@
 import { createStore } from "zustand/vanilla";
 import { sessionRoutes } from "../../contract/session.ts";
-import type { Config, Currency, Profile, SessionContext, Tenant } from "../../contract/session.ts";
+import type { Profile, Tokens } from "../../contract/session.ts";
 import type { Call } from "./call.ts";
 import { CallFailure } from "./failure.ts";
 import type { Selection } from "./selection.ts";
 import type { ServerTime } from "./server-time.ts";
+import { createSessionLoad } from "./session-load.ts";
+import type { SignedIn } from "./session-load.ts";
 import type { TokenKeeper } from "./tokens.ts";
+import { createTurn, settle } from "./turn.ts";
 
-export interface SignedIn {
-  readonly context: SessionContext;
-  readonly config: Config;
-  readonly user: Profile;
-  readonly tenant: Tenant;
-  readonly currency: Currency | null;
-}
+export type { SignedIn } from "./session-load.ts";
 
 export interface SessionState {
   /** unreachable: a page opened while the server does not answer; the tokens are kept. */
   readonly phase: "starting" | "signed-out" | "signed-in" | "unreachable";
   /** null unless signed in. */
   readonly at: SignedIn | null;
-  /** During a tenant or currency switch, and 500 ms after a tenant's. */
+  /** During a tenant or currency switch, and 500 ms after a tenant's or one that nobody asked for. */
   readonly switching: boolean;
   /** Grows with each switch: what is on screen is to be loaded anew. */
   readonly epoch: number;
@@ -28,8 +25,11 @@ export interface SessionState {
 
 /** What the session does to the page and tells other tabs. */
 export interface SessionDoors {
-  /** Toast of a switch refused, of a profile that did not come, or of any other part of the sequence. */
-  tell(kind: "invalid-tenant" | "invalid-currency" | "profile" | "load", failure?: CallFailure): void;
+  /**
+   * Toast of a switch refused, of a profile that did not come, or of any other part of the sequence. "tenant-gone": the right
+   * to the tenant went, and the page stands in another.
+   */
+  tell(kind: "invalid-tenant" | "tenant-gone" | "invalid-currency" | "profile" | "load", failure?: CallFailure): void;
   /** Empties local and session storage. */
   clearStorage(): void;
   /** To other tabs: the tokens went, or belong to this user now. */
@@ -40,9 +40,6 @@ export interface SessionDoors {
 
 export type SessionMessage = { readonly kind: "signed-out" } | { readonly kind: "signed-in"; readonly user: string };
 
-/** Mutating keys stay dead this long after a tenant switch (keyboard.md 3). */
-const settle = 500;
-
 /** Nobody there, or a gateway or a starting server saying so. */
 const isSilence = ({ kind, status }: CallFailure) => kind === "no-response" || (status >= 502 && status <= 504);
 
@@ -51,69 +48,82 @@ export type Session = ReturnType<typeof createSession>;
 export function createSession(call: () => Call, tokens: TokenKeeper, selection: Selection, time: ServerTime, doors: SessionDoors) {
   const store = createStore<SessionState>(() => ({ phase: "starting", at: null, switching: false, epoch: 0 }));
   const background = { background: true } as const;
-  // refusals on the way may be mended by asking otherwise; what stays is told below
-  const quiet = { quiet: true } as const;
-
-  /** Tells what failed for good, once. */
-  async function telling<T>(kind: "profile" | "load", read: () => Promise<T>): Promise<T> {
-    try {
-      return await read();
-    } catch (error) {
-      if (error instanceof CallFailure && !error.told) {
-        error.told = true;
-        doors.tell(kind, error);
-      }
-      throw error;
-    }
-  }
-
-  /** Drops a selection the server no longer accepts, and asks once more without it. */
-  async function readContext(options: typeof quiet | typeof background): Promise<SessionContext> {
-    try {
-      return (await call()(sessionRoutes.readContext, {}, options)).data;
-    } catch (error) {
-      if (!(error instanceof CallFailure) || error.code !== "tenant.invalid" || selection.tenant() === null) throw error;
-      selection.forgetTenant();
-      return (await call()(sessionRoutes.readContext, {}, options)).data;
-    }
-  }
-
-  async function readConfig(): Promise<Config> {
-    const read = async () => (await call()(sessionRoutes.readConfig, {}, quiet)).data;
-    let config: Config;
-    try {
-      config = await read();
-    } catch (error) {
-      if (!(error instanceof CallFailure) || error.code !== "currency.invalid" || selection.currency() === null) throw error;
-      selection.forgetCurrency();
-      config = await read();
-    }
-    time.noteExact(config.server_time);
-    return config;
-  }
-
-  const readProfile = async (): Promise<Profile> => (await call()(sessionRoutes.readProfile, {}, quiet)).data.user;
-
-  /** Context, config and profile, in this order: the first settles the tenant, the second the currency. */
-  async function load(): Promise<SignedIn> {
-    const context = await telling("load", () => readContext(quiet));
-    const tenant = context.available_tenants.find(({ id }) => id === context.current_tenant);
-    if (!tenant) throw new CallFailure("unexpected", { message: "the current tenant is not among the available" });
-    selection.chooseTenant(tenant.id);
-    const config = await telling("load", readConfig);
-    const chosen = selection.currency();
-    const currency = config.currencies.find(({ code }) => code === chosen) ?? config.currencies[0] ?? null;
-    if (currency) selection.chooseCurrency(currency.code);
-    else selection.forgetCurrency();
-    const user = await telling("profile", readProfile);
-    return { context, config, user, tenant, currency };
-  }
+  const load = createSessionLoad(call, selection, time, doors.tell);
+  const turn = createTurn(store, selection);
 
   function clear() {
     tokens.clear();
     selection.forgetTenant();
-    store.setState({ phase: "signed-out", at: null, switching: false });
+    turn.end();
   }
+
+  /** Ends the session on the server, as far as it can be reached. */
+  async function revoke(): Promise<void> {
+    const refresh_token = tokens.refreshToken();
+    if (refresh_token !== null) await call()(sessionRoutes.logout, { body: { refresh_token } }, background).catch(() => {});
+  }
+
+  async function enter(given: Tokens): Promise<void> {
+    tokens.keep(given);
+    try {
+      const at = await load.all();
+      store.setState({ phase: "signed-in", at });
+      doors.announce({ kind: "signed-in", user: at.user.uuid });
+    } catch (error) {
+      // who is silent cannot be told
+      if (!(error instanceof CallFailure && isSilence(error))) await revoke();
+      clear();
+      throw error;
+    }
+  }
+
+  /** One run for all who ask meanwhile. */
+  function shared(act: () => Promise<boolean>): () => Promise<boolean> {
+    let running: Promise<boolean> | null = null;
+    return () =>
+      (running ??= act().finally(() => {
+        running = null;
+      }));
+  }
+
+  const renewContext = shared(async () => {
+    const { at: before } = store.getState();
+    const stands = turn.watch();
+    try {
+      const { context, tenant } = await load.context();
+      if (!before) return true;
+      const { at } = store.getState();
+      // signed out or switched meanwhile
+      if (!at || !stands() || at.tenant.id !== before.tenant.id) return false;
+      if (tenant.id === at.tenant.id) store.setState({ at: { ...at, context, tenant } });
+      else {
+        await turn.to(at, settle, load.all);
+        doors.tell("tenant-gone");
+      }
+      return true;
+    } catch {
+      return false;
+    } finally {
+      const { at } = store.getState();
+      // asked without it, and nothing came of that
+      if (at && stands() && selection.tenant() === null) selection.chooseTenant(at.tenant.id);
+    }
+  });
+
+  /** The currency last given up. */
+  let left: string | null = null;
+  const settleAnew = shared(async () => {
+    const { at: before, epoch } = store.getState();
+    const stands = turn.watch();
+    const config = await load.config().catch(() => null);
+    const { at, epoch: now } = store.getState();
+    if (!config || !before || !at || !stands() || now !== epoch) return false;
+    if (config.currencies.some(({ code }) => code === at.currency?.code)) return false;
+    left = at.currency?.code ?? null;
+    turn.show({ ...at, config, currency: load.settleCurrency(config) }, settle);
+    doors.tell("invalid-currency");
+    return true;
+  });
 
   let starting: Promise<void> | null = null;
 
@@ -128,10 +138,13 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
           return;
         }
         try {
-          store.setState({ phase: "signed-in", at: await load() });
+          store.setState({ phase: "signed-in", at: await load.all() });
         } catch (error) {
           if (error instanceof CallFailure && isSilence(error)) store.setState({ phase: "unreachable", at: null });
-          else clear();
+          else {
+            await revoke();
+            clear();
+          }
         }
       })().finally(() => {
         starting = null;
@@ -139,24 +152,40 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       return starting;
     },
 
-    /** Succeeds only when context, config and profile load; any failure clears the session and is thrown. */
-    async signIn(email: string, password: string): Promise<void> {
+    /**
+     * Succeeds only when context, config and profile load; any failure clears the session and is thrown.
+     * With two-factor on, the challenge to `prove` with; null when it is done.
+     */
+    async signIn(email: string, password: string): Promise<string | null> {
       const { data } = await call()(sessionRoutes.login, { body: { email, password } });
-      tokens.keep(data);
-      try {
-        const at = await load();
-        store.setState({ phase: "signed-in", at });
-        doors.announce({ kind: "signed-in", user: at.user.uuid });
-      } catch (error) {
-        clear();
-        throw error;
-      }
+      if ("challenge" in data) return data.challenge;
+      await enter(data);
+      return null;
+    },
+
+    /** The second step: a code of the authenticator, or a recovery code. */
+    async prove(challenge: string, proof: { code: string } | { recovery_code: string }): Promise<void> {
+      const { data } = await call()(sessionRoutes.signInTwoFactor, { body: { challenge, ...proof } }, { quiet: true });
+      await enter(data);
+    },
+
+    /** What the user changed of themselves, as the server now tells it. */
+    took(user: Profile): void {
+      const { at } = store.getState();
+      if (at) store.setState({ at: { ...at, user } });
+    },
+
+    /** The profile asked for anew: a password set or two-factor turned on opens what was closed. */
+    async reloadProfile(): Promise<void> {
+      const stands = turn.watch();
+      const user = await load.profile();
+      const { at } = store.getState();
+      if (at && stands()) store.setState({ at: { ...at, user } });
     },
 
     /** Revokes on the server first, then clears all local and session storage. */
     async signOut(): Promise<void> {
-      const refresh_token = tokens.refreshToken();
-      if (refresh_token !== null) await call()(sessionRoutes.logout, { body: { refresh_token } }, background).catch(() => {});
+      await revoke();
       clear();
       doors.clearStorage();
       doors.announce({ kind: "signed-out" });
@@ -173,20 +202,33 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       return true;
     },
 
-    /** False where the context did not come. */
-    async reloadContext(): Promise<boolean> {
-      const { at } = store.getState();
-      try {
-        const context = await readContext(background);
-        const tenant = context.available_tenants.find(({ id }) => id === context.current_tenant);
-        if (!at || !tenant) return tenant !== undefined;
-        if (tenant.id === at.tenant.id) store.setState({ at: { ...at, context, tenant } });
-        // the right to the tenant itself went: what is shown belongs to another now
-        else store.setState({ at: await load(), epoch: store.getState().epoch + 1 });
-        return true;
-      } catch {
-        return false;
-      }
+    /** False where the context did not come. Where the right to the tenant went, the page stands in another afterwards. */
+    reloadContext(): Promise<boolean> {
+      if (!turn.isUnderWay()) return renewContext();
+      // what a switch reads must not wait for the switch
+      return load.context().then(
+        () => true,
+        () => false,
+      );
+    },
+
+    /** The server knows the currency `used` no more: true once another stands in its place and all loads anew. */
+    leaveCurrency(used: string | null): Promise<boolean> {
+      return used === left && used !== selection.currency() ? Promise.resolve(true) : settleAnew();
+    },
+
+    /** Settings may have changed: what the console knows of them is read anew, in the background; the old stays where it did not come. */
+    async reloadConfig(): Promise<void> {
+      const { at: before, epoch } = store.getState();
+      if (!before) return;
+      const answer = await call()(sessionRoutes.readConfig, {}, background).catch(() => null);
+      const { at, epoch: now } = store.getState();
+      if (!answer || !at || now !== epoch || at.tenant.id !== before.tenant.id) return;
+      const { server_time, ...config } = answer.data;
+      time.noteExact(server_time);
+      const { server_time: _, ...known } = at.config;
+      // the same again is no news for whoever follows the session
+      if (JSON.stringify(config) !== JSON.stringify(known)) store.setState({ at: { ...at, config: answer.data } });
     },
 
     /** False for a tenant not in the available list, or where the new context did not load (then nothing has changed). */
@@ -197,22 +239,14 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         doors.tell("invalid-tenant");
         return false;
       }
-      store.setState({ switching: true });
-      try {
+      const next = await turn.to(at, settle, async () => {
         await doors.flush();
         selection.chooseTenant(id);
-        const next = await load();
-        store.setState({ at: next, epoch: store.getState().epoch + 1 });
-        setTimeout(() => store.setState({ switching: false }), settle);
-        return true;
-      } catch (error) {
-        if (store.getState().at) {
-          selection.chooseTenant(at.tenant.id);
-          if (at.currency) selection.chooseCurrency(at.currency.code);
-        }
-        store.setState({ switching: false });
-        throw error;
-      }
+        return load.all();
+      });
+      // the right to it had just gone, which the context told
+      if (next.tenant.id !== id) doors.tell(next.tenant.id === at.tenant.id ? "invalid-tenant" : "tenant-gone");
+      return next.tenant.id === id;
     },
 
     /** False for a currency not in the list. Config reloads; the epoch makes the page and the counters follow. */
@@ -223,24 +257,16 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         doors.tell("invalid-currency");
         return false;
       }
-      store.setState({ switching: true });
-      try {
+      const next = await turn.to(at, 0, async () => {
         selection.chooseCurrency(code);
-        const config = await telling("load", readConfig);
-        const currency = config.currencies.find((entry) => entry.code === selection.currency()) ?? config.currencies[0] ?? null;
-        store.setState({ at: { ...at, config, currency }, epoch: store.getState().epoch + 1 });
-        return true;
-      } catch (error) {
-        if (at.currency) selection.chooseCurrency(at.currency.code);
-        throw error;
-      } finally {
-        store.setState({ switching: false });
-      }
+        const config = await load.config();
+        return { ...(store.getState().at ?? at), config, currency: load.settleCurrency(config) };
+      });
+      if (next.currency?.code !== code) doors.tell("invalid-currency");
+      return next.currency?.code === code;
     },
 
     /** Another tab signed out. */
-    forget(): void {
-      store.setState({ phase: "signed-out", at: null, switching: false });
-    },
+    forget: turn.end,
   };
 }

@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
 
-export interface SoundState {
+interface SoundState {
   readonly on: boolean;
   /** The browser plays nothing before the first key or click. */
   readonly blocked: boolean;
@@ -10,10 +10,10 @@ export interface SoundState {
 const volume = 0.1;
 /** A burst is one alert. */
 const apart = 5_000;
+/** ms after which a tab that may not play looks whether it was used meanwhile. */
+const lookAgain = 1_000;
 
-export type Sound = ReturnType<typeof createSound>;
-
-/** The alert tone. Of several tabs on one tenant the one that holds the lock plays. */
+/** The alert tone. Of several tabs on one tenant's currency the one that holds the lock plays. */
 export function createSound(remembered: { read(): boolean; write(on: boolean): void }) {
   const store = createStore<SoundState>(() => ({ on: remembered.read(), blocked: false }));
   let audio: AudioContext | null = null;
@@ -21,6 +21,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
   let stepDown: (() => void) | null = null;
   let group: string | null = null;
   let playedAt = -Infinity;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
 
   const isBlocked = () => navigator.userActivation?.hasBeenActive === false;
 
@@ -49,55 +50,74 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
     }
   }
 
+  const playSafely = () => void play().catch(() => store.setState({ blocked: true }));
+
+  /** Stands for the lead of its group; a tab the browser lets play nothing leaves it to one that may, and looks again. */
+  function stand(): void {
+    clearTimeout(waiting);
+    if (group === null || leads || stepDown !== null) return;
+    if (isBlocked()) {
+      store.setState({ blocked: true });
+      waiting = setTimeout(stand, lookAgain);
+      return;
+    }
+    store.setState({ blocked: false });
+    if (!("locks" in navigator)) {
+      leads = true; // plain http: no way to agree with the other tabs
+      return;
+    }
+    const standing = group;
+    const leaving = new AbortController();
+    const held = new Promise<void>((resolve) => {
+      stepDown = () => {
+        leaving.abort();
+        resolve();
+      };
+    });
+    navigator.locks
+      .request(`countinghouse.sound.${standing}`, { signal: leaving.signal }, () => {
+        if (group === standing) leads = true;
+        return held;
+      })
+      .catch(() => {}); // left before its turn came
+  }
+
+  // turned on or off in another tab
+  if ("addEventListener" in globalThis) globalThis.addEventListener("storage", () => store.setState({ on: remembered.read() }));
+
   return {
     store,
-    /** One tab of each tenant leads; null when signed out. */
-    follow(tenant: string | null): void {
-      if (tenant === group) return;
+    /** One tab of each group (a tenant's currency) leads; null when signed out. */
+    follow(next: string | null): void {
+      if (next === group) return;
       stepDown?.();
       stepDown = null;
       leads = false;
-      group = tenant;
-      if (tenant === null) return;
-      store.setState({ blocked: isBlocked() });
-      if (!("locks" in navigator)) {
-        leads = true; // plain http: no way to agree with the other tabs
-        return;
-      }
-      const leaving = new AbortController();
-      const held = new Promise<void>((resolve) => {
-        stepDown = () => {
-          leaving.abort();
-          resolve();
-        };
-      });
-      navigator.locks
-        .request(`countinghouse.sound.${tenant}`, { signal: leaving.signal }, () => {
-          if (group === tenant) leads = true;
-          return held;
-        })
-        .catch(() => {}); // left before its turn came
+      group = next;
+      stand();
     },
     /** A count went up. */
     alert(now = performance.now()): void {
       if (!leads || !store.getState().on || now - playedAt < apart) return;
       playedAt = now;
-      void play();
+      playSafely();
     },
     /** Frees a blocked sound, else turns it on or off. */
     toggle(): void {
       const { on, blocked } = store.getState();
       if (on && blocked) {
-        void play();
-        return;
+        stand();
+        return playSafely();
       }
       store.setState({ on: !on });
       remembered.write(!on);
-      if (!on) void play();
+      if (!on) playSafely();
     },
     /** A key or click since then may have freed it. */
     recheck(): void {
-      if (store.getState().blocked && !isBlocked()) store.setState({ blocked: false });
+      if (!store.getState().blocked || isBlocked()) return;
+      store.setState({ blocked: false });
+      stand();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Tokens } from "../../contract/session.ts";
 import { CallFailure } from "./failure.ts";
 import type { Jar } from "./jar.ts";
 import { cookieDays } from "./jar.ts";
+import type { Selection } from "./selection.ts";
 import type { Send } from "./send.ts";
 import type { ServerTime } from "./server-time.ts";
 
@@ -14,7 +15,7 @@ export interface Locks {
   request<T>(name: string, act: () => Promise<T>): Promise<T>;
 }
 
-export type Renewal = "renewed" | "refused";
+type Renewal = "renewed" | "refused";
 
 export interface TokenKeeper {
   access(): string | null;
@@ -29,7 +30,7 @@ export interface TokenKeeper {
   renew(used: string | null): Promise<Renewal>;
 }
 
-export function createTokens(jar: Jar, send: Send, time: ServerTime, locks: Locks | null, base = ""): TokenKeeper {
+export function createTokens(jar: Jar, send: Send, time: ServerTime, selection: Selection, locks: Locks | null, base = ""): TokenKeeper {
   let renewing: Promise<Renewal> | null = null;
 
   const access = () => jar.get("access_token");
@@ -48,7 +49,7 @@ export function createTokens(jar: Jar, send: Send, time: ServerTime, locks: Lock
     const reply = await send({
       method: sessionRoutes.refreshToken.method,
       url: base + sessionRoutes.refreshToken.path,
-      headers: {},
+      headers: placeHeaders(selection),
       body: { refresh_token },
       signal: undefined,
     });
@@ -56,7 +57,8 @@ export function createTokens(jar: Jar, send: Send, time: ServerTime, locks: Lock
     const tokens = reply.status < 300 ? tokensIn(reply.body) : null;
     if (tokens === null) return "refused";
     keep(tokens);
-    return "renewed";
+    // a cookie is set without waiting for it: once read back it is there for the tab that has the lock next
+    return access() === null ? "refused" : "renewed";
   }
 
   return {
@@ -75,6 +77,12 @@ export function createTokens(jar: Jar, send: Send, time: ServerTime, locks: Lock
       return renewing;
     },
   };
+}
+
+/** What every request says of where it belongs (specification, point 7). */
+export function placeHeaders(selection: Pick<Selection, "tenant" | "currency">): Readonly<Record<string, string>> {
+  const [tenant, currency] = [selection.tenant(), selection.currency()];
+  return { ...(tenant && { "X-Tenant-ID": tenant }), ...(currency && { "X-Currency": currency }) };
 }
 
 /** `exp` of a JWT in milliseconds; 0 when it says none. The server judges, this only tells when to ask. */

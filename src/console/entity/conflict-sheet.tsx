@@ -4,15 +4,46 @@ import { KeyCap } from "../kit/key-cap.tsx";
 import { SheetButtons, SheetFrame } from "../kit/sheet-frame.tsx";
 import { useText } from "../kit/texts.ts";
 import type { Conflict, Difference, Side } from "./conflict.ts";
-import type { Entity } from "./entity.ts";
 import { choiceKey, labelKey } from "./entity.ts";
 import type { EntityFormProps } from "./entity-form.tsx";
+import type { FormSession } from "./form-session.ts";
 import { none } from "./shown.ts";
 
 const sides = ["mine", "theirs"] as const satisfies readonly Side[];
 
-/** What was typed beside what another saved meanwhile: 1 and 2 take a whole side, arrows choose field by field. */
+/** The two sides of a record. */
 export function ConflictSheet({ entity, form: { session, row }, conflict, onSave, onLeave }: EntityFormProps & { conflict: Conflict }) {
+  const t = useText();
+  return (
+    <ConflictSides
+      title={t("record.conflict.title", { name: row === null ? "" : entity.titleOf(row) })}
+      session={session}
+      conflict={conflict}
+      labelOf={(name) => t(labelKey(entity, name))}
+      written={(name, value) => {
+        if (value === "") return none;
+        const key = choiceKey(entity, name, value);
+        return key === null ? value : t(key);
+      }}
+      onSave={onSave}
+      onLeave={onLeave}
+    />
+  );
+}
+
+export interface ConflictSidesProps {
+  readonly title: string;
+  readonly session: FormSession;
+  readonly conflict: Conflict;
+  labelOf(name: string): string;
+  /** A value in the operator's words. */
+  written(name: string, value: string): string;
+  onSave(): void;
+  onLeave(): void;
+}
+
+/** What was typed beside what another saved meanwhile: 1 and 2 take a whole side, arrows choose field by field. */
+export function ConflictSides({ title, session, conflict, labelOf, written, onSave, onLeave }: ConflictSidesProps) {
   const t = useText();
   const formats = useFormats();
   const first = useRef<HTMLInputElement>(null);
@@ -34,7 +65,7 @@ export function ConflictSheet({ entity, form: { session, row }, conflict, onSave
           toggle: () => undefined,
         },
       }}
-      title={t("record.conflict.title", { name: row === null ? "" : entity.titleOf(row) })}
+      title={title}
       foot={
         <>
           <button type="button" className="btn bare" onClick={back}>
@@ -60,8 +91,9 @@ export function ConflictSheet({ entity, form: { session, row }, conflict, onSave
         {differences.map((difference, at) => (
           <Row
             key={difference.name}
-            entity={entity}
+            label={labelOf(difference.name)}
             difference={difference}
+            written={(value) => written(difference.name, value)}
             inputRef={at === 0 ? first : null}
             onTake={(side) => session.take(side, difference.name)}
           />
@@ -72,24 +104,20 @@ export function ConflictSheet({ entity, form: { session, row }, conflict, onSave
 }
 
 interface RowProps {
-  readonly entity: Entity;
+  readonly label: string;
   readonly difference: Difference;
+  written(value: string): string;
   readonly inputRef: { current: HTMLInputElement | null } | null;
   onTake(side: Side): void;
 }
 
-function Row({ entity, difference, inputRef, onTake }: RowProps) {
+function Row({ label, difference, written, inputRef, onTake }: RowProps) {
   const t = useText();
   const group = useId();
-  const { name, take } = difference;
-  const written = (value: string): string => {
-    if (value === "") return none;
-    const key = choiceKey(entity, name, value);
-    return key === null ? value : t(key);
-  };
+  const { take } = difference;
   return (
     <div role="radiogroup" aria-labelledby={`${group}-name`} className="difference">
-      <span id={`${group}-name`}>{t(labelKey(entity, name))}</span>
+      <span id={`${group}-name`}>{label}</span>
       {sides.map((side) => (
         <label key={side} className={side === take ? "option on" : "option"}>
           <input

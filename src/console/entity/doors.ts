@@ -12,7 +12,7 @@ export interface Page {
 export type EntityDoors = ReturnType<typeof entityDoors>;
 
 /** The calls of one entity. Its routes' own types were checked by defineEntity; here they are one for all. */
-export function entityDoors({ routes }: Entity, call: Api["call"]) {
+export function entityDoors({ routes, sorts, columns }: Entity, call: Api["call"]) {
   const send = (route: Route, sent: object, options: Parameters<Api["call"]>[2]): Promise<{ data: unknown }> =>
     call(route, sent as Sent<Route>, options);
   return {
@@ -25,5 +25,7 @@ export function entityDoors({ routes }: Entity, call: Api["call"]) {
       (await send(routes.update, { params: { uuid }, body }, { quiet: true, idempotencyKey })).data as RecordRow,
     /** Whether the list can be asked for named rows. */
     takesUuids: routes.list.query !== undefined && "filter[uuid]" in routes.list.query.shape,
+    /** Whether the list can be put in the order its records were made. */
+    knowsTime: sorts.includes("created_at") && columns.some(({ field }) => field === "created_at"),
   };
 }

@@ -1,77 +1,44 @@
 import type { RefObject } from "react";
 import { useEffect } from "react";
-import type { RecordEvent } from "../../contract/merchants.ts";
-import type { CallFailure } from "../api/failure.ts";
+import type { RecordEvent } from "../../contract/records.ts";
 import { useFormats } from "../api/use-api.ts";
 import { CommandButton, CommandKey } from "../kit/command-button.tsx";
-import type { ShownDetail } from "../kit/context.ts";
-import { Icon } from "../kit/icon.tsx";
-import { KeyCap } from "../kit/key-cap.tsx";
+import { Amount } from "../kit/amount.tsx";
 import { hasText, useText } from "../kit/texts.ts";
 import { StrongEnd } from "../kit/strong-end.tsx";
+import { DetailFrame } from "../lists/detail-frame.tsx";
+import type { ShownRecord } from "../lists/use-shown-record.ts";
 import type { Entity, Named, RecordDetail, RecordRow, Value } from "./entity.ts";
 import { choiceKey, fieldOf, labelKey, sectionKey, valueOf } from "./entity.ts";
-import { Failure } from "./failure.tsx";
 import { Mark } from "./mark.tsx";
 import { none, shownText, usedShare } from "./shown.ts";
 
-export interface EntityDetailProps {
-  readonly entity: Entity;
-  readonly row: RecordRow | null;
-  readonly detail: RecordDetail | null;
-  readonly failure: CallFailure | null;
-  readonly marked: number;
-  readonly historyRef: RefObject<HTMLElement | null>;
-  readonly wholeHistory: boolean;
-  onRetry(): void;
-  onShown(shown: ShownDetail | null): void;
-}
+type EntityDetailProps = ShownRecord<RecordRow, RecordDetail> & { readonly entity: Entity };
 
 /** One record whole: what it is called, its sections, its history, and the acts with their keys in fixed places. */
-export function EntityDetail(props: EntityDetailProps) {
-  const { entity, row, detail, marked } = props;
+export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
   const t = useText();
-  return (
-    <div className="detail">
-      {row === null ? (
-        <p className="instead">{t("record.detail.none")}</p>
-      ) : (
-        <Record {...props} row={row} detail={detail?.row.uuid === row.uuid ? detail : null} />
-      )}
-      <div className="acts">
-        {marked > 0 && (
-          <div className="aim">
-            <Icon name="tick" size="xs" />
-            <span className="strong">{t("record.acts.marked", { count: marked })}</span>
-            <span className="end keys-end">
-              <KeyCap chord="Escape" /> {t("record.acts.clears")}
-            </span>
-          </div>
-        )}
-        <div className="bar">
-          <CommandButton id={`${entity.subject}.edit`} look="go">
-            {t("record.acts.edit")}
-          </CommandButton>
-          <CommandButton id={`${entity.subject}.change-status`}>{t("record.acts.change-status")}</CommandButton>
-          <CommandButton id={`${entity.subject}.delete`} look="no">
-            {t("record.acts.delete")}
-          </CommandButton>
-        </div>
-      </div>
-    </div>
-  );
-}
-
-function Record({ entity, row, detail, failure, historyRef, wholeHistory, onRetry, onShown }: EntityDetailProps & { row: RecordRow }) {
-  const t = useText();
+  const { row, detail, onShown } = shown;
+  const uuid = row?.uuid;
   const version = detail?.row.version ?? 0;
   useEffect(() => {
-    onShown({ uuid: row.uuid, version, paintedAt: null });
+    if (uuid === undefined) return undefined;
+    onShown({ uuid, version, paintedAt: null });
     return () => onShown(null);
-  }, [row.uuid, version, onShown]);
+  }, [uuid, version, onShown]);
+  const acts = (
+    <>
+      <CommandButton id={`${entity.subject}.edit`} look="go">
+        {t("record.acts.edit")}
+      </CommandButton>
+      <CommandButton id={`${entity.subject}.change-status`}>{t("record.acts.change-status")}</CommandButton>
+      <CommandButton id={`${entity.subject}.delete`} look="no">
+        {t("record.acts.delete")}
+      </CommandButton>
+    </>
+  );
   return (
-    <div className="body" data-pane-focus tabIndex={-1}>
-      <Head entity={entity} row={row} />
+    <DetailFrame {...shown} words="record" head={row && <Head entity={entity} row={row} />} acts={acts}>
       {detail !== null && (
         <>
           {entity.sections.map(({ name, lines }) => (
@@ -83,16 +50,10 @@ function Record({ entity, row, detail, failure, historyRef, wholeHistory, onRetr
               })}
             </section>
           ))}
-          <History entity={entity} events={detail.history} whole={wholeHistory} innerRef={historyRef} />
+          <History entity={entity} events={detail.history} whole={shown.wholeHistory} innerRef={shown.historyRef} />
         </>
       )}
-      {detail === null && failure === null && <Waiting />}
-      {failure !== null && (
-        <div role="alert">
-          <Failure failure={failure} onRetry={onRetry} />
-        </div>
-      )}
-    </div>
+    </DetailFrame>
   );
 }
 
@@ -132,6 +93,7 @@ function Line({ entity, line, detail }: { entity: Entity; line: Named<RecordDeta
 
 function Shown({ as, value, shown }: { as: Named<RecordDetail>["as"]; value: Value; shown: string }) {
   if (shown === none) return <span className="t3">{none}</span>;
+  if (as === "amount" && typeof value === "string") return <Amount text={value} />;
   if (as === "status") return <Mark value={String(value)} word={shown} />;
   if (typeof value === "object" && value !== null && value.limit !== null) {
     const share = usedShare({ used: value.used, limit: value.limit });
@@ -183,7 +145,15 @@ function History({ entity, events, whole, innerRef }: HistoryProps) {
             <time dateTime={event.at}>
               <bdi>{formats.time(event.at)}</bdi>
             </time>
-            <span className="cut">{told(event, t)}</span>
+            <span className="cut" title={event.reason ?? undefined}>
+              {told(event, t)}
+              {event.reason !== null && (
+                <span className="t3">
+                  {" · "}
+                  <bdi>{event.reason}</bdi>
+                </span>
+              )}
+            </span>
           </div>
           {changesOf(event).map(([field, { before, after }]) => (
             <div key={field} className="ln change">
@@ -223,17 +193,4 @@ function written(entity: Entity, field: string, value: unknown, t: Text): string
   const plain = Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value);
   const key = choiceKey(entity, field, plain);
   return key === null ? plain : t(key);
-}
-
-function Waiting() {
-  const t = useText();
-  return (
-    <div className="sec late" role="status" aria-label={t("record.detail.loading")}>
-      {Array.from({ length: 8 }, (_, line) => (
-        <div key={line} className="ck">
-          <span className="bone" />
-        </div>
-      ))}
-    </div>
-  );
 }

@@ -49,8 +49,7 @@ function FormSheet({ entity, form: { session, row }, onSave, onLeave }: EntityFo
     <SheetFrame
       wide
       first={first}
-      // "text": the status bar calls it so; the letters belong to the fields
-      dialog={{ name: "text", acts: { confirm: onSave, close: onLeave, toggle: () => undefined } }}
+      dialog={{ name: "form", acts: { confirm: onSave, close: onLeave, toggle: () => undefined } }}
       title={t(row === null ? "record.form.create" : "record.form.edit", {
         screen: t(`screen.${entity.screen}`),
         name: row === null ? "" : entity.titleOf(row),

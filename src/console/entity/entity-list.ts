@@ -1,102 +1,73 @@
 import { CallFailure } from "../api/failure.ts";
-import { RowSource } from "../kit/grid/row-source.ts";
+import type { RowFeed } from "../kit/grid/row-feed.ts";
+import { endOf } from "../kit/grid/row-pager.ts";
+import type { Page, PageAsked } from "../kit/grid/row-pager.ts";
+import { mostLooked } from "../lists/look-queue.ts";
+import { PagedList, unanswered } from "../lists/paged-list.ts";
+import type { ListState } from "../lists/paged-list.ts";
+import { leadsByTime } from "../lists/sort-text.ts";
 import type { GoneRow } from "./desk.ts";
 import type { EntityDoors, ListQuery } from "./doors.ts";
 import type { RecordRow } from "./entity.ts";
 
-export interface ListState {
-  /** Rows the question has in all; null until counted. */
-  readonly count: number | null;
-  readonly failure: CallFailure | null;
-  /** Date.now() of the last whole answer; 0 before. */
-  readonly answeredAt: number;
-}
-
-export interface ListDoors extends Pick<EntityDoors, "list" | "read" | "takesUuids"> {
+export interface ListDoors extends Pick<EntityDoors, "list" | "read" | "takesUuids" | "knowsTime"> {
   /** Whether a row is still one of the list's, as far as the row itself tells. */
   belongs(row: RecordRow): boolean;
 }
 
-const pageSize = 100;
-/** Most rows one question brings. */
-const most = 500;
-/** Most rows looked at again by their names in one call. */
-const named = 200;
-
 type Told = RecordRow | GoneRow | { readonly uuid: string };
 
-/** The rows of the list on screen: pages as the grid asks for them, what acts and others change patched where it stands. */
-export class EntityList {
-  readonly source = new RowSource<RecordRow>();
-  #doors: ListDoors;
-  #asked: ListQuery = {};
-  /** Answers to an earlier question are dropped. */
-  #turn = 0;
-  #next: string | null = null;
+/** The rows of plain records on screen: what acts and others change is patched where it stands. */
+export class EntityList extends PagedList<RecordRow, ListQuery, ListState> {
+  readonly #doors: ListDoors;
   /** A record a link named that the question itself does not bring. */
   #guest: string | null = null;
-  #state: ListState = { count: null, failure: null, answeredAt: 0 };
-  #listeners = new Set<() => void>();
 
-  constructor(doors: ListDoors) {
+  constructor(doors: ListDoors, most?: number) {
+    super(unanswered, most);
     this.#doors = doors;
   }
 
-  getState = (): ListState => this.#state;
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
+  protected readPage(page: PageAsked): Promise<Page<RecordRow>> {
+    return this.#doors.list({ ...this.ask(), ...page });
+  }
 
-  /** Another question: everything anew. */
-  async load(asked: ListQuery): Promise<void> {
-    this.#asked = asked;
+  protected timeOrder(): ReturnType<RowFeed["timeOrder"]> {
+    const isByTime = leadsByTime(String(this.ask()["sort"] ?? ""), "created_at") !== null;
+    return isByTime ? "ready" : this.#doors.knowsTime ? { sortBy: "created_at" } : null;
+  }
+
+  async load(ask: () => ListQuery): Promise<void> {
     this.#guest = null;
-    this.#set({ count: null });
-    this.source.setPage([]);
-    this.source.setLoading("loading");
+    this.empty(ask, { count: null });
     await this.#read(false);
   }
 
-  /** The same question again; rows, cursor and marks that still are stay. */
   async reload(): Promise<void> {
     await this.#read(true);
   }
 
   async #read(again: boolean): Promise<void> {
-    const turn = ++this.#turn;
-    const limit = again ? Math.min(most, Math.max(pageSize, this.source.length)) : pageSize;
+    const isNow = this.pager.begin();
+    const part = again ? this.pager.region(this.source.cursor()) : this.pager.opening();
     try {
-      const { data, meta } = await this.#doors.list({ ...this.#asked, limit, with: "count" });
-      if (turn !== this.#turn) return;
-      this.#next = meta.next;
-      this.#set({ count: meta.count ?? null, failure: null, answeredAt: Date.now() });
-      const end = { more: meta.next !== null, total: meta.count ?? null };
+      const { data, meta } = await this.readPage({ ...part, with: "count" });
+      if (!isNow()) return;
+      this.set({ count: meta.count ?? null, failure: null, answeredAt: Date.now() });
+      const end = endOf(meta, null);
       if (again) this.source.refresh(this.#withGuest(data), end);
+      else if (part.at !== undefined && data.length === 0) this.pager.jump("last");
       else this.source.setPage(data, end);
+      const known = this.source.away.ids();
+      if (again && known.length > 0) void this.look(known);
     } catch (error) {
-      if (turn === this.#turn) this.#failed(error);
+      if (isNow()) this.failed(error);
     }
   }
 
   #withGuest(data: readonly RecordRow[]): readonly RecordRow[] {
     const guest = this.#guest === null ? undefined : this.source.get(this.#guest);
     return guest === undefined || data.some(({ uuid }) => uuid === guest.uuid) ? data : [guest, ...data];
-  }
-
-  async more(): Promise<void> {
-    const turn = this.#turn;
-    if (this.#next === null) return;
-    this.source.setLoading("loading");
-    try {
-      const { data, meta } = await this.#doors.list({ ...this.#asked, cursor: this.#next, limit: pageSize });
-      if (turn !== this.#turn) return;
-      this.#next = meta.next;
-      this.source.append(data, { more: meta.next !== null, total: this.#state.count });
-      this.#set({ failure: null });
-    } catch (error) {
-      if (turn === this.#turn) this.#failed(error);
-    }
   }
 
   /** Rows as an act of this page left them; those only named are looked at again. */
@@ -144,10 +115,10 @@ export class EntityList {
 
   async #byName(uuids: readonly string[]): Promise<ReadonlyMap<string, RecordRow | null>> {
     const found = new Map<string, RecordRow | null>(uuids.map((uuid) => [uuid, null]));
-    for (let at = 0; at < uuids.length; at += named) {
-      const some = uuids.slice(at, at + named);
+    for (let at = 0; at < uuids.length; at += mostLooked) {
+      const some = uuids.slice(at, at + mostLooked);
       // oxlint-disable-next-line no-await-in-loop -- a burst of changes must not become a burst of calls
-      const { data } = await this.#doors.list({ "filter[uuid]": some.join(","), limit: named });
+      const { data } = await this.#doors.list({ "filter[uuid]": some.join(","), limit: mostLooked });
       for (const row of data) found.set(row.uuid, row);
     }
     return found;
@@ -173,29 +144,17 @@ export class EntityList {
 
   /** A record a link names, though this question may not have it; false when there is none such. */
   async fetch(uuid: string): Promise<boolean> {
-    if (this.source.get(uuid)) return true;
-    const asked = this.#asked;
+    if (this.source.indexOf(uuid) >= 0) return true;
+    const asked = this.ask;
     const row = await this.#find(uuid).catch(() => null);
-    if (row === null || asked !== this.#asked) return false;
+    if (row === null || asked !== this.ask) return false;
     this.#guest = uuid;
     this.source.insert(0, [row]);
     return true;
   }
 
-  #failed(error: unknown): void {
-    const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
-    if (failure.kind === "aborted") return;
-    this.source.setLoading("failed");
-    this.#set({ failure });
-  }
-
   #count(by: 1 | -1): void {
-    const { count } = this.#state;
-    this.#set({ count: count === null ? null : Math.max(0, count + by) });
-  }
-
-  #set(change: Partial<ListState>): void {
-    this.#state = { ...this.#state, ...change };
-    for (const listener of this.#listeners) listener();
+    const { count } = this.getState();
+    this.set({ count: count === null ? null : Math.max(0, count + by) });
   }
 }

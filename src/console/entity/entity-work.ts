@@ -1,34 +1,24 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Api } from "../api/api.ts";
 import { describeFailure } from "../api/failure.ts";
-import type { Place } from "../api/place.ts";
-import { problemText } from "../i18n.ts";
-import type { PaneState, ShownDetail } from "../kit/context.ts";
-import type { GridHandle } from "../kit/grid/grid-handle.ts";
 import type { Services } from "../kit/services.ts";
-import { text } from "../kit/texts.ts";
-import type { PanePublisher } from "../kit/use-pane.ts";
+import { problemText, text } from "../kit/texts.ts";
+import { Details } from "../lists/details.ts";
+import { filterSearch } from "../lists/filters.ts";
+import { listDesk } from "../lists/list-desk.ts";
+import type { ListNow } from "../lists/list-desk.ts";
+import { ListPanes } from "../lists/list-panes.ts";
 import type { RecordDesk } from "./desk.ts";
 import { entityDoors } from "./doors.ts";
 import type { EntityDoors } from "./doors.ts";
-import type { Entity, RecordRow } from "./entity.ts";
+import type { Entity, RecordDetail, RecordRow } from "./entity.ts";
 import { fieldOf, hintKey } from "./entity.ts";
 import { EntityList } from "./entity-list.ts";
 import type { Asked } from "./filters.ts";
-import { askedList } from "./filters.ts";
+import { askedList, listFilters } from "./filters.ts";
 import type { FormField, SayRule } from "./form-fields.ts";
 import { checkForm } from "./form-fields.ts";
 import { FormSession } from "./form-session.ts";
-import { makeDesk } from "./make-desk.ts";
-
-/** ms between two moves of the cursor that count as travelling: the detail waits until it rests. */
-const travel = 120;
-/** ms a cursor rests before the address names its record. */
-const settle = 600;
-const fresh = 15_000;
-
-export const gridScopes: PaneState["scopes"] = ["pane", "grid"];
-const headerScopes: PaneState["scopes"] = ["pane", "grid", "header"];
 
 export interface WorkNeeds {
   readonly entity: Entity;
@@ -48,47 +38,44 @@ export interface OpenForm {
 
 /** What React draws and the work steers. */
 export interface Drawn {
-  readonly now: { readonly asked: Asked; readonly place: Place };
-  show(row: RecordRow | null): void;
-  showMarks(count: number): void;
+  readonly now: ListNow;
   showForm(form: OpenForm | null): void;
-  showHistory(): void;
 }
 
-/** One screen of plain records at work, told by the grid and telling the commands. Moving the cursor renders only the detail. */
+/** One screen of plain records at work: its list, its panes, its form, and what they lend the commands. */
 export class EntityWork {
   readonly list: EntityList;
+  readonly panes: ListPanes<RecordRow>;
+  readonly details: Details<RecordDetail>;
   readonly desk: RecordDesk;
   readonly #needs: WorkNeeds;
   readonly #doors: EntityDoors;
   #drawn: Drawn | null = null;
-  #panes: { list: PanePublisher; detail: PanePublisher } | null = null;
-  #grid: GridHandle<RecordRow> | null = null;
-  #find: HTMLInputElement | null = null;
-  #movedAt = 0;
-  #resting: ReturnType<typeof setTimeout> | undefined;
-  #addressing: ReturnType<typeof setTimeout> | undefined;
-  /** The record the address was last given from here. */
-  #written: string | null = null;
-  /** The cursor stands where a new list put it: nobody chose that record, so the address does not name it. */
-  #unmoved = true;
 
   constructor(needs: WorkNeeds) {
     this.#needs = needs;
-    this.#doors = entityDoors(needs.entity, needs.api.call);
+    const { entity, services, queries, tenant, currency } = needs;
+    this.#doors = entityDoors(entity, needs.api.call);
     this.list = new EntityList({ ...this.#doors, belongs: (row) => this.#belongs(row) });
-    this.desk = makeDesk({
-      entity: needs.entity,
-      services: needs.services,
-      now: () => this.#now(),
-      grid: () => this.#grid,
-      findField: () => this.#find,
-      openForm: (uuid) => this.#openForm(uuid),
-      showHistory: () => this.#drawn?.showHistory(),
+    this.panes = new ListPanes({
+      source: this.list.source,
+      services,
+      place: () => this.#now().place,
+      aimOf: (row) => ({ id: entity.codeOf(row), note: entity.titleOf(row) }),
+      bring: (uuid) => this.list.fetch(uuid),
     });
+    this.panes.begin();
+    this.details = new Details({ queries, scope: [tenant, currency, entity.subject], read: this.#doors.read });
+    const filters = listFilters(entity);
+    this.desk = {
+      ...listDesk({ filters, services, panes: this.panes, now: () => this.#now() }),
+      create: () => this.#openForm(null),
+      edit: (uuid) => this.#openForm(uuid),
+      reset: () => this.#now().place.set({ ...filterSearch(filters, {}), sort: null }, true),
+    };
   }
 
-  #now(): Drawn["now"] {
+  #now(): ListNow {
     if (this.#drawn === null) throw new Error("the screen is not drawn yet");
     return this.#drawn.now;
   }
@@ -108,127 +95,29 @@ export class EntityWork {
     this.#drawn = drawn;
   }
 
-  /** The panes the screen speaks through; returns what ends it. */
-  open(list: PanePublisher, detail: PanePublisher): () => void {
-    this.#panes = { list, detail };
-    this.#publish({ grid: this.#grid });
-    this.#grid?.focus();
-    const unlisten = this.list.source.subscribe(({ kind }) => {
-      if (kind === "patch" && (this.#grid?.markedRows().length ?? 0) > 0) this.tellMarks();
-      else if (kind === "splice" || kind === "status") this.#publish(this.#place());
-    });
-    return () => {
-      unlisten();
-      clearTimeout(this.#resting);
-      clearTimeout(this.#addressing);
-      this.#panes = null;
-    };
-  }
-
-  setGrid = (grid: GridHandle<RecordRow> | null): void => {
-    this.#grid = grid;
-  };
-  setFind = (field: HTMLInputElement | null): void => {
-    this.#find = field;
-  };
-
-  #publish(change: Partial<Omit<PaneState, "id" | "scopes">>): void {
-    this.#panes?.list.publish(change);
-    this.#panes?.detail.publish(change);
-  }
-
-  // ── told by the grid ──
-
-  onCursor = (row: RecordRow | null): void => {
-    const marks = (this.#grid?.markedRows().length ?? 0) > 0;
-    this.#publish({ cursor: row as PaneState["cursor"], ...(!marks && { aim: this.#aim(row) }), ...this.#place() }); // a row of the pane's subject
-    const at = performance.now();
-    const since = at - this.#movedAt;
-    this.#movedAt = at;
-    clearTimeout(this.#resting);
-    if (since < travel) this.#resting = setTimeout(() => this.#drawn?.show(row), travel);
-    else this.#drawn?.show(row);
-    clearTimeout(this.#addressing);
-    if (!this.#unmoved) this.#addressing = setTimeout(() => this.#address(row?.uuid ?? null), settle);
-    if (row !== null) this.#unmoved = false;
-  };
-
-  onHeader = (inHeader: boolean): void => this.#panes?.list.publish({ scopes: inHeader ? headerScopes : gridScopes });
-
-  tellMarks = (): void => {
-    const rows = this.#grid?.markedRows() ?? [];
-    this.#drawn?.showMarks(rows.length);
-    const aim = rows.length > 0 ? { id: null, note: "" } : this.#aim(this.#grid?.cursorRow() ?? null);
-    this.#publish({ marked: rows as PaneState["marked"], aim }); // rows of the pane's subject
-  };
-
-  onShown = (detail: ShownDetail | null): void => this.#publish({ detail });
-
-  #aim(row: RecordRow | null): PaneState["aim"] {
-    const { entity } = this.#needs;
-    return row === null ? null : { id: entity.codeOf(row), note: entity.titleOf(row) };
-  }
-
-  #place(): Pick<PaneState, "place"> {
-    const index = this.#grid?.cursorIndex() ?? -1;
-    return { place: index < 0 || this.list.source.length === 0 ? null : { row: index + 1, of: this.list.source.total } };
-  }
-
-  #address(record: string | null): void {
-    const { place } = this.#now();
-    if (place.get("record") === record) return;
-    this.#written = record;
-    place.set({ record });
-  }
-
-  /** Another question: everything anew. */
-  ask(asked: Asked): void {
-    this.#unmoved = true;
-    void this.list.load(askedList(asked));
-  }
-
-  /** A record the address names, by a link or the palette: the cursor goes there, loaded or not. */
-  async goToAddressed(record: string): Promise<void> {
-    if (record === this.#written) return;
-    this.#written = record;
-    if (await this.list.fetch(record)) this.#grid?.scrollToId(record);
-    else this.#needs.services.say("record.said.not-there", {}, "warn");
+  ask(asked: Asked, zone: number): void {
+    this.panes.begin();
+    const { entity, api } = this.#needs;
+    void this.list.load(() => askedList(entity, asked, api.time.now(), zone));
   }
 
   // ── changes and details ──
 
   took(rows: readonly { readonly uuid: string }[]): void {
     this.list.took(rows);
-    for (const { uuid } of rows) this.forget(uuid);
-  }
-
-  /** The details of a record are read anew. */
-  forget(uuid: string): void {
-    const { queries, tenant, currency, entity } = this.#needs;
-    void queries.invalidateQueries({ queryKey: [tenant, currency, entity.subject, uuid] });
+    for (const { uuid } of rows) this.details.forget(uuid);
   }
 
   async look(uuids: readonly string[]): Promise<void> {
     await this.list.look(uuids);
-    for (const uuid of uuids) this.forget(uuid);
+    for (const uuid of uuids) this.details.forget(uuid);
   }
 
-  /** The read of a record's detail, kept by version: a row that changed is read anew. */
-  detailOf({ uuid, version }: RecordRow) {
-    const { tenant, currency, entity } = this.#needs;
-    return {
-      queryKey: [tenant, currency, entity.subject, uuid, version] as const,
-      queryFn: ({ signal }: { signal: AbortSignal }) => this.#doors.read(uuid, signal),
-      staleTime: fresh,
-    };
-  }
-
-  /** Loads what the operator will look at next, and takes over what the detail knows of the row. */
-  lookAhead(row: RecordRow): void {
+  lookAhead({ row }: RecordDetail): void {
     const known = this.list.source.get(row.uuid);
     if (known && row.version > known.version) this.list.took([row]);
     const next = this.list.source.at(this.list.source.indexOf(row.uuid) + 1);
-    if (next) void this.#needs.queries.prefetchQuery(this.detailOf(next));
+    if (next) this.details.ahead(next);
   }
 
   // ── the form ──
@@ -284,7 +173,7 @@ export class EntityWork {
     services.changed(entity.subject, [saved.row]);
     const name = entity.titleOf(saved.row);
     services.say(row === null ? "record.said.created" : "record.said.saved", { name }, "done");
-    if (row === null) this.#grid?.scrollToId(saved.row.uuid);
+    if (row === null) this.panes.grid?.scrollToId(saved.row.uuid);
   }
 
   /** Escape in the form: nothing typed is lost unasked. */

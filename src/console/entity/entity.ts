@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { SubjectName, Subjects } from "../../contract/index.ts";
-import type { RecordEvent } from "../../contract/merchants.ts";
+import type { RecordEvent } from "../../contract/records.ts";
 import type { Route } from "../../contract/route.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { LiveEvents } from "../api/live.ts";
@@ -40,9 +40,10 @@ export interface Column<Row> extends Named<Row> {
   readonly minWidth?: number;
   readonly grow?: number;
 }
-/** A filter of the list call, `filter[<field>]`. */
+/** A filter of the list call: `filter[<field>]`, or from … to … of an amount or a time (lists/ranges.ts). */
 export interface Filter<Row> {
   readonly field: string;
+  readonly as?: "amount" | "time";
   /** Any of these; left out: a text. */
   readonly choices?: readonly string[];
   /** What a row has there, for "filter by this value". */
@@ -125,7 +126,9 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
 
 function sortsOf({ query }: Route): readonly string[] {
   const sort = query?.shape["sort"];
-  const names = sort instanceof z.ZodOptional ? sort.unwrap() : sort;
+  const list = sort instanceof z.ZodOptional ? sort.unwrap() : sort;
+  const many = list instanceof z.ZodPipe ? list.out : list;
+  const names = many instanceof z.ZodArray ? many.element : many;
   return names instanceof z.ZodEnum ? names.options.map(String).filter((name) => !name.startsWith("-")) : [];
 }
 

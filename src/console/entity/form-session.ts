@@ -99,6 +99,8 @@ export class FormSession {
       return { row: await this.#sent(checked.body) };
     } catch (error) {
       const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
+      // the user turned back from proving who they are: nothing was refused
+      if (failure.kind === "aborted") return this.#refuse({});
       if (failure.code === "record.stale") return await this.#overtaken();
       const lines = failure.status === 422 ? fieldLines(failure.data) : {};
       return Object.keys(lines).length > 0 ? this.#refuse(lines) : this.#refuse({}, [this.#doors.wordsOf(failure)]);

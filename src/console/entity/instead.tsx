@@ -1,16 +1,30 @@
 import { CommandButton } from "../kit/command-button.tsx";
 import { Icon, screenIcons } from "../kit/icon.tsx";
 import { useText } from "../kit/texts.ts";
+import type { Filters } from "../lists/filters.ts";
 import type { Entity } from "./entity.ts";
 
-/** Why there is no row: nothing matches, or nothing yet (keyboard.md 5). */
-export function Empty({ entity, filtered }: { entity: Entity; filtered: boolean }) {
+/** Takes the times off that leave a list without a row. */
+export function WidenButton({ onWiden }: { onWiden: () => void }) {
   const t = useText();
-  if (filtered) {
+  return (
+    <button type="button" className="btn" onClick={onWiden}>
+      {t("record.empty.widen")}
+    </button>
+  );
+}
+
+/** Why there is no row: nothing matches, or nothing yet. */
+export function Empty({ entity, filters, onFilters }: { entity: Entity; filters: Filters; onFilters: (filters: Filters) => void }) {
+  const t = useText();
+  if (Object.keys(filters).length > 0) {
+    const times = entity.filters.filter(({ as, field }) => as === "time" && filters[field] !== undefined).map(({ field }) => field);
+    const others = Object.fromEntries(Object.entries(filters).filter(([name]) => !times.includes(name)));
     return (
       <div className="empty">
         <Icon name="filter" />
         <p className="strong">{t("record.empty.no-match")}</p>
+        {times.length > 0 && <WidenButton onWiden={() => onFilters(others)} />}
         <CommandButton id={`${entity.subject}.drop-filter`} />
         <CommandButton id={`${entity.subject}.reset`} look="bare" />
       </div>

@@ -70,6 +70,7 @@ export function gridColumns(entity: Entity, formats: Formats): readonly GridColu
       ...(as === "mono" && { mono: true as const }),
       sortable: entity.sorts.includes(field),
       text: (row) => shownText(entity, field, as, read(row), formats),
+      ...(as === "time" && { time: (row: RecordRow) => (typeof read(row) === "string" ? String(read(row)) : null) }),
       ...(as === "amount" && { amount: (row: RecordRow) => (typeof read(row) === "string" ? String(read(row)) : null) }),
       ...(as === "status" && {
         paintRoom: 18,

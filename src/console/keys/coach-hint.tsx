@@ -1,14 +1,53 @@
+import "./coach.css";
 import { useCallback, useEffect } from "react";
+import { isAllowed } from "../../contract/permissions.ts";
 import { KeyCap } from "../kit/key-cap.tsx";
 import { commandName, useText } from "../kit/texts.ts";
-import { useEscape, useKit, useStore } from "../kit/use-kit.ts";
+import { useContextState, useEscape, useKit, useStore } from "../kit/use-kit.ts";
 import type { Coach } from "./coach.ts";
 
 /** ms a hint stays. */
 const staysFor = 15_000;
 
-/** Above the status bar: the key of what was just clicked for the third time. */
+/** On the status bar's line: the key of what was just clicked for the third time, or to somebody new the practice queue. */
 export function CoachHint({ coach }: { coach: Coach }) {
+  const { id } = useStore(coach);
+  return id === null ? <PracticeOffer coach={coach} /> : <KeyHint coach={coach} />;
+}
+
+/** To who may approve withdrawals. */
+const practised = "withdrawal.approve";
+
+/** Offers the practice queue until it was taken or refused; it takes no focus and no key. */
+function PracticeOffer({ coach }: { coach: Coach }) {
+  const t = useText();
+  const { registry, sheet, keepFocus } = useKit();
+  const { permissions, user, dialogs } = useContextState();
+  useStore(coach.kept);
+  const permission = registry.get(practised)?.permission;
+  const mayApprove = permission !== undefined && permission !== "signed-in" && isAllowed(permissions, permission);
+  if (user === null || !mayApprove || dialogs.length > 0 || !coach.offersPractice()) return null;
+  return (
+    <aside className="practice-offer" aria-label={t("practice.title")} data-overlay="">
+      <span>{t("practice.offer")}</span>
+      <button type="button" className="btn" onClick={() => sheet.set("practice")}>
+        {t("practice.offer.take")}
+      </button>
+      <button
+        type="button"
+        className="btn bare"
+        onClick={() => {
+          coach.refusePractice();
+          keepFocus();
+        }}
+      >
+        {t("practice.offer.refuse")}
+      </button>
+    </aside>
+  );
+}
+
+function KeyHint({ coach }: { coach: Coach }) {
   const t = useText();
   const { registry, keepFocus } = useKit();
   const { id } = useStore(coach);

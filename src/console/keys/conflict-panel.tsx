@@ -9,7 +9,7 @@ import type { Conflict } from "./key-store.ts";
 /** Conflicts named at most: a letter that begins chords is in many. */
 const mostNamed = 5;
 
-export interface ConflictPanelProps {
+interface ConflictPanelProps {
   readonly name: string;
   readonly chord: Chord;
   readonly conflicts: readonly Conflict[];

@@ -16,8 +16,10 @@ export interface KeyDesk {
   readonly best: BestResult;
 }
 
+const storage = typeof localStorage === "undefined" ? undefined : localStorage;
+
 /** From now on the kit's keys are the person's, and the coach watches. */
-export function createKeyDesk(kit: Kit, door: PreferencesDoor, storage?: Storage): KeyDesk {
+export function createKeyDesk(kit: Kit, door: PreferencesDoor): KeyDesk {
   const coach = createCoach(door);
   let known = "";
   const follow = (): void => {
@@ -30,5 +32,5 @@ export function createKeyDesk(kit: Kit, door: PreferencesDoor, storage?: Storage
   follow();
   door.store.subscribe(follow);
   kit.onRan(coach.ran);
-  return { kit, door, keys: createKeyStore(kit.registry, door), coach, best: createBestResult(storage) };
+  return { kit, door, keys: createKeyStore(kit.registry, door), coach, best: createBestResult(() => kit.context.getState().user, storage) };
 }

@@ -140,6 +140,9 @@ export function KeyEditor({ desk }: { desk: KeyDesk }) {
         <Option checked={desk.coach.isOn()} onChange={desk.coach.setOn}>
           {t("keys.coach-on")}
         </Option>
+        <Option checked={desk.coach.isAlways()} onChange={desk.coach.setAlways}>
+          {t("keys.always-show")}
+        </Option>
         <FileButtons desk={desk} onTrouble={setTrouble} />
       </div>
       {conflict !== null && (

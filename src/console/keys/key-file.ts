@@ -27,7 +27,7 @@ export type ReadFile =
   | { readonly unreadable: true };
 
 /** All that is wrong with a whole set of overrides; empty when it may be used as it is. */
-export function faultsOf(commands: readonly AnyCommand[], keys: Bindings): KeyFault[] {
+function faultsOf(commands: readonly AnyCommand[], keys: Bindings): KeyFault[] {
   const own = commands.flatMap((command) => {
     const chords = keys[command.id] ?? [];
     return chords.flatMap((chord): KeyFault[] => {

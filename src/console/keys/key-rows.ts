@@ -6,7 +6,7 @@ import { normalise } from "../kit/palette-ranking.ts";
 import { commandName, commandWords } from "../kit/texts.ts";
 import { startsWith } from "../kit/use-press-search.ts";
 
-export interface KeyGroup {
+interface KeyGroup {
   readonly title: MessageKey;
   readonly commands: readonly AnyCommand[];
 }

@@ -11,7 +11,7 @@ import type { PreferencesDoor } from "./preferences-door.ts";
 /** As many chords as one command can have (contract). */
 export const mostChords = 4;
 
-/** Command by the end of its id → function key (keyboard.md 2.8); F2 edits by default. */
+/** Command by the end of its id → function key; F2 edits by default. */
 const functionKeys = { approve: "F8", reject: "F9" } as const;
 
 /** Another command on the wanted chord. */

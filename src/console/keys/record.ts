@@ -5,7 +5,7 @@ const held = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"]
 /** Presses of one chord at most. */
 const mostPresses = 3;
 
-export interface RecordDoors {
+interface RecordDoors {
   /** What has been pressed so far. */
   onPress(presses: readonly string[]): void;
   /** A key that no chord can hold, as the keyboard calls it. */

@@ -54,7 +54,7 @@ export function collision(a: Bound, b: Bound): Collision | null {
 }
 
 /** The command with other chords; itself where they are its own. */
-export function withChords(command: AnyCommand, chords: readonly Chord[]): AnyCommand {
+function withChords(command: AnyCommand, chords: readonly Chord[]): AnyCommand {
   const [first, ...rest] = chords;
   const own = command.keys ?? [];
   if (own.length === chords.length && own.every((chord, at) => chord === chords[at])) return command;

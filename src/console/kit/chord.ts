@@ -51,9 +51,11 @@ const named = new Set([
   "F6",
   "F8",
   "F9",
+  "F10",
+  "ContextMenu",
 ]);
 
-/** Can be pressed on all eight layouts without AltGr (keyboard.md 2.3). */
+/** Can be pressed on all eight layouts without AltGr. */
 export function isTypable(chord: Chord): boolean {
   return pressesOf(chord).every((press) => {
     const parts = press.split("+");
@@ -64,12 +66,14 @@ export function isTypable(chord: Chord): boolean {
   });
 }
 
-/** Belongs to the browser or the system, or is AltGr on Windows (keyboard.md 2.3). */
+/** Belongs to the browser or the system, or is AltGr on Windows. */
 export function isReserved(chord: Chord): boolean {
   return pressesOf(chord).some((press) => {
     const parts = press.split("+");
     const key = parts.at(-1) ?? "";
     const mod = parts.includes("$mod") || parts.includes("Control") || parts.includes("Meta");
+    // the menu key's twin is the page's to answer (APG)
+    if (press === "Shift+F10") return false;
     if (/^F(1|3|5|7|10|11|12)$/.test(key)) return true;
     if (parts.includes("Alt") && (key === "ArrowLeft" || key === "ArrowRight")) return true;
     if (mod && parts.includes("Alt") && /^[a-z]$/.test(key)) return true;
@@ -90,6 +94,7 @@ const caps: Readonly<Record<string, string>> = {
   Delete: "Del",
   PageUp: "PgUp",
   PageDown: "PgDn",
+  ContextMenu: "Menu",
 };
 
 /** What stands on the key caps, one list per press: "$mod+Shift+z" → [["⌘", "⇧", "Z"]]. */

@@ -5,10 +5,11 @@ import type { Reason } from "./command.ts";
 import type { IconName } from "./icon.tsx";
 import { Icon } from "./icon.tsx";
 import { KeyCap } from "./key-cap.tsx";
-import { useKit, useVerdict } from "./use-kit.ts";
+import { ownChips, showsChip } from "./key-chips.ts";
+import { useKit, useStore, useVerdict } from "./use-kit.ts";
 import { commandName, reasonText, useText } from "./texts.ts";
 
-export interface CommandButtonProps {
+interface CommandButtonProps {
   readonly id: string;
   /** Instead of the command's name: "Approve 3…". */
   readonly children?: ReactNode;
@@ -20,7 +21,7 @@ export interface CommandButtonProps {
 }
 
 /**
- * A button for a command: its name, its key, its right and its reason come from the registry.
+ * A button for a command: its name, its key until it is learnt, its right and its reason come from the registry.
  * Without the right, or elsewhere, there is none; not now, it stays focusable and says why.
  */
 export function CommandButton({ id, children, look, icon, hidesKey, className }: CommandButtonProps) {
@@ -28,6 +29,7 @@ export function CommandButton({ id, children, look, icon, hidesKey, className }:
   const kit = useKit();
   const reasonId = useId();
   const { command, verdict } = useVerdict(id);
+  const shown = showsChip(useStore(ownChips), id);
   if (command === undefined || verdict.state === "absent") return null;
   const chord = command.keys?.[0];
   const reason: Reason | null = verdict.state === "refused" ? verdict.reason : null;
@@ -45,7 +47,7 @@ export function CommandButton({ id, children, look, icon, hidesKey, className }:
     >
       {icon !== undefined && <Icon name={icon} size="s" />}
       <span className="cut">{children ?? commandName(t, id)}</span>
-      {chord !== undefined && hidesKey !== true && <KeyCap chord={chord} />}
+      {chord !== undefined && hidesKey !== true && shown && <KeyCap chord={chord} />}
       {why !== undefined && (
         <span id={reasonId} className="sr">
           {why}

@@ -41,6 +41,8 @@ export interface Command<S extends SubjectName | null = SubjectName | null, T ex
   readonly keys?: readonly [Chord, ...Chord[]];
   /** May fire while held: motions only. */
   readonly repeats?: true;
+  /** May run again before it has ended, since each run acts on something else; the others wait for their end. */
+  readonly overlaps?: true;
   /** Works while a field has the focus. */
   readonly whileTyping?: true;
   /** Drives tiers and confirmation; dead while offline or during a tenant switch. */

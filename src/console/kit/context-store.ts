@@ -5,7 +5,7 @@ import type { Context, OpenDialog, PaneState } from "./context.ts";
 import { sideOf } from "./side.ts";
 import type { Side } from "./side.ts";
 
-export interface Session {
+interface Session {
   readonly tenant: string | null;
   readonly currency: string | null;
   readonly user: string | null;

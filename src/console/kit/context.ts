@@ -5,7 +5,7 @@ import type { Scope } from "./command.ts";
 import type { GridHandle } from "./grid/grid-handle.ts";
 import type { ViewsHandle } from "./views.ts";
 
-/** A queue the screen in view can run (keyboard.md 3, queue mode). */
+/** A queue the screen in view can run. */
 export interface QueueHandle {
   readonly active: boolean;
   enter(): void;
@@ -81,6 +81,6 @@ export interface Context {
   readonly permissions: PermissionMap;
   /** Left and Right are screen directions; set where the page runs right to left. */
   readonly rightToLeft?: boolean;
-  /** performance.now() at the act. */
+  /** performance.now() at the act: when its key was pressed, however late the page came to it. */
   readonly now: number;
 }

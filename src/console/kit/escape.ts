@@ -1,5 +1,5 @@
-/** Outermost last; palette and dialogs come before, as they hide the page's keys. One step a press (keyboard.md 2). */
-export const rungs = ["tooltip", "menu", "cell-editor", "filter-text", "field", "detail", "selection", "queue"] as const;
+/** Outermost last; palette and dialogs come before, as they hide the page's keys. One step a press. */
+const rungs = ["tooltip", "menu", "cell-editor", "filter-text", "field", "detail", "selection", "queue"] as const;
 export type Rung = (typeof rungs)[number];
 
 export interface EscapeLadder {

@@ -92,7 +92,7 @@ function Help() {
   );
 }
 
-export interface FindBarProps {
+interface FindBarProps {
   readonly label: string;
   readonly text: string;
   readonly field: React.RefObject<HTMLInputElement | null>;

@@ -66,13 +66,26 @@ export function iconElement(name: IconName, className = "i"): SVGSVGElement {
   svg.setAttribute("viewBox", "0 0 16 16");
   svg.setAttribute("class", className);
   svg.setAttribute("aria-hidden", "true");
-  svg.innerHTML = iconShapes[name];
+  drawIcon(svg, name);
   return svg;
+}
+
+/** Drawings parsed once each; grids draw thousands. */
+const drawn = new Map<IconName, readonly Node[]>();
+
+function drawingOf(name: IconName): readonly Node[] {
+  const known = drawn.get(name);
+  if (known) return known;
+  const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  holder.innerHTML = iconShapes[name];
+  const nodes = [...holder.childNodes];
+  drawn.set(name, nodes);
+  return nodes;
 }
 
 /** Shows another drawing in an icon made by `iconElement`. */
 export function drawIcon(svg: SVGSVGElement, name: IconName): void {
   if (svg.dataset.icon === name) return;
   svg.dataset.icon = name;
-  svg.innerHTML = iconShapes[name];
+  svg.replaceChildren(...drawingOf(name).map((node) => node.cloneNode(true)));
 }

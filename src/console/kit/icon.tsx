@@ -32,8 +32,13 @@ export const screenIcons: Readonly<Record<ScreenName, IconName>> = {
   "vendor-items": "box",
   "game-merchants": "game",
   "master-accounts": "user",
+  "master-account": "user",
+  "merchant-providers": "game",
+  "merchant-provider": "game",
+  "provider-games": "game",
   "downtime-schedule": "clock",
   "score-watchers": "eye",
   setting: "settings",
   profile: "user",
+  "profile-edit": "user",
 };

@@ -51,7 +51,7 @@ const countedSigns = new Set(["/", "?", "."]);
 const deafKeys = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "NumLock", "Fn", "Dead", "Process", "Unidentified"]);
 const isForeignLetter = (key: string): boolean => /^\p{L}/u.test(key) && !/^\p{Script=Latin}/u.test(key) && !/^[A-Z][a-z]/.test(key);
 
-/** Reads keys and remembers whether the layout writes Latin (keyboard.md 2, rules 1 to 3). One per window. */
+/** Reads keys by what they write, by their place where the layout writes no Latin, which it remembers. One per window. */
 export function createKeyReader(apple: boolean): { read(event: KeyLike): Stroke | null } {
   let latin = true;
 

@@ -16,7 +16,7 @@ export interface ChordHint {
   readonly next: readonly Continuation[];
 }
 
-export interface KeyEngineOptions {
+interface KeyEngineOptions {
   readonly registry: Registry;
   /** The context at the press; `target` is where the focus is. */
   read(target: EventTarget | null, typing: boolean): Context;
@@ -25,12 +25,16 @@ export interface KeyEngineOptions {
   onHint(hint: ChordHint | null): void;
   /** False: continuations are not shown, and chords lapse. */
   showsHints?(): boolean;
+  /** True when a key is kept for a screen that is on its way. */
+  keeps?(event: KeyPress): boolean;
   readonly apple?: boolean;
 }
 
 export interface KeyPress extends KeyLike {
   readonly repeat: boolean;
   readonly target: EventTarget | null;
+  /** performance.now() when it was pressed; left out: now. */
+  readonly timeStamp?: number;
   readonly defaultPrevented: boolean;
   preventDefault(): void;
   stopPropagation(): void;
@@ -55,7 +59,7 @@ export interface KeyEngine {
 const notTyped = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
 
 /** Whether single keys belong to a field: text inputs, selects, editable content, an open cell editor. */
-export function isTyping(target: EventTarget | null): boolean {
+function isTyping(target: EventTarget | null): boolean {
   if (typeof Element === "undefined" || !(target instanceof Element)) return false;
   if (target instanceof HTMLInputElement) return !notTyped.has(target.type);
   return (
@@ -130,9 +134,15 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     }
   }
 
+  /** While a page is too busy to come to a key nobody has read what it shows. */
+  function pressedIn(event: KeyPress, typing: boolean): Context {
+    const context = read(event.target, typing);
+    return event.timeStamp === undefined ? context : { ...context, now: event.timeStamp };
+  }
+
   function pressed(press: string, { origin: event }: Freed): void {
     const typing = isTyping(event.target);
-    const context = read(event.target, typing);
+    const context = pressedIn(event, typing);
     const sequence = [...begun, press];
 
     const owner = registry.owner(sequence.join(" "), context);
@@ -173,6 +183,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     if (event.key === "Process" && !typing && !event.repeat && capture === undefined) say("keys.switch-input");
     const stroke = reader.read(event);
     if (capture !== undefined) return give(event, capture(event, stroke === null ? null : pressName(stroke, apple)));
+    if (!typing && begun.length === 0 && options.keeps?.(event) === true) return give(event, true);
     if (stroke === null) {
       if (begun.length > 0 && event.key.length === 1) return give(event, refuseChord(event.key));
       return false;

@@ -4,13 +4,10 @@ import { OverlaysProvider, PortalProvider } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { ChordPopUp } from "./chord-pop-up.tsx";
-import { HelpSheet } from "./help-sheet.tsx";
 import type { Kit } from "./kit.ts";
 import { LiveRegion } from "./live-region.tsx";
-import { MessagesSheet } from "./messages-sheet.tsx";
+import { Overlays } from "./overlays-door.tsx";
 import { Palette } from "./palette-door.tsx";
-import { Sheets } from "./sheets.tsx";
-import { Toasts } from "./toasts.tsx";
 import { KitContext } from "./use-kit.ts";
 
 /** Gives the kit to the page and draws what lies over it: palette, sheets, toasts, the chord's pop-up. */
@@ -35,10 +32,7 @@ export function KitProvider({ kit, children }: { kit: Kit; children: ReactNode }
           {children}
           <ChordPopUp />
           <Palette />
-          <HelpSheet />
-          <MessagesSheet />
-          <Sheets />
-          <Toasts />
+          <Overlays />
           <LiveRegion />
         </OverlaysProvider>
       </PortalProvider>

@@ -1,5 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { ScreenName } from "../../contract/screens.ts";
+import { loadChunk } from "./chunk.ts";
 import type { AnyCommand } from "./command.ts";
 import { createContextStore } from "./context-store.ts";
 import type { ContextStore } from "./context-store.ts";
@@ -18,8 +19,9 @@ import { createQuestionHost } from "./questions.ts";
 import type { QuestionHost } from "./questions.ts";
 import { createRegistry } from "./registry.ts";
 import type { Registry, Source } from "./registry.ts";
-import type { Services, ShellServices, Tone } from "./services.ts";
+import type { Services, ShellServices, Tone, Workplace } from "./services.ts";
 import { text } from "./texts.ts";
+import { createTypeAhead } from "./type-ahead.ts";
 import { createUndoStack } from "./undo.ts";
 import type { UndoStack } from "./undo.ts";
 
@@ -27,11 +29,11 @@ import type { UndoStack } from "./undo.ts";
 export interface OuterServices extends Pick<Services, "call" | "go" | "changed"> {
   readonly shell: Pick<
     ShellServices,
-    "setTheme" | "splitScreen" | "toggleSound" | "switchTenant" | "switchCurrency" | "setLanguage" | "signOut" | "refresh"
+    "setTheme" | "splitScreen" | "linkHere" | "toggleSound" | "switchTenant" | "switchCurrency" | "setLanguage" | "signOut" | "refresh"
   >;
 }
 
-export interface KitOptions {
+interface KitOptions {
   readonly commands: readonly AnyCommand[];
   readonly routedScreens: ReadonlySet<ScreenName>;
   readonly services: OuterServices;
@@ -39,7 +41,7 @@ export interface KitOptions {
 }
 
 /** A sheet over the page; "keys" and "practice" are drawn by console/keys. */
-export type KitSheet = "help" | "messages" | "keys" | "practice";
+type KitSheet = "help" | "messages" | "keys" | "practice";
 
 declare module "./services.ts" {
   interface Services {
@@ -48,7 +50,7 @@ declare module "./services.ts" {
   }
 }
 
-export interface Value<T> {
+interface Value<T> {
   getState(): T;
   subscribe(listener: () => void): () => void;
   set(value: T): void;
@@ -87,6 +89,8 @@ function createValue<T>(initial: T): Value<T> {
   };
 }
 
+const nowhere: Workplace = { tenant: "", currency: "", user: "", zone: 0, zoneText: "", time: "", search: {} };
+
 const storage = typeof localStorage === "undefined" ? undefined : localStorage;
 
 /** Everything of the console that knows no entity, wired together. Listens to nothing until <KitProvider> is on the page. */
@@ -100,6 +104,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
   const ladder = createEscapeLadder();
   const sheet = createValue<KitSheet | null>(null);
   const chord = createValue<ChordHint | null>(null);
+  const ahead = createTypeAhead((event) => keys.press(event));
   const ranListeners = new Set<(command: AnyCommand, source: Source) => void>();
   let lastEscape = Number.NEGATIVE_INFINITY;
 
@@ -107,10 +112,14 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
 
   const services: Services = {
     call: (route, sent, options) => outer.call(route, sent, options),
-    go: (screen, search) => outer.go(screen, search),
+    go(screen, search) {
+      ahead.await(() => context.getState().screen === screen && context.read().pane !== null);
+      outer.go(screen, search);
+    },
     changed: (subject, rows) => outer.changed(subject, rows),
     ask: (kind, asked) => questions.ask(kind, asked),
     say,
+    toast: (title, body, words, tone) => messages.toast({ title: text(title, words), text: text(body, words), tone }),
     text,
     open(what: KitSheet | "palette" | "tenant" | "currency" | "language", mode?: string) {
       if (what === "help" || what === "messages" || what === "keys" || what === "practice") return sheet.set(what);
@@ -126,11 +135,33 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
         say("failed.copy", {}, "fail");
       }
     },
+    async saveSheet(sheet) {
+      const { saveSheet } = await loadChunk(() => import("./export/save-sheet.ts"));
+      await saveSheet(sheet);
+    },
+    workplace: (pane) => sources.workplace?.(pane) ?? nowhere,
     pushUndo: undo.push,
     async undoLast() {
       const newest = undo.take();
       if (newest === null) return say("undo.nothing");
-      await newest.back();
+      try {
+        await newest.back();
+      } catch (error) {
+        undo.putBack(newest);
+        throw error;
+      }
+    },
+    async redoLast() {
+      const last = undo.taken();
+      if (last === null) return say("redo.nothing");
+      const what = text(last.text, last.words);
+      const command = last.again && registry.get(last.again.command);
+      if (last.again === undefined || command === undefined) return say("redo.never", { what }, "warn");
+      const now = { ...context.read({ pane: "latest" }), dialog: null };
+      const [row, ...others] = registry.targets(command, now) ?? [];
+      const isThere = others.length === 0 && typeof row === "object" && row !== null && "uuid" in row && row.uuid === last.again.uuid;
+      if (!isThere) return say("redo.elsewhere", { what }, "warn");
+      await registry.run(command.id, "key", now);
     },
     shell: {
       ...outer.shell,
@@ -158,7 +189,9 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     read: (target, typing) => context.read({ target, typing }),
     say,
     onHint: chord.set,
+    keeps: (event) => context.read().dialog === null && ahead.keeps(event),
   });
+  context.subscribe(() => ahead.settle());
 
   function keepFocus(): void {
     requestAnimationFrame(() => {

@@ -2,18 +2,20 @@ import { createStore } from "zustand/vanilla";
 import type { Tone } from "./services.ts";
 
 /** One thing the console told the operator, worded. */
-export interface Message {
+interface Message {
   readonly id: number;
   /** Date.now() */
   readonly at: number;
   readonly tone: Tone;
   readonly title: string | null;
   readonly text: string;
+  /** The request that failed, for whoever looks after it; null for anything else. */
+  readonly requestId: string | null;
   /** Also shown as a toast. */
   readonly toast: boolean;
 }
 
-export const logLength = 200;
+const logLength = 200;
 
 export interface MessageLog {
   /** Newest first. */
@@ -22,7 +24,7 @@ export interface MessageLog {
   /** Status bar and live region only. */
   say(text: string, tone: Tone): void;
   /** A toast as well: top right, 5 s, at most 5, newest first (specification, point 9). */
-  toast(toast: { title: string; text: string; tone: Tone }): void;
+  toast(toast: { title: string; text: string; tone: Tone; requestId?: string | null }): void;
 }
 
 export function createMessageLog(): MessageLog {
@@ -33,7 +35,7 @@ export function createMessageLog(): MessageLog {
   return {
     getState: store.getState,
     subscribe: (listener) => store.subscribe(listener),
-    say: (text, tone) => add({ tone, title: null, text, toast: false }),
-    toast: ({ title, text, tone }) => add({ tone, title, text, toast: true }),
+    say: (text, tone) => add({ tone, title: null, text, requestId: null, toast: false }),
+    toast: ({ title, text, tone, requestId = null }) => add({ tone, title, text, requestId, toast: true }),
   };
 }

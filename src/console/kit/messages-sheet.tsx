@@ -1,4 +1,5 @@
 import dayjs from "dayjs";
+import { CopyId } from "./copy-id.tsx";
 import { SheetFrame } from "./sheet-frame.tsx";
 import { useText } from "./texts.ts";
 import { useKit, useStore } from "./use-kit.ts";
@@ -25,6 +26,7 @@ function Messages() {
             <time dateTime={new Date(message.at).toISOString()}>{dayjs(message.at).format("hh:mm:ss A")}</time>
             <b className={hues[message.tone]}>{message.title ?? t(`tone.${message.tone}`)}</b>
             <span className="grow">{message.text}</span>
+            <CopyId id={message.requestId} />
           </li>
         ))}
       </ol>

@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from "react";
-import type { ComponentType } from "react";
+import { useRef } from "react";
 import { createPortal } from "react-dom";
+import { usePart } from "./chunk.ts";
 import { useText } from "./texts.ts";
 import { useDialog } from "./use-dialog.ts";
 import { useKit, useStore } from "./use-kit.ts";
 
-const load = () => import("./palette.tsx");
+const load = async () => (await import("./palette.tsx")).PaletteBox;
 
 /** ms after the first screen in which the palette is fetched unasked. */
 const soon = 1_500;
@@ -14,23 +14,16 @@ const soon = 1_500;
 export function Palette() {
   const { palette, services } = useKit();
   const { context, opening } = useStore(palette);
-  const [Box, setBox] = useState<ComponentType | null>(null);
   const isOpen = context !== null;
-  useEffect(() => {
-    if (Box !== null) return undefined;
-    const fetchIt = () =>
-      load().then(
-        (module) => setBox(() => module.PaletteBox),
-        () => {
-          if (palette.getState().context === null) return;
-          palette.close();
-          services.say("palette.absent", {}, "fail");
-        },
-      );
-    const timer = setTimeout(() => void fetchIt(), isOpen ? 0 : soon);
-    return () => clearTimeout(timer);
-  }, [Box, isOpen, palette, services]);
-  return isOpen ? createPortal(Box === null ? <Waiting /> : <Box key={opening} />, document.body) : null;
+  const box = usePart(load, {
+    wanted: isOpen,
+    soon,
+    absent() {
+      palette.close();
+      services.say("palette.absent", {}, "fail");
+    },
+  });
+  return isOpen ? createPortal(box === null ? <Waiting /> : box({ key: opening }), document.body) : null;
 }
 
 /** Takes what is typed until the palette is there: a letter meant for it must not reach the rows. */

@@ -15,7 +15,7 @@ export const prefixes: Readonly<Record<PaletteMode, string>> = {
   keys: "?",
 };
 
-/** `>` `@` `#` of other palettes (keyboard.md 1); they cannot be typed on a Russian layout, hence aliases only. */
+/** `>` `@` `#` of other palettes; they cannot be typed on a Russian layout, hence aliases only. */
 const aliases: Readonly<Record<string, PaletteMode>> = { ">": "row", "@": "go", "#": "amount" };
 
 /** Mode and the text after its prefix; full-width and Arabic signs count as their Latin twins. A mode not offered is text. */

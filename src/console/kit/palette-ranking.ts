@@ -20,20 +20,40 @@ export interface Candidate {
   readonly codes?: readonly string[];
 }
 
+interface Prepared {
+  readonly codes: readonly string[];
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly synonyms: string;
+  /** Words of the name and synonyms. */
+  readonly all: readonly string[];
+}
+
+/** Kept as long as the candidate: every key asks for the same ones again. */
+const prepared = new WeakMap<Candidate, Prepared>();
+
+function prepare(candidate: Candidate): Prepared {
+  const known = prepared.get(candidate);
+  if (known !== undefined) return known;
+  const name = normalise(candidate.name);
+  const words = name.split(/[\s\-–/,.()]+/);
+  const synonyms = normalise(candidate.words);
+  const made = { codes: (candidate.codes ?? []).map(normalise), name, words, synonyms, all: [...words, ...synonyms.split(/[\s,，、]+/)] };
+  prepared.set(candidate, made);
+  return made;
+}
+
 /**
  * How well a candidate answers: 0 not at all; a code 1000, the whole name 900, its start 800, a word's start 600,
  * every wanted word's start somewhere 500, inside the name 400, in the synonyms 300, letters in order 100.
  */
 export function score(wanted: string, candidate: Candidate): number {
   if (wanted === "") return 1;
-  if (candidate.codes?.some((code) => normalise(code) === wanted) === true) return 1000;
-  const name = normalise(candidate.name);
+  const { codes, name, words, synonyms, all } = prepare(candidate);
+  if (codes.includes(wanted)) return 1000;
   if (name === wanted) return 900;
   if (name.startsWith(wanted)) return 800;
-  const words = name.split(/[\s\-–/,.()]+/);
   if (words.some((word) => word.startsWith(wanted))) return 600;
-  const synonyms = normalise(candidate.words);
-  const all = [...words, ...synonyms.split(/[\s,，、]+/)];
   const parts = wanted.split(" ");
   if (parts.length > 1 && parts.every((part) => all.some((word) => word.startsWith(part)))) return 500;
   if (name.includes(wanted)) return 400;
@@ -51,25 +71,27 @@ function isInOrder(letters: string, text: string): boolean {
   return false;
 }
 
-export interface Scored<C> {
+interface Scored<C> {
   readonly candidate: C;
   readonly score: number;
 }
 
-/** The matching ones, best first; among equals the recently used, then the given order. `recent` is latest first. */
+/** What a candidate weighs by its use; 0 for one never used. */
+export type WeightOf = (id: string) => number;
+
+export const weighsNothing: WeightOf = () => 0;
+
+/** The matching ones, best first; among equals the often and lately used, then the given order. */
 export function rank<C extends Candidate & { readonly id: string }>(
   text: string,
   candidates: readonly C[],
-  recent: readonly string[],
+  weightOf: WeightOf = weighsNothing,
 ): Scored<C>[] {
   const wanted = normalise(text);
   return candidates
-    .map((candidate, at) => {
-      const place = recent.indexOf(candidate.id);
-      return { candidate, at, score: score(wanted, candidate), place: place === -1 ? recent.length : place };
-    })
+    .map((candidate, at) => ({ candidate, at, score: score(wanted, candidate), weight: weightOf(candidate.id) }))
     .filter((entry) => entry.score > 0)
-    .toSorted((a, b) => b.score - a.score || a.place - b.place || a.at - b.at)
+    .toSorted((a, b) => b.score - a.score || b.weight - a.weight || a.at - b.at)
     .slice(0, mostResults)
     .map(({ candidate, score }) => ({ candidate, score }));
 }

@@ -3,8 +3,8 @@ import { screens } from "../../contract/screens.ts";
 import type { AnyCommand } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { PaletteMode } from "./palette-modes.ts";
-import { mostResults, normalise, rank, tier } from "./palette-ranking.ts";
-import type { Candidate } from "./palette-ranking.ts";
+import { mostResults, normalise, rank, tier, weighsNothing } from "./palette-ranking.ts";
+import type { Candidate, WeightOf } from "./palette-ranking.ts";
 import type { PaletteEntry, PalettePage } from "./palette-store.ts";
 import type { Registry, Verdict } from "./registry.ts";
 
@@ -25,10 +25,11 @@ export interface Result extends Candidate {
 
 type Listed = Omit<Result, "score">;
 
-export interface Offer {
+interface Offer {
   readonly registry: Registry;
   readonly context: Context;
-  readonly recent: readonly string[];
+  /** By use, of commands. */
+  readonly weightOf: WeightOf;
   nameOf(command: AnyCommand): string;
   wordsOf(command: AnyCommand): string;
   entriesOf(page: PalettePage): readonly PaletteEntry[];
@@ -67,63 +68,88 @@ function entries(offer: Offer, page: PalettePage): Listed[] {
   }));
 }
 
-/** `find`, timed. */
-export function findResults(
-  offer: Offer,
-  mode: PaletteMode,
-  page: PalettePage | null,
-  text: string,
-): { results: Result[]; total: number; ms: number } {
-  const from = performance.now();
-  const found = find(offer, mode, page, text);
-  return { ...found, ms: Math.round(performance.now() - from) };
+/** Of commands used before, shown before anything is typed. */
+const mostRecent = 5;
+
+interface Found {
+  readonly results: readonly Result[];
+  readonly total: number;
+  readonly ms: number;
 }
 
 /**
- * What the palette shows for a mode and a text, best first, at most 50. A command without its right is there only by its
- * exact name, with the reason; one that may not run now stays, with the reason.
+ * Answers what the palette shows for a mode and a text, best first, at most 50. A command without its right is there only
+ * by its exact name, with the reason; one that may not run now stays, with the reason. What does not change while it is
+ * open is made once.
  */
-function find(offer: Offer, mode: PaletteMode, page: PalettePage | null, text: string): { results: Result[]; total: number } {
-  const wanted = normalise(text);
-  if (page !== null) {
-    const all = entries(offer, page);
-    return { results: best(text, all, []), total: all.length };
-  }
+export function finder(offer: Offer): (mode: PaletteMode, page: PalettePage | null, text: string) => Found {
   const commands = listed(offer);
-  const there = commands.filter(
-    ({ verdict, name }) => verdict?.state !== "absent" || (verdict.reason !== undefined && wanted !== "" && normalise(name) === wanted),
-  );
-  const all =
-    mode === "row"
-      ? there.filter(({ group }) => group === "row")
-      : mode === "keys"
-        ? there.filter(({ command }) => command?.keys !== undefined).map((result) => ({ ...result, group: "keys" as const }))
-        : mode === "go"
-          ? [
-              ...there.filter(({ group, id }) => group === "screens" || id.startsWith("session.")),
-              ...entries(offer, "tenant"),
-              ...entries(offer, "currency"),
-            ]
-          : mode === "all"
-            ? [...there, ...(wanted === "" ? [] : [...entries(offer, "tenant"), ...entries(offer, "currency")])]
-            : [];
-  const ranked = best(text, all, offer.recent);
-  if (mode !== "all" || wanted !== "") return { results: ranked, total: all.length };
-  // Nothing typed yet: what was used last comes first, the rest in its own order.
-  const recent = offer.recent.slice(0, 5).flatMap((id) => ranked.filter((result) => result.id === id && result.verdict?.state === "ready"));
-  const rest = best(
-    "",
-    all.filter(({ id }) => !recent.some((other) => other.id === id)),
-    [],
-  );
-  return {
-    results: [...recent.map((result) => ({ ...result, group: "recent" as const })), ...rest].slice(0, mostResults),
-    total: all.length,
+  const pageEntries = new Map<PalettePage, readonly Listed[]>();
+  const entriesOf = (page: PalettePage): readonly Listed[] => {
+    const known = pageEntries.get(page) ?? entries(offer, page);
+    pageEntries.set(page, known);
+    return known;
+  };
+  const byKey = new Map<string, Listed>();
+  const asKey = (result: Listed): Listed => {
+    const known = byKey.get(result.id) ?? { ...result, group: "keys" };
+    byKey.set(result.id, known);
+    return known;
+  };
+
+  /** What a mode offers for a text, unranked. */
+  function offered(mode: PaletteMode, wanted: string): readonly Listed[] {
+    const there = commands.filter(
+      ({ verdict, name }) => verdict?.state !== "absent" || (verdict.reason !== undefined && wanted !== "" && normalise(name) === wanted),
+    );
+    const places = () => [...entriesOf("tenant"), ...entriesOf("currency")];
+    switch (mode) {
+      case "row":
+        return there.filter(({ group }) => group === "row");
+      case "keys":
+        return there.filter(({ command }) => command?.keys !== undefined).map(asKey);
+      case "go":
+        return [...there.filter(({ group, id }) => group === "screens" || id.startsWith("session.")), ...places()];
+      case "all":
+        return wanted === "" ? there : [...there, ...places()];
+      default:
+        return [];
+    }
+  }
+
+  function find(mode: PaletteMode, page: PalettePage | null, text: string): Omit<Found, "ms"> {
+    if (page !== null) {
+      const all = entriesOf(page);
+      return { results: best(text, all, weighsNothing), total: all.length };
+    }
+    const wanted = normalise(text);
+    const all = offered(mode, wanted);
+    if (mode !== "all" || wanted !== "") return { results: best(text, all, offer.weightOf), total: all.length };
+    // Nothing typed yet: what is used most and last comes first, the rest in its own order.
+    const recent = all
+      .filter(({ id, verdict }) => verdict?.state === "ready" && offer.weightOf(id) > 0)
+      .toSorted((a, b) => offer.weightOf(b.id) - offer.weightOf(a.id))
+      .slice(0, mostRecent);
+    const rest = best(
+      "",
+      all.filter((result) => !recent.includes(result)),
+      weighsNothing,
+    );
+    return {
+      results: [...recent.map((result) => ({ ...result, group: "recent" as const, score: 1 })), ...rest].slice(0, mostResults),
+      total: all.length,
+    };
+  }
+
+  return (mode, page, text) => {
+    const from = performance.now();
+    const found = find(mode, page, text);
+    return { ...found, ms: Math.round(performance.now() - from) };
   };
 }
 
-function best(text: string, all: readonly Listed[], recent: readonly string[]): Result[] {
-  return rank(text, all, recent).map(({ candidate, score }) => ({ ...candidate, score }));
+function best(text: string, all: readonly Listed[], weightOf: WeightOf): Result[] {
+  return rank(text, all, weightOf).map(({ candidate, score }) => ({ ...candidate, score }));
 }
 
 export interface ResultGroup {

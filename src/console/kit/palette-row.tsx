@@ -4,14 +4,14 @@ import { Icon } from "./icon.tsx";
 import type { IconName } from "./icon.tsx";
 import { split } from "./palette-ranking.ts";
 
-export interface PaletteRowProps {
+interface PaletteRowProps {
   readonly id: string;
   readonly name: string;
   readonly text: string;
   readonly icon: IconName;
   readonly note?: string | undefined;
   readonly end?: ReactNode;
-  /** May not run: stays selectable, so that Enter says why and never takes the next row instead. */
+  /** May not run: not disabled, which cmdk would pass over; stays selectable, so that Enter says why and never takes the next row instead. */
   readonly refused?: boolean;
   onSelect(): void;
 }
@@ -20,7 +20,7 @@ export interface PaletteRowProps {
 export function PaletteRow({ id, name, text, icon, note, end, refused, onSelect }: PaletteRowProps) {
   const found = split(name, text);
   return (
-    <Command.Item value={id} className="res" aria-disabled={refused === true} onSelect={onSelect}>
+    <Command.Item value={id} className={refused === true ? "res refused" : "res"} onSelect={onSelect}>
       <Icon name={refused === true ? "lock" : icon} />
       <span className="nm">
         {found === null ? (

@@ -3,7 +3,7 @@ import { sideOf } from "./side.ts";
 import type { Side } from "./side.ts";
 
 /** In the order of F6. */
-export const paneNames = ["navigation", "filters", "list", "detail", "counters"] as const;
+const paneNames = ["navigation", "filters", "list", "detail", "counters"] as const;
 export type PaneName = (typeof paneNames)[number];
 
 export interface PaneLayout {
@@ -12,7 +12,7 @@ export interface PaneLayout {
   readonly zoomed: PaneName | null;
   /** The detail lies below the list instead of beside it. */
   readonly turned: boolean;
-  /** px, by split */
+  /** px, or % of the page for "second"; by split */
   readonly sizes: Readonly<Record<string, number>>;
 }
 
@@ -28,9 +28,12 @@ export interface PaneStore {
   toggle(name: PaneName): void;
   show(name: PaneName): void;
   turn(): void;
+  /** List or detail, whichever has the focus; from elsewhere the list, which then takes it. */
   zoom(): void;
-  setSize(split: string, px: number): void;
-  /** The splitter between list and detail takes the focus (`w r`). */
+  setSize(split: string, size: number): void;
+  /** What was kept elsewhere; nobody is told when it is the same. */
+  take(kept: Pick<PaneLayout, "hidden" | "turned" | "sizes">): void;
+  /** A splitter takes the focus (`w r`): that of the side in use first, the next one when one has it. */
   focusSplitter(): boolean;
 }
 
@@ -124,7 +127,7 @@ export function createPaneStore(storage?: Storage): PaneStore {
     toggle(name) {
       const { hidden } = store.getState();
       if (hidden[name] !== true) {
-        if (around(document.activeElement) === name) enter("list");
+        if (around(document.activeElement) === name) void (enter("list") || enter("detail"));
         store.setState({ hidden: { ...hidden, [name]: true }, zoomed: null });
         return;
       }
@@ -136,12 +139,24 @@ export function createPaneStore(storage?: Storage): PaneStore {
       store.setState({ hidden: others });
     },
     turn: () => store.setState((state) => ({ turned: !state.turned })),
-    zoom: () => store.setState((state) => ({ zoomed: state.zoomed === null ? (around(document.activeElement) ?? "list") : null })),
-    setSize: (split, px) => store.setState((state) => ({ sizes: { ...state.sizes, [split]: Math.round(px) } })),
+    zoom() {
+      if (store.getState().zoomed !== null) return store.setState({ zoomed: null });
+      const here = around(document.activeElement);
+      // what is around them goes, and would take the focus with it
+      if (here !== "list" && here !== "detail") enter("list");
+      store.setState({ zoomed: here === "detail" ? here : "list" });
+    },
+    setSize: (split, size) => store.setState((state) => ({ sizes: { ...state.sizes, [split]: Math.round(size) } })),
+    take(kept) {
+      const { hidden, turned, sizes } = store.getState();
+      if (JSON.stringify([hidden, turned, sizes]) !== JSON.stringify([kept.hidden, kept.turned, kept.sizes])) store.setState(kept);
+    },
     focusSplitter() {
-      const splitter = document.querySelector<HTMLElement>("[role=separator][tabindex]");
+      const all = [...document.querySelectorAll<HTMLElement>("[role=separator][tabindex]")].filter(isShown);
+      const here = all.findIndex((splitter) => splitter === document.activeElement);
+      const splitter = here === -1 ? (all.find((other) => sideOf(other) === side) ?? all[0]) : all[(here + 1) % all.length];
       splitter?.focus();
-      return splitter !== null;
+      return splitter !== undefined;
     },
   };
 }

@@ -5,7 +5,7 @@ import { useSide } from "./side.ts";
 import { useText } from "./texts.ts";
 import { useKit } from "./use-kit.ts";
 
-export interface PaneProps {
+interface PaneProps {
   readonly name: PaneName;
   readonly as?: "section" | "nav" | "aside" | "div";
   readonly className?: string;

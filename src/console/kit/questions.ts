@@ -17,12 +17,19 @@ export interface QuestionHost {
   subscribe(listener: () => void): () => void;
   /** Resolves with the answer, or null on Esc. */
   ask<K extends QuestionKind>(kind: K, asked: Questions[K]["asked"]): Promise<Questions[K]["answer"] | null>;
-  /** Answers all with null: the screen they belong to is gone. */
+  /** Answers all with null, those taken elsewhere too: the screen they belong to is gone. */
   dismiss(): void;
+  /** Offers each new question to `taker` first; one it takes gets no sheet. null: all get their sheet again. */
+  divert(taker: Taker | null): void;
 }
+
+/** Says whether it shows the question itself. */
+type Taker = (question: OpenQuestion) => boolean;
 
 export function createQuestionHost(): QuestionHost {
   const store = createStore<readonly OpenQuestion[]>()(() => []);
+  const taken = new Set<OpenQuestion>();
+  let taker: Taker | null = null;
   let last = 0;
   return {
     getState: store.getState,
@@ -31,13 +38,18 @@ export function createQuestionHost(): QuestionHost {
       return new Promise<Questions[K]["answer"] | null>((resolve) => {
         const id = ++last;
         const answer = (given: Questions[K]["answer"] | null): void => {
-          store.setState((open) => open.filter((question) => question.id !== id), true);
+          store.setState((open) => (open.includes(question) ? open.filter((other) => other !== question) : open), true);
+          taken.delete(question);
           resolve(given);
         };
         const question = { id, kind, asked, answer } as unknown as OpenQuestion; // kind and asked come from the same K
-        store.setState((open) => [...open, question], true);
+        if (taker?.(question) === true) taken.add(question);
+        else store.setState((open) => [...open, question], true);
       });
     },
-    dismiss: () => store.getState().forEach((question) => question.answer(null)),
+    dismiss: () => [...store.getState(), ...taken].forEach((question) => question.answer(null)),
+    divert(next) {
+      taker = next;
+    },
   };
 }

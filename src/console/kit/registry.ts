@@ -46,7 +46,7 @@ export interface Registry {
   targets(command: AnyCommand, context: Context): readonly unknown[] | null;
 }
 
-export interface RegistryOptions {
+interface RegistryOptions {
   readonly services: Services;
   readonly routedScreens: ReadonlySet<ScreenName>;
   onRan?(command: AnyCommand, source: Source): void;
@@ -175,7 +175,7 @@ export function createRegistry(commands: readonly AnyCommand[], { services, rout
       }
       const rows = rowsFor(command, context) ?? [];
       const act = `${id} ${targetKey(rows)}`;
-      if (running.has(act)) return "running";
+      if (!command.overlaps && running.has(act)) return "running";
       try {
         const ending = command.run(rows, services, context);
         onRan?.(command, source);
@@ -207,7 +207,7 @@ export function createRegistry(commands: readonly AnyCommand[], { services, rout
   };
 }
 
-export interface Clash {
+interface Clash {
   readonly chords: readonly [Chord, Chord];
   readonly ids: readonly [string, string];
   readonly kind: "equal" | "prefix";

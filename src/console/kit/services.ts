@@ -1,5 +1,7 @@
 import type { Answer, Route, Sent } from "../../contract/route.ts";
 import type { ScreenName } from "../../contract/screens.ts";
+import type { Reason } from "./command.ts";
+import type { Sheet } from "./export/sheet.ts";
 import type { MessageKey, Words } from "./messages.ts";
 
 /** A question a command puts before it acts. The kit draws each kind as a sheet; null = Esc. */
@@ -33,8 +35,21 @@ export interface Questions {
   };
   /** Irreversible: says that it cannot be undone; only Mod+Enter confirms. */
   confirm: { asked: { title: MessageKey; text: MessageKey; words: Words }; answer: true };
-  /** Free text; `hint` makes it one line that Enter takes and says what may be written. */
-  text: { asked: { title: MessageKey; words: Words; initial: string; maximum: number; hint?: MessageKey }; answer: string };
+  /**
+   * Free text, trimmed; `hint` makes it one line that Enter takes and says what may be written. While `refuse` says why what
+   * was typed cannot be taken, the question stays, with it.
+   */
+  text: {
+    asked: {
+      title: MessageKey;
+      words: Words;
+      initial: string;
+      maximum: number;
+      hint?: MessageKey;
+      refuse?(typed: string): Reason | null;
+    };
+    answer: string;
+  };
 }
 export type QuestionKind = keyof Questions;
 
@@ -47,6 +62,8 @@ export interface Undo {
   /** performance.now() after which it cannot be taken back. */
   readonly until: number;
   back(): Promise<void>;
+  /** The command that does it again, under all its guards, while that record is the next key's target. Without it nothing does. */
+  readonly again?: { readonly command: string; readonly uuid: string };
 }
 
 export interface CallOptions {
@@ -57,6 +74,20 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** Where and by whom something is taken out of the console. */
+export interface Workplace {
+  readonly tenant: string;
+  readonly currency: string;
+  readonly user: string;
+  /** Minutes east of UTC, and "+08:00". */
+  readonly zone: number;
+  readonly zoneText: string;
+  /** Now, as times are written. */
+  readonly time: string;
+  /** Search parameters of the screen the pane is on, without record. */
+  readonly search: Readonly<Record<string, string>>;
+}
+
 /** A command's only doors out; tests fake them. */
 export interface Services {
   call<R extends Route>(route: R, sent: Sent<R>, options?: CallOptions): Promise<Answer<R>>;
@@ -64,11 +95,18 @@ export interface Services {
   ask<K extends QuestionKind>(kind: K, asked: Questions[K]["asked"]): Promise<Questions[K]["answer"] | null>;
   /** Status bar and live region; tone "fail" is assertive. */
   say(key: MessageKey, words?: Words, tone?: Tone): void;
+  /** Where a line on the status bar could be missed. */
+  toast(title: MessageKey, text: MessageKey, words: Words, tone: Tone): void;
   text(key: MessageKey, words?: Words): string;
   open(what: "palette" | "help" | "messages" | "tenant" | "currency" | "language", mode?: string): void;
   copy(text: string): Promise<void>;
+  /** Makes a file of it and hands it to the browser; throws when it cannot be made. */
+  saveSheet(sheet: Sheet): Promise<void>;
+  workplace(pane: string): Workplace;
   pushUndo(undo: Undo): void;
   undoLast(): Promise<void>;
+  /** Does again what was taken back last, or says why not. */
+  redoLast(): Promise<void>;
   /** Rows an act changed: the screens and caches that hold them take them over. */
   changed(subject: string, rows: readonly { uuid: string }[]): void;
   /** Shell acts: panes, theme, sound, session. */
@@ -83,6 +121,8 @@ export interface ShellServices {
   turnDetail(): void;
   /** A second screen beside this one, or no longer; named, that one with that search. */
   splitScreen(screen?: ScreenName, search?: Record<string, string>): void;
+  /** The address of what is on screen, with tenant and currency. */
+  linkHere(): string;
   setTheme(theme: "light" | "dark" | "system"): void;
   toggleSound(): void;
   switchTenant(id: string): Promise<void>;

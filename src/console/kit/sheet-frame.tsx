@@ -1,12 +1,13 @@
 import { Dialog } from "@blueprintjs/core";
 import type { ReactNode, RefObject } from "react";
 import { useId, useRef } from "react";
+import { createPortal } from "react-dom";
 import type { OpenDialog } from "./context.ts";
 import { KeyCap } from "./key-cap.tsx";
 import { useText } from "./texts.ts";
 import { useDialog } from "./use-dialog.ts";
 
-export interface SheetFrameProps {
+interface SheetFrameProps {
   readonly dialog: OpenDialog;
   readonly title: string;
   readonly children: ReactNode;
@@ -19,50 +20,49 @@ export interface SheetFrameProps {
   readonly urgent?: boolean;
 }
 
-/** A dialog of the console; its keys come from `dialog.acts`. */
-export function SheetFrame(props: SheetFrameProps) {
-  const title = useId();
-  return (
-    <Dialog
-      isOpen
-      className={props.wide === true ? "sheet wide" : "sheet"}
-      backdropClassName="sheet-veil"
-      role={props.urgent === true ? "alertdialog" : "dialog"}
-      aria-labelledby={title}
-      autoFocus={false}
-      canEscapeKeyClose={false}
-      canOutsideClickClose={false}
-      shouldReturnFocusOnClose={false}
-      transitionDuration={0}
-    >
-      <SheetInside {...props} titleId={title} />
-    </Dialog>
-  );
-}
-
-/** Inside the portal, so that its first element is there when the focus is set. */
-function SheetInside({ dialog, title, titleId, children, foot, first }: SheetFrameProps & { titleId: string }) {
+/**
+ * A dialog of the console; its keys come from `dialog.acts`. Blueprint's own portal would draw it tasks later, and a key pressed
+ * meanwhile would be the page's: it stands, is heard and has the focus before the next key.
+ */
+export function SheetFrame({ dialog, title, children, foot, first, wide, urgent }: SheetFrameProps) {
   const t = useText();
+  const titleId = useId();
   const body = useRef<HTMLDivElement>(null);
   useDialog(dialog, first ?? body);
-  return (
-    <>
-      <div className="sheet-head">
-        <h2 id={titleId} className="grow">
-          {title}
-        </h2>
-        {dialog.acts.close !== undefined && (
-          <button type="button" className="sheet-close" onClick={dialog.acts.close}>
-            <span className="sr">{t("sheet.close")}</span>
-            <KeyCap chord="Escape" />
-          </button>
-        )}
-      </div>
-      <div className="sheet-body" ref={body} tabIndex={-1}>
-        {children}
-      </div>
-      {foot !== undefined && <div className="sheet-foot">{foot}</div>}
-    </>
+  return createPortal(
+    <div className="bp6-portal sheet-place">
+      <Dialog
+        isOpen
+        lazy={false}
+        usePortal={false}
+        className={wide === true ? "sheet wide" : "sheet"}
+        backdropClassName="sheet-veil"
+        role={urgent === true ? "alertdialog" : "dialog"}
+        aria-labelledby={titleId}
+        autoFocus={false}
+        canEscapeKeyClose={false}
+        canOutsideClickClose={false}
+        shouldReturnFocusOnClose={false}
+        transitionDuration={0}
+      >
+        <div className="sheet-head">
+          <h2 id={titleId} className="grow">
+            {title}
+          </h2>
+          {dialog.acts.close !== undefined && (
+            <button type="button" className="sheet-close" onClick={dialog.acts.close}>
+              <span className="sr">{t("sheet.close")}</span>
+              <KeyCap chord="Escape" />
+            </button>
+          )}
+        </div>
+        <div className="sheet-body" ref={body} tabIndex={-1}>
+          {children}
+        </div>
+        {foot !== undefined && <div className="sheet-foot">{foot}</div>}
+      </Dialog>
+    </div>,
+    document.body,
   );
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from "../../values/counts.ts";
 import { CommandKey } from "./command-button.tsx";
 import type { ReactNode } from "react";
 import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
@@ -14,7 +15,7 @@ import { useKit, useStore } from "./use-kit.ts";
 /** ms a message stands on the bar. */
 const saidFor = 6000;
 
-const known = ["palette", "help", "messages", "reason", "money", "confirm", "choice", "bulk", "text", "menu"] as const;
+const known = ["palette", "help", "messages", "reason", "money", "confirm", "choice", "bulk", "text", "form", "menu"] as const;
 type Mode = (typeof known)[number] | "list" | "detail" | "header" | "queue" | "typing" | "page";
 
 function modeOf(context: Context): Mode {
@@ -51,8 +52,8 @@ export function StatusBar({ live }: { live?: ReactNode }) {
       {pane?.place != null && (
         <span className="opt">
           {pane.place.of === null
-            ? t("bar.row-of-unknown", { row: pane.place.row })
-            : t("bar.row", { row: pane.place.row, of: pane.place.of })}
+            ? t("bar.row-of-unknown", { row: formatCount(pane.place.row) })
+            : t("bar.row", { row: formatCount(pane.place.row), of: formatCount(pane.place.of) })}
         </span>
       )}
       {live}
@@ -71,7 +72,7 @@ function Figures({ pane }: { pane: PaneState | null }) {
   const own = (): readonly string[] => {
     if (selection === null || (selection.of === "marks" && pane?.marked.length === 0)) return [];
     const { rows, columns, figures } = selection;
-    const size = selection.of === "range" ? [t("bar.selection.cells", { rows, columns })] : [];
+    const size = selection.of === "range" ? [t("bar.selection.cells", { rows: formatCount(rows), columns })] : [];
     if (figures === null) return size;
     const { count, sum, mean } = figures;
     return [
@@ -97,7 +98,8 @@ function Figures({ pane }: { pane: PaneState | null }) {
 /** Always names what the next key will hit. */
 function Target({ pane }: { pane: PaneState | null }) {
   const t = useText();
-  if (pane === null || pane.subject === null) return null;
+  if (pane === null) return null;
+  if (pane.subject === null) return pane.aim?.note ? <PlainAim note={pane.aim.note} /> : null;
   const marked = pane.marked.length;
   if (marked > 0) {
     return (
@@ -114,6 +116,16 @@ function Target({ pane }: { pane: PaneState | null }) {
       <Icon name="right" size="xs" flips />
       {pane.aim?.id != null && <StrongEnd id={pane.aim.id} />}
       {pane.aim?.note ? <bdi>· {pane.aim.note}</bdi> : null}
+    </span>
+  );
+}
+
+/** Of a pane that shows no records: an hour of a chart, a figure. */
+function PlainAim({ note }: { note: string }) {
+  return (
+    <span className="aim">
+      <Icon name="right" size="xs" flips />
+      <bdi>{note}</bdi>
     </span>
   );
 }
@@ -166,6 +178,13 @@ interface Hint {
   readonly key: MessageKey;
 }
 
+/** In the palette while it asks, or lists what to choose. */
+const choosing: readonly Hint[] = [
+  { chords: ["ArrowUp", "ArrowDown"], key: "hint.move" },
+  { chords: ["Enter"], key: "hint.accept" },
+  { chords: ["Escape"], key: "hint.back" },
+];
+
 const fixed: Readonly<Partial<Record<Mode, readonly Hint[]>>> = {
   palette: [
     { chords: ["ArrowUp", "ArrowDown"], key: "hint.move" },
@@ -181,10 +200,11 @@ const fixed: Readonly<Partial<Record<Mode, readonly Hint[]>>> = {
 
 function Keys({ context, mode }: { context: Context; mode: Mode }) {
   const t = useText();
-  const { registry } = useKit();
+  const { registry, palette } = useKit();
+  const { question, page } = useStore(palette);
   if (context.dialog !== null || mode === "typing") {
     const acts: OpenDialog["acts"] = context.dialog?.acts ?? {};
-    const hints: readonly Hint[] = fixed[mode] ?? [
+    const hints: readonly Hint[] = (question !== null || page !== null ? choosing : fixed[mode]) ?? [
       ...(acts.accept === undefined ? [] : [{ chords: ["Enter"], key: "hint.accept" } as const]),
       ...(acts.confirm === undefined || acts.accept !== undefined ? [] : [{ chords: ["$mod+Enter"], key: "hint.confirm" } as const]),
       ...(acts.close === undefined ? [] : [{ chords: ["Escape"], key: "hint.close" } as const]),

@@ -2,8 +2,9 @@ import type { TransactionStatus } from "../../contract/transactions.ts";
 import { drawIcon, iconElement } from "./icon-shapes.ts";
 import { Icon } from "./icon.tsx";
 import { text, useText } from "./texts.ts";
+import { writtenClass, writtenText } from "./written.ts";
 
-export type StatusName = TransactionStatus | "critical";
+type StatusName = TransactionStatus | "critical";
 
 /** Glyph, word and hue together: never colour alone. */
 export function Status({ status }: { status: StatusName }) {
@@ -23,9 +24,10 @@ export function paintStatus(cell: HTMLElement): (status: StatusName) => void {
   const word = document.createElement("span");
   holder.append(icon, word);
   cell.append(holder);
+  const [setClass, setWord] = [writtenClass(holder), writtenText(word)];
   return (status) => {
-    holder.className = `st ${status}`;
+    setClass(`st ${status}`);
     drawIcon(icon, status);
-    word.textContent = text(`status.${status}`);
+    setWord(text(`status.${status}`));
   };
 }

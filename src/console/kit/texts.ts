@@ -1,10 +1,9 @@
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Reason } from "./command.ts";
+import { loadChunk } from "./chunk.ts";
 import type { MessageKey, Words } from "./messages.ts";
 
-/** Languages of locales/ the picker offers (specification, point 1). */
-export const offeredLanguages = ["en", "zh"] as const;
 export const rightToLeftLanguages: readonly string[] = ["ar"];
 
 const load = import.meta.glob<{ default: Record<string, string> }>(["../../../locales/*.json", "!../../../locales/en.json"]);
@@ -25,7 +24,7 @@ export async function setLanguage(language: string): Promise<void> {
   if (!i18next.hasResourceBundle(language, "translation")) {
     const file = load[`../../../locales/${language}.json`];
     if (file === undefined) throw new Error(`there is no locales/${language}.json`);
-    i18next.addResourceBundle(language, "translation", (await file()).default);
+    i18next.addResourceBundle(language, "translation", (await loadChunk(file)).default);
   }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
@@ -36,6 +35,29 @@ export async function setLanguage(language: string): Promise<void> {
 export function hasText(key: string): key is MessageKey {
   return i18next.exists(key);
 }
+
+/** A problem code's text where the page is not in the server's own language; null to take the server's words. */
+export function problemText(code: string, data: unknown): string | null {
+  const key = `problem.${code}`;
+  if (code === "" || i18next.language === "en" || !hasText(key)) return null;
+  return i18next.t(key, typeof data === "object" && data !== null ? { ...data } : {});
+}
+
+/**
+ * A rule's line in the present language: the schemas of the contract speak English, as the server does, and `invalid.*` are
+ * those lines. One without a text stays as it is.
+ */
+export function ruleText(line: string): string {
+  ruleKeys ??= new Map(
+    Object.entries(i18next.getResourceBundle("en", "translation") as Record<string, string>) // flat: locales/en.json
+      .filter(([key]) => key.startsWith("invalid."))
+      .map(([key, english]) => [english, key]),
+  );
+  const key = ruleKeys.get(line);
+  return key !== undefined && hasText(key) ? text(key) : line;
+}
+
+let ruleKeys: Map<string, string> | undefined;
 
 type Text = typeof text;
 

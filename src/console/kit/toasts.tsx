@@ -1,6 +1,8 @@
+import "./toasts.css";
 import type { Intent } from "@blueprintjs/core";
 import { OverlayToaster } from "@blueprintjs/core";
 import { useEffect, useRef } from "react";
+import { CopyId } from "./copy-id.tsx";
 import { Icon } from "./icon.tsx";
 import type { Tone } from "./services.ts";
 import { useText } from "./texts.ts";
@@ -17,12 +19,13 @@ export function Toasts() {
   const t = useText();
   const { messages } = useKit();
   const toaster = useRef<OverlayToaster>(null);
+  // what was said before this was there is shown, too
+  const last = useRef(0);
 
   useEffect(() => {
-    let last = messages.getState()[0]?.id ?? 0;
-    return messages.subscribe(() => {
-      const fresh = messages.getState().filter((message) => message.id > last && message.toast);
-      last = messages.getState()[0]?.id ?? last;
+    const show = () => {
+      const fresh = messages.getState().filter((message) => message.id > last.current && message.toast);
+      last.current = messages.getState()[0]?.id ?? last.current;
       for (const message of fresh.toReversed()) {
         const key = `message-${message.id}`;
         toaster.current?.show(
@@ -34,6 +37,7 @@ export function Toasts() {
               <>
                 {message.title !== null && message.title !== "" && <b>{message.title}</b>}
                 <span className="toast-text">{message.text}</span>
+                <CopyId id={message.requestId} />
                 <button type="button" className="toast-close" aria-label={t("sheet.close")} onClick={() => toaster.current?.dismiss(key)}>
                   <Icon name="close" size="xs" />
                 </button>
@@ -43,7 +47,9 @@ export function Toasts() {
           key,
         );
       }
-    });
+    };
+    show();
+    return messages.subscribe(show);
   }, [messages, t]);
 
   return <OverlayToaster ref={toaster} position="top-right" maxToasts={most} canEscapeKeyClear={false} className="toasts" />;

@@ -8,6 +8,10 @@ export interface UndoStack {
   push(undo: Undo): void;
   /** Takes the newest that is still in time off the stack; null when there is none. */
   take(): Undo | null;
+  /** One that was taken and nobody heard of: it stands again for the time it has left, unless all were cleared meanwhile. */
+  putBack(undo: Undo): void;
+  /** What was taken last; null once something else was done. */
+  taken(): Undo | null;
   /** Drops one that can no longer be taken back (sent, claim lost). */
   drop(id: string): void;
   clear(): void;
@@ -16,6 +20,8 @@ export interface UndoStack {
 /** What can still be taken back, each until its own time (performance.now()). */
 export function createUndoStack(now: () => number = () => performance.now()): UndoStack {
   const store = createStore<readonly Undo[]>()(() => []);
+  let taken: Undo | null = null;
+  let out = new WeakSet<Undo>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
   function drop(id: string): void {
@@ -24,23 +30,38 @@ export function createUndoStack(now: () => number = () => performance.now()): Un
     store.setState((undos) => undos.filter((undo) => undo.id !== id), true);
   }
 
+  function push(undo: Undo): void {
+    taken = null;
+    drop(undo.id);
+    store.setState((undos) => [...undos, undo], true);
+    timers.set(
+      undo.id,
+      setTimeout(() => drop(undo.id), Math.max(0, undo.until - now())),
+    );
+  }
+
   return {
     getState: store.getState,
     subscribe: (listener) => store.subscribe(listener),
-    push(undo) {
-      drop(undo.id);
-      store.setState((undos) => [...undos, undo], true);
-      timers.set(
-        undo.id,
-        setTimeout(() => drop(undo.id), Math.max(0, undo.until - now())),
-      );
-    },
+    push,
     take() {
       const newest = store.getState().findLast((undo) => undo.until > now()) ?? null;
-      if (newest !== null) drop(newest.id);
+      if (newest !== null) {
+        drop(newest.id);
+        taken = newest;
+        out.add(newest);
+      }
       return newest;
     },
+    putBack(undo) {
+      if (out.delete(undo) && undo.until > now()) push(undo);
+    },
+    taken: () => taken,
     drop,
-    clear: () => store.getState().forEach((undo) => drop(undo.id)),
+    clear() {
+      taken = null;
+      out = new WeakSet();
+      store.getState().forEach((undo) => drop(undo.id));
+    },
   };
 }

@@ -30,7 +30,7 @@ export function useContextState(): ContextState {
 }
 
 /** The context of the pane that last had the focus, as buttons and status bar judge by it. */
-export function useCommandContext(): Context {
+function useCommandContext(): Context {
   const { context } = useKit();
   useStore(context);
   return context.read({ pane: "latest" });

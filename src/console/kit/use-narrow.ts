@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** As in shell.css: too narrow for two panes beside each other. */
+/** As in shell/narrow.css: too narrow for two panes beside each other. */
 const query = typeof matchMedia === "undefined" ? null : matchMedia("(max-width: 900px)");
 
 function subscribe(listener: () => void): () => void {

@@ -4,7 +4,7 @@ import type { Jar } from "../api/jar.ts";
 import { cookieDays } from "../api/jar.ts";
 
 export const themes = ["system", "light", "dark"] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 export interface Appearance {
   readonly store: StoreApi<{ theme: Theme }>;

@@ -4,7 +4,7 @@ import type { ScreenName } from "../../contract/screens.ts";
 /** The search parameter that names the screen beside the route's: its path and its own search, as one reads them. */
 export const besideParam = "beside";
 
-export interface Beside {
+interface Beside {
   readonly screen: ScreenName;
   readonly search: Readonly<Record<string, string>>;
 }

@@ -16,7 +16,7 @@ import { Sparkline } from "./sparkline.tsx";
 import { useSecond } from "../api/use-second.ts";
 import { useShell } from "./use-shell.ts";
 
-export interface Counter {
+interface Counter {
   readonly name: ChangeEventName;
   readonly label: MessageKey;
   readonly hue: "process" | "pending" | "critical";

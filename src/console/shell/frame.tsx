@@ -1,17 +1,23 @@
-import { Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Outlet } from "react-router-dom";
 import { useStore } from "zustand";
 import { spanText } from "../api/formats.ts";
 import { useApi } from "../api/use-api.ts";
 import { Icon } from "../kit/icon.tsx";
 import { StatusBar } from "../kit/status-bar.tsx";
-import { usePaneLayout } from "../kit/use-kit.ts";
+import { useKit, usePaneLayout } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts.ts";
 import { CountersPane } from "./counters-pane.tsx";
 import { Header } from "./header.tsx";
 import { Navigation } from "./navigation.tsx";
+import { isUnready } from "./sign-in/unready.ts";
+import { loadPage } from "./page-chunk.ts";
 import { inkOn } from "./ink.ts";
 import { useSecond } from "../api/use-second.ts";
+
+const UnreadyPage = lazy(async () => ({
+  default: (await loadPage("unready", () => import("./sign-in/unready-page.tsx"))).UnreadyPage,
+}));
 
 /** The trend moves with the clock even while nothing happens. */
 const trendInterval = 60_000;
@@ -27,6 +33,13 @@ export function Frame() {
     return () => clearInterval(timer);
   }, [counters]);
   if (!at) return null;
+  if (isUnready(at.user)) {
+    return (
+      <Suspense>
+        <UnreadyPage user={at.user} />
+      </Suspense>
+    );
+  }
   const noNavigation = layout.hidden.navigation === true || layout.zoomed !== null;
   const noCounters = layout.hidden.counters === true || layout.zoomed !== null;
   return (
@@ -34,9 +47,10 @@ export function Frame() {
       className={["app", noCounters && "noside", noNavigation && "nonav"].filter(Boolean).join(" ")}
       style={{ "--tenant": at.tenant.colour, "--tenant-ink": inkOn(at.tenant.colour) }}
     >
+      <SkipLink />
       <Header />
       {!noNavigation && <Navigation />}
-      <main className="middle">
+      <main id="content" className="middle" tabIndex={-1}>
         <OfflineStrip />
         {/* a switch of tenant or currency loads the page anew */}
         <div className="screen" key={epoch}>
@@ -48,6 +62,25 @@ export function Frame() {
       {!noCounters && <CountersPane />}
       <StatusBar live={<LiveMark />} />
     </div>
+  );
+}
+
+/** The page's first stop of Tab leads past header and rail: to the list or what has its room, else to the screen as a whole. */
+function SkipLink() {
+  const t = useText();
+  const { panes } = useKit();
+  return (
+    <a
+      className="btn skip"
+      href="#content"
+      onClick={(event) => {
+        // the address stays the screen's
+        event.preventDefault();
+        if (!panes.focus(panes.getState().zoomed ?? "list")) document.getElementById("content")?.focus();
+      }}
+    >
+      {t("shell.skip")}
+    </a>
   );
 }
 

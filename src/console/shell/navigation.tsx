@@ -3,10 +3,12 @@ import { useStore } from "zustand";
 import { isAllowed } from "../../contract/permissions.ts";
 import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
+import type { MouseEvent } from "react";
 import { useApi, useSignedIn } from "../api/use-api.ts";
 import { Icon, screenIcons } from "../kit/icon.tsx";
 import { Pane } from "../kit/panes.tsx";
 import { useText } from "../kit/texts.ts";
+import { useKit } from "../kit/use-kit.ts";
 import { navCounts, navGroups, navLast } from "./nav-groups.ts";
 import { useShell } from "./use-shell.ts";
 
@@ -31,15 +33,23 @@ export function Navigation() {
 
 function NavLink({ screen, last }: { screen: ScreenName; last?: boolean }) {
   const t = useText();
+  const { services } = useKit();
   const { pathname } = useLocation();
   const count = navCounts[screen];
   const waiting = useStore(useApi().counters.store, ({ counts }) => (count ? counts[count] : null));
   const { path, key } = screens[screen];
   const here = pathname === path || pathname.startsWith(`${path}/`);
   const name = t(`screen.${screen}`);
+  /** As the keys go there: what stands beside stays. Anything but a plain click opens the link elsewhere. */
+  function go(event: MouseEvent) {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    services.go(screen);
+  }
   return (
     <Link
       to={path}
+      onClick={go}
       className={last ? "end" : undefined}
       title={name}
       aria-current={here ? "page" : undefined}

@@ -1,14 +1,18 @@
 import { routes } from "../../contract/index.ts";
 import { isAllowed } from "../../contract/permissions.ts";
+import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
+import { alwaysOffered } from "../../contract/settings.ts";
 import type { Found } from "../../contract/search.ts";
 import type { Withdrawal } from "../../contract/withdrawals.ts";
 import type { Deposit } from "../../contract/deposits.ts";
 import type { Api } from "../api/api.ts";
 import { createFormats } from "../api/formats.ts";
 import { screenIcons } from "../kit/icon.tsx";
+import type { MessageKey } from "../kit/messages.ts";
 import type { FoundRecord, PaletteSources } from "../kit/palette-store.ts";
-import { offeredLanguages, text } from "../kit/texts.ts";
+import { text } from "../kit/texts.ts";
+import { besideParam, readBeside } from "./beside.ts";
 import { parseMoney } from "../../values/money.ts";
 
 /** Records listed per kind, of those with an amount. */
@@ -20,6 +24,13 @@ const screenOf = {
   merchant: "merchants",
   "payment-account": "payment-accounts",
 } as const satisfies Record<Found["kind"], ScreenName>;
+
+/** Where a record is found on its screen. */
+const searchOf = (screen: ScreenName, name: string, uuid: string): FoundRecord["search"] => ({
+  ...(screen === "withdrawals" && { view: "all" }),
+  q: name,
+  record: uuid,
+});
 
 /** Tenants, currencies, languages and records for the palette. */
 export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, languageNow: () => string): PaletteSources {
@@ -41,7 +52,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
       end: [text(`status.${status}`), amount === null ? "" : `${formats.amount(amount)} ${currency}`].filter(Boolean).join(" · "),
       icon: screenIcons[screen],
       screen,
-      search: { ...(kind === "withdrawal" && { view: "all" }), q: name, record: uuid },
+      search: searchOf(screen, name, uuid),
     };
   };
   const found = (screen: "withdrawals" | "deposits", row: Withdrawal | Deposit): FoundRecord => ({
@@ -51,8 +62,10 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     end: `${formats.amount(row.amount)} ${row.currency}`,
     icon: screenIcons[screen],
     screen,
-    search: screen === "withdrawals" ? { view: "all", q: row.txn_no, record: row.uuid } : { q: row.txn_no, record: row.uuid },
+    search: searchOf(screen, row.txn_no, row.uuid),
   });
+
+  const isScreen = (name: string): name is ScreenName => name in screens;
 
   /** Transactions of just this amount. */
   async function findAmount(amount: string, signal: AbortSignal): Promise<FoundRecord[]> {
@@ -91,11 +104,36 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
         current: code === at()?.currency?.code,
         words: country.name,
       })),
-    languages: () => offeredLanguages.map((id) => ({ id, name: text(`language.${id}`), current: id === languageNow() })),
+    languages: () =>
+      (at()?.config.languages ?? alwaysOffered).map((id) => ({
+        id,
+        name: text(`language.${id}` as MessageKey),
+        current: id === languageNow(),
+      })),
     async findRecords(q, signal) {
       if (!isAllowed(at()?.context.permissions ?? {}, routes.search.permission)) return [];
       const { data } = await api.call(routes.search, { query: { q } }, { background: true, signal });
       return data.filter(({ kind }) => routed.has(screenOf[kind])).map(shown);
+    },
+    workplace(pane) {
+      const now = at();
+      const here = createFormats(now?.currency?.country.timezone.gmt);
+      const { [besideParam]: other, record: _, ...main } = Object.fromEntries(new URLSearchParams(window.location.search));
+      const { record: __, ...second } = readBeside(other ?? null)?.search ?? {};
+      return {
+        tenant: now?.tenant.name ?? "",
+        currency: now?.currency?.code ?? "",
+        user: now?.user.name ?? "",
+        zone: here.zone,
+        zoneText: here.zoneText,
+        time: here.time(api.time.now()),
+        search: pane.startsWith("beside.") ? second : main,
+      };
+    },
+    recall({ id, screen, name }) {
+      const permissions = at()?.context.permissions ?? {};
+      if (!isScreen(screen) || !routed.has(screen) || !isAllowed(permissions, screens[screen].permission)) return null;
+      return { id, name, icon: screenIcons[screen], note: text(`screen.${screen}`), screen, search: searchOf(screen, name, id) };
     },
     findAmount: async (amount, signal) => {
       const plain = amount.replaceAll(",", "");

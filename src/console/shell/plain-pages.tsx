@@ -1,3 +1,4 @@
+import "./sign-in/plain-page.css";
 import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { Link, useRouteError, useSearchParams } from "react-router-dom";
@@ -6,8 +7,9 @@ import { screens } from "../../contract/screens.ts";
 import { useApi } from "../api/use-api.ts";
 import type { MessageKey } from "../kit/messages.ts";
 import { useText } from "../kit/texts.ts";
+import { Brand } from "./brand.tsx";
 import { safeRedirect } from "./redirect.ts";
-import { ChunkLate } from "./time-limit.ts";
+import { PageMissing } from "./page-chunk.ts";
 import { Title } from "./title.tsx";
 
 /** `framed`: within the frame, whose main region it stands in. */
@@ -17,6 +19,7 @@ function Plain({ title, children, acts, framed }: { title: MessageKey; children:
   return (
     <Tag className="plain">
       <Title screen={t(title)} />
+      {!framed && <Brand name={t("shell.product")} />}
       <h1>{t(title)}</h1>
       {children}
       {acts && <div className="acts-row">{acts}</div>}
@@ -130,14 +133,15 @@ export function OfflinePage({ onBack }: { onBack(to: string): void }) {
   );
 }
 
+const missingTexts = { late: "page.chunk.late", first: "page.chunk.text", again: "page.chunk.again" } as const;
+
 /** A screen that did not come, or broke: loading the page again is the one thing that mends a missing chunk. */
 export function BrokenPage({ framed }: { framed?: true }) {
   const t = useText();
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
-  const late = error instanceof ChunkLate;
-  const missing = late || (error instanceof TypeError && /import|module/i.test(error.message));
-  const title = missing ? "page.chunk.title" : "page.broken.title";
+  const missing = error instanceof PageMissing ? missingTexts[error.kind] : null;
+  const title = missing === null ? "page.broken.title" : "page.chunk.title";
   return (
     <Plain
       {...(framed && { framed })}
@@ -153,7 +157,7 @@ export function BrokenPage({ framed }: { framed?: true }) {
         </>
       }
     >
-      <p role="alert">{t(late ? "page.chunk.late" : missing ? "page.chunk.text" : "page.broken.text")}</p>
+      <p role="alert">{t(missing ?? "page.broken.text")}</p>
     </Plain>
   );
 }

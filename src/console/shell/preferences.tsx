@@ -1,17 +1,21 @@
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import { offeredLanguages, useText } from "../kit/texts.ts";
+import { alwaysOffered } from "../../contract/settings.ts";
+import { useApi } from "../api/use-api.ts";
+import type { MessageKey } from "../kit/messages.ts";
+import { useText } from "../kit/texts.ts";
 import { themes } from "./appearance.ts";
 import { useShell } from "./use-shell.ts";
 
-/** Each language by its own name. */
+/** Each language by its own name: those the tenant opened; signed out, those always offered. */
 export function LanguageChoice() {
   const t = useText();
   const { i18n } = useTranslation();
   const { setLanguage } = useShell();
+  const opened = useStore(useApi().session.store, ({ at }) => at?.config.languages);
   return (
     <>
-      {offeredLanguages.map((language) => (
+      {(opened ?? alwaysOffered).map((language) => (
         <button
           key={language}
           type="button"
@@ -19,7 +23,7 @@ export function LanguageChoice() {
           aria-pressed={i18n.language === language}
           onClick={() => void setLanguage(language)}
         >
-          {t(`language.${language}`)}
+          {t(`language.${language}` as MessageKey)}
         </button>
       ))}
     </>

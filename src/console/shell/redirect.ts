@@ -1,31 +1,47 @@
 import type { PermissionMap } from "../../contract/permissions.ts";
 import { isAllowed } from "../../contract/permissions.ts";
-import { screens } from "../../contract/screens.ts";
+import { pages, places, screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 
 /** Where a signing in may lead: a path of this origin other than signing in and out; null for anything else. */
 export function safeRedirect(wanted: string | null, origin: string): string | null {
   // a browser reads "/\" as "//", and drops tabs and line breaks
-  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\s\\]/.test(wanted)) return null;
-  let url: URL;
-  try {
-    url = new URL(wanted, origin);
-  } catch {
-    return null;
-  }
-  if (url.origin !== origin || url.pathname === "/login" || url.pathname === "/logout") return null;
+  if (!wanted || !/^\/(?![/\\])/.test(wanted) || /[\s\p{Cc}\\]/u.test(wanted) || !URL.canParse(wanted, origin)) return null;
+  const url = new URL(wanted, origin);
+  // "/.//host" and "/x/..//host" come out as "//host": an address of another site to whoever reads it next
+  if (url.origin !== origin || url.pathname.startsWith("//")) return null;
+  const path = decoded(url.pathname);
+  if (path === null || never.has(path.toLowerCase().replace(/\/+$/, ""))) return null;
   return url.pathname + url.search + url.hash;
+}
+
+const never: ReadonlySet<string> = new Set([pages.login.path, pages.logout.path]);
+
+/** Without its escapes, however often it was escaped; null where these hid what makes another path of it, or end in none. */
+function decoded(path: string): string | null {
+  let now = path;
+  for (let before = ""; before !== now;) {
+    before = now;
+    try {
+      now = decodeURIComponent(before);
+    } catch {
+      return null;
+    }
+  }
+  const steps = now.split("/");
+  const isOther = steps.length !== path.split("/").length || steps.some((step) => step === "." || step === "..");
+  return isOther || /[\s\p{Cc}\\]/u.test(now) ? null : now;
 }
 
 /** Screens in navigation order that are routed and may be seen. */
 export function visibleScreens(routed: ReadonlySet<ScreenName>, permissions: PermissionMap): ScreenName[] {
-  return (Object.keys(screens) as ScreenName[]).filter((name) => routed.has(name) && isAllowed(permissions, screens[name].permission)); // Object.keys widens
+  return places.filter((name) => routed.has(name) && isAllowed(permissions, screens[name].permission));
 }
 
 /** The dashboard, else the first screen there is for this user, else the page that says there is none. */
 export function homePath(routed: ReadonlySet<ScreenName>, permissions: PermissionMap): string {
   const [first] = visibleScreens(routed, permissions);
-  return first ? screens[first].path : "/forbidden";
+  return first ? screens[first].path : pages.forbidden.path;
 }
 
 /** /login carrying the earlier full path. */

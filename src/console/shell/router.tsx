@@ -1,20 +1,19 @@
 import { lazy } from "react";
+import type { ComponentType } from "react";
 import { createBrowserRouter, Outlet, redirect } from "react-router-dom";
 import type { LoaderFunctionArgs, RouteObject } from "react-router-dom";
 import { isAllowed } from "../../contract/permissions.ts";
-import { screens } from "../../contract/screens.ts";
+import { pages, screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
 import type { ScreenModule } from "../screens/index.ts";
+import { latePage, loadPage } from "./page-chunk.ts";
 import { Frame } from "./frame.tsx";
-import { LoginPage } from "./login-page.tsx";
 import { BrokenPage, ForbiddenPage, NotFoundPage, OfflinePage, ServerErrorPage, Splash, UnauthorizedPage } from "./plain-pages.tsx";
 import { homePath, loginPath, safeRedirect } from "./redirect.ts";
 import { ScreenHost } from "./screen-host.tsx";
 import type { Screens } from "./screen-host.tsx";
-import { withinTime } from "./time-limit.ts";
-
-export type Router = ReturnType<typeof createRouter>;
+import { LoginPage } from "./sign-in/login-page.tsx";
 
 /** The routes of the specification's point 2, from contract/screens.ts; only screens with a module are routed. */
 export function createRouter(api: Api, modules: Partial<Record<ScreenName, () => Promise<ScreenModule>>>) {
@@ -25,23 +24,28 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
   async function settled(request: Request) {
     if (session.store.getState().phase !== "signed-in") await session.start();
     const state = session.store.getState();
-    const { pathname, search } = new URL(request.url);
-    if (state.phase === "unreachable") throw redirect(`/offline?redirect=${encodeURIComponent(pathname + search)}`);
+    if (state.phase === "unreachable") throw redirect(`${pages.offline.path}?redirect=${encodeURIComponent(wanted(request))}`);
     return state.at;
   }
 
-  async function signedIn({ request }: LoaderFunctionArgs) {
+  /** The full path a loader is asked for; the router leaves the hash out of its request. */
+  function wanted(request: Request): string {
     const { pathname, search } = new URL(request.url);
+    const { navigation, location } = router.state;
+    return pathname + search + (navigation.location ?? location).hash;
+  }
+
+  async function signedIn({ request }: LoaderFunctionArgs) {
     const at = await settled(request);
-    if (!at) throw redirect(loginPath(pathname + search));
+    if (!at) throw redirect(loginPath(wanted(request)));
     return at;
   }
 
   const home = () => homePath(routed, session.store.getState().at?.context.permissions ?? {});
 
-  const load = (name: ScreenName) => withinTime(modules[name] ?? (() => Promise.reject(new Error(name))));
+  const load = (name: ScreenName) => (modules[name] ?? (() => Promise.reject(new Error(name))))();
   const beside: Screens = Object.fromEntries(
-    [...routed].map((name) => [name, lazy(() => load(name).then(({ Component }) => ({ default: Component })))]),
+    [...routed].map((name) => [name, lazy(async () => ({ default: (await loadPage(name, () => load(name))).Component }))]),
   );
 
   const isLeaving = (): boolean => {
@@ -50,19 +54,25 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
   };
 
   const screenRoutes = [...routed].map((name): RouteObject => {
-    const { path, permission } = screens[name];
+    const { path: named, permission } = screens[name];
+    const path = named.replaceAll(/\{(\w+)\}/g, ":$1");
+    const page = latePage(name, async () => (await load(name)).Component);
     return {
       path,
       errorElement: <BrokenPage framed />,
       loader: async (args) => {
+        // both at once; who may not see it is sent away whether it comes or not
+        const coming = page.ready();
+        coming.catch(() => undefined);
         const at = await signedIn(args);
-        if (!isAllowed(at.context.permissions, permission)) throw redirect(`/forbidden?from=${encodeURIComponent(path)}`);
+        if (!isAllowed(at.context.permissions, permission)) throw redirect(`${pages.forbidden.path}?from=${encodeURIComponent(named)}`);
+        await coming;
         return null;
       },
-      lazy: async () => {
-        const { Component } = await load(name);
-        return { Component: () => <ScreenHost name={name} Screen={Component} all={beside} isLeaving={isLeaving} /> };
-      },
+      // another sort or filter asks nothing anew, so that the page draws it before the next key
+      shouldRevalidate: ({ currentUrl, nextUrl }) =>
+        currentUrl.pathname !== nextUrl.pathname || session.store.getState().phase !== "signed-in",
+      Component: () => <ScreenHost name={name} Screen={page.Component} all={beside} isLeaving={isLeaving} />,
     };
   });
 
@@ -74,33 +84,41 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
       children: [
         {
           path: "/",
-          loader: async ({ request }) => redirect((await settled(request)) ? home() : "/login"),
+          loader: async ({ request }) => redirect((await settled(request)) ? home() : pages.login.path),
         },
         {
-          path: "/login",
+          path: pages.login.path,
           loader: async ({ request }) => {
-            const wanted = safeRedirect(new URL(request.url).searchParams.get("redirect"), window.location.origin);
-            return (await settled(request)) ? redirect(wanted ?? home()) : null;
+            const next = safeRedirect(new URL(request.url).searchParams.get("redirect"), window.location.origin);
+            return (await settled(request)) ? redirect(next ?? home()) : null;
           },
           Component: () => <LoginPage onSignedIn={() => void router.navigate(afterSignIn(), { replace: true })} />,
         },
         {
-          path: "/logout",
+          path: pages["forgot-password"].path,
+          ...signInPage("forgot-password", async () => (await import("./sign-in/forgot-page.tsx")).ForgotPage),
+        },
+        {
+          path: pages["reset-password"].path,
+          ...signInPage("reset-password", async () => (await import("./sign-in/reset-page.tsx")).ResetPage),
+        },
+        {
+          path: pages.logout.path,
           loader: async () => {
             await session.signOut();
-            return redirect("/login");
+            return redirect(pages.login.path);
           },
           element: null,
         },
-        { path: "/unauthorized", element: <UnauthorizedPage /> },
-        { path: "/not-found", element: <NotFoundPage /> },
-        { path: "/internal-server-error", element: <ServerErrorPage /> },
-        { path: "/offline", Component: () => <OfflinePage onBack={(to) => void router.navigate(to, { replace: true })} /> },
+        { path: pages.unauthorized.path, element: <UnauthorizedPage /> },
+        { path: pages["not-found"].path, element: <NotFoundPage /> },
+        { path: pages["internal-server-error"].path, element: <ServerErrorPage /> },
+        { path: pages.offline.path, Component: () => <OfflinePage onBack={(to) => void router.navigate(to, { replace: true })} /> },
         {
           element: <Frame />,
-          children: [{ path: "/forbidden", loader: signedIn, element: <ForbiddenPage /> }, ...screenRoutes],
+          children: [{ path: pages.forbidden.path, loader: signedIn, element: <ForbiddenPage /> }, ...screenRoutes],
         },
-        { path: "*", loader: () => redirect("/not-found") },
+        { path: "*", loader: () => redirect(pages["not-found"].path) },
       ],
     },
   ]);
@@ -114,6 +132,18 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
     routed,
     home,
     /** Where the user is, as a path to come back to. */
-    here: () => window.location.pathname + window.location.search,
+    here: () => window.location.pathname + window.location.search + window.location.hash,
+  };
+}
+
+/** Nobody need be signed in for it. */
+function signInPage(name: string, load: () => Promise<ComponentType>): Pick<RouteObject, "loader" | "Component"> {
+  const page = latePage(name, load);
+  return {
+    async loader() {
+      await page.ready();
+      return null;
+    },
+    Component: page.Component,
   };
 }

@@ -1,5 +1,5 @@
-import { Suspense, useEffect, useLayoutEffect, useMemo, useState } from "react";
-import type { ComponentType } from "react";
+import { Suspense, useEffect, useId, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { useSearchParams } from "react-router-dom";
 import { isAllowed } from "../../contract/permissions.ts";
 import { screens } from "../../contract/screens.ts";
@@ -8,16 +8,19 @@ import { PlaceContext } from "../api/place.ts";
 import type { Place } from "../api/place.ts";
 import { useSignedIn } from "../api/use-api.ts";
 import { Icon } from "../kit/icon.tsx";
+import { Separator } from "../kit/separator.tsx";
 import { SideContext } from "../kit/side.ts";
 import type { Side } from "../kit/side.ts";
-import { useKit } from "../kit/use-kit.ts";
+import { useNarrow } from "../kit/use-narrow.ts";
+import { KitContext, useKit, usePaneLayout } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts.ts";
 import { besideParam, readBeside, writeBeside } from "./beside.ts";
+import { createSideKit } from "./side-kit.ts";
 import { Title } from "./title.tsx";
 
 export type Screens = Partial<Record<ScreenName, ComponentType>>;
 
-export interface ScreenHostProps {
+interface ScreenHostProps {
   readonly name: ScreenName;
   readonly Screen: ComponentType;
   readonly all: Screens;
@@ -25,28 +28,38 @@ export interface ScreenHostProps {
   isLeaving(): boolean;
 }
 
+/** % of the page the second screen takes. */
+const half = 50;
+const leastShare = 25;
+const shareStep = 2;
+
 /** The screen of the route and, where the address names one, another beside it; each in its own place. */
 export function ScreenHost({ name, Screen, all, isLeaving }: ScreenHostProps) {
   const t = useText();
-  const { services } = useKit();
+  const { services, keepFocus, panes } = useKit();
+  const share = usePaneLayout().sizes["second"] ?? half;
+  const narrow = useNarrow();
+  const secondId = useId();
   const { context } = useSignedIn();
   const [params, setParams] = useSearchParams();
-  const [address] = useState(() => new Address(params, setParams, isLeaving));
-  useLayoutEffect(() => address.arrived(params, setParams), [address, params, setParams]);
+  const [address] = useState(() => new Address(setParams, isLeaving));
+  useLayoutEffect(() => address.drawn(setParams), [address, setParams]);
 
   const { main, beside } = useMemo(() => {
     const { [besideParam]: _, ...search } = Object.fromEntries(params);
     const other = readBeside(params.get(besideParam));
-    const setBeside = (values: Values, push: boolean) =>
+    const setBeside: Write = (values, how) =>
       address.change((next) => {
         const now = readBeside(next.get(besideParam));
-        if (now === null) return;
+        // another screen is coming in its place
+        if (now === null || now.screen !== other?.screen) return false;
         const changed = new URLSearchParams(now.search);
         assign(changed, values);
         next.set(besideParam, writeBeside(now.screen, Object.fromEntries(changed)));
-      }, push);
+        return true;
+      }, how);
     return {
-      main: placeOf(name, search, (values, push) => address.change((next) => assign(next, values), push)),
+      main: placeOf(name, search, (values, how) => address.change((next) => assign(next, values), how)),
       beside: other && placeOf(other.screen, other.search, setBeside),
     };
   }, [address, name, params]);
@@ -54,12 +67,28 @@ export function ScreenHost({ name, Screen, all, isLeaving }: ScreenHostProps) {
   const Other = beside === null ? undefined : all[beside.screen];
   const mayOther = beside !== null && isAllowed(context.permissions, screens[beside.screen].permission);
   const doubled = Other !== undefined;
+  // the side that had the focus may be the one that goes
+  useEffect(() => (doubled ? keepFocus : undefined), [doubled, keepFocus]);
   return (
-    <div className={doubled ? "places two" : "places"}>
+    <div className={doubled ? "places two" : "places"} style={doubled ? { "--first": `${100 - share}fr`, "--second": `${share}fr` } : {}}>
       <Title screen={t(`screen.${name}`)} />
       <InSide place={main} side="main" doubled={doubled} Screen={Screen} />
+      {doubled && (
+        <Separator
+          label={t("pane.splitter-screens")}
+          controls={secondId}
+          value={share}
+          minimum={leastShare}
+          maximum={100 - leastShare}
+          step={shareStep}
+          turned={narrow}
+          unit={({ parentElement }) => ((narrow ? parentElement?.clientHeight : parentElement?.clientWidth) ?? 100) / 100}
+          onSize={(size) => panes.setSize("second", size)}
+          onEnter={() => panes.setSize("second", half)}
+        />
+      )}
       {beside !== null && Other !== undefined && (
-        <div className="second">
+        <div className="second" id={secondId}>
           <div className="second-head">
             <h2>{t(`screen.${beside.screen}`)}</h2>
             <button type="button" className="icon-button" onClick={() => services.shell.splitScreen()}>
@@ -80,66 +109,101 @@ export function ScreenHost({ name, Screen, all, isLeaving }: ScreenHostProps) {
   );
 }
 
-/** A screen in its place: the kit's context, and search parameters instead of the router. */
+/** A screen in its place: the kit as its side sees it, and search parameters instead of the router. */
 function InSide({ place, side, doubled, Screen }: { place: Place; side: Side; doubled: boolean; Screen: ComponentType }) {
   const t = useText();
-  const { context } = useKit();
+  const kit = useKit();
   const { screen } = place;
+  const [own] = useState(() => createSideKit(kit, side));
+  useEffect(() => own.follow(), [own]);
   useEffect(() => {
-    context.setScreen(screen, side);
-    return () => context.setScreen(null, side);
-  }, [context, screen, side]);
+    kit.context.setScreen(screen, side);
+    return () => kit.context.setScreen(null, side);
+  }, [kit, screen, side]);
   const inSide = useMemo(() => ({ side, doubled }), [side, doubled]);
   return (
-    <div className="place" data-side={side}>
+    <SideFrame side={side} doubled={doubled}>
       {side === "main" && <h1 className="sr">{t(`screen.${screen}`)}</h1>}
-      <SideContext value={inSide}>
-        <PlaceContext value={place}>
-          <Screen />
-        </PlaceContext>
-      </SideContext>
+      <KitContext value={own.kit}>
+        <SideContext value={inSide}>
+          <PlaceContext value={place}>
+            <Screen />
+          </PlaceContext>
+        </SideContext>
+      </KitContext>
+    </SideFrame>
+  );
+}
+
+/** Rests while the focus is on the other side: its acts stay where they are, but no key reaches them. */
+function SideFrame({ side, doubled, children }: { side: Side; doubled: boolean; children: ReactNode }) {
+  const { context } = useKit();
+  const active = useSyncExternalStore(context.subscribe, () => context.getState().side === side);
+  return (
+    <div className="place" data-side={side} data-resting={doubled && !active ? "" : undefined}>
+      {children}
     </div>
   );
 }
 
 type SetParams = ReturnType<typeof useSearchParams>[1];
 
-/** The address both sides write: a navigation takes a moment, and what is set meanwhile joins it instead of undoing it. */
+/**
+ * The address both sides write. A navigation takes a moment, and the page draws it later still: what is set meanwhile
+ * joins what is on its way or has just arrived, and undoes neither.
+ */
 class Address {
-  #coming: { params: URLSearchParams; push: boolean };
+  /** The last write, on its way while the address is what it was then. */
+  #coming: { params: URLSearchParams; push: boolean; from: string } | null = null;
   #set: SetParams;
 
   readonly #isLeaving: () => boolean;
 
-  constructor(params: URLSearchParams, set: SetParams, isLeaving: () => boolean) {
+  constructor(set: SetParams, isLeaving: () => boolean) {
     this.#isLeaving = isLeaving;
-    this.#coming = { params, push: false };
     this.#set = set;
   }
 
-  arrived(params: URLSearchParams, set: SetParams): void {
-    this.#coming = { params, push: false };
+  drawn(set: SetParams): void {
     this.#set = set;
   }
 
-  change(change: (next: URLSearchParams) => void, push: boolean): void {
+  /** `change` says whether there is anything to write. */
+  change(change: (next: URLSearchParams) => boolean, { push, atOnce }: How): void {
     if (!push && this.#isLeaving()) return;
-    const next = new URLSearchParams(this.#coming.params);
-    change(next);
-    this.#coming = { params: next, push: push || this.#coming.push };
-    this.#set(next, { replace: !this.#coming.push });
+    const from = window.location.search;
+    const coming = this.#coming?.from === from ? this.#coming : null;
+    const next = new URLSearchParams(coming?.params ?? from);
+    if (!change(next)) return;
+    this.#coming = { params: next, push: push || coming?.push === true, from };
+    this.#set(next, { replace: !this.#coming.push, flushSync: atOnce });
   }
 }
 
 type Values = Parameters<Place["set"]>[0];
 
-function assign(params: URLSearchParams, values: Values): void {
+interface How {
+  readonly push: boolean;
+  /** Drawn before the next key. */
+  readonly atOnce: boolean;
+}
+
+type Write = (values: Values, how: How) => void;
+
+function assign(params: URLSearchParams, values: Values): true {
   for (const [key, value] of Object.entries(values)) {
     if (value === null) params.delete(key);
     else params.set(key, value);
   }
+  return true;
 }
 
-function placeOf(screen: ScreenName, search: Place["search"], set: (values: Values, push: boolean) => void): Place {
-  return { screen, search, get: (key) => search[key] ?? null, set: (values, push = false) => set(values, push) };
+function placeOf(screen: ScreenName, search: Place["search"], write: Write): Place {
+  return {
+    screen,
+    search,
+    get: (key) => search[key] ?? null,
+    set: (values, push = false) => write(values, { push, atOnce: true }),
+    note: (values) => write(values, { push: false, atOnce: false }),
+  };
 }

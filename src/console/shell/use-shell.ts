@@ -3,7 +3,7 @@ import type { ScreenName } from "../../contract/screens.ts";
 import type { Appearance } from "./appearance.ts";
 
 /** What the shell's parts share. */
-export interface Shell {
+interface Shell {
   readonly appearance: Appearance;
   readonly routed: ReadonlySet<ScreenName>;
   setLanguage(language: string): Promise<void>;

@@ -4,7 +4,7 @@ import { preferenceRoutes } from "../../contract/preferences.ts";
 import { usePlace } from "../api/place.ts";
 import { useRead, useReadKey } from "../api/use-api.ts";
 import { ownDensity } from "../kit/grid/density.ts";
-import type { ColumnState } from "../kit/grid/grid-column.ts";
+import type { ColumnState, Density } from "../kit/grid/grid-column.ts";
 import type { ViewsHandle } from "../kit/views.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { currentId, makeViews } from "./views.ts";
@@ -14,11 +14,19 @@ export interface Views {
   readonly handle: ViewsHandle;
   readonly columns: ColumnState;
   onColumns(columns: ColumnState): void;
+  readonly density: Density;
+  onDensity(density: Density): void;
+}
+
+/** What was changed about a view's grid since it was opened. */
+interface Look {
+  readonly columns?: ColumnState;
+  readonly density?: Density;
 }
 
 const untouched: ColumnState = {};
 
-/** The views of the screen in this place, its own and the saved ones, and the columns of the one in use. */
+/** The views of the screen in this place, its own and the saved ones, and the columns and density of the one in use. */
 export function useViews(builtIn: readonly BuiltInView[]): Views {
   const place = usePlace();
   const { services } = useKit();
@@ -27,19 +35,24 @@ export function useViews(builtIn: readonly BuiltInView[]): Views {
   const key = useReadKey(preferenceRoutes.listViews, sent);
   const { data: answer } = useRead(preferenceRoutes.listViews, sent);
   const data = answer?.data ?? null;
-  const [byView, setByView] = useState<Readonly<Record<string, ColumnState>>>({});
+  const [byView, setByView] = useState<Readonly<Record<string, Look>>>({});
+  const change = (view: string, look: Look) => setByView((all) => ({ ...all, [view]: { ...all[view], ...look } }));
 
-  const density = useSyncExternalStore(ownDensity.subscribe, ownDensity.get);
-  const id = currentId({ screen: place.screen, place, columns: untouched, density, builtIn, saved: data });
-  const columns = (id === null ? undefined : (byView[id] ?? data?.find(({ uuid }) => uuid === id)?.state.columns)) ?? untouched;
+  const own = useSyncExternalStore(ownDensity.subscribe, ownDensity.get);
+  const id = currentId({ place, builtIn, saved: data });
+  const saved = data?.find(({ uuid }) => uuid === id) ?? null;
+  const look = id === null ? undefined : byView[id];
+  const columns = look?.columns ?? saved?.state.columns ?? untouched;
+  // a view without a density of its own has the person's
+  const density = look?.density ?? saved?.state.density ?? own;
   const handle = useMemo(
     () =>
       makeViews(
         { screen: place.screen, place, columns, density, builtIn, saved: data },
         {
           services,
-          setColumns: (view, state) => setByView((all) => ({ ...all, [view]: state })),
-          setDensity: ownDensity.set,
+          setColumns: (view, state) => change(view, { columns: state }),
+          setDensity: (view, chosen) => change(view, { density: chosen }),
           reload: () => queries.invalidateQueries({ queryKey: key }),
         },
       ),
@@ -48,14 +61,22 @@ export function useViews(builtIn: readonly BuiltInView[]): Views {
     [place, columns, density, builtIn, data, services, queries],
   );
 
-  // a screen opened without a question of its own opens with the user's default view
+  // a screen opened without a question of its own opens with the user's default view, unless one is asked before that is known
   const opened = useRef(Object.keys(place.search).length > 0);
   const preferred = data?.find((view) => view.default);
   useEffect(() => {
+    // the cursor's record is noted unasked
+    opened.current ||= Object.keys(place.search).some((name) => name !== "record");
     if (opened.current || data === null) return;
     opened.current = true;
-    if (preferred) place.set({ ...preferred.state.search, saved: preferred.uuid });
+    if (preferred) place.set({ ...preferred.state.search, saved: preferred.uuid, record: null });
   }, [data, preferred, place]);
 
-  return { handle, columns, onColumns: (state) => id !== null && setByView((all) => ({ ...all, [id]: state })) };
+  return {
+    handle,
+    columns,
+    onColumns: (state) => id !== null && change(id, { columns: state }),
+    density,
+    onDensity: (chosen) => (saved === null ? ownDensity.set(chosen) : change(saved.uuid, { density: chosen })),
+  };
 }

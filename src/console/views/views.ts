@@ -25,11 +25,11 @@ export interface ViewsNow {
   readonly saved: readonly SavedView[] | null;
 }
 
-export interface ViewsDoors {
+interface ViewsDoors {
   readonly services: Pick<Services, "call" | "say">;
-  /** The screen's columns, for a view by its id. */
+  /** The grid's columns and density, for a view by its id. */
   setColumns(id: string, columns: ColumnState): void;
-  setDensity(density: Density): void;
+  setDensity(id: string, density: Density): void;
   /** Asks the server for the saved views again. */
   reload(): Promise<unknown>;
 }
@@ -64,7 +64,7 @@ export function columnsSent(columns: ColumnState): z.output<typeof ViewState>["c
 }
 
 /** The view in use: the saved one the address names, else the built-in one whose search it has. */
-export function currentId({ place, builtIn, saved }: ViewsNow): string | null {
+export function currentId({ place, builtIn, saved }: Pick<ViewsNow, "place" | "builtIn" | "saved">): string | null {
   const named = saved?.find(({ uuid }) => uuid === place.get("saved"));
   if (named) return named.uuid;
   const fitting = builtIn.filter(({ search }) => isSubset(search, place.search));
@@ -102,7 +102,7 @@ export function makeViews(now: ViewsNow, { services, setColumns, setDensity, rel
     const view = now.saved?.find(({ uuid }) => uuid === id);
     if (view) {
       setColumns(id, view.state.columns);
-      setDensity(view.state.density);
+      setDensity(id, view.state.density);
       go(view.state.search, id);
       return;
     }
@@ -138,6 +138,7 @@ export function makeViews(now: ViewsNow, { services, setColumns, setDensity, rel
       const { data: view } = await services.call(preferenceRoutes.createView, { body: { ...form, default: false, screen, state } });
       await reload();
       setColumns(view.uuid, view.state.columns);
+      setDensity(view.uuid, view.state.density);
       place.set({ saved: view.uuid });
       services.say("view.said.saved", { name: view.name }, "done");
     },

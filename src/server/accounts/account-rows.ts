@@ -3,13 +3,13 @@ import { sql } from "kysely";
 import type { PaymentAccount, PaymentAccountDetail, paymentAccountRoutes } from "../../contract/payment-accounts.ts";
 import type { Received } from "../../contract/route.ts";
 import type { ListMeta } from "../../contract/wire.ts";
+import { amountText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
-import { cursorRefusal, historyOf, wants } from "../merchants/records.ts";
-import type { SortColumn } from "../payments/keyset.ts";
-import { cutPage, pageOf } from "../payments/keyset.ts";
-import { amountText } from "../payments/transaction-rows.ts";
+import { historyOf } from "../audit/records.ts";
+import type { SortColumn, Sorts } from "../db/keyset.ts";
+import { listRecords, withinRanges } from "../db/keyset.ts";
 
 /** A payment account with its balance, its derived status and state, and what its limits are used by today and this month. */
 export interface AccountRow extends Selectable<Tables["payment_accounts"]> {
@@ -61,7 +61,7 @@ export function accountView(row: AccountRow): PaymentAccount {
   };
 }
 
-export type AccountScope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
+type AccountScope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
 
 /**
  * The accounts of a tenant's currency. Overuse is of an active account with any limit used up; the critical are those the counter
@@ -105,45 +105,27 @@ export async function findAccount(db: Scoped, scope: AccountScope, id: string): 
 }
 
 const id: SortColumn = { name: "id", type: "uuid" };
-const sorts: Readonly<Record<string, readonly SortColumn[]>> = {
+const sorts: Sorts = {
   code: [{ name: "code", type: "text" }, id],
   bank: [{ name: "bank_key", type: "text" }, id],
   holder: [{ name: "holder_key", type: "text" }, id],
   balance: [{ name: "balance_key", type: "bigint" }, id],
   created_at: [{ name: "created_at", type: "timestamptz" }, id],
+  // one that was never used stands before all that were
+  last_used_at: [{ name: "last_used_at", type: "timestamptz", missing: "-infinity" }, id],
 };
 
 type Query = Received<typeof paymentAccountRoutes.listPaymentAccounts>["query"];
 
-export async function listAccounts(db: Scoped, scope: AccountScope, query: Query): Promise<{ rows: AccountRow[]; meta: ListMeta }> {
-  const sort = query.sort ?? "code";
-  const page = pageOf(sort, sorts[sort.replace("-", "")] ?? [id], query, "t");
-  const all = sql`(${accountsOf(scope)}) t where ${filters(query)}`;
-  const found = await sql<AccountRow & { key: string[] }>`select * from (
-      select t.*, ${page.key} as key from ${all} ${page.after} order by ${page.order} limit ${page.most}) t order by ${page.shown}`
-    .execute(db)
-    .catch((error: unknown) => {
-      throw cursorRefusal(error);
-    });
-  const { rows, meta } = cutPage(found.rows, sort, query);
-  const { count, sums } = wants(query.with);
-  if (!count && !sums) return { rows, meta };
-  const totals = await sql<{ count: number; balance: string; payable: string }>`select count(*)::integer as count,
-    coalesce(sum(t.balance), 0) as balance, coalesce(sum(t.payable), 0) as payable from ${all}`.execute(db);
-  const total = totals.rows[0] ?? { count: 0, balance: "0", payable: "0" };
-  return {
-    rows,
-    meta: {
-      ...meta,
-      ...(count && { count: total.count }),
-      ...(sums && { sums: { balance: amountText(total.balance), payable: amountText(total.payable) } }),
-    },
-  };
+export function listAccounts(db: Scoped, scope: AccountScope, query: Query): Promise<{ rows: AccountRow[]; meta: ListMeta }> {
+  const all = sql`from (${accountsOf(scope)}) t where ${filters(query)}`;
+  return listRecords(db, scope, { all, sorts, sort: "code", sums: ["balance", "payable"] }, query);
 }
 
 /** By any part of a name, code or number: a tenant's accounts are few. */
 function filters(query: Query): RawBuilder<unknown> {
-  const parts = [sql`true`];
+  const ranges = { balance: "numeric", payable: "numeric", last_used_at: "timestamptz", created_at: "timestamptz" } as const;
+  const parts = [sql`true`, ...withinRanges(query, ranges, "t")];
   const among = [
     ["shown_status", query["filter[status]"]],
     ["state", query["filter[state]"]],

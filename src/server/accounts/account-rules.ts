@@ -1,14 +1,13 @@
 import type { PaymentAccountForm } from "../../contract/payment-accounts.ts";
 import type { FieldLines } from "../../contract/problems.ts";
 import type { Money } from "../../values/money.ts";
-import { money } from "../../values/money.ts";
-import { amountText } from "../payments/transaction-rows.ts";
+import { amountText, money } from "../../values/money.ts";
 import type { AccountRow } from "./account-rows.ts";
 
 const maybe = (text: string | null): string | null => (text === null || text === "" ? null : amountText(text));
 
-/** A form's fields as columns; an empty amount is none. */
-export const columnsOf = (form: PaymentAccountForm) => ({
+/** What a form edits, as columns: of a form or of a row. An empty amount is none. */
+export const columnsOf = (form: PaymentAccountForm | AccountRow) => ({
   holder: form.holder,
   type: form.type,
   purpose: form.purpose,
@@ -29,27 +28,6 @@ export const columnsOf = (form: PaymentAccountForm) => ({
   charges_value: amountText(form.charges_value),
 });
 export type Columns = ReturnType<typeof columnsOf>;
-
-export const editable = (row: AccountRow): Columns => ({
-  holder: row.holder,
-  type: row.type,
-  purpose: row.purpose,
-  method: row.method,
-  hold_amount: amountText(row.hold_amount),
-  hold_reason: row.hold_reason,
-  reserve_amount: amountText(row.reserve_amount),
-  threshold: amountText(row.threshold),
-  deposit_minimum: maybe(row.deposit_minimum),
-  deposit_maximum: maybe(row.deposit_maximum),
-  withdrawal_minimum: maybe(row.withdrawal_minimum),
-  withdrawal_maximum: maybe(row.withdrawal_maximum),
-  deposit_daily_limit: maybe(row.deposit_daily_limit),
-  deposit_monthly_limit: maybe(row.deposit_monthly_limit),
-  withdrawal_daily_limit: maybe(row.withdrawal_daily_limit),
-  withdrawal_monthly_limit: maybe(row.withdrawal_monthly_limit),
-  charges_type: row.charges_type,
-  charges_value: amountText(row.charges_value),
-});
 
 const optional = [
   "deposit_minimum",

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { accountStatuses, PaymentAccount, PaymentAccountForm, paymentAccountRoutes } from "../../contract/payment-accounts.ts";
 import type { FieldLines } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
+import { amountText } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -10,13 +11,12 @@ import { inTenant, sqlState, violated } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import type { Effect } from "../idempotency.ts";
 import { once } from "../idempotency.ts";
-import type { RecordRef } from "../merchants/records.ts";
-import { audit, differences, enough, refuseInUse, stale } from "../merchants/records.ts";
+import type { RecordRef } from "../audit/records.ts";
+import { audit, differences, enough, refuseInUse, stale } from "../audit/records.ts";
 import { recomputeCritical } from "../payments/critical.ts";
-import { amountText } from "../payments/transaction-rows.ts";
 import type { AccountRow } from "./account-rows.ts";
 import { accountDetail, accountView, findAccount, groupsOfAccount, listAccounts, openOf } from "./account-rows.ts";
-import { accountFaults, columnsOf, editable, limitFaults } from "./account-rules.ts";
+import { accountFaults, columnsOf, limitFaults } from "./account-rules.ts";
 import type { Columns } from "./account-rules.ts";
 
 type Status = (typeof accountStatuses)[number];
@@ -91,7 +91,7 @@ async function create(db: Scoped, call: StaffCall, { code, bank, account_number,
   return { answer: await known(db, call, id) };
 }
 
-/** A hold is somebody's freeze with a reason (domain.md 3). */
+/** A hold is somebody's freeze with a reason. */
 function reasonFaults(was: Columns | null, now: Columns): FieldLines {
   const held = now.hold_amount !== "0.00" && now.hold_amount !== was?.hold_amount;
   return held && now.hold_reason === null ? { hold_reason: ["must say why the amount is held"] } : {};
@@ -114,7 +114,7 @@ async function update(
 ): Promise<Effect<PaymentAccount>> {
   await lockLimits(db, call, id);
   const row = await lockAccount(db, call, id, version, "change");
-  const [was, now] = [editable(row), columnsOf(form)];
+  const [was, now] = [columnsOf(row), columnsOf(form)];
   const changes = differences(was, now);
   if (!changes) return { answer: accountView(row) };
   requireSound({ ...limitFaults(row, changes.after), ...accountFaults(now), ...reasonFaults(was, now) });
@@ -160,7 +160,9 @@ async function remove(db: Scoped, call: StaffCall, id: string, version: number):
       throw sqlState(error) === "23503" ? new Refusal("record.in-use") : error;
     });
   const { code, bank, account_number, currency, status } = row;
-  await audit(db, refOf(call, id), actorOf(call), "delete", { before: { code, bank, account_number, currency, status, ...editable(row) } });
+  await audit(db, refOf(call, id), actorOf(call), "delete", {
+    before: { code, bank, account_number, currency, status, ...columnsOf(row) },
+  });
   return { answer: {} };
 }
 

@@ -6,24 +6,31 @@ import { standingKey } from "../realtime/rooms.ts";
 import type { Standing } from "../realtime/rooms.ts";
 import { sameBytes, sha256, verifyAccess } from "./tokens.ts";
 
-interface AuthorityRow {
+interface StandingRow {
   user_id: string;
   name: string;
   binding: Buffer | null;
   groups: string[];
   permissions: string[];
   currencies: Record<string, CurrencyFacts>;
+  proved_seconds: number;
+  must_change: boolean;
+  must_set_up: boolean;
 }
 
 /** Members of the group with code owner receive all permissions, also those added later (specification, point 6). */
-export function effectivePermissions(groups: readonly string[], held: readonly string[]): ReadonlySet<string> {
+function effectivePermissions(groups: readonly string[], held: readonly string[]): ReadonlySet<string> {
   return new Set(groups.includes("owner") ? permissions : held);
 }
 
-export interface Identified {
+interface Identified {
   readonly caller: Extract<Caller, { kind: "user" }>;
   readonly tenant: string;
   readonly currencies: Readonly<Record<string, CurrencyFacts>>;
+  /** What the caller must do before anything else here; null: nothing. */
+  readonly unready: "password.must-change" | "two-factor.must-set-up" | null;
+  /** Since the session's user last proved who they are. */
+  readonly provedSeconds: number;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -38,20 +45,14 @@ export async function identify(
 ): Promise<Identified> {
   const { session, user } = await verifyAccess(house.secrets, asked.authorization);
   const tenant = asked.tenant ?? (asked.tenantOptional ? (await tenantsOf(house.database, user))[0]?.id : undefined);
-  if (tenant === undefined || !uuid.test(tenant)) {
-    await requireLiveSession(house.database, session);
-    throw new Refusal("tenant.invalid");
-  }
-  const { rows } = await house.database.pool.query<AuthorityRow>({
-    name: "authority",
-    text: "select * from authority($1, $2)",
+  if (tenant === undefined || !uuid.test(tenant)) return refuseTenant(house.database, session, asked.binding);
+  const { rows } = await house.database.pool.query<StandingRow>({
+    name: "standing",
+    text: "select * from standing($1, $2)",
     values: [session, tenant],
   });
   const row = rows[0];
-  if (!row || row.user_id !== user) {
-    await requireLiveSession(house.database, session);
-    throw new Refusal("tenant.invalid");
-  }
+  if (!row || row.user_id !== user) return refuseTenant(house.database, session, asked.binding);
   requireBinding(row.binding, asked.binding);
   return {
     caller: {
@@ -64,6 +65,8 @@ export async function identify(
     },
     tenant,
     currencies: row.currencies,
+    unready: row.must_change ? "password.must-change" : row.must_set_up ? "two-factor.must-set-up" : null,
+    provedSeconds: row.proved_seconds,
   };
 }
 
@@ -76,6 +79,12 @@ export async function identifyUser(
   const { session, user } = await verifyAccess(house.secrets, authorization);
   requireBinding(await requireLiveSession(house.database, session), binding);
   return { user, session };
+}
+
+/** Says that the tenant is none of the caller's to nobody but the caller: a session over, or a token without its cookie, is told first. */
+async function refuseTenant(database: Database, session: string, cookie: string | null): Promise<never> {
+  requireBinding(await requireLiveSession(database, session), cookie);
+  throw new Refusal("tenant.invalid");
 }
 
 function requireBinding(bound: Buffer | null, cookie: string | null): void {
@@ -92,7 +101,7 @@ async function requireLiveSession(database: Database, session: string): Promise<
   return rows[0].binding;
 }
 
-export interface TenantOfUser {
+interface TenantOfUser {
   id: string;
   code: string;
   name: string;
@@ -120,11 +129,14 @@ export async function tenantsOf(database: Database, user: string): Promise<Tenan
   }
 }
 
-/** Rights of the holders of realtime sockets, in one query, by `standingKey`; absent where session or membership is over. */
+/**
+ * Rights of the holders of realtime sockets, in one query, by `standingKey`; absent where session or membership is over, or where
+ * something must be set up before anything is open.
+ */
 export async function authoritiesOf(database: Database, holders: readonly Standing[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { rows } = await database.pool.query<{ n: string; groups: string[]; permissions: string[] }>(
     `select h.n, a.groups, a.permissions from unnest($1::uuid[], $2::uuid[]) with ordinality h(session, tenant, n),
-       lateral authority(h.session, h.tenant) a`,
+       lateral standing(h.session, h.tenant) a where not a.must_change and not a.must_set_up`,
     [holders.map((holder) => holder.sessionId), holders.map((holder) => holder.tenantId)],
   );
   const found = new Map<string, ReadonlySet<string>>();

@@ -1,40 +1,109 @@
+import { sql } from "kysely";
 import { permissionMap } from "../../contract/permissions.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Answer, Received } from "../../contract/route.ts";
-import type { sessionRoutes } from "../../contract/session.ts";
-import type { House, PublicCall, StaffCall } from "../call.ts";
+import type { Challenge, sessionRoutes } from "../../contract/session.ts";
+import { actorOf, record } from "../audit/record.ts";
+import type { Actor } from "../audit/record.ts";
+import type { PublicCall, StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
-import { defaultTier, leaseSeconds, readSettings } from "../settings/settings.ts";
+import type { UserCall } from "../mount.ts";
+import { leaseSeconds, offeredLanguages, readSettings, tiersOf } from "../settings/settings.ts";
 import { tenantsOf } from "./authority.ts";
+import { recordEverywhere } from "./own-tenants.ts";
 import { passwordMatches } from "./passwords.ts";
+import { profileOf } from "./profile.ts";
+import { markProved, requireProof } from "./proof.ts";
 import { endSession, rotateSession, startSession } from "./sessions.ts";
-import { withinThrottle } from "./throttle.ts";
+import { uncount, withinThrottle } from "./throttle.ts";
+import { randomToken, sha256 } from "./tokens.ts";
+import { spendCode, spendRecoveryCode, tryCode } from "./two-factor.ts";
 
 type R = typeof sessionRoutes;
 
 const quarterHour = 15 * 60;
 const triesPerAccount = 10;
 const triesPerAddress = 200;
+const challengeMinutes = 5;
 
 /** The same answer, at the same cost, for an unknown user, a wrong password and a suspended account. */
 export async function login(call: PublicCall, { body }: Received<R["login"]>): Promise<Answer<R["login"]>> {
   const { database } = call.house;
   const email = body.email.toLowerCase();
+  const keys = [`login:${call.ip}:${email}`, `login:${call.ip}`] as const;
   const allowed = await Promise.all([
-    withinThrottle(database, `login:${call.ip}:${email}`, triesPerAccount, quarterHour),
-    withinThrottle(database, `login:${call.ip}`, triesPerAddress, quarterHour),
+    withinThrottle(database, keys[0], triesPerAccount, quarterHour),
+    withinThrottle(database, keys[1], triesPerAddress, quarterHour),
   ]);
   if (allowed.includes(false)) throw new Refusal("login.throttled");
-  const { rows } = await database.pool.query<{ id: string; password_hash: string | null; status: string }>(
-    "select id, password_hash, status from users where lower(email) = $1",
+  const { rows } = await database.pool.query<{ id: string; name: string; password_hash: string | null; status: string }>(
+    "select id, name, password_hash, status from users where lower(email) = $1",
     [email],
   );
   const user = rows[0];
-  const matches = await passwordMatches(user?.password_hash ?? null, body.password);
+  const hash = user?.password_hash ?? null;
+  const matches = await passwordMatches(hash, body.password);
   if (!user || !matches || user.status !== "active" || (await tenantsOf(database, user.id)).length === 0) {
     throw new Refusal("login.refused");
   }
-  return { data: await startSession(call, user.id) };
+  const data =
+    (await challengeOf(call, user.id, hash)) ??
+    (await startSession(call, user.id, async (db) => {
+      // a lock: the password may have changed while it was verified; one that changes from now on ends this session
+      const still = await sql`select from users where id = ${user.id} and status = 'active' and password_hash = ${hash}
+        for no key update`.execute(db);
+      if (still.rows.length === 0) throw new Refusal("login.refused");
+      await recordEverywhere(db, user.id, actorIn(call, user), { act: "session.start" });
+    }));
+  await Promise.all(keys.map((key) => uncount(database, key)));
+  return { data };
+}
+
+const actorIn = ({ ip, requestId }: Pick<PublicCall, "ip" | "requestId">, { id, name }: { id: string; name: string }): Actor => {
+  return { kind: "user", id, name, ip, requestId };
+};
+
+/** Where two-factor is on and `hash` still the password's, what signing in waits for; null where it is off. */
+async function challengeOf({ house }: PublicCall, user: string, hash: string | null): Promise<Challenge | null> {
+  const challenge = randomToken();
+  const { rows } = await sql<{ expires_at: Date }>`with held as (
+      select id from users where id = ${user} and status = 'active' and password_hash = ${hash} for share)
+    insert into sign_in_challenges (hash, user_id, expires_at)
+    select ${sha256(challenge)}, held.id, now() + make_interval(mins => ${challengeMinutes})
+    from held join two_factor f on f.user_id = held.id and f.secret is not null returning expires_at`.execute(house.database.open);
+  return rows[0] ? { challenge, expires_at: rows[0].expires_at.toISOString() } : null;
+}
+
+/** The second step: of any number of calls with one code, or with one challenge, one succeeds. */
+export async function signInTwoFactor(call: PublicCall, { body }: Received<R["signInTwoFactor"]>): Promise<Answer<R["signInTwoFactor"]>> {
+  const { house, ip } = call;
+  const { database } = house;
+  const { rows } = await sql<{ id: string; name: string }>`select u.id, u.name from sign_in_challenges c
+    join users u on u.id = c.user_id and u.status = 'active'
+    where c.hash = ${sha256(body.challenge)} and c.used_at is null and c.expires_at > now()`.execute(database.open);
+  const user = rows[0];
+  if (user === undefined || (await tenantsOf(database, user.id)).length === 0) throw new Refusal("challenge.over");
+  await tryCode(house, user.id, ip, () =>
+    body.code === undefined ? spendRecoveryCode(house, user.id, body.recovery_code ?? "") : spendCode(house, user.id, body.code),
+  );
+  const data = await startSession(call, user.id, async (db) => {
+    // the user first, as storePassword does: it drops the challenges of the old password
+    const still = await sql`select from users where id = ${user.id} and status = 'active' for no key update`.execute(db);
+    const spent = await sql`update sign_in_challenges set used_at = now()
+      where hash = ${sha256(body.challenge)} and used_at is null and expires_at > now() returning user_id`.execute(db);
+    if (still.rows.length === 0 || spent.rows.length === 0) throw new Refusal("challenge.over");
+    await recordEverywhere(db, user.id, actorIn(call, user), { act: "session.start" });
+  });
+  return { data };
+}
+
+export async function stepUp(call: StaffCall, { body }: Received<R["stepUp"]>): Promise<Answer<R["stepUp"]>> {
+  await requireProof(call, body);
+  await inTenant(call.house.database, call.tenant, async (db) => {
+    await markProved(db, call);
+    await record(db, call.tenant, actorOf(call), { act: "session.prove", entity: "user", entityId: call.caller.id });
+  });
+  return { data: {} };
 }
 
 export async function refreshToken(call: PublicCall, { body }: Received<R["refreshToken"]>): Promise<Answer<R["refreshToken"]>> {
@@ -42,8 +111,14 @@ export async function refreshToken(call: PublicCall, { body }: Received<R["refre
 }
 
 /** Ends the caller's own session; its access and refresh tokens are dead at once. */
-export async function logout(house: House, session: string): Promise<Answer<R["logout"]>> {
-  await endSession(house.database.open, session, "signed out");
+export async function logout(call: UserCall): Promise<Answer<R["logout"]>> {
+  const { house, user, session } = call;
+  call.forget();
+  await house.database.open.transaction().execute(async (db) => {
+    await endSession(db, session, "signed out");
+    const { name } = await db.selectFrom("users").select("name").where("id", "=", user).executeTakeFirstOrThrow();
+    await recordEverywhere(db, user, actorIn(call, { id: user, name }), { act: "session.end" });
+  });
   return { data: {} };
 }
 
@@ -59,28 +134,7 @@ export async function readContext(call: StaffCall): Promise<Answer<R["readContex
 }
 
 export async function readProfile(call: StaffCall): Promise<Answer<R["readProfile"]>> {
-  const user = await call.house.database.open
-    .selectFrom("users")
-    .select(["id", "email", "name", "status", "force_reset_password", "last_login_at", "last_login_ip", "created_at", "updated_at"])
-    .where("id", "=", call.caller.id)
-    .executeTakeFirstOrThrow();
-  return {
-    data: {
-      user: {
-        uuid: user.id,
-        tenant_id: call.tenant,
-        email: user.email,
-        name: user.name,
-        status: user.status,
-        abilities: [...call.caller.permissions],
-        force_reset_password: user.force_reset_password,
-        last_login_at: user.last_login_at?.toISOString() ?? null,
-        last_login_ip: user.last_login_ip,
-        created_at: user.created_at.toISOString(),
-        updated_at: user.updated_at.toISOString(),
-      },
-    },
-  };
+  return inTenant(call.house.database, call.tenant, async (db) => ({ data: { user: await profileOf(db, call) } }));
 }
 
 export async function readConfig(call: StaffCall): Promise<Answer<R["readConfig"]>> {
@@ -114,10 +168,15 @@ export async function readConfig(call: StaffCall): Promise<Answer<R["readConfig"
           claim_limit: settings.claim_limit,
           lease_seconds: leaseSeconds,
           recall_seconds: settings.recall_seconds,
-          tiers: Object.fromEntries(currencies.map(({ code }) => [code, settings.tiers[code] ?? defaultTier])),
+          tiers: tiersOf(
+            settings,
+            currencies.map(({ code }) => code),
+          ),
           reject_reasons: settings.reject_reasons,
           sla: settings.sla,
         },
+        languages: offeredLanguages(settings),
+        sounds: settings.sounds,
         server_time: new Date().toISOString(),
       },
     };

@@ -1,16 +1,27 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
 import type { Tokens } from "../../contract/session.ts";
-import type { House, PublicCall } from "../call.ts";
+import { systemActor } from "../audit/record.ts";
+import type { PublicCall } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+import { recordEverywhere } from "./own-tenants.ts";
 import { overlapSeconds, randomToken, sameBytes, sessionSeconds, sha256, signAccess, successorOf } from "./tokens.ts";
 
-/** Starts a session and its family of refresh tokens; a browser's is bound to a cookie only it holds. */
-export async function startSession(call: PublicCall, user: string): Promise<Tokens> {
+/** What a session's start takes of a call. */
+type Opening = Pick<PublicCall, "house" | "ip" | "agent" | "fromBrowser" | "bind">;
+
+/**
+ * Starts a session and its family of refresh tokens; a browser's is bound to a cookie only it holds.
+ * `admit` runs first in its transaction: what it throws leaves no session.
+ */
+export async function startSession(call: Opening, user: string, admit?: (db: Scoped) => Promise<void>): Promise<Tokens> {
   const { database, secrets } = call.house;
   const cookie = call.fromBrowser ? randomToken() : null;
   const binding = cookie === null ? null : sha256(cookie);
   const refresh = randomToken();
   const session = await database.open.transaction().execute(async (db) => {
+    await admit?.(db);
     const { id } = await db
       .insertInto("sessions")
       .values({
@@ -60,6 +71,12 @@ export async function rotateSession(call: PublicCall, token: string): Promise<To
     if (found.binding && !(call.binding !== null && sameBytes(sha256(call.binding), found.binding))) return null;
     if (found.reused) {
       await endSession(db, found.session, "refresh token used twice");
+      const { ip, requestId } = call;
+      await recordEverywhere(db, found.user, { ...systemActor, ip, requestId }, { act: "session.token-reused" });
+      call.house.log.warn(
+        { user: found.user, session: found.session, ip, requestId },
+        "a refresh token was used twice: its session is ended",
+      );
       return null;
     }
     if (found.used_at === null) {
@@ -79,12 +96,20 @@ export async function rotateSession(call: PublicCall, token: string): Promise<To
   return { access_token: await signAccess(secrets, outcome.session, outcome.user, outcome.binding), refresh_token: next };
 }
 
-export async function endSession(db: House["database"]["open"], session: string, why: string): Promise<void> {
-  await db
-    .updateTable("sessions")
-    .set({ ended_at: sql<Date>`now()`, ended_why: why })
-    .where("id", "=", session)
-    .where("ended_at", "is", null)
-    .execute();
-  await db.deleteFrom("realtime_sockets").where("session_id", "=", session).execute();
+export async function endSession(db: Scoped, session: string, why: string): Promise<void> {
+  await ended(db, sql`id = ${session}`, why);
+}
+
+/** Ends a user's sessions, all or all but one, and answers how many; their tokens and sockets are dead at once. */
+export async function endSessionsOf(db: Scoped, user: string, why: string, except: string | null = null): Promise<number> {
+  return ended(db, sql`user_id = ${user} and id is distinct from ${except}::uuid`, why);
+}
+
+async function ended(db: Scoped, which: RawBuilder<unknown>, why: string): Promise<number> {
+  const { rows } = await sql<{ id: string }>`update sessions set ended_at = now(), ended_why = ${why}
+    where ${which} and ended_at is null and expires_at > now() returning id`.execute(db);
+  if (rows.length > 0) {
+    await sql`delete from realtime_sockets where session_id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(db);
+  }
+  return rows.length;
 }

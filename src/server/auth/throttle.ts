@@ -2,12 +2,19 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../db/scope.ts";
 
+const hashOf = (key: string) => createHash("sha256").update(key).digest("base64url");
+
+/** Takes a try that succeeded out of the count: only failures add up. */
+export async function uncount(database: Database, key: string): Promise<void> {
+  await sql`update throttles set count = count - 1 where key = ${hashOf(key)} and count > 0`.execute(database.open);
+}
+
 /**
  * Counts one try under `key` in a fixed window and answers whether it is within `most`. Kept in rows, so that every
  * process counts the same tries.
  */
 export async function withinThrottle(database: Database, key: string, most: number, windowSeconds: number): Promise<boolean> {
-  const hashed = createHash("sha256").update(key).digest("base64url");
+  const hashed = hashOf(key);
   const { rows } = await sql<{ count: number }>`
     insert into throttles as t (key, count, resets_at) values (${hashed}, 1, now() + make_interval(secs => ${windowSeconds}))
     on conflict (key) do update set

@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import { Refusal } from "../../contract/problems.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
 
-export const accessSeconds = 15 * 60;
+const accessSeconds = 15 * 60;
 /** A session's absolute life; the specification's cookie lifetime. */
 export const sessionSeconds = 2 * 24 * 60 * 60;
 /** Two tabs may use one refresh token within it and get the same successor. */
@@ -11,6 +11,7 @@ export const overlapSeconds = 10;
 
 const audience = "countinghouse";
 const type = "at+jwt";
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest();
 
@@ -42,8 +43,9 @@ export async function verifyAccess(secrets: SecretBox, authorization: string | u
   if (!token) throw new Refusal("session.missing");
   try {
     const { payload } = await jwtVerify(token, secrets.derive("access tokens"), { algorithms: ["HS256"], typ: type, audience });
-    if (typeof payload["sid"] !== "string" || typeof payload.sub !== "string") throw new Refusal("session.missing");
-    return { session: payload["sid"], user: payload.sub };
+    const { sid, sub } = payload;
+    if (typeof sid !== "string" || !uuid.test(sid) || typeof sub !== "string") throw new Refusal("session.missing");
+    return { session: sid, user: sub };
   } catch (error) {
     if (error instanceof Refusal) throw error;
     throw new Refusal(error instanceof errors.JWTExpired ? "session.expired" : "session.missing");

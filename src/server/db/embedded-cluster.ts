@@ -105,7 +105,7 @@ export function lastFatal(dir: string): string {
   return `${lines.findLast((line) => /(FATAL|PANIC): /.test(line)) ?? "no reason given"} (see ${path})`;
 }
 
-export interface Launch {
+interface Launch {
   readonly dir: string;
   readonly data: string;
   readonly bin: string;

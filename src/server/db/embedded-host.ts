@@ -13,7 +13,7 @@ export interface Account {
 }
 
 /** What every PostgreSQL program is started with: none of our environment, so none of our secrets. */
-export interface SpawnAs {
+interface SpawnAs {
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly uid?: number;
@@ -48,7 +48,7 @@ export function peerNames(account: Account | undefined): string[] {
 }
 
 /** Whether the account may enter the folder: every parent must let it through. */
-export function canEnter(account: Account | undefined, folder: string): boolean {
+function canEnter(account: Account | undefined, folder: string): boolean {
   return spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { ...spawnAs(account), stdio: "ignore" }).status === 0;
 }
 

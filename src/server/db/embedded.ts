@@ -9,7 +9,7 @@ import type { Postmaster } from "./embedded-process.ts";
 
 export { dataFolder } from "./embedded-host.ts";
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** Everything is kept below it: the cluster in `postgres`, the log in `postgres.log`. */
   readonly dir: string;
   /** No fsync at all: for tests, where a power cut may lose the lot. */

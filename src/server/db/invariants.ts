@@ -1,14 +1,14 @@
 import type { ClientBase } from "pg";
 
 /** A claim about the whole database; its query returns a row for each thing that breaks it. */
-export interface Invariant {
+interface Invariant {
   readonly name: string;
   readonly sql: string;
 }
 
 const decided = "('approved', 'rejected', 'expired')";
 
-/** quality.md 2, over all tenants. Each has a test that breaks it on purpose. */
+/** What holds at any moment, over all tenants. Each has a test that breaks it on purpose. */
 export const invariants: readonly Invariant[] = [
   {
     name: "ledger groups sum to zero",
@@ -213,7 +213,7 @@ export const invariants: readonly Invariant[] = [
   },
 ];
 
-export interface Broken {
+interface Broken {
   readonly name: string;
   readonly rows: readonly Record<string, unknown>[];
 }

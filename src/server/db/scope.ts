@@ -28,11 +28,12 @@ export function openDatabase(connectAs: ConnectAs, size = 16): Database {
   const open = (role: "countinghouse_app" | "countinghouse_worker", max: number) => {
     const config = connectAs(role);
     const pool = new pg.Pool({
+      connectionTimeoutMillis: 5_000,
       ...config,
       Client: PreparedClient,
       max,
-      options: [config.options, limits].filter(Boolean).join(" "),
-      connectionTimeoutMillis: 5_000,
+      // of two settings of one name the later counts: who says how to connect may ask for more patience
+      options: [limits, config.options].filter(Boolean).join(" "),
     });
     // an idle connection lost with its server is replaced by the next query
     pool.on("error", () => undefined);
@@ -54,7 +55,7 @@ export function openDatabase(connectAs: ConnectAs, size = 16): Database {
   };
 }
 
-export interface ScopeOptions {
+interface ScopeOptions {
   /** One snapshot over all reads, nothing written: exports and reports. */
   readonly snapshot?: true;
 }

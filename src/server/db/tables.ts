@@ -67,6 +67,27 @@ export interface Tables {
     ended_why: string | null;
     ip: string | null;
     agent: string | null;
+    proved_at: Instant;
+  };
+  two_factor: { user_id: string; secret: Buffer | null; pending: Buffer | null; pending_until: NullableInstant };
+  recovery_codes: { user_id: string; hash: Buffer; used_at: NullableInstant };
+  sign_in_challenges: { hash: Buffer; user_id: string; expires_at: Instant; used_at: NullableInstant };
+  password_requests: { id: Generated<string>; email: string; language: string };
+  password_resets: { hash: Buffer; user_id: string; expires_at: Instant; used_at: NullableInstant };
+  mails: {
+    tenant_id: string;
+    id: Generated<string>;
+    recipient: string;
+    subject: string;
+    body: Buffer | null;
+    language: string;
+    shared: boolean;
+    state: "waiting" | "sent" | "failed" | "kept";
+    attempts: Generated<number>;
+    next_attempt_at: NullableInstant;
+    leased_until: NullableInstant;
+    error: string | null;
+    created_at: Instant;
   };
   refresh_tokens: { hash: Buffer; session_id: string; issued_at: Instant; used_at: NullableInstant };
   throttles: { key: string; count: number; resets_at: Instant };
@@ -325,7 +346,7 @@ export interface Tables {
 }
 
 export type TransactionKind = "deposit" | "withdrawal";
-export type ChargeBearer = "merchant" | "house";
+type ChargeBearer = "merchant" | "house";
 export type LedgerAccountKind =
   | "wallet"
   | "hold"

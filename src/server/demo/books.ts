@@ -4,7 +4,7 @@ import { bankPrinted, customerName } from "./names.ts";
 import type { DemoBank, DemoBook } from "./places.ts";
 import type { Random } from "./random.ts";
 
-export type Method = "bank_transfer" | "e_wallet" | "qr";
+type Method = "bank_transfer" | "e_wallet" | "qr";
 
 export interface BookAccount {
   readonly id: string;
@@ -127,6 +127,6 @@ export function makeMember(facts: DemoBook, merchantCode: string, n: number, ran
   };
 }
 
-export function accountNumber(bank: DemoBank, random: Random): string {
+function accountNumber(bank: DemoBank, random: Random): string {
   return `${random.whole(1, 9)}${random.digits(bank.digits - 1)}`;
 }

@@ -17,7 +17,7 @@ const waitingLimit = 1024 * 1024;
  * Loads rows with PostgreSQL's COPY, many times faster than inserts. Each line is one row in COPY's text format: columns
  * parted by tabs, `\N` for null.
  */
-export function copyRows(client: ClientBase, table: string, columns: string, lines: Iterable<string>, options = ""): Promise<void> {
+function copyRows(client: ClientBase, table: string, columns: string, lines: Iterable<string>, options = ""): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: Error | null = null;
     const copy = {

@@ -38,7 +38,7 @@ export interface Past {
   readonly reason: string | null;
 }
 
-export interface Staff {
+interface Staff {
   readonly operators: readonly DemoUser[];
   readonly supervisor: DemoUser;
 }

@@ -25,7 +25,7 @@ interface Numbered {
 export const bulky = ["transactions", "transaction_events", "decisions", "limit_usage", "outbox", "callback_attempts"];
 export const apart = ["ledger_groups", "ledger_entries", "audit_entries", "audit_unsealed", "audit_chain", "audit_heads"];
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly past: readonly Past[];
   readonly openings: readonly Opening[];
   readonly since: number;

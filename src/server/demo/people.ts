@@ -2,8 +2,8 @@ import type { ClientBase } from "pg";
 import { startingGroups } from "../tenants/groups.ts";
 import type { Random } from "./random.ts";
 
-/** The five kinds of user of domain.md 2. */
-export type DemoKind = "owner" | "operator" | "support" | "supervisor" | "profile-only";
+/** Of each somebody can sign in. */
+type DemoKind = "owner" | "operator" | "support" | "supervisor" | "profile-only";
 
 export interface DemoLogin {
   readonly email: string;

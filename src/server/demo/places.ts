@@ -8,7 +8,7 @@ export interface DemoBank {
   readonly digits: number;
 }
 
-export interface DemoMerchant {
+interface DemoMerchant {
   readonly code: string;
   readonly name: string;
   /** Share of the book's transactions. */
@@ -27,7 +27,7 @@ export interface DemoBook {
   /** Median amount, and the unit most amounts are a multiple of. */
   readonly median: number;
   readonly unit: number;
-  /** Tier thresholds (domain.md 4). */
+  /** Tier thresholds. */
   readonly confirmFrom: number;
   readonly secondFrom: number;
   /** What a bank takes for a payout. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { verifyCallback } from "../outbox/sign.ts";
 
 /** What a receiver knows of one callback it was sent. */
-export interface Received {
+interface Received {
   readonly id: string;
   readonly merchant: string;
   readonly body: string;

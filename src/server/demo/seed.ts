@@ -15,7 +15,7 @@ import { demoTenants } from "./places.ts";
 import { seededRandom } from "./random.ts";
 import { accountSizes, walletOpenings } from "./sizes.ts";
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly secrets: SecretBox;
   readonly now: Date;
   readonly seed: number;

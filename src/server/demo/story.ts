@@ -61,7 +61,7 @@ export function storyOf(one: Past): Told[] {
 }
 
 /** One balanced group of the ledger. */
-export interface PostingTold {
+interface PostingTold {
   readonly kind: string;
   readonly at: number;
   readonly by: string | null;

@@ -34,7 +34,7 @@ interface Simulated {
   readonly customers: readonly Customer[];
 }
 
-export interface TrafficOptions {
+interface TrafficOptions {
   /** Mean milliseconds between two requests of all merchants together. */
   readonly every?: number;
   readonly seed?: number;

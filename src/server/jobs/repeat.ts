@@ -1,6 +1,6 @@
 import type { Logger } from "../log.ts";
 
-export interface Repeated {
+interface Repeated {
   /** No further round; resolves when the one that runs has ended. */
   stop(): Promise<void>;
 }

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { House } from "../call.ts";
 import { anchorAudit, sealAudit } from "../audit/seal.ts";
+import { answerRequests } from "../auth/reset.ts";
+import { createMailer } from "../mail/mailer.ts";
 import { createDispatcher } from "../outbox/dispatch.ts";
 import type { DispatchOptions } from "../outbox/dispatch.ts";
 import { expireDue, freeLapsedClaims } from "../payments/lapses.ts";
@@ -13,7 +15,7 @@ export interface Sweeps {
   stop(): Promise<void>;
 }
 
-export interface SweepOptions extends DispatchOptions {
+interface SweepOptions extends DispatchOptions {
   /** Where the audit log's heads are kept outside the database. */
   readonly anchorsFolder: string;
 }
@@ -39,6 +41,7 @@ async function inDueTenants(
 export function startSweeps(house: House, { anchorsFolder, ...dispatching }: SweepOptions): Sweeps {
   const { database, log } = house;
   const dispatcher = createDispatcher(house, dispatching);
+  const mailer = createMailer(house);
   const anchored = new Map<string, string>();
   const anchor = () => anchorAudit(database, anchorsFolder, anchored);
   const all = [
@@ -47,10 +50,14 @@ export function startSweeps(house: House, { anchorsFolder, ...dispatching }: Swe
     repeat("expiry", 5_000, () => inDueTenants(house, expired, expireDue), log),
     repeat("audit sealing", 250, () => sealAudit(database), log),
     repeat("audit anchors", 60_000, anchor, log),
+    repeat("forgotten passwords", 1_000, () => answerRequests(house), log),
+    repeat("mail", 1_000, () => mailer.round(), log),
+    repeat("old mail", 3_600_000, () => mailer.clean(), log),
     repeat("cleaning", 60_000, () => cleanUp(database), log),
   ];
   return {
     async stop() {
+      mailer.stop();
       await Promise.all([...all.map((sweep) => sweep.stop()), dispatcher.stop()]);
       await sealAudit(database);
       await anchor();

@@ -6,9 +6,6 @@ import type { Scoped } from "../db/scope.ts";
 import { sqlState, violated } from "../db/scope.ts";
 import type { LedgerAccountKind, TransactionKind } from "../db/tables.ts";
 
-/** The kinds of groups deposits and withdrawals post. */
-export type PostingKind = "deposit" | "withdrawal.hold" | "withdrawal" | "withdrawal.release" | "withdrawal.recall";
-
 /** What counts against a payment account's daily and monthly limits; the day is of the currency's zone. */
 export interface LimitUse {
   readonly account: string;
@@ -22,7 +19,7 @@ export type Leg =
   | { readonly kind: LedgerAccountKind; readonly owner: string | null; readonly amount: Money }
   | { readonly account: string; readonly amount: Money };
 
-export interface Posting {
+interface Posting {
   readonly kind: string;
   readonly currency: string;
   readonly transaction: string | null;
@@ -36,7 +33,7 @@ export interface Posting {
   readonly take?: LimitUse;
 }
 
-export interface Posted {
+interface Posted {
   /** null: nothing moved. */
   readonly group: string | null;
   /** Balance before and after, of each account kind moved. */
@@ -65,28 +62,8 @@ export async function post(db: Scoped, posting: Posting): Promise<Posted> {
   return { group: row?.posted ?? null, entries: row?.entries ?? [], flipped: row?.flipped ?? [] };
 }
 
-/** The ids of a merchant's wallet and hold, made at need. */
-export async function accountsOf(db: Scoped, merchant: { id: string; currency: string }): Promise<{ wallet: string; hold: string }> {
-  const { rows } = await sql<{ wallet: string; hold: string }>`
-    select ledger_account('wallet', ${merchant.currency}, ${merchant.id}) as wallet,
-      ledger_account('hold', ${merchant.currency}, ${merchant.id}) as hold`.execute(db);
-  if (!rows[0]) throw new Error("ledger_account answers a row");
-  return rows[0];
-}
-
-/** The id of one of the tenant's own accounts, made at need. */
-export async function tenantAccount(
-  db: Scoped,
-  kind: "fee-income" | "bank-charges" | "adjustment" | "settlement" | "suspense",
-  currency: string,
-): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select ledger_account(${kind}, ${currency}, null) as id`.execute(db);
-  if (!rows[0]) throw new Error("ledger_account answers a row");
-  return rows[0].id;
-}
-
 /** What a posting needs of a transaction. */
-export interface Moved {
+interface Moved {
   readonly id: string;
   readonly currency: string;
   readonly merchant_id: string;

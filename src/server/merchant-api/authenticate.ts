@@ -9,7 +9,7 @@ import { isInNetworks } from "../outbox/addresses.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
 import { signatureOf } from "./sign.ts";
 
-export interface MerchantRequest {
+interface MerchantRequest {
   readonly method: string;
   /** With its query, exactly as sent. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface MerchantRequest {
   readonly ip: string;
 }
 
-export interface AuthenticatedMerchant {
+interface AuthenticatedMerchant {
   readonly tenant: string;
   readonly merchant: { readonly id: string; readonly name: string; readonly currency: string };
   readonly currencyFacts: CurrencyFacts;
@@ -40,7 +40,7 @@ interface KeyHolder {
 const tolerance = 300;
 
 /**
- * Who signed the request (domain.md 5): HMAC over timestamp, method, path and body with the merchant's secret or, while it lives
+ * Who signed the request: HMAC over timestamp, method, path and body with the merchant's secret or, while it lives
  * on, the one before; not stale, not seen before, from an allowed address. Throws signature.missing | invalid | stale | replayed,
  * merchant.inactive, merchant.address-refused. An unknown key is answered like a wrong signature.
  */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { merchantRoutes } from "../../contract/merchant-api.ts";
 import { Refusal } from "../../contract/problems.ts";
-import { money, moneyText } from "../../values/money.ts";
+import { amountText } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import type { MerchantCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
@@ -14,7 +14,7 @@ import type { TransactionRow } from "../payments/transaction-rows.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The merchant API (domain.md 5); a merchant sees its own transactions only. */
+/** The merchant API; a merchant sees its own transactions only. */
 export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
   async createDeposit(call, { body }) {
     const data = await once(call, null, async (db) => {
@@ -95,7 +95,7 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
         .where("kind", "in", ["wallet", "hold"])
         .execute(),
     );
-    const of = (kind: string) => moneyText(money(rows.find((row) => row.kind === kind)?.balance ?? "0"));
+    const of = (kind: string) => amountText(rows.find((row) => row.kind === kind)?.balance ?? "0");
     return { data: { currency: call.caller.currency, available: of("wallet"), held: of("hold") } };
   },
 };

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;

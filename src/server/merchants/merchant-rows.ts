@@ -3,13 +3,13 @@ import { sql } from "kysely";
 import type { Merchant, MerchantDetail, tenantMerchantRoutes } from "../../contract/merchants.ts";
 import type { Received } from "../../contract/route.ts";
 import type { ListMeta } from "../../contract/wire.ts";
+import { amountText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
-import type { SortColumn } from "../payments/keyset.ts";
-import { cutPage, pageOf } from "../payments/keyset.ts";
-import { amountText } from "../payments/transaction-rows.ts";
-import { cursorRefusal, historyOf, wants } from "./records.ts";
+import { historyOf } from "../audit/records.ts";
+import type { SortColumn, Sorts } from "../db/keyset.ts";
+import { listRecords, withinRanges } from "../db/keyset.ts";
 
 /** A merchant with the balances of its wallet and its hold. */
 export interface MerchantRow extends Selectable<Tables["merchants"]> {
@@ -60,7 +60,7 @@ export async function findMerchant(db: Scoped, scope: Scope, id: string): Promis
 
 const id: SortColumn = { name: "id", type: "uuid" };
 const createdAt: SortColumn = { name: "created_at", type: "timestamptz" };
-const sorts: Readonly<Record<string, readonly SortColumn[]>> = {
+const sorts: Sorts = {
   name: [{ name: "name_key", type: "text" }, id],
   code: [{ name: "code", type: "text" }, id],
   created_at: [createdAt, id],
@@ -69,30 +69,10 @@ const sorts: Readonly<Record<string, readonly SortColumn[]>> = {
 
 type Query = Received<typeof tenantMerchantRoutes.listMerchants>["query"];
 
-export async function listMerchants(db: Scoped, scope: Scope, query: Query): Promise<{ rows: MerchantRow[]; meta: ListMeta }> {
-  const sort = query.sort ?? "name";
-  const page = pageOf(sort, sorts[sort.replace("-", "")] ?? [id], query, "t");
-  const all = sql`(${merchantsOf(scope)} ${filters(query)}) t`;
-  const found = await sql<MerchantRow & { key: string[] }>`select * from (
-      select t.*, ${page.key} as key from ${all} where true ${page.after} order by ${page.order} limit ${page.most}) t order by ${page.shown}`
-    .execute(db)
-    .catch((error: unknown) => {
-      throw cursorRefusal(error);
-    });
-  const { rows, meta } = cutPage(found.rows, sort, query);
-  const { count, sums } = wants(query.with);
-  if (!count && !sums) return { rows, meta };
-  const totals = await sql<{ count: number; wallet: string; hold: string }>`select count(*)::integer as count,
-    coalesce(sum(t.wallet), 0) as wallet, coalesce(sum(t.hold), 0) as hold from ${all}`.execute(db);
-  const total = totals.rows[0] ?? { count: 0, wallet: "0", hold: "0" };
-  return {
-    rows,
-    meta: {
-      ...meta,
-      ...(count && { count: total.count }),
-      ...(sums && { sums: { wallet: amountText(total.wallet), hold: amountText(total.hold) } }),
-    },
-  };
+export function listMerchants(db: Scoped, scope: Scope, query: Query): Promise<{ rows: MerchantRow[]; meta: ListMeta }> {
+  const ranges = withinRanges(query, { wallet: "numeric", hold: "numeric", created_at: "timestamptz" }, "t");
+  const all = sql`from (${merchantsOf(scope)} ${filters(query)}) t where ${sql.join([sql`true`, ...ranges], sql` and `)}`;
+  return listRecords(db, scope, { all, sorts, sort: "name", sums: ["wallet", "hold"] }, query);
 }
 
 /** Names and codes by any part of them: a tenant's merchants are few. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { House } from "../call.ts";
+import { isDevelopment } from "../config.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import { completeAfterCallback } from "../payments/lapses.ts";
@@ -10,7 +11,7 @@ import type { Posted, PostOptions } from "./post.ts";
 import { nextDelay } from "./schedule.ts";
 import { signCallback } from "./sign.ts";
 
-export interface Dispatcher {
+interface Dispatcher {
   /** Starts what is due, as far as there is room; resolves when it has been started. */
   round(): Promise<void>;
   /** Waits for what is being sent; after `patienceMs` it is cut off and sent again by whoever finds the lease lapsed. */
@@ -50,7 +51,7 @@ interface Leased extends Due {
 }
 
 /**
- * Delivers callbacks (domain.md 5). Of one transaction the earlier goes first; a callback is leased before it is sent, so that
+ * Delivers callbacks. Of one transaction the earlier goes first; a callback is leased before it is sent, so that
  * several processes never send the same one at once, and the network is never waited for inside a transaction.
  */
 export function createDispatcher(house: House, options: DispatchOptions = {}): Dispatcher {
@@ -103,7 +104,8 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
     const posted: Posted = leased.url
       ? await postCallback(leased.url, leased.body, signCallback(secrets, leased.id, new Date(), leased.body), {
           ...options,
-          loopback: readSettings(leased.settings).loopback_callbacks,
+          // the stored switch may come from a copy of a development database
+          loopback: isDevelopment(house.config) && readSettings(leased.settings).loopback_callbacks,
           signal: cut.signal,
         })
       : { status: null, milliseconds: 0, answer: null, error: "the merchant has no callback URL" };
@@ -165,7 +167,7 @@ async function store(
   { tenant_id, id, attempts }: Leased,
   posted: Posted,
 ): Promise<{ kind: "deposit" | "withdrawal"; id: string } | null> {
-  // the transaction before its callback, as everywhere (threats-and-faults.md 4.1)
+  // the transaction before its callback, as everywhere: two in the other order would wait for each other
   const { rows } = await sql<{ transaction_id: string; event_n: number; requested_by: string | null; delivered_at: Date | null }>`
     select o.transaction_id, o.event_n, o.requested_by, o.delivered_at from outbox o
     join transactions t on t.tenant_id = o.tenant_id and t.id = o.transaction_id

@@ -9,7 +9,7 @@ import type { MemberUse } from "./limits.ts";
 import { memberUses } from "./limits.ts";
 
 type Paying = z.output<typeof PayingAccount>;
-export type Unfit = NonNullable<Paying["unfit"]>;
+type Unfit = NonNullable<Paying["unfit"]>;
 
 const amounts = [
   "hold_amount",
@@ -57,7 +57,7 @@ export type AccountFacts = {
 };
 
 /** JSON made by the database: amounts are text. */
-export interface RateFacts {
+interface RateFacts {
   readonly account_window_minutes: number | null;
   readonly account_max_count: number | null;
   readonly account_turnover: string | null;
@@ -120,7 +120,7 @@ export async function loadMemberUses(
   return minutes === 0 || members.length === 0 ? [] : memberUses(db, tenant, kind, members, minutes);
 }
 
-export const payableOf = ({ balance, hold_amount, reserve_amount }: AccountFacts): Money => balance - hold_amount - reserve_amount;
+const payableOf = ({ balance, hold_amount, reserve_amount }: AccountFacts): Money => balance - hold_amount - reserve_amount;
 
 /** What an account's bank takes for paying an amount. */
 export function chargesOf(
@@ -132,7 +132,7 @@ export function chargesOf(
 }
 
 /** Whether an account may take a transaction, the first reason why not, and where it would leave the account. */
-export function weigh(account: AccountFacts, need: Need): Weighed {
+function weigh(account: AccountFacts, need: Need): Weighed {
   const payable = payableOf(account);
   // money coming in costs nothing
   const charges = need.kind === "withdrawal" ? chargesOf(account, need.amount, need.minorDigits) : 0n;

@@ -6,9 +6,9 @@ import { sqlState } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Effect } from "../idempotency.ts";
 import { once } from "../idempotency.ts";
-import { problemText } from "../texts.ts";
+import { problemOf } from "../texts.ts";
 
-export type Outcome<V> =
+type Outcome<V> =
   | { readonly uuid: string; readonly done: true; readonly row: V }
   | { readonly uuid: string; readonly done: false; readonly problem: { message: string; code: string; status: number; data?: unknown } };
 
@@ -34,12 +34,7 @@ export async function onRows<R extends RowRef, V>(
         outcomes.push({ uuid: ref.uuid, done: true, row: await settled(() => once(call, ref.uuid, (db) => act(db, ref, touched))) });
       } catch (error) {
         const refusal = refusalOfRow(error);
-        const { code, status, detail } = refusal;
-        outcomes.push({
-          uuid: ref.uuid,
-          done: false,
-          problem: { message: problemText(code), code, status, ...(detail && { data: detail }) },
-        });
+        outcomes.push({ uuid: ref.uuid, done: false, problem: { ...problemOf(refusal, call.language), status: refusal.status } });
       }
     }
   } finally {

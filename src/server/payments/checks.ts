@@ -12,9 +12,9 @@ import type { KnownWithdrawal } from "./transaction-rows.ts";
 /** Below it the customer and the payee are taken for two people. */
 const likeEnough = 70;
 
-export const tierLimits = (settings: TenantSettings, currency: string) => settings.tiers[currency] ?? defaultTier;
+const tierLimits = (settings: TenantSettings, currency: string) => settings.tiers[currency] ?? defaultTier;
 
-/** The lines of domain.md 4, with numbers, for a withdrawal paid from `paying` (undefined: no account is meant for it). */
+/** What is looked at before money leaves, each line with its numbers, for a withdrawal paid from `paying` (undefined: none is meant). */
 export function checksOf(row: KnownWithdrawal, need: Need, paying: Weighed | undefined, settings: TenantSettings): Check[] {
   return [...accountChecks(need, paying), ...rowChecks(row, settings)];
 }

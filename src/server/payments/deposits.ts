@@ -3,6 +3,7 @@ import type { Deposit } from "../../contract/deposits.ts";
 import { depositRoutes } from "../../contract/deposits.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { RowRef } from "../../contract/wire.ts";
+import { amountText } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -18,12 +19,12 @@ import { localDay } from "./limits.ts";
 import { reasonOf } from "./reasons.ts";
 import { anyRow, listTransactions } from "./transaction-list.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
-import { amountText, callbackOf, findTransaction, historyOf, transactionView } from "./transaction-rows.ts";
+import { callbackOf, findTransaction, historyOf, transactionView } from "./transaction-rows.ts";
 import { isDecided, lostRace, transition } from "./transition.ts";
 
 type DepositView = z.output<typeof Deposit>;
 
-export function depositView(row: KnownTransaction): DepositView {
+function depositView(row: KnownTransaction): DepositView {
   return {
     ...transactionView(row),
     merchant_receive: amountText(row.merchant_amount),

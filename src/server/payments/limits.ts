@@ -34,7 +34,7 @@ export interface MemberUse {
 
 /**
  * What customers have open or done within the longest window asked for: pending, process, approved and completed count, rejected
- * and expired do not (domain.md 6).
+ * and expired do not.
  */
 export async function memberUses(
   db: Scoped,

@@ -90,7 +90,7 @@ async function accountTrend(db: Scoped, { tenant, currency }: StaffCall, count: 
 }
 
 /** Who holds what, and how many each has decided within the last hour. */
-async function operatorsOf(db: Scoped, { tenant, currency }: StaffCall): Promise<NonNullable<NotificationDetails["operators"]>> {
+export async function operatorsOf(db: Scoped, { tenant, currency }: StaffCall): Promise<NonNullable<NotificationDetails["operators"]>> {
   const { rows } = await sql<{ name: string; doing: string | null; decided: number }>`
     with holding as (
       select distinct on (claimed_by) claimed_by as id, txn_no from transactions

@@ -1,19 +1,21 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
-import { Refusal } from "../../contract/problems.ts";
+import { transactionStatuses } from "../../contract/transactions.ts";
+import type { TransactionStatus } from "../../contract/transactions.ts";
 import type { ListMeta } from "../../contract/wire.ts";
+import type { WithdrawalQuery } from "../../contract/withdrawals.ts";
 import { moneyText, money } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import { sqlState } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
-import type { Paging, SortColumn } from "./keyset.ts";
-import { cutPage, pageOf } from "./keyset.ts";
+import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
+import { cursorRefusal, cutPage, pageOf, rowsBefore, wants, withMoment } from "../db/keyset.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 
 const id: SortColumn = { name: "id", type: "uuid" };
 const createdAt: SortColumn = { name: "created_at", type: "timestamptz" };
 /** Each as an index of 003 and 005 has it. */
-const sorts: Readonly<Record<string, readonly SortColumn[]>> = {
+const sorts: Sorts = {
   created_at: [createdAt, id],
   amount: [{ name: "amount_key", type: "bigint" }, id],
   status: [{ name: "status", type: "text" }, createdAt, id],
@@ -22,32 +24,17 @@ const sorts: Readonly<Record<string, readonly SortColumn[]>> = {
   txn_no: [{ name: "txn_no", type: "text" }],
 };
 
-/** The filters of both lists, as their queries have them. */
-export interface ListQuery extends Paging {
-  readonly sort?: string | undefined;
-  readonly q?: string | undefined;
-  readonly with?: string | undefined;
-  readonly "filter[status]"?: readonly string[] | undefined;
-  readonly "filter[merchant]"?: string | undefined;
-  readonly "filter[member]"?: string | undefined;
-  readonly "filter[bank]"?: string | undefined;
-  readonly "filter[account_number]"?: string | undefined;
-  readonly "filter[customer_name]"?: string | undefined;
-  readonly "filter[amount_from]"?: string | undefined;
-  readonly "filter[amount_to]"?: string | undefined;
-  readonly "filter[created_from]"?: string | undefined;
-  readonly "filter[created_to]"?: string | undefined;
-  readonly "filter[uuid]"?: readonly string[] | undefined;
-}
+/** The query of both lists: a deposit's has some of a withdrawal's filters. */
+type ListQuery = Paging & Partial<Omit<WithdrawalQuery, "view" | keyof Paging>>;
 
 /** One part of a view: rows of these statuses (null: of any) that meet a further condition. Parts of a view do not overlap. */
 export interface Branch {
-  readonly statuses: readonly string[] | null;
+  readonly statuses: readonly TransactionStatus[] | null;
   readonly where: RawBuilder<unknown>;
 }
 export const anyRow: Branch = { statuses: null, where: sql`` };
 
-export interface ListScope {
+interface ListScope {
   readonly tenant: string;
   readonly currency: string;
   readonly kind: TransactionKind;
@@ -60,21 +47,23 @@ export interface ListScope {
 export async function listTransactions<R extends KnownTransaction>(
   db: Scoped,
   scope: ListScope,
-  query: ListQuery,
+  asked: ListQuery,
   branches: readonly Branch[],
   defaultSort: string,
 ): Promise<{ rows: R[]; meta: ListMeta }> {
-  const sort = query.sort ?? defaultSort;
-  const columns = sorts[sort.replace("-", "")] ?? [createdAt, id];
-  const page = pageOf(sort, columns, query, "t");
-  const parts = branches.flatMap((branch) => split(branch, query));
+  const query = await withMoment(db, scope, asked);
+  const sort = query.sort ?? [defaultSort];
+  const page = pageOf(sort, sorts, query, "t");
+  // with the status settled, what sorts next has an index
+  const known = sort.length > 1 && sort[0]?.endsWith("status") ? transactionStatuses : null;
+  const parts = branches.flatMap((branch) => split(branch, query, known));
   const [from, to] = scope.kind === "deposit" ? ["D", "E"] : ["W", "X"];
   const conditions = filters(scope, query);
-  const within = sort.endsWith("txn_no") ? sql`and t.txn_no >= ${from} and t.txn_no < ${to}` : sql``;
-  const wanted = wants(query);
+  const within = sort[0]?.endsWith("txn_no") ? sql`and t.txn_no >= ${from} and t.txn_no < ${to}` : sql``;
+  const wanted = wants(query.with);
   const none = {
     rows: [],
-    meta: { next: null, previous: null, ...(wanted.count && { count: 0 }), ...(wanted.sums && { sums: { amount: "0.00" } }) },
+    meta: { next: null, previous: null, ...(wanted.count && { count: 0, before: 0 }), ...(wanted.sums && { sums: { amount: "0.00" } }) },
   };
   if (parts.length === 0) return none;
   const ranges = parts.map(
@@ -89,15 +78,16 @@ export async function listTransactions<R extends KnownTransaction>(
       order by ${page.shown}`
     .execute(db)
     .catch((error: unknown) => {
-      // a cursor whose values are no values of its columns
-      throw ["22007", "22P02", "22008"].includes(sqlState(error) ?? "")
-        ? new Refusal("request.invalid", { cursor: ["is none of this list"] })
-        : error;
+      throw cursorRefusal(error);
     });
-  const { rows: known, meta } = cutPage(found.rows, sort, query);
-  const people = await namesOf(db, known);
-  const rows = known.map((row) => ({ ...row, people }) as unknown as R); // R is what factsOf adds, and people
-  return { rows, meta: { ...meta, ...(await totals(db, conditions, parts, wanted)) } };
+  const cut = cutPage(found.rows, sort, query);
+  const people = await namesOf(db, cut.rows);
+  const rows = cut.rows.map((row) => ({ ...row, people }) as unknown as R); // R is what factsOf adds, and people
+  const total = await totals(db, conditions, parts, wanted);
+  if (total?.count === undefined) return { rows, meta: { ...cut.meta, ...total } };
+  const ahead = async (key: readonly string[]) =>
+    (await totals(db, sql`${conditions} ${page.ahead(key)}`, parts, { count: true, sums: false }))?.count ?? null;
+  return { rows, meta: { ...cut.meta, ...total, ...(await rowsBefore(cut, total.count, ahead)) } };
 }
 
 const whoActed = ["claimed_by", "processed_by", "approved_by", "rejected_by", "last_action_by", "first_approved_by"] as const;
@@ -132,18 +122,13 @@ function factsOf(kind: TransactionKind): RawBuilder<unknown> {
 /** How long a page waits for its count and sums. */
 const totalsMs = 5_000;
 
-function wants({ with: asked = "" }: ListQuery): { count: boolean; sums: boolean } {
-  const parts = asked.split(",");
-  return { count: parts.includes("count"), sums: parts.includes("sums") };
-}
-
 async function totals(
   db: Scoped,
   conditions: RawBuilder<unknown>,
   parts: readonly RawBuilder<unknown>[],
   { count, sums }: { count: boolean; sums: boolean },
-): Promise<Partial<ListMeta>> {
-  if (!count && !sums) return {};
+): Promise<Pick<ListMeta, "count" | "sums"> | null> {
+  if (!count && !sums) return null;
   const all = sql.join(
     parts.map(
       (part) => sql`select count(*) as n, ${sums ? sql`sum(t.amount_key)` : sql`null::numeric`} as amount from transactions t
@@ -163,7 +148,7 @@ async function totals(
       if (sqlState(error) !== "57014") throw error;
       await sql`rollback to savepoint totals`.execute(db);
     });
-  if (!rows) return {};
+  if (!rows) return null;
   const [total] = rows;
   return {
     ...(count && { count: Number(total?.count ?? 0) }),
@@ -172,7 +157,12 @@ async function totals(
 }
 
 /** A branch's statuses and the filter's, one range for each status there is in both. */
-function split({ statuses, where }: Branch, { "filter[status]": asked }: ListQuery): RawBuilder<unknown>[] {
+function split(
+  { statuses: own, where }: Branch,
+  { "filter[status]": asked }: ListQuery,
+  known: readonly TransactionStatus[] | null,
+): RawBuilder<unknown>[] {
+  const statuses = own ?? known;
   if (statuses === null && !asked) return [where];
   const both = statuses === null ? [...new Set(asked)] : statuses.filter((status) => !asked || asked.includes(status));
   return both.map((status) => sql`${where} and t.status = ${status}`);
@@ -194,6 +184,8 @@ function filters({ tenant, currency, kind }: ListScope, query: ListQuery): RawBu
     ["amount_key", "<=", "bigint", key(query["filter[amount_to]"])],
     ["created_at", ">=", "timestamptz", query["filter[created_from]"]],
     ["created_at", "<", "timestamptz", query["filter[created_to]"]],
+    ["approved_at", ">=", "timestamptz", query["filter[approved_from]"]],
+    ["approved_at", "<", "timestamptz", query["filter[approved_to]"]],
   ] as const;
   for (const [column, sign, type, value] of bounds) {
     if (value !== undefined) parts.push(sql`${sql.ref(`t.${column}`)} ${sql.raw(sign)} ${value}::${sql.raw(type)}`);

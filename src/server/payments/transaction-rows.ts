@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { MerchantTransaction } from "../../contract/merchant-api.ts";
 import type { HistoryEvent } from "../../contract/transactions.ts";
 import type { CallbackState } from "../../contract/transactions.ts";
-import { money, moneyText } from "../../values/money.ts";
+import { amountText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 import type { TenantSettings } from "../settings/settings.ts";
@@ -28,7 +28,7 @@ export interface KnownTransaction extends TransactionRow {
 }
 
 /** What makes a withdrawal suspect, and the hold behind it. */
-export interface PayeeFacts {
+interface PayeeFacts {
   /** Others to the same payee of the same amount within 24 hours, and one of them. */
   readonly same_payee: { readonly count: number; readonly txn_no: string } | null;
   readonly payee_paid: boolean | null;
@@ -73,7 +73,6 @@ export async function findWithdrawal(
 
 const instant = (date: Date): string => date.toISOString();
 const maybe = (date: Date | null): string | null => date && date.toISOString();
-export const amountText = (text: string): string => moneyText(money(text));
 
 /** The specification's fields (contract/transactions.ts). */
 export function transactionView(row: KnownTransaction) {

@@ -153,14 +153,14 @@ async function dearestCharges(db: Scoped, tenant: string, facts: MerchantFacts, 
     .reduce((most, charges) => (charges > most ? charges : most), 0n);
 }
 
-export interface DepositCreated {
+interface DepositCreated {
   readonly row: TransactionRow;
   /** Where the customer is told to pay. */
   readonly account: Pick<AccountFacts, "id" | "code" | "bank" | "account_number" | "holder">;
 }
 
 /**
- * A deposit, with the account to pay into chosen and its limits reserved (domain.md 5): of the merchant's payment groups, right
+ * A deposit, with the account to pay into chosen and its limits reserved: of the merchant's payment groups, right
  * method, amount within limits and headroom, rate free; normal before backup, least used first. Refuses account.none-found.
  */
 export async function createDeposit(db: Scoped, creating: Creating, asked: DepositAsked): Promise<DepositCreated> {

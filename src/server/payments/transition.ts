@@ -9,7 +9,7 @@ import type { KnownTransaction, TransactionRow } from "./transaction-rows.ts";
 import { callbackBody } from "./transaction-rows.ts";
 
 /** The acts of the table `transitions`. */
-export type Act =
+type Act =
   | "create"
   | "process"
   | "claim"

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
 import type { RowRef } from "../../contract/wire.ts";
 import type { Withdrawal } from "../../contract/withdrawals.ts";
-import { money, moneyText, parseMoney } from "../../values/money.ts";
+import { amountText, money, moneyText, parseMoney } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -22,11 +22,11 @@ import { effectOf, isHeldByAnother, leaseOf, lockWithdrawal, requireFresh } from
 import type { Desk, Judged } from "./withdrawal-rows.ts";
 import { approvalLegs, approvedAmounts, judge, loadDesk, lostWithdrawal, withdrawalView } from "./withdrawal-rows.ts";
 
-export interface Confirmed {
+interface Confirmed {
   readonly amount: string;
   readonly holder: string;
 }
-export interface ApproveRef extends RowRef {
+interface ApproveRef extends RowRef {
   readonly payment_account?: string | undefined;
   readonly confirmed?: Confirmed | undefined;
 }
@@ -126,7 +126,7 @@ function unfitRefusal({ weighed }: Judged, paying: Weighed | undefined): Refusal
 function requireConfirmed(row: KnownWithdrawal, tier: number, confirmed: Confirmed | undefined): void {
   if (tier === 1) return;
   if (confirmed && parseMoney(confirmed.amount) === money(row.amount) && confirmed.holder === row.holder) return;
-  throw new Refusal("withdrawal.confirm-needed", { tier, amount: moneyText(money(row.amount)), holder: row.holder });
+  throw new Refusal("withdrawal.confirm-needed", { tier, amount: amountText(row.amount), holder: row.holder });
 }
 
 async function pay(
@@ -160,7 +160,7 @@ async function pay(
     holdSeconds: settings.recall_seconds,
   };
   const paid = await transition(db, row, actor, move);
-  const amount = moneyText(money(paid.final_amount));
+  const amount = amountText(paid.final_amount);
   // weighed just now and found fit: a refusal means that somebody else took what was left of it in between
   const settle = async () => {
     const { flipped } = await post(db, {
@@ -210,7 +210,7 @@ export async function releaseHold(db: Scoped, row: KnownWithdrawal | Locked["row
 
 /**
  * Takes an approval back within the tenant's recall window: reversing entries, limit use off again, callback cancelled, and the
- * item in the recaller's hands (domain.md 4).
+ * item in the recaller's hands.
  */
 export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: Touched): Promise<Effect<Withdrawal>> {
   const locked = await lockWithdrawal(db, call, ref);

@@ -4,7 +4,7 @@ import type { Check } from "../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../contract/withdrawals.ts";
 import type { z } from "zod";
 import type { MoneyLine } from "../../contract/transactions.ts";
-import { money, moneyText } from "../../values/money.ts";
+import { amountText, money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Leg } from "../ledger/ledger.ts";
 import { settleLegs } from "../ledger/ledger.ts";
@@ -15,7 +15,7 @@ import { loadAccounts, loadMemberUses, nearestOf, payingView, suggestionOf, weig
 import { checksOf, flagsOf, tierOf } from "./checks.ts";
 import type { MemberUse } from "./limits.ts";
 import type { KnownWithdrawal } from "./transaction-rows.ts";
-import { amountText, callbackOf, historyOf, transactionView } from "./transaction-rows.ts";
+import { callbackOf, historyOf, transactionView } from "./transaction-rows.ts";
 import { isDecided, lostRace } from "./transition.ts";
 
 /** What withdrawals are judged by, loaded once for a list or an act. */

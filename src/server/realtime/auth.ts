@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { channelSignature, isSocketId, tenantOfChannel } from "./protocol.ts";
 
-export interface ChannelAsk {
+interface ChannelAsk {
   readonly socketId: string;
   readonly channel: string;
   readonly caller: { readonly userId: string; readonly tenantId: string; readonly sessionId: string };
 }
 
-export interface ChannelAuthDeps {
+interface ChannelAuthDeps {
   readonly pool: pg.Pool;
   readonly service: { readonly key: string; readonly secret: string };
 }
@@ -30,7 +30,7 @@ export async function authorizeChannel(deps: ChannelAuthDeps, ask: ChannelAsk): 
   return { auth: channelSignature(deps.service.key, deps.service.secret, socketId, channel) };
 }
 
-export interface SocketOwner {
+interface SocketOwner {
   readonly userId: string;
   readonly tenantId: string;
   readonly sessionId: string;

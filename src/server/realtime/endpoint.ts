@@ -9,6 +9,7 @@ import type { WebSocket } from "ws";
 import type { RealtimeConfig } from "../config.ts";
 import type { Logger } from "../log.ts";
 import { dropUnusedOwners } from "./auth.ts";
+import { clientAddress } from "./address.ts";
 import { createFanout } from "./fanout.ts";
 import { closeCodes, sameText } from "./protocol.ts";
 import { restPlugin } from "./rest.ts";
@@ -17,7 +18,7 @@ import type { Authorities } from "./rooms.ts";
 import { answerFrames, hangUp, newLink, say } from "./socket.ts";
 import type { Link } from "./socket.ts";
 
-export interface EndpointDeps {
+interface EndpointDeps {
   readonly service: Pick<RealtimeConfig, "appId" | "key" | "secret">;
   /** For realtime_sockets and for notifying the other processes. */
   readonly pool: pg.Pool;
@@ -26,10 +27,14 @@ export interface EndpointDeps {
   readonly authorities: Authorities;
   /** Origins a browser may come from besides the server's own. */
   readonly origins: readonly string[];
+  /** Proxies whose X-Forwarded-For is believed: addresses or networks. */
+  readonly trustProxy?: readonly string[];
+  /** An office behind one address has many people with several tabs each; one address alone cannot take every place. */
+  readonly socketsPerAddress?: number;
   readonly log: Logger;
 }
 
-export interface RealtimeEndpoint {
+interface RealtimeEndpoint {
   /** The HTTP API, the sockets on the same server, and their end when it closes. */
   readonly plugin: FastifyPluginAsync;
   /** Resolves when events of other processes are heard. */
@@ -53,6 +58,9 @@ export function createRealtimeEndpoint(deps: EndpointDeps): RealtimeEndpoint {
   const rooms = createRooms({ ...deps, links });
   const fanout = createFanout({ pool: deps.pool, listen: deps.listen, log: deps.log, receive: rooms.deliver, gap: reconnectAll });
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 8192, perMessageDeflate: false, clientTracking: false });
+  const addressOf = clientAddress(deps.trustProxy ?? []);
+  const socketsPerAddress = deps.socketsPerAddress ?? 1_000;
+  const perAddress = new Map<string, number>();
   let closed: Promise<void> | undefined;
 
   /** Events may have been missed: clients read their counters anew when they reconnect. Spread over half a second. */
@@ -62,23 +70,32 @@ export function createRealtimeEndpoint(deps: EndpointDeps): RealtimeEndpoint {
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => socket.destroy());
-    const url = new URL(request.url ?? "/", "http://localhost");
+    const target = request.url ?? "/";
+    const base = "http://localhost";
+    // "//" is a target no URL can be made of; thrown here it would end the process
+    if (!URL.canParse(target, base)) return refuse(socket, "400 Bad Request");
+    const url = new URL(target, base);
     const key = /^\/app\/([^/]+)$/.exec(url.pathname)?.[1];
     if (key === undefined) return refuse(socket, "404 Not Found");
     if (!isOriginAllowed(request, deps.origins)) return refuse(socket, "403 Forbidden");
     if (closed) return refuse(socket, "503 Service Unavailable");
-    sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, key, Number(url.searchParams.get("protocol"))));
+    sockets.handleUpgrade(request, socket, head, (ws) => welcome(ws, key, Number(url.searchParams.get("protocol")), addressOf(request)));
   }
 
-  function welcome(ws: WebSocket, key: string, protocol: number): void {
+  function welcome(ws: WebSocket, key: string, protocol: number, address: string): void {
     const link = newLink(ws, `${randomInt(1, 2 ** 47)}.${randomInt(1, 2 ** 47)}`);
     ws.on("error", () => ws.terminate()); // too large a frame, a broken one
     if (!sameText(key, deps.service.key)) return hangUp(link, closeCodes.unknownKey, "no such app key");
     if (![5, 6, 7].includes(protocol)) return hangUp(link, closeCodes.unsupportedProtocol, "unsupported protocol version");
-    if (links.size >= socketLimit) return hangUp(link, closeCodes.overCapacity, "over capacity");
+    const fromThere = perAddress.get(address) ?? 0;
+    if (links.size >= socketLimit || fromThere >= socketsPerAddress) return hangUp(link, closeCodes.overCapacity, "over capacity");
     links.add(link);
+    perAddress.set(address, fromThere + 1);
     ws.on("close", () => {
       links.delete(link);
+      const left = (perAddress.get(address) ?? 1) - 1;
+      if (left > 0) perAddress.set(address, left);
+      else perAddress.delete(address);
       rooms.leaveAll(link);
     });
     ws.on("pong", () => (link.heardAt = Date.now()));

@@ -7,7 +7,7 @@ const topic = "countinghouse_realtime";
 export const notificationLimit = 7900;
 const heartbeatMs = 10_000;
 
-export interface FanoutDeps {
+interface FanoutDeps {
   /** Sends: any connection will do. */
   readonly pool: pg.Pool;
   /** How to make the connection of its own that listens. */
@@ -18,7 +18,7 @@ export interface FanoutDeps {
   gap(): void;
 }
 
-export interface Fanout {
+interface Fanout {
   /** Resolves when listening for the first time. */
   readonly ready: Promise<void>;
   /** To every process on this database, this one too. Each message below `notificationLimit` bytes. */

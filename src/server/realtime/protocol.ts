@@ -41,7 +41,7 @@ export function channelSignature(key: string, secret: string, socketId: string, 
   return `${key}:${hmac(secret, `${socketId}:${channel}`)}`;
 }
 
-export interface SignedRequest {
+interface SignedRequest {
   readonly method: string;
   /** Path and query, as received. */
   readonly url: string;

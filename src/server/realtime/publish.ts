@@ -24,7 +24,7 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-export interface PublisherDeps {
+interface PublisherDeps {
   /** Where to publish. Asked at the first event, so that an embedded endpoint may know its port by then. */
   readonly service: () => RealtimeConfig;
   /** The counters as they are now: one entry and one event per currency. */

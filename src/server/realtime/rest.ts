@@ -32,7 +32,7 @@ const readTrigger = (body: unknown): Message[] => {
 const readBatch = (body: unknown): Message[] =>
   Batch.parse(body).batch.map((one) => ({ channel: one.channel, event: one.name, data: one.data, except: one.socket_id }));
 
-export interface RestDeps {
+interface RestDeps {
   readonly service: { readonly appId: string; readonly key: string; readonly secret: string };
   send(messages: readonly string[]): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function restPlugin(deps: RestDeps): FastifyPluginCallback {
       ["/apps/:appId/events", readTrigger],
       ["/apps/:appId/batch_events", readBatch],
     ] as const) {
-      app.post<{ Params: { appId: string } }>(path, { config: { rateLimit: false } }, async (request, reply) => {
+      app.post<{ Params: { appId: string } }>(path, { config: { unlimited: true } }, async (request, reply) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const signed = isSignedRequest({ method: "POST", url: request.raw.url ?? "", body }, deps.service.key, deps.service.secret);
         if (!signed || request.params.appId !== deps.service.appId) return refuse(reply, 401, "not signed by this app");

@@ -19,7 +19,7 @@ export const standingKey = ({ sessionId, tenantId }: Standing): string => `${ses
  */
 export type Authorities = (of: readonly Standing[]) => Promise<ReadonlyMap<string, ReadonlySet<string> | null>>;
 
-export interface RoomsDeps {
+interface RoomsDeps {
   readonly service: { readonly key: string; readonly secret: string };
   readonly pool: pg.Pool;
   readonly authorities: Authorities;
@@ -27,7 +27,7 @@ export interface RoomsDeps {
   readonly log: Logger;
 }
 
-export interface Rooms extends Doors {
+interface Rooms extends Doors {
   leaveAll(link: Link): void;
   /** A message of any process, as JSON text. */
   deliver(message: string): void;

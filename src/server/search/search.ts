@@ -4,6 +4,7 @@ import { holdsAny } from "../../contract/permissions.ts";
 import type { Found, searchRoutes } from "../../contract/search.ts";
 import { searchKinds, searchPermissions } from "../../contract/search.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
+import { amountText } from "../../values/money.ts";
 import { findAccounts } from "../accounts/account-rows.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -11,7 +12,6 @@ import { inTenant } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
 import type { Handlers } from "../handlers.ts";
 import { findMerchants } from "../merchants/merchant-rows.ts";
-import { amountText } from "../payments/transaction-rows.ts";
 
 /** Of each kind. */
 const most = 12;
@@ -31,8 +31,14 @@ const plain = (q: string): string => q.replace(/[ -]/g, "");
 
 type Scope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
 
+/** What was found, and how well it fits: 0 the whole of an id, 1 a number's last characters, 2 a beginning. */
+interface Hit {
+  readonly found: Found;
+  readonly rank: number;
+}
+
 /** Each branch by an index of its own, exact ones first; a merchant's number is asked for merchant by merchant, as its index has it. */
-async function findTransactions(db: Scoped, { tenant, currency }: Scope, kind: TransactionKind, q: string): Promise<Found[]> {
+async function findTransactions(db: Scoped, { tenant, currency }: Scope, kind: TransactionKind, q: string): Promise<Hit[]> {
   const from = sql`from transactions t where t.tenant_id = ${tenant} and t.currency = ${currency} and t.kind = ${sql.lit(kind)}`;
   const by = (rank: number, condition: RawBuilder<unknown>) =>
     sql`(select t.id, ${sql.lit(rank)} as rank ${from} and ${condition} limit ${sql.lit(most)})`;
@@ -49,51 +55,68 @@ async function findTransactions(db: Scoped, { tenant, currency }: Scope, kind: T
     sql`(select n.id, 2 as rank from (select t.id, t.created_at ${from} and ${begins(sql`t.name_key`, lower(q))}
       order by t.name_key, t.id limit ${sql.lit(namesakes)}) n order by n.created_at desc limit ${sql.lit(most)})`,
   ];
-  const { rows } = await sql<{ id: string; txn_no: string; customer_name: string; amount: string; status: TransactionStatus }>`
-    select t.id, t.txn_no, t.customer_name, t.amount, t.status
+  const { rows } = await sql<{
+    id: string;
+    txn_no: string;
+    customer_name: string;
+    amount: string;
+    status: TransactionStatus;
+    rank: number;
+  }>`
+    select t.id, t.txn_no, t.customer_name, t.amount, t.status, f.rank
     from (select b.id, min(b.rank) as rank from (${sql.join(branches, sql` union all `)}) b group by b.id) f
     join transactions t on t.tenant_id = ${tenant} and t.id = f.id
     order by f.rank, t.created_at desc, t.id limit ${sql.lit(most)}`.execute(db);
   return rows.map((row) => ({
-    kind,
-    uuid: row.id,
-    name: row.txn_no,
-    note: row.customer_name,
-    amount: amountText(row.amount),
-    currency,
-    status: row.status,
+    rank: row.rank,
+    found: {
+      kind,
+      uuid: row.id,
+      name: row.txn_no,
+      note: row.customer_name,
+      amount: amountText(row.amount),
+      currency,
+      status: row.status,
+    },
   }));
 }
 
-/** The ids a kind of record is found by, best first. */
-async function rank(
+interface Ranked {
+  readonly id: string;
+  readonly rank: number;
+}
+
+/** The ids a kind of record is found by, best first: by the whole of one of its own, then by a beginning, the first of these before the next. */
+async function ranked(
   db: Scoped,
   table: "merchants" | "payment_accounts",
   { tenant, currency }: Scope,
-  conditions: readonly RawBuilder<unknown>[],
-) {
-  const branches = conditions.map(
-    (condition, n) => sql`(select r.id, ${sql.lit(n)} as rank, r.code from ${sql.table(table)} r
-      where r.tenant_id = ${tenant} and r.currency = ${currency} and ${condition} limit ${sql.lit(most)})`,
-  );
-  const { rows } = await sql<{ id: string }>`select b.id from (${sql.join(branches, sql` union all `)}) b
-    group by b.id, b.code order by min(b.rank), b.code limit ${sql.lit(most)}`.execute(db);
-  return rows.map(({ id }) => id);
+  { exact, beginning }: Readonly<Record<"exact" | "beginning", readonly RawBuilder<unknown>[]>>,
+): Promise<Ranked[]> {
+  const branch = (rank: number, place: number) => (condition: RawBuilder<unknown>, n: number) =>
+    sql`(select r.id, ${sql.lit(rank)} as rank, ${sql.lit(place + n)} as place, r.code from ${sql.table(table)} r
+      where r.tenant_id = ${tenant} and r.currency = ${currency} and ${condition} limit ${sql.lit(most)})`;
+  const branches = [...exact.map(branch(0, 0)), ...beginning.map(branch(2, exact.length))];
+  const { rows } = await sql<Ranked>`select b.id, min(b.rank) as rank from (${sql.join(branches, sql` union all `)}) b
+    group by b.id, b.code order by min(b.place), b.code limit ${sql.lit(most)}`.execute(db);
+  return rows;
 }
 
-const inOrder = <R extends { readonly id: string }>(ids: readonly string[], rows: readonly R[]): R[] =>
-  ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
+const inOrder = <R extends { readonly id: string }>(ranks: readonly Ranked[], rows: readonly R[], foundOf: (row: R) => Found): Hit[] =>
+  ranks.flatMap(({ id, rank }) => {
+    const row = rows.find((one) => one.id === id);
+    return row ? [{ rank, found: foundOf(row) }] : [];
+  });
+const idsOf = (ranks: readonly Ranked[]): string[] => ranks.map(({ id }) => id);
 
 const code = sql`r.code collate "C"`;
 
-async function findMerchantsBy(db: Scoped, scope: Scope, q: string): Promise<Found[]> {
-  const ids = await rank(db, "merchants", scope, [
-    ...(uuid.test(q) ? [sql`r.id = ${q}::uuid`] : []),
-    sql`r.code = ${upper(q)}`,
-    begins(code, upper(q)),
-    begins(sql`r.name_key`, lower(q)),
-  ]);
-  return inOrder(ids, await findMerchants(db, scope, ids)).map((row) => ({
+async function findMerchantsBy(db: Scoped, scope: Scope, q: string): Promise<Hit[]> {
+  const ranks = await ranked(db, "merchants", scope, {
+    exact: [...(uuid.test(q) ? [sql`r.id = ${q}::uuid`] : []), sql`r.code = ${upper(q)}`],
+    beginning: [begins(code, upper(q)), begins(sql`r.name_key`, lower(q))],
+  });
+  return inOrder(ranks, await findMerchants(db, scope, idsOf(ranks)), (row) => ({
     kind: "merchant",
     uuid: row.id,
     name: row.code,
@@ -104,16 +127,21 @@ async function findMerchantsBy(db: Scoped, scope: Scope, q: string): Promise<Fou
   }));
 }
 
-async function findAccountsBy(db: Scoped, scope: Scope, q: string): Promise<Found[]> {
+async function findAccountsBy(db: Scoped, scope: Scope, q: string): Promise<Hit[]> {
   const number = plain(q);
-  const ids = await rank(db, "payment_accounts", scope, [
-    ...(uuid.test(q) ? [sql`r.id = ${q}::uuid`] : []),
-    sql`r.code = ${upper(q)}`,
-    begins(code, upper(q)),
-    ...(number.length >= 2 ? [begins(sql`r.account_number collate "C"`, sql`${number}::text`)] : []),
-    begins(sql`r.holder_key`, lower(q)),
-  ]);
-  return inOrder(ids, await findAccounts(db, scope, ids)).map((row) => ({
+  const ranks = await ranked(db, "payment_accounts", scope, {
+    exact: [
+      ...(uuid.test(q) ? [sql`r.id = ${q}::uuid`] : []),
+      sql`r.code = ${upper(q)}`,
+      ...(number === "" ? [] : [sql`r.account_number = ${number}`]),
+    ],
+    beginning: [
+      begins(code, upper(q)),
+      ...(number.length >= 2 ? [begins(sql`r.account_number collate "C"`, sql`${number}::text`)] : []),
+      begins(sql`r.holder_key`, lower(q)),
+    ],
+  });
+  return inOrder(ranks, await findAccounts(db, scope, idsOf(ranks)), (row) => ({
     kind: "payment-account",
     uuid: row.id,
     name: row.code,
@@ -124,7 +152,7 @@ async function findAccountsBy(db: Scoped, scope: Scope, q: string): Promise<Foun
   }));
 }
 
-const finders: Readonly<Record<Found["kind"], (db: Scoped, scope: Scope, q: string) => Promise<Found[]>>> = {
+const finders: Readonly<Record<Found["kind"], (db: Scoped, scope: Scope, q: string) => Promise<Hit[]>>> = {
   withdrawal: (db, scope, q) => findTransactions(db, scope, "withdrawal", q),
   deposit: (db, scope, q) => findTransactions(db, scope, "deposit", q),
   merchant: findMerchantsBy,
@@ -135,9 +163,9 @@ export const searchHandlers: Handlers<typeof searchRoutes, StaffCall> = {
   async search(call, { query: { q } }) {
     const allowed = searchKinds.filter((kind) => holdsAny(call.caller.permissions, searchPermissions[kind]));
     return inTenant(call.house.database, call.tenant, async (db) => {
-      const data: Found[] = [];
-      for (const kind of allowed) data.push(...(await finders[kind](db, call, q)));
-      return { data };
+      const hits: Hit[] = [];
+      for (const kind of allowed) hits.push(...(await finders[kind](db, call, q)));
+      return { data: hits.toSorted((a, b) => a.rank - b.rank).map(({ found }) => found) };
     });
   },
 };

@@ -1,9 +1,9 @@
-import { timeKeys } from "./time-keys.ts";
+import { onKeys } from "./time-keys.ts";
 
 // The least a page can do on a key: one empty box moves. No grid can be faster in this harness.
 const box = document.querySelector<HTMLElement>("#box");
 let row = 0;
-timeKeys(() => {
+onKeys(() => {
   row = (row + 1) % 30;
   if (box) box.style.transform = `translateY(${row * 28}px)`;
 });

@@ -3,7 +3,7 @@ import { StrictMode, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { initReactI18next } from "react-i18next";
 import "../../../src/console/tokens.css";
-import "../../../src/console/kit/look.css";
+import "../../../src/console/look.css";
 import "./page.css";
 import { consoleCommands } from "../../../commands/console.ts";
 import { gridCommands } from "../../../commands/grid.ts";

@@ -225,12 +225,133 @@ describe("403", () => {
     expect(tab.told).toEqual([]);
   });
 
+  test.each(["t-2", null])("that leaves the tab in tenant %s neither tries again nor changes the page", async (next) => {
+    const server = await serve(() => no);
+    const tab = openTab(server.base, {
+      hooks: {
+        reloadContext: () => {
+          if (next === null) tab.selection.forgetTenant();
+          else tab.selection.chooseTenant(next);
+          return Promise.resolve(true);
+        },
+      },
+    });
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    tab.selection.chooseTenant("t-1");
+    await expect(tab.call(routes.approveWithdrawals, { body: { rows } })).rejects.toMatchObject({ code: "permission.missing" });
+    expect(server.asked.map(({ headers }) => headers["x-tenant-id"])).toEqual(["t-1"]);
+    expect([tab.forbidden(), tab.told.length]).toEqual([0, 1]);
+  });
+
+  test.each(["password.must-change", "two-factor.must-set-up"])(
+    "%s: the page asks for it, and neither says nor forbids anything",
+    async (code) => {
+      let came = true;
+      let reads = 0;
+      const server = await serve(() => ({ status: 403, body: { message: "First this", code } }));
+      const tab = openTab(server.base, { hooks: { reloadProfile: () => Promise.resolve((reads++, came)) } });
+      tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+      await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 403, code });
+      expect([reads, tab.forbidden(), tab.told.length]).toEqual([1, 0, 0]);
+      came = false;
+      await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 403, code });
+      expect([reads, tab.forbidden(), tab.told.length]).toEqual([2, 1, 1]);
+      await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ status: 403, code });
+      expect([reads, tab.forbidden(), tab.told.length]).toEqual([2, 1, 1]);
+    },
+  );
+
   test("of the context itself does not reload the context", async () => {
     const server = await serve(() => no);
     const tab = openTab(server.base, { hooks: { reloadContext: () => Promise.reject(new Error("asked for")) } });
     tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
     await expect(tab.call(routes.readContext, {})).rejects.toMatchObject({ status: 403 });
     expect(server.asked).toHaveLength(1);
+  });
+});
+
+describe("step-up", () => {
+  const needed = { status: 428, body: { message: "Prove first that it is still you.", code: "step-up.required" } };
+  const done = { status: 200, body: { data: { outcomes: [] } } };
+
+  test("asks who one is and sends the same write again under its key", async () => {
+    const server = await serve((_, n) => (n === 1 ? needed : done));
+    let asked = 0;
+    const tab = openTab(server.base, { hooks: { proveAgain: () => Promise.resolve(++asked > 0) } });
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await tab.call(routes.approveWithdrawals, { body: { rows } });
+    const keys = server.asked.map(({ headers }) => headers["idempotency-key"]);
+    expect([asked, keys.length, new Set(keys).size]).toEqual([1, 2, 1]);
+    expect(server.asked[1]?.body).toEqual(server.asked[0]?.body);
+    expect(tab.told).toEqual([]);
+  });
+
+  test("tells nothing and sends nothing more where one would not", async () => {
+    const server = await serve(() => needed);
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await expect(tab.call(routes.approveWithdrawals, { body: { rows } })).rejects.toMatchObject({ kind: "aborted", told: true });
+    expect(server.asked).toHaveLength(1);
+    expect(tab.told).toEqual([]);
+  });
+
+  test("asks once only: a server that still wants it is told of", async () => {
+    const server = await serve(() => needed);
+    let asked = 0;
+    const tab = openTab(server.base, { hooks: { proveAgain: () => Promise.resolve(++asked > 0) } });
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await expect(tab.call(routes.approveWithdrawals, { body: { rows } })).rejects.toMatchObject({ code: "step-up.required" });
+    expect([asked, server.asked.length, tab.told.length]).toEqual([1, 2, 1]);
+  });
+
+  test("never asks for what nobody is waiting for", async () => {
+    const server = await serve(() => needed);
+    let asked = 0;
+    const tab = openTab(server.base, { hooks: { proveAgain: () => Promise.resolve(++asked > 0) } });
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ code: "step-up.required" });
+    expect(asked).toBe(0);
+  });
+});
+
+describe("where a call belongs", () => {
+  const done = { status: 200, body: { data: { outcomes: [] } } };
+  const first = {
+    "a refresh": { status: 401, body: { message: "Session expired", code: "session.expired" } },
+    "a context loaded again": { status: 403, body: { message: "No right", code: "permission.missing" } },
+    "a pause": { status: 503, body: { message: "Busy", code: "request.busy" } },
+    "a proof": { status: 428, body: { message: "Prove first", code: "step-up.required" } },
+  };
+
+  test.each(Object.entries(first))("is settled as it begins: after %s it goes out where it did before", async (why, refusal) => {
+    let writes = 0;
+    const server = await serve(({ path }) => {
+      if (path === refreshPath) return { status: 200, body: { data: { access_token: fresh("new"), refresh_token: "r2" } } };
+      // meanwhile the operator turns elsewhere
+      tab.selection.chooseCurrency("PHP");
+      if (why !== "a context loaded again") tab.selection.chooseTenant("t-2");
+      return ++writes === 1 ? refusal : done;
+    });
+    const tab = openTab(server.base, { hooks: { proveAgain: () => Promise.resolve(true) } });
+    tab.tokens.keep({ access_token: fresh("old"), refresh_token: "r1" });
+    tab.selection.chooseTenant("t-1");
+    tab.selection.chooseCurrency("MYR");
+    await tab.call(routes.approveWithdrawals, { body: { rows } });
+    const places = server.to(routes.approveWithdrawals.path).map(({ headers }) => [headers["x-tenant-id"], headers["x-currency"]]);
+    expect(places).toEqual([
+      ["t-1", "MYR"],
+      ["t-1", "MYR"],
+    ]);
+  });
+
+  test("the refresh says it too", async () => {
+    const server = await guarded();
+    const tab = openTab(server.base);
+    tab.tokens.keep({ access_token: fresh("0"), refresh_token: "refresh-1" });
+    tab.selection.chooseTenant("t-1");
+    tab.selection.chooseCurrency("MYR");
+    await tab.call(counts, {});
+    expect(server.to(refreshPath).map(({ headers }) => [headers["x-tenant-id"], headers["x-currency"]])).toEqual([["t-1", "MYR"]]);
   });
 });
 
@@ -275,6 +396,23 @@ describe("a server that does not answer", () => {
     expect(tab.told).toEqual([]);
     expect(tab.link.store.getState().online).toBe(true);
   });
+});
+
+test("a currency that is gone is left for another, which is all that is said; a currency that is not is told as any refusal", async () => {
+  const server = await serve(() => ({ status: 422, body: { message: "Invalid selected currency", code: "currency.invalid" } }));
+  let gone = true;
+  let asked = 0;
+  const tab = openTab(server.base, { hooks: { leaveCurrency: () => Promise.resolve((asked++, gone)) } });
+  tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+  await expect(tab.call(counts, {})).rejects.toMatchObject({ code: "currency.invalid", told: true });
+  expect([asked, tab.told.length]).toEqual([1, 0]);
+  gone = false;
+  await expect(tab.call(counts, {})).rejects.toMatchObject({ code: "currency.invalid" });
+  expect([asked, tab.told.length]).toEqual([2, 1]);
+  // lists are read in the background: without a currency there is nothing to leave as it is
+  gone = true;
+  await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ code: "currency.invalid", told: true });
+  expect([asked, tab.told.length]).toEqual([3, 1]);
 });
 
 test("a quiet call leaves its refusal to the caller", async () => {

@@ -110,15 +110,18 @@ export function openTab(
   const link = createLink(base);
   const send = createSend(link, time);
   const selection = createSelection(jar, memoryTab());
-  const tokens = createTokens(jar, send, time, locks, base);
+  const tokens = createTokens(jar, send, time, selection, locks, base);
   const call = createCall(
     send,
     tokens,
     selection,
     {
       reloadContext: () => Promise.resolve(true),
+      reloadProfile: () => Promise.resolve(true),
+      leaveCurrency: () => Promise.resolve(false),
       lost: (used) => void lost.push(used),
       forbidden: () => void forbidden++,
+      proveAgain: () => Promise.resolve(false),
       tell: (failure) => void told.push(failure),
       ...hooks,
     },

@@ -90,10 +90,10 @@ describe("the realtime client", () => {
   const page = { hostname: "pay.example", port: "8443", protocol: "https:" };
 
   test("by default speaks to the page's own host and port", () => {
-    const own = options({ key: "k", cluster: "c", host: null, port: null, tls: false }, page, none);
+    const own = options({ key: "k", cluster: "", host: null, port: null, tls: false }, page, none);
     expect(own).toMatchObject({ wsHost: "pay.example", wsPort: 8443, wssPort: 8443, forceTLS: true, enabledTransports: ["ws", "wss"] });
     const plain = options(
-      { key: "k", cluster: "c", host: null, port: null, tls: true },
+      { key: "k", cluster: "", host: null, port: null, tls: true },
       { hostname: "127.0.0.1", port: "", protocol: "http:" },
       none,
     );
@@ -101,8 +101,14 @@ describe("the realtime client", () => {
   });
 
   test("speaks to a configured service as configured", () => {
-    const other = options({ key: "k", cluster: "ap1", host: "ws-ap1.pusher.example", port: null, tls: true }, page, none);
-    expect(other).toMatchObject({ cluster: "ap1", wsHost: "ws-ap1.pusher.example", wssPort: 443, forceTLS: true });
+    const other = options({ key: "k", cluster: "", host: "realtime.example", port: null, tls: true }, page, none);
+    expect(other).toMatchObject({ wsHost: "realtime.example", wssPort: 443, forceTLS: true });
+  });
+
+  test("leaves the host of a service that is named by its cluster to the client, which would take ours before it", () => {
+    const named = options({ key: "k", cluster: "ap1", host: null, port: 443, tls: true }, { ...page, protocol: "http:" }, none);
+    expect(named).toMatchObject({ cluster: "ap1", forceTLS: true });
+    expect(Object.keys(named).filter((name) => /Host|Port/.test(name))).toEqual([]);
   });
 });
 

@@ -1,16 +1,18 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import Pusher from "pusher-js";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { WebSocketServer } from "ws";
 import type { WebSocket } from "ws";
 import { routes } from "../../../src/contract/index.ts";
 import type { ChangeEvent } from "../../../src/contract/notifications.ts";
+import { createLive } from "../../../src/console/api/live.ts";
 import { createApi } from "../../../src/console/api/api.ts";
 import { accessToken, memoryJar, memoryLocks, memoryTab } from "./desk.ts";
 
 const tenant = { id: "11111111-1111-4111-8111-111111111111", code: "MHP", name: "Mekong Harbour", colour: "#a9bd3a" };
 const currency = (code: string) => ({ code, name: code, minor_digits: 2, country: { name: code, timezone: { gmt: "+08:00" } } });
-const soon = { timeout: 3_000, interval: 5 };
+const soon = { timeout: 30_000, interval: 5 };
 const event = (pending: number, code = "MYR"): ChangeEvent => ({
   process_count: 1,
   pending_count: pending,
@@ -40,7 +42,7 @@ async function house(permissions: Record<string, string[]>) {
         [routes.readContext.path]: () => ({ user_groups: [], permissions, current_tenant: tenant.id, available_tenants: [tenant] }),
         [routes.readConfig.path]: () => ({
           currencies: [currency("MYR"), currency("THB")],
-          realtime: { key: "k", cluster: "c", host: null, port: null, tls: false },
+          realtime: { key: "k", cluster: "", host: null, port: null, tls: false },
           server_time: new Date().toISOString(),
         }),
         [routes.readProfile.path]: () => ({ user: { uuid: "u", name: "N" } }),
@@ -56,7 +58,14 @@ async function house(permissions: Record<string, string[]>) {
       response.end(JSON.stringify(answer ? { data: answer() } : { message: "no", code: "server.unavailable" }));
     });
   });
-  const speaker = new WebSocketServer({ server: http });
+  const speaker = new WebSocketServer({ noServer: true });
+  let tries = 0;
+  let isMute = false;
+  http.on("upgrade", (request, socket, head) => {
+    tries += 1;
+    if (isMute) return void endings.push(() => socket.destroy());
+    speaker.handleUpgrade(request, socket, head, (opened) => speaker.emit("connection", opened, request));
+  });
   speaker.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
@@ -79,6 +88,7 @@ async function house(permissions: Record<string, string[]>) {
   });
 
   let shown: () => void = () => {};
+  let online: () => void = () => {};
   const nothing = () => {};
   const api = createApi(
     {
@@ -88,13 +98,21 @@ async function house(permissions: Record<string, string[]>) {
       page: {
         address: { hostname: "127.0.0.1", port: String(port), protocol: "http:" },
         onShown: (act) => ((shown = act), nothing),
-        onOnline: () => nothing,
+        onOnline: (act) => ((online = act), nothing),
       },
       announce: nothing,
       sound: { read: () => false, write: nothing },
       base: `http://127.0.0.1:${port}`,
     },
-    { tell: nothing, tellSession: nothing, ended: nothing, forbidden: nothing, clearStorage: nothing, flush: () => Promise.resolve() },
+    {
+      tell: nothing,
+      tellSession: nothing,
+      ended: nothing,
+      forbidden: nothing,
+      proveAgain: () => Promise.resolve(false),
+      clearStorage: nothing,
+      flush: () => Promise.resolve(),
+    },
   );
   endings.push(api.live.start(), () => api.counters.clear());
   await api.session.signIn("n@a.my", "right");
@@ -105,6 +123,11 @@ async function house(permissions: Record<string, string[]>) {
     asked,
     sockets,
     show: () => shown(),
+    online: () => online(),
+    /** Upgrades asked for. */
+    tries: () => tries,
+    /** From now on an upgrade is neither taken nor refused. */
+    mute: () => void (isMute = true),
     link: () => api.live.store.getState().link,
     counts: () => api.counters.store.getState().counts,
     publish(name: string, payload: unknown) {
@@ -115,6 +138,62 @@ async function house(permissions: Record<string, string[]>) {
 }
 
 const withdrawals = { "pas.transaction.withdrawals": ["view"] };
+
+describe("reconnection", () => {
+  test("waits until nobody has asked for it for 100 milliseconds, and happens once", () => {
+    vi.useFakeTimers();
+    endings.push(() => vi.useRealTimers());
+    const page = { online: () => {}, shown: () => {} };
+    let asked = 0;
+    let gaps = 0;
+    const at = { context: { permissions: {} } };
+    const session = {
+      store: { getState: () => ((asked += 1), { at }), subscribe: () => () => {} },
+    } as unknown as Parameters<typeof createLive>[1]; // all of it that an unprivileged page's channel reads
+    const live = createLive(
+      () => Promise.reject.bind(Promise) as never, // never called
+      session,
+      { heard: () => {}, gap: () => void (gaps += 1) },
+      {
+        address: { hostname: "", port: "", protocol: "http:" },
+        onShown: (act) => ((page.shown = act), () => {}),
+        onOnline: (act) => ((page.online = act), () => {}),
+      },
+    );
+    endings.push(live.start());
+    asked = 0;
+    for (let n = 0; n < 5; n++) {
+      page.online();
+      vi.advanceTimersByTime(99);
+    }
+    expect(asked).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(asked).toBe(1);
+    for (let n = 0; n < 5; n++) {
+      page.shown();
+      vi.advanceTimersByTime(99);
+    }
+    expect(gaps).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(gaps).toBe(1);
+  });
+
+  test("after a burst of lost and found networks an attempt that hangs is made anew, once", async () => {
+    const { link, sockets, tries, mute, online } = await house(withdrawals);
+    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    mute();
+    for (const socket of sockets) socket.terminate();
+    await vi.waitFor(() => expect(tries()).toBe(2), soon);
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 300));
+    Pusher.Runtime.getNetwork().emit("online"); // what the client itself hears
+    await settled();
+    expect(tries()).toBe(2);
+    for (let n = 0; n < 5; n++) online();
+    await vi.waitFor(() => expect(tries()).toBe(3), soon);
+    await settled();
+    expect(tries()).toBe(3);
+  });
+});
 
 describe("the live channel", () => {
   test("is the tenant's own, joined with what the server signed", async () => {

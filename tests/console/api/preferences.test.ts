@@ -8,7 +8,7 @@ import type { Asked } from "./desk.ts";
 
 const path = preferenceRoutes.readPreferences.path;
 const defaults = Preferences.parse({});
-const soon = { timeout: 3_000, interval: 5 };
+const soon = { timeout: 30_000, interval: 5 };
 const broken = { status: 500, body: { message: "Broken", code: "server.failed" } };
 const ann = "11111111-1111-4111-8111-111111111111";
 const ben = "22222222-2222-4222-8222-222222222222";

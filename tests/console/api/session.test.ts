@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { routes } from "../../../src/contract/index.ts";
 import { createSession } from "../../../src/console/api/session.ts";
 import type { Call } from "../../../src/console/api/call.ts";
-import type { SessionMessage } from "../../../src/console/api/session.ts";
+import type { Session, SessionMessage } from "../../../src/console/api/session.ts";
 import { accessToken, openTab, startServer } from "./desk.ts";
 import type { Asked } from "./desk.ts";
 
@@ -17,9 +17,9 @@ let stop: () => Promise<void> = () => Promise.resolve();
 afterEach(() => stop());
 
 /** A server of two tenants; `breaks` answers a path otherwise. */
-async function house(breaks: (asked: Asked) => Answer | null = () => null) {
-  const server = await startServer((asked) => {
-    const broken = breaks(asked);
+async function house(breaks: (asked: Asked) => Answer | null | Promise<null> = () => null) {
+  const server = await startServer(async (asked) => {
+    const broken = await breaks(asked);
     if (broken) return broken;
     const tenant = String(asked.headers["x-tenant-id"] ?? harbour.id);
     const path = asked.path.split("?")[0];
@@ -41,7 +41,13 @@ async function house(breaks: (asked: Asked) => Answer | null = () => null) {
   const said: string[] = [];
   const announced: SessionMessage[] = [];
   let cleared = 0;
-  const tab = openTab(server.base);
+  const tab = openTab(server.base, {
+    hooks: {
+      reloadContext: () => session.reloadContext(),
+      leaveCurrency: (used) => session.leaveCurrency(used),
+      lost: (used) => void session.end(used),
+    },
+  });
   const call: Call = tab.call;
   const session = createSession(() => call, tab.tokens, tab.selection, tab.time, {
     tell: (kind, failure) => void said.push(failure ? `${kind}: ${failure.said}` : kind),
@@ -71,6 +77,23 @@ describe("signing in", () => {
     expect(announced).toEqual([{ kind: "signed-in", user: user.uuid }]);
   });
 
+  test("with two-factor on waits for the code, and a wrong one leaves the challenge open", async () => {
+    const { session, state, server, tokens } = await house(({ path, body }) => {
+      if (path === routes.login.path) return ok({ challenge: "c-1", expires_at: new Date().toISOString() });
+      if (path !== routes.signInTwoFactor.path) return null;
+      const { code } = body as { code?: string };
+      if (code !== "123456") return { status: 422, body: { message: "The code is not right", code: "code.refused" } };
+      return ok({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
+    });
+    const challenge = await session.signIn("n@a.my", "right");
+    expect([challenge, tokens.access(), state().at]).toEqual(["c-1", null, null]);
+    await expect(session.prove("c-1", { code: "654321" })).rejects.toMatchObject({ code: "code.refused" });
+    expect(tokens.access()).toBeNull();
+    await session.prove("c-1", { code: "123456" });
+    expect(state().phase).toBe("signed-in");
+    expect(server.to(routes.signInTwoFactor.path)[1]?.body).toEqual({ challenge: "c-1", code: "123456" });
+  });
+
   test.each([routes.readContext.path, routes.readConfig.path, routes.readProfile.path])("is undone when %s fails", async (path) => {
     const { session, tokens, state, said } = await house((asked) =>
       asked.path === path ? { status: 500, body: { message: "Broken", code: "server.failed" } } : null,
@@ -79,6 +102,22 @@ describe("signing in", () => {
     expect([tokens.access(), tokens.refreshToken()]).toEqual([null, null]);
     expect(state()).toMatchObject({ phase: "signed-out", at: null });
     expect(said).toEqual([path === routes.readProfile.path ? "profile: Broken" : "load: Broken"]);
+  });
+
+  test("that is undone ends the session on the server too, and asks nothing more of one that is silent", async () => {
+    let status = 500;
+    const { session, server } = await house((asked) =>
+      asked.path === routes.readProfile.path ? { status, body: { message: "Broken", code: "server.failed" } } : null,
+    );
+    await expect(session.signIn("n@a.my", "right")).rejects.toMatchObject({ status });
+    expect(server.asked.at(-1)).toMatchObject({
+      path: routes.logout.path,
+      body: { refresh_token: "r" },
+      headers: { authorization: expect.stringMatching(/^Bearer ey/) },
+    });
+    status = 504;
+    await expect(session.signIn("n@a.my", "right")).rejects.toMatchObject({ status });
+    expect(server.to(routes.logout.path)).toHaveLength(1);
   });
 
   test("with a tenant the browser remembers but the user has left begins without it", async () => {
@@ -169,7 +208,106 @@ describe("tenant and currency", () => {
   });
 });
 
+describe("what was there a moment ago", () => {
+  const rows = [{ uuid: "7d4f2f1e-98b7-4d1f-9c58-2b8a4f0d5a11", version: 3 }];
+
+  /** Signed in at the harbour, which then shuts its gate. */
+  async function shutOut(also: (asked: Asked) => Answer | null = () => null) {
+    let shut = false;
+    const all = await house((asked) => {
+      const tenant = asked.headers["x-tenant-id"];
+      if (!shut || asked.path === routes.logout.path) return null;
+      if (tenant === harbour.id) return { status: 403, body: { message: "Invalid tenant ID", code: "tenant.invalid" } };
+      if (tenant === undefined && asked.path === routes.readContext.path)
+        return ok({ user_groups: [], permissions: {}, current_tenant: straits.id, available_tenants: [straits] });
+      return also(asked);
+    });
+    await all.session.signIn("n@a.my", "right");
+    shut = true;
+    return all;
+  }
+
+  test("a write into a tenant one may no longer enter reaches no other: the tab turns to that, says why, and its keys rest", async () => {
+    const { call, server, state, said, told, forbidden, selection } = await shutOut();
+    const write = () => call(routes.approveWithdrawals, { body: { rows } });
+    const outcomes = await Promise.allSettled([write(), write(), write()]);
+    expect(outcomes.map((outcome) => outcome.status === "rejected" && (outcome.reason as { code: string }).code)).toEqual(
+      Array(3).fill("tenant.invalid"),
+    );
+    expect(server.to(routes.approveWithdrawals.path).map(({ headers }) => headers["x-tenant-id"])).toEqual(Array(3).fill(harbour.id));
+    expect(state()).toMatchObject({ epoch: 1, switching: true, at: { tenant: { code: "SBX" }, currency: { code: "SGD" } } });
+    expect([said, told.length, forbidden(), selection.tenant()]).toEqual([["tenant-gone"], 0, 0, straits.id]);
+    await expect.poll(() => state().switching).toBe(false);
+  });
+
+  test("a tenant that cannot be entered either leaves the tab where it was", async () => {
+    const { call, server, state, selection, said } = await shutOut(({ path }) =>
+      path === routes.readConfig.path ? { status: 403, body: { message: "No right", code: "permission.missing" } } : null,
+    );
+    await expect(call(routes.approveWithdrawals, { body: { rows } })).rejects.toMatchObject({ status: 403 });
+    expect(server.to(routes.approveWithdrawals.path).every(({ headers }) => headers["x-tenant-id"] === harbour.id)).toBe(true);
+    expect(state()).toMatchObject({ epoch: 0, switching: false, at: { tenant: { code: "MHP" } } });
+    expect([selection.tenant(), said]).toEqual([harbour.id, ["load: No right"]]);
+  });
+
+  test("a tenant taken away as one turns to it is said to be none", async () => {
+    let shut = false;
+    const { session, said, state } = await house((asked) =>
+      shut && asked.headers["x-tenant-id"] === straits.id
+        ? { status: 403, body: { message: "Invalid tenant ID", code: "tenant.invalid" } }
+        : null,
+    );
+    await session.signIn("n@a.my", "right");
+    shut = true;
+    expect(await session.switchTenant(straits.id)).toBe(false);
+    expect([said, state().at?.tenant.code]).toEqual([["invalid-tenant"], "MHP"]);
+  });
+
+  test("a currency the tenant has given up is left for its first, once, and said", async () => {
+    let gone = false;
+    const { call, session, server, state, said, told, selection } = await house(({ path, headers }) => {
+      if (!gone) return null;
+      if (path === routes.readConfig.path) return ok({ currencies: [currency("THB")], server_time: new Date().toISOString() });
+      if (path.startsWith(routes.listWithdrawals.path) && headers["x-currency"] === "MYR")
+        return { status: 422, body: { message: "Invalid selected currency", code: "currency.invalid" } };
+      return null;
+    });
+    await session.signIn("n@a.my", "right");
+    expect(await session.leaveCurrency("MYR")).toBe(false);
+    expect([state().epoch, said]).toEqual([0, []]);
+    gone = true;
+    const before = server.to(routes.readConfig.path).length;
+    const read = () => call(routes.listWithdrawals, { query: {} }).catch((failure: { told: boolean }) => failure.told);
+    expect(await Promise.all([read(), read(), read()])).toEqual([true, true, true]);
+    // a refusal that comes late, of what was sent before
+    expect(await session.leaveCurrency("MYR")).toBe(true);
+    expect(server.to(routes.readConfig.path).length - before).toBe(1);
+    expect(state()).toMatchObject({ epoch: 1, switching: true, at: { currency: { code: "THB" } } });
+    expect([selection.currency(), said, told.length]).toEqual(["THB", ["invalid-currency"], 0]);
+  });
+});
+
 describe("leaving", () => {
+  test.each([
+    ["a context loaded again", (session: Session) => session.reloadContext()],
+    ["a profile", (session: Session) => session.reloadProfile()],
+    ["settings", (session: Session) => session.reloadConfig()],
+    ["a switch of tenant", (session: Session) => session.switchTenant(straits.id)],
+    ["a switch of currency", (session: Session) => session.switchCurrency("THB")],
+    ["a currency given up", (session: Session) => session.leaveCurrency("MYR")],
+  ])("is for good: %s that comes afterwards brings nobody back", async (_, act) => {
+    let open = () => {};
+    let gate: Promise<null> | null = null;
+    const { session, state } = await house(() => gate);
+    await session.signIn("n@a.my", "right");
+    gate = new Promise((resolve) => (open = () => resolve(null)));
+    const late = act(session);
+    session.forget();
+    open();
+    await Promise.allSettled([late]);
+    expect(state()).toMatchObject({ phase: "signed-out", at: null, switching: false });
+  });
+
   test("signing out revokes on the server, then clears cookies and storages and tells the other tabs", async () => {
     const { session, server, tokens, cleared, announced, state } = await house();
     await session.signIn("n@a.my", "right");

@@ -16,6 +16,7 @@ function served(rows: Map<string, Merchant>, takesUuids = false) {
   const state = { failing: null as CallFailure | null, status: null as string | null };
   const list = new EntityList({
     takesUuids,
+    knowsTime: true,
     belongs: (one) => state.status === null || (one as Merchant).status === state.status, // this server has merchants only
     async list(query) {
       asked.push(query);
@@ -41,7 +42,7 @@ const store = (...rows: Merchant[]) => new Map(rows.map((one) => [one.uuid, one]
 describe("paging", () => {
   test("pages are appended in order until there are no more, with the count of all", async () => {
     const { list, codes, asked } = served(store(row(1), row(2), row(3)));
-    await list.load({ sort: "name" });
+    await list.load(() => ({ sort: "name" }));
     expect([codes(), list.getState().count, list.source.more]).toEqual([["M1", "M2"], 3, true]);
     await list.more();
     expect([codes(), list.source.more]).toEqual([["M1", "M2", "M3"], false]);
@@ -51,9 +52,18 @@ describe("paging", () => {
     ]);
   });
 
+  test("a question of the last hour is put anew each time: the hour moves on", async () => {
+    const { list, asked } = served(store());
+    let hour = 1;
+    await list.load(() => ({ "filter[created_at_from]": `${hour}:00` }));
+    hour = 2;
+    await list.reload();
+    expect(asked).toMatchObject([{ "filter[created_at_from]": "1:00" }, { "filter[created_at_from]": "2:00" }]);
+  });
+
   test("a page that does not come is told, keeps the rows there are, and comes when asked again", async () => {
     const { list, codes, state } = served(store(row(1), row(2), row(3)));
-    await list.load({});
+    await list.load(() => ({}));
     state.failing = new CallFailure("no-response");
     await list.more();
     expect([codes(), list.source.loading, list.getState().failure?.kind]).toEqual([["M1", "M2"], "failed", "no-response"]);
@@ -66,10 +76,10 @@ describe("paging", () => {
     const { list, codes, wire } = served(store(row(1)), false);
     let free = () => undefined as void;
     wire.free = new Promise((resolve) => (free = resolve));
-    const first = list.load({ q: "old" });
+    const first = list.load(() => ({ q: "old" }));
     wire.free = Promise.resolve();
     wire.rows = [row(2)];
-    await list.load({ q: "new" });
+    await list.load(() => ({ q: "new" }));
     free();
     await first;
     expect(list.source.rows).toMatchObject([{ uuid: id(2) }]);
@@ -77,10 +87,34 @@ describe("paging", () => {
   });
 });
 
+describe("places", () => {
+  test("only in the order they were made do records wait for no sorting before a jump to a date", async () => {
+    const { list } = served(store(row(1)));
+    await list.load(() => ({ sort: "name" }));
+    expect(list.source.feed?.timeOrder()).toEqual({ sortBy: "created_at" });
+    const { list: other, asked } = served(store(row(1)));
+    await other.load(() => ({ sort: "name" }));
+    other.source.feed?.jump({ at: "2026-11-20" });
+    await other.load(() => ({ sort: "-created_at" }));
+    await other.load(() => ({ sort: "-created_at" }));
+    expect(asked.map(({ at }) => at)).toEqual([undefined, "2026-11-20", undefined]);
+  });
+
+  test("a link's record whose page has left is fetched and stands among those held", async () => {
+    const { list } = served(store(row(1), row(2), row(3)));
+    await list.load(() => ({}));
+    list.source.away.needs = () => true;
+    list.source.away.keep([row(3)], false); // as a mark holds it
+    expect(await list.fetch(id(3))).toBe(true);
+    expect(list.source.indexOf(id(3))).toBe(0);
+    expect(list.source.away.size).toBe(0);
+  });
+});
+
 describe("changes", () => {
   test("a saved row is patched where it stands; an older one does not undo it", async () => {
     const { list } = served(store(row(1), row(2)));
-    await list.load({});
+    await list.load(() => ({}));
     list.took([row(2, { version: 3, name: "Lagoon" })]);
     list.took([row(2, { version: 2, name: "Older" })]);
     expect(list.source.at(1)).toMatchObject({ name: "Lagoon" });
@@ -89,7 +123,7 @@ describe("changes", () => {
   test("a row that its new status takes out of the filter leaves, with the count", async () => {
     const { list, codes, state } = served(store(row(1), row(2)));
     state.status = "active";
-    await list.load({});
+    await list.load(() => ({}));
     list.took([row(1, { version: 2, status: "suspended" })]);
     expect([codes(), list.getState().count]).toEqual([["M2"], 1]);
   });
@@ -97,7 +131,7 @@ describe("changes", () => {
   test("a new row stands first, a deleted one is gone", async () => {
     const { list, codes, state } = served(store(row(1), row(2), row(3)));
     state.status = null;
-    await list.load({});
+    await list.load(() => ({}));
     list.took([row(3)]);
     expect(codes()).toEqual(["M3", "M1", "M2"]);
     const gone = { uuid: id(1), gone: true };
@@ -109,7 +143,7 @@ describe("changes", () => {
   test.each([true, false])("rows others changed are read anew, those another deleted leave (by name: %s)", async (takesUuids) => {
     const rows = store(row(1), row(2));
     const { list } = served(rows, takesUuids);
-    await list.load({});
+    await list.load(() => ({}));
     rows.set(id(1), row(1, { version: 2, name: "Lagoon" }));
     rows.delete(id(2));
     await list.look([id(1), id(2), id(9)]);
@@ -118,14 +152,14 @@ describe("changes", () => {
 
   test("a record a link names is fetched though the question has it not; one that is none is said to be none", async () => {
     const { list, codes } = served(store(row(1), row(2), row(3)));
-    await list.load({});
+    await list.load(() => ({}));
     expect([await list.fetch(id(3)), codes()]).toEqual([true, ["M3", "M1", "M2"]]);
     expect(await list.fetch(id(9))).toBe(false);
   });
 
   test("a record a link names stays when the list is asked again, and is fetched though that happens meanwhile", async () => {
     const { list, codes } = served(store(row(1), row(2), row(3)));
-    await list.load({});
+    await list.load(() => ({}));
     const [found] = await Promise.all([list.fetch(id(3)), list.reload()]);
     expect(found).toBe(true);
     await list.reload();

@@ -1,4 +1,5 @@
-import type { Merchant, MerchantDetail, RecordEvent } from "../../../src/contract/merchants.ts";
+import type { Merchant, MerchantDetail } from "../../../src/contract/merchants.ts";
+import type { RecordEvent } from "../../../src/contract/records.ts";
 
 /** A merchant as the list has it. */
 export function aMerchant(more: Partial<Merchant> = {}): Merchant {
@@ -30,6 +31,7 @@ export const anEvent = (more: Partial<RecordEvent> = {}): RecordEvent => ({
   at: "2026-11-21T06:00:00.000Z",
   act: "merchant.update",
   by: "Dewi Wulandari",
+  reason: null,
   changes: {},
   ...more,
 });

@@ -4,7 +4,8 @@ import { accountStatuses } from "../../../src/contract/payment-accounts.ts";
 import { merchantStatuses } from "../../../src/contract/merchants.ts";
 import type { Entity } from "../../../src/console/entity/entity.ts";
 import { labelKey, sectionKey } from "../../../src/console/entity/entity.ts";
-import { askedList, readPlace, sortText } from "../../../src/console/entity/filters.ts";
+import { askedList, readPlace } from "../../../src/console/entity/filters.ts";
+import { sortText } from "../../../src/console/lists/sort-text.ts";
 import { merchants } from "../../../src/console/screens/merchants/merchants-entity.ts";
 import { paymentAccounts } from "../../../src/console/screens/payment-accounts/payment-accounts-entity.ts";
 
@@ -39,7 +40,8 @@ describe.each([merchants, paymentAccounts].map((entity): [string, Entity] => [en
 
   test("every filter is one the list call takes, and its order one it can be sorted by", () => {
     const shape = entity.routes.list.query?.shape ?? {};
-    expect(entity.filters.map(({ field }) => `filter[${field}]`).filter((name) => !(name in shape))).toEqual([]);
+    const names = entity.filters.flatMap(({ field, as }) => (as ? [`${field}_from`, `${field}_to`] : [field]));
+    expect(names.filter((name) => !(`filter[${name}]` in shape))).toEqual([]);
     expect(sortText(readPlace(entity, {}).sort)).toBe(entity.order);
   });
 });
@@ -48,13 +50,28 @@ test("every status a person may set has its word", () => {
   expect([...merchantStatuses, ...accountStatuses].filter((status) => !(`status.${status}` in texts))).toEqual([]);
 });
 
+const now = Date.parse("2026-11-21T06:30:00Z");
+
 describe("the address", () => {
   test("filters and sort are read from it as text", () => {
     const asked = readPlace(merchants, { status: "active,suspended", q: " harbour ", sort: "-created_at", record: "x" });
-    expect(askedList(asked)).toEqual({ "filter[status]": "active,suspended", q: "harbour", sort: "-created_at" });
+    expect(askedList(merchants, asked, now, 480)).toEqual({ "filter[status]": "active,suspended", q: "harbour", sort: "-created_at" });
   });
 
   test("what it says wrongly is left out", () => {
-    expect(askedList(readPlace(merchants, { status: "unheard-of", name: "x".repeat(61), sort: "wallet" }))).toEqual({ sort: "name" });
+    const wrong = { status: "unheard-of", name: "x".repeat(61), sort: "wallet", hold: "much", created_at: "2026-02-30" };
+    expect(askedList(merchants, readPlace(merchants, wrong), now, 480)).toEqual({ sort: "name" });
+  });
+
+  test("amounts and days become their bounds, the day that of the zone; several columns sort", () => {
+    const asked = readPlace(merchants, { wallet: "5..9", hold: "1,000..", created_at: "2026-11-20", sort: "status,-name" });
+    expect(askedList(merchants, asked, now, 480)).toEqual({
+      "filter[wallet_from]": "5",
+      "filter[wallet_to]": "9",
+      "filter[hold_from]": "1000",
+      "filter[created_at_from]": "2026-11-19T16:00:00.000Z",
+      "filter[created_at_to]": "2026-11-20T16:00:00.000Z",
+      sort: "status,-name",
+    });
   });
 });

@@ -102,4 +102,22 @@ describe("offsets of grids taller than a browser allows", () => {
       }),
     );
   });
+
+  test("at rest after a small move rows stay drawn where they were; a thumb that is off by four views is put right", () => {
+    const [total, view] = [28_000_000, 800];
+    const map = new ScrollMap();
+    map.resize(total, view);
+    map.moveTo(total / 2);
+    map.settle();
+    const { base } = map;
+    map.scrolled(map.real + view);
+    map.settle();
+    expect(map.base).toBe(base);
+    for (let page = 0; page < 8; page++) {
+      map.scrolled(map.real + view);
+      map.settle();
+    }
+    expect(map.base).not.toBe(base);
+    expect(map.top).toBe(total / 2 + 9 * view);
+  });
 });

@@ -12,7 +12,7 @@ const errors: string[] = [];
 beforeAll(async () => {
   served = await serveGridBench();
   browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await served?.close();
@@ -24,6 +24,7 @@ afterEach(async () => {
 
 async function open(query: string): Promise<void> {
   page = await browser.newPage({ viewport: { width: 900, height: 620 } });
+  page.setDefaultTimeout(60_000);
   page.on("pageerror", (error) => errors.push(error.message));
   await page.goto(`${served.url}index.html?${query}`);
   await page.waitForFunction(() => window.firstRows > 0);
@@ -104,7 +105,7 @@ describe("the cursor", () => {
     const before = await seen();
     await page.mouse.move(400, 300);
     await page.mouse.wheel(0, 90_000);
-    await page.waitForFunction(() => (document.querySelector("[role=grid]")?.scrollTop ?? 0) > 80_000);
+    await page.waitForFunction(() => document.querySelector("[role=grid]")?.scrollTop === 90_000);
     const after = await seen();
     expect(after.activeRow).toBe(before.activeRow);
     expect(after.activeText).toBe(before.activeText);
@@ -182,16 +183,122 @@ describe("the price of a key", () => {
   });
 });
 
+describe("the ends", () => {
+  /** Rows mounted, once those of the end from row `from` on, a page and more, are. */
+  async function mounted(from: number): Promise<number[]> {
+    await page.waitForFunction((first) => {
+      const rows = Array.from({ length: 22 }, (_, at) => document.querySelector(`.rows > .row[aria-rowindex='${first + at + 2}'] .c0`));
+      return rows.every((cell) => cell !== null && cell.textContent !== "");
+    }, from);
+    return page.evaluate(() =>
+      [...document.querySelectorAll(".rows > .row[aria-rowindex]")].map((row) => Number(row.getAttribute("aria-rowindex")) - 2),
+    );
+  }
+
+  /** Rows mounted that show another row than the one they are for. */
+  const wrong = (): Promise<number> =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll(".rows > .row[aria-rowindex]")].filter(
+          (row) => row.querySelector(".c0")?.textContent !== window.source.at(Number(row.getAttribute("aria-rowindex")) - 2)?.cells[0],
+        ).length,
+    );
+
+  /** How many texts a key writes. */
+  const writtenBy = (chord: string): Promise<number> =>
+    page.evaluate((key) => {
+      const written = new MutationObserver(() => {});
+      written.observe(document, { characterData: true, childList: true, subtree: true });
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey: true, bubbles: true, cancelable: true }));
+      const { length } = written.takeRecords();
+      written.disconnect();
+      return length;
+    }, chord);
+
+  test.each([1000, 1_000_000])("of %i rows are written before one key leads there; no row stands twice", async (count) => {
+    await open(`rows=${count}`);
+    for (const key of ["End", "Home", "End"]) {
+      const rows = await mounted(key === "End" ? count - 22 : 0);
+      expect(new Set(rows).size).toBe(rows.length);
+      expect(await writtenBy(key)).toBe(0);
+      const { indexes, activeText } = await seen();
+      expect(activeText).toBe(await page.evaluate((at) => window.source.at(at)?.cells[0], key === "End" ? count - 1 : 0));
+      expect(indexes.length).toBeGreaterThan(15);
+      expect(indexes).toEqual(indexes.map((_, at) => (indexes[0] ?? 0) + at));
+    }
+  });
+
+  test.each([1000, 1_000_000])("of %i rows stay written while the window is filled elsewhere", async (count) => {
+    await open(`rows=${count}`);
+    await mounted(0);
+    await mounted(count - 22);
+    // until the late work that follows a leap is long done
+    const lost = await page.evaluate(async (rows) => {
+      let most = 0;
+      const look = () => {
+        const there = [...document.querySelectorAll(".rows > .row[aria-rowindex]")].map(
+          (row) => Number(row.getAttribute("aria-rowindex")) - 2,
+        );
+        const ends = new Set(there.filter((index) => index < 22 || index >= rows - 22));
+        most = Math.max(most, 44 - ends.size);
+      };
+      const watch = new MutationObserver(look);
+      watch.observe(document.querySelector(".rows") as Element, { subtree: true, attributeFilter: ["aria-rowindex"] });
+      for (const motion of ["last-row", "first-row", "last-row"] as const) {
+        window.grid.move(motion);
+        await new Promise((done) => setTimeout(done, 500));
+      }
+      return most;
+    }, count);
+    expect(lost).toBe(0);
+  });
+
+  test("show what changed while they stood aside, and what came or went", async () => {
+    await open("rows=1000");
+    await mounted(978);
+    const changed = { uuid: "r999", closed: true, cells: Array.from({ length: 20 }, (_, index) => `new/${index}`) };
+    await page.evaluate((row) => window.source.patch("r999", row), changed);
+    await press("Control+End");
+    expect((await seen()).activeText).toBe("new/0");
+    expect(await page.locator(".rows > .row.closed").getAttribute("aria-rowindex")).toBe("1001");
+    await mounted(0);
+    await page.evaluate((row) => window.source.prepend([row]), { ...changed, uuid: "n1" });
+    await expect.poll(wrong).toBe(0);
+    await press("Control+Home");
+    expect((await seen()).activeText).toBe("new/0");
+    const rows = await mounted(979);
+    expect(new Set(rows).size).toBe(rows.length);
+  });
+});
+
 describe("live rows", () => {
   const fresh = (id: string) => ({ uuid: id, closed: false, cells: Array.from({ length: 20 }, (_, index) => `${id}/${index}`) });
 
   test("a patch writes the cell and leaves the cursor alone", async () => {
     await open("rows=1000");
     await press("ArrowDown");
-    await page.evaluate((row) => window.source.patch("r1", row), { ...fresh("r1") });
+    const flashing = await page.evaluate((row) => {
+      window.source.patch("r1", row);
+      return document.querySelectorAll(".flash").length;
+    }, fresh("r1"));
+    expect(flashing).toBeGreaterThan(0);
     const now = await seen();
     expect(now.activeText).toBe("r1/0");
-    expect(await page.locator(".flash").count()).toBeGreaterThan(0);
+  });
+
+  test("a stronger line stands where decided rows begin, and goes with the row that is open again", async () => {
+    await open("rows=1000");
+    const ruled = () =>
+      page.locator(".grid .row.rule").evaluateAll((rows) => rows.map((row) => Number(row.getAttribute("aria-rowindex")) - 2));
+    await page.evaluate((row) => window.source.patch("r2", row), { ...fresh("r2"), closed: true });
+    expect(await ruled()).toEqual([1]);
+    await page.evaluate((row) => window.source.patch("r2", row), fresh("r2"));
+    expect(await ruled()).toEqual([]);
+    // rows that come in above: a decided one with an open one over it
+    await page.evaluate((rows) => window.source.prepend(rows), [fresh("n1"), { ...fresh("n2"), closed: true }]);
+    await expect.poll(ruled).toEqual([0]);
+    await page.evaluate(() => window.source.remove("n2"));
+    await expect.poll(ruled).toEqual([]);
   });
 
   test("rows that come in above move neither the cursor's row on the screen nor the cursor", async () => {
@@ -235,10 +342,11 @@ describe("live rows", () => {
 
   test("a tombstone is shown, is no target, and leaves when its time has come", async () => {
     await open("rows=50");
-    await page.evaluate(() => window.source.entomb("r0", Date.now() + 600));
+    await page.evaluate(() => window.source.entomb("r0", Date.now() + 3_600_000));
     expect(await page.locator(".rows > .row.tombstone").getAttribute("aria-rowindex")).toBe("2");
     await press("Enter", " ");
     expect(await page.evaluate(() => [window.grid.targets().length, window.told.opened, window.told.marks.length])).toEqual([0, null, 0]);
+    await page.evaluate(() => window.source.entomb("r0", Date.now() + 600));
     await page.waitForFunction(() => window.told.cursor === "r1");
     expect(await page.locator(".tombstone").count()).toBe(0);
   });
@@ -305,7 +413,7 @@ describe("marks and pointer", () => {
     await page.mouse.down();
     await page.mouse.move(x + 44, y + 10, { steps: 4 });
     await page.mouse.up();
-    expect(await cell(7).boundingBox()).toEqual({ ...before, width: (before?.width ?? 0) + 40 });
+    await expect.poll(() => cell(7).boundingBox()).toEqual({ ...before, width: (before?.width ?? 0) + 40 });
     expect(await cell(8).boundingBox()).toEqual({ ...beside, x: (beside?.x ?? 0) + 40 });
     expect(await page.locator("[aria-sort=ascending]").count()).toBe(0);
   });

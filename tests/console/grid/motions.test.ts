@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { headerRow, motions, next, type Extent, type Place } from "../../../src/console/kit/grid/motions.ts";
+import { headerRow, jumpOf, motions, next, type Extent, type Place } from "../../../src/console/kit/grid/motions.ts";
 
 const grid: Extent = { rows: 100, columns: 8, page: 30 };
 const at = (row: number, column = 3): Place => ({ row, column });
@@ -13,6 +13,19 @@ describe("motions of the cursor", () => {
   test("up from the first row is the header, and down leads back", () => {
     expect(next("previous-row", at(0), grid)).toEqual(at(headerRow));
     expect(next("next-row", at(headerRow), grid)).toEqual(at(0));
+  });
+
+  test("up from the first row held is not the header while rows that are not held stand before it", () => {
+    expect(next("previous-row", at(0), { ...grid, moreBefore: true })).toEqual(at(0));
+    expect(next("previous-row", at(5), { ...grid, moreBefore: true })).toEqual(at(4));
+  });
+
+  test("the ends of a list are beyond the rows held only where there are more, and somebody to bring them", () => {
+    const feed = { before: () => undefined, after: () => undefined, jump: () => undefined, timeOrder: () => null };
+    const part = { more: true, moreBefore: true, feed };
+    expect([jumpOf("first-row", part), jumpOf("last-row", part), jumpOf("next-page", part)]).toEqual(["first", "last", null]);
+    expect([jumpOf("first-row", { ...part, moreBefore: false }), jumpOf("last-row", { ...part, more: false })]).toEqual([null, null]);
+    expect(jumpOf("last-row", { ...part, feed: null })).toBeNull();
   });
 
   test("a page never leads into the header nor past the last row", () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { Source } from "../../../src/console/kit/registry.ts";
+import { ownChips, showsChip } from "../../../src/console/kit/key-chips.ts";
 import { createCoach } from "../../../src/console/keys/coach.ts";
-import { createLocalDoor } from "../../../src/console/keys/preferences-door.ts";
 import { aCommand } from "../kit/fakes.ts";
+import { createLocalDoor } from "./local-door.ts";
 
 const refresh = aCommand([], { id: "console.refresh", keys: ["Shift+r"] });
 const sound = aCommand([], { id: "console.sound", keys: ["b"] });
@@ -11,7 +12,7 @@ function coached() {
   const door = createLocalDoor();
   const coach = createCoach(door);
   const run = (command: typeof refresh, ...sources: Source[]) => sources.forEach((source) => coach.ran(command, source));
-  return { coach, run, shown: () => coach.getState().id, kept: () => door.store.getState().preferences.coach };
+  return { door, coach, run, shown: () => coach.getState().id, kept: () => door.store.getState().preferences.coach };
 }
 
 test("the third click on a command with a key names the key", () => {
@@ -55,14 +56,54 @@ test("one hint at a time, each once; it goes when dismissed or when the key is u
   expect(shown()).toBeNull();
 });
 
-test("used three times by key it is learnt, kept, and never taught", () => {
+test("used five times by key it is learnt, kept, and never taught; its chip goes from the buttons", () => {
   const { run, shown, kept } = coached();
-  run(refresh, "key", "key");
+  run(refresh, "key", "key", "palette", "button", "key", "key");
   expect(kept().learnt).toEqual([]);
-  run(refresh, "key", "key");
+  expect(showsChip(ownChips.getState(), "console.refresh")).toBe(true);
+  run(refresh, "key");
   expect(kept().learnt).toEqual(["console.refresh"]);
+  expect(showsChip(ownChips.getState(), "console.refresh")).toBe(false);
+  expect(showsChip(ownChips.getState(), "console.sound")).toBe(true);
   run(refresh, "button", "button", "button");
   expect(shown()).toBeNull();
+});
+
+test("uses are counted over reloads", () => {
+  const { door, run, kept } = coached();
+  run(refresh, "key", "key", "key");
+  const later = createCoach(door);
+  later.ran(refresh, "key");
+  expect(kept().learnt).toEqual([]);
+  later.ran(refresh, "key");
+  expect([kept().learnt, door.store.getState().preferences.key_chips.presses]).toEqual([["console.refresh"], {}]);
+});
+
+test("with hints off keys are counted all the same; always shown, a learnt one keeps its chip", () => {
+  const { coach, run, kept } = coached();
+  coach.setOn(false);
+  run(refresh, "key", "key", "key", "key", "key");
+  expect(kept().learnt).toEqual(["console.refresh"]);
+  coach.setAlways(true);
+  expect(showsChip(ownChips.getState(), "console.refresh")).toBe(true);
+  coach.setAlways(false);
+  expect(showsChip(ownChips.getState(), "console.refresh")).toBe(false);
+});
+
+test("the practice queue is offered to somebody new until refused, and not with hints off", () => {
+  const { coach } = coached();
+  expect(coach.offersPractice()).toBe(true);
+  coach.setOn(false);
+  expect(coach.offersPractice()).toBe(false);
+  coach.setOn(true);
+  coach.refusePractice();
+  expect(coach.offersPractice()).toBe(false);
+});
+
+test("nothing is offered before it is known who is new", () => {
+  const { store } = createLocalDoor();
+  const coach = createCoach({ store: { ...store, getState: () => ({ ...store.getState(), loaded: false }) }, set: () => undefined });
+  expect(coach.offersPractice()).toBe(false);
 });
 
 test("switched off it is silent, and the open hint goes", () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createRegistry } from "../../../src/console/kit/registry.ts";
 import type { AnyCommand } from "../../../src/console/kit/command.ts";
 import { createKeyStore } from "../../../src/console/keys/key-store.ts";
-import { createLocalDoor } from "../../../src/console/keys/preferences-door.ts";
 import { aCommand, notingServices } from "../kit/fakes.ts";
+import { createLocalDoor } from "./local-door.ts";
 
 const record = { scope: "pane", subject: "withdrawal" } as const;
 const commands: readonly AnyCommand[] = [

@@ -161,10 +161,20 @@ test("the best is right before fast before sparing", () => {
   expect(isBetter(clean, clean)).toBe(false);
 });
 
-test("the best result outlives the page", () => {
+test("the best result is the person's, stays in the browser, and only a better one takes its place", () => {
   const kept = new Map<string, string>();
   const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
-  const best = createBestResult(storage as Storage); // the two members it uses
-  expect([best.offer(clean), best.offer({ ...clean, wrong: 2 })]).toEqual([true, false]);
-  expect(createBestResult(storage as Storage).read()).toEqual(clean);
+  let user: string | null = "aisyah";
+  const make = () => createBestResult(() => user, storage as Storage); // what of it is used
+  const best = make();
+  expect([best.offer(clean), best.offer({ ...clean, wrong: 2 }), best.offer({ ...clean, seconds: 50 })]).toEqual([true, false, true]);
+  expect([best.read(), make().read()]).toEqual([
+    { ...clean, seconds: 50 },
+    { ...clean, seconds: 50 },
+  ]);
+  user = "ben";
+  expect(best.read()).toBeNull();
+  expect(best.offer({ ...clean, wrong: 3 })).toBe(true);
+  user = null;
+  expect([best.read(), best.offer(clean)]).toEqual([null, false]);
 });

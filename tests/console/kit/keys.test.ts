@@ -67,6 +67,19 @@ describe("one press, one decision", () => {
     expect(deeds).toHaveLength(1);
   });
 
+  test("is judged by when it was pressed, not by when a busy page came to it", () => {
+    const [painted, now] = [10_000, 10_400];
+    const judged = aCommand(deeds, {
+      ...approve,
+      refuse: (_, context) => (context.now - painted < 350 ? "withdrawal.refuse.unread" : null),
+    });
+    const { press } = engine([judged], { ...inGrid, now });
+    press({ ...usKey("a"), timeStamp: 10_050 });
+    expect(deeds).toEqual([]);
+    press({ ...usKey("a"), timeStamp: now });
+    expect(deeds).toHaveLength(1);
+  });
+
   test("a held motion goes on", () => {
     const { press } = engine([aCommand(deeds, { id: "grid.down", scope: "grid", keys: ["j"], repeats: true })], inGrid);
     press("j", usKey("j", { repeat: true }), usKey("j", { repeat: true }));

@@ -3,7 +3,7 @@ import type { AnyCommand } from "../../../src/console/kit/command.ts";
 import { readMode, turnMode } from "../../../src/console/kit/palette-modes.ts";
 import type { PaletteMode } from "../../../src/console/kit/palette-modes.ts";
 import { mostResults, normalise, rank, score } from "../../../src/console/kit/palette-ranking.ts";
-import { findResults, grouped } from "../../../src/console/kit/palette-results.ts";
+import { finder, grouped } from "../../../src/console/kit/palette-results.ts";
 import { createRegistry } from "../../../src/console/kit/registry.ts";
 import { aCommand, aContext, aPane, aRow, notingServices } from "./fakes.ts";
 
@@ -56,9 +56,10 @@ describe("ranking", () => {
   test("width, case, accents and Arabic digits do not count", () => {
     expect(normalise("ＷＤ Crédit ٤٢")).toBe("wd credit 42");
   });
-  test("among equals the one used last comes first", () => {
+  test("among equals the one used more and later comes first", () => {
     const list = [entry("Mark one"), entry("Mark two"), entry("Mark three")];
-    expect(rank("mark", list, ["Mark three", "Mark two"]).map(({ candidate }) => candidate.id)).toEqual([
+    const weights: Record<string, number> = { "Mark three": 3, "Mark two": 1.5 };
+    expect(rank("mark", list, (id) => weights[id] ?? 0).map(({ candidate }) => candidate.id)).toEqual([
       "Mark three",
       "Mark two",
       "Mark one",
@@ -69,7 +70,6 @@ describe("ranking", () => {
       rank(
         "row",
         Array.from({ length: 200 }, (_, at) => entry(`Row ${at}`)),
-        [],
       ),
     ).toHaveLength(mostResults);
   });
@@ -102,17 +102,17 @@ describe("what the palette lists", () => {
     of("console.help", { keys: ["?"] }),
   ];
   const registry = createRegistry(commands, { services: notingServices().services, routedScreens: new Set(["deposits", "users"]) });
-  const find = (typed: string, change: Parameters<typeof aContext>[0] = {}, recent: string[] = []) => {
+  const find = (typed: string, change: Parameters<typeof aContext>[0] = {}, weights: Record<string, number> = {}) => {
     const { mode, text } = readMode(typed, now);
-    const offer = {
+    const find = finder({
       registry,
       context: aContext({ pane: aPane({ cursor: aRow("w1") }), ...change }),
-      recent,
-      nameOf: ({ id }: { id: string }) => names[id] ?? id,
+      weightOf: (id) => weights[id] ?? 0,
+      nameOf: ({ id }) => names[id] ?? id,
       wordsOf: () => "",
-      entriesOf: (page: string) => (page === "tenant" ? [{ id: "t1", name: "Mekong Harbour" }] : []),
-    };
-    return findResults(offer, mode, null, text).results;
+      entriesOf: (page) => (page === "tenant" ? [{ id: "t1", name: "Mekong Harbour" }] : []),
+    });
+    return find(mode, null, text).results;
   };
   const ids = (...args: Parameters<typeof find>) => find(...args).map(({ id }) => id);
 
@@ -120,7 +120,9 @@ describe("what the palette lists", () => {
   test("a command without its right is not listed", () => expect(ids("")).not.toContain("withdrawal.reject"));
   test("but by its exact name it is, with the reason", () => {
     expect(ids("rejec")).toEqual([]);
-    expect(find("reject")[0]?.verdict).toMatchObject({ state: "absent", reason: { key: "refuse.no-right" } });
+    expect(find("Reject ")[0]?.verdict).toMatchObject({ state: "absent", reason: { key: "refuse.no-right" } });
+    expect([...find("rejects"), ...find(".rejec"), ...find("?")].map(({ id }) => id)).not.toContain("withdrawal.reject");
+    expect(find(".reject")[0]?.id).toBe("withdrawal.reject");
   });
   test("one that may not run now is listed with the reason", () => {
     expect(find("approve", { online: false })[0]?.verdict).toEqual({ state: "refused", reason: "refuse.offline" });
@@ -132,8 +134,10 @@ describe("what the palette lists", () => {
     expect(ids(":")).not.toContain("go.users");
   });
   test("? lists what has a key", () => expect(ids("?")).toEqual(["withdrawal.approve", "go.deposits", "console.help"]));
-  test("with nothing typed what was used last is on top", () => {
-    expect(find("", {}, ["console.help"])[0]).toMatchObject({ id: "console.help", group: "recent" });
-    expect(grouped(find("", {}, ["console.help"]))[0]?.group).toBe("recent");
+  test("with nothing typed what was used most is on top, each once", () => {
+    const found = find("", {}, { "console.help": 2, "session.tenant": 3 });
+    expect(found.slice(0, 2)).toMatchObject([{ id: "session.tenant", group: "recent" }, { id: "console.help" }]);
+    expect(found.filter(({ id }) => id === "console.help")).toHaveLength(1);
+    expect(grouped(found)[0]?.group).toBe("recent");
   });
 });

@@ -106,6 +106,26 @@ describe("running", () => {
     await registry.run(failing.id, "key", aContext(here));
     expect(said).toEqual([]);
   });
+  test("the same act waits for its end, but one that takes something else each time", async () => {
+    for (const overlaps of [false, true]) {
+      const ending = Promise.withResolvers<void>();
+      const deeds: unknown[] = [];
+      const slow = aCommand([], {
+        ...approve(),
+        ...(overlaps && { overlaps }),
+        run: (rows) => {
+          deeds.push(rows);
+          return ending.promise;
+        },
+      });
+      const { registry } = registryOf([slow]);
+      const first = registry.run(slow.id, "key", aContext(here));
+      const second = registry.run(slow.id, "key", aContext(here));
+      ending.resolve();
+      expect([await first, await second]).toEqual(["ran", overlaps ? "ran" : "running"]);
+      expect(deeds).toHaveLength(overlaps ? 2 : 1);
+    }
+  });
   test("two commands of one name do not start", () => {
     expect(() => registryOf([approve(), approve()])).toThrow("withdrawal.approve");
   });

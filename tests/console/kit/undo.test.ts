@@ -35,3 +35,16 @@ test("a lost claim drops its undo", () => {
   undo.drop("a");
   expect(undo.take()).toBeNull();
 });
+
+test("what was taken and not heard of can be taken again, in its time and not after all were cleared", () => {
+  const undo = stack();
+  for (const id of ["late", "a", "b"]) undo.push(anUndo(id, id === "late" ? 1000 : 5000));
+  const [b, a, late] = [undo.take(), undo.take(), undo.take()] as [Undo, Undo, Undo];
+  undo.putBack(a);
+  clock = 1000;
+  undo.putBack(late);
+  expect(undo.take()?.id).toBe("a");
+  undo.clear();
+  undo.putBack(b);
+  expect(undo.getState()).toEqual([]);
+});

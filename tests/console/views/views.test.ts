@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { SavedView } from "../../../src/contract/preferences.ts";
+import type { Density } from "../../../src/console/kit/grid/grid-column.ts";
 import type { Place } from "../../../src/console/api/place.ts";
 import { columnsSent, makeViews, slotsOf } from "../../../src/console/views/views.ts";
 import type { ViewsNow } from "../../../src/console/views/views.ts";
@@ -25,10 +26,11 @@ const builtIn = [
 ];
 
 /** A screen over a plain object, and a server that takes what it is sent. */
-function screen(search: Record<string, string>, views: readonly SavedView[] = [saved()], columns = {}) {
+function screen(search: Record<string, string>, views: readonly SavedView[] = [saved()], columns = {}, density: Density = "normal") {
   const sent: { path: string; body: unknown }[] = [];
   const address = { ...search };
   const placed: Record<string, unknown> = {};
+  const densities: Record<string, unknown> = {};
   const place: Place = {
     screen: "withdrawals",
     search,
@@ -39,8 +41,9 @@ function screen(search: Record<string, string>, views: readonly SavedView[] = [s
         else address[name] = value;
       }
     },
+    note: (values) => place.set(values),
   };
-  const now: ViewsNow = { screen: "withdrawals", place, columns, density: "normal", builtIn, saved: views };
+  const now: ViewsNow = { screen: "withdrawals", place, columns, density, builtIn, saved: views };
   const handle = makeViews(now, {
     services: {
       call: (async (route: { path: string; method: string }, { body }: { body?: unknown }) => {
@@ -50,10 +53,10 @@ function screen(search: Record<string, string>, views: readonly SavedView[] = [s
       say: () => undefined,
     },
     setColumns: (id, state) => void (placed[id] = state),
-    setDensity: () => undefined,
+    setDensity: (id, density) => void (densities[id] = density),
     reload: async () => undefined,
   });
-  return { handle, now, address, placed, sent };
+  return { handle, now, address, placed, densities, sent };
 }
 
 describe("on the digits", () => {
@@ -84,6 +87,15 @@ describe("picking", () => {
     expect(placed[big]).toEqual({ hidden: ["fee"] });
   });
 
+  test("brings the view's own density, to that view alone", () => {
+    const state = { ...saved().state, density: "roomy" } as const;
+    const { handle, densities } = screen({ view: "queue" }, [saved({ state })]);
+    handle.pick(big);
+    expect(densities).toEqual({ [big]: "roomy" });
+    handle.pick("queue");
+    expect(densities).toEqual({ [big]: "roomy" });
+  });
+
   test("reset puts a changed view back, and a built-in one without filters and columns of its own", () => {
     const changed = screen({ saved: big, view: "all", amount: "9..", q: "x" }, [saved()], { hidden: [] });
     expect(changed.handle.changed).toBe(true);
@@ -106,6 +118,8 @@ describe("changed", () => {
     expect(at({ record: "44444444-4444-4444-8444-444444444444" }, { hidden: ["fee"], widths: {}, order: [] })).toBe(false);
     expect(at({ sort: "-amount" }, { hidden: ["fee"] })).toBe(true);
     expect(at({}, { hidden: ["fee"], widths: { amount: 140 } })).toBe(true);
+    const there = { saved: big, view: "all", amount: "5000.." };
+    expect(screen(there, [saved()], { hidden: ["fee"] }, "compact").handle.changed).toBe(true);
   });
 
   test("is never said of a built-in view", () => {

@@ -1,32 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { askedList, readAmounts, readPlace, readTimes, sortText } from "../../../src/console/screens/withdrawals/filters.ts";
+import { askedList, readPlace, sortText } from "../../../src/console/screens/withdrawals/filters.ts";
 
 const now = Date.parse("2026-11-21T06:30:00Z");
-
-describe("an amount filter", () => {
-  test.each([
-    ["100", { from: "100", to: "100" }],
-    ["100..500", { from: "100", to: "500" }],
-    ["1,000..", { from: "1000" }],
-    ["..99.50", { to: "99.50" }],
-    ["", null],
-    ["..", null],
-    ["ten", null],
-    ["1..2..3", null],
-    ["1e3", null],
-  ])("%s", (text, range) => expect(readAmounts(text)).toEqual(range));
-});
-
-describe("a time filter", () => {
-  test("a window ends now", () => expect(readTimes("last:30m", now, 480)).toEqual({ from: "2026-11-21T06:00:00.000Z" }));
-  test("a day is the zone's, both ends included", () => {
-    expect(readTimes("2026-11-20", now, 480)).toEqual({ from: "2026-11-19T16:00:00.000Z", to: "2026-11-20T16:00:00.000Z" });
-    expect(readTimes("2026-11-01..2026-11-02", now, -210)).toEqual({ from: "2026-11-01T03:30:00.000Z", to: "2026-11-03T03:30:00.000Z" });
-  });
-  test.each(["2026-02-30", "2026-13-01", "yesterday", "last:5w", "last:m", ""])("%s is none", (text) =>
-    expect(readTimes(text, now, 480)).toBeNull(),
-  );
-});
 
 describe("what an address asks", () => {
   test("what it says wrongly is left out, the rest is kept", () => {
@@ -44,11 +19,28 @@ describe("what an address asks", () => {
     expect(readPlace({ sort: "created_at" }).sort).toEqual([{ id: "age", desc: true }]);
   });
 
+  test("several columns sort in their order; one unknown, one said again and a fourth are left out", () => {
+    const sort = "status,-amount,created_at";
+    expect(readPlace({ sort }).sort).toEqual([
+      { id: "status", desc: false },
+      { id: "amount", desc: true },
+      { id: "age", desc: true },
+    ]);
+    expect(sortText(readPlace({ sort }).sort)).toBe(sort);
+    expect(sortText(readPlace({ sort: "colour,-amount,amount,status,txn_no,created_at" }).sort)).toBe("-amount,status,txn_no");
+  });
+
+  test("a text longer than the list call takes is none", () => {
+    const long = "9".repeat(41);
+    expect(readPlace({ bank: long, account: long, customer: long }).filters).toEqual({ bank: long, customer: long });
+  });
+
   test("becomes the list's query", () => {
     const asked = readPlace({
       view: "all",
       amount: "5..9",
       created: "last:1h",
+      approved: "2026-11-20",
       merchant: "22222222-2222-4222-8222-222222222222",
       sort: "-amount",
     });
@@ -59,6 +51,8 @@ describe("what an address asks", () => {
       "filter[amount_from]": "5",
       "filter[amount_to]": "9",
       "filter[created_from]": "2026-11-21T05:30:00.000Z",
+      "filter[approved_from]": "2026-11-19T16:00:00.000Z",
+      "filter[approved_to]": "2026-11-20T16:00:00.000Z",
     });
   });
 });

@@ -86,6 +86,24 @@ describe("acts of others", () => {
     expect(list.getState().waiting).toBe(0);
   });
 
+  test("held still, what others change is counted and comes when the list follows again; own acts come at once", async () => {
+    const rows = store(free(1), free(2), free(3));
+    const { list, ids } = served(rows);
+    await list.load(() => ({ view: "queue" }));
+    list.holdStill();
+    rows.set(id(1), free(1, { version: 5, status: "approved", approved_by: dewi, last_action_by: dewi }));
+    rows.set(id(4), free(4));
+    await list.look([id(1), id(4)]);
+    await list.look([id(1)]);
+    await list.catchUp();
+    expect([ids(), list.getState().held, list.getState().waiting]).toEqual([["W1", "W2", "W3"], 2, 0]);
+    list.took([free(2, { version: 5, status: "approved" })]);
+    expect(ids()).toEqual(["W1", "W3"]);
+    rows.set(id(2), free(2, { version: 5, status: "approved" }));
+    await list.reload();
+    expect([ids(), list.getState().held]).toEqual([["W3", "W4"], null]);
+  });
+
   test("into an empty list it comes by itself", async () => {
     const rows = store();
     const { list, ids } = served(rows);
@@ -201,4 +219,174 @@ test("further pages are appended in order, and an answer to an earlier question 
   expect(list.view).toBe("all");
   await list.more();
   expect(ids()).toEqual(["W1", "W2", "W3", "W4", "W5", "W6"]);
+});
+
+/** A server with so many open withdrawals, oldest first, whose cursors are places; pages as large as asked. */
+function longQueue(count: number, most: number) {
+  const rows = Array.from({ length: count }, (_, n) => free(n, { created_at: new Date(Date.UTC(2026, 10, 1) + n * 60_000).toISOString() }));
+  const watched = { uuid: null as string | null };
+  const asked: object[] = [];
+  const list = new WithdrawalList(
+    {
+      me,
+      watched: () => watched.uuid,
+      async read(query) {
+        asked.push(query);
+        const named = query["filter[uuid]"]?.split(",");
+        const open = rows.filter(({ status }) => status === "pending");
+        if (named)
+          return {
+            data: (query.view === "all" ? rows : open).filter(({ uuid }) => named.includes(uuid)),
+            meta: { next: null, previous: null },
+          };
+        const limit = Number(query.limit ?? 100);
+        const back = query.direction === "previous";
+        const end = back ? Number(query.cursor ?? open.length) : open.length;
+        const at = query.at === undefined ? undefined : open.findIndex(({ created_at }) => created_at >= String(query.at));
+        const first = back
+          ? Math.max(0, end - limit)
+          : Number(at ?? query.from ?? (query.cursor === undefined ? 0 : Number(query.cursor) + 1));
+        const last = Math.min(end, first + limit);
+        return {
+          data: open.slice(first, last),
+          meta: {
+            next: last < open.length ? String(last - 1) : null,
+            previous: first > 0 ? String(first) : null,
+            ...(query.with !== undefined && { count: open.length, before: first, sums: { amount: "0.00" } }),
+          },
+        };
+      },
+    },
+    most,
+  );
+  const settled = () =>
+    new Promise<void>((resolve) => {
+      const stop = list.source.subscribe(() => {
+        if (list.source.loading === "loading") return;
+        stop();
+        resolve();
+      });
+    });
+  const numbers = () => list.source.rows.map(({ txn_no }) => Number(txn_no.slice(1)));
+  return { list, rows, watched, asked, settled, numbers };
+}
+
+describe("a queue longer than the memory holds", () => {
+  async function deep(most = 400) {
+    const at = longQueue(1_000, most);
+    await at.list.load(() => ({ view: "queue" }));
+    // oxlint-disable-next-line no-await-in-loop -- page by page
+    for (let n = 0; n < 6; n++) await at.list.more();
+    at.watched.uuid = id(550);
+    return at;
+  }
+
+  test("read again it stays where the cursor is, with its rows' numbers", async () => {
+    const { list, rows, numbers } = await deep();
+    rows[550] = free(550, { version: 9, remark: "read" });
+    await list.reload();
+    expect(numbers()).toContain(550);
+    expect(list.source.get(id(550))?.remark).toBe("read");
+    expect(numbers()[0]).toBe(list.source.before);
+    expect([list.source.total, list.source.more, list.source.moreBefore]).toEqual([1_000, true, true]);
+  });
+
+  test("what was missed is caught up with where the cursor is: a change is patched, and nothing seen before counts as new", async () => {
+    const { list, rows, numbers } = await deep();
+    rows[560] = free(560, { version: 9, remark: "read" });
+    await list.catchUp();
+    expect(numbers()).toContain(550);
+    expect(list.source.get(id(560))?.remark).toBe("read");
+    expect(list.getState().waiting).toBe(0);
+  });
+
+  test("the withdrawal taken next is the oldest: the list goes to its first page, the cursor to that row", async () => {
+    const { list, rows, settled, numbers } = await deep();
+    const resets: unknown[] = [];
+    list.source.subscribe((change) => change.kind === "reset" && resets.push(change.to));
+    list.want(rows[3] as (typeof rows)[number]); // there are 1,000
+    await settled();
+    expect([numbers()[3], resets]).toEqual([3, [{ id: id(3) }]]);
+  });
+
+  test("a link's withdrawal whose page was never loaded: the list goes to where it stands; in another order it stands first", async () => {
+    const { list, asked, numbers } = longQueue(1_000, 400);
+    const resets: unknown[] = [];
+    list.source.subscribe((change) => change.kind === "reset" && resets.push(change.to));
+    const loading = list.load(() => ({ view: "queue" }));
+    expect(await list.goTo(id(700))).toBe(true);
+    await loading;
+    expect([numbers()[0], list.source.before, resets.at(-1)]).toEqual([700, 700, { id: id(700) }]);
+    expect([list.getState().count, list.source.total]).toEqual([1_000, 1_000]);
+    const calls = asked.length;
+    expect([await list.goTo(id(750)), asked.length]).toEqual([true, calls]);
+    await list.load(() => ({ view: "queue", sort: "amount" }));
+    expect([await list.goTo(id(700)), numbers()[0], numbers()[1]]).toEqual([true, 700, 0]);
+  });
+
+  test("the line's return meanwhile hinders neither the way there nor the word that there is none", async () => {
+    const { list, numbers } = longQueue(1_000, 400);
+    await list.load(() => ({ view: "queue" }));
+    const none = list.goTo(id(5_000));
+    await list.catchUp();
+    expect(await none).toBe(false);
+    const going = list.goTo(id(700));
+    await Promise.resolve().then(() => list.catchUp());
+    expect([await going, numbers().includes(700)]).toEqual([true, true]);
+  });
+
+  test("one this question has not is told to be none, and moves nothing", async () => {
+    const { list, rows, numbers } = longQueue(1_000, 400);
+    rows[700] = free(700, { status: "approved", version: 2 });
+    await list.load(() => ({ view: "queue" }));
+    expect([await list.goTo(id(700)), await list.goTo(id(5_000)), numbers().length]).toEqual([false, false, 100]);
+  });
+
+  test("my act on a marked row whose page has left takes it out, with its share of the count", async () => {
+    const { list, rows } = await deep();
+    list.source.away.needs = () => true;
+    list.source.away.keep([rows[2] as (typeof rows)[number]], true); // as a mark holds it
+    const { count, sum } = list.getState();
+    const before = list.source.before ?? 0;
+    list.took([{ ...(rows[2] as (typeof rows)[number]), version: 9, status: "approved" } as Withdrawal]);
+    expect(list.source.get(id(2))).toBeUndefined();
+    expect([list.getState().count, list.source.before]).toEqual([(count ?? 0) - 1, before - 1]);
+    expect(sum).not.toBeNull();
+  });
+
+  test("new rows that wait are no longer new once a jump has brought them", async () => {
+    const { list, rows, settled } = longQueue(200, 400);
+    await list.load(() => ({ view: "all" }));
+    rows.push(free(200), free(201));
+    await list.look([id(200), id(201)]);
+    expect(list.getState()).toMatchObject({ waiting: 2, count: 200 });
+    const came = settled();
+    list.source.feed?.jump("last");
+    await came;
+    expect(list.getState()).toMatchObject({ waiting: 0, count: 202 });
+  });
+
+  test("a withdrawal another took, under the cursor deep in the list, stays as a tombstone where it stood", async () => {
+    const { list, rows, numbers } = await deep(2_000);
+    const stands = () => numbers().indexOf(550) + (list.source.before ?? 0);
+    rows[550] = free(550, { version: 9, status: "approved", approved_by: dewi, last_action_by: dewi });
+    await list.catchUp();
+    expect(list.source.before).toBeGreaterThan(0);
+    expect([stands(), list.source.isTombstone(id(550))]).toEqual([550, true]);
+  });
+
+  test("a recalled row of before the rows held does not come in among them", async () => {
+    const { list, numbers } = await deep();
+    const held = numbers();
+    list.took([free(2, { uuid: id(9_999), created_at: "2026-11-01T00:00:30.000Z" })]);
+    expect(numbers()).toEqual(held);
+  });
+
+  test("sorted by amount the jump to a date needs the order by age first", async () => {
+    const { list } = longQueue(10, 400);
+    await list.load(() => ({ view: "all", sort: "amount" }));
+    expect(list.source.feed?.timeOrder()).toEqual({ sortBy: "age" });
+    await list.load(() => ({ view: "all" }));
+    expect(list.source.feed?.timeOrder()).toBe("ready");
+  });
 });

@@ -10,7 +10,8 @@ import { fund, makeAccount, makeGroup, makeMerchant, makeRateGroup } from "../..
 import { body, makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 
-const db = testDatabase();
+// one test holds a row until another's wait for it is seen
+const db = testDatabase({ patient: true });
 let office: Office;
 beforeEach(async () => {
   office = await makeOffice(db, { currencies: ["THB"] });
@@ -76,10 +77,12 @@ const sqlOrder: Record<(typeof paymentAccountSorts)[number], string> = {
   holder: 'lower(a.holder) collate "C"',
   balance: "l.balance",
   created_at: "a.created_at",
+  last_used_at: "coalesce(a.last_used_at, '-infinity')",
 };
+const several = ["bank,-balance", "-last_used_at,code", "last_used_at,-bank,balance", "-bank,last_used_at", "-balance,-bank"];
 
 describe("the list", () => {
-  test.each(paymentAccountSorts.flatMap((name) => ["", "-"].map((sign) => `${sign}${name}`)))(
+  test.each([...paymentAccountSorts.flatMap((name) => ["", "-"].map((sign) => `${sign}${name}`)), ...several])(
     "sorted by %s, pages forward and backward are SQL's order",
     async (sort) => {
       for (let n = 0; n < 13; n++) {
@@ -89,12 +92,16 @@ describe("the list", () => {
           holder: ["Selat", "Émile", "house", "House"][n % 4],
           balance: `${(n % 5) * 100 - 100}.5`,
           created_at: new Date(1_700_000_000_000 + (n % 4) * 1000),
+          last_used_at: n % 3 === 0 ? null : new Date(1_700_000_000_000 + (n % 2) * 1000),
         });
       }
-      const direction = sort.startsWith("-") ? "desc" : "asc";
+      const order = sort.split(",").map((text) => {
+        const direction = text.startsWith("-") ? "desc" : "asc";
+        return { by: `${sqlOrder[text.replace("-", "") as keyof typeof sqlOrder]} ${direction}`, direction }; // the tests name only these
+      });
       const { rows } = await db.owner.query<{ id: string }>(
         `select a.id from payment_accounts a join ledger_accounts l on l.tenant_id = a.tenant_id and l.id = a.ledger_account_id
-         where a.tenant_id = $1 order by ${sqlOrder[sort.replace("-", "") as keyof typeof sqlOrder]} ${direction}, a.id ${direction}`,
+         where a.tenant_id = $1 order by ${order.map(({ by }) => by).join(", ")}, a.id ${order.at(-1)?.direction}`,
         [office.tenant.id],
       );
       const expected = rows.map(({ id }) => id);
@@ -117,6 +124,22 @@ describe("the list", () => {
     },
   );
 
+  test("a page begins at a time or with a named row, and the count says how many stand before it", async () => {
+    for (let n = 0; n < 9; n++)
+      await makeAccount(db, office.tenant, { code: `M${n}`, created_at: new Date(1_700_000_000_000 + n * 60_000) });
+    const codes = async (query: Parameters<typeof list>[0]) => {
+      const { data, meta } = await list({ limit: 2, with: "count", ...query });
+      return [data.map(({ code }) => code).join(" "), meta.before, meta.count];
+    };
+    const at = new Date(1_700_000_000_000 + 5 * 60_000).toISOString();
+    expect(await codes({ sort: "created_at", at })).toEqual(["M5 M6", 5, 9]);
+    expect(await codes({ sort: "-created_at", at })).toEqual(["M5 M4", 3, 9]);
+    const third = await list({ sort: "code", limit: 2, cursor: (await list({ sort: "code", limit: 4 })).meta.next ?? "" });
+    expect(await codes({ sort: "code", from: third.meta.previous ?? "" })).toEqual(["M4 M5", 4, 9]);
+    expect(await codes({ sort: "code", direction: "previous" })).toEqual(["M7 M8", 7, 9]);
+    await expect(list({ sort: "code", at })).rejects.toMatchObject({ code: "request.invalid" });
+  });
+
   test("filters narrow it; count and sums are of all that is left", async () => {
     await makeAccount(db, office.tenant, {
       code: "MBB-01",
@@ -135,6 +158,13 @@ describe("the list", () => {
     expect(await codes({ "filter[type]": "atm,backup" })).toEqual(["CIM-01", "MBB-02"]);
     expect(await codes({ "filter[bank]": "cimb" })).toEqual(["CIM-01"]);
     expect(await codes({ "filter[uuid]": cimb.id })).toEqual(["CIM-01"]);
+    expect(await codes({ "filter[balance_from]": "50", "filter[balance_to]": "100" })).toEqual(["MBB-01", "MBB-02"]);
+    expect(await codes({ "filter[balance_to]": "49.9999" })).toEqual(["CIM-01"]);
+    expect(await codes({ "filter[payable_from]": "50.0001" })).toEqual([]);
+    await db.owner.query("update payment_accounts set last_used_at = '2026-11-20T16:00:00Z' where id = $1", [cimb.id]);
+    expect(await codes({ "filter[last_used_at_from]": "2026-11-20T16:00:00.000Z" })).toEqual(["CIM-01"]);
+    expect(await codes({ "filter[last_used_at_to]": "2026-11-20T16:00:00.000Z" })).toEqual([]);
+    expect(await codes({ "filter[created_at_to]": "2020-01-01T00:00:00.000Z" })).toEqual([]);
     expect(await codes({ q: "selat" })).toEqual(["MBB-02"]);
     expect(await codes({ q: "1234-5678" })).toEqual(["MBB-01"]);
     expect(await codes({ q: "_" })).toEqual([]);
@@ -283,7 +313,7 @@ describe("changing an account", () => {
     });
     expect(office.announced.at(-1)).toMatchObject({ event: "paymentAccount", uuids: [uuid] });
     expect((await detail(uuid)).history).toMatchObject([
-      { act: "payment-account.update", by: "Ann Lim", changes: { deposit_maximum: { before: "5000.00", after: null } } },
+      { act: "payment-account.update", by: "Ann Lim", reason: null, changes: { deposit_maximum: { before: "5000.00", after: null } } },
       { act: "payment-account.create" },
     ]);
   });

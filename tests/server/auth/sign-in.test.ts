@@ -1,11 +1,12 @@
-import { verify } from "@node-rs/argon2";
+import { hash, verify } from "@node-rs/argon2";
 import type * as Argon2 from "@node-rs/argon2";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { testDatabase } from "../../support/database.ts";
 import { makePerson, makeTenant } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
-import { ask, refusalOf, faultsOf, serve, setPassword } from "../../support/http.ts";
+import { ask, refusalOf, faultsOf, serve, sessionOf, setPassword } from "../../support/http.ts";
 import type { Served } from "../../support/http.ts";
+import { codeOf, enableTwoFactor } from "../../support/sign-in.ts";
 
 // the library runs as it is; its calls are counted, since time proves nothing on a busy machine
 vi.mock("@node-rs/argon2", async (load) => {
@@ -100,8 +101,8 @@ test("whoever cannot sign in is answered alike, for the same hashing work, whate
     "suspended user": { email: await made("update users set status = 'suspended' where id = $1"), password },
     "no tenant left": { email: await made("update memberships set status = 'suspended' where user_id = $1"), password },
   };
-  await login({ email: "warm@example.com", password }); // a stranger's hash is made once
-  const counted = vi.mocked(verify);
+  const [hashed, counted] = [vi.mocked(hash), vi.mocked(verify)];
+  hashed.mockClear();
   const seen = [];
   for (const [why, body] of Object.entries(tries)) {
     counted.mockClear();
@@ -111,6 +112,64 @@ test("whoever cannot sign in is answered alike, for the same hashing work, whate
     seen.push({ why, answer: [answer.status, answer.text, answer.cookies], cost });
   }
   for (const one of seen) expect(one).toEqual({ why: one.why, answer: seen[0]?.answer, cost: ["$argon2id$v=19$m=19456,t=2,p=1"] });
+  expect(hashed.mock.calls, "the stranger's hash was made at the start").toEqual([]);
+});
+
+describe("a password changed meanwhile", () => {
+  const newer = "another horse altogether";
+  const change = async () => {
+    const { access_token: token } = await sessionOf(served.house, user);
+    const body = { current_password: password, password: newer, password_confirmation: newer };
+    expect((await ask(served, "changePassword", { token, tenant: tenant.id, body })).status).toBe(200);
+  };
+  const count = async (what: string) => (await db.owner.query(`select from ${what} where user_id = $1`, [user])).rowCount;
+
+  test.each([false, true])("refuses a sign-in that was verified by the old one (two-factor on: %s)", async (twoFactor) => {
+    if (twoFactor) await enableTwoFactor(db, served.house, user);
+    const [verified, changed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const real = vi.mocked(verify).getMockImplementation();
+    vi.mocked(verify).mockImplementationOnce(async (...given) => {
+      const matches = await real?.(...given);
+      verified.resolve();
+      await changed.promise;
+      return matches === true;
+    });
+    const late = login({ email, password });
+    await verified.promise;
+    await change();
+    changed.resolve();
+    expect(refusalOf(await late)).toBe("login.refused");
+    expect([await count("sessions"), await count("sign_in_challenges")], "the one that changed it").toEqual([1, 0]);
+  });
+
+  test("ends a sign-in that awaits its code", async () => {
+    const secret = await enableTwoFactor(db, served.house, user);
+    const { data } = await login({ email, password });
+    await change();
+    const { challenge } = data as { challenge: string }; // the contract's shape
+    expect(refusalOf(await ask(served, "signInTwoFactor", { body: { challenge, code: codeOf(secret) } }))).toBe("challenge.over");
+    expect(await count("sessions")).toBe(1);
+  });
+});
+
+test("signing in and out is on record in each of one's tenants, a proof in the one it was given in", async () => {
+  const elsewhere = await makeTenant(db);
+  await db.owner.query("insert into memberships (tenant_id, user_id) values ($1, $2)", [elsewhere.id, user]);
+  const { access_token: token, refresh_token } = (await login({ email, password })).data as { access_token: string; refresh_token: string };
+  expect((await ask(served, "stepUp", { token, tenant: tenant.id, body: { password } })).status).toBe(200);
+  expect((await ask(served, "logout", { token, body: { refresh_token } })).status).toBe(200);
+  const secret = await enableTwoFactor(db, served.house, user);
+  const { challenge } = (await login({ email, password })).data as { challenge: string };
+  expect((await ask(served, "signInTwoFactor", { body: { challenge, code: codeOf(secret) } })).status).toBe(200);
+  const actsIn = async ({ id }: Tenant) => {
+    const { rows } = await db.owner.query<{ act: string }>(
+      "select act from audit_entries where tenant_id = $1 and actor_id = $2 and entity_id = $2 and ip = '127.0.0.1' order by id",
+      [id, user],
+    );
+    return rows.map(({ act }) => act);
+  };
+  expect(await actsIn(tenant)).toEqual(["session.start", "session.prove", "session.end", "session.start"]);
+  expect(await actsIn(elsewhere)).toEqual(["session.start", "session.end", "session.start"]);
 });
 
 test("a refused sign-in leaves no session and no cookie", async () => {
@@ -141,6 +200,11 @@ test("the eleventh try at one account within a quarter of an hour is throttled, 
   expect((await login({ email, password })).status, "when the window is over").toBe(200);
 });
 
+test("signing in rightly is not counted, however often", async () => {
+  for (let n = 0; n < 11; n++) expect((await login({ email, password })).status).toBe(200);
+  expect((await db.owner.query("select count from throttles")).rows).toEqual([{ count: 0 }, { count: 0 }]);
+});
+
 test("an unknown account is throttled just so: the answer does not tell that there is none", async () => {
   for (let n = 0; n < 10; n++) expect(refusalOf(await login({ email: "ghost@example.com", password: "wrong" }))).toBe("login.refused");
   expect(refusalOf(await login({ email: "ghost@example.com", password }))).toBe("login.throttled");
@@ -160,16 +224,19 @@ test("tries are counted over all server processes", async () => {
 test("one address that tries many accounts is throttled after 200", async () => {
   for (const name of ["a", "b"]) await login({ email: `${name}@example.com`, password });
   await db.owner.query("update throttles set count = 199 where count = 2"); // the address's own row
-  expect((await login({ email, password })).status).toBe(200);
+  expect(refusalOf(await login({ email, password: "wrong" }))).toBe("login.refused");
   expect(refusalOf(await login({ email, password }))).toBe("login.throttled");
 });
 
 test("too many requests from one address are refused before anything is read", async () => {
+  // the minute stands still: in the next one they would be let in again
+  vi.useFakeTimers({ toFake: ["Date"] });
   const small = await serve(db, { requestsPerMinute: 3 });
   try {
     for (let n = 0; n < 3; n++) expect((await ask(small, "readContext", {})).status).toBe(401);
     expect(refusalOf(await ask(small, "readContext", {}))).toBe("request.too-many");
   } finally {
+    vi.useRealTimers();
     await small.app.close();
   }
 });

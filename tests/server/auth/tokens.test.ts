@@ -47,7 +47,25 @@ describe.each(staff)("%s", (name) => {
   });
 });
 
+test.each(staff)(
+  "%s answers 401 to a token without its cookie whatever tenant is named: one's own, none, no uuid, a foreign one",
+  async (name) => {
+    const { access_token: token } = await sessionOf(served.house, user, { browser: true });
+    const foreign = (await makeTenant(db)).id;
+    for (const of of [tenant.id, undefined, "x", foreign]) {
+      expect(refusalOf(await ask(served, name, asked({ token, tenant: of, ...(routeOf(name).body && { body: {} }) })))).toBe(
+        "session.unbound",
+      );
+    }
+  },
+);
+
 describe("a token that is not ours, or no more", () => {
+  // the routes above were all called, and one ends the user's other sessions
+  beforeAll(async () => {
+    session = await sessionOf(served.house, user);
+  });
+
   const soon = () => Math.floor(Date.now() / 1000) + 600;
   const key = () => served.house.secrets.derive("access tokens");
   const claims = () => {
@@ -94,7 +112,26 @@ describe("a token that is not ours, or no more", () => {
     "two tokens": () => `${session.access_token} ${session.access_token}`,
     "four parts": () => `${session.access_token}.x`,
     "no token at all": () => "null",
+    "algorithm None, as some libraries spell it": () => `${base64({ alg: "None", typ: "at+jwt" })}.${parts()[1]}.`,
+    "no algorithm": () => `${base64({ typ: "at+jwt" })}.${parts()[1]}.${parts()[2]}`,
+    "another algorithm named over our signature": () => `${base64({ alg: "HS512", typ: "at+jwt" })}.${parts()[1]}.${parts()[2]}`,
+    "a critical extension": () => handmade({ alg: "HS256", typ: "at+jwt", crit: ["x"], x: 1 }, claims()),
+    "a key's address in the header": () => handmade({ alg: "HS256", typ: "at+jwt", jku: "http://127.0.0.1/keys" }, claims(), "x"),
+    "our key as text": () => handmade({ alg: "HS256", typ: "at+jwt" }, claims(), key().toString("base64")),
+    "a payload that is no object": () => handmade({ alg: "HS256", typ: "at+jwt" }, ["sid"]),
+    "a session that is a list": () => signed({ ...claims(), sid: [claims()["sid"]] }),
+    "a session that is SQL": () => signed({ ...claims(), sid: "' or true --" }),
+    "an end that is a text": () => handmade({ alg: "HS256", typ: "at+jwt" }, { ...claims(), exp: "9999999999" }),
+    "no end, with a session that is none": () => signed({ ...claims(), exp: undefined, sid: randomUUID() }),
+    "an unbound copy of a bound one, signed by nobody": () =>
+      `${parts()[0]}.${base64({ ...claims(), bnd: undefined, sid: randomUUID() })}.${parts()[2]}`,
+    "another token's signature": async () =>
+      `${parts()[0]}.${parts()[1]}.${(await sessionOf(served.house, user)).access_token.split(".")[2]}`,
   };
+
+  test("forty forms are tried", () => {
+    expect(Object.keys(forms).length).toBeGreaterThanOrEqual(40);
+  });
 
   test.each(Object.keys(forms))("%s: answers 401 on every route that needs sign-in", async (form) => {
     const token = await forms[form]?.();

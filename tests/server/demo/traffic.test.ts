@@ -14,7 +14,7 @@ import { makeHouse } from "../../support/factories.ts";
 const db = testDatabase();
 let app: FastifyInstance;
 let url: string;
-const soon = { timeout: 30_000, interval: 50 };
+const soon = { timeout: 100_000, interval: 50 };
 
 beforeAll(async () => {
   const house = makeHouse(db);
@@ -30,7 +30,7 @@ afterAll(() => app.close());
 
 const n = async (sql: string) => Number((await db.owner.query<{ n: string }>(`select count(*) as n from ${sql}`)).rows[0]?.n);
 
-test("simulated merchants create deposits and withdrawals, and take the callbacks that wait for them", { timeout: 60_000 }, async () => {
+test("simulated merchants create deposits and withdrawals, and take the callbacks that wait for them", async () => {
   const house = makeHouse(db);
   const waiting = "outbox where state = 'pending' and attempts > 0";
   await db.owner.query("update outbox set state = 'pending' where state = 'failed'");

@@ -20,7 +20,7 @@ import type { SigningMerchant } from "../../support/merchants.ts";
 import { body, makeOffice } from "../../support/payments.ts";
 
 const db = testDatabase();
-const soon = { timeout: 15_000, interval: 50 };
+const soon = { timeout: 60_000, interval: 50 };
 let folder: string;
 let receiver: Receiver;
 let merchant: SigningMerchant;
@@ -50,7 +50,7 @@ function beside(): House {
 
 const n = async (sql: string) => Number((await db.owner.query<{ n: string }>(`select count(*) as n from ${sql}`)).rows[0]?.n);
 
-test("three servers' sweeps on one database do each thing once", { timeout: 60_000 }, async () => {
+test("three servers' sweeps on one database do each thing once", async () => {
   const office = await makeOffice(db, { settings: { loopback_callbacks: true, recall_seconds: 0, claim_limit: 50 } });
   merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000000", callback_url: receiver.url("m") });
   await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant)], [merchant]);
@@ -94,16 +94,23 @@ test("a callback whose server died while sending is sent by another when its lea
   const { id, version } = await office.withdraw(merchant, { amount: "10.00" });
   await withdrawalHandlers.rejectWithdrawals(office.call(), body({ rows: [{ uuid: id, version }], reason: { code: "duplicate" } }));
   const { rows } = await db.owner.query<{ id: string }>(
-    "update outbox set leased_until = now() + interval '400 milliseconds' where transaction_id = $1 returning id",
+    "update outbox set leased_until = now() + interval '1 hour' where transaction_id = $1 returning id",
     [id],
+  );
+  const other = await office.withdraw(merchant, { amount: "11.00" });
+  await withdrawalHandlers.rejectWithdrawals(
+    office.call(),
+    body({ rows: [{ uuid: other.id, version: other.version }], reason: { code: "duplicate" } }),
   );
   running = [startSweeps(beside(), { anchorsFolder: folder })];
-  await vi.waitFor(() => expect(receiver.effects.map((effect) => effect.id)).toEqual([rows[0]?.id]), soon);
-  const { rows: attempts } = await db.owner.query<{ late: boolean }>(
-    "select a.at > o.created_at + interval '300 milliseconds' as late from callback_attempts a join outbox o on o.id = a.outbox_id where o.transaction_id = $1",
-    [id],
-  );
-  expect(attempts.every(({ late }) => late)).toBe(true);
+  // the rounds have begun, and what they send has ended: the leased one was passed over
+  await vi.waitFor(() => expect(receiver.effects).not.toEqual([]), soon);
+  await Promise.all(running.splice(0).map((sweeps) => sweeps.stop()));
+  expect(receiver.effects.map((effect) => effect.id)).not.toContain(rows[0]?.id);
+
+  await db.owner.query("update outbox set leased_until = now() - interval '1 second' where transaction_id = $1", [id]);
+  running = [startSweeps(beside(), { anchorsFolder: folder })];
+  await vi.waitFor(() => expect(receiver.effects.slice(1).map((effect) => effect.id)).toEqual([rows[0]?.id]), soon);
 });
 
 test("what has served its time is removed, what has not stays", async () => {

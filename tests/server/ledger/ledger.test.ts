@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { inTenant } from "../../../src/server/db/scope.ts";
-import { accountsOf, post, tenantAccount } from "../../../src/server/ledger/ledger.ts";
+import { post } from "../../../src/server/ledger/ledger.ts";
 import { recomputeCritical } from "../../../src/server/payments/critical.ts";
 import { money, moneyText } from "../../../src/values/money.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -13,14 +14,18 @@ const db = testDatabase();
 test("a merchant's accounts are made once, however many ask at the same time", async () => {
   const tenant = await makeTenant(db);
   const merchant = await makeMerchant(db, tenant);
-  const asked = await Promise.all(
-    Array.from({ length: 12 }, () => inTenant(db.database, tenant.id, (scoped) => accountsOf(scoped, merchant))),
-  );
-  expect(new Set(asked.map(({ wallet, hold }) => `${wallet} ${hold}`)).size).toBe(1);
-  const fees = await Promise.all(
-    Array.from({ length: 12 }, () => inTenant(db.database, tenant.id, (scoped) => tenantAccount(scoped, "fee-income", "MYR"))),
-  );
-  expect(new Set(fees).size).toBe(1);
+  const ids = (kind: string, owner: string | null) =>
+    Promise.all(
+      Array.from({ length: 12 }, () =>
+        inTenant(db.database, tenant.id, async (scoped) => {
+          const { rows } = await sql<{ id: string }>`select ledger_account(${kind}, ${merchant.currency}, ${owner}) as id`.execute(scoped);
+          return rows[0]?.id;
+        }),
+      ),
+    );
+  for (const accounts of [ids("wallet", merchant.id), ids("hold", merchant.id), ids("fee-income", null)]) {
+    expect(new Set(await accounts).size).toBe(1);
+  }
 });
 
 test("a group that does not balance is refused by the database", async () => {

@@ -94,6 +94,22 @@ describe("the list", () => {
     },
   );
 
+  test("a page begins at a time or with a named row, and the count says how many stand before it", async () => {
+    for (let n = 0; n < 9; n++)
+      await makeMerchant(db, office.tenant, { code: `M${n}`, created_at: new Date(1_700_000_000_000 + n * 60_000) });
+    const codes = async (query: Parameters<typeof list>[0]) => {
+      const { data, meta } = await list({ limit: 2, with: "count", ...query });
+      return [data.map(({ code }) => code).join(" "), meta.before, meta.count];
+    };
+    const at = new Date(1_700_000_000_000 + 5 * 60_000).toISOString();
+    expect(await codes({ sort: "created_at", at })).toEqual(["M5 M6", 5, 9]);
+    expect(await codes({ sort: "-created_at", at })).toEqual(["M5 M4", 3, 9]);
+    const third = await list({ sort: "code", limit: 2, cursor: (await list({ sort: "code", limit: 4 })).meta.next ?? "" });
+    expect(await codes({ sort: "code", from: third.meta.previous ?? "" })).toEqual(["M4 M5", 4, 9]);
+    expect(await codes({ sort: "code", direction: "previous" })).toEqual(["M7 M8", 7, 9]);
+    await expect(list({ sort: "code", at })).rejects.toMatchObject({ code: "request.invalid" });
+  });
+
   test("a made-up cursor is refused", async () => {
     const made = Buffer.from(JSON.stringify(["created_at", "yesterday", "x"])).toString("base64url");
     for (const cursor of ["nonsense", made]) {
@@ -116,6 +132,13 @@ describe("the list", () => {
     expect(await names({ "filter[status]": "" })).toEqual([]);
     expect(await names({ "filter[name]": "play" })).toEqual(["Harbour Play"]);
     expect(await names({ "filter[code]": "lt" })).toEqual(["Lotus 88"]);
+    expect(await names({ "filter[wallet_from]": "50", "filter[wallet_to]": "900" })).toEqual(["Harbour Arena", "Harbour Play"]);
+    expect(await names({ "filter[wallet_from]": "50.0001" })).toEqual(["Harbour Play"]);
+    expect(await names({ "filter[hold_from]": "100" })).toEqual(["Harbour Play"]);
+    await db.owner.query("update merchants set created_at = '2026-01-02T03:04:05Z' where id = $1", [one.id]);
+    expect(await names({ "filter[created_at_to]": "2026-01-02T03:04:05.000Z" })).toEqual([]);
+    expect(await names({ "filter[created_at_to]": "2026-01-02T03:04:05.001Z" })).toEqual(["Harbour Play"]);
+    expect(await names({ "filter[created_at_from]": "2026-01-02T03:04:05.001Z" })).toEqual(["Harbour Arena", "Lotus 88"]);
     expect(await names({ q: "ha" })).toEqual(["Harbour Arena", "Harbour Play"]);
     expect(await names({ q: "%" })).toEqual([]);
     const { data, meta } = await list({ limit: 1, q: "harbour", with: "count,sums" });
@@ -156,7 +179,7 @@ describe("a new merchant", () => {
     });
     expect(JSON.stringify(line)).not.toContain(made.api_key);
     expect((await read(made.uuid)).history).toMatchObject([
-      { act: "merchant.create", by: "Ann Lim", changes: { name: { before: null, after: "Harbour Play" } } },
+      { act: "merchant.create", by: "Ann Lim", reason: null, changes: { name: { before: null, after: "Harbour Play" } } },
     ]);
   });
 
@@ -257,7 +280,7 @@ describe("changing a merchant", () => {
     await expect(update(id, 2, { callback_url: "http://127.0.0.1:4001/" })).rejects.toMatchObject({ code: "request.invalid" });
   });
 
-  test("its status is audited with the reason", async () => {
+  test("its status is audited with the reason, which its history tells", async () => {
     const { uuid } = await create();
     expect((await setStatus(uuid, 1, "suspended")).data).toMatchObject({ status: "suspended", version: 2 });
     expect((await audited(uuid))[1]).toMatchObject({
@@ -266,6 +289,7 @@ describe("changing a merchant", () => {
       after: { status: "suspended" },
       reason: "chargebacks",
     });
+    expect((await read(uuid)).history[0]).toMatchObject({ act: "merchant.change-status", reason: "chargebacks" });
   });
 });
 

@@ -3,7 +3,7 @@ import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup, makeMerchant, makeRateGroup } from "../../support/factories.ts";
 import { makeOffice, rejections } from "../../support/payments.ts";
 
-const db = testDatabase({ pool: 24 });
+const db = testDatabase({ pool: 24, patient: true });
 
 test("a withdrawal holds amount and fee, and remembers the wallet before it", async () => {
   const office = await makeOffice(db);

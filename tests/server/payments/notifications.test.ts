@@ -21,7 +21,8 @@ const read = async (office: Office, permissions?: string[]) => {
 };
 
 async function scene() {
-  const office = await makeOffice(db, { currencies: ["USD"] });
+  // an approval is taken back while its window lasts
+  const office = await makeOffice(db, { currencies: ["USD"], settings: { recall_seconds: 60 } });
   const merchant = await makeMerchant(db, office.tenant, { wallet: "9000" });
   const account = await makeAccount(db, office.tenant, { balance: "1000", threshold: "600" });
   await makeGroup(db, office.tenant, [account], [merchant]);

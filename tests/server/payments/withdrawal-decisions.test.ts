@@ -6,8 +6,10 @@ import { makeAccount, makeMerchant, makePerson, makeRateGroup, setSettings } fro
 import { body, makeOffice, only, refusals } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 
-const db = testDatabase({ pool: 24 });
+const db = testDatabase({ pool: 24, patient: true });
 
+/** For what is done within the window: the default five seconds may be over before it is. */
+const longRecall = { settings: { recall_seconds: 60 } };
 const ref = ({ uuid, version }: Withdrawal) => ({ uuid, version });
 const sure = ({ amount, holder }: Withdrawal) => ({ confirmed: { amount, holder } });
 const approve = async (office: Office, row: Withdrawal, more: object = {}, person = office.ann) =>
@@ -61,7 +63,7 @@ test("an approved withdrawal moves the hold to the account, the fee and the char
 });
 
 test("where the merchant bears charges, what was held too much returns to its wallet", async () => {
-  const office = await makeOffice(db);
+  const office = await makeOffice(db, longRecall);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "1000", withdrawal_rate: "1", charges_borne_by: "merchant" });
   await makeAccount(db, office.tenant, { charges_value: "2" });
   await makeAccount(db, office.tenant, { charges_value: "7", type: "backup" });
@@ -78,7 +80,7 @@ test("where the merchant bears charges, what was held too much returns to its wa
 });
 
 test("a recall restores wallet, hold, account and limits exactly, and takes the item back in hand", async () => {
-  const office = await makeOffice(db);
+  const office = await makeOffice(db, longRecall);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "1000", withdrawal_rate: "1.25" });
   await makeAccount(db, office.tenant, { charges_type: "percent", charges_value: "0.3" });
   const claimed = await office.claimed(merchant, { amount: "333.33" });
@@ -96,7 +98,7 @@ test("a recall restores wallet, hold, account and limits exactly, and takes the 
 });
 
 test("after the recall window, and once the merchant is being called, there is no way back", async () => {
-  const office = await makeOffice(db);
+  const office = await makeOffice(db, longRecall);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "2000" });
   await makeAccount(db, office.tenant);
   const first = await rowOf(await approve(office, await office.claimed(merchant)));
@@ -166,7 +168,9 @@ test("tier 2 needs amount and payee repeated; a warning raises the tier by one",
 });
 
 test("tier 3 is paid by a second person only, never by the first", async () => {
-  const office = await makeOffice(db, { settings: { tiers: { MYR: { confirm_from: "100.00", second_from: "400.00" } } } });
+  const office = await makeOffice(db, {
+    settings: { ...longRecall.settings, tiers: { MYR: { confirm_from: "100.00", second_from: "400.00" } } },
+  });
   const merchant = await makeMerchant(db, office.tenant, { wallet: "9000" });
   const [usual, chosen] = [await makeAccount(db, office.tenant), await makeAccount(db, office.tenant, { type: "backup" })];
   const claimed = await office.claimed(merchant);
@@ -416,7 +420,7 @@ test("a bulk act answers for each row: done, or why not", async () => {
 });
 
 test("a callback can be asked for again after the recall window, with the same id", async () => {
-  const office = await makeOffice(db);
+  const office = await makeOffice(db, longRecall);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "9000" });
   await makeAccount(db, office.tenant);
   const row = await rowOf(await approve(office, await office.claimed(merchant)));

@@ -56,7 +56,7 @@ test("the record shows each account with why it may not pay, and suggests the be
 });
 
 test("what a decision moved can be read afterwards, entry by entry", async () => {
-  const office = await makeOffice(db);
+  const office = await makeOffice(db, { settings: { recall_seconds: 60 } });
   const merchant = await makeMerchant(db, office.tenant, { wallet: "9000", withdrawal_rate: "1" });
   await makeAccount(db, office.tenant, { code: "PAID", charges_value: "2" });
   const row = await office.claimed(merchant);

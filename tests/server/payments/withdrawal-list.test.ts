@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { WithdrawalQuery, withdrawalRoutes, withdrawalSorts } from "../../../src/contract/withdrawals.ts";
+import { transactionSorts } from "../../../src/contract/transactions.ts";
+import { WithdrawalQuery, withdrawalRoutes } from "../../../src/contract/withdrawals.ts";
 import { depositRoutes } from "../../../src/contract/deposits.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers as act } from "../../../src/server/payments/withdrawals.ts";
@@ -73,7 +74,7 @@ async function clean(rows: Promise<{ uuid: string; version: number }[]>) {
   return (await rows).map(({ uuid, version }) => ({ uuid, version }));
 }
 
-const sqlOrder: Record<(typeof withdrawalSorts)[number], string[]> = {
+const sqlOrder: Record<(typeof transactionSorts)[number], string[]> = {
   created_at: ["created_at", "id"],
   amount: ["amount", "id"],
   status: ["status", "created_at", "id"],
@@ -81,37 +82,72 @@ const sqlOrder: Record<(typeof withdrawalSorts)[number], string[]> = {
   txn_no: ["txn_no"],
 };
 
+/** Of two and three columns, the same way and not, over equal amounts, names and statuses. */
+const several = [
+  "-amount,created_at",
+  "amount,-created_at",
+  "status,-amount",
+  "-status,customer_name,-amount",
+  "customer_name,-amount,-txn_no",
+  "-customer_name,-amount",
+  "-amount,status",
+  "-txn_no,amount",
+];
+const inOrder = (sort: string) => {
+  const fields = sort.split(",").map((text) => {
+    const columns = sqlOrder[text.replace("-", "") as (typeof transactionSorts)[number]]; // the tests name only these
+    return columns.map((column) => `${column} ${text.startsWith("-") ? "desc" : "asc"}`);
+  });
+  return inSql("true", [...fields.map(([first]) => first), ...(fields.at(-1) ?? [])].join(", "));
+};
+
 describe("pages", () => {
-  for (const name of withdrawalSorts) {
-    for (const sign of ["", "-"] as const) {
-      const sort = `${sign}${name}` as const;
-      const order = () => inSql("true", sqlOrder[name].map((column) => `${column} ${sign ? "desc" : "asc"}`).join(", "));
+  for (const sort of [...transactionSorts.flatMap((name) => [name, `-${name}`]), ...several]) {
+    test(`sorted by ${sort}, pages forward and backward are SQL's order`, async () => {
+      const expected = await inOrder(sort);
+      expect(expected).toHaveLength(40);
+      const forward: string[] = [];
+      const begins: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { data, meta } = await list({ view: "all", sort, limit: 7, with: "count", ...(cursor && { cursor }) });
+        expect([meta.previous === null, meta.before]).toEqual([cursor === undefined, forward.length]);
+        begins.push(meta.previous ?? "");
+        forward.push(...data.map(({ uuid }) => uuid));
+        cursor = meta.next ?? undefined;
+      } while (cursor);
+      expect(forward).toEqual(expected);
+      const from = await list({ view: "all", sort, limit: 9, from: begins[2] ?? "" });
+      expect(from.data.map(({ uuid }) => uuid)).toEqual(expected.slice(14, 23));
 
-      test(`sorted by ${sort}, pages forward and backward are SQL's order`, async () => {
-        const expected = await order();
-        expect(expected).toHaveLength(40);
-        const forward: string[] = [];
-        let cursor: string | undefined;
-        do {
-          const { data, meta } = await list({ view: "all", sort, limit: 7, ...(cursor && { cursor }) });
-          expect(meta.previous === null).toBe(cursor === undefined);
-          forward.push(...data.map(({ uuid }) => uuid));
-          cursor = meta.next ?? undefined;
-        } while (cursor);
-        expect(forward).toEqual(expected);
-
-        const backward: string[] = [];
-        do {
-          // without a cursor: the last page
-          const { data, meta } = await list({ view: "all", sort, limit: 9, direction: "previous", ...(cursor && { cursor }) });
-          expect(meta.next === null).toBe(cursor === undefined);
-          backward.unshift(...data.map(({ uuid }) => uuid));
-          cursor = meta.previous ?? undefined;
-        } while (cursor);
-        expect(backward).toEqual(expected);
-      });
-    }
+      const backward: string[] = [];
+      do {
+        // without a cursor: the last page
+        const { data, meta } = await list({ view: "all", sort, limit: 9, direction: "previous", ...(cursor && { cursor }) });
+        expect(meta.next === null).toBe(cursor === undefined);
+        backward.unshift(...data.map(({ uuid }) => uuid));
+        cursor = meta.previous ?? undefined;
+      } while (cursor);
+      expect(backward).toEqual(expected);
+    });
   }
+
+  test("a time leads the order whatever sorts after it", async () => {
+    const order = await inOrder("-created_at,amount");
+    const { data } = await list({ view: "all", sort: "-created_at,amount", limit: 3, at: "today" });
+    expect(data.map(({ uuid }) => uuid)).toEqual(order.slice(0, 3));
+    await expect(list({ view: "all", sort: "amount,created_at", at: "today" })).rejects.toMatchObject({ code: "request.invalid" });
+  });
+
+  test("a cursor fits no other order, nor the same columns the other way", async () => {
+    const { meta } = await list({ view: "all", sort: "status,-amount", limit: 5 });
+    for (const sort of ["status,amount", "-amount,status", "status"])
+      await expect(list({ view: "all", sort, cursor: meta.next ?? "" })).rejects.toMatchObject({ code: "request.invalid" });
+  });
+
+  test.each(["amount,-amount", "amount,colour", "amount,", "status,amount,txn_no,created_at"])("an order %s is refused", (sort) => {
+    expect(WithdrawalQuery.safeParse({ sort }).success).toBe(false);
+  });
 
   test("the cursor of the last row of a page leads back to the page before it", async () => {
     const first = await list({ view: "all", sort: "amount", limit: 10 });
@@ -120,12 +156,116 @@ describe("pages", () => {
     expect(back.data.map(({ uuid }) => uuid)).toEqual(first.data.map(({ uuid }) => uuid));
   });
 
+  test("forward and back again over equal amounts, every page begins where the one before it ended", async () => {
+    const expected = await inSql("true", "amount, id");
+    const pages: string[][] = [];
+    let [cursor, back] = ["", ""];
+    do {
+      const { data, meta } = await list({ view: "all", sort: "amount", limit: 9, ...(cursor && { cursor }) });
+      pages.push(data.map(({ uuid }) => uuid));
+      [cursor, back] = [meta.next ?? "", meta.previous ?? ""];
+    } while (cursor);
+    expect(pages.flat()).toEqual(expected);
+    for (const page of pages.toReversed().slice(1)) {
+      const { data, meta } = await list({ view: "all", sort: "amount", limit: 9, direction: "previous", cursor: back });
+      expect(data.map(({ uuid }) => uuid)).toEqual(page);
+      back = meta.previous ?? "";
+    }
+    expect(back).toBe("");
+  });
+
+  test("a page from a row on begins with that row, though it has gone", async () => {
+    const order = await inSql("true", "amount desc, id desc");
+    const second = await list({
+      view: "all",
+      sort: "-amount",
+      limit: 7,
+      cursor: (await list({ view: "all", sort: "-amount", limit: 7 })).meta.next ?? "",
+    });
+    const from = second.meta.previous ?? "";
+    const again = await list({ view: "all", sort: "-amount", limit: 12, from });
+    expect(again.data.map(({ uuid }) => uuid)).toEqual(order.slice(7, 19));
+    const [gone = ""] = order.slice(7, 8);
+    const rest = await list({ view: "all", sort: "-amount", limit: 3, from, "filter[uuid]": order.slice(8, 20).join(",") });
+    expect([rest.data.map(({ uuid }) => uuid).includes(gone), rest.data.map(({ uuid }) => uuid)]).toEqual([false, order.slice(8, 11)]);
+  });
+
+  test("the count says how many rows stand before the page, wherever it begins", async () => {
+    const asked = { view: "all", sort: "amount", limit: 7, with: "count" } as const;
+    const first = await list(asked);
+    const second = await list({ ...asked, cursor: first.meta.next ?? "" });
+    const third = await list({ ...asked, cursor: second.meta.next ?? "" });
+    const back = await list({ ...asked, direction: "previous", cursor: third.meta.previous ?? "" });
+    const same = await list({ ...asked, from: third.meta.previous ?? "" });
+    const last = await list({ ...asked, direction: "previous" });
+    expect([first, second, third, back, same, last].map(({ meta }) => [meta.before, meta.count])).toEqual(
+      [0, 7, 14, 7, 14, 33].map((before) => [before, 40]),
+    );
+    expect((await list({ ...asked, with: "sums", cursor: first.meta.next ?? "" })).meta).not.toHaveProperty("before");
+  });
+
+  test("the page of a time begins with the first row at or past it, in either order, however many rows share it", async () => {
+    const order = await inSql("true");
+    const [at = new Date(0)] = (
+      await db.owner.query<{ at: Date }>("select created_at as at from transactions where id = $1", [order[20]])
+    ).rows.map((row) => row.at);
+    // three rows of one millisecond
+    const tied = "update transactions set created_at = $2 where id = any($1::uuid[])";
+    const was = await db.owner.query<{ id: string; at: string }>(
+      "select id, created_at::text as at from transactions where id = any($1::uuid[])",
+      [order.slice(20, 23)],
+    );
+    await db.owner.query(tied, [order.slice(20, 23), at]);
+    const rising = await list({ view: "all", sort: "created_at", limit: 5, at: at.toISOString(), with: "count" });
+    const now = await inSql("true");
+    const begins = now.findIndex((id) => order.slice(20, 23).includes(id));
+    expect([rising.data.map(({ uuid }) => uuid), rising.meta.before]).toEqual([now.slice(begins, begins + 5), begins]);
+    const falling = await list({ view: "all", sort: "-created_at", limit: 5, at: at.toISOString(), with: "count" });
+    expect([falling.data.map(({ uuid }) => uuid), falling.meta.before]).toEqual([
+      now.toReversed().slice(40 - begins - 3, 40 - begins + 2),
+      40 - begins - 3,
+    ]);
+    for (const row of was.rows)
+      await db.owner.query("update transactions set created_at = $2::timestamptz where id = $1", [row.id, row.at]);
+  });
+
+  test("a day is the currency's day: newest first it begins with that day's last row, oldest first with its first", async () => {
+    const order = await inSql("true");
+    const day =
+      (await db.owner.query<{ day: string }>("select to_char(now() + interval '8 hours', 'YYYY-MM-DD') as day")).rows[0]?.day ?? "";
+    const first = async (query: z.input<typeof WithdrawalQuery>) => (await list({ view: "all", limit: 1, ...query })).data[0]?.uuid;
+    expect(await first({ sort: "created_at", at: "2020-01-01" })).toBe(order[0]);
+    expect(await first({ sort: "created_at", at: day })).toBe(order[0]);
+    expect(await first({ sort: "-created_at", at: day })).toBe(order.at(-1));
+    expect(await first({ sort: "-created_at", at: "-1d" })).toBeUndefined();
+    expect(await first({ at: "today" })).toBe(order.at(-1));
+  });
+
+  test("a time is refused in an order that is not time's, and beside a cursor", async () => {
+    const { meta } = await list({ view: "all", limit: 5 });
+    const cursor = meta.next ?? "";
+    await expect(list({ view: "all", sort: "amount", at: "today" })).rejects.toMatchObject({
+      code: "request.invalid",
+      detail: { at: expect.anything() },
+    });
+    for (const mixed of [
+      { at: "today", cursor },
+      { from: cursor, cursor },
+      { direction: "previous", from: cursor },
+      { direction: "previous", at: "now" },
+    ] as const)
+      await expect(list({ view: "all", ...mixed })).rejects.toMatchObject({ code: "request.invalid" });
+    expect(WithdrawalQuery.safeParse({ at: "soon" }).success).toBe(false);
+  });
+
   test("a cursor that is none, of another sort, or made up is refused", async () => {
     const { meta } = await list({ view: "all", sort: "amount", limit: 5 });
     const made = Buffer.from(JSON.stringify(["amount", "ten", "x"])).toString("base64url");
     for (const cursor of ["nonsense", made])
       await expect(list({ view: "all", sort: "amount", cursor })).rejects.toMatchObject({ code: "request.invalid" });
     await expect(list({ view: "all", sort: "txn_no", cursor: meta.next ?? "" })).rejects.toMatchObject({ code: "request.invalid" });
+    for (const from of ["nonsense", made])
+      await expect(list({ view: "all", sort: "amount", from })).rejects.toMatchObject({ code: "request.invalid" });
   });
 });
 
@@ -165,6 +305,12 @@ describe("views and filters", () => {
       { view: "all", sort: "created_at", "filter[created_from]": "2000-01-01T00:00:00Z", "filter[created_to]": "2000-01-02T00:00:00Z" },
       "false",
     ],
+    [
+      "by time of approval",
+      { view: "all", sort: "created_at", "filter[approved_from]": "2000-01-01T00:00:00Z", "filter[approved_to]": "2100-01-01T00:00:00Z" },
+      "approved_at is not null",
+    ],
+    ["approved before any was", { view: "all", "filter[approved_to]": "2000-01-01T00:00:00Z" }, "false"],
     ["several at once", { view: "all", sort: "created_at", "filter[status]": "pending,process", "filter[bank]": "CIMB", q: "m2" }, "false"],
     ["a search by member", { view: "all", sort: "created_at", q: "M2" }, "member = 'M2'"],
     ["a search by the beginning of a name", { view: "all", sort: "created_at", q: "陈" }, "customer_name = '陈伟明'"],
@@ -221,6 +367,8 @@ describe("views and filters", () => {
 });
 
 test("every row and record the handlers answer is what the contract promises", async () => {
+  // both are read within the window of a recall
+  await db.owner.query("update transactions set recallable_until = now() + interval '1 hour' where recallable_until is not null");
   const { data } = await list({ view: "all", limit: 500 });
   expect(z.array(withdrawalRoutes.listWithdrawals.answer.element).safeParse(data).error).toBeUndefined();
   for (const { uuid } of data.slice(0, 40)) {

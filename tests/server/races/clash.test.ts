@@ -15,7 +15,7 @@ const items = deep ? 25_000 : 2_000;
 /** Who does what to each withdrawal, all at once: each by another operator. */
 const clash = ["approve", "reject", "approve", "reject", "defer", "approve", "take-over", "reject"] as const;
 
-const db = testDatabase({ pool: 24 });
+const db = testDatabase({ pool: 24, patient: true });
 let served: Served;
 let office: Office;
 let crew: Hand[];

@@ -13,7 +13,7 @@ import { makeOffice } from "../../support/payments.ts";
 const keys = process.env["DEEP"] === undefined ? 500 : 10_000;
 const at_once = 20;
 
-const db = testDatabase({ pool: 24 });
+const db = testDatabase({ pool: 24, patient: true });
 let served: Served;
 let office: Office;
 let crew: Hand[];

@@ -16,7 +16,7 @@ const contenders = 64;
 const units = contenders - 1;
 const rounds = process.env["DEEP"] === undefined ? 5 : 50;
 
-const db = testDatabase({ pool: 24 });
+const db = testDatabase({ pool: 24, patient: true });
 let served: Served;
 beforeAll(async () => {
   served = await serve(db, { listen: true });

@@ -13,6 +13,8 @@ import type { SigningMerchant } from "../../support/merchants.ts";
 import { body, makeOffice, only } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 import { preferenceFixtures } from "./fixtures-preferences.ts";
+import { signInFixtures } from "./fixtures-sign-in.ts";
+import { settingFixtures } from "./fixtures-settings.ts";
 
 /** A tenant with all a route may ask for. */
 export interface Site {
@@ -56,7 +58,7 @@ const foreign = {
   refused: ({ status, code }: Answered) => status === 403 && code === "realtime.refused",
   "names no ids": ({ status }: Answered) => status < 500,
 } as const;
-export type Foreign = keyof typeof foreign;
+type Foreign = keyof typeof foreign;
 export const foreignVerdicts: Readonly<Record<Foreign, (answer: Answered) => boolean>> = foreign;
 
 export interface Fixture {
@@ -144,7 +146,13 @@ const accountForm = {
 
 /** One for each route; tests fail for a route without one. */
 export const fixtures: Readonly<Record<RouteName, Fixture>> = {
-  login: { foreign: "names no ids", make: async ({ email, password }) => ({ body: { email, password } }) },
+  login: {
+    foreign: "names no ids",
+    make: async ({ office, owner, email, password }) => {
+      await setPassword(office.db, owner.id, password); // another fixture's route may have changed it
+      return { body: { email, password } };
+    },
+  },
   logout: { foreign: "names no ids", make: async () => ({ body: { refresh_token: randomUUID() } }) },
   refreshToken: {
     foreign: "names no ids",
@@ -154,13 +162,19 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   readProfile: { foreign: "names no ids", make: nothing },
   readConfig: { foreign: "names no ids", make: nothing },
   readNotificationDetails: { foreign: "names no ids", make: nothing },
+  exportWithdrawals: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  exportMerchants: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  exportPaymentAccounts: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  readDashboard: { foreign: "names no ids", make: nothing },
   authorizeChannel: {
     foreign: "refused",
     make: async ({ office }) => ({
       body: { socket_id: `${randomInt(1e9)}.${randomInt(1e9)}`, channel_name: `private-channel.${office.tenant.id}` },
     }),
   },
+  ...signInFixtures,
   ...preferenceFixtures,
+  ...settingFixtures,
   search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },
   listMerchants: {
     foreign: "an empty list",

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { searchHandlers } from "../../../src/server/search/search.ts";
 import { testDatabase } from "../../support/database.ts";
+import { rowsRead } from "../../support/rows-read.ts";
 import { makeMerchant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
@@ -29,15 +30,6 @@ beforeAll(async () => {
   await db.owner.query("analyze");
 }, 300_000);
 
-/** Rows of transactions read by their sequence, and by their indexes, so far. */
-async function rowsRead(): Promise<{ whole: number; indexed: number }> {
-  const { rows } = await db.owner.query<{ whole: number; indexed: number }>(
-    `select seq_tup_read::float8 as whole, (select sum(i.idx_tup_read) from pg_stat_user_indexes i where i.relid = t.relid)::float8 as indexed
-     from pg_stat_user_tables t where relname = 'transactions'`,
-  );
-  return rows[0] ?? { whole: -1, indexed: -1 };
-}
-
 test.each([
   ["a number", "W2611210000777", 1],
   ["its last six digits", "000777", 1],
@@ -52,7 +44,7 @@ test.each([
   const name = `search ${randomUUID()}`;
   const watched = openDatabase((role) => ({ ...db.connectAs(role), application_name: name }), 1);
   const call = { ...office.call(), house: { ...office.house, database: watched } };
-  const before = await rowsRead();
+  const before = await rowsRead(db);
   // more often than a statement is planned for its values alone
   const times = 10;
   for (let n = 0; n < times; n++) {
@@ -62,11 +54,9 @@ test.each([
   await watched.close();
   // what a connection read is told when it has ended
   await expect
-    .poll(async () => (await db.owner.query("select from pg_stat_activity where application_name = $1", [name])).rowCount, {
-      timeout: 5_000,
-    })
+    .poll(async () => (await db.owner.query("select from pg_stat_activity where application_name = $1", [name])).rowCount)
     .toBe(0);
-  const after = await rowsRead();
+  const after = await rowsRead(db);
   expect(after.whole - before.whole).toBe(0);
   expect((after.indexed - before.indexed) / times).toBeLessThan(1_500);
 });

@@ -117,6 +117,19 @@ describe("the one search finds", () => {
     expect(await named("lt")).toEqual(["merchant LT", "merchant LT1", "merchant LT2"]);
   });
 
+  test("the whole of an id before any beginning, of whatever kind: nobody's name stands before the merchant of that code", async () => {
+    await makeMerchant(db, office.tenant, { code: "KEDAI", name: "Shop" });
+    const other = await makeMerchant(db, office.tenant, { wallet: "1000" });
+    const of = async (name: string) => (await office.withdraw(other, { customer_name: name, account_number: "880011" })).txn_no;
+    const namesake = await of("Kedai Runcit");
+    expect((await search("kedai")).map(({ name }) => name)).toEqual(["KEDAI", namesake]);
+    const begins = await of("77665544 Trading");
+    const whole = await makeAccount(db, office.tenant, { code: "WHOLE-1", account_number: "77665544", bank: "CIMB" });
+    const longer = await makeAccount(db, office.tenant, { code: "AWHOLE-2", account_number: "776655441", bank: "CIMB" });
+    expect((await search("7766 5544")).map(({ name }) => name)).toEqual([whole.code, longer.code]);
+    expect((await search("77665544")).map(({ name }) => name)).toEqual([whole.code, begins, longer.code]);
+  });
+
   test("nothing by signs that mean something to a database", async () => {
     for (const q of ["%%", "__", "--", "\\\\", "' or 1=1", "- - - - - -"]) expect(await search(q)).toEqual([]);
   });

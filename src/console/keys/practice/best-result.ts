@@ -15,40 +15,42 @@ export function isBetter(a: Result, b: Result | null): boolean {
 
 export interface BestResult {
   read(): Result | null;
-  /** Keeps it when it is the best so far; says whether it was. */
+  /** Holds it when it is the best so far; says whether it was. */
   offer(result: Result): boolean;
 }
 
 const storageKey = "countinghouse.practice";
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
-/** In this browser only: the practice queue tells the server nothing. */
-export function createBestResult(storage?: Storage): BestResult {
-  let best: Result | null = null;
-  try {
-    const value: unknown = JSON.parse(storage?.getItem(storageKey) ?? "null");
-    if (isResult(value)) best = value;
-  } catch {
-    // Unreadable: no best yet.
+/** The best of whoever is signed in; in this browser only, since the practice queue sends nothing. */
+export function createBestResult(user: () => string | null, storage?: Storage): BestResult {
+  const everybody = new Map<string, Result>();
+  const keyOf = (id: string): string => `${storageKey}.${id}`;
+
+  function kept(id: string): Result | null {
+    try {
+      const { decided, seconds, over, wrong } = JSON.parse(storage?.getItem(keyOf(id)) ?? "{}") as Result; // each is looked at
+      return [decided, seconds, over, wrong].every(isCount) ? { decided, seconds, over, wrong } : null;
+    } catch {
+      return null;
+    }
   }
+  const read = (): Result | null => {
+    const id = user();
+    return id === null ? null : (everybody.get(id) ?? kept(id));
+  };
   return {
-    read: () => best,
+    read,
     offer(result) {
-      if (!isBetter(result, best)) return false;
-      best = result;
+      const id = user();
+      if (id === null || !isBetter(result, read())) return false;
+      everybody.set(id, result);
       try {
-        storage?.setItem(storageKey, JSON.stringify(result));
+        storage?.setItem(keyOf(id), JSON.stringify(result));
       } catch {
-        // A full or forbidden storage costs only the memory.
+        // A full or forbidden storage: the page itself still has it.
       }
       return true;
     },
   };
-}
-
-function isResult(value: unknown): value is Result {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    ["decided", "seconds", "over", "wrong"].every((name) => name in value && typeof (value as Record<string, unknown>)[name] === "number")
-  );
 }

@@ -7,7 +7,7 @@ import { formatAmount } from "../../../values/money.ts";
 import { currency } from "./fake-withdrawals.ts";
 import type { PracticeRun } from "./practice-run.ts";
 
-/** ms a record must have been on screen before it can be approved, as at work (keyboard.md 3). */
+/** ms a record must have been on screen before it can be approved, as at work. */
 const dwell = 350;
 /** ms a decision can be taken back. */
 const undoFor = 15_000;

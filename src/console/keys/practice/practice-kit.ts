@@ -17,6 +17,7 @@ export function createPracticeKit(kit: Kit, run: PracticeRun, leave: () => void)
       changed: nothing,
       shell: {
         setTheme: nothing,
+        linkHere: () => "",
         toggleSound: nothing,
         switchTenant: async () => undefined,
         switchCurrency: async () => undefined,

@@ -4,13 +4,13 @@ import type { Result } from "./best-result.ts";
 import { fakeWithdrawals, leastPresses } from "./fake-withdrawals.ts";
 import type { FakeWithdrawal, Right } from "./fake-withdrawals.ts";
 
-export interface Mistake {
+interface Mistake {
   readonly uuid: string;
   readonly txnNo: string;
   readonly right: Right;
 }
 
-export interface RunState {
+interface RunState {
   readonly current: FakeWithdrawal | null;
   readonly decided: number;
   readonly presses: number;
@@ -21,7 +21,7 @@ export interface RunState {
   readonly endedAt: number | null;
 }
 
-export type Decision = { readonly act: "approve" } | { readonly act: "reject"; readonly reason: string };
+type Decision = { readonly act: "approve" } | { readonly act: "reject"; readonly reason: string };
 
 /** One go at the practice queue; nothing leaves it. */
 export class PracticeRun {

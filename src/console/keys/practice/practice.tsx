@@ -48,16 +48,15 @@ export function Practice({ desk }: { desk: KeyDesk }) {
   );
 }
 
-/** What it taught is told only now: while it runs the practice queue sends nothing. */
-function leave({ kit, door }: KeyDesk, run: PracticeRun): void {
+/** What came of it is told only now: while it runs the practice queue sends nothing. Who has seen it is not offered it again. */
+function leave({ kit, door }: KeyDesk): void {
   kit.sheet.set(null);
-  const finished = run.getState().endedAt !== null;
-  if (finished && !door.store.getState().preferences.practised) door.set({ practised: true });
+  if (!door.store.getState().preferences.practised) door.set({ practised: true });
 }
 
 function Round({ desk, onAgain }: { desk: KeyDesk; onAgain: () => void }) {
   const [run] = useState(() => new PracticeRun());
-  const [practice] = useState(() => createPracticeKit(desk.kit, run, () => leave(desk, run)));
+  const [practice] = useState(() => createPracticeKit(desk.kit, run, () => leave(desk)));
 
   // before the grid takes the focus, so that its pane is known to have it
   useLayoutEffect(() => {

@@ -24,7 +24,7 @@ const features = tableFeatures({
   rowSortingFeature,
 });
 
-/** The table is never given the rows: it would build an object for each (reference/grid.md, lesson 2). */
+/** The table is never given the rows: it would build an object for each. */
 const noRows: never[] = [];
 const noState: ColumnState = {};
 const noSort: readonly Sort[] = [];

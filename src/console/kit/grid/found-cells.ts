@@ -81,6 +81,8 @@ export class FoundCells<Row extends GridRow> {
   /** Ends it: the cursor stays, or goes back to where finding began. */
   close(back: boolean): void {
     if (!this.#state.open) return;
+    // what is still being looked for must not move the cursor when the next keys count on it
+    if (back) this.#whenFound = null;
     if (back && this.#origin !== null) this.#doors.goTo(this.#begin());
     this.#origin = null;
     this.#tell({ open: false });

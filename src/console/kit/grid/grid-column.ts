@@ -30,6 +30,8 @@ export interface GridColumn<Row> {
   text(row: Row): string;
   /** The plain decimal of an amount column, as on the wire: what the status bar adds up. Null where a row has none. */
   amount?(row: Row): string | null;
+  /** The instant of a time column, as on the wire: what an export writes as a date. Null where a row has none. */
+  time?(row: Row): string | null;
   /** Classes of the cell, by row. */
   className?(row: Row): string;
   /**

@@ -1,58 +1,25 @@
-import { copyCells, type Copied } from "./copied-cells.ts";
 import { FoundCells } from "./found-cells.ts";
-import type { Density, GridColumn, GridRow, Sort } from "./grid-column.ts";
+import { ChosenWork } from "./chosen-work.ts";
+import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { GridHandle } from "./grid-handle.ts";
-import { listenToPointer, type PointerTarget } from "./grid-pointer.ts";
-import { GridView, type GridElements, type ShownColumn } from "./grid-view.ts";
-import { MarkedRows, type Everything } from "./marked-rows.ts";
-import { headerRow, isPaging, next, type Motion, type Place } from "./motions.ts";
+import type { CoreOptions } from "./grid-options.ts";
+import { listenToPointer } from "./grid-pointer.ts";
+import { GridView, type GridElements } from "./grid-view.ts";
+import { MarkedRows } from "./marked-rows.ts";
+import { headerRow, isPaging, jumpOf, next, type Motion, type Place } from "./motions.ts";
+import { NearEnds } from "./near-ends.ts";
+import { pointerTarget, type PointedDoors } from "./pointer-work.ts";
 import { Paper } from "./printed-rows.ts";
 import type { RowLook } from "./row-pool.ts";
-import { SelectedCells, type GridSelection } from "./selected-cells.ts";
-import { selectionWords, sortKey, sortWords, type GridWording } from "./spoken.ts";
-import type { RowChange, RowSource } from "./row-source.ts";
+import type { RowFeed } from "./row-feed.ts";
+import { SelectedCells } from "./selected-cells.ts";
+import { selectionWords, sortKey, sortWords } from "./spoken.ts";
+import type { JumpTarget, RowChange, RowSource } from "./row-source.ts";
 
-/** What the columns' state can be told to do; given by the TanStack side. */
-export interface ColumnActs<Row> {
-  sort(columnId: string, add: boolean): void;
-  setWidth(columnId: string, width: number): void;
-  move(columnId: string, by: number): void;
-  hide(columnId: string): void;
-  show(columnId: string): void;
-  hidden(): readonly GridColumn<Row>[];
-  pin(columnId: string, side: "start" | "end" | null): void;
-  /** Drags a column's edge with the pointer, from the width it is drawn with. */
-  startResize(columnId: string, drawnWidth: number, event: MouseEvent): void;
-  reset(): void;
-}
-
-export interface CoreOptions<Row extends GridRow> {
-  readonly source: RowSource<Row>;
-  readonly columns: readonly ShownColumn<Row>[];
-  readonly marks: boolean;
-  readonly rowHeight: number;
-  readonly rtl: boolean;
-  readonly acts: ColumnActs<Row>;
-  readonly sort: readonly Sort[];
-  /** Names the grid on paper. */
-  readonly label: string;
-  readonly allowsEverything: boolean;
-  setDensity(density: Density): void;
-  /** Wording of what is spoken and printed. */
-  readonly words: GridWording;
-  titleOf(column: GridColumn<Row>): string;
-  rule?(row: Row, next: Row | undefined): boolean;
-  dim?(row: Row): boolean;
-  onCursor?(row: Row | null): void;
-  onHeader?(inHeader: boolean): void;
-  onMarks?(ids: ReadonlySet<string>): void;
-  onColumnMenu?(): void;
-  onNeedMore?(): void;
-  onOpen?(row: Row): void;
-}
+export type { ColumnActs, CoreOptions } from "./grid-options.ts";
 
 /** Cursor, marks and live rows of one grid; the handle commands work on. */
-export class GridCore<Row extends GridRow> implements GridHandle<Row> {
+export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements GridHandle<Row> {
   #options: CoreOptions<Row>;
   #view: GridView<Row> | null = null;
   #elements: GridElements | null = null;
@@ -88,16 +55,35 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
   });
   #columns: readonly GridColumn<Row>[];
   readonly #paper = new Paper<Row>();
-  #askedAt = -1;
+  readonly #ends = new NearEnds<Row>({
+    source: () => this.#source,
+    page: () => this.#view?.page ?? 0,
+    holds: () => this.cells.range() !== null,
+    askAfter: () => (this.#options.onNeedMore ?? (() => this.#source.feed?.after()))(),
+  });
   #unsubscribe: () => void = () => {};
   #clock = 0;
   #sweep = 0;
   readonly #id: string;
 
   constructor(id: string, options: CoreOptions<Row>) {
+    super();
     this.#id = id;
     this.#options = options;
     this.#columns = options.columns.map(({ column }) => column);
+  }
+
+  protected get options(): CoreOptions<Row> {
+    return this.#options;
+  }
+  protected get view(): GridView<Row> | null {
+    return this.#view;
+  }
+  protected get place(): Place {
+    return this.#place;
+  }
+  protected get columns(): readonly GridColumn<Row>[] {
+    return this.#columns;
   }
 
   // ── life ──
@@ -109,15 +95,16 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
       elements,
       {
         count: () => this.#source.length,
+        isWhole: () => !this.#source.more && !this.#source.moreBefore,
         rowAt: (index) => this.#source.at(index),
         look: (index, row) => this.#look(index, row),
         place: () => this.#place,
         range: () => this.cells.range(),
-        seen: (last) => this.#askForMore(last),
+        seen: (last) => this.#ends.seen(this.#view?.firstInView() ?? 0, last),
       },
       this.#id,
     );
-    listenToPointer(elements.scroller, this.#pointerTarget(), stop.signal);
+    listenToPointer(elements.scroller, pointerTarget(this, this.#pointed()), stop.signal);
     window.addEventListener("beforeprint", () => this.#print(), { signal: stop.signal });
     window.addEventListener("afterprint", () => this.#paper.clear(), { signal: stop.signal });
     this.#listen();
@@ -157,7 +144,7 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     )
       this.#view.configure(options);
     if (options.source !== before.source) this.#listen();
-    else if (options.rule !== before.rule || options.dim !== before.dim) this.#view.refreshLooks();
+    else if (options.dim !== before.dim) this.#view.refreshLooks();
     if (sortKey(options.sort) !== sortKey(before.sort)) this.#speak(sortWords(options.sort, this.#columns, options.titleOf, options.words));
   }
 
@@ -167,6 +154,8 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
 
   #listen(): void {
     this.#unsubscribe();
+    this.#source.away.needs = this.marks.needs;
+    this.#source.cursor = () => this.#cursorId;
     this.#unsubscribe = this.#source.subscribe((change) => this.#changed(change));
     this.#changed({ kind: "reset", keepsPlace: false });
   }
@@ -176,15 +165,20 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
   #changed(change: RowChange<Row>): void {
     switch (change.kind) {
       case "reset":
-        this.#reset(change.keepsPlace);
+        this.#reset(change.keepsPlace, change.to);
         break;
       case "splice":
-        this.#spliced(change.index, change.removed, change.inserted);
+        this.#spliced(change);
+        break;
+      case "gone":
+        this.marks.forget((id) => id === change.row.uuid);
         break;
       case "patch":
-        this.#view?.patch(change.index, change.row);
-        if (this.#options.rule) this.#view?.refreshLooks();
         this.cells.stale();
+        if (change.index < 0) break;
+        this.#view?.patch(change.index, change.row);
+        // the line between two rows is drawn by the first of them
+        if (this.#options.dim) this.#view?.refreshLook(change.index - 1);
         break;
       case "tombstone":
         this.#view?.refreshLooks();
@@ -192,7 +186,7 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
         this.#sweepLater();
         break;
       case "status":
-        this.#askedAt = -1;
+        this.#ends.settle();
         this.#view?.render();
         break;
     }
@@ -203,31 +197,34 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
 
   /** −1 says to a screen reader that nobody has counted them. */
   #tellRowCount(): void {
-    const { total } = this.#source;
+    const { total, before } = this.#source;
+    this.#view?.numberFrom(before ?? 0);
     const count = total === null ? "-1" : String(total + 1);
     if (this.#elements && this.#elements.scroller.ariaRowCount !== count) this.#elements.scroller.ariaRowCount = count;
   }
 
-  #reset(keepsPlace: boolean): void {
+  #reset(keepsPlace: boolean, to?: JumpTarget): void {
     const before = this.#place.row;
     const inView = this.#view?.isInView(before) ?? false;
-    const found = this.#cursorId === null ? -1 : this.#source.indexOf(this.#cursorId, before);
-    if (before !== headerRow) {
+    const sought = typeof to === "object" ? to.id : to === undefined ? this.#cursorId : null;
+    const found = sought === null ? -1 : this.#source.indexOf(sought, before);
+    const end = this.#source.length - 1;
+    if (before !== headerRow || to !== undefined) {
       if (found >= 0) this.#setRow(found);
-      else this.#setRow(keepsPlace ? Math.max(0, Math.min(before, this.#source.length - 1)) : 0);
+      else this.#setRow(keepsPlace ? Math.max(0, Math.min(before, end)) : to === "last" ? Math.max(0, end) : 0);
     }
     if (!keepsPlace) this.cells.collapse();
-    this.marks.forget((id) => this.#source.indexOf(id) < 0, !keepsPlace);
+    this.marks.forget((id) => this.#source.get(id) === undefined, !keepsPlace && to === undefined);
     this.marks.joined(this.#source.rows);
     this.cells.changed();
     if (keepsPlace && inView) this.#view?.shift(this.#place.row - before);
-    else if (!keepsPlace && found < 0) this.#view?.scrollToTop();
+    else if (!keepsPlace && found < 0 && to !== "last") this.#view?.scrollToTop();
     this.#view?.rowsChanged();
-    if (!keepsPlace && found >= 0) this.#view?.show();
+    if (!keepsPlace && (found >= 0 || to === "last")) this.#view?.show();
     this.marks.tellPart();
   }
 
-  #spliced(index: number, removed: readonly Row[], inserted: number): void {
+  #spliced({ index, removed, inserted, paged }: RowChange<Row> & { kind: "splice" }): void {
     const { row } = this.#place;
     const moved = (from: number) => {
       if (from < index) return from;
@@ -238,24 +235,30 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     const anchor = this.#view?.isInView(row) && this.#cursorId !== null ? row : (this.#view?.firstInView() ?? 0);
     const shift = this.#cursorId === null && inserted === this.#source.length ? 0 : moved(anchor) - anchor;
     if (row !== headerRow) {
-      const to = this.#cursorId === null ? 0 : moved(row);
+      // a cursor left behind with its page comes to what is seen: the next key never acts on what is out of reach
+      const isLost = paged === true && row >= index && row < index + removed.length;
+      const to = this.#cursorId === null ? 0 : moved(isLost ? anchor : row);
       this.#setRow(Math.max(0, Math.min(to, this.#source.length - 1)));
     }
     if (removed.length > 0) {
       const left = new Set(removed.map(({ uuid }) => uuid));
-      this.marks.forget((id) => left.has(id));
+      this.marks.forget((id) => left.has(id) && this.#source.get(id) === undefined);
     }
     if (inserted > 0 && this.marks.everything() !== null) this.marks.joined(this.#source.rows.slice(index, index + inserted));
     this.cells.stale();
-    this.#view?.shift(shift);
-    this.#view?.rowsChanged();
+    if (removed.length === 0 && index > 0 && index + inserted === this.#source.length) this.#view?.rowsAppended(index);
+    else {
+      this.#view?.shift(shift);
+      this.#view?.rowsChanged();
+    }
     this.marks.tellPart();
   }
 
   #look(index: number, row: Row): RowLook {
     const dead = this.#source.isTombstone(row.uuid);
-    const rule = this.#options.rule?.(row, this.#source.at(index + 1)) ?? false;
-    const closed = this.#options.dim?.(row) ?? false;
+    const dim = (one: Row | undefined): boolean => one !== undefined && (this.#options.dim?.(one) ?? false);
+    const closed = dim(row);
+    const rule = !closed && dim(this.#source.at(index + 1));
     const classes = [rule && "rule", closed && "closed", dead && "tombstone"].filter(Boolean).join(" ");
     return { classes, marked: this.marks.ids.has(row.uuid) };
   }
@@ -274,14 +277,6 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     if (document.visibilityState === "visible" && this.#options.columns.some(({ column }) => column.tick)) this.#view?.tick();
   }
 
-  #askForMore(last: number): void {
-    const source = this.#source;
-    if (!source.more || source.loading !== "idle" || this.#askedAt === source.length) return;
-    if (last + 2 * (this.#view?.page ?? 0) < source.length) return;
-    this.#askedAt = source.length;
-    this.#options.onNeedMore?.();
-  }
-
   // ── cursor ──
 
   focus(): void {
@@ -290,8 +285,14 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
 
   move(motion: Motion, options: { extend?: boolean; range?: boolean } = {}): void {
     const from = this.#place;
+    const jump = options.extend || options.range ? null : jumpOf(motion, this.#source);
+    if (jump !== null) {
+      this.cells.collapse();
+      return this.#source.feed?.jump(jump);
+    }
     const page = this.#view?.page ?? 1;
-    const extent = { rows: this.#source.length, columns: this.#columns.length, page: Math.max(1, page - 1) };
+    const { length: rows, moreBefore } = this.#source;
+    const extent = { rows, columns: this.#columns.length, page: Math.max(1, page - 1), moreBefore };
     const to = next(motion, from, extent);
     // a range is of rows: it neither begins in the header nor reaches it
     const ranges = options.range === true && from.row >= 0;
@@ -328,7 +329,8 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
     return this.#source.at(this.#place.row) ?? null;
   }
   cursorIndex(): number {
-    return this.#place.row;
+    const { before } = this.#source;
+    return this.#place.row < 0 || before === null ? -1 : before + this.#place.row;
   }
   cursorText(): string {
     const column = this.columnUnderCursor();
@@ -352,136 +354,43 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
   scrollToId(id: string, columnId?: string): boolean {
     const row = this.#source.indexOf(id, this.#place.row);
     if (row < 0) return false;
-    const column = columnId === undefined ? -1 : this.#columnIndex(columnId);
+    const column = columnId === undefined ? -1 : this.columnIndex(columnId);
     this.cells.collapse();
     this.#go({ row, column: column >= 0 ? column : this.#place.column });
     return true;
   }
 
-  targets(): readonly Row[] {
-    const rows = this.marks.ids.size > 0 ? this.markedRows() : [this.cursorRow()];
-    return rows.filter((row): row is Row => row !== null && !this.#source.isTombstone(row.uuid));
+  timeOrder(): ReturnType<RowFeed["timeOrder"]> {
+    return this.#source.feed?.timeOrder() ?? null;
   }
 
-  // ── marks ──
-
-  markedRows(): readonly Row[] {
-    return this.marks.ids.size === 0 ? [] : this.marks.rows();
-  }
-  toggleMark(id?: string): void {
-    const range = id === undefined ? this.cells.range() : null;
-    if (range !== null) return this.marks.toggleRows(this.#source.rows.slice(range.top, range.bottom + 1));
-    const one = id ?? this.cursorRow()?.uuid;
-    if (one !== undefined) this.marks.toggle(one);
-  }
-  markAll(): void {
-    if (!this.marks.all() && this.#options.allowsEverything && this.#source.more) this.marks.markEverything();
-  }
-  clearMarks(): void {
-    this.marks.clear();
-  }
-  marksEverything(): Everything | null {
-    return this.marks.everything();
-  }
-
-  // ── range, copying, finding ──
-
-  collapseRange(): boolean {
-    const was = this.cells.collapse();
-    if (was) this.#view?.drawCursor();
-    return was;
-  }
-  selection(): GridSelection | null {
-    return this.cells.told();
-  }
-  onSelection(listener: () => void): () => void {
-    return this.cells.onTold(listener);
-  }
-
-  copySelection({ titles = false, row = false }: { titles?: boolean; row?: boolean } = {}): Promise<Copied> {
-    const range = row ? null : this.cells.range();
-    const marked = row || range !== null ? [] : this.markedRows();
-    const here = this.cursorRow();
-    const { column } = this.#place;
-    const [first, last] =
-      range !== null ? [range.first, range.last + 1] : row || marked.length > 0 ? [0, this.#columns.length] : [column, column + 1];
-    const rows = range !== null ? this.#source.rows.slice(range.top, range.bottom + 1) : marked.length > 0 ? marked : here ? [here] : [];
-    return copyCells(rows, this.#columns.slice(first, last), titles ? this.#options.titleOf : null);
-  }
-
-  openFind(): void {
-    this.found.open();
-  }
-  findNext(by: 1 | -1): void {
-    if (this.found.state().text === "") this.found.open();
-    else this.found.step(by);
+  jumpToTime(at: string): void {
+    const order = this.timeOrder();
+    if (order === null) return;
+    this.cells.collapse();
+    this.#source.feed?.jump({ at });
+    if (order !== "ready") this.#options.acts.sort(order.sortBy, false);
   }
 
   #print(): void {
     const { label, titleOf, words } = this.#options;
-    const { rows, more, total } = this.#source;
+    const { rows, total } = this.#source;
+    const more = this.#source.more || this.#source.moreBefore;
     if (this.#elements) this.#paper.print(this.#elements.scroller, { columns: this.#columns, rows, more, total, label, titleOf, words });
   }
-
-  // ── columns ──
 
   activate(): void {
     if (this.inHeader()) return this.sortByCursorColumn();
     const row = this.cursorRow();
     if (row && !this.#source.isTombstone(row.uuid)) this.#options.onOpen?.(row);
   }
-  sortByCursorColumn(add = false): void {
-    const column = this.columnUnderCursor();
-    if (column?.sortable) this.#options.acts.sort(column.id, add);
-  }
-  setWidth(columnId: string, width: number): void {
-    const least = this.#options.columns[this.#columnIndex(columnId)]?.minWidth ?? 0;
-    this.#options.acts.setWidth(columnId, Math.max(least, Math.round(width)));
-  }
-  /** px as drawn, with what a growing column was given. */
-  drawnWidth(columnId: string): number {
-    return this.#view?.layout.columns[this.#columnIndex(columnId)]?.width ?? 0;
-  }
-  resizeColumn(by: number, columnId = this.columnUnderCursor()?.id): void {
-    if (columnId !== undefined) this.setWidth(columnId, this.drawnWidth(columnId) + by);
-  }
-  fitColumn(columnId = this.columnUnderCursor()?.id): void {
-    if (columnId === undefined || !this.#view) return;
-    this.setWidth(columnId, this.#view.widest(this.#columnIndex(columnId)));
-  }
-  moveColumn(by: number, columnId = this.columnUnderCursor()?.id): void {
-    if (columnId !== undefined) this.#options.acts.move(columnId, by);
-  }
-  hideColumn(columnId = this.columnUnderCursor()?.id): void {
-    if (columnId !== undefined && this.#options.columns.length > 1) this.#options.acts.hide(columnId);
-  }
-  pinColumn(side: "start" | "end" | null, columnId = this.columnUnderCursor()?.id): void {
-    if (columnId !== undefined) this.#options.acts.pin(columnId, side);
-  }
-  resetColumns(): void {
-    this.#options.acts.reset();
-  }
-  hiddenColumns(): readonly GridColumn<Row>[] {
-    return this.#options.acts.hidden();
-  }
-  showColumn(columnId: string): void {
-    this.#options.acts.show(columnId);
-  }
-  setDensity(density: Density): void {
-    this.#options.setDensity(density);
-  }
 
-  #columnIndex(id: string): number {
-    return this.#options.columns.findIndex(({ column }) => column.id === id);
-  }
-
-  // ── pointer ──
-
-  #pointerTarget(): PointerTarget<Row> {
+  #pointed(): PointedDoors<Row> {
     return {
       columns: () => this.#options.columns,
       marks: () => this.#options.marks,
-      rowAt: (index) => this.rowAt(index),
+      rowsBefore: () => this.#source.before ?? 0,
+      cellAt: (across, down) => this.#view?.cellAt(across, down) ?? null,
       goTo: ({ row, column }, range) => {
         const to = { row, column: column ?? this.#place.column };
         if (!range) this.cells.collapse();
@@ -489,21 +398,6 @@ export class GridCore<Row extends GridRow> implements GridHandle<Row> {
         if (range && to.row === this.#place.row && to.column === this.#place.column) return;
         this.#go(to);
         if (range) this.cells.changed();
-      },
-      cellAt: (across, down) => this.#view?.cellAt(across, down) ?? null,
-      markTo: (row) => this.marks.extendTo(row, this.cursorRow()?.uuid),
-      toggleMark: (id) => this.marks.toggle(id),
-      toggleAll: () => (this.marks.part() === "all" ? this.clearMarks() : this.markAll()),
-      activate: () => this.activate(),
-      sort: (columnId, add) => this.#options.acts.sort(columnId, add),
-      startResize: (columnId, event) => this.#options.acts.startResize(columnId, this.drawnWidth(columnId), event),
-      fitColumn: (columnId) => this.fitColumn(columnId),
-      moveColumn: (columnId, by) => this.moveColumn(by, columnId),
-      columnMenu: (column) => {
-        this.cells.collapse();
-        this.#go({ row: headerRow, column });
-        this.focus();
-        this.#options.onColumnMenu?.();
       },
     };
   }

@@ -1,5 +1,6 @@
 import type { Copied } from "./copied-cells.ts";
 import type { Density, GridColumn } from "./grid-column.ts";
+import type { TakenRows } from "./taken-rows.ts";
 import type { Everything } from "./marked-rows.ts";
 import type { Motion } from "./motions.ts";
 import type { GridSelection } from "./selected-cells.ts";
@@ -11,7 +12,7 @@ export interface GridHandle<Row = unknown> {
   move(motion: Motion, options?: { extend?: boolean; range?: boolean }): void;
   /** The row under the cursor, a tombstone too; null in the header and in an empty grid. */
   cursorRow(): Row | null;
-  /** Index of the cursor's row among the loaded, −1 in the header. */
+  /** Index of the cursor's row among all there are; −1 in the header, and where nobody has counted the rows before it. */
   cursorIndex(): number;
   /** Text of the cell under the cursor, as copied; a column's title in the header. */
   cursorText(): string;
@@ -20,6 +21,10 @@ export interface GridHandle<Row = unknown> {
   rowCount(): number;
   /** Puts the cursor on a loaded row and brings it into view; false when it is not loaded. */
   scrollToId(id: string, columnId?: string): boolean;
+  /** What a jump to a time needs: "ready", a column to sort by first, or null where there is no order by time. */
+  timeOrder(): "ready" | { readonly sortBy: string } | null;
+  /** To the first row at or past a time that `readMoment` reads; sorts by time first where it must. */
+  jumpToTime(at: string): void;
   /** What the next key acts on: the marked rows, else the row under the cursor; tombstones left out. */
   targets(): readonly Row[];
 
@@ -40,8 +45,13 @@ export interface GridHandle<Row = unknown> {
   /** To the clipboard as TSV: the range, else the marked rows, else the cursor's cell; or the cursor's whole row. */
   copySelection(what?: { titles?: boolean; row?: boolean }): Promise<Copied>;
 
+  /** What an export takes: the marked rows, else all loaded ones; columns in the order on screen. */
+  taken(): TakenRows;
+
   /** Opens the field that finds in the loaded rows. */
   openFind(): void;
+  /** The same with a text: the cursor goes to the first cell that holds it. */
+  find(text: string): void;
   /** To the next cell that holds what was sought last, or the one before; opens the field when nothing was. */
   findNext(by: 1 | -1): void;
 

@@ -7,6 +7,8 @@ import { pointedAt, type Pointed } from "./pointed.ts";
 export interface PointerTarget<Row extends GridRow> {
   readonly columns: () => readonly ShownColumn<Row>[];
   readonly marks: () => boolean;
+  /** Rows there are before the first one held: rows are numbered among all. */
+  readonly rowsBefore: () => number;
   rowAt(index: number): Row | undefined;
   /** `range`: extends the range to there. */
   goTo(place: { row: number; column: number | null }, range: boolean): void;
@@ -30,7 +32,7 @@ const threshold = 4;
 
 /** Listens until the signal: a handful of listeners for the whole grid, none on a cell. */
 export function listenToPointer<Row extends GridRow>(scroller: HTMLElement, target: PointerTarget<Row>, signal: AbortSignal): void {
-  const at = (event: MouseEvent): Pointed | null => pointedAt(event.target, target.columns(), target.marks());
+  const at = (event: MouseEvent): Pointed | null => pointedAt(event.target, target.columns(), target.marks(), target.rowsBefore());
   let dragged = false;
 
   /** Follows the pointer until the button is let go; `move` is called from the threshold on. */

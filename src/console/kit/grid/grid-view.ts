@@ -7,8 +7,8 @@ import { headerHeight, markWidth } from "./grid-column.ts";
 import type { CellRange } from "./cell-range.ts";
 import type { Place } from "./motions.ts";
 import { RangeBox } from "./range-box.ts";
-import { RowPool, type PoolColumn, type RowLook, type Slot } from "./row-pool.ts";
-import { closeWindow, slideWindow, type RowRange } from "./row-window.ts";
+import { poolSize, RowPainter, spareSize, type PaintedRows } from "./row-painter.ts";
+import { RowPool, type PoolColumn, type Slot } from "./row-pool.ts";
 import { ScrollMap } from "./scroll-map.ts";
 import { TextWidth } from "./text-width.ts";
 
@@ -39,10 +39,7 @@ export interface ViewOptions<Row> {
 }
 
 /** What the view asks of whoever holds rows, cursor and marks. */
-export interface ViewHost<Row> {
-  count(): number;
-  rowAt(index: number): Row | undefined;
-  look(index: number, row: Row): RowLook;
+export interface ViewHost<Row> extends PaintedRows<Row> {
   place(): Place;
   range(): CellRange | null;
   /** The last row in view after a render. */
@@ -50,24 +47,15 @@ export interface ViewHost<Row> {
 }
 
 const padding = 8;
-/** Rows the pool holds beyond the view; three quarters of them ahead of the direction of travel. */
-const spareRows = 22;
-/** More new rows than this at once is a jump: only the rows in view are written, the spare ones when it scrolls on. */
-const jumpRows = 18;
-/** Columns out of view follow after so many ms, so many rows at a time (reference/grid.md, lesson 6). */
-const lateDelay = 100;
-const latePiece = 12;
 
-/**
- * The picture: scroll offsets, the window of rows, their painting, the cursor's boxes. Offsets and sizes are kept in
- * fields and never read back after a write, so that no key forces a layout.
- */
+/** The picture: scroll offsets, columns in view, the cursor's boxes. Offsets and sizes are kept in fields and never read back. */
 export class GridView<Row extends GridRow> {
   readonly #elements: GridElements;
   readonly #host: ViewHost<Row>;
   readonly #scroll = new ScrollMap();
   readonly #measure = new TextWidth();
   readonly #pool: RowPool<Row>;
+  readonly #painter: RowPainter<Row>;
   readonly #across: ColumnWindow;
   readonly #boxes: CursorBoxes;
   readonly #box: RangeBox;
@@ -76,13 +64,10 @@ export class GridView<Row extends GridRow> {
   #options: ViewOptions<Row> = { columns: [], marks: true, rowHeight: 28, rtl: false };
   #layout: Layout = { columns: [], total: 0, start: 0, end: 0 };
   #built = "";
-  #window: RowRange = { first: 0, last: 0 };
-  #inView: readonly number[] = [];
-  #base = 0;
   #width = 0;
   #height = 0;
   #offset = 0;
-  #late = 0;
+  #laidOut = false;
   readonly #stop = new AbortController();
   readonly #resizes: ResizeObserver;
   readonly #languages: MutationObserver;
@@ -92,6 +77,7 @@ export class GridView<Row extends GridRow> {
     this.#host = host;
     this.#id = id;
     this.#pool = new RowPool(elements.body, this.#measure);
+    this.#painter = new RowPainter(this.#pool, host, () => this.#drawCursor());
     this.#across = new ColumnWindow(elements.scroller);
     this.#boxes = new CursorBoxes(elements, id);
     this.#box = new RangeBox(elements.track);
@@ -115,8 +101,8 @@ export class GridView<Row extends GridRow> {
     this.#languages.disconnect();
     this.#across.close();
     this.#box.close();
-    clearTimeout(this.#late);
-    for (const slot of this.#pool.all()) slot.element.remove();
+    this.#painter.close();
+    this.#pool.close();
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
   }
 
@@ -145,19 +131,37 @@ export class GridView<Row extends GridRow> {
     this.render();
   }
 
+  /** Rows there are before the first one held. */
+  numberFrom(before: number): void {
+    this.#pool.numberFrom(before);
+  }
+
   /** Rows came or went: all of them may stand elsewhere. */
   rowsChanged(): void {
     this.#sizeBody();
-    this.#window = { first: 0, last: 0 };
-    this.#base = Number.NaN;
+    this.#painter.forget(this.#layout.columns.length);
     this.render();
     this.refreshLooks();
   }
 
+  /** Rows came after row `index` − 1, which was the last: none stands elsewhere. */
+  rowsAppended(index: number): void {
+    this.#sizeBody();
+    this.render();
+    this.refreshLook(index - 1);
+  }
+
   refreshLooks(): void {
-    for (const slot of this.#pool.all()) {
-      if (slot.row !== undefined && slot.index >= 0) this.#pool.look(slot, this.#host.look(slot.index, slot.row));
-    }
+    for (const slot of this.#pool.all()) this.#look(slot);
+  }
+
+  refreshLook(index: number): void {
+    const slot = this.#pool.holding(index);
+    if (slot) this.#look(slot);
+  }
+
+  #look(slot: Slot<Row>): void {
+    if (slot.row !== undefined && slot.index >= 0) this.#pool.look(slot, this.#host.look(slot.index, slot.row));
   }
 
   patch(index: number, row: Row): void {
@@ -166,7 +170,7 @@ export class GridView<Row extends GridRow> {
   }
 
   tick(): void {
-    for (const slot of this.#pool.all()) if (slot.index >= 0) this.#pool.tick(slot);
+    for (const slot of this.#pool.shown()) if (slot.index >= 0) this.#pool.tick(slot);
   }
 
   widest(column: number): number {
@@ -220,67 +224,24 @@ export class GridView<Row extends GridRow> {
     }
     const sideways = this.#reveal(column);
     if (top !== from) this.#goTo(top);
-    if (top !== from || sideways) this.render();
-    else if (this.#pool.holding(row) || row < 0) this.#drawCursor();
-    else this.render();
+    if (top === from && !sideways && (this.#pool.holding(row) || row < 0)) this.#drawCursor();
+    else if (this.render()) this.#layOut();
   }
 
-  render(): void {
+  /** Answers true when most of what is seen had to be written. */
+  render(): boolean {
     const count = this.#host.count();
-    if (this.#height <= 0 || this.#pool.size === 0) return;
+    if (this.#height <= 0 || this.#pool.size === 0) return false;
     const { rowHeight } = this.#options;
-    const top = this.#scroll.top;
-    const first = Math.min(count, Math.floor(top / rowHeight));
-    const seen = { first, last: Math.min(count, Math.ceil((top + this.#height) / rowHeight)) };
-    const before = this.#window;
-    this.#window = slideWindow(before, seen, count, this.#pool.size);
-    const moved = this.#window !== before;
-    if (moved && this.#window.last - this.#window.first - overlap(before, this.#window) > jumpRows) this.#window = closeWindow(seen, count);
-    const columns = this.#across.inView();
-    const sideways = columns !== this.#inView;
-    this.#inView = columns;
-    for (let index = this.#window.first; index < this.#window.last; index++) this.#place(index, columns, sideways);
-    if (this.#scroll.base !== this.#base) this.#parkStrays();
-    if (moved || sideways) this.#finishLater();
-    if (count < this.#pool.size) for (let index = count; index < this.#pool.size; index++) this.#park(index);
+    const { top, base } = this.#scroll;
+    const seen = {
+      first: Math.min(count, Math.floor(top / rowHeight)),
+      last: Math.min(count, Math.ceil((top + this.#height) / rowHeight)),
+    };
+    const jumped = this.#painter.paint({ seen, columns: this.#across.inView(), rowHeight, base });
     this.#drawCursor();
     this.#host.seen(seen.last);
-  }
-
-  #place(index: number, columns: readonly number[], rewrite: boolean): void {
-    const slot = this.#pool.slotFor(index);
-    const row = this.#host.rowAt(index);
-    if (!slot || row === undefined) return;
-    const y = index * this.rowHeight - this.#scroll.base;
-    if (slot.index === index && slot.row === row && slot.y === y && !rewrite) return;
-    this.#pool.place(slot, index, row, y, this.#host.look(index, row), columns);
-  }
-
-  /** Slots outside the window show rows where they stood before rows or the offset's base changed. */
-  #parkStrays(): void {
-    this.#base = this.#scroll.base;
-    const { first, last } = this.#window;
-    for (const slot of this.#pool.all()) if (slot.index < first || slot.index >= last) this.#pool.park(slot);
-  }
-
-  #park(index: number): void {
-    const slot = this.#pool.slotFor(index);
-    if (slot) this.#pool.park(slot);
-  }
-
-  /** Columns out of view are written when the eye has what it needs, a few rows at a time. */
-  #finishLater(): void {
-    clearTimeout(this.#late);
-    if (this.#inView.length === this.#layout.columns.length) return;
-    let index = this.#window.first;
-    const step = () => {
-      for (let piece = 0; piece < latePiece && index < this.#window.last; piece++, index++) {
-        const slot = this.#pool.slotFor(index);
-        if (slot?.index === index) this.#pool.complete(slot);
-      }
-      if (index < this.#window.last) this.#late = window.setTimeout(step);
-    };
-    this.#late = window.setTimeout(step, lateDelay);
+    return jumped;
   }
 
   /** Cursor and range; writes only what moved. */
@@ -290,7 +251,7 @@ export class GridView<Row extends GridRow> {
 
   #drawCursor(): void {
     const { row, column } = this.#host.place();
-    const slot = row < 0 ? null : this.#keep(row);
+    const slot = row < 0 ? null : this.#painter.keep(row);
     const laid = this.#layout.columns[column];
     this.#boxes.draw({
       row,
@@ -315,22 +276,15 @@ export class GridView<Row extends GridRow> {
     });
   }
 
-  /** The cursor's row is mounted always: in its slot, or in the keeper while it is scrolled away. */
-  #keep(row: number): Slot<Row> | null {
-    const slot = this.#pool.slotFor(row);
-    const keeper = this.#pool.keeper;
-    if (slot?.index === row) {
-      if (keeper) this.#pool.park(keeper);
-      return slot;
-    }
-    const data = this.#host.rowAt(row);
-    if (!keeper || data === undefined) {
-      if (keeper) this.#pool.park(keeper);
-      return null;
-    }
-    this.#pool.place(keeper, row, data, row * this.rowHeight - this.#scroll.base, this.#host.look(row, data), []);
-    this.#pool.complete(keeper);
-    return keeper;
+  /**
+   * A page of new text is laid out at once, while the next frame is still being waited for: it then only has to be
+   * painted. Once a frame at most: of keys queued up only the last page is seen.
+   */
+  #layOut(): void {
+    if (this.#laidOut) return;
+    this.#laidOut = true;
+    requestAnimationFrame(() => (this.#laidOut = false));
+    this.#elements.here.getBoundingClientRect();
   }
 
   /** True when it had to scroll sideways. */
@@ -409,7 +363,7 @@ export class GridView<Row extends GridRow> {
       pinned,
       room: (this.#layout.columns[index]?.width ?? 0) - 2 * padding,
     }));
-    const wanted = this.#height > 0 ? Math.ceil(this.#height / rowHeight) + spareRows : 0;
+    const wanted = this.#height > 0 ? poolSize(Math.ceil(this.#height / rowHeight)) : 0;
     const size = wanted > this.#pool.size || wanted < this.#pool.size / 2 ? Math.ceil(wanted / 8) * 8 : this.#pool.size;
     const shape = JSON.stringify([
       columns.map(({ column, pinned }) => [column.id, pinned]),
@@ -423,15 +377,11 @@ export class GridView<Row extends GridRow> {
     else {
       const style = getComputedStyle(this.#elements.body);
       this.#measure.setFont(`600 ${style.fontSize} ${style.fontFamily}`);
-      this.#pool.build(pool, size, marks, rtl);
+      this.#pool.build(pool, size, size > 0 ? spareSize(Math.ceil(this.#height / rowHeight)) : 0, marks, rtl);
       this.#built = shape;
       this.#shownColumns = columns.map(({ column }) => column);
-      this.#window = { first: 0, last: 0 };
+      this.#painter.forget(columns.length);
     }
   }
   #shownColumns: readonly GridColumn<Row>[] = [];
-}
-
-function overlap(a: RowRange, b: RowRange): number {
-  return Math.max(0, Math.min(a.last, b.last) - Math.max(a.first, b.first));
 }

@@ -40,9 +40,7 @@ export interface GridProps<Row extends GridRow> {
   onDensity?: (density: Density) => void;
   /** Mark boxes; true unless told. */
   marks?: boolean;
-  /** A stronger line under the row: "decided" begins below. */
-  rule?: (row: Row, next: Row | undefined) => boolean;
-  /** One text level lower: decided rows. */
+  /** Decided rows: one text level lower, under a stronger line where they begin. */
   dim?: (row: Row) => boolean;
   /** The row under the cursor is another, or changed, or became a tombstone. Called at once: keep it cheap. */
   onCursor?: (row: Row | null) => void;

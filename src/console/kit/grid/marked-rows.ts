@@ -26,12 +26,16 @@ export class MarkedRows<Row extends GridRow> {
     return this.#marks.ids;
   }
 
-  /** In grid order. */
+  /** In grid order, with those whose page has left. */
   rows(): Row[] {
     const source = this.#source();
     const found = [...this.#marks.ids].map((id) => source.indexOf(id)).filter((index) => index >= 0);
-    return found.sort((a, b) => a - b).flatMap((index) => source.at(index) ?? []);
+    const held = found.sort((a, b) => a - b).flatMap((index) => source.at(index) ?? []);
+    return source.away.size === 0 ? held : [...source.away.rows(true), ...held, ...source.away.rows(false)];
   }
+
+  /** Whether a row must stay known when its page leaves. Where all that match are marked, none needs to: they match still. */
+  needs = (id: string): boolean => !this.#everything && this.#marks.ids.has(id);
 
   /** A tombstone takes no mark, but gives one back. */
   toggle(id: string): void {
@@ -48,7 +52,7 @@ export class MarkedRows<Row extends GridRow> {
   all(): boolean {
     const ids = this.#live(this.#source().rows);
     if (ids.every((id) => this.#marks.ids.has(id))) return false;
-    this.#set(markAll(ids));
+    this.#set(markAll([...this.#source().away.ids(), ...ids]));
     return true;
   }
 
@@ -88,7 +92,8 @@ export class MarkedRows<Row extends GridRow> {
   /** How much of the loaded rows is marked, for the box in the header. */
   part = (): MarkedPart => {
     const { size } = this.#marks.ids;
-    return size === 0 ? "none" : size >= this.#source().length ? "all" : "some";
+    const source = this.#source();
+    return size === 0 ? "none" : size - source.away.size >= source.length ? "all" : "some";
   };
 
   onPart = (listener: () => void): (() => void) => {
@@ -110,6 +115,7 @@ export class MarkedRows<Row extends GridRow> {
     const changed = marks.ids !== this.#marks.ids || everything !== this.#everything;
     this.#marks = marks;
     this.#everything = everything;
+    this.#source().away.prune();
     if (!changed) return;
     this.#changed(marks.ids);
     this.tellPart();

@@ -1,3 +1,5 @@
+import type { Jump, RowFeed } from "./row-feed.ts";
+
 /** Motions in reading order: "next-cell" is to the right in English and to the left in Arabic. */
 export const motions = [
   "next-row",
@@ -24,6 +26,8 @@ export interface Extent {
   readonly rows: number;
   readonly columns: number;
   readonly page: number;
+  /** Rows that are not held stand before the first: it does not lie below the header. */
+  readonly moreBefore?: boolean;
 }
 
 export const headerRow = -1;
@@ -38,7 +42,7 @@ export function next(motion: Motion, place: Place, extent: Extent): Place {
     case "next-row":
       return at(Math.min(row + 1, lastRow), column);
     case "previous-row":
-      return at(Math.max(row - 1, headerRow), column);
+      return at(Math.max(row - 1, extent.moreBefore === true && row >= 0 ? 0 : headerRow), column);
     case "next-page":
       return at(Math.min(Math.max(row, 0) + page, lastRow), column);
     case "previous-page":
@@ -65,4 +69,14 @@ export function next(motion: Motion, place: Place, extent: Extent): Place {
 /** Motions that move by pages carry the view with them, so that the cursor keeps its height on the screen. */
 export function isPaging(motion: Motion): boolean {
   return motion === "next-page" || motion === "previous-page";
+}
+
+/** The end of the list a motion means, where the rows there are not held; null: it stays among those held. */
+export function jumpOf(
+  motion: Motion,
+  { more, moreBefore, feed }: { more: boolean; moreBefore: boolean; feed: RowFeed | null },
+): Jump | null {
+  if (feed === null) return null;
+  if (motion === "first-row") return moreBefore ? "first" : null;
+  return motion === "last-row" && more ? "last" : null;
 }

@@ -10,8 +10,16 @@ export interface Pointed {
   readonly edge: boolean;
 }
 
-/** Reads the place from the ARIA indexes of what was hit: header row 1, first row 2; mark boxes are the first column. */
-export function pointedAt<Row>(target: EventTarget | null, columns: readonly ShownColumn<Row>[], marks: boolean): Pointed | null {
+/**
+ * Reads the place from the ARIA indexes of what was hit: header row 1, first row 2, `before` rows in front of the first one held;
+ * mark boxes are the first column.
+ */
+export function pointedAt<Row>(
+  target: EventTarget | null,
+  columns: readonly ShownColumn<Row>[],
+  marks: boolean,
+  before: number,
+): Pointed | null {
   if (!(target instanceof Element)) return null;
   const rowIndex = target.closest("[role=row]")?.ariaRowIndex;
   if (!rowIndex) return null;
@@ -19,5 +27,6 @@ export function pointedAt<Row>(target: EventTarget | null, columns: readonly Sho
   const index = cell === null ? null : Number(cell.ariaColIndex) - (marks ? 2 : 1);
   const column = index !== null && index >= 0 ? index : null;
   const columnId = column === null ? null : (columns[column]?.column.id ?? null);
-  return { row: Number(rowIndex) - 2, column, columnId, mark: index === -1, edge: target.closest(".edge") !== null };
+  const row = rowIndex === "1" ? -1 : Number(rowIndex) - 2 - before;
+  return { row, column, columnId, mark: index === -1, edge: target.closest(".edge") !== null };
 }

@@ -1,3 +1,4 @@
+import { markAmount } from "../amount.tsx";
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { TextWidth } from "./text-width.ts";
 
@@ -39,37 +40,57 @@ export interface PoolColumn<Row> {
 /** px a character of --mono takes at 12 px, rounded up. */
 const monoAdvance = 7.3;
 
-/** At most so many cells flash at a time: past that a flash says nothing and costs frames. */
+/** At most so many cells flash at a time: past that a flash says nothing. */
 const flashes = 24;
+/**
+ * A flash is a tint that stands for so many ms and goes, together with others that are about due. A fade would have the
+ * changed cells painted in every frame: with 100 changes a second twice as many frames came late.
+ */
+const flashFor = 900;
+const flashTogether = 150;
+
+/** Above everything: laid out like any row, and out of sight. */
+const aside = "translateY(-9999px)";
 
 /**
  * A fixed number of row elements, handed from row to row and written directly.
+ * Some more, the spares, hold rows written before they are asked for, out of sight: whoever leaps there finds them ready.
  * One more, the keeper, holds the cursor's row while it is scrolled out of the window, so that it stays mounted.
  */
 export class RowPool<Row extends GridRow> {
   readonly #body: HTMLElement;
   readonly #measure: TextWidth;
   #slots: Slot<Row>[] = [];
+  #spares: Slot<Row>[] = [];
   #keeper: Slot<Row> | null = null;
   #columns: readonly PoolColumn<Row>[] = [];
   #marks = false;
   #bidi = false;
-  #flashing = new Set<HTMLElement>();
+  /** Cell → when its flash ends, in the order of that. */
+  #flashing = new Map<HTMLElement, number>();
+  #cooling = 0;
+  #before = 0;
 
   constructor(body: HTMLElement, measure: TextWidth) {
     this.#body = body;
     this.#measure = measure;
-    body.addEventListener("animationend", (event) => {
-      if (event.target instanceof HTMLElement && this.#flashing.delete(event.target)) event.target.classList.remove("flash");
-    });
+  }
+
+  close(): void {
+    clearTimeout(this.#cooling);
+    for (const slot of this.all()) slot.element.remove();
   }
 
   get size(): number {
     return this.#slots.length;
   }
 
+  get spares(): readonly Slot<Row>[] {
+    return this.#spares;
+  }
+
   /** Builds the pool anew: other columns, another size, another direction. */
-  build(columns: readonly PoolColumn<Row>[], size: number, marks: boolean, rtl: boolean): void {
+  build(columns: readonly PoolColumn<Row>[], size: number, spares: number, marks: boolean, rtl: boolean): void {
     this.#columns = columns;
     this.#marks = marks;
     this.#bidi = rtl;
@@ -82,6 +103,7 @@ export class RowPool<Row extends GridRow> {
       return slot;
     };
     this.#slots = Array.from({ length: size }, make);
+    this.#spares = Array.from({ length: spares }, make);
     this.#keeper = make();
   }
 
@@ -92,12 +114,55 @@ export class RowPool<Row extends GridRow> {
   }
 
   all(): readonly Slot<Row>[] {
+    return [...this.shown(), ...this.#spares];
+  }
+
+  /** The slots at their rows' places. */
+  shown(): readonly Slot<Row>[] {
     return this.#keeper ? [...this.#slots, this.#keeper] : this.#slots;
+  }
+
+  /** Rows there are before the first one held: a row's number counts all. */
+  numberFrom(before: number): void {
+    if (before === this.#before) return;
+    this.#before = before;
+    for (const slot of this.all()) if (slot.index >= 0) this.#number(slot);
+  }
+
+  /** The header is the first row. */
+  #number(slot: Slot<Row>): void {
+    slot.element.ariaRowIndex = String(this.#before + slot.index + 2);
   }
 
   /** The slot that holds, or would hold, a row of the window. */
   slotFor(index: number): Slot<Row> | undefined {
     return this.#slots[index % this.#slots.length];
+  }
+
+  spareOf(index: number): Slot<Row> | undefined {
+    return this.#spares.find((slot) => slot.index === index);
+  }
+
+  /**
+   * The slot to write a row of the window into. The spare that holds it already changes places with the window's own; so
+   * does a free one when the window's own holds a row that `keeps` wants kept.
+   */
+  claim(index: number, keeps: (index: number) => boolean): Slot<Row> | undefined {
+    const own = this.slotFor(index);
+    if (!own || own.index === index) return own;
+    const ready = this.spareOf(index) ?? (keeps(own.index) ? this.#spares.find((slot) => !keeps(slot.index)) : undefined);
+    if (!ready) return own;
+    this.#slots[index % this.#slots.length] = ready;
+    this.#spares[this.#spares.indexOf(ready)] = own;
+    this.setAside(own);
+    return ready;
+  }
+
+  /** Out of sight with all it shows. */
+  setAside(slot: Slot<Row>): void {
+    if (Number.isNaN(slot.y)) return;
+    slot.y = Number.NaN;
+    slot.element.style.transform = aside;
   }
 
   /** The slot in which a row is mounted now. */
@@ -111,13 +176,15 @@ export class RowPool<Row extends GridRow> {
     return this.#keeper;
   }
 
-  /** Puts a row into a slot. Only the cells of `columns` are written now; `complete` writes the others. */
+  /** Puts a row into a slot, at its place or aside (NaN). Only the cells of `columns` are written now; `complete` writes the others. */
   place(slot: Slot<Row>, index: number, row: Row, y: number, look: RowLook, columns: readonly number[]): void {
     if (slot.index !== index) {
+      if (slot.index < 0) slot.element.style.visibility = "";
       slot.index = index;
-      slot.element.ariaRowIndex = String(index + 2);
+      this.#number(slot);
     }
-    if (slot.y !== y) {
+    if (Number.isNaN(y)) this.setAside(slot);
+    else if (slot.y !== y) {
       slot.y = y;
       slot.element.style.transform = `translateY(${y}px)`;
     }
@@ -177,15 +244,11 @@ export class RowPool<Row extends GridRow> {
     if (slot.index < 0) return;
     slot.index = -1;
     slot.row = undefined;
-    slot.y = Number.NaN;
-    slot.element.style.transform = "translateY(-9999px)";
+    this.setAside(slot);
+    // nobody's, not even a screen reader's; no selector asks the index, which changes with every row
+    slot.element.style.visibility = "hidden";
     slot.element.removeAttribute("aria-rowindex");
     for (const cell of slot.cells) cell.stale = true;
-  }
-
-  /** Forgets which rows are shown, so that the next render writes every one. */
-  invalidate(): void {
-    for (const slot of this.all()) slot.row = undefined;
   }
 
   /** Width the widest shown text of a column needs, px, padding not included. */
@@ -210,6 +273,7 @@ export class RowPool<Row extends GridRow> {
       this.#clip(cell, index);
     }
     cell.paint?.(row);
+    if (column.amount) markAmount(cell.element, column.amount(row));
     const classes = column.className?.(row) ?? "";
     if (classes !== cell.classes) {
       for (const name of cell.classes.split(" ")) if (name) cell.element.classList.remove(name);
@@ -223,7 +287,7 @@ export class RowPool<Row extends GridRow> {
     return (column?.mono ? cell.shown.length * monoAdvance : this.#measure.of(cell.shown)) + (column?.paintRoom ?? 0);
   }
 
-  /** Only a cell whose text is too wide clips: each clip is a paint chunk of its own (reference/grid.md, lesson 4). */
+  /** Only a cell whose text is too wide clips: each clip is a paint chunk of its own. */
   #clip(cell: Cell<Row>, index: number): void {
     const clipped = this.#needs(cell, index) > (this.#columns[index]?.room ?? 0);
     if (clipped === cell.clipped) return;
@@ -233,15 +297,30 @@ export class RowPool<Row extends GridRow> {
 
   #flash(element: HTMLElement): void {
     if (this.#flashing.has(element) || this.#flashing.size >= flashes) return;
-    this.#flashing.add(element);
+    this.#flashing.set(element, performance.now() + flashFor);
     element.classList.add("flash");
+    this.#cooling ||= window.setTimeout(() => this.#cool(), flashFor);
+  }
+
+  #cool(): void {
+    const now = performance.now();
+    this.#cooling = 0;
+    for (const [element, until] of this.#flashing) {
+      if (until > now) {
+        this.#cooling = window.setTimeout(() => this.#cool(), Math.max(flashTogether, until - now));
+        return;
+      }
+      this.#flashing.delete(element);
+      element.classList.remove("flash");
+    }
   }
 
   #slot(): Slot<Row> {
     const element = document.createElement("div");
     element.className = "row";
     element.role = "row";
-    element.style.transform = "translateY(-9999px)";
+    element.style.transform = aside;
+    element.style.visibility = "hidden";
     if (this.#marks) {
       const mark = document.createElement("div");
       mark.className = "mk";

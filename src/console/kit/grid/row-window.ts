@@ -5,7 +5,7 @@ export interface RowRange {
 }
 
 /** Rows kept painted beyond the view on both sides. */
-const margin = 3;
+export const margin = 3;
 
 /**
  * The rows the pool should hold for what is seen: the same range as long as it still covers the view and its margin,

@@ -1,8 +1,12 @@
 /**
- * Chromium cuts an element's height at 33,554,428 / devicePixelRatio px (reference/grid.md), 11 million at a ratio of 3.
+ * Chromium cuts an element's height at 33,554,428 / devicePixelRatio px, 11 million at a ratio of 3.
  * From this height on the browser is given this much, and its offsets are mapped.
  */
 export const tallest = 8_000_000;
+
+/** Views from an edge within which the thumb is put right at every rest, and how many it may be off elsewhere. */
+const nearEdge = 3;
+const drift = 4;
 
 /** Translates between the browser's scroll offset and the offset in rows as tall as they really are. All in px. */
 export class ScrollMap {
@@ -67,12 +71,18 @@ export class ScrollMap {
     this.#base = to - this.#real;
   }
 
-  /** Scrolling came to rest: the thumb is put where the true offset says, so that there is room again both ways. */
+  /**
+   * Scrolling came to rest: the thumb is put where the true offset says, so that there is room again both ways. Not for a thumb
+   * that is off by less than can be seen: every row would be written anew, and who pages on wait for it.
+   */
   settle(): void {
     if (this.#total <= tallest) return;
     const top = this.top;
-    this.#real = this.#proportional(top);
-    this.#base = top - this.#real;
+    const to = this.#proportional(top);
+    const room = Math.min(this.#real, this.height - this.#view - this.#real);
+    if (room > nearEdge * this.#view && Math.abs(to - this.#real) < drift * this.#view) return;
+    this.#real = to;
+    this.#base = top - to;
   }
 
   #proportional(top: number): number {

@@ -1,3 +1,4 @@
+import { formatCount } from "../../../values/counts.ts";
 import type { MessageKey, Words } from "../messages.ts";
 import type { GridColumn, Sort } from "./grid-column.ts";
 import type { Everything } from "./marked-rows.ts";
@@ -13,7 +14,7 @@ export function selectionWords(selection: GridSelection | null, everything: Ever
   if (everything === null) return words("grid.said.marks", { count: rows });
   return everything.count === null
     ? words("grid.said.everything-uncounted", {})
-    : words("grid.said.everything", { count: everything.count, shown: everything.count.toLocaleString("en-US") });
+    : words("grid.said.everything", { count: everything.count, shown: formatCount(everything.count) });
 }
 
 /** The order of the rows as it is said aloud, first column first. */

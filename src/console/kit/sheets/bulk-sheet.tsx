@@ -4,7 +4,7 @@ import { KeyCap } from "../key-cap.tsx";
 import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
 import { useText } from "../texts.ts";
 import { useKit } from "../use-kit.ts";
-import { onlyKeys } from "./money-sheet.tsx";
+import { onlyKeys } from "./grave-sheet.tsx";
 import type { SheetProps } from "./sheet-props.ts";
 
 interface Left {

@@ -1,28 +1,13 @@
-import { capsOf } from "../chord.ts";
 import { Icon } from "../icon.tsx";
-import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
 import { useText } from "../texts.ts";
+import { GraveSheet } from "./grave-sheet.tsx";
 import type { SheetProps } from "./sheet-props.ts";
 
-export const onlyKeys = capsOf("$mod+Enter").flat().join(" ");
-
-/** Repeats amount and payee; only Mod+Enter, or a click, confirms. */
+/** Repeats amount and payee. */
 export function MoneySheet({ asked, answer }: SheetProps<"money">) {
   const t = useText();
-  const confirm = (): void => answer(true);
-  const cancel = (): void => answer(null);
   return (
-    <SheetFrame
-      urgent
-      dialog={{ name: "money", acts: { confirm, close: cancel, toggle: () => undefined }, deafToEnter: true }}
-      title={t(asked.title, asked.words)}
-      foot={
-        <>
-          <span className="label grow">{t("sheet.only-mod-enter", { keys: onlyKeys })}</span>
-          <SheetButtons label={t("sheet.confirm")} chord="$mod+Enter" onConfirm={confirm} onCancel={cancel} />
-        </>
-      }
-    >
+    <GraveSheet name="money" asked={asked} answer={answer}>
       <dl className="sheet-money">
         <dt className="sr">{t("sheet.money.amount")}</dt>
         <dd className="amt">
@@ -47,6 +32,6 @@ export function MoneySheet({ asked, answer }: SheetProps<"money">) {
           ))}
         </ul>
       )}
-    </SheetFrame>
+    </GraveSheet>
   );
 }

@@ -1,16 +1,27 @@
 import type { ChangeEvent, RefObject } from "react";
 import { useId, useRef, useState } from "react";
+import type { Reason } from "../command.ts";
+import { Icon } from "../icon.tsx";
 import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
-import { useText } from "../texts.ts";
+import { reasonText, useText } from "../texts.ts";
+import { useKit } from "../use-kit.ts";
 import type { SheetProps } from "./sheet-props.ts";
 
 /** A free text. Of several lines: Enter makes a new one, Mod+Enter saves. Of one line: Enter takes it. */
 export function TextSheet({ asked, answer }: SheetProps<"text">) {
   const t = useText();
+  const { messages } = useKit();
   const id = useId();
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
   const [text, setText] = useState(asked.initial);
-  const confirm = (): void => answer(text.trim());
+  const [wrong, setWrong] = useState<Reason | null>(null);
+  const confirm = (): void => {
+    const why = asked.refuse?.(text.trim()) ?? null;
+    if (why === null) return answer(text.trim());
+    setWrong(why);
+    messages.say(reasonText(t, why), "warn");
+    field.current?.focus();
+  };
   const cancel = (): void => answer(null);
   const line = asked.hint !== undefined;
   const common = {
@@ -18,7 +29,12 @@ export function TextSheet({ asked, answer }: SheetProps<"text">) {
     className: "bp6-input",
     maxLength: asked.maximum,
     value: text,
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => setText(event.target.value),
+    "aria-invalid": wrong !== null,
+    "aria-describedby": wrong === null ? undefined : `${id}-wrong`,
+    onChange(event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) {
+      setText(event.target.value);
+      setWrong(null);
+    },
   };
   return (
     <SheetFrame
@@ -34,7 +50,7 @@ export function TextSheet({ asked, answer }: SheetProps<"text">) {
         />
       }
     >
-      <div className="f">
+      <div className={wrong === null ? "f" : "f bad"}>
         <label htmlFor={id}>
           {asked.hint === undefined ? t("sheet.text.label") : t(asked.hint)}
           {!line && <span className="end">{t("sheet.text.left", { count: asked.maximum - text.length })}</span>}
@@ -43,6 +59,12 @@ export function TextSheet({ asked, answer }: SheetProps<"text">) {
           <input ref={field as RefObject<HTMLInputElement>} type="text" autoComplete="off" {...common} />
         ) : (
           <textarea ref={field as RefObject<HTMLTextAreaElement>} rows={4} {...common} />
+        )}
+        {wrong !== null && (
+          <span id={`${id}-wrong`} className="err">
+            <Icon name="warn" size="xs" />
+            {reasonText(t, wrong)}
+          </span>
         )}
       </div>
     </SheetFrame>

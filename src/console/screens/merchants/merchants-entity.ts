@@ -18,7 +18,14 @@ export const merchants = defineEntity({
     { field: "withdrawal_rate", as: "rate", width: 96 },
     { field: "created_at", as: "time", width: 156 },
   ],
-  filters: [{ field: "status", choices: merchantStatuses }, { field: "name" }, { field: "code" }],
+  filters: [
+    { field: "status", choices: merchantStatuses },
+    { field: "name" },
+    { field: "code" },
+    { field: "wallet", as: "amount" },
+    { field: "hold", as: "amount" },
+    { field: "created_at", as: "time" },
+  ],
   sections: [
     {
       name: "wallet",

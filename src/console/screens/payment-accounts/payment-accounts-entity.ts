@@ -39,6 +39,10 @@ export const paymentAccounts = defineEntity({
     { field: "state", choices: accountStates },
     { field: "type", choices: accountTypes },
     { field: "bank" },
+    { field: "balance", as: "amount" },
+    { field: "payable", as: "amount" },
+    { field: "last_used_at", as: "time" },
+    { field: "created_at", as: "time" },
   ],
   sections: [
     {

@@ -8,6 +8,7 @@ import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { iconElement } from "../../kit/icon-shapes.ts";
 import { paintStatus } from "../../kit/status.tsx";
 import { text } from "../../kit/texts.ts";
+import { writtenClass, writtenText, writtenTitle } from "../../kit/written.ts";
 import type { Room } from "./use-room.ts";
 
 export interface ColumnNeeds {
@@ -82,7 +83,7 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
     {
       id: "status",
       titleKey: "withdrawal.column.status",
-      width: room === "wide" ? 116 : 100,
+      width: 116,
       sortable: true,
       paintRoom: 18,
       text: (row) => text(`status.${row.status}`),
@@ -102,10 +103,11 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       text: (row) => spanText(ageOf(row, now())),
       paint(cell) {
         const shown = element("bdi", "age", cell);
+        const [setClass, setAge] = [writtenClass(shown), writtenText(shown)];
         return (row) => {
           const at = now();
-          shown.className = ageClass(row, at, sla);
-          shown.textContent = spanText(ageOf(row, at));
+          setClass(ageClass(row, at, sla));
+          setAge(spanText(ageOf(row, at)));
         };
       },
     },
@@ -136,11 +138,11 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       paintRoom: 6,
       text: (row) => `${row.bank} ${row.account_number.slice(-4)}`,
       paint(cell) {
-        const bank = element("bdi", "grow cut t2", cell);
-        const end = element("bdi", "l4", cell);
+        const setBank = writtenText(element("bdi", "grow cut t2", cell));
+        const setEnd = writtenText(element("bdi", "l4", cell));
         return (row) => {
-          bank.textContent = row.bank;
-          end.textContent = row.account_number.slice(-4);
+          setBank(row.bank);
+          setEnd(row.account_number.slice(-4));
         };
       },
     },
@@ -152,16 +154,20 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       paintRoom: 50,
       text: (row) => row.paying_account?.code ?? text("withdrawal.no-account"),
       paint(cell) {
-        const code = element("bdi", "mono", cell);
+        const setCode = writtenText(element("bdi", "mono", cell));
         const bar = element("span", "room", cell);
         const fill = element("i", "", bar);
+        const setClass = writtenClass(bar);
+        let shown: number | null | undefined;
         return (row) => {
           const account = row.paying_account;
-          code.textContent = account?.code ?? "–";
+          setCode(account?.code ?? "–");
           const share = account?.limit ? usedShare(account.used, account.limit) : null;
+          if (share === shown) return;
+          shown = share;
           bar.hidden = share === null;
           if (share === null) return;
-          bar.className = roomClass(share);
+          setClass(roomClass(share));
           fill.style.setProperty("--v", `${share}%`);
           bar.title = text("withdrawal.used-share", { percent: Math.round(share) });
         };
@@ -199,11 +205,11 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       text: (row) => row.txn_no,
       paint(cell) {
         const id = element("bdi", "id", cell);
-        const head = element("i", "", id);
-        const end = element("b", "", id);
+        const setHead = writtenText(element("i", "", id));
+        const setEnd = writtenText(element("b", "", id));
         return (row) => {
-          head.textContent = narrow ? "…" : row.txn_no.slice(0, -6);
-          end.textContent = row.txn_no.slice(-6);
+          setHead(narrow ? "…" : row.txn_no.slice(0, -6));
+          setEnd(row.txn_no.slice(-6));
         };
       },
     },
@@ -217,15 +223,16 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       text: (row) => row.claim?.name ?? decider(row),
       paint(cell) {
         const who = element("span", "av", cell);
-        const lease = element("bdi", "label", cell);
+        const [setClass, setInitials, setName] = [writtenClass(who), writtenText(who), writtenTitle(who)];
+        const setLease = writtenText(element("bdi", "label", cell));
         return (row) => {
           const name = row.claim?.name ?? decider(row);
           who.hidden = name === "";
-          who.className = row.claim?.user === me ? "av me" : "av";
-          who.textContent = name === "" ? "" : initials(name);
-          who.title = name;
+          setClass(row.claim?.user === me ? "av me" : "av");
+          setInitials(name === "" ? "" : initials(name));
+          setName(name);
           const left = row.claim === null ? null : Math.max(0, Math.ceil((Date.parse(row.claim.until) - now()) / 1000));
-          lease.textContent = left === null || narrow ? "" : text("withdrawal.seconds", { count: left });
+          setLease(left === null || narrow ? "" : text("withdrawal.seconds", { count: left }));
         };
       },
     },

@@ -5,6 +5,7 @@ import type { Check, HistoryEvent, PayingAccount, RelatedTransaction } from "../
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
 import { useApi, useFormats } from "../../api/use-api.ts";
+import { Amount } from "../../kit/amount.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import type { IconName } from "../../kit/icon.tsx";
 import type { MessageKey } from "../../kit/messages.ts";
@@ -145,13 +146,15 @@ export function Money({ row, lines }: { row: Withdrawal; lines: WithdrawalDetail
                 {line.account === "payment-account" ? <bdi className="mono">{line.label}</bdi> : t(`withdrawal.money.${line.account}`)}
               </td>
               <td className="t2">
-                <bdi>{formats.amount(line.before)}</bdi>
+                <Amount text={line.before} />
               </td>
               <td>
                 <bdi>{signed(line.change)}</bdi>
               </td>
               <td>
-                <bdi className="strong">{formats.amount(line.after)}</bdi>
+                <span className="strong">
+                  <Amount text={line.after} />
+                </span>
               </td>
             </tr>
           ))}
@@ -192,7 +195,9 @@ export function Related({
             …<b>{row.txn_no.slice(-6)}</b>
           </bdi>
           <bdi className="t3">{formats.day(row.created_at) === today ? formats.clock(row.created_at) : formats.day(row.created_at)}</bdi>
-          <bdi className="num">{formats.amount(row.amount)}</bdi>
+          <span className="num">
+            <Amount text={row.amount} />
+          </span>
         </div>
       ))}
     </section>

@@ -1,77 +1,49 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
-import type { RefObject } from "react";
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
-import type { CallFailure } from "../../api/failure.ts";
-import { Failure } from "../../entity/failure.tsx";
 import { spanText } from "../../api/formats.ts";
-import { useApi, useFormats, useSignedIn } from "../../api/use-api.ts";
+import { useApi, useSignedIn } from "../../api/use-api.ts";
 import { useSecond } from "../../api/use-second.ts";
+import { Amount } from "../../kit/amount.tsx";
 import { CommandButton, CommandKey } from "../../kit/command-button.tsx";
-import type { ShownDetail } from "../../kit/context.ts";
-import { Icon } from "../../kit/icon.tsx";
 import { KeyCap } from "../../kit/key-cap.tsx";
 import { Status } from "../../kit/status.tsx";
 import { StrongEnd } from "../../kit/strong-end.tsx";
 import { useText } from "../../kit/texts.ts";
+import { DetailFrame } from "../../lists/detail-frame.tsx";
+import type { ShownRecord } from "../../lists/use-shown-record.ts";
 import { ageClass, ageOf } from "./columns.ts";
 import { Checks, History, Money, PaysFrom, Related } from "./detail-sections.tsx";
 
-export interface DetailProps {
-  readonly row: Withdrawal | null;
-  readonly detail: WithdrawalDetail | null;
-  readonly failure: CallFailure | null;
-  readonly marked: number;
-  readonly historyRef: RefObject<HTMLElement | null>;
-  readonly wholeHistory: boolean;
-  onRetry(): void;
-  /** Since when the record and its checks have been on screen. */
-  onShown(shown: ShownDetail | null): void;
-}
+type Shown = ShownRecord<Withdrawal, WithdrawalDetail>;
 
-/** Everything one decision needs, in one glance (keyboard.md 3). */
-export function Detail(props: DetailProps) {
-  const { row, detail, failure, marked } = props;
-  const t = useText();
+/** Everything one decision needs, in one glance. */
+export function Detail(shown: Shown) {
+  const { row, marked } = shown;
   return (
-    <div className="detail">
-      {row === null ? (
-        <p className="instead">{t("withdrawal.detail.none")}</p>
-      ) : (
-        <Record {...props} row={row} detail={detail?.row.uuid === row.uuid ? detail : null} failure={failure} />
-      )}
-      <Acts row={row} marked={marked} />
-    </div>
+    <DetailFrame {...shown} words="withdrawal" head={row && <Decide row={row} />} acts={<Acts row={row} marked={marked} />}>
+      {row && <Sections {...shown} row={row} />}
+    </DetailFrame>
   );
 }
 
-function Record({ row, detail, failure, historyRef, wholeHistory, onRetry, onShown }: DetailProps & { row: Withdrawal }) {
+function Sections({ row, detail, wholeHistory, historyRef, onShown }: Shown & { row: Withdrawal }) {
   usePainted(row, detail, onShown);
+  if (detail === null) return null;
   return (
-    <div className="body" data-pane-focus tabIndex={-1}>
-      <Decide row={row} />
-      {detail !== null && (
-        <>
-          {isOpen(row) && <Checks checks={detail.checks} />}
-          {isOpen(row) && <PaysFrom accounts={detail.accounts} />}
-          <Money row={row} lines={detail.money} />
-          <Related title="withdrawal.detail.customer" rows={detail.customer_last} total={detail.customer_total} />
-          {detail.payee_open.length > 0 && <Related title="withdrawal.detail.payee" rows={detail.payee_open} total={null} />}
-          <History row={row} detail={detail} whole={wholeHistory} innerRef={historyRef} />
-        </>
-      )}
-      {detail === null && failure === null && <Waiting />}
-      {failure !== null && (
-        <div role="alert">
-          <Failure failure={failure} onRetry={onRetry} />
-        </div>
-      )}
-    </div>
+    <>
+      {isOpen(row) && <Checks checks={detail.checks} />}
+      {isOpen(row) && <PaysFrom accounts={detail.accounts} />}
+      <Money row={row} lines={detail.money} />
+      <Related title="withdrawal.detail.customer" rows={detail.customer_last} total={detail.customer_total} />
+      {detail.payee_open.length > 0 && <Related title="withdrawal.detail.payee" rows={detail.payee_open} total={null} />}
+      <History row={row} detail={detail} whole={wholeHistory} innerRef={historyRef} />
+    </>
   );
 }
 
 /** Tells from when on the record with its checks has been on the screen; the same content under a new version keeps its time. */
-function usePainted(row: Withdrawal, detail: WithdrawalDetail | null, onShown: DetailProps["onShown"]): void {
+function usePainted(row: Withdrawal, detail: WithdrawalDetail | null, onShown: Shown["onShown"]): void {
   const painted = useRef<{ content: string; at: number } | null>(null);
   const content = useMemo(
     () => (detail === null ? null : JSON.stringify([row.uuid, row.amount, row.holder, row.account_number, detail.checks])),
@@ -99,7 +71,6 @@ function usePainted(row: Withdrawal, detail: WithdrawalDetail | null, onShown: D
 
 function Decide({ row }: { row: Withdrawal }) {
   const t = useText();
-  const formats = useFormats();
   const { time } = useApi();
   const { user, config } = useSignedIn();
   useSecond();
@@ -121,7 +92,7 @@ function Decide({ row }: { row: Withdrawal }) {
         </span>
       </div>
       <div className="amt">
-        <bdi>{formats.amount(row.amount)}</bdi>
+        <Amount text={row.amount} />
         <small>{row.currency}</small>
         {isOpen(row) && row.tier > 1 && (
           <span className="tag warn end">
@@ -169,53 +140,29 @@ function Decide({ row }: { row: Withdrawal }) {
 /** Digits in fours from their end. */
 const grouped = (digits: string): string => digits.replace(/\B(?=(?:.{4})+$)/g, " ");
 
-function Waiting() {
-  const t = useText();
-  return (
-    <div className="sec late" role="status" aria-label={t("withdrawal.detail.loading")}>
-      {Array.from({ length: 8 }, (_, line) => (
-        <div key={line} className="ck">
-          <span className="bone" />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** What the next key acts on, and the acts with their keys in fixed places. */
+/** The acts with their keys in fixed places. */
 function Acts({ row, marked }: { row: Withdrawal | null; marked: number }) {
   const t = useText();
   const decided = row !== null && !isOpen(row) && marked === 0;
   return (
-    <div className="acts">
-      {marked > 0 && (
-        <div className="aim">
-          <Icon name="tick" size="xs" />
-          <span className="strong">{t("withdrawal.acts.marked", { count: marked })}</span>
-          <span className="end keys-end">
-            <KeyCap chord="Escape" /> {t("withdrawal.acts.clears")}
-          </span>
-        </div>
+    <>
+      {decided ? (
+        <>
+          <CommandButton id="withdrawal.recall" look="no" className="grow" />
+          <CommandButton id="withdrawal.send-callback" />
+        </>
+      ) : (
+        <>
+          <CommandButton id="withdrawal.approve" look="go">
+            {marked > 1 ? t("withdrawal.acts.approve-many", { count: marked }) : t("withdrawal.acts.approve")}
+          </CommandButton>
+          <CommandButton id="withdrawal.reject" look="no">
+            {t("withdrawal.acts.reject")}
+          </CommandButton>
+          <CommandButton id="withdrawal.defer">{t("withdrawal.acts.defer")}</CommandButton>
+        </>
       )}
-      <div className="bar">
-        {decided ? (
-          <>
-            <CommandButton id="withdrawal.recall" look="no" className="grow" />
-            <CommandButton id="withdrawal.send-callback" />
-          </>
-        ) : (
-          <>
-            <CommandButton id="withdrawal.approve" look="go">
-              {marked > 1 ? t("withdrawal.acts.approve-many", { count: marked }) : t("withdrawal.acts.approve")}
-            </CommandButton>
-            <CommandButton id="withdrawal.reject" look="no">
-              {t("withdrawal.acts.reject")}
-            </CommandButton>
-            <CommandButton id="withdrawal.defer">{t("withdrawal.acts.defer")}</CommandButton>
-          </>
-        )}
-        <CommandButton id="withdrawal.take-next">{t("withdrawal.acts.next")}</CommandButton>
-      </div>
-    </div>
+      <CommandButton id="withdrawal.take-next">{t("withdrawal.acts.next")}</CommandButton>
+    </>
   );
 }

@@ -1,84 +1,53 @@
+import type { TransactionStatus } from "../../../contract/transactions.ts";
 import { transactionStatuses } from "../../../contract/transactions.ts";
-import { withdrawalSorts, withdrawalViews } from "../../../contract/withdrawals.ts";
+import type { transactionSorts } from "../../../contract/transactions.ts";
+import { withdrawalViews } from "../../../contract/withdrawals.ts";
 import type { Withdrawal, WithdrawalView } from "../../../contract/withdrawals.ts";
-import { parseMoney } from "../../../values/money.ts";
 import type { Sort } from "../../kit/grid/grid-column.ts";
-import type { MessageKey } from "../../kit/messages.ts";
+import { text } from "../../kit/texts.ts";
+import { askedFilters, readFilters } from "../../lists/filters.ts";
+import type { Filters, ListFilter } from "../../lists/filters.ts";
+import { readSort, sortText as textOfSort } from "../../lists/sort-text.ts";
 import type { AskedList } from "./withdrawal-list.ts";
 
-/** Filters as the address has them, in the order of their chips. */
-export const filterNames = ["q", "status", "amount", "created", "customer", "member", "bank", "account", "merchant"] as const;
-export type FilterName = (typeof filterNames)[number];
-export type Filters = Partial<Record<FilterName, string>>;
-
-export const filterTitles = {
-  q: "withdrawal.filter.q",
-  status: "withdrawal.column.status",
-  amount: "withdrawal.column.amount",
-  created: "withdrawal.filter.created",
-  customer: "withdrawal.column.customer",
-  member: "withdrawal.filter.member",
-  bank: "withdrawal.column.bank",
-  account: "withdrawal.filter.account",
-  merchant: "withdrawal.column.merchant",
-} as const satisfies Record<FilterName, MessageKey>;
-
-/** Column → the filter `f` sets there, with the value its cell has. Other columns cannot be filtered. */
-export const columnFilters: Readonly<Record<string, { name: FilterName; value(row: Withdrawal): string }>> = {
-  status: { name: "status", value: (row) => row.status },
-  age: { name: "created", value: (row) => row.created_at.slice(0, 10) },
-  amount: { name: "amount", value: (row) => row.amount },
-  customer: { name: "customer", value: (row) => row.customer_name },
-  bank: { name: "bank", value: (row) => row.bank },
-  merchant: { name: "merchant", value: (row) => row.merchant.uuid },
-  txn: { name: "q", value: (row) => row.txn_no },
-};
-
-type Range = { readonly from?: string; readonly to?: string };
-
-/** "100..500", "100..", "..500", or one amount; null when it is none. */
-export function readAmounts(text: string): Range | null {
-  const [from = "", to = from, ...more] = text
-    .replaceAll(",", "")
-    .split("..")
-    .map((part) => part.trim());
-  if (more.length > 0 || (from === "" && to === "")) return null;
-  if ([from, to].some((part) => part !== "" && parseMoney(part) === null)) return null;
-  return { ...(from !== "" && { from }), ...(to !== "" && { to }) };
-}
-
-const windows = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const day = /^\d{4}-\d{2}-\d{2}$/;
-
-/**
- * "last:30m", "last:24h", "last:7d", "2026-11-20", "2026-11-01..2026-11-20" (both days included): instants from and to.
- * A day begins at midnight of the zone `zoneMinutes` east of UTC. Null when it is none of these.
- */
-export function readTimes(text: string, now: number, zoneMinutes: number): Range | null {
-  const last = /^last:(\d{1,4})([mhd])$/.exec(text.trim());
-  if (last) {
-    const unit = windows[last[2] as keyof typeof windows]; // the pattern allows only these
-    return { from: new Date(now - Number(last[1]) * unit).toISOString() };
-  }
-  const [from = "", to = from, ...more] = text.split("..").map((part) => part.trim());
-  if (more.length > 0 || (from === "" && to === "") || [from, to].some((part) => part !== "" && !isDay(part))) return null;
-  const midnight = (date: string, plus: number) => new Date(Date.parse(`${date}T00:00:00Z`) - zoneMinutes * 60_000 + plus).toISOString();
-  return { ...(from !== "" && { from: midnight(from, 0) }), ...(to !== "" && { to: midnight(to, windows.d) }) };
-}
-
-function isDay(text: string): boolean {
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return day.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-}
-
-/** Whether a text can be that filter's value. */
-export function isReadable(name: FilterName, text: string): boolean {
-  if (name === "amount") return readAmounts(text) !== null;
-  if (name === "created") return readTimes(text, 0, 0) !== null;
-  if (name === "status") return text.split(",").every((part) => (transactionStatuses as readonly string[]).includes(part));
-  if (name === "merchant") return /^[0-9a-f-]{36}$/.test(text);
-  return text.length > 0 && text.length <= 100;
-}
+/** In the order of their chips. */
+export const withdrawalFilters: readonly ListFilter<Withdrawal>[] = [
+  { name: "q", title: "record.filter.q", column: "txn", value: (row) => row.txn_no },
+  {
+    name: "status",
+    title: "withdrawal.column.status",
+    choices: transactionStatuses,
+    wordOf: (status) => text(`status.${status as TransactionStatus}`), // checked when the address was read
+    column: "status",
+    value: (row) => row.status,
+  },
+  { name: "amount", title: "withdrawal.column.amount", as: "amount", column: "amount", value: (row) => row.amount },
+  { name: "created", title: "withdrawal.filter.created", as: "time", column: "age", value: (row) => row.created_at },
+  { name: "approved", title: "withdrawal.filter.approved", as: "time" },
+  {
+    name: "customer",
+    field: "customer_name",
+    title: "withdrawal.column.customer",
+    column: "customer",
+    value: (row) => row.customer_name,
+  },
+  { name: "member", title: "withdrawal.filter.member" },
+  { name: "bank", title: "withdrawal.column.bank", column: "bank", longest: 60, value: (row) => row.bank },
+  { name: "account", field: "account_number", title: "withdrawal.filter.account", longest: 40 },
+  {
+    name: "merchant",
+    title: "withdrawal.column.merchant",
+    pattern: /^[0-9a-f-]{36}$/,
+    optionsOf(rows) {
+      const merchants = new Map(rows.map(({ merchant }) => [merchant.uuid, merchant]));
+      const sorted = [...merchants.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      return sorted.map(({ uuid, name, code }) => ({ id: uuid, label: name, note: code }));
+    },
+    wordOf: (uuid, rows) => rows.find(({ merchant }) => merchant.uuid === uuid)?.merchant.name ?? uuid.slice(0, 8),
+    column: "merchant",
+    value: (row) => row.merchant.uuid,
+  },
+];
 
 export interface Asked {
   readonly view: WithdrawalView;
@@ -86,7 +55,7 @@ export interface Asked {
   readonly sort: readonly Sort[];
 }
 
-const sortColumns: Readonly<Record<string, (typeof withdrawalSorts)[number]>> = {
+const sortColumns: Readonly<Record<string, (typeof transactionSorts)[number]>> = {
   age: "created_at",
   amount: "amount",
   status: "status",
@@ -97,45 +66,31 @@ const sortColumns: Readonly<Record<string, (typeof withdrawalSorts)[number]>> = 
 /** What the address asks for; what it says wrongly is left out. */
 export function readPlace(search: Readonly<Record<string, string>>): Asked {
   const view = withdrawalViews.find((name) => name === search["view"]) ?? "queue";
-  const filters: Filters = {};
-  for (const name of filterNames) {
-    const text = search[name]?.trim();
-    if (text && isReadable(name, text)) filters[name] = text;
-  }
-  const [, minus = "", field = ""] = /^(-?)(\w+)$/.exec(search["sort"] ?? "") ?? [];
-  const column = Object.keys(sortColumns).find((id) => sortColumns[id] === field);
-  // the older, the greater its age
-  const sort = column === undefined ? [] : [{ id: column, desc: column === "age" ? minus === "" : minus === "-" }];
-  return { view, filters, sort };
+  const sort = readSort(search["sort"], Object.values(sortColumns)).flatMap(({ id: field, desc }) => {
+    const id = Object.keys(sortColumns).find((column) => sortColumns[column] === field);
+    return id === undefined ? [] : [turned({ id, desc })];
+  });
+  return { view, filters: readFilters(withdrawalFilters, search), sort };
 }
+
+/** The older, the greater its age. */
+const turned = ({ id, desc }: Sort): Sort => ({ id, desc: id === "age" ? !desc : desc });
 
 /** The order of a view when none is chosen: the queue begins with the oldest. */
 export const defaultSort = (view: WithdrawalView): Sort => ({ id: "age", desc: view === "queue" });
 
-export function sortText([sort]: readonly Sort[]): string | null {
-  const field = sort && sortColumns[sort.id];
-  if (!sort || !field) return null;
-  return (sort.id === "age" ? !sort.desc : sort.desc) ? `-${field}` : field;
+/** Columns as the address and the list call have them; null: the view's own order. */
+export function sortText(sort: readonly Sort[]): string | null {
+  return textOfSort(
+    sort.flatMap((one) => {
+      const { id, desc } = turned(one);
+      return sortColumns[id] === undefined ? [] : [{ id: sortColumns[id], desc }];
+    }),
+  );
 }
 
 /** As the list call wants it. */
 export function askedList({ view, filters, sort }: Asked, now: number, zoneMinutes: number): AskedList {
-  const amounts = filters.amount === undefined ? null : readAmounts(filters.amount);
-  const times = filters.created === undefined ? null : readTimes(filters.created, now, zoneMinutes);
-  const text = sortText(sort);
-  return {
-    view,
-    ...(text !== null && { sort: text }),
-    ...(filters.q !== undefined && { q: filters.q }),
-    ...(filters.status !== undefined && { "filter[status]": filters.status }),
-    ...(filters.customer !== undefined && { "filter[customer_name]": filters.customer }),
-    ...(filters.member !== undefined && { "filter[member]": filters.member }),
-    ...(filters.bank !== undefined && { "filter[bank]": filters.bank }),
-    ...(filters.account !== undefined && { "filter[account_number]": filters.account }),
-    ...(filters.merchant !== undefined && { "filter[merchant]": filters.merchant }),
-    ...(amounts?.from !== undefined && { "filter[amount_from]": amounts.from }),
-    ...(amounts?.to !== undefined && { "filter[amount_to]": amounts.to }),
-    ...(times?.from !== undefined && { "filter[created_from]": times.from }),
-    ...(times?.to !== undefined && { "filter[created_to]": times.to }),
-  };
+  const order = sortText(sort);
+  return { view, ...(order !== null && { sort: order }), ...askedFilters(withdrawalFilters, filters, now, zoneMinutes) };
 }

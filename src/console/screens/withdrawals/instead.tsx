@@ -1,20 +1,24 @@
 import { useFormats, useSignedIn } from "../../api/use-api.ts";
+import { WidenButton } from "../../entity/instead.tsx";
 import { CommandButton } from "../../kit/command-button.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { useText } from "../../kit/texts.ts";
+import type { Filters } from "../../lists/filters.ts";
 import type { Asked } from "./filters.ts";
 import type { QueueState } from "./queue.ts";
 
-/** Why there is no row: nothing matches, all done, or nothing yet (keyboard.md 5). */
-export function Empty({ asked, queue }: { asked: Asked; queue: QueueState }) {
+/** Why there is no row: nothing matches, all done, or nothing yet. */
+export function Empty({ asked, queue, onFilters }: { asked: Asked; queue: QueueState; onFilters: (filters: Filters) => void }) {
   const t = useText();
   const formats = useFormats();
   const { currency } = useSignedIn();
+  const { created, ...others } = asked.filters;
   if (Object.keys(asked.filters).length > 0) {
     return (
       <div className="empty">
         <Icon name="filter" />
         <p className="strong">{t("withdrawal.empty.no-match")}</p>
+        {created !== undefined && <WidenButton onWiden={() => onFilters(others)} />}
         <CommandButton id="withdrawal.drop-filter" />
         <CommandButton id="view.reset" look="bare" />
       </div>

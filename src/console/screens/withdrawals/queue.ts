@@ -38,7 +38,7 @@ export interface QueueDoors {
 
 const nothing: Tally = { approved: 0, rejected: 0, deferred: 0, sum: "0.00" };
 
-/** Queue mode: one item claimed after another, the next as soon as one is decided or put off (keyboard.md 3). */
+/** Queue mode: one item claimed after another, the next as soon as one is decided or put off. */
 export class QueueRun implements QueueHandle {
   readonly #doors: QueueDoors;
   #state: QueueState = { active: false, ended: false, tally: nothing };

@@ -4,7 +4,7 @@ import { useApi, useChanged } from "../../api/use-api.ts";
 import { useContextState } from "../../kit/use-kit.ts";
 import type { WithdrawalList } from "./withdrawal-list.ts";
 
-/** ms between renewals: a third of the lease (domain.md 4). */
+/** ms between renewals: a third of the lease. */
 const interval = 30_000;
 /** ms without a sign of the operator after which their claims are left to lapse. */
 const away = 180_000;

@@ -3,7 +3,7 @@ import { useSide } from "../../kit/side.ts";
 
 /**
  * Room for the list: "medium" while the weaker columns do not fit beside detail and counters, "narrow" where the counters
- * have left too and ids keep only their end (look.md, anatomy).
+ * have left too and ids keep only their end.
  */
 export type Room = "wide" | "medium" | "narrow";
 

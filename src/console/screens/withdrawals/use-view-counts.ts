@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { withdrawalRoutes } from "../../../contract/withdrawals.ts";
 import type { WithdrawalView } from "../../../contract/withdrawals.ts";
 import { useApi, useReadKey } from "../../api/use-api.ts";
-import type { ListState } from "./withdrawal-list.ts";
+import type { LiveState } from "../../lists/live-list.ts";
 
 /** "all" is not counted: it may be millions. */
 const counted = ["queue", "mine", "process", "today", "second"] as const satisfies readonly WithdrawalView[];
@@ -12,7 +12,7 @@ const counted = ["queue", "mine", "process", "today", "second"] as const satisfi
 const pause = 2_000;
 
 /** How many rows each view holds, counted anew a moment after the list changed. */
-export function useViewCounts(state: ListState): Readonly<Partial<Record<WithdrawalView, number>>> {
+export function useViewCounts(state: LiveState): Readonly<Partial<Record<WithdrawalView, number>>> {
   const { call } = useApi();
   const queries = useQueryClient();
   const [tenant, currency] = useReadKey(withdrawalRoutes.listWithdrawals, {});

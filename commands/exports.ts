@@ -1,0 +1,98 @@
+import { exportRoutes } from "../src/contract/exports.ts";
+import type { ScreenName } from "../src/contract/screens.ts";
+import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
+import { defineCommand } from "../src/console/kit/command.ts";
+import type { Context } from "../src/console/kit/context.ts";
+import type { TakenRows } from "../src/console/kit/grid/taken-rows.ts";
+import type { Services, Workplace } from "../src/console/kit/services.ts";
+import { formatCount } from "../src/values/counts.ts";
+
+type ExportRoute = (typeof exportRoutes)[keyof typeof exportRoutes];
+
+/** Characters of a filter's value that the audit log takes. */
+const longestValue = 500;
+
+const hasRows = (_: readonly [], context: Context): Reason | null => {
+  const grid = context.pane?.grid ?? null;
+  if (grid === null) return "refuse.no-grid";
+  return grid.rowCount() === 0 ? "export.refuse.no-rows" : null;
+};
+
+/** Of a search parameter: its column's title where it has one. */
+function filterName(name: string, { columns }: TakenRows, { text }: Services): string {
+  if (name === "view" || name === "q" || name === "sort") return text(`export.about.${name}`);
+  return columns.find(({ id }) => id === name)?.title ?? name;
+}
+
+function aboutLines(screen: ScreenName, taken: TakenRows, place: Workplace, services: Services): [string, string][] {
+  const { text } = services;
+  const filters = Object.entries(place.search).map(([name, value]): [string, string] => [
+    `${text("export.about.filter")}: ${filterName(name, taken, services)}`,
+    value,
+  ]);
+  const count = taken.rows.length;
+  const what = taken.marked ? "export.about.marked" : "export.about.loaded";
+  return [
+    [text("export.about.screen"), text(`screen.${screen}`)],
+    [text("export.about.tenant"), place.tenant],
+    [text("export.about.currency"), place.currency],
+    [text("export.about.user"), place.user],
+    [text("export.about.time"), place.time],
+    [text("export.about.zone"), place.zoneText],
+    [text("export.about.rows"), text(what, { count, of: ofAll(taken) })],
+    ...(filters.length === 0 ? [[text("export.about.filter"), text("export.about.no-filter")] as [string, string]] : filters),
+  ];
+}
+
+const ofAll = ({ rows, more, total }: TakenRows): string => (more ? (total === null ? "…" : formatCount(total)) : formatCount(rows.length));
+
+/** Noted on the server first; a file that was refused there is never made. */
+async function exportRows(route: ExportRoute, screen: ScreenName, services: Services, context: Context): Promise<void> {
+  const { pane } = context;
+  if (pane?.grid == null) return;
+  const taken = pane.grid.taken();
+  const place = services.workplace(pane.id);
+  const filter = Object.fromEntries(Object.entries(place.search).map(([name, value]) => [name, value.slice(0, longestValue)]));
+  await services.call(route, { body: { rows: taken.rows.length, filter } });
+  const fileName = `${screen}-${place.time.replaceAll(/[ :]/g, "-")}.xlsx`;
+  try {
+    await services.saveSheet({
+      title: services.text(`screen.${screen}`),
+      fileName,
+      columns: taken.columns.map(({ title, kind, width }) => ({
+        title: kind === "time" ? `${title} (${place.zoneText})` : title,
+        kind,
+        width,
+      })),
+      rows: taken.rows,
+      zone: place.zone,
+      rightToLeft: context.rightToLeft === true,
+      about: { title: services.text("export.about"), lines: aboutLines(screen, taken, place, services) },
+    });
+  } catch {
+    return services.say("export.failed", {}, "fail");
+  }
+  const words = { count: taken.rows.length, file: fileName, of: ofAll(taken) };
+  if (taken.more) services.toast("export.part", "export.said.part", words, "warn");
+  else services.say("export.said.done", words, "done");
+}
+
+const exporting = (subject: string, screen: ScreenName, route: ExportRoute): AnyCommand =>
+  defineCommand({
+    id: `${subject}.export`,
+    scope: "screen",
+    screen,
+    subject: null,
+    takes: "none",
+    permission: route.permission,
+    keys: ["Shift+e"],
+    refuse: hasRows,
+    run: (_, services, context) => exportRows(route, screen, services, context),
+  });
+
+/** The rows on screen as a file; each screen by its own right. */
+export const exportCommands: readonly AnyCommand[] = [
+  exporting("withdrawal", "withdrawals", exportRoutes.exportWithdrawals),
+  exporting("merchant", "merchants", exportRoutes.exportMerchants),
+  exporting("payment-account", "payment-accounts", exportRoutes.exportPaymentAccounts),
+];

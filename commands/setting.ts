@@ -1,0 +1,56 @@
+import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
+import { defineCommand } from "../src/console/kit/command.ts";
+import type { Context } from "../src/console/kit/context.ts";
+import { settingRoutes as routes } from "../src/contract/settings.ts";
+
+const ofScreen = { scope: "pane", screen: "setting", subject: null, takes: "none" } as const;
+const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+
+const sectionOn = (context: Context, digit: number): string | undefined => context.pane?.setting?.sections[digit - 1];
+const needsDesk = (_: readonly [], context: Context): Reason | null => (context.pane?.setting ? null : "setting.refuse.elsewhere");
+
+/** The tenant's settings. */
+export const settingCommands: readonly AnyCommand[] = [
+  defineCommand({
+    ...ofScreen,
+    id: "setting.save",
+    permission: routes.updateSettings.permission,
+    keys: ["$mod+Enter"],
+    whileTyping: true,
+    hint: true,
+    refuse: (rows, context) => needsDesk(rows, context) ?? context.pane?.setting?.refusal() ?? null,
+    run: (_, __, context) => context.pane?.setting?.save(),
+  }),
+  // No key: what was typed is not thrown away by one press.
+  defineCommand({
+    ...ofScreen,
+    id: "setting.discard",
+    permission: routes.updateSettings.permission,
+    refuse: (rows, context) => needsDesk(rows, context) ?? ((context.pane?.setting?.changes ?? 0) > 0 ? null : "setting.refuse.unchanged"),
+    run: (_, __, context) => context.pane?.setting?.discard(),
+  }),
+  defineCommand({
+    ...ofScreen,
+    id: "setting.history",
+    permission: routes.readSettings.permission,
+    keys: ["i"],
+    hint: true,
+    refuse: needsDesk,
+    run: (_, __, context) => context.pane?.setting?.pick("history"),
+  }),
+  ...digits.map((digit) =>
+    defineCommand({
+      ...ofScreen,
+      id: `setting.section-${digit}`,
+      permission: routes.readSettings.permission,
+      keys: [String(digit)],
+      quiet: true,
+      refuse: (rows, context) =>
+        needsDesk(rows, context) ?? (sectionOn(context, digit) ? null : { key: "setting.refuse.no-section", words: { digit } }),
+      run(_, __, context) {
+        const section = sectionOn(context, digit);
+        if (section !== undefined) context.pane?.setting?.pick(section);
+      },
+    }),
+  ),
+];

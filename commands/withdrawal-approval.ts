@@ -1,0 +1,166 @@
+import type { PayingAccount } from "../src/contract/transactions.ts";
+import type { Withdrawal } from "../src/contract/withdrawals.ts";
+import { withdrawalRoutes } from "../src/contract/withdrawals.ts";
+import type { Context } from "../src/console/kit/context.ts";
+import type { CallOptions, Services } from "../src/console/kit/services.ts";
+import { formatAmount, groupAmounts } from "../src/values/money.ts";
+import { bulk, sumOf } from "./withdrawal-bulk.ts";
+import type { BulkAct } from "./withdrawal-bulk.ts";
+import { awaitsSecond, isFree, leftOutOfBulk, moneyOf, shortId } from "./withdrawal-rules.ts";
+import type { Rows } from "./withdrawal-rules.ts";
+import { intend, keyed, only, ref, sayDone, sayRefused, spread } from "./withdrawal-sending.ts";
+import type { Intent, Outcome } from "./withdrawal-sending.ts";
+
+interface Approval {
+  readonly account?: string;
+  readonly confirmed?: true;
+}
+
+const confirmation = (row: Withdrawal) => ({ amount: row.amount, holder: row.holder });
+
+/** The row as the approval must find it: a free one is claimed first. */
+async function held(row: Withdrawal, services: Services, options: CallOptions = {}): Promise<Outcome> {
+  if (!isFree(row)) return { uuid: row.uuid, done: true, row };
+  const { data } = await services.call(withdrawalRoutes.claimWithdrawals, { body: { rows: [ref(row)] } }, options);
+  return only(data.outcomes);
+}
+
+async function sendApproval(
+  row: Withdrawal,
+  intent: Intent,
+  approval: Approval,
+  services: Services,
+  options: CallOptions = {},
+): Promise<Outcome> {
+  const { call } = services;
+  if (awaitsSecond(row)) {
+    const body = { rows: [{ ...ref(row), confirmed: confirmation(row) }] };
+    return only((await keyed(intent, (all) => call(withdrawalRoutes.secondApproveWithdrawals, { body }, all), options)).data.outcomes);
+  }
+  const { account } = approval;
+  const body = {
+    rows: [
+      {
+        ...ref(row),
+        ...(account !== undefined && { payment_account: account }),
+        ...(approval.confirmed && { confirmed: confirmation(row) }),
+      },
+    ],
+  };
+  return only((await keyed(intent, (all) => call(withdrawalRoutes.approveWithdrawals, { body }, all), options)).data.outcomes);
+}
+
+async function confirmed(row: Withdrawal, services: Services): Promise<boolean> {
+  const second = awaitsSecond(row);
+  const notes = [
+    ...(row.flags.length > 0
+      ? [services.text("withdrawal.ask.flags", { flags: row.flags.map((flag) => services.text(`withdrawal.flag.${flag}`)).join(", ") })]
+      : []),
+    ...(second ? [services.text("withdrawal.ask.first-by", { name: row.first_approved_by?.name ?? "" })] : []),
+    ...(!second && row.tier === 3 ? [services.text("withdrawal.ask.second-needed")] : []),
+  ];
+  const asked = {
+    title: second ? "withdrawal.ask.second" : "withdrawal.ask.approve",
+    words: { id: shortId(row) },
+    amount: formatAmount(row.amount),
+    currency: row.currency,
+    payee: row.holder,
+    account: services.text("withdrawal.ask.account", { bank: row.bank, number: row.account_number }),
+    notes,
+  } as const;
+  return (await services.ask("money", asked)) === true;
+}
+
+function offerRecall(row: Withdrawal, services: Services, context: Context): boolean {
+  const seconds = context.pane?.desk?.settings.recall_seconds ?? 0;
+  if (row.status !== "approved" || row.recallable_until === null || seconds === 0) return false;
+  services.pushUndo({
+    id: `recall ${row.uuid}`,
+    text: "withdrawal.undo.approved",
+    words: { id: shortId(row), amount: moneyOf(row) },
+    until: performance.now() + seconds * 1000,
+    back: () => recall(row, services),
+    again: { command: "withdrawal.approve", uuid: row.uuid },
+  });
+  return true;
+}
+
+function sayApproved(row: Withdrawal, services: Services, context: Context): void {
+  const words = { id: shortId(row), amount: moneyOf(row) };
+  if (row.status === "process") return services.say("withdrawal.said.first-approved", words, "done");
+  const undoable = offerRecall(row, services, context);
+  const left = context.pane?.desk?.left([row.uuid]) ?? null;
+  if (left === null) return services.say(undoable ? "withdrawal.said.approved-undo" : "withdrawal.said.approved", words, "done");
+  services.say(undoable ? "withdrawal.said.approved-left-undo" : "withdrawal.said.approved-left", { ...words, count: left }, "done");
+}
+
+export async function approveOne(row: Withdrawal, services: Services, context: Context, account?: string): Promise<void> {
+  const intent = intend("approve", [row]);
+  const approval: Approval = account === undefined ? {} : { account };
+  let sure = false;
+  if (row.tier > 1 || awaitsSecond(row)) {
+    if (!(await confirmed(row, services))) return;
+    sure = true;
+  }
+  const claim = await held(row, services);
+  if (!claim.done) {
+    sayRefused(services, row, claim.problem);
+    return spread(services, [claim]);
+  }
+  let outcome = await sendApproval(claim.row, intent, sure ? { ...approval, confirmed: true } : approval, services);
+  // a check that turned to a warning meanwhile raised the tier
+  if (!outcome.done && !sure && outcome.problem.code === "withdrawal.confirm-needed") {
+    if (!(await confirmed(claim.row, services))) return spread(services, [outcome]);
+    outcome = await sendApproval(claim.row, intend("approve", [claim.row]), { ...approval, confirmed: true }, services);
+  }
+  if (outcome.done) sayApproved(outcome.row, services, context);
+  else sayRefused(services, row, outcome.problem);
+  spread(services, [outcome]);
+}
+
+/** The suggestion, then what else may pay, then what may not. */
+const byUse = (a: PayingAccount, b: PayingAccount): number =>
+  Number(b.suggested) - Number(a.suggested) || Number(a.unfit !== null) - Number(b.unfit !== null);
+
+/** Lets the operator choose the paying account; those that may not pay say why. */
+export async function approveWith(row: Withdrawal, services: Services, context: Context): Promise<void> {
+  const accounts =
+    context.pane?.desk?.accounts(row.uuid) ??
+    (await services.call(withdrawalRoutes.readWithdrawal, { params: { uuid: row.uuid } })).data.accounts;
+  const account = await services.ask("choice", {
+    title: "withdrawal.ask.account-choice",
+    words: { id: shortId(row), amount: moneyOf(row) },
+    options: accounts.toSorted(byUse).map(({ uuid, code, holder, unfit, balance_after, suggested }) => ({
+      id: uuid,
+      label: `${code} ${holder}`,
+      note: services.text(suggested ? "withdrawal.ask.after-suggested" : "withdrawal.ask.after", { amount: formatAmount(balance_after) }),
+      refused: unfit === null ? null : services.text(`unfit.${unfit.code}`, groupAmounts(unfit.values)),
+    })),
+  });
+  if (account !== null) await approveOne(row, services, context, account);
+}
+
+export async function recall(row: Withdrawal, services: Services): Promise<void> {
+  const intent = intend("recall", [row]);
+  const { data } = await keyed(intent, (all) => services.call(withdrawalRoutes.recallWithdrawals, { body: { rows: [ref(row)] } }, all));
+  spread(services, data.outcomes);
+  sayDone(services, [row], data.outcomes, "withdrawal.said.recalled");
+}
+
+export async function approveMany(rows: Rows, services: Services, context: Context): Promise<void> {
+  const intents = new Map(rows.map((row) => [row.uuid, intend("approve", [row])]));
+  const act: BulkAct = async (row) => {
+    const claim = await held(row, services, { quiet: true });
+    if (!claim.done) return claim;
+    const outcome = await sendApproval(claim.row, intents.get(row.uuid) ?? intend("approve", [row]), {}, services, { quiet: true });
+    if (outcome.done) offerRecall(outcome.row, services, context);
+    return outcome;
+  };
+  const done = await bulk(rows, leftOutOfBulk, act, { title: "withdrawal.ask.approve-many" }, services, context);
+  if (done.length > 0)
+    services.say(
+      "withdrawal.said.approved-many",
+      { count: done.length, amount: `${formatAmount(sumOf(done))} ${rows[0].currency}` },
+      "done",
+    );
+}

@@ -1,0 +1,99 @@
+import { sessionRoutes } from "../../contract/session.ts";
+import type { Config, Currency, Profile, SessionContext, Tenant } from "../../contract/session.ts";
+import type { Call } from "./call.ts";
+import { CallFailure } from "./failure.ts";
+import type { Selection } from "./selection.ts";
+import type { ServerTime } from "./server-time.ts";
+
+export interface SignedIn {
+  readonly context: SessionContext;
+  readonly config: Config;
+  readonly user: Profile;
+  readonly tenant: Tenant;
+  readonly currency: Currency | null;
+}
+
+const background = { background: true } as const;
+// refusals on the way may be mended by asking otherwise; what stays is told below
+const quiet = { quiet: true } as const;
+
+/** Reads what a session consists of. `tell` hears once of what failed for good. */
+export function createSessionLoad(
+  call: () => Call,
+  selection: Selection,
+  time: ServerTime,
+  tell: (kind: "profile" | "load", failure: CallFailure) => void,
+) {
+  async function telling<T>(kind: "profile" | "load", read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof CallFailure && !error.told) {
+        error.told = true;
+        tell(kind, error);
+      }
+      throw error;
+    }
+  }
+
+  /** Drops a selection the server no longer accepts, and asks once more without it. */
+  async function readContext(options: typeof quiet | typeof background): Promise<{ context: SessionContext; tenant: Tenant }> {
+    const read = async () => (await call()(sessionRoutes.readContext, {}, options)).data;
+    const asked = selection.tenant();
+    let context: SessionContext;
+    try {
+      context = await read();
+    } catch (error) {
+      const refused = error instanceof CallFailure && error.code === "tenant.invalid";
+      if (!refused || asked === null || selection.tenant() !== asked) throw error;
+      selection.forgetTenant();
+      context = await read();
+    }
+    const tenant = context.available_tenants.find(({ id }) => id === context.current_tenant);
+    if (!tenant) throw new CallFailure("unexpected", { message: "the current tenant is not among the available" });
+    return { context, tenant };
+  }
+
+  async function readConfig(): Promise<Config> {
+    const read = async () => (await call()(sessionRoutes.readConfig, {}, quiet)).data;
+    let config: Config;
+    try {
+      config = await read();
+    } catch (error) {
+      if (!(error instanceof CallFailure) || error.code !== "currency.invalid" || selection.currency() === null) throw error;
+      selection.forgetCurrency();
+      config = await read();
+    }
+    time.noteExact(config.server_time);
+    return config;
+  }
+
+  const readProfile = async (): Promise<Profile> => (await call()(sessionRoutes.readProfile, {}, quiet)).data.user;
+
+  /** The selected currency where the tenant has it, else its first; selected from now on. */
+  function settleCurrency({ currencies }: Config): Currency | null {
+    const chosen = selection.currency();
+    const currency = currencies.find(({ code }) => code === chosen) ?? currencies[0] ?? null;
+    if (currency) selection.chooseCurrency(currency.code);
+    else selection.forgetCurrency();
+    return currency;
+  }
+
+  return {
+    /** In the background: nobody hears of a failure. */
+    context: () => readContext(background),
+    config: () => telling("load", readConfig),
+    profile: readProfile,
+    settleCurrency,
+
+    /** Context, config and profile, in this order: the first settles the tenant, the second the currency. */
+    async all(): Promise<SignedIn> {
+      const { context, tenant } = await telling("load", () => readContext(quiet));
+      selection.chooseTenant(tenant.id);
+      const config = await telling("load", readConfig);
+      const currency = settleCurrency(config);
+      const user = await telling("profile", readProfile);
+      return { context, config, user, tenant, currency };
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Sheet } from "./sheet.ts";
+import { makeWorkbook } from "./workbook.ts";
+
+/** What comes back: the file, or null where it cannot be made. */
+export type Made = ArrayBuffer | null;
+
+self.addEventListener("message", ({ data }: MessageEvent<Sheet>) => {
+  makeWorkbook(data).then(
+    (file) => self.postMessage(file satisfies Made),
+    (error: unknown) => {
+      console.error(error);
+      self.postMessage(null satisfies Made);
+    },
+  );
+});

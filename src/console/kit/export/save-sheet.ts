@@ -1,0 +1,32 @@
+import type { Made } from "./export-worker.ts";
+import { withinTime } from "../time-limit.ts";
+import type { Sheet } from "./sheet.ts";
+
+const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/** Has the file made beside the page, and hands it to the browser. Throws when it cannot be made. */
+export async function saveSheet(sheet: Sheet): Promise<void> {
+  const worker = new Worker(new URL("./export-worker.ts", import.meta.url), { type: "module" });
+  try {
+    const made = await withinTime(
+      () =>
+        new Promise<Made>((resolve, reject) => {
+          worker.addEventListener("message", ({ data }: MessageEvent<Made>) => resolve(data));
+          worker.addEventListener("error", () => reject(new Error("the worker that makes files did not start")));
+          worker.postMessage(sheet);
+        }),
+    );
+    if (made === null) throw new Error("the file could not be made");
+    download(new Blob([made], { type: xlsx }), sheet.fileName);
+  } finally {
+    worker.terminate();
+  }
+}
+
+function download(file: Blob, name: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

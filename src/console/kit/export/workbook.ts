@@ -1,0 +1,57 @@
+import ExcelJS from "exceljs";
+import type { Cell, Worksheet } from "exceljs";
+import type { CellKind, Sheet } from "./sheet.ts";
+
+/** Characters a cell of the format holds, and significant digits a number of it keeps. */
+const mostInCell = 32_767;
+const mostDigits = 15;
+/** px of a digit in the format's own font: widths are counted in digits. */
+const digit = 7;
+
+const forbidden = /[\\/?*[\]:]/g;
+
+/** A text never becomes a formula: it is written as a string, whatever it begins with. */
+function plain(text: string): string {
+  return text.length <= mostInCell ? text : `${text.slice(0, mostInCell - 1)}…`;
+}
+
+const formats: Partial<Record<CellKind, string>> = { amount: "#,##0.00##", time: "yyyy-mm-dd hh:mm AM/PM" };
+
+function write(cell: Cell, kind: CellKind, value: string, zone: number): void {
+  if (kind === "amount" && value.replace(/\D/g, "").length <= mostDigits && Number.isFinite(Number(value))) cell.value = Number(value);
+  else if (kind === "time" && !Number.isNaN(Date.parse(value))) {
+    // the format knows no zone: what is written is the wall clock's time
+    cell.value = new Date(Date.parse(value) + zone * 60_000);
+  } else cell.value = plain(value);
+  if (typeof cell.value === "string") cell.numFmt = "@";
+  else cell.numFmt = formats[kind] ?? "General";
+}
+
+function head(sheet: Worksheet): void {
+  sheet.getRow(1).font = { bold: true };
+}
+
+/** The rows as a workbook of the .xlsx format: one sheet of them, and one that says what they are. */
+export async function makeWorkbook({ title, columns, rows, zone, rightToLeft, about }: Sheet): Promise<ArrayBuffer> {
+  const book = new ExcelJS.Workbook();
+  const sheet = book.addWorksheet(title.replace(forbidden, " ").slice(0, 31), { views: [{ state: "frozen", ySplit: 1, rightToLeft }] });
+  sheet.columns = columns.map(({ width, title: text }) => ({ width: Math.max(width / digit, text.length + 2) }));
+  sheet.addRow(columns.map(({ title: text }) => plain(text)));
+  head(sheet);
+  for (const row of rows) {
+    const written = sheet.addRow([]);
+    columns.forEach(({ kind }, at) => {
+      const value = row[at];
+      if (value != null && value !== "") write(written.getCell(at + 1), kind, value, zone);
+    });
+  }
+  sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: rows.length + 1, column: columns.length } };
+  const other = book.addWorksheet(about.title.replace(forbidden, " ").slice(0, 31), { views: [{ state: "normal", rightToLeft }] });
+  other.columns = [{ width: 24 }, { width: 80 }];
+  for (const line of about.lines) {
+    const written = other.addRow(line.map(plain));
+    written.getCell(1).font = { bold: true };
+    written.getCell(2).numFmt = "@";
+  }
+  return (await book.xlsx.writeBuffer()) as ArrayBuffer; // its own type names Node's
+}

@@ -1,0 +1,42 @@
+import type { Density, GridColumn, GridRow, Sort } from "./grid-column.ts";
+import type { ShownColumn } from "./grid-view.ts";
+import type { RowSource } from "./row-source.ts";
+import type { GridWording } from "./spoken.ts";
+
+/** What the columns' state can be told to do; given by the TanStack side. */
+export interface ColumnActs<Row> {
+  sort(columnId: string, add: boolean): void;
+  setWidth(columnId: string, width: number): void;
+  move(columnId: string, by: number): void;
+  hide(columnId: string): void;
+  show(columnId: string): void;
+  hidden(): readonly GridColumn<Row>[];
+  pin(columnId: string, side: "start" | "end" | null): void;
+  /** Drags a column's edge with the pointer, from the width it is drawn with. */
+  startResize(columnId: string, drawnWidth: number, event: MouseEvent): void;
+  reset(): void;
+}
+
+export interface CoreOptions<Row extends GridRow> {
+  readonly source: RowSource<Row>;
+  readonly columns: readonly ShownColumn<Row>[];
+  readonly marks: boolean;
+  readonly rowHeight: number;
+  readonly rtl: boolean;
+  readonly acts: ColumnActs<Row>;
+  readonly sort: readonly Sort[];
+  /** Names the grid on paper. */
+  readonly label: string;
+  readonly allowsEverything: boolean;
+  setDensity(density: Density): void;
+  /** Wording of what is spoken and printed. */
+  readonly words: GridWording;
+  titleOf(column: GridColumn<Row>): string;
+  dim?(row: Row): boolean;
+  onCursor?(row: Row | null): void;
+  onHeader?(inHeader: boolean): void;
+  onMarks?(ids: ReadonlySet<string>): void;
+  onColumnMenu?(): void;
+  onNeedMore?(): void;
+  onOpen?(row: Row): void;
+}

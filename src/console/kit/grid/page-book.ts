@@ -1,0 +1,66 @@
+/** One page of the rows held: how many of them are left, and how its neighbours are asked for. */
+export interface PageMark {
+  readonly size: number;
+  readonly next: string | null;
+  readonly previous: string | null;
+}
+
+/** The pages a window of rows came in, in order. Rows that come or go live belong to the page they stand in. */
+export class PageBook {
+  #pages: PageMark[];
+
+  constructor(...pages: PageMark[]) {
+    this.#pages = pages;
+  }
+
+  get first(): PageMark | undefined {
+    return this.#pages[0];
+  }
+  get last(): PageMark | undefined {
+    return this.#pages.at(-1);
+  }
+  get largest(): number {
+    return this.#pages.reduce((most, { size }) => Math.max(most, size), 0);
+  }
+
+  push(page: PageMark): void {
+    this.#pages.push(page);
+  }
+
+  unshift(page: PageMark): void {
+    this.#pages.unshift(page);
+  }
+
+  /** Rows came to this index, or one left it. What comes between two pages is the later one's, so that it is asked for again with it. */
+  resize(index: number, by: number): void {
+    let end = 0;
+    for (const [n, page] of this.#pages.entries()) {
+      end += page.size;
+      if (n < this.#pages.length - 1 && index >= end && (by < 0 || index > 0)) continue;
+      this.#pages[n] = { ...page, size: page.size + by };
+      return;
+    }
+    if (by > 0) this.#pages.push({ size: by, next: null, previous: null });
+  }
+
+  at(index: number): { readonly first: number; readonly page: PageMark } | null {
+    let first = 0;
+    for (const page of this.#pages) {
+      if (index < first + page.size) return { first, page };
+      first += page.size;
+    }
+    return null;
+  }
+
+  /** Its neighbour must be able to ask for it again. */
+  canDrop(which: "first" | "last"): boolean {
+    const neighbour = which === "first" ? this.#pages[1]?.previous : this.#pages.at(-2)?.next;
+    return neighbour !== undefined && neighbour !== null;
+  }
+
+  /** Answers how many rows leave with it. */
+  drop(which: "first" | "last"): number {
+    const page = which === "first" ? this.#pages.shift() : this.#pages.pop();
+    return page?.size ?? 0;
+  }
+}

@@ -1,0 +1,170 @@
+import type { ListMeta } from "../../../contract/wire.ts";
+import type { GridRow } from "./grid-column.ts";
+import type { Jump, RowFeed } from "./row-feed.ts";
+import type { JumpTarget, PageEnd, RowSource } from "./row-source.ts";
+
+/** Rows a page brings. */
+export const pageSize = 100;
+/** Most rows one question brings. */
+const mostAsked = 500;
+/** Pages re-read before the one under the cursor. */
+const pagesBefore = 2;
+/** Most rows of a list held in memory; beyond, whole pages leave at the far end. */
+export const mostHeld = 5_000;
+
+/** Which part of a list is asked for, as every list call has it. */
+export interface PageAsked {
+  readonly cursor?: string;
+  readonly direction?: "previous";
+  readonly from?: string;
+  readonly at?: string;
+  readonly with?: string;
+  readonly limit: number;
+}
+
+export interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly meta: ListMeta;
+}
+
+export interface PagerDoors<Row extends GridRow> {
+  read(asked: PageAsked): Promise<Page<Row>>;
+  /** Rows as they are known now, where acts and events were faster than this answer. */
+  latest(rows: readonly Row[]): readonly Row[];
+  /** Rows the question has in all. */
+  count(): number | null;
+  came(): void;
+  failed(error: unknown): void;
+  timeOrder: RowFeed["timeOrder"];
+}
+
+/** How a page's answer ends, for the source. */
+export const endOf = (meta: ListMeta, count: number | null): PageEnd => ({
+  more: meta.next !== null,
+  moreBefore: meta.previous !== null,
+  next: meta.next,
+  previous: meta.previous,
+  before: meta.before ?? null,
+  total: meta.count ?? count,
+});
+
+/** Pages of one list, both ways, and jumps in it. Answers to what was asked before a new question, or a jump, are dropped. */
+export class RowPager<Row extends GridRow> implements RowFeed {
+  readonly #source: RowSource<Row>;
+  readonly #doors: PagerDoors<Row>;
+  #turn = 0;
+  /** What failed last, to be asked again. */
+  #failed: (() => Promise<void>) | null = null;
+  /** A time to go to once the list is in time's order. */
+  #awaited: string | null = null;
+
+  constructor(source: RowSource<Row>, doors: PagerDoors<Row>) {
+    this.#source = source;
+    this.#doors = doors;
+    source.feed = this;
+  }
+
+  /** A question begins; the answer tells whether it is still the one that counts. */
+  begin(): () => boolean {
+    this.#turn += 1;
+    this.#failed = null;
+    return this.now();
+  }
+
+  now(): () => boolean {
+    const turn = this.#turn;
+    return () => turn === this.#turn;
+  }
+
+  /** How a new question begins: with its first page, or with the time a jump waited for. */
+  opening(): PageAsked {
+    const at = this.#awaited;
+    this.#awaited = null;
+    return { limit: pageSize, ...(at !== null && this.timeOrder() === "ready" && { at }) };
+  }
+
+  /** The part of the list to read again so that the cursor's row is in it. */
+  region(cursor: string | null): PageAsked {
+    const { length } = this.#source;
+    const row = cursor === null ? 0 : Math.max(0, this.#source.indexOf(cursor));
+    let here = this.#source.pageAt(row);
+    for (let n = 0; n < pagesBefore && here !== null && here.first > 0 && row - here.first < mostAsked / 2; n++)
+      here = this.#source.pageAt(here.first - 1);
+    const isWhole = length <= mostAsked || here === null;
+    const first = isWhole ? 0 : (here?.first ?? 0);
+    const from = this.#source.pageAt(first)?.page.previous ?? null;
+    return { limit: Math.min(mostAsked, Math.max(pageSize, length - first)), ...(from !== null && { from }) };
+  }
+
+  timeOrder(): ReturnType<RowFeed["timeOrder"]> {
+    return this.#doors.timeOrder();
+  }
+
+  before(): void {
+    void this.#page("before");
+  }
+
+  after(): void {
+    void this.#page("after");
+  }
+
+  /** The page after the last, or again what did not come. */
+  async more(): Promise<void> {
+    const again = this.#failed;
+    if (again === null) return this.#page("after");
+    this.#failed = null;
+    return again();
+  }
+
+  async #page(side: "before" | "after"): Promise<void> {
+    const cursor = side === "after" ? this.#source.next : this.#source.previous;
+    if (cursor === null) return;
+    await this.#ask(
+      { cursor, limit: pageSize, ...(side === "before" && { direction: "previous" }) },
+      ({ data, meta }) => {
+        const end = endOf(meta, this.#doors.count());
+        if (side === "after") this.#source.append(this.#doors.latest(data), end);
+        else this.#source.precede(this.#doors.latest(data), end);
+      },
+      () => this.#page(side),
+    );
+  }
+
+  jump(to: Jump): void {
+    if (typeof to === "object" && this.timeOrder() !== "ready") {
+      this.#awaited = to.at;
+      return;
+    }
+    void this.goTo(to);
+  }
+
+  /** `target`: where the cursor is to stand; the jump's own end unless given. */
+  async goTo(to: Jump, target?: JumpTarget): Promise<void> {
+    this.begin();
+    const which = typeof to === "object" ? { at: to.at, with: "count" } : to === "last" ? { direction: "previous" as const } : {};
+    await this.#ask(
+      { limit: pageSize, ...which },
+      ({ data, meta }) => {
+        // nothing as late as that: the last row is the nearest
+        if (typeof to === "object" && data.length === 0 && this.#source.length > 0) return this.jump("last");
+        this.#source.jump(this.#doors.latest(data), endOf(meta, this.#doors.count()), target ?? (to === "last" ? "last" : "first"));
+      },
+      () => this.goTo(to, target),
+    );
+  }
+
+  async #ask(asked: PageAsked, take: (page: Page<Row>) => void, again: () => Promise<void>): Promise<void> {
+    const isNow = this.now();
+    this.#source.setLoading("loading");
+    try {
+      const page = await this.#doors.read(asked);
+      if (!isNow()) return;
+      take(page);
+      this.#doors.came();
+    } catch (error) {
+      if (!isNow()) return;
+      this.#failed = again;
+      this.#doors.failed(error);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import type { GridRow } from "./grid-column.ts";
+import type { RowLook, RowPool, Slot } from "./row-pool.ts";
+import { closeWindow, margin, slideWindow, type RowRange } from "./row-window.ts";
+
+/** What the painter asks of whoever holds the rows. */
+export interface PaintedRows<Row> {
+  count(): number;
+  /** The first and the last row held are the first and the last there are. */
+  isWhole(): boolean;
+  rowAt(index: number): Row | undefined;
+  look(index: number, row: Row): RowLook;
+}
+
+export interface Painting {
+  /** Rows at least partly in view. */
+  readonly seen: RowRange;
+  /** Columns in view. */
+  readonly columns: readonly number[];
+  readonly rowHeight: number;
+  /** px: true offset − drawn offset of rows. */
+  readonly base: number;
+}
+
+/** Rows the pool holds for so many in view: theirs, a page more in the direction of travel, and some behind. */
+export const poolSize = (inView: number): number => Math.max(inView + 32, 2 * inView + 8);
+/** Rows written aside: a page of either end, to which one key leads. */
+export const spareSize = (inView: number): number => 2 * (inView + margin);
+/**
+ * Rows kept ahead at the least. The compositor scrolls on while the main thread is busy: what is not written then is seen
+ * blank, and 16 rows are 150 ms at 3,000 px/s.
+ */
+const least = 16;
+/**
+ * Spare rows are written so many at a time, and most frames only scroll. Twelve took 24 ms of a frame on the withdrawals screen
+ * and made one in five late at 3,000 px/s; four take 13 and made one in twenty late.
+ */
+const batch = 4;
+const ahead = least + batch;
+/** What is out of view follows once nothing has moved for so many ms, so many rows at a time. */
+const lateDelay = 150;
+/** After a leap sooner: who pages on should find the next page written, and then only scrolls. */
+const soonDelay = 20;
+const latePiece = 6;
+
+/** Puts rows into the pool's slots: those in view at once, the spare ones few by few, ahead of the direction of travel first. */
+export class RowPainter<Row extends GridRow> {
+  readonly #pool: RowPool<Row>;
+  readonly #rows: PaintedRows<Row>;
+  readonly #wroteLater: () => void;
+  #window: RowRange = { first: 0, last: 0 };
+  #at: Painting = { seen: { first: 0, last: 0 }, columns: [], rowHeight: 28, base: Number.NaN };
+  #upwards = false;
+  #columnCount = 0;
+  #late = 0;
+
+  /** `later`: rows out of view were written, of which one may have taken the place of the cursor's. */
+  constructor(pool: RowPool<Row>, rows: PaintedRows<Row>, later: () => void) {
+    this.#pool = pool;
+    this.#rows = rows;
+    this.#wroteLater = later;
+  }
+
+  close(): void {
+    clearTimeout(this.#late);
+  }
+
+  /** Rows came, went or stand elsewhere, or the pool is another: nothing written before counts. */
+  forget(columnCount: number): void {
+    clearTimeout(this.#late);
+    this.#columnCount = columnCount;
+    this.#window = { first: 0, last: 0 };
+    this.#at = { ...this.#at, base: Number.NaN };
+  }
+
+  /** Answers true when most of what is seen had to be written. */
+  paint(at: Painting): boolean {
+    const { seen, columns, base } = at;
+    const before = this.#at;
+    this.#at = at;
+    const count = this.#rows.count();
+    const travelled = seen.first - before.seen.first;
+    const page = seen.last - seen.first;
+    const leapt = Math.abs(travelled) > page / 2;
+    if (travelled !== 0) this.#upwards = travelled < 0;
+    const on = leapt ? page : ahead;
+    const wanted = this.#upwards
+      ? { first: Math.max(0, seen.first - on), last: seen.last }
+      : { first: seen.first, last: Math.min(count, seen.last + on) };
+    this.#window = slideWindow(this.#window, wanted, count, this.#pool.size);
+    const near = leapt ? seen : closeWindow(seen, count);
+    let written = 0;
+    for (let index = near.first; index < near.last; index++) if (this.#place(index)) written += 1;
+    if (columns !== before.columns) for (const slot of this.#pool.shown()) if (slot.index >= 0) this.#pool.write(slot, columns);
+    if (base !== before.base) this.#clear(near, Number.isNaN(before.base));
+    for (let index = count; index < this.#pool.size; index++) this.#park(index);
+    if (!leapt && !this.#isWrittenAhead(near)) this.#placeSpare(near, Math.max(batch, 2 * Math.abs(travelled)));
+    this.#finishLater(leapt ? soonDelay : lateDelay);
+    return written > page / 2;
+  }
+
+  /** The cursor's row is mounted always: in its slot, or in the keeper while it is scrolled away. */
+  keep(row: number): Slot<Row> | null {
+    const slot = this.#pool.slotFor(row);
+    const keeper = this.#pool.keeper;
+    const data = slot?.index === row ? undefined : this.#rows.rowAt(row);
+    if (!keeper || data === undefined) {
+      if (keeper) this.#pool.park(keeper);
+      return slot?.index === row ? slot : null;
+    }
+    const spare = this.#pool.spareOf(row);
+    if (spare) this.#pool.park(spare);
+    this.#pool.place(keeper, row, data, row * this.#at.rowHeight - this.#at.base, this.#rows.look(row, data), []);
+    this.#pool.complete(keeper);
+    return keeper;
+  }
+
+  /** True when it had to be written. */
+  #place(index: number): boolean {
+    const slot = this.#pool.claim(index, this.#isEnd);
+    const row = this.#rows.rowAt(index);
+    if (!slot || row === undefined) return false;
+    const y = index * this.#at.rowHeight - this.#at.base;
+    if (slot.index === index && slot.row === row && slot.y === y) return false;
+    this.#pool.place(slot, index, row, y, this.#rows.look(index, row), this.#at.columns);
+    return true;
+  }
+
+  #isWrittenAhead({ first, last }: RowRange): boolean {
+    const from = this.#upwards ? Math.max(this.#window.first, first - least) : last;
+    const to = this.#upwards ? first : Math.min(this.#window.last, last + least);
+    for (let index = from; index < to; index++) if (!this.#isAtPlace(index)) return false;
+    return true;
+  }
+
+  #isAtPlace(index: number): boolean {
+    const slot = this.#pool.slotFor(index);
+    return slot?.index === index && !Number.isNaN(slot.y);
+  }
+
+  /** Writes up to `most` rows of the window round those that are there; true when it wrote as many. */
+  #placeSpare(there: RowRange, most: number): boolean {
+    let left = most;
+    const after = () => {
+      for (let index = there.last; index < this.#window.last && left > 0; index++) if (this.#place(index)) left--;
+    };
+    const above = () => {
+      for (let index = there.first - 1; index >= this.#window.first && left > 0; index--) if (this.#place(index)) left--;
+    };
+    for (const side of this.#upwards ? [above, after] : [after, above]) side();
+    return left === 0;
+  }
+
+  /** Slots out of view stand where their rows did before: with another base of the offset elsewhere now, with other rows wrong. */
+  #clear({ first, last }: RowRange, others: boolean): void {
+    for (const slot of this.#pool.all()) {
+      if (slot.index >= first && slot.index < last) continue;
+      if (others) this.#pool.park(slot);
+      else this.#pool.setAside(slot);
+    }
+  }
+
+  #park(index: number): void {
+    const slot = this.#pool.slotFor(index);
+    if (slot) this.#pool.park(slot);
+  }
+
+  /** Rows of either end to which one key leads; 0 where the ends are not known, or the window holds all. */
+  #endSize(): number {
+    const page = this.#pool.spares.length / 2;
+    return this.#rows.isWhole() && this.#rows.count() > this.#pool.size + 2 * page ? page : 0;
+  }
+
+  #isEnd = (index: number): boolean => {
+    const page = this.#endSize();
+    return page > 0 && index >= 0 && (index < page || index >= this.#rows.count() - page);
+  };
+
+  /** Writes up to `most` rows of both ends aside; true when it wrote as many. */
+  #placeEnds(most: number): boolean {
+    const count = this.#rows.count();
+    const page = this.#endSize();
+    const free = this.#pool.spares.filter(({ index }) => !this.#isEnd(index));
+    let left = most;
+    for (let end = 0; end < 2 * page && left > 0; end++) {
+      const index = end < page ? count - 1 - end : end - page;
+      if (this.#pool.holding(index) ?? this.#pool.spareOf(index)) continue;
+      const slot = free.pop();
+      const row = this.#rows.rowAt(index);
+      if (!slot || row === undefined) break;
+      this.#pool.place(slot, index, row, Number.NaN, this.#rows.look(index, row), this.#at.columns);
+      left--;
+    }
+    return left === 0;
+  }
+
+  /** Spare rows, then columns out of view, then the ends, when the eye has what it needs. */
+  #finishLater(delay: number): void {
+    clearTimeout(this.#late);
+    const slots = this.#pool.shown();
+    let next = 0;
+    const step = () => {
+      let busy = this.#placeSpare(this.#at.seen, latePiece);
+      this.#wroteLater();
+      const until = busy ? next : Math.min(slots.length, next + latePiece);
+      if (this.#at.columns.length < this.#columnCount) {
+        for (; next < until; next++) {
+          const slot = slots[next];
+          if (slot && slot.index >= 0) this.#pool.complete(slot);
+        }
+        busy ||= next < slots.length;
+      }
+      busy ||= this.#placeEnds(latePiece);
+      if (busy) this.#late = window.setTimeout(step);
+    };
+    this.#late = window.setTimeout(step, delay);
+  }
+}

@@ -1,0 +1,16 @@
+import { HelpSheet } from "./help-sheet.tsx";
+import { MessagesSheet } from "./messages-sheet.tsx";
+import { Sheets } from "./sheets.tsx";
+import { Toasts } from "./toasts.tsx";
+
+/** What is asked, looked up or said over the page. */
+export function OverlaySheets() {
+  return (
+    <>
+      <HelpSheet />
+      <MessagesSheet />
+      <Sheets />
+      <Toasts />
+    </>
+  );
+}

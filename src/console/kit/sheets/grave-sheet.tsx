@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { capsOf } from "../chord.ts";
+import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
+import { useText } from "../texts.ts";
+import type { SheetProps } from "./sheet-props.ts";
+
+export const onlyKeys = capsOf("$mod+Enter").flat().join(" ");
+
+/** Only Mod+Enter, or a click, confirms. */
+export function GraveSheet<Kind extends "money" | "confirm">({
+  name,
+  asked,
+  answer,
+  children,
+}: SheetProps<Kind> & { name: Kind; children: ReactNode }) {
+  const t = useText();
+  const confirm = (): void => answer(true);
+  const cancel = (): void => answer(null);
+  return (
+    <SheetFrame
+      urgent
+      dialog={{ name, acts: { confirm, close: cancel, toggle: () => undefined }, deafToEnter: true }}
+      title={t(asked.title, asked.words)}
+      foot={
+        <>
+          <span className="label grow">{t("sheet.only-mod-enter", { keys: onlyKeys })}</span>
+          <SheetButtons label={t("sheet.confirm")} chord="$mod+Enter" onConfirm={confirm} onCancel={cancel} />
+        </>
+      }
+    >
+      {children}
+    </SheetFrame>
+  );
+}

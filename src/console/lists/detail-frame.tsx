@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { Icon } from "../kit/icon.tsx";
+import { KeyCap } from "../kit/key-cap.tsx";
+import { useText } from "../kit/texts.ts";
+import { Failure } from "./failure.tsx";
+import type { ShownRecord } from "./use-shown-record.ts";
+
+export interface DetailFrameProps extends Pick<ShownRecord<unknown, unknown>, "row" | "detail" | "failure" | "marked" | "onRetry"> {
+  /** Whose words it speaks. */
+  readonly words: "record" | "withdrawal";
+  /** What the row itself tells, at once. */
+  readonly head: ReactNode;
+  /** The acts with their keys, in fixed places. */
+  readonly acts: ReactNode;
+  /** What is drawn once the detail has come. */
+  readonly children: ReactNode;
+}
+
+/** One record whole: its head, its sections or why there are none, and the acts beneath with what the next key hits. */
+export function DetailFrame({ words, row, detail, failure, marked, onRetry, head, acts, children }: DetailFrameProps) {
+  const t = useText();
+  return (
+    <div className="detail">
+      {row === null ? (
+        <p className="instead">{t(`${words}.detail.none`)}</p>
+      ) : (
+        <div className="body" data-pane-focus tabIndex={-1}>
+          {head}
+          {children}
+          {detail === null && failure === null && <Waiting label={t(`${words}.detail.loading`)} />}
+          {failure !== null && (
+            <div role="alert">
+              <Failure failure={failure} onRetry={onRetry} />
+            </div>
+          )}
+        </div>
+      )}
+      <div className="acts">
+        {marked > 0 && (
+          <div className="aim">
+            <Icon name="tick" size="xs" />
+            <span className="strong">{t(`${words}.acts.marked`, { count: marked })}</span>
+            <span className="end keys-end">
+              <KeyCap chord="Escape" /> {t(`${words}.acts.clears`)}
+            </span>
+          </div>
+        )}
+        <div className="bar">{acts}</div>
+      </div>
+    </div>
+  );
+}
+
+function Waiting({ label }: { label: string }) {
+  return (
+    <div className="sec late" role="status" aria-label={label}>
+      {Array.from({ length: 8 }, (_, line) => (
+        <div key={line} className="ck">
+          <span className="bone" />
+        </div>
+      ))}
+    </div>
+  );
+}

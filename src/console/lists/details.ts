@@ -1,0 +1,49 @@
+import type { QueryClient } from "@tanstack/react-query";
+
+/** ms a detail counts as fresh: its figures move without its version. */
+const fresh = 15_000;
+
+export interface VersionedRow {
+  readonly uuid: string;
+  readonly version: number;
+}
+
+export interface DetailDoors<Detail> {
+  readonly queries: QueryClient;
+  /** First in each key: tenant, currency and subject, so that nothing crosses. */
+  readonly scope: readonly (string | null)[];
+  read(uuid: string, signal: AbortSignal): Promise<Detail>;
+}
+
+/** The details of one kind of records, kept by version: a row that changed is read anew. */
+export class Details<Detail extends { readonly row: VersionedRow }> {
+  readonly #doors: DetailDoors<Detail>;
+
+  constructor(doors: DetailDoors<Detail>) {
+    this.#doors = doors;
+  }
+
+  /** The read of a row's detail. */
+  of({ uuid, version }: VersionedRow) {
+    const { scope, read } = this.#doors;
+    return {
+      queryKey: [...scope, uuid, version] as const,
+      queryFn: ({ signal }: { signal: AbortSignal }) => read(uuid, signal),
+      staleTime: fresh,
+    };
+  }
+
+  /** Loads what the operator will look at next. */
+  ahead(row: VersionedRow): void {
+    void this.#doors.queries.prefetchQuery(this.of(row));
+  }
+
+  put(detail: Detail): void {
+    this.#doors.queries.setQueryData(this.of(detail.row).queryKey, detail);
+  }
+
+  /** The details of a record are read anew. */
+  forget(uuid: string): void {
+    void this.#doors.queries.invalidateQueries({ queryKey: [...this.#doors.scope, uuid] });
+  }
+}

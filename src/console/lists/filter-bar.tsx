@@ -1,0 +1,78 @@
+import type { ReactNode } from "react";
+import type { SubjectName } from "../../contract/index.ts";
+import { CommandKey } from "../kit/command-button.tsx";
+import { Icon } from "../kit/icon.tsx";
+import { Pane } from "../kit/panes.tsx";
+import { useText } from "../kit/texts.ts";
+import { useKit } from "../kit/use-kit.ts";
+import { ViewTabs } from "../views/view-tabs.tsx";
+import { chosenFilters, filterWords, longestOf } from "./filters.ts";
+import type { Filters, ListFilter } from "./filters.ts";
+import { FindField } from "./find-field.tsx";
+
+type TabsProps = Parameters<typeof ViewTabs>[0];
+
+export interface FilterBarProps<Row> extends TabsProps {
+  /** Its commands are <subject>.find and <subject>.filter. */
+  readonly subject: SubjectName;
+  readonly filters: readonly ListFilter<Row>[];
+  readonly set: Filters;
+  /** Those loaded: some filters' words come from them. */
+  readonly rows: readonly Row[];
+  readonly count: number | null;
+  /** What the rows come to, beside their count. */
+  readonly sum?: ReactNode;
+  readonly children?: ReactNode;
+  findRef(element: HTMLInputElement | null): void;
+  onFilters(set: Filters): void;
+}
+
+/** Views, the find field, filter chips, and how many rows there are. */
+export function FilterBar<Row>(props: FilterBarProps<Row>) {
+  const { subject, filters, set, rows, count, sum, children, findRef, onFilters, ...tabs } = props;
+  const t = useText();
+  const kit = useKit();
+  const without = (name: string): Filters => Object.fromEntries(Object.entries(set).filter(([other]) => other !== name));
+  const search = filters.find(({ name }) => name === "q");
+  return (
+    <Pane name="filters" as="div" className="views-pane">
+      <div className="views">
+        <ViewTabs {...tabs} />
+        {search && (
+          <FindField
+            label={t(search.title)}
+            keyOf={`${subject}.find`}
+            longest={longestOf(search)}
+            value={set["q"] ?? ""}
+            fieldRef={findRef}
+            onFind={(q) => onFilters(q === "" ? without("q") : { ...set, q })}
+          />
+        )}
+        {chosenFilters(filters).map((filter) => {
+          const { name, title } = filter;
+          const value = set[name];
+          if (value === undefined) return null;
+          return (
+            <span key={name} className="chip">
+              {t(title)} <b className="cut">{filterWords(filter, value, rows)}</b>
+              <button type="button" className="chip-off" onClick={() => onFilters(without(name))}>
+                <Icon name="close" size="xs" />
+                <span className="sr">{t("record.filter.remove", { name: t(title) })}</span>
+              </button>
+            </span>
+          );
+        })}
+        <button type="button" className="chip add opt" onClick={() => kit.run(`${subject}.filter`, "button")}>
+          <Icon name="plus" size="xs" />
+          {t("record.filter.add")}
+          <CommandKey id={`${subject}.filter`} />
+        </button>
+        <span className="sum end">
+          {count !== null && t("record.rows", { count })}
+          {sum}
+        </span>
+        {children}
+      </div>
+    </Pane>
+  );
+}

@@ -1,0 +1,82 @@
+import type { MessageKey } from "../kit/messages.ts";
+import { readAmounts, readTimes } from "./ranges.ts";
+
+/** Name → text, as the address has it. */
+export type Filters = Readonly<Record<string, string>>;
+
+export interface FilterOption {
+  readonly id: string;
+  readonly label: string;
+  readonly note: string;
+}
+
+/** One filter of a list: how address and list call name it, what it takes, and the column where `f` sets it. "q" searches all. */
+export interface ListFilter<Row> {
+  readonly name: string;
+  /** In the list call `filter[<field>]`, or its from … to … of an amount or a time; the name unless told. */
+  readonly field?: string;
+  readonly title: MessageKey;
+  readonly as?: "amount" | "time";
+  /** Any of these; without them a text. */
+  readonly choices?: readonly string[];
+  readonly pattern?: RegExp;
+  /** Letters of a text at most; 100 unless told. */
+  readonly longest?: number;
+  /** One of these is chosen instead of typed. */
+  optionsOf?(rows: readonly Row[]): readonly FilterOption[];
+  /** How one of its values reads, if not as it stands. */
+  wordOf?(value: string, rows: readonly Row[]): string;
+  readonly column?: string;
+  /** What a row has in that column, for "filter by this value"; of a time its day is taken. */
+  value?(row: Row): string;
+}
+
+const isSearch = (name: string): boolean => name === "q";
+export const longestOf = ({ longest = 100 }: ListFilter<never>): number => longest;
+
+/** All but the one with a field of its own. */
+export const chosenFilters = <Row>(filters: readonly ListFilter<Row>[]) => filters.filter(({ name }) => !isSearch(name));
+
+/** Whether a text can be that filter's value. */
+export function isReadable(filter: ListFilter<never>, text: string): boolean {
+  const { choices, as, pattern } = filter;
+  if (choices) return text.split(",").every((part) => choices.includes(part));
+  if (as === "amount") return readAmounts(text) !== null;
+  if (as === "time") return readTimes(text, 0, 0) !== null;
+  return text.length > 0 && text.length <= longestOf(filter) && (pattern === undefined || pattern.test(text));
+}
+
+/** What the address asks for; what it says wrongly is left out. */
+export function readFilters(filters: readonly ListFilter<never>[], search: Filters): Filters {
+  const read = filters.flatMap((filter) => {
+    const text = search[filter.name]?.trim();
+    return text && isReadable(filter, text) ? [[filter.name, text] as const] : [];
+  });
+  return Object.fromEntries(read);
+}
+
+/** Filters as search parameters: those not set are taken out, and the record with them. */
+export function filterSearch(filters: readonly ListFilter<never>[], set: Filters): Record<string, string | null> {
+  return { ...Object.fromEntries(filters.map(({ name }) => [name, null])), ...set, record: null };
+}
+
+/** As the list call wants them at this time (ms), days being those of the zone `zoneMinutes` east of UTC. */
+export function askedFilters(filters: readonly ListFilter<never>[], set: Filters, now: number, zoneMinutes: number): Filters {
+  const asked = filters.flatMap(({ name, field = name, as }): [string, string | undefined][] => {
+    const text = set[name];
+    if (text === undefined) return [];
+    if (as === undefined) return [[isSearch(name) ? name : `filter[${field}]`, text]];
+    const range = as === "amount" ? readAmounts(text) : readTimes(text, now, zoneMinutes);
+    return [
+      [`filter[${field}_from]`, range?.from],
+      [`filter[${field}_to]`, range?.to],
+    ];
+  });
+  return Object.fromEntries(asked.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+/** A filter's value as people read it, each of several choices in its own words. */
+export function filterWords<Row>({ choices, wordOf }: ListFilter<Row>, text: string, rows: readonly Row[]): string {
+  const values = choices ? text.split(",") : [text];
+  return values.map((value) => wordOf?.(value, rows) ?? value).join(", ");
+}

@@ -1,0 +1,134 @@
+import type { ReactNode } from "react";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import type { Place } from "../api/place.ts";
+import { usePlace } from "../api/place.ts";
+import { useFormats } from "../api/use-api.ts";
+import type { PaneState } from "../kit/context.ts";
+import type { GridProps } from "../kit/grid/grid.tsx";
+import { Grid } from "../kit/grid/grid.tsx";
+import type { GridRow, Sort } from "../kit/grid/grid-column.ts";
+import { Pane } from "../kit/panes.tsx";
+import { Split } from "../kit/split.tsx";
+import { useKit, usePaneLayout } from "../kit/use-kit.ts";
+import { usePane } from "../kit/use-pane.ts";
+import type { Views } from "../views/use-views.ts";
+import { Failure } from "./failure.tsx";
+import type { ListPanes } from "./list-panes.ts";
+import { gridScopes } from "./list-panes.ts";
+import type { ListState, PagedList } from "./paged-list.ts";
+import { tellMost } from "./sort-text.ts";
+import "./lists.css";
+
+const detailScopes: PaneState["scopes"] = ["pane"];
+const noRows: PaneState["marked"] = [];
+
+/** What the address asks: the same object while it asks the same, since it changes with every record. */
+export function useAsked<Asked>(read: (search: Place["search"]) => Asked): Asked {
+  const key = JSON.stringify(read(usePlace().search));
+  return useMemo(() => JSON.parse(key) as Asked, [key]); // written a line above
+}
+
+export interface ListWork<Row extends GridRow, Asked> {
+  readonly list: PagedList<Row, object, ListState>;
+  readonly panes: ListPanes<Row>;
+  /** Another question, with the zone's minutes east of UTC: everything anew. */
+  ask(asked: Asked, zone: number): void;
+}
+
+export interface ListAndDetailProps<Row extends GridRow, Asked> extends Pick<
+  GridProps<Row>,
+  "columns" | "label" | "sort" | "dim" | "allowsEverything" | "empty"
+> {
+  /** Names its panes; their sizes are kept under it. */
+  readonly id: string;
+  /** px of the detail. */
+  readonly initial?: number;
+  readonly work: ListWork<Row, Asked>;
+  readonly asked: Asked;
+  readonly views: Views;
+  /** What its panes tell the commands beside rows and views. */
+  readonly lends: Partial<PaneState> & Pick<PaneState, "subject">;
+  /** Says that the list could not be loaded. */
+  readonly failed: string;
+  readonly bar: ReactNode;
+  readonly detail: ReactNode;
+  /** As the address has it; null: none. */
+  sortText(sort: readonly Sort[]): string | null;
+}
+
+/** A list as its address asks for it, and beside it the detail of the record under the cursor, which the address names. */
+export function ListAndDetail<Row extends GridRow, Asked>({
+  id,
+  initial,
+  work,
+  asked,
+  views,
+  lends,
+  failed,
+  bar,
+  detail,
+  sortText,
+  ...grid
+}: ListAndDetailProps<Row, Asked>) {
+  const kit = useKit();
+  const place = usePlace();
+  const { zone } = useFormats();
+  const layout = usePaneLayout();
+  const { list, panes } = work;
+  const { failure, answeredAt } = useSyncExternalStore(list.subscribe, list.getState);
+  useEffect(() => work.ask(asked, zone), [work, asked, zone]);
+
+  // what the commands act on
+  const listRef = useRef<HTMLElement>(null);
+  const detailRef = useRef<HTMLElement>(null);
+  const common = { cursor: null, marked: noRows, grid: null, detail: null, queue: null, ...lends, views: views.handle } as const;
+  const listPane = usePane(listRef, { ...common, id: `${id}.list`, scopes: gridScopes });
+  const detailPane = usePane(detailRef, { ...common, id: `${id}.detail`, scopes: detailScopes });
+  useEffect(() => panes.open(listPane, detailPane), [panes, listPane, detailPane]);
+
+  const record = place.get("record");
+  useEffect(() => {
+    if (record !== null && answeredAt > 0) void panes.goToAddressed(record);
+  }, [panes, record, answeredAt]);
+
+  const setSort = (sort: readonly Sort[]) => {
+    tellMost(kit.services, sort);
+    place.set({ sort: sortText(sort), record: null }, true);
+  };
+  const retry = () => void (list.source.length > 0 ? list.more() : list.reload());
+
+  return (
+    <>
+      {layout.zoomed === null && bar}
+      <Split
+        id={id}
+        {...(initial !== undefined && { initial })}
+        list={
+          <Pane name="list" innerRef={listRef} className="list-pane">
+            <Grid
+              {...grid}
+              source={list.source}
+              handleRef={panes.setGrid}
+              columnState={views.columns}
+              onColumnState={views.onColumns}
+              density={views.density}
+              onDensity={views.onDensity}
+              onSort={setSort}
+              onCursor={panes.onCursor}
+              onHeader={panes.onHeader}
+              onMarks={panes.tellMarks}
+              onNeedMore={() => void list.more()}
+              onOpen={() => kit.services.shell.focusPane("detail")}
+              error={failure === null ? undefined : <Failure title={failed} failure={failure} onRetry={retry} />}
+            />
+          </Pane>
+        }
+        detail={
+          <Pane name="detail" innerRef={detailRef} className="detail-pane">
+            {detail}
+          </Pane>
+        }
+      />
+    </>
+  );
+}

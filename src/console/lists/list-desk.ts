@@ -1,0 +1,122 @@
+import type { Formats } from "../api/formats.ts";
+import type { Place } from "../api/place.ts";
+import type { Reason } from "../kit/command.ts";
+import type { GridRow } from "../kit/grid/grid-column.ts";
+import type { MessageKey } from "../kit/messages.ts";
+import type { Services } from "../kit/services.ts";
+import { text } from "../kit/texts.ts";
+import { chosenFilters, isReadable, longestOf } from "./filters.ts";
+import type { FilterOption, Filters, ListFilter } from "./filters.ts";
+import type { ListPanes } from "./list-panes.ts";
+
+/** What every list screen lends its commands, beside what every pane tells. */
+export interface ListDesk {
+  /** Shows the whole history in the detail pane and brings it into view. */
+  showHistory(): void;
+  /** Puts the cursor into the text filter. */
+  find(): void;
+  /** Why the cursor's column cannot be filtered. */
+  unfiltered(): Reason | null;
+  /** Asks for a filter of the cursor's column; where it has none, for which. */
+  filterColumn(): Promise<void>;
+  /** Keeps only rows with the value under the cursor. */
+  filterByValue(): void;
+  /** Takes a filter off: the one set last. */
+  dropFilter(): void;
+  hasFilters(): boolean;
+}
+
+/** The screen as it is at the moment a command asks. */
+export interface ListNow {
+  readonly asked: { readonly filters: Filters };
+  readonly place: Place;
+  readonly formats: Formats;
+}
+
+export interface ListDeskDoors<Row extends GridRow> {
+  readonly filters: readonly ListFilter<Row>[];
+  readonly services: Services;
+  readonly panes: ListPanes<Row>;
+  now(): ListNow;
+}
+
+const hints = {
+  amount: "withdrawal.ask.hint.amount",
+  time: "withdrawal.ask.hint.created",
+  text: "record.ask.filter-hint",
+} as const satisfies Record<string, MessageKey>;
+
+const option = (one: FilterOption) => ({ ...one, refused: null });
+
+/** The desk of a list with these filters, kept in its address. */
+export function listDesk<Row extends GridRow>({ filters, services, panes, now }: ListDeskDoors<Row>): ListDesk {
+  /** Names in the order they were set here; the rest by their own order. */
+  let lately: string[] = [];
+
+  const set = (name: string, value: string): void => {
+    lately = [...lately.filter((other) => other !== name), name];
+    now().place.set({ [name]: value, record: null }, true);
+  };
+  const drop = (name: string): void => now().place.set({ [name]: null, record: null }, true);
+  const target = (): ListFilter<Row> | null => {
+    const column = panes.grid?.columnUnderCursor()?.id;
+    return (column === undefined ? undefined : filters.find((filter) => filter.column === column)) ?? null;
+  };
+
+  async function whichFilter(): Promise<ListFilter<Row> | null> {
+    const options = chosenFilters(filters).map(({ name, title }) => option({ id: name, label: text(title), note: "" }));
+    const chosen = await services.ask("choice", { title: "record.ask.which-filter", words: {}, options });
+    return filters.find(({ name }) => name === chosen) ?? null;
+  }
+
+  /** The filter's new text, "" for none; null: as it was. */
+  async function ask(filter: ListFilter<Row>): Promise<string | null> {
+    const title = { title: "record.ask.filter", words: { column: text(filter.title) } } as const;
+    const { rows } = panes.source;
+    const present = now().asked.filters[filter.name] ?? "";
+    if (filter.choices) {
+      // one that is not in the filter joins it, one that is leaves it
+      const on = new Set(present.split(","));
+      const options = filter.choices.map((id) =>
+        option({ id, label: filter.wordOf?.(id, rows) ?? id, note: on.has(id) ? text("record.ask.filter-on") : "" }),
+      );
+      const chosen = await services.ask("choice", { ...title, options });
+      return chosen === null ? null : filter.choices.filter((value) => (value === chosen ? !on.has(value) : on.has(value))).join(",");
+    }
+    if (filter.optionsOf) return services.ask("choice", { ...title, options: filter.optionsOf(rows).map(option) });
+    const refuse = (typed: string): Reason | null =>
+      typed === "" || isReadable(filter, typed) ? null : { key: "withdrawal.said.filter-unreadable", words: { text: typed } };
+    return services.ask("text", { ...title, initial: present, maximum: longestOf(filter), hint: hints[filter.as ?? "text"], refuse });
+  }
+
+  return {
+    showHistory: () => panes.showHistory(),
+    find: () => panes.find(),
+    unfiltered: () => (target() === null ? "record.refuse.no-filter-here" : null),
+    async filterColumn() {
+      const filter = target() ?? (await whichFilter());
+      const value = filter === null ? null : await ask(filter);
+      if (filter === null || value === null) return;
+      if (value === "") drop(filter.name);
+      else set(filter.name, value);
+    },
+    filterByValue() {
+      const filter = target();
+      const row = panes.grid?.cursorRow() ?? null;
+      if (filter === null || row === null) return;
+      const own = filter.value?.(row) ?? "";
+      // the day as its cell shows it
+      const value = filter.as === "time" ? now().formats.day(own) : own;
+      if (isReadable(filter, value)) set(filter.name, value);
+    },
+    dropFilter() {
+      const present = now().asked.filters;
+      const names = filters.map(({ name }) => name);
+      const last = [...names.filter((name) => !lately.includes(name)), ...lately].findLast((name) => present[name] !== undefined);
+      if (last === undefined) return;
+      lately = lately.filter((name) => name !== last);
+      drop(last);
+    },
+    hasFilters: () => Object.keys(now().asked.filters).length > 0,
+  };
+}

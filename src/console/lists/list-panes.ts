@@ -1,0 +1,173 @@
+import { createStore } from "zustand/vanilla";
+import type { Place } from "../api/place.ts";
+import { afterPaint } from "../kit/after-paint.ts";
+import type { Aim, PaneState, ShownDetail } from "../kit/context.ts";
+import type { GridRow } from "../kit/grid/grid-column.ts";
+import type { GridHandle } from "../kit/grid/grid-handle.ts";
+import type { RowSource } from "../kit/grid/row-source.ts";
+import type { Services } from "../kit/services.ts";
+import type { PanePublisher } from "../kit/use-pane.ts";
+
+/** ms between two moves of the cursor that count as travelling: the detail waits until it rests. */
+const travel = 120;
+/** ms a cursor rests before the address names its record. */
+const settle = 600;
+
+export const gridScopes: PaneState["scopes"] = ["pane", "grid"];
+const headerScopes: PaneState["scopes"] = ["pane", "grid", "header"];
+
+/** What the detail pane shows. */
+export interface Shown<Row> {
+  /** The record at rest under the cursor. */
+  readonly row: Row | null;
+  readonly marked: number;
+  /** The record whose whole history is asked for. */
+  readonly historyOf: string | null;
+}
+
+export interface PanesDoors<Row extends GridRow> {
+  readonly source: RowSource<Row>;
+  readonly services: Services;
+  place(): Place;
+  /** How the status bar words a row as the next key's target. */
+  aimOf(row: Row): Aim;
+  /** Brings a record into the list, whether its page is held or not; false when there is none such. */
+  bring(uuid: string): Promise<boolean>;
+  /** The cursor came to a row. */
+  came?(row: Row): void;
+  /** The marks changed; answers what they come to. */
+  marked?(rows: readonly Row[]): { readonly note: string; readonly figures: readonly string[] };
+  /** The detail follows at once, however fast the cursor moves. */
+  hurries?(): boolean;
+}
+
+/**
+ * The list pane and the detail pane of a screen: told by the grid, telling the commands. Moving the cursor goes through here and
+ * renders nothing but the detail it comes to rest on; a moment later the address names that record.
+ */
+export class ListPanes<Row extends GridRow> {
+  readonly shown = createStore<Shown<Row>>()(() => ({ row: null, marked: 0, historyOf: null }));
+  readonly #doors: PanesDoors<Row>;
+  #panes: readonly PanePublisher[] = [];
+  #grid: GridHandle<Row> | null = null;
+  #findField: HTMLInputElement | null = null;
+  #movedAt = 0;
+  #resting: ReturnType<typeof setTimeout> | undefined;
+  #unpainted: () => void = () => {};
+  #addressing: ReturnType<typeof setTimeout> | undefined;
+  /** The record the address was last given from here. */
+  #written: string | null = null;
+  #unmoved = false;
+
+  constructor(doors: PanesDoors<Row>) {
+    this.#doors = doors;
+  }
+
+  get grid(): GridHandle<Row> | null {
+    return this.#grid;
+  }
+  get source(): RowSource<Row> {
+    return this.#doors.source;
+  }
+
+  /** The panes the screen speaks through; returns what ends it. */
+  open(list: PanePublisher, detail: PanePublisher): () => void {
+    this.#panes = [list, detail];
+    this.publish({ grid: this.#grid });
+    this.#grid?.focus();
+    const unlisten = this.source.subscribe(({ kind }) => {
+      if (kind === "patch" && (this.#grid?.markedRows().length ?? 0) > 0) this.tellMarks();
+      else if (kind === "splice" || kind === "status") this.publish(this.#position());
+    });
+    return () => {
+      unlisten();
+      clearTimeout(this.#resting);
+      this.#unpainted();
+      clearTimeout(this.#addressing);
+      this.#panes = [];
+    };
+  }
+
+  publish(change: Partial<Omit<PaneState, "id" | "scopes">>): void {
+    for (const pane of this.#panes) pane.publish(change);
+  }
+
+  setGrid = (grid: GridHandle<Row> | null): void => {
+    this.#grid = grid;
+  };
+  setFind = (field: HTMLInputElement | null): void => {
+    this.#findField = field;
+  };
+
+  find(): void {
+    this.#findField?.focus();
+    this.#findField?.select();
+  }
+
+  showHistory(): void {
+    this.shown.setState(({ row }) => ({ historyOf: row?.uuid ?? null }));
+  }
+
+  /** The cursor will stand where a new list puts it: nobody chose that record, so the address does not name it. */
+  begin(): void {
+    this.#unmoved = true;
+  }
+
+  // ── told by the grid ──
+
+  onCursor = (row: Row | null): void => {
+    const marks = (this.#grid?.markedRows().length ?? 0) > 0;
+    this.publish({ cursor: row as PaneState["cursor"], ...(!marks && { aim: this.#aim(row) }), ...this.#position() }); // a row of the pane's subject
+    if (row !== null) this.#doors.came?.(row);
+    const at = performance.now();
+    const since = at - this.#movedAt;
+    this.#movedAt = at;
+    clearTimeout(this.#resting);
+    this.#unpainted();
+    const show = () => this.shown.setState({ row });
+    if (since < travel && this.#doors.hurries?.() !== true) this.#resting = setTimeout(show, travel);
+    // the cursor first: drawing a record takes longer than a frame
+    else this.#unpainted = afterPaint(show);
+    clearTimeout(this.#addressing);
+    if (!this.#unmoved) this.#addressing = setTimeout(() => this.#address(row?.uuid ?? null), settle);
+    if (row !== null) this.#unmoved = false;
+  };
+
+  onHeader = (inHeader: boolean): void => this.#panes[0]?.publish({ scopes: inHeader ? headerScopes : gridScopes });
+
+  tellMarks = (): void => {
+    const rows = this.#grid?.markedRows() ?? [];
+    const { note = "", ...figures } = this.#doors.marked?.(rows) ?? {};
+    this.shown.setState({ marked: rows.length });
+    const aim = rows.length > 0 ? { id: null, note } : this.#aim(this.#grid?.cursorRow() ?? null);
+    this.publish({ marked: rows as readonly GridRow[] as PaneState["marked"], aim, ...figures }); // rows of the pane's subject
+  };
+
+  onShown = (detail: ShownDetail | null): void => this.publish({ detail });
+
+  #aim(row: Row | null): Aim | null {
+    return row === null ? null : this.#doors.aimOf(row);
+  }
+
+  #position(): Pick<PaneState, "place"> {
+    const index = this.#grid?.cursorIndex() ?? -1;
+    return { place: index < 0 || this.source.length === 0 ? null : { row: index + 1, of: this.source.total } };
+  }
+
+  // ── the record in the address ──
+
+  #address(record: string | null): void {
+    const place = this.#doors.place();
+    if (place.get("record") === record) return;
+    this.#written = record;
+    place.note({ record });
+  }
+
+  /** A record the address names, by a link or the palette: the cursor goes there, loaded or not. */
+  async goToAddressed(record: string): Promise<void> {
+    if (record === this.#written) return;
+    this.#written = record;
+    if (await this.#doors.bring(record)) this.#grid?.scrollToId(record);
+    else this.#doors.services.say("record.said.not-there", {}, "warn");
+  }
+}

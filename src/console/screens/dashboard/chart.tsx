@@ -1,0 +1,81 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useText } from "../../kit/texts.ts";
+import { useContextState, useKit } from "../../kit/use-kit.ts";
+import type { Item } from "./panels.ts";
+import type { Plot, PlotKind } from "./plot.ts";
+import { mountPlot } from "./plot.ts";
+
+interface ChartProps<I> {
+  readonly kind: PlotKind<I>;
+  readonly input: I;
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly at: number;
+  onPick(at: number): void;
+}
+
+/**
+ * A drawn chart with a cursor over its hours. To a screen reader it is a slider that says its hour and the figures of it;
+ * the figures of the hour under cursor or pointer stand below the drawing.
+ */
+export function Chart<I>({ kind, input, label, items, at, onPick }: ChartProps<I>) {
+  const t = useText();
+  const kit = useKit();
+  const { rightToLeft } = useContextState();
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<Plot<I> | null>(null);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const drawn = useRef({ input, at });
+  useLayoutEffect(() => {
+    drawn.current = { input, at };
+  });
+
+  useEffect(() => {
+    if (host.current === null) return undefined;
+    const mounted = mountPlot(host.current, kind, drawn.current.input, rightToLeft);
+    mounted.draw(drawn.current.input, drawn.current.at);
+    plot.current = mounted;
+    return () => {
+      plot.current = null;
+      mounted.end();
+    };
+  }, [kind, rightToLeft]);
+  useEffect(() => plot.current?.draw(input, at), [input, at]);
+
+  const item = items[at];
+  const told = items[pointed ?? at] ?? item;
+  const values = (one: Item | undefined) => (one === undefined ? "" : [one.name, ...one.notes].join(" · "));
+  const columnAt = (event: { clientX: number }) => plot.current?.columnAt(event.clientX) ?? null;
+  return (
+    <>
+      <div
+        ref={host}
+        className="plot"
+        role="slider"
+        tabIndex={0}
+        data-item={item?.id}
+        aria-label={t("dashboard.chart", { title: label })}
+        aria-orientation="horizontal"
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, items.length - 1)}
+        aria-valuenow={Math.max(0, at)}
+        aria-valuetext={values(item)}
+        onPointerMove={(event) => setPointed(columnAt(event))}
+        onPointerLeave={() => setPointed(null)}
+        onPointerDown={(event) => {
+          const column = columnAt(event);
+          if (column !== null) onPick(column);
+        }}
+        onDoubleClick={() => kit.run("dashboard.open-behind", "button")}
+      />
+      <p className="told" aria-hidden="true">
+        {told !== undefined &&
+          [told.name, ...told.notes].map((part, n) => (
+            <bdi key={part} className={n === 0 ? "strong" : undefined}>
+              {part}
+            </bdi>
+          ))}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,203 @@
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { Scale } from "./scale.ts";
+
+/** Where and how a chart is drawn; colours are asked for at each drawing, so that a change of theme is a new drawing. */
+export interface Sheet<I> {
+  readonly input: I;
+  readonly rightToLeft: boolean;
+  /** A token's colour now: "--bar". */
+  ink(token: string): string;
+}
+
+/** A word over the drawing, set in HTML: it takes the page's type and its forced colours. */
+export interface Label {
+  readonly text: string;
+  readonly className: string;
+  /** In columns and in values of the axis. */
+  readonly at: number;
+  readonly value: number;
+  /** It ends at its place instead of beginning there. */
+  readonly before?: boolean;
+}
+
+export interface PlotKind<I> {
+  readonly columns: (input: I) => number;
+  readonly scale: (input: I) => Scale;
+  /** Along the columns, without their positions. */
+  readonly data: (input: I) => (number | null)[][];
+  readonly series: (sheet: Sheet<I>) => uPlot.Series[];
+  readonly tick: (value: number) => string;
+  readonly labels: (input: I) => readonly Label[];
+  /** Beneath and above the series. */
+  readonly under?: (plot: uPlot, sheet: Sheet<I>) => void;
+  readonly over?: (plot: uPlot, sheet: Sheet<I>) => void;
+  /** px kept free at the inline end. */
+  readonly endRoom: number;
+}
+
+export interface Plot<I> {
+  /** `at` is the column the cursor stands in. */
+  draw(input: I, at: number): void;
+  /** The column under a place on screen; null beside the drawing. */
+  columnAt(clientX: number): number | null;
+  end(): void;
+}
+
+/** px an hour's name needs. */
+const hourRoom = 34;
+const axisRoom = 48;
+
+/**
+ * A chart of columns by the hour in `host`. Time runs in reading direction, as the bars and rows beside it do: where a
+ * page is read from right to left, the day begins at the right.
+ */
+export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rightToLeft: boolean): Plot<I> {
+  let input = first;
+  let column = 0;
+  let inks = new Map<string, string>();
+  const sheet: Sheet<I> = {
+    get input() {
+      return input;
+    },
+    rightToLeft,
+    ink(token) {
+      const known = inks.get(token) ?? getComputedStyle(host).getPropertyValue(token).trim();
+      inks.set(token, known);
+      return known;
+    },
+  };
+
+  const style = getComputedStyle(host);
+  const font = `${style.getPropertyValue("--fs-label").trim()} ${style.fontFamily}`;
+  const columns = () => kind.columns(input);
+  const data = (): uPlot.AlignedData => [Array.from({ length: columns() }, (_, at) => at), ...kind.data(input)];
+  const room: uPlot.Padding = rightToLeft ? [8, 0, 0, kind.endRoom] : [8, kind.endRoom, 0, 0];
+  const axis = { font, stroke: () => sheet.ink("--t-3"), ticks: { show: false } } satisfies uPlot.Axis;
+
+  const plot = new uPlot(
+    {
+      width: Math.max(1, host.clientWidth),
+      height: Math.max(1, host.clientHeight),
+      padding: room,
+      legend: { show: false },
+      cursor: { show: false },
+      scales: {
+        x: { time: false, dir: rightToLeft ? -1 : 1, range: () => [-0.5, columns() - 0.5] },
+        y: {
+          range: () => {
+            const { min, max } = kind.scale(input);
+            return [min, max];
+          },
+        },
+      },
+      axes: [
+        {
+          ...axis,
+          size: 24,
+          gap: 4,
+          grid: { show: false },
+          splits: (self) => {
+            const every = Math.max(2, Math.ceil((hourRoom * columns()) / Math.max(1, self.over.clientWidth)));
+            return Array.from({ length: Math.ceil(columns() / every) }, (_, n) => n * every);
+          },
+          values: (_, splits) => splits.map((hour) => String(hour).padStart(2, "0")),
+        },
+        {
+          ...axis,
+          side: rightToLeft ? 1 : 3,
+          size: axisRoom,
+          gap: 8,
+          grid: { stroke: () => sheet.ink("--l-row"), width: 1 },
+          splits: () => [...kind.scale(input).ticks],
+          values: (_, splits) => splits.map(kind.tick),
+        },
+      ],
+      series: [{}, ...kind.series(sheet)],
+      hooks: { drawAxes: [(self) => kind.under?.(self, sheet)], draw: [(self) => kind.over?.(self, sheet), place] },
+    },
+    data(),
+    host,
+  );
+
+  const band = document.createElement("div");
+  band.className = "hour-cursor";
+  const words = document.createElement("div");
+  words.className = "plot-words";
+  words.setAttribute("aria-hidden", "true");
+  plot.over.append(band, words);
+  place(plot);
+
+  /** The cursor and the words lie over the drawing, in its inline direction. */
+  function place(self: uPlot): void {
+    if (self.status !== 1) return;
+    band.style.insetInlineStart = `${(100 * column) / columns()}%`;
+    band.style.inlineSize = `${100 / columns()}%`;
+    const width = self.over.clientWidth;
+    words.replaceChildren(
+      ...kind.labels(input).map(({ text, className, at, value, before }) => {
+        // placed by the page's direction, read in its own
+        const word = document.createElement("span");
+        const read = document.createElement("bdi");
+        word.className = className;
+        read.textContent = text;
+        word.append(read);
+        const start = ((at + 0.5) / columns()) * width;
+        if (before === true) word.style.insetInlineEnd = `${width - start + 8}px`;
+        else word.style.insetInlineStart = `${start + 8}px`;
+        word.style.insetBlockStart = `${self.valToPos(value, "y")}px`;
+        return word;
+      }),
+    );
+  }
+
+  const resized = new ResizeObserver(() => {
+    if (host.clientWidth > 0 && host.clientHeight > 0) plot.setSize({ width: host.clientWidth, height: host.clientHeight });
+  });
+  resized.observe(host);
+  const again = (): void => {
+    inks = new Map();
+    plot.redraw(false);
+  };
+  const themed = new MutationObserver(again);
+  themed.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+  const media = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query));
+  for (const query of media) query.addEventListener("change", again);
+
+  return {
+    draw(next, at) {
+      const changed = next !== input;
+      input = next;
+      column = at;
+      if (changed) plot.setData(data());
+      else place(plot);
+    },
+    columnAt(clientX) {
+      const { left, right, width } = plot.over.getBoundingClientRect();
+      if (width === 0 || clientX < left || clientX >= right) return null;
+      const along = (rightToLeft ? right - clientX : clientX - left) / width;
+      return Math.min(columns() - 1, Math.floor(along * columns()));
+    },
+    end() {
+      resized.disconnect();
+      themed.disconnect();
+      for (const query of media) query.removeEventListener("change", again);
+      plot.destroy();
+    },
+  };
+}
+
+/** Strokes a line across the drawing at a value of the axis. */
+export function strokeAcross(plot: uPlot, value: number, colour: string, dashes: readonly number[] = []): void {
+  const { ctx, bbox } = plot;
+  const y = Math.round(plot.valToPos(value, "y", true)) + 0.5;
+  ctx.save();
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = Math.max(1, Math.round(devicePixelRatio));
+  ctx.setLineDash(dashes.map((length) => length * devicePixelRatio));
+  ctx.beginPath();
+  ctx.moveTo(bbox.left, y);
+  ctx.lineTo(bbox.left + bbox.width, y);
+  ctx.stroke();
+  ctx.restore();
+}

@@ -1,0 +1,72 @@
+import { useRef } from "react";
+import { CommandButton } from "../../kit/command-button.tsx";
+import { Pane } from "../../kit/panes.tsx";
+import { usePane } from "../../kit/use-pane.ts";
+import { useText } from "../../kit/texts.ts";
+import { useFormats, useSignedIn } from "../../api/use-api.ts";
+import { ChangePassword } from "../../identity/change-password.tsx";
+import { OwnSessions } from "./own-sessions.tsx";
+import { TwoFactor } from "./two-factor.tsx";
+import "./profile.css";
+
+const scopes = ["screen", "pane"] as const;
+const none: readonly [] = [];
+
+/** Oneself: who one is here, password, second factor, and where one is signed in. */
+export function Component() {
+  const t = useText();
+  const pane = useRef<HTMLElement>(null);
+  usePane(pane, { id: "profile", scopes, subject: null, cursor: null, marked: none, grid: null, queue: null, detail: null });
+  return (
+    <Pane name="list" className="profile" innerRef={pane} label={t("screen.profile")}>
+      <div className="profile-columns">
+        <div>
+          <Self />
+          <OwnSessions />
+        </div>
+        <div>
+          <TwoFactor />
+          <section className="sec last">
+            <h2>{t("profile.password")}</h2>
+            <ChangePassword />
+          </section>
+        </div>
+      </div>
+    </Pane>
+  );
+}
+
+function Self() {
+  const t = useText();
+  const formats = useFormats();
+  const { user, context } = useSignedIn();
+  const lines = [
+    ["profile.name", user.name],
+    ["profile.email", user.email],
+    ["profile.groups", context.user_groups.join(", ")],
+    ["profile.last-login", formats.time(user.last_login_at), user.last_login_at],
+    ["profile.last-login-ip", user.last_login_ip ?? ""],
+    ["profile.created", formats.time(user.created_at), user.created_at],
+    ["profile.updated", formats.time(user.updated_at), user.updated_at],
+  ] as const;
+  const titleOf = (value: string, instant: string | null = null) =>
+    instant === null ? value : t("time.utc", { time: formats.utc(instant) });
+  return (
+    <section className="sec">
+      <h2 tabIndex={-1} data-pane-focus>
+        {t("profile.self")}
+        <span className="end">
+          <CommandButton id="profile.edit">{t("profile.edit")}</CommandButton>
+        </span>
+      </h2>
+      {lines.map(([label, value, instant]) => (
+        <div key={label} className="ln">
+          <span className="t2 cut name">{t(label)}</span>
+          <span className="value cut">
+            {value === "" ? <span className="t3">–</span> : <bdi title={titleOf(value, instant)}>{value}</bdi>}
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defineRoutes } from "./route.ts";
+import { Instant, ListMeta, listQuery, Uuid } from "./wire.ts";
+
+/** A mail that was not sent because no SMTP server is set; kept for seven days. */
+export const OutgoingMail = z.object({
+  uuid: Uuid,
+  to: z.string(),
+  subject: z.string(),
+  language: z.string(),
+  /** null: its addressee belongs to another tenant too, whose access is not this tenant's owners' to hold. */
+  text: z.string().nullable(),
+  created_at: Instant,
+});
+export type OutgoingMail = z.infer<typeof OutgoingMail>;
+
+export const outgoingMailRoutes = defineRoutes({
+  listOutgoingMails: {
+    method: "GET",
+    path: "/service/centralize-authenticate/api/tenant/v1/outgoing-mails",
+    permission: "tenant-setting.view",
+    owner: true,
+    query: listQuery({}, ["created_at"]),
+    answer: z.array(OutgoingMail),
+    meta: ListMeta,
+  },
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { defineRoutes } from "./route.ts";
+import { confirmed, NewPassword, Profile } from "./session.ts";
+import { Instant, Line, Uuid } from "./wire.ts";
+
+const base = "/service/centralize-authenticate/api/tenant/v1";
+
+/** A sign-in of one's own that still holds. */
+export const OwnSession = z.object({
+  uuid: Uuid,
+  started_at: Instant,
+  /** Its last renewal; within 15 minutes of its last use. */
+  renewed_at: Instant,
+  ends_at: Instant,
+  ip: z.string().nullable(),
+  /** The browser's own name of itself. */
+  agent: z.string().nullable(),
+  /** The one that asks. */
+  current: z.boolean(),
+});
+export type OwnSession = z.infer<typeof OwnSession>;
+
+/** The caller's own identity, the same in all tenants. */
+export const profileRoutes = defineRoutes({
+  updateProfile: {
+    method: "PATCH",
+    path: `${base}/profile`,
+    permission: "profile.update",
+    body: z.strictObject({ name: Line(120) }),
+    answer: z.object({ user: Profile }),
+  },
+  /** The caller's other sessions end; a forced reset is over. */
+  changePassword: {
+    method: "PUT",
+    path: `${base}/profile/password`,
+    permission: "signed-in",
+    unready: true,
+    body: z
+      .strictObject({
+        current_password: z.string().min(1).max(200),
+        password: NewPassword,
+        password_confirmation: z.string().max(200),
+      })
+      .check(confirmed),
+    answer: z.object({}),
+    refuses: ["password.wrong", "login.throttled"],
+  },
+  /** The newest first. */
+  listOwnSessions: { method: "GET", path: `${base}/profile/sessions`, permission: "signed-in", answer: z.array(OwnSession) },
+  endOwnSession: {
+    method: "DELETE",
+    path: `${base}/profile/sessions/{uuid}`,
+    permission: "signed-in",
+    params: z.strictObject({ uuid: Uuid }),
+    answer: z.object({}),
+  },
+  endOtherSessions: {
+    method: "POST",
+    path: `${base}/profile/sessions/end-others`,
+    permission: "signed-in",
+    answer: z.object({ ended: z.int() }),
+  },
+});

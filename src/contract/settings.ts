@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { parseMoney } from "../values/money.ts";
+import { RecordEvent } from "./records.ts";
+import type { ChangeEventName } from "./notifications.ts";
+import { defineRoutes } from "./route.ts";
+import { Amount, Instant, Uuid, Version } from "./wire.ts";
+
+/** Every language of the product; those of `alwaysOffered` cannot be closed (specification, point 1). */
+export const languages = ["en", "zh", "ar", "fr", "de", "it", "ru", "es"] as const;
+export type Language = (typeof languages)[number];
+export const alwaysOffered = ["en", "zh"] as const satisfies readonly Language[];
+
+/** Counters whose rise may sound. */
+export const soundEvents = ["deposit", "withdraw", "paymentAccount"] as const satisfies readonly ChangeEventName[];
+
+/** Reasons the product has words for in every language (`reason.<code>`); any other needs a text. */
+export const wordedReasons = [
+  "name-mismatch",
+  "account-closed",
+  "account-invalid",
+  "duplicate",
+  "over-limit",
+  "suspected-fraud",
+  "merchant-asked",
+] as const;
+
+/** A rejection's reason on a digit. `text` null: the product's own words. */
+const RejectReason = z.strictObject({
+  code: z
+    .string()
+    .regex(/^[a-z][a-z-]{0,39}$/, "must be 1 to 40 small letters or hyphens")
+    .refine((code) => code !== "other", "is kept for a reason in one's own words"),
+  text: z.string().trim().min(1).max(120).nullable(),
+});
+type RejectReason = z.infer<typeof RejectReason>;
+
+const TierAmount = Amount.refine((text) => !text.startsWith("-"), "must not be below zero");
+
+/** Amounts from which a second key, and a second person, is asked. */
+const Tier = z.strictObject({ confirm_from: TierAmount, second_from: TierAmount });
+type Tier = z.infer<typeof Tier>;
+
+/** What a tenant may set, each with its bounds. */
+export const settingParts = {
+  deposit_expiry_minutes: z.int().min(1).max(10_080),
+  /** null: never. */
+  withdrawal_expiry_hours: z.int().min(1).max(8_760).nullable(),
+  claim_limit: z.int().min(1).max(100),
+  recall_seconds: z.int().min(0).max(60),
+  /** Currency → its tier; a currency without one has the default. */
+  tiers: z.record(z.string().regex(/^[A-Z]{3}$/, "must be a currency's code"), Tier),
+  /** In the order of the digits 1–9. */
+  reject_reasons: z.array(RejectReason).min(1).max(9),
+  /** Minutes of age from which a row is amber, and red. */
+  sla: z.strictObject({ amber_minutes: z.int().min(1).max(10_080), red_minutes: z.int().min(1).max(10_080) }),
+  auto_match: z.boolean(),
+  approve_on_match: z.boolean(),
+  require_two_factor: z.boolean(),
+  languages: z.array(z.enum(languages)).max(languages.length),
+  sounds: z.strictObject({ deposit: z.boolean(), withdraw: z.boolean(), paymentAccount: z.boolean() }),
+  /** Development only: callbacks may go to loopback addresses and over plain http. */
+  loopback_callbacks: z.boolean(),
+} as const;
+export type SettingName = keyof typeof settingParts;
+
+export const SettingValues = z.strictObject(settingParts);
+export type SettingValues = z.infer<typeof SettingValues>;
+
+/** The parts that change; each is replaced whole. */
+export const SettingChange = z.strictObject(settingParts).partial().extend({ version: Version }).superRefine(checkParts);
+
+/** What no part can tell alone. */
+function checkParts({ tiers, reject_reasons, sla }: Partial<SettingValues>, context: z.core.$RefinementCtx): void {
+  const wrong = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
+  for (const [currency, { confirm_from, second_from }] of Object.entries(tiers ?? {})) {
+    if ((parseMoney(confirm_from) ?? 0n) > (parseMoney(second_from) ?? 0n))
+      wrong(["tiers", currency, "confirm_from"], "must not be above the second person's");
+  }
+  for (const [at, { code, text }] of (reject_reasons ?? []).entries()) {
+    if (reject_reasons?.findIndex((other) => other.code === code) !== at) wrong(["reject_reasons", at, "code"], "is there twice");
+    if (text === null && !wordedReasons.some((one) => one === code)) wrong(["reject_reasons", at, "text"], "must be given");
+  }
+  if (sla && sla.amber_minutes >= sla.red_minutes) wrong(["sla", "amber_minutes"], "must be below the red limit");
+}
+
+export const TenantSetting = SettingValues.extend({
+  /** The tenant's own. */
+  uuid: Uuid,
+  version: Version,
+});
+export type TenantSetting = z.infer<typeof TenantSetting>;
+
+/** The settings with all a form says of them. */
+export const TenantSettingDetail = z.object({
+  row: TenantSetting,
+  /** What holds where nothing was set; the tier of every currency of the tenant among it. */
+  defaults: SettingValues,
+  /** The server runs on its embedded default or with demo data: loopback callbacks may be allowed. */
+  development: z.boolean(),
+  /** Who changed a part last, and when; a part never changed is left out. */
+  changed: z.partialRecord(z.enum(Object.keys(settingParts) as [SettingName, ...SettingName[]]), z.object({ by: z.string(), at: Instant })), // Object.keys widens
+  history: z.array(RecordEvent),
+});
+export type TenantSettingDetail = z.infer<typeof TenantSettingDetail>;
+
+const path = "/service/payment/api/tenant/v1/settings";
+
+export const settingRoutes = defineRoutes({
+  readSettings: { method: "GET", path, permission: "tenant-setting.view", answer: TenantSettingDetail },
+  /** In effect with the next request of any process. Tiers, the claim limit and `require_two_factor` ask again who one is. */
+  updateSettings: {
+    method: "PATCH",
+    path,
+    permission: "tenant-setting.update",
+    body: SettingChange,
+    answer: TenantSettingDetail,
+    refuses: ["record.stale"],
+  },
+});

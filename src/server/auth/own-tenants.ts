@@ -1,0 +1,20 @@
+import { sql } from "kysely";
+import { record } from "../audit/record.ts";
+import type { Actor, AuditFact } from "../audit/record.ts";
+import type { Scoped } from "../db/scope.ts";
+
+/** Every tenant a user belongs to, by name; `open`: they may enter it. */
+export async function tenantsIn(db: Scoped, user: string): Promise<{ id: string; open: boolean }[]> {
+  await sql`select set_config('app.user_id', ${user}, true)`.execute(db);
+  const { rows } = await sql<{ id: string; open: boolean }>`select t.id, m.status = 'active' and t.status = 'active' as open
+    from memberships m join tenants t on t.id = m.tenant_id where m.user_id = ${user} order by t.name, t.id`.execute(db);
+  return rows;
+}
+
+/** Puts on record, in each tenant of the user's, what concerns their identity: it is the same one everywhere. */
+export async function recordEverywhere(db: Scoped, user: string, actor: Actor, fact: Pick<AuditFact, "act" | "reason">): Promise<void> {
+  for (const { id: tenant } of await tenantsIn(db, user)) {
+    await sql`select set_config('app.tenant_id', ${tenant}, true)`.execute(db);
+    await record(db, tenant, actor, { ...fact, entity: "user", entityId: user });
+  }
+}

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import { proofMinutes } from "../../contract/session.ts";
+import type { Proof } from "../../contract/session.ts";
+import type { StaffCall } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+import { passwordMatches } from "./passwords.ts";
+import { uncount, withinThrottle } from "./throttle.ts";
+import { spendCode, tryCode } from "./two-factor.ts";
+
+const quarterHour = 15 * 60;
+const tries = 10;
+
+/** Refuses with password.wrong; after ten failures in 15 minutes with login.throttled. */
+export async function requirePassword({ house, caller }: StaffCall, password: string): Promise<void> {
+  const { database } = house;
+  const key = `password:${caller.id}`;
+  if (!(await withinThrottle(database, key, tries, quarterHour))) throw new Refusal("login.throttled");
+  const user = await database.open.selectFrom("users").select("password_hash").where("id", "=", caller.id).executeTakeFirst();
+  if (!(await passwordMatches(user?.password_hash ?? null, password))) throw new Refusal("password.wrong");
+  await uncount(database, key);
+}
+
+/** The caller's password, or a code of their authenticator. */
+export async function requireProof(call: StaffCall, { password, code }: Proof): Promise<void> {
+  if (password !== undefined) return requirePassword(call, password);
+  await tryCode(call.house, call.caller.id, call.ip, () => spendCode(call.house, call.caller.id, code ?? ""));
+}
+
+/** Opens routes with `stepUp` to the caller's session. */
+export async function markProved(db: Scoped, { caller }: StaffCall): Promise<void> {
+  await sql`update sessions set proved_at = clock_timestamp() where id = ${caller.session}`.execute(db);
+}
+
+/**
+ * For an act of which only some need it; a route that always does says `stepUp`. Refuses with step-up.required when the caller's
+ * last proof is older than 10 minutes.
+ */
+export async function requireStepUp(db: Scoped, { caller }: StaffCall): Promise<void> {
+  const { rows } = await sql`select id from sessions where id = ${caller.session}
+    and proved_at > clock_timestamp() - make_interval(mins => ${proofMinutes})`.execute(db);
+  if (rows.length === 0) throw new Refusal("step-up.required");
+}

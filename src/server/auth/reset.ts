@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { Answer, Received } from "../../contract/route.ts";
+import type { sessionRoutes } from "../../contract/session.ts";
+import type { Language } from "../../contract/settings.ts";
+import type { Actor } from "../audit/record.ts";
+import type { House, PublicCall } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+import { putMail } from "../mail/mails.ts";
+import { mailText } from "../texts.ts";
+import { recordEverywhere, tenantsIn } from "./own-tenants.ts";
+import { acceptPassword, hashPassword } from "./passwords.ts";
+import { endSessionsOf } from "./sessions.ts";
+import { withinThrottle } from "./throttle.ts";
+import { randomToken, sha256 } from "./tokens.ts";
+
+type R = typeof sessionRoutes;
+
+const quarterHour = 15 * 60;
+const linkMinutes = 60;
+const [asksPerAccount, asksPerAddress, triesPerAddress] = [5, 50, 50];
+
+/** Notes the asking and nothing else: what it costs and answers is the same for an e-mail nobody has. */
+export async function forgotPassword(call: PublicCall, { body }: Received<R["forgotPassword"]>): Promise<Answer<R["forgotPassword"]>> {
+  const { database } = call.house;
+  const email = body.email.toLowerCase();
+  const allowed = await Promise.all([
+    withinThrottle(database, `forgot:${call.ip}:${email}`, asksPerAccount, quarterHour),
+    withinThrottle(database, `forgot:${call.ip}`, asksPerAddress, quarterHour),
+  ]);
+  if (allowed.includes(false)) throw new Refusal("login.throttled");
+  await database.open.insertInto("password_requests").values({ email, language: call.language }).execute();
+  return { data: {} };
+}
+
+/** Answers what was asked for, each in a transaction of its own; several processes may do so side by side. */
+export async function answerRequests(house: House): Promise<void> {
+  while (await house.database.open.transaction().execute((db) => answerOne(db, house)));
+}
+
+async function answerOne(db: Scoped, house: House): Promise<boolean> {
+  const { rows } = await sql<{ email: string; language: Language }>`delete from password_requests
+    where id = (select id from password_requests order by id limit 1 for update skip locked) returning email, language`.execute(db);
+  const asked = rows[0];
+  if (!asked) return false;
+  const user = await db
+    .selectFrom("users")
+    .select(["id", "name", "email"])
+    .where(sql`lower(email)`, "=", asked.email)
+    .where("status", "=", "active")
+    .executeTakeFirst();
+  const tenants = user ? await tenantsIn(db, user.id) : [];
+  const tenant = tenants.find(({ open }) => open)?.id;
+  if (!user || tenant === undefined) return true;
+  const token = randomToken();
+  await db
+    .insertInto("password_resets")
+    .values({ hash: sha256(token), user_id: user.id, expires_at: sql<Date>`now() + make_interval(mins => ${linkMinutes})` })
+    .execute();
+  const link = `${house.config.publicUrl}/reset-password?${new URLSearchParams({ token, email: user.email })}`;
+  await sql`select set_config('app.tenant_id', ${tenant}, true)`.execute(db);
+  await putMail(db, house, tenant, {
+    to: user.email,
+    subject: mailText(asked.language, "mail.reset.subject", {}),
+    text: mailText(asked.language, "mail.reset.text", { name: user.name, link, minutes: linkMinutes }),
+    language: asked.language,
+    shared: tenants.length > 1,
+  });
+  return true;
+}
+
+/** Sets the password by a mailed link's token, which is good once; all sessions of the user end. */
+export async function resetPassword(call: PublicCall, { body }: Received<R["resetPassword"]>): Promise<Answer<R["resetPassword"]>> {
+  const { database } = call.house;
+  if (!(await withinThrottle(database, `reset:${call.ip}`, triesPerAddress, quarterHour))) throw new Refusal("login.throttled");
+  const email = body.email.toLowerCase();
+  acceptPassword(body.password, email);
+  // before the token is looked at, so that a wrong one takes as long
+  const password = await hashPassword(body.password);
+  const done = await database.open.transaction().execute(async (db) => {
+    const { rows } = await sql<{ id: string; name: string }>`update password_resets r set used_at = now() from users u
+      where r.hash = ${sha256(body.token)} and r.used_at is null and r.expires_at > now()
+        and u.id = r.user_id and lower(u.email) = ${email} and u.status = 'active' returning u.id, u.name`.execute(db);
+    const user = rows[0];
+    if (!user) return false;
+    await storePassword(db, user.id, password);
+    await endSessionsOf(db, user.id, "password reset");
+    const actor: Actor = { kind: "user", id: user.id, name: user.name, ip: call.ip, requestId: call.requestId };
+    await recordEverywhere(db, user.id, actor, { act: "user.reset-password" });
+    return true;
+  });
+  if (!done) throw new Refusal("reset.refused");
+  return { data: {} };
+}
+
+/**
+ * A password of one's own choice: a forced reset is over; links sent for the old one are void, and so are sign-ins that gave it and
+ * await their code. The user's row is locked first, as a sign-in does.
+ */
+export async function storePassword(db: Scoped, user: string, hash: string): Promise<void> {
+  await sql`update users set password_hash = ${hash}, force_reset_password = false, updated_at = now() where id = ${user}`.execute(db);
+  await sql`update password_resets set used_at = now() where user_id = ${user} and used_at is null`.execute(db);
+  await sql`delete from sign_in_challenges where user_id = ${user}`.execute(db);
+}

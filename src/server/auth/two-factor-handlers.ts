@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { twoFactorRoutes } from "../../contract/two-factor.ts";
+import { actorOf, record } from "../audit/record.ts";
+import type { StaffCall } from "../call.ts";
+import { inTenant } from "../db/scope.ts";
+import type { Scoped } from "../db/scope.ts";
+import type { Handlers } from "../handlers.ts";
+import { settingsOf } from "../settings/settings.ts";
+import { requireProof } from "./proof.ts";
+import { endSessionsOf } from "./sessions.ts";
+import { confirmPending, newSecret, renewCodes, totpOf, tryCode, turnOff, twoFactorPlace } from "./two-factor.ts";
+
+const setUpMinutes = 10;
+
+const note = (db: Scoped, call: StaffCall, user: string, act: string) =>
+  record(db, call.tenant, actorOf(call), { act: `two-factor.${act}`, entity: "user", entityId: user });
+
+async function requireOn(db: Scoped, user: string): Promise<void> {
+  const { rows } = await sql`select user_id from two_factor where user_id = ${user} and secret is not null`.execute(db);
+  if (rows.length === 0) throw new Refusal("two-factor.off");
+}
+
+/** Whether another tenant counts on who the person is: what guards them there is not this one's to take away. */
+async function isElsewhere(db: Scoped, user: string, tenant: string): Promise<boolean> {
+  await sql`select set_config('app.user_id', ${user}, true)`.execute(db);
+  const { rows } = await sql`select from memberships where user_id = ${user} and tenant_id <> ${tenant} and status = 'active'`.execute(db);
+  return rows.length > 0;
+}
+
+export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
+  async beginTwoFactor(call) {
+    const { house, caller, tenant } = call;
+    const secret = newSecret();
+    const pending = house.secrets.seal(secret, twoFactorPlace(caller.id));
+    return inTenant(house.database, tenant, async (db) => {
+      const { email } = await db.selectFrom("users").select("email").where("id", "=", caller.id).executeTakeFirstOrThrow();
+      const { rows } = await sql<{ pending_until: Date }>`insert into two_factor (user_id, pending, pending_until)
+        values (${caller.id}, ${pending}, now() + make_interval(mins => ${setUpMinutes}))
+        on conflict (user_id) do update set pending = excluded.pending, pending_until = excluded.pending_until
+        returning pending_until`.execute(db);
+      await note(db, call, caller.id, "begin");
+      return { data: { secret, uri: totpOf(secret, email).toString(), expires_at: rows[0]?.pending_until.toISOString() ?? "" } };
+    });
+  },
+
+  async confirmTwoFactor(call, { body: { code } }) {
+    const { house, caller, tenant, ip } = call;
+    let recovery_codes: string[] = [];
+    await tryCode(house, caller.id, ip, () =>
+      inTenant(house.database, tenant, async (db) => {
+        if (!(await confirmPending(db, house, caller.id, code))) return false;
+        recovery_codes = await renewCodes(db, caller.id);
+        await note(db, call, caller.id, "enable");
+        return true;
+      }),
+    );
+    return { data: { recovery_codes } };
+  },
+
+  async renewRecoveryCodes(call, { body }) {
+    const { house, caller, tenant } = call;
+    await requireOn(house.database.open, caller.id);
+    await requireProof(call, body);
+    return inTenant(house.database, tenant, async (db) => {
+      const recovery_codes = await renewCodes(db, caller.id);
+      await note(db, call, caller.id, "renew-codes");
+      return { data: { recovery_codes } };
+    });
+  },
+
+  async disableTwoFactor(call, { body }) {
+    const { house, caller, tenant } = call;
+    await requireOn(house.database.open, caller.id);
+    if ((await settingsOf(house.database.open, tenant)).require_two_factor) throw new Refusal("two-factor.required");
+    await requireProof(call, body);
+    await inTenant(house.database, tenant, async (db) => {
+      if (!(await turnOff(db, caller.id))) throw new Refusal("two-factor.off");
+      await note(db, call, caller.id, "disable");
+    });
+    return { data: {} };
+  },
+
+  async resetUserTwoFactor(call, { params: { uuid } }) {
+    const { house, caller, tenant } = call;
+    await inTenant(house.database, tenant, async (db) => {
+      const member = await sql<{
+        oneself: boolean;
+        owner: boolean;
+      }>`select m.user_id = ${caller.id} as oneself, exists (select from membership_groups mg
+          join user_groups g on g.tenant_id = mg.tenant_id and g.id = mg.group_id and g.code = 'owner'
+          where mg.tenant_id = m.tenant_id and mg.user_id = m.user_id) as owner
+        from memberships m where m.tenant_id = ${tenant} and m.user_id = ${uuid}`.execute(db);
+      const person = member.rows[0];
+      if (!person) throw new Refusal("not-found");
+      // one's own is turned off by proof of who one is
+      if (person.oneself) throw new Refusal("user.oneself");
+      if (person.owner && !caller.groups.includes("owner")) throw new Refusal("permission.missing", { group: "owner" });
+      if (await isElsewhere(db, uuid, tenant)) throw new Refusal("user.elsewhere");
+      if (!(await turnOff(db, uuid))) throw new Refusal("two-factor.off");
+      await endSessionsOf(db, uuid, "two-factor reset");
+      await note(db, call, uuid, "reset");
+    });
+    return { data: {} };
+  },
+};

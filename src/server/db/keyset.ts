@@ -1,0 +1,261 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { ListMeta } from "../../contract/wire.ts";
+import type { Moment } from "../../values/moments.ts";
+import { readMoment } from "../../values/moments.ts";
+import { amountText } from "../../values/money.ts";
+import { sqlState } from "./scope.ts";
+import type { Scoped } from "./scope.ts";
+
+/** A column a list is sorted by, as the index has it. */
+export interface SortColumn {
+  readonly name: string;
+  readonly type: "timestamptz" | "bigint" | "text" | "uuid";
+  /** The value null stands at, where there are nulls: they compare with nothing. */
+  readonly missing?: string;
+}
+
+/** What a list may be sorted by: field → its columns, the last of which makes the order total. */
+export type Sorts = Readonly<Record<string, readonly SortColumn[]>>;
+
+export interface Paging {
+  readonly cursor?: string | undefined;
+  readonly from?: string | undefined;
+  readonly direction: "next" | "previous";
+  readonly limit: number;
+  readonly at?: string | undefined;
+  /** What `at` means, by `withMoment`. */
+  readonly moment?: Moment | undefined;
+}
+
+interface Page {
+  /** Further conditions, the order, and the limit: one row more than asked tells whether there is more. */
+  readonly after: RawBuilder<unknown>;
+  readonly order: RawBuilder<unknown>;
+  /** The order as it is shown. */
+  readonly shown: RawBuilder<unknown>;
+  readonly most: number;
+  /** The sort key of each row, as text that loses nothing. */
+  readonly key: RawBuilder<unknown>;
+  /** Rows that stand before the one of this key. */
+  ahead(key: readonly string[]): RawBuilder<unknown>;
+}
+
+/** The same paging with `at` read in the currency's zone. */
+export async function withMoment<P extends Paging>(db: Scoped, scope: { tenant: string; currency: string }, paging: P): Promise<P> {
+  if (paging.at === undefined) return paging;
+  const { rows } = await sql<{ zone: number }>`select zone_minutes as zone from currencies
+    where tenant_id = ${scope.tenant} and code = ${scope.currency}`.execute(db);
+  const moment = readMoment(paging.at, Date.now(), rows[0]?.zone ?? 0);
+  if (moment === null) throw new Refusal("request.invalid", { at: ["is no time"] });
+  return { ...paging, moment };
+}
+
+type OrderColumn = SortColumn & { readonly falling: boolean };
+
+/** The fields' own columns, then what makes the last one's order total, which goes its way. */
+function orderOf(sort: readonly string[], sorts: Sorts): OrderColumn[] {
+  const columns = new Map<string, OrderColumn>();
+  for (const [n, text] of sort.entries()) {
+    const falling = text.startsWith("-");
+    const of = sorts[text.replace("-", "")] ?? [];
+    for (const column of n === sort.length - 1 ? of : of.slice(0, 1))
+      if (!columns.has(column.name)) columns.set(column.name, { ...column, falling });
+  }
+  return [...columns.values()];
+}
+
+/**
+ * A page of a keyset list in `sort`'s order ("-amount", "created_at"): after the cursor, or before it with direction "previous"
+ * (without a cursor: the last page); from a row on with `from`, from a time on with `moment`. A cursor names its sort, so that it fits
+ * no other. `table`: the alias its columns are read from.
+ */
+export function pageOf(sort: readonly string[], sorts: Sorts, paging: Paging, table: string): Page {
+  const { cursor, from, direction, limit, moment } = paging;
+  const columns = orderOf(sort, sorts);
+  const back = direction === "previous";
+  const refs = columns.map(({ name, type, missing }) => {
+    const ref = sql.ref(`${table}.${name}`);
+    return missing === undefined ? ref : sql`coalesce(${ref}, ${sql.lit(missing)}::${sql.raw(type)})`;
+  });
+  const order = (turned: boolean) =>
+    sql.join(columns.map(({ falling }, n) => sql`${refs[n]} ${sql.raw(falling === turned ? "asc" : "desc")}`));
+  const beyond = (turned: boolean, values: readonly string[], included = false) =>
+    sql`and ${past(columns, refs, turned, values, included)}`;
+  refuseMixed(paging);
+  const read = (given: string) => readCursor(given, sort, columns.length);
+  return {
+    after:
+      cursor !== undefined
+        ? beyond(back, read(cursor))
+        : from !== undefined
+          ? beyond(back, read(from), true)
+          : moment !== undefined
+            ? fromMoment(columns[0], refs[0], moment)
+            : sql``,
+    order: order(back),
+    shown: order(false),
+    most: limit + 1,
+    key: sql`jsonb_build_array(${sql.join(refs.map((ref) => sql`${ref}::text`))})`,
+    ahead: (key) => beyond(true, key),
+  };
+}
+
+/** Rows past the one of these values in the order, or in the order `turned` round. */
+function past(
+  columns: readonly OrderColumn[],
+  refs: readonly RawBuilder<unknown>[],
+  turned: boolean,
+  given: readonly string[],
+  included: boolean,
+): RawBuilder<unknown> {
+  const values = columns.map(({ type }, n) => sql`${given[n]}::${sql.raw(type)}`);
+  const sign = (n: number, same: boolean) => sql.raw((columns[n]?.falling === turned ? ">" : "<") + (same ? "=" : ""));
+  // one way throughout: an index range
+  if (columns.every(({ falling }) => falling === columns[0]?.falling))
+    return sql`(${sql.join(refs)}) ${sign(0, included)} (${sql.join(values)})`;
+  const last = columns.length - 1;
+  const steps = columns.map((_, n) => {
+    const equal = refs.slice(0, n).map((ref, at) => sql`${ref} = ${values[at]}`);
+    return sql`(${sql.join([...equal, sql`${refs[n]} ${sign(n, included && n === last)} ${values[n]}`], sql` and `)})`;
+  });
+  // the first column alone bounds the index range
+  return sql`${refs[0]} ${sign(0, true)} ${values[0]} and (${sql.join(steps, sql` or `)})`;
+}
+
+/** A page begins in one way only, and what begins at a row or a time runs forward from it. */
+function refuseMixed({ cursor, from, at, direction }: Paging): void {
+  if ([cursor, from, at].filter((given) => given !== undefined).length > 1)
+    throw new Refusal("request.invalid", { cursor: ["is one of cursor, from and at"] });
+  if (direction === "previous" && (from !== undefined || at !== undefined))
+    throw new Refusal("request.invalid", { direction: ["is next with from and at"] });
+}
+
+function fromMoment(column: OrderColumn | undefined, ref: RawBuilder<unknown> | undefined, { from, to }: Moment): RawBuilder<unknown> {
+  if (column?.type !== "timestamptz") throw new Refusal("request.invalid", { at: ["needs an order by time"] });
+  return column.falling
+    ? sql`and ${ref} < ${new Date(to).toISOString()}::timestamptz`
+    : sql`and ${ref} >= ${new Date(from).toISOString()}::timestamptz`;
+}
+
+/** Drops the row too many and says how to go on. `rows` as shown. */
+export function cutPage<R extends { readonly key: readonly string[] }>(
+  rows: readonly R[],
+  sort: readonly string[],
+  { cursor, from, at, direction, limit }: Paging,
+): { rows: R[]; meta: ListMeta } {
+  const more = rows.length > limit;
+  const kept = !more ? [...rows] : direction === "next" ? rows.slice(0, limit) : rows.slice(1);
+  const [first, last] = [kept[0], kept.at(-1)];
+  const there = {
+    next: direction === "next" ? more : cursor !== undefined,
+    previous: direction === "previous" ? more : cursor !== undefined || from !== undefined || at !== undefined,
+  };
+  const key = (row: R | undefined) => (row ? writeCursor(sort, row.key) : null);
+  return { rows: kept, meta: { next: there.next ? key(last) : null, previous: there.previous ? key(first) : null } };
+}
+
+/** What a count tells of a page's place. `ahead` counts what stands before a row, or gives up with null; it is asked only at need. */
+export async function rowsBefore<R extends { readonly key: readonly string[] }>(
+  { rows, meta }: { rows: readonly R[]; meta: ListMeta },
+  count: number,
+  ahead: (key: readonly string[]) => Promise<number | null>,
+): Promise<Pick<ListMeta, "before" | "previous">> {
+  const [first] = rows;
+  if (first === undefined) return { previous: meta.previous };
+  if (meta.previous === null) return { before: 0, previous: null };
+  const before = meta.next === null ? Math.max(0, count - rows.length) : await ahead(first.key);
+  if (before === null) return { previous: meta.previous };
+  return { before, previous: before === 0 ? null : meta.previous };
+}
+
+function writeCursor(sort: readonly string[], key: readonly string[]): string {
+  return Buffer.from(JSON.stringify([sort.join(","), ...key])).toString("base64url");
+}
+
+function readCursor(cursor: string, sort: readonly string[], length: number): string[] {
+  let read: unknown;
+  try {
+    read = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
+  } catch {
+    read = null;
+  }
+  if (!Array.isArray(read) || read.length !== length + 1 || !read.every((part) => typeof part === "string") || read[0] !== sort.join(",")) {
+    throw new Refusal("request.invalid", { cursor: ["is none of this list"] });
+  }
+  return read.slice(1);
+}
+
+/** What a list is asked for beside its rows (`with=count,sums`). */
+export function wants(asked = ""): { count: boolean; sums: boolean } {
+  const parts = asked.split(",");
+  return { count: parts.includes("count"), sums: parts.includes("sums") };
+}
+
+/** A cursor whose values are no values of its columns is refused; any other error stays what it is. */
+export function cursorRefusal(error: unknown): unknown {
+  const bad = ["22007", "22008", "22P02", "22003"].includes(sqlState(error) ?? "");
+  return bad ? new Refusal("request.invalid", { cursor: ["is none of this list"] }) : error;
+}
+
+/** Conditions for the `range` filters (contract/wire.ts) of a list of records. */
+export function withinRanges(
+  query: Readonly<Record<string, unknown>>,
+  columns: Readonly<Record<string, "numeric" | "timestamptz">>,
+  table: string,
+): RawBuilder<unknown>[] {
+  return Object.entries(columns).flatMap(([field, type]) => {
+    const [ref, cast] = [sql.ref(`${table}.${field}`), sql.raw(type)];
+    const [from, to] = [query[`filter[${field}_from]`], query[`filter[${field}_to]`]];
+    return [
+      ...(from === undefined ? [] : [sql`${ref} >= ${from}::${cast}`]),
+      ...(to === undefined ? [] : [sql`${ref} ${sql.raw(type === "numeric" ? "<=" : "<")} ${to}::${cast}`]),
+    ];
+  });
+}
+
+/** A list of records: which there are (`from … where …`, as `t`), its orders with the one it has unasked, and the columns it sums. */
+export interface RecordList {
+  readonly all: RawBuilder<unknown>;
+  readonly sorts: Sorts;
+  readonly sort: string;
+  readonly sums: readonly string[];
+}
+
+/** One page of records, with count and sums where they are asked for. */
+export async function listRecords<R extends object>(
+  db: Scoped,
+  scope: { tenant: string; currency: string },
+  { all, sorts, sort: unasked, sums: columns }: RecordList,
+  asked: Paging & { readonly sort?: readonly string[] | undefined; readonly with?: string | undefined },
+): Promise<{ rows: R[]; meta: ListMeta }> {
+  const query = await withMoment(db, scope, asked);
+  const sort = query.sort ?? [unasked];
+  const page = pageOf(sort, sorts, query, "t");
+  const found = await sql<R & { key: string[] }>`select * from (
+      select t.*, ${page.key} as key ${all} ${page.after} order by ${page.order} limit ${page.most}) t order by ${page.shown}`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw cursorRefusal(error);
+    });
+  const cut = cutPage(found.rows, sort, query);
+  const { rows, meta } = cut;
+  const { count, sums } = wants(query.with);
+  if (!count && !sums) return { rows, meta };
+  const each = columns.map((column) => sql`, coalesce(sum(${sql.ref(`t.${column}`)}), 0) as ${sql.ref(column)}`);
+  const totals = await sql<
+    { count: number } & Record<string, string>
+  >`select count(*)::integer as count ${sql.join(each, sql``)} ${all}`.execute(db);
+  const total = totals.rows[0];
+  const ahead = async (key: readonly string[]) =>
+    (await sql<{ n: number }>`select count(*)::integer as n ${all} ${page.ahead(key)}`.execute(db)).rows[0]?.n ?? 0;
+  return {
+    rows,
+    meta: {
+      ...meta,
+      ...(count && { count: total?.count ?? 0, ...(await rowsBefore(cut, total?.count ?? 0, ahead)) }),
+      ...(sums && { sums: Object.fromEntries(columns.map((column) => [column, amountText(total?.[column] ?? "0")])) }),
+    },
+  };
+}

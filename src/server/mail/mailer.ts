@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { createTransport } from "nodemailer";
+import type { House } from "../call.ts";
+import { inTenant } from "../db/scope.ts";
+import { mailPlace } from "./mails.ts";
+
+interface Mailer {
+  /** Sends what is due, one mail after the other. */
+  round(): Promise<void>;
+  /** Removes mails past their seven days. */
+  clean(): Promise<void>;
+  /** No further mail; the one under way ends as it may. */
+  stop(): void;
+}
+
+/** Waits after each failed attempt, in seconds; a link is good for an hour. */
+const waits = [10, 60, 300, 900, 1_800] as const;
+const timeout = 10_000;
+const days = 7;
+/** Longer than the time-outs of one mail. */
+const leaseSeconds = 60;
+const atOnce = 20;
+
+interface Due {
+  tenant_id: string;
+  id: string;
+}
+interface Leased extends Due {
+  recipient: string;
+  subject: string;
+  body: Buffer;
+  attempts: number;
+}
+
+/** Delivers mails over SMTP. Each is leased first, so that any number of processes may send beside each other. */
+export function createMailer(house: House): Mailer {
+  const { database, config, secrets, log } = house;
+  const { smtp } = config;
+  const transport =
+    smtp && createTransport({ url: smtp.url, connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout });
+  let stopped = false;
+
+  async function lease({ tenant_id, id }: Due): Promise<Leased | undefined> {
+    return inTenant(database, tenant_id, async (db) => {
+      const { rows } = await sql<Leased>`update mails set leased_until = now() + make_interval(secs => ${leaseSeconds})
+        where tenant_id = ${tenant_id} and id = (select id from mails where tenant_id = ${tenant_id} and id = ${id} and state = 'waiting'
+          and next_attempt_at <= now() and (leased_until is null or leased_until < now()) for update skip locked)
+        returning tenant_id, id, recipient, subject, body, attempts`.execute(db);
+      return rows[0];
+    });
+  }
+
+  async function deliver(mail: Leased): Promise<void> {
+    const { tenant_id, id } = mail;
+    const error = await send(mail);
+    const wait = waits[mail.attempts];
+    // 5xx is the other server's last word
+    const over = error !== null && (wait === undefined || error.startsWith("5"));
+    const state = error === null ? "sent" : over ? "failed" : "waiting";
+    if (error !== null) log.warn({ mail: id, error, over }, "a mail was not taken");
+    await inTenant(database, tenant_id, (db) =>
+      sql`update mails set state = ${state}, attempts = attempts + 1, error = ${error}, leased_until = null,
+          body = case when ${state} = 'waiting' then body end,
+          next_attempt_at = case when ${state} = 'waiting' then now() + make_interval(secs => ${wait ?? 0}) end
+        where tenant_id = ${tenant_id} and id = ${id} and attempts = ${mail.attempts}`.execute(db),
+    );
+  }
+
+  /** null: it was taken. Otherwise the reply's number, or what failed before there was one. */
+  async function send(mail: Leased): Promise<string | null> {
+    try {
+      await transport?.sendMail({
+        from: smtp?.from,
+        to: mail.recipient,
+        subject: mail.subject,
+        text: secrets.open(mail.body, mailPlace(mail.tenant_id, mail.id)),
+        // the same at each attempt: a mail taken twice is known as one
+        messageId: `<${mail.id}@countinghouse>`,
+        headers: { "Auto-Submitted": "auto-generated" },
+      });
+      return null;
+    } catch (error) {
+      const { responseCode, code } = error as { responseCode?: number; code?: string }; // nodemailer's own fields
+      return String(responseCode ?? code ?? "unknown");
+    }
+  }
+
+  return {
+    async round() {
+      if (!transport || stopped) return;
+      const { rows } = await sql<Due>`select tenant_id, id from mails where state = 'waiting' and next_attempt_at <= now()
+        and (leased_until is null or leased_until < now()) order by next_attempt_at limit ${atOnce}`.execute(database.worker);
+      for (const one of rows) {
+        if (stopped) return;
+        const leased = await lease(one);
+        if (leased) await deliver(leased);
+      }
+    },
+    async clean() {
+      const old = sql`created_at < now() - make_interval(days => ${days})`;
+      const { rows } = await sql<{ tenant_id: string }>`select distinct tenant_id from mails where ${old}`.execute(database.worker);
+      for (const { tenant_id } of rows) {
+        await inTenant(database, tenant_id, (db) => sql`delete from mails where tenant_id = ${tenant_id} and ${old}`.execute(db));
+      }
+    },
+    stop() {
+      stopped = true;
+      transport?.close();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Refusal } from "../contract/problems.ts";
+import type { House } from "./call.ts";
+import { sameBytes, sha256 } from "./auth/tokens.ts";
+import { isLoopbackAddress } from "./outbox/addresses.ts";
+
+/**
+ * GET /metrics for Prometheus. With METRICS_TOKEN it is for whoever brings it as bearer; without, for this machine alone,
+ * and never through a proxy.
+ */
+export function mountMetrics(app: FastifyInstance, { config, database }: House): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const answered = new Histogram({
+    name: "http_request_duration_seconds",
+    help: "Time from request to answer, by route and status",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  const connections = new Gauge({
+    name: "database_connections",
+    help: "Connections of this process to PostgreSQL: in all, idle, and calls waiting for one",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      const { totalCount, idleCount, waitingCount } = database.pool;
+      this.set({ state: "all" }, totalCount);
+      this.set({ state: "idle" }, idleCount);
+      this.set({ state: "waiting" }, waitingCount);
+    },
+  });
+  connections.set({ state: "all" }, 0);
+
+  app.addHook("onResponse", async (request, reply) => {
+    // the route's pattern, never the address: ids would make a series each
+    const route = request.routeOptions.url ?? "none";
+    answered.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+  app.get("/metrics", async (request, reply) => {
+    if (!mayRead(request, config.metricsToken)) throw new Refusal("not-found");
+    return reply
+      .header("cache-control", "no-store")
+      .type(registry.contentType)
+      .send(await registry.metrics());
+  });
+}
+
+function mayRead(request: FastifyRequest, token: string | undefined): boolean {
+  if (token !== undefined) return sameBytes(sha256(request.headers.authorization ?? ""), sha256(`Bearer ${token}`));
+  const forwarded = request.headers["x-forwarded-for"] ?? request.headers["forwarded"] ?? request.headers["via"];
+  return forwarded === undefined && isLoopbackAddress(request.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "");
+}

@@ -1,0 +1,114 @@
+import { sql } from "kysely";
+import type { FieldLines } from "../../contract/problems.ts";
+import { Refusal } from "../../contract/problems.ts";
+import type { Received } from "../../contract/route.ts";
+import type { SettingName, SettingValues, TenantSettingDetail } from "../../contract/settings.ts";
+import { settingParts, settingRoutes } from "../../contract/settings.ts";
+import { actorOf } from "../audit/record.ts";
+import type { StaffCall } from "../call.ts";
+import { requireStepUp } from "../auth/proof.ts";
+import { isDevelopment } from "../config.ts";
+import { inTenant } from "../db/scope.ts";
+import type { Scoped } from "../db/scope.ts";
+import type { Handlers } from "../handlers.ts";
+import type { Effect } from "../idempotency.ts";
+import { once } from "../idempotency.ts";
+import type { RecordRef } from "../audit/records.ts";
+import { audit, differences, historyOf, stale } from "../audit/records.ts";
+import { offeredLanguages, readSettings, tiersOf } from "./settings.ts";
+
+const names = Object.keys(settingParts) as SettingName[]; // Object.keys widens
+
+/** Limits, and what guards accounts: asks again who one is. */
+const guarded = ["tiers", "claim_limit", "require_two_factor"] as const satisfies readonly SettingName[];
+
+const refOf = ({ tenant }: StaffCall): RecordRef => ({ tenant, entity: "tenant-setting", id: tenant });
+
+interface Known {
+  readonly values: SettingValues;
+  readonly version: number;
+  readonly currencies: readonly string[];
+}
+
+async function read(db: Scoped, tenant: string, lock: "lock" | "read"): Promise<Known> {
+  const { rows } = await sql<{ settings: unknown; version: number }>`select settings, version from tenants where id = ${tenant}
+    ${lock === "lock" ? sql`for no key update` : sql``}`.execute(db);
+  const row = rows[0];
+  if (!row) throw new Refusal("not-found");
+  const currencies = await db
+    .selectFrom("currencies")
+    .select("code")
+    .where("tenant_id", "=", tenant)
+    .orderBy("position")
+    .orderBy("code")
+    .execute();
+  return { values: readSettings(row.settings), version: row.version, currencies: currencies.map(({ code }) => code) };
+}
+
+/** As the console is to see them: the tier of each currency, every language that is offered. */
+const shown = (values: SettingValues, currencies: readonly string[]): SettingValues => ({
+  ...values,
+  tiers: tiersOf(values, currencies),
+  languages: offeredLanguages(values),
+});
+
+async function detail(db: Scoped, call: StaffCall): Promise<TenantSettingDetail> {
+  const { values, version, currencies } = await read(db, call.tenant, "read");
+  const latest = await sql<{ part: SettingName; by: string; at: Date }>`
+    select distinct on (part) part, actor_name as by, at from audit_entries, jsonb_object_keys(after) as part
+    where tenant_id = ${call.tenant} and entity = 'tenant-setting' and entity_id = ${call.tenant} and part = any(${names}::text[])
+    order by part, id desc`.execute(db);
+  return {
+    row: { uuid: call.tenant, version, ...shown(values, currencies) },
+    defaults: shown(readSettings({}), currencies),
+    development: isDevelopment(call.house.config),
+    changed: Object.fromEntries(latest.rows.map(({ part, by, at }) => [part, { by, at: at.toISOString() }])),
+    history: await historyOf(db, refOf(call)),
+  };
+}
+
+/** What the settings cannot become, by field: only what changes is judged. */
+function faults(call: StaffCall, { currencies }: Known, changed: Partial<SettingValues>): FieldLines {
+  const lines: FieldLines = {};
+  for (const code of Object.keys(changed.tiers ?? {})) {
+    if (!currencies.includes(code)) lines[`tiers.${code}`] = ["is no currency of this tenant"];
+  }
+  if (changed.loopback_callbacks === true && !isDevelopment(call.house.config)) lines["loopback_callbacks"] = ["is for development only"];
+  return lines;
+}
+
+type Change = Received<typeof settingRoutes.updateSettings>["body"];
+
+async function update(db: Scoped, call: StaffCall, { version, ...given }: Change): Promise<Effect<TenantSettingDetail>> {
+  const known = await read(db, call.tenant, "lock");
+  if (known.version !== version) {
+    const { row, changed } = await detail(db, call);
+    const latest = Object.values(changed).toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
+    throw await stale(db, refOf(call), { ...row, updated_at: latest?.at ?? new Date().toISOString() });
+  }
+  const was = shown(known.values, known.currencies);
+  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<SettingValues>; // only what is missing is left out
+  // a tier left out stays what it is
+  const now = { ...was, ...sent, tiers: { ...was.tiers, ...sent.tiers } };
+  const changes = differences(was, { ...now, languages: offeredLanguages(now) });
+  if (changes) {
+    const lines = faults(call, known, changes.after);
+    if (Object.keys(lines).length > 0) throw new Refusal("request.invalid", lines);
+    if (guarded.some((name) => name in changes.after)) await requireStepUp(db, call);
+    await sql`update tenants set settings = settings || ${JSON.stringify(changes.after)}::jsonb, version = version + 1
+      where id = ${call.tenant}`.execute(db);
+    await audit(db, refOf(call), actorOf(call), "update", changes);
+  }
+  return { answer: await detail(db, call) };
+}
+
+/** Read anew by every request of every process: a change is in effect at once. */
+export const settingHandlers: Handlers<typeof settingRoutes, StaffCall> = {
+  async readSettings(call) {
+    return { data: await inTenant(call.house.database, call.tenant, (db) => detail(db, call)) };
+  },
+
+  async updateSettings(call, { body }) {
+    return { data: await once(call, null, (db) => update(db, call, body)) };
+  },
+};

@@ -1,0 +1,48 @@
+/** An instant somebody named, as long as they named it: a whole day, a minute, a millisecond. ms since 1970, `to` excluded. */
+export interface Moment {
+  readonly from: number;
+  readonly to: number;
+}
+
+const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const zoned = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/;
+
+/** Whether a text is a day of the calendar, "2026-11-20". */
+function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+/**
+ * "2026-11-20", "2026-11-20 14:30", "14:30" (today), "today", "yesterday", "now", "-2h" (also s, m, d, w), or an instant of UTC.
+ * Days and clock times are those of the zone `zoneMinutes` east of UTC. Null when it is none of these.
+ */
+export function readMoment(text: string, now: number, zoneMinutes: number): Moment | null {
+  const moment = readAny(text, now, zoneMinutes);
+  return moment !== null && moment.from >= first && moment.to <= last ? moment : null;
+}
+
+/** Years 1 to 9999: what both ISO 8601's four digits and PostgreSQL can write. */
+const first = Date.parse("0001-01-01T00:00:00Z");
+const last = Date.parse("9999-12-31T23:59:59.999Z");
+
+function readAny(text: string, now: number, zoneMinutes: number): Moment | null {
+  const asked = text.trim().replace(/\s+/g, " ");
+  const zone = zoneMinutes * 60_000;
+  const exactly = (from: number): Moment | null => (Number.isFinite(from) ? { from, to: from + 1 } : null);
+  if (zoned.test(asked)) return isDay(asked.slice(0, 10)) ? exactly(Date.parse(asked)) : null;
+  const back = /^-(\d{1,6})([smhdw])$/i.exec(asked);
+  if (back) return exactly(now - Number(back[1]) * units[back[2]?.toLowerCase() as keyof typeof units]); // the pattern allows only these
+  const word = asked.toLowerCase();
+  if (word === "now") return exactly(now);
+  const midnight = Math.floor((now + zone) / units.d) * units.d - zone;
+  if (word === "today") return { from: midnight, to: midnight + units.d };
+  if (word === "yesterday") return { from: midnight - units.d, to: midnight };
+  const [, day, hours, minutes] = /^(?:(\d{4}-\d{2}-\d{2})(?:[ T]|$))?(?:(\d{1,2}):(\d{2}))?$/.exec(asked) ?? [];
+  if (day !== undefined && !isDay(day)) return null;
+  const begin = day === undefined ? midnight : Date.parse(`${day}T00:00:00Z`) - zone;
+  if (hours === undefined) return day === undefined ? null : { from: begin, to: begin + units.d };
+  if (Number(hours) > 23 || Number(minutes) > 59) return null;
+  const from = begin + Number(hours) * units.h + Number(minutes) * units.m;
+  return { from, to: from + units.m };
+}

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { consoleCommands } from "../../commands/console.ts";
+import { aContext, notingServices } from "../console/kit/fakes.ts";
+
+test("y l copies the address of what is on screen", async () => {
+  const { services, deeds } = notingServices();
+  const command = consoleCommands.find(({ keys }) => keys?.includes("y l") === true);
+  const shell = new Proxy(services.shell, {
+    get: (doors, door) => (door === "linkHere" ? () => "https://pay.example/?tenant=t" : Reflect.get(doors, door)),
+  });
+  await command?.run([], new Proxy(services, { get: (doors, door) => (door === "shell" ? shell : Reflect.get(doors, door)) }), aContext());
+  expect(deeds).toEqual([["copy", "https://pay.example/?tenant=t"]]);
+});

@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { exportCommands } from "../../commands/exports.ts";
+import { exportRoutes } from "../../src/contract/exports.ts";
+import type { Sheet } from "../../src/console/kit/export/sheet.ts";
+import type { GridHandle } from "../../src/console/kit/grid/grid-handle.ts";
+import type { TakenRows } from "../../src/console/kit/grid/taken-rows.ts";
+import { createRegistry } from "../../src/console/kit/registry.ts";
+import type { Services } from "../../src/console/kit/services.ts";
+import { aContext, aPane } from "../console/kit/fakes.ts";
+
+const taken: TakenRows = {
+  columns: [
+    { id: "txn", title: "Txn no", kind: "text", width: 136 },
+    { id: "created_at", title: "Created", kind: "time", width: 156 },
+  ],
+  rows: [["W1", null]],
+  marked: false,
+  more: false,
+  total: 1,
+};
+
+/** A desk whose server answers, or refuses; what is done through which door is noted in order. */
+function desk({ rows = taken, refusal, broken = false }: { rows?: TakenRows; refusal?: Error; broken?: boolean } = {}) {
+  const deeds: unknown[][] = [];
+  const sheets: Sheet[] = [];
+  const services = {
+    async call(route: unknown, sent: { body: unknown }) {
+      deeds.push(["call", route === exportRoutes.exportWithdrawals, sent.body]);
+      if (refusal) throw refusal;
+      return { data: {} };
+    },
+    async saveSheet(sheet: Sheet) {
+      deeds.push(["save", sheet.fileName]);
+      sheets.push(sheet);
+      if (broken) throw new Error("no chunk");
+    },
+    workplace: () => ({
+      tenant: "Harbour",
+      currency: "MYR",
+      user: "Aisyah",
+      zone: 480,
+      zoneText: "+08:00",
+      time: "2026-11-21 02:32 PM",
+      search: { view: "open", txn: "W" },
+    }),
+    toast: (...told: unknown[]) => void deeds.push(["toast", ...told]),
+    say: (key: string, words?: object) => void deeds.push(["say", key, words]),
+    text: (key: string, words?: { count?: number; of?: string }) => (words ? `${key} ${words.count}/${words.of}` : key),
+  } as unknown as Services; // the doors an export goes through
+  const registry = createRegistry(exportCommands, { services, routedScreens: new Set(["withdrawals"]) });
+  const grid = { rowCount: () => rows.rows.length, taken: () => rows } as unknown as GridHandle; // what an export asks of it
+  const press = (rights: readonly string[] = ["view", "export"]) => {
+    const context = aContext({ permissions: { "pas.transaction.withdrawals": rights }, pane: aPane({ grid }) });
+    return registry.run(registry.owner("Shift+e", context)?.id ?? "", "key", context);
+  };
+  return { deeds, sheets, press };
+}
+
+test("Shift+E notes the export on the server, and only then makes the file", async () => {
+  const { deeds, sheets, press } = desk();
+  expect(await press()).toBe("ran");
+  expect(deeds).toEqual([
+    ["call", true, { rows: 1, filter: { view: "open", txn: "W" } }],
+    ["save", "withdrawals-2026-11-21-02-32-PM.xlsx"],
+    ["say", "export.said.done", expect.anything()],
+  ]);
+  expect(sheets[0]?.columns.map(({ title }) => title)).toEqual(["Txn no", "Created (+08:00)"]);
+  expect(Object.fromEntries(sheets[0]?.about.lines ?? [])).toEqual({
+    "export.about.screen": "screen.withdrawals",
+    "export.about.tenant": "Harbour",
+    "export.about.currency": "MYR",
+    "export.about.user": "Aisyah",
+    "export.about.time": "2026-11-21 02:32 PM",
+    "export.about.zone": "+08:00",
+    "export.about.rows": "export.about.loaded 1/1",
+    "export.about.filter: export.about.view": "open",
+    "export.about.filter: Txn no": "W",
+  });
+});
+
+test("refused by the server, no file is made", async () => {
+  const { deeds, press } = desk({ refusal: Object.assign(new Error("refused"), { told: true }) });
+  expect(await press()).toBe("failed");
+  expect(deeds.map(([door]) => door)).toEqual(["call"]);
+});
+
+test("without the right the key says which one is missing", async () => {
+  const { deeds, press } = desk();
+  expect(await press(["view"])).toBe("absent");
+  expect(deeds).toEqual([["say", "refuse.no-right", { permission: "pas.transaction.withdrawals.export" }]]);
+});
+
+test("where more match than are loaded, that is said; an empty list is refused, and a file that cannot be made is told", async () => {
+  const part = desk({ rows: { ...taken, more: true, total: 2400 } });
+  await part.press();
+  expect(part.deeds.at(-1)).toEqual([
+    "toast",
+    "export.part",
+    "export.said.part",
+    { count: 1, file: expect.any(String), of: "2,400" },
+    "warn",
+  ]);
+  const empty = desk({ rows: { ...taken, rows: [] } });
+  expect([await empty.press(), empty.deeds]).toEqual(["refused", [["say", "export.refuse.no-rows", {}]]]);
+  const broken = desk({ broken: true });
+  await broken.press();
+  expect(broken.deeds.at(-1)).toEqual(["say", "export.failed", {}]);
+});

@@ -1,0 +1,37 @@
+import { expect, test, vi } from "vitest";
+import { settingCommands } from "../../commands/setting.ts";
+import type { Context } from "../../src/console/kit/context.ts";
+import type { Services } from "../../src/console/kit/services.ts";
+
+const desk = {
+  sections: ["deposits", "history"],
+  pick: vi.fn<(section: string) => void>(),
+  changes: 2,
+  refusal: () => null,
+  save: vi.fn<() => Promise<void>>(),
+  discard: vi.fn<() => Promise<void>>(),
+};
+const inSettings = { pane: { setting: desk } } as unknown as Context; // what these commands read of it
+const elsewhere = { pane: {} } as unknown as Context; // a pane without settings
+const services = {} as Services; // they need none
+const command = (id: string) => {
+  const found = settingCommands.find((one) => one.id === id);
+  if (!found) throw new Error(`no ${id}`);
+  return found;
+};
+
+test("each digit shows its section; one without says so", () => {
+  void command("setting.section-2").run([], services, inSettings);
+  expect(desk.pick).toHaveBeenCalledWith("history");
+  expect(command("setting.section-3").refuse?.([], inSettings)).toEqual({ key: "setting.refuse.no-section", words: { digit: 3 } });
+});
+
+test("outside the settings none of them does anything", () => {
+  for (const { refuse } of settingCommands) expect(refuse?.([], elsewhere)).toBe("setting.refuse.elsewhere");
+});
+
+test("there is nothing to throw away where nothing was changed, and throwing away has no key", () => {
+  const unchanged = { pane: { setting: { ...desk, changes: 0 } } } as unknown as Context; // as above
+  expect(command("setting.discard").refuse?.([], unchanged)).toBe("setting.refuse.unchanged");
+  expect(command("setting.discard").keys).toBeUndefined();
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { createFormats } from "../../../src/console/api/formats.ts";
+import type { Services } from "../../../src/console/kit/services.ts";
+import type { ListFilter } from "../../../src/console/lists/filters.ts";
+import { readFilters } from "../../../src/console/lists/filters.ts";
+import { listDesk } from "../../../src/console/lists/list-desk.ts";
+import type { Line } from "./panes.ts";
+import { line, thePanes } from "./panes.ts";
+
+const filters: readonly ListFilter<Line>[] = [
+  { name: "q", title: "record.filter.q" },
+  { name: "status", title: "record.filter.q", choices: ["active", "inactive"], column: "status" },
+  { name: "amount", title: "record.filter.q", as: "amount", column: "amount" },
+  { name: "made", title: "record.filter.q", as: "time", column: "made", value: ({ made }) => made },
+  { name: "bank", title: "record.filter.q", longest: 10, column: "bank", value: ({ bank }) => bank },
+];
+
+/** The desk of two lines, whose questions are answered in this order; an address of these filters. */
+function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}) {
+  const at = thePanes([line("1"), line("2", { bank: "" })]);
+  at.place.set(set);
+  at.deeds.length = 0;
+  const services = new Proxy(at.services, {
+    get: (doors, door) =>
+      door === "ask"
+        ? (kind: string, asked: { refuse?(typed: string): unknown }) => {
+            at.deeds.push(["ask", kind, asked]);
+            // as the sheet does: it stays for as long as what is typed is refused
+            for (;;) {
+              const answer = answers.shift() ?? null;
+              const why = answer === null ? null : (asked.refuse?.(answer) ?? null);
+              if (why === null) return Promise.resolve(answer);
+              at.deeds.push(["refused", why]);
+            }
+          }
+        : doors[door as keyof Services],
+  });
+  const now = () => ({ asked: { filters: readFilters(filters, at.place.search) }, place: at.place, formats: createFormats("+08:00") });
+  const desk = listDesk({ filters, services, panes: at.panes, now });
+  return { ...at, desk, asked: () => at.deeds.filter(([deed]) => deed === "ask"), set: () => now().asked.filters };
+}
+
+describe("f in a column", () => {
+  test("asks until what was typed can be read, and takes the record out of the address with the old list", async () => {
+    const { desk, at, place, deeds, asked, set } = aDesk(["ten", "5..9"], { record: "1" });
+    at.column = "amount";
+    await desk.filterColumn();
+    expect(asked().map(([, , question]) => question)).toMatchObject([{ initial: "" }]);
+    expect(deeds).toContainEqual(["refused", { key: "withdrawal.said.filter-unreadable", words: { text: "ten" } }]);
+    expect([set(), place.get("record")]).toEqual([{ amount: "5..9" }, null]);
+  });
+
+  test("takes the filter off where nothing was typed, and leaves it where the question was left", async () => {
+    const { desk, at, set } = aDesk([null, ""], { amount: "5" });
+    at.column = "amount";
+    await desk.filterColumn();
+    expect(set()).toEqual({ amount: "5" });
+    await desk.filterColumn();
+    expect(set()).toEqual({});
+  });
+
+  test("adds a choice to those in force, and takes one of them away", async () => {
+    const { desk, at, set } = aDesk(["inactive", "active", "inactive"], { status: "active" });
+    at.column = "status";
+    await desk.filterColumn();
+    expect(set()).toEqual({ status: "active,inactive" });
+    await desk.filterColumn();
+    expect(set()).toEqual({ status: "inactive" });
+    await desk.filterColumn();
+    expect(set()).toEqual({});
+  });
+
+  test("without a filter asks for which, but not for the one that has a field", async () => {
+    const { desk, at, asked, set } = aDesk(["bank", "CIMB"]);
+    at.column = "charges";
+    expect(desk.unfiltered()).toBe("record.refuse.no-filter-here");
+    await desk.filterColumn();
+    expect(asked()[0]?.[2]).toMatchObject({ options: [{ id: "status" }, { id: "amount" }, { id: "made" }, { id: "bank" }] });
+    expect(set()).toEqual({ bank: "CIMB" });
+  });
+});
+
+test("filtering by the value under the cursor takes a time's day in the zone, and nothing where the cell is empty", () => {
+  const { desk, at, panes, deeds, set } = aDesk();
+  at.column = "made";
+  desk.filterByValue();
+  expect(set()).toEqual({ made: "2026-11-21" });
+  at.column = "bank";
+  at.row = panes.source.at(1) ?? null;
+  deeds.length = 0;
+  desk.filterByValue();
+  expect(deeds).toEqual([]);
+});
+
+test("the filter set last is dropped first, then those the address came with from their end", async () => {
+  const { desk, at, set } = aDesk(["active"], { q: "tan", bank: "CIMB", amount: "5" });
+  at.column = "status";
+  await desk.filterColumn();
+  const left: string[][] = [];
+  for (let n = 0; n < 4; n++) {
+    desk.dropFilter();
+    left.push(Object.keys(set()));
+  }
+  expect(left).toEqual([["q", "amount", "bank"], ["q", "amount"], ["q"], []]);
+  expect(desk.hasFilters()).toBe(false);
+});

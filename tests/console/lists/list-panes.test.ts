@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { line, thePanes } from "./panes.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+afterEach(() => void vi.useRealTimers());
+
+const [first, second, third] = [line("1"), line("2"), line("3")];
+
+describe("the detail", () => {
+  test("follows a single step of the cursor at once, and a travelling one where it comes to rest", () => {
+    const { panes } = thePanes([first, second, third]);
+    vi.advanceTimersByTime(1_000);
+    panes.onCursor(first);
+    expect(panes.shown.getState().row).toBe(first);
+    panes.onCursor(second);
+    vi.advanceTimersByTime(50);
+    panes.onCursor(third);
+    expect(panes.shown.getState().row).toBe(first);
+    vi.advanceTimersByTime(120);
+    expect(panes.shown.getState().row).toBe(third);
+  });
+
+  test("follows at once where the screen hurries", () => {
+    const { panes } = thePanes([first, second], { hurries: () => true });
+    panes.onCursor(first);
+    panes.onCursor(second);
+    expect(panes.shown.getState().row).toBe(second);
+  });
+});
+
+describe("the address", () => {
+  test("names a record once the cursor has rested on it", () => {
+    const { panes, place } = thePanes([first, second]);
+    panes.onCursor(first);
+    vi.advanceTimersByTime(599);
+    expect(place.get("record")).toBeNull();
+    panes.onCursor(second);
+    vi.advanceTimersByTime(600);
+    expect(place.get("record")).toBe("2");
+  });
+
+  test("does not name a record nobody chose: the first of a new list", () => {
+    const { panes, place } = thePanes([first, second]);
+    panes.begin();
+    panes.onCursor(null);
+    panes.onCursor(first);
+    vi.advanceTimersByTime(600);
+    expect(place.get("record")).toBeNull();
+    panes.onCursor(second);
+    vi.advanceTimersByTime(600);
+    expect(place.get("record")).toBe("2");
+  });
+
+  test("moves the cursor when a link names another record, not when it repeats what the cursor told it", async () => {
+    const { panes, deeds } = thePanes([first, second]);
+    panes.onCursor(second);
+    vi.advanceTimersByTime(600);
+    await panes.goToAddressed("2");
+    expect(deeds.filter(([deed]) => deed === "scroll")).toEqual([]);
+    await panes.goToAddressed("1");
+    expect(deeds.filter(([deed]) => deed === "scroll")).toEqual([["scroll", "1"]]);
+  });
+
+  test("says so when it names a record that is not there", async () => {
+    const { panes, deeds } = thePanes([first]);
+    await panes.goToAddressed("9");
+    expect(deeds).toEqual([["say", "record.said.not-there", {}, "warn"]]);
+  });
+
+  test("is left alone by a screen that has gone", () => {
+    const { panes, place, open } = thePanes([first]);
+    const close = open();
+    panes.onCursor(first);
+    close();
+    vi.advanceTimersByTime(600);
+    expect(place.get("record")).toBeNull();
+  });
+});
+
+describe("what the next key hits", () => {
+  test("is the row under the cursor until rows are marked, then what those come to", () => {
+    const { panes, at, published, open } = thePanes([first, second], {
+      marked: (rows) => ({ note: `${rows.length} rows`, figures: ["Σ"] }),
+    });
+    open();
+    panes.onCursor(second);
+    expect(published.list.at(-1)).toMatchObject({ cursor: second, aim: { id: "2" } });
+    at.marked = [first, second];
+    panes.tellMarks();
+    expect(published.detail.at(-1)).toMatchObject({ marked: [first, second], aim: { id: null, note: "2 rows" }, figures: ["Σ"] });
+    panes.onCursor(second);
+    expect(published.list.at(-1)).not.toHaveProperty("aim");
+    at.marked = [];
+    panes.tellMarks();
+    expect(published.list.at(-1)).toMatchObject({ marked: [], aim: { id: "1" } });
+  });
+
+  test("a marked row that changes is told anew, with its new amount", () => {
+    const { panes, at, published, open } = thePanes([first]);
+    open();
+    at.marked = [line("1", { bank: "HLB" })];
+    panes.source.patch("1", line("1", { bank: "HLB" }));
+    expect(published.list.at(-1)).toMatchObject({ marked: [{ bank: "HLB" }] });
+  });
+});

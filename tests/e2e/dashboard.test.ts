@@ -1,0 +1,241 @@
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import type { ChangeEventName } from "../../src/contract/notifications.ts";
+import { depositHandlers } from "../../src/server/payments/deposits.ts";
+import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
+import { zoneText } from "../../src/values/zones.ts";
+import { faults } from "./faults.ts";
+import { makeAccount } from "../support/factories.ts";
+import { signIn, testHall } from "../support/hall.ts";
+import { body } from "../support/payments.ts";
+import { makeFloor } from "./floor.ts";
+import type { Floor } from "./floor.ts";
+
+const hall = testHall();
+
+const readsBoard = /\/tenant\/v1\/dashboard$/;
+
+/** Moves the tenant to where it is about noon: a day that ended under a test would take its figures away. */
+async function atNoon({ office }: Floor): Promise<void> {
+  const minutes = (12 - new Date().getUTCHours()) * 60;
+  await hall.db.owner.query("update currencies set zone = $2, zone_minutes = $3 where tenant_id = $1", [
+    office.tenant.id,
+    zoneText(minutes),
+    minutes,
+  ]);
+}
+
+/** Two withdrawals approved today, `open` waiting. */
+async function busyFloor(open = 3): Promise<Floor> {
+  const at = await makeFloor(hall, open);
+  await atNoon(at);
+  for (const amount of ["250.00", "1250.00"]) {
+    // oxlint-disable-next-line no-await-in-loop -- two rows
+    const { uuid, version } = await at.office.claimed(at.merchant, { amount });
+    // oxlint-disable-next-line no-await-in-loop -- two rows
+    await withdrawalHandlers.approveWithdrawals(at.office.call(), body({ rows: [{ uuid, version, payment_account: at.account.id }] }));
+  }
+  return at;
+}
+
+/** The dashboard, as the sign-in leads there, in a language and a window. */
+async function atBoard(
+  at: Floor,
+  { language = "en", prepare }: { language?: string; prepare?: (page: Page) => Promise<void> } = {},
+): Promise<Page> {
+  const page = await hall.open({ viewport: { width: 1920, height: 1080 } });
+  await signIn(page, at.operator);
+  await page.waitForURL((url) => url.pathname === "/dashboard");
+  if (language !== "en") {
+    await page.context().addCookies([{ name: "language", value: language, url: hall.url() }]);
+    await page.reload();
+  }
+  await prepare?.(page);
+  await page.locator(".dashboard .figure[tabindex='0']:focus").waitFor();
+  return page;
+}
+
+const status = (page: Page) => page.locator(".stat");
+const panelOf = (page: Page) => page.evaluate(() => document.activeElement?.closest("[data-panel]")?.getAttribute("data-panel"));
+const value = (page: Page, name: string) => page.locator(`.figure[data-item=${name}] .value b`).innerText();
+const hourTold = (page: Page) => page.locator(".p-flow .told .strong").innerText();
+
+/** As a sibling process would: rows are made beside the server. */
+async function announce({ office }: Floor, uuids: string[], event: ChangeEventName = "withdraw"): Promise<void> {
+  hall.server().house.publisher.changed(office.tenant.id, event, uuids);
+  await hall.server().house.publisher.flush();
+}
+
+describe("by keys alone", () => {
+  test("the sign-in leads to the day's figures, Tab to each panel, and Enter to the list behind", async () => {
+    const page = await atBoard(await busyFloor());
+    expect([await value(page, "withdrawals"), await value(page, "net"), await value(page, "rate")]).toEqual([
+      "1,500.00",
+      "−1,500.00",
+      "100.0",
+    ]);
+    expect(await panelOf(page)).toBe("figures");
+    for (const panel of ["flow", "minutes", "ages", "merchants"]) {
+      await page.keyboard.press("Tab");
+      expect(await panelOf(page)).toBe(panel);
+    }
+    await status(page).getByText("Merchants by volume · ").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname === "/payment/withdrawals" && url.searchParams.get("status") === "approved,completed");
+    await expect.poll(() => page.locator(".grid .rows .row[aria-rowindex]").count()).toBe(2);
+    await page.keyboard.press("g");
+    await page.keyboard.press("h");
+    await page.locator(".figure:focus").waitFor();
+  });
+
+  test("figures that come late take the focus, but not from the palette that was opened meanwhile", async () => {
+    const page = await atBoard(await makeFloor(hall, 1));
+    for (const goneOn of [false, true]) {
+      const known = Promise.withResolvers<void>();
+      await page.route(/\/dashboard\?/, async (route) => {
+        await known.promise;
+        await route.continue();
+      });
+      await page.reload();
+      await page.locator(".board.waiting").waitFor();
+      await status(page).locator(".mode").waitFor();
+      if (goneOn) {
+        await page.keyboard.press("Control+k");
+        await page.locator("[cmdk-input]:focus").waitFor();
+      }
+      known.resolve();
+      await page.locator(".figure").first().waitFor();
+      await expect.poll(() => page.locator(goneOn ? "[cmdk-input]:focus" : ".figure:focus").count()).toBe(1);
+      await page.unrouteAll({ behavior: "wait" });
+    }
+    await page.keyboard.press("Escape");
+    await page.locator("[cmdk-root]").waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("w");
+    await page.waitForURL((url) => url.pathname === "/payment/withdrawals");
+  });
+
+  test("the status bar names the hour the cursor is on, and Enter opens the withdrawals of that hour", async () => {
+    const page = await atBoard(await busyFloor());
+    await page.keyboard.press("Tab");
+    expect(await hourTold(page)).toMatch(/^\d\d:00, so far · withdrawals$/);
+    await page.keyboard.press("Home");
+    await status(page).getByText("Flow by hour · 00:00").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await status(page).getByText("Flow by hour · 01:00").waitFor();
+    expect(await page.locator(".p-flow .plot").getAttribute("aria-valuetext")).toContain("01:00");
+    await page.keyboard.press("ArrowUp");
+    expect(await hourTold(page)).toMatch(/deposits$/);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(({ pathname, searchParams }) => {
+      const hour = /T01:00\.\.\S+T01:59$/.test(searchParams.get("approved") ?? "");
+      return pathname === "/payment/withdrawals" && searchParams.get("view") === "today" && hour;
+    });
+  });
+
+  test("a figure whose list is not there yet says so, and nothing happens", async () => {
+    const page = await atBoard(await busyFloor());
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await status(page).getByText("Net flow").waitFor();
+    await page.keyboard.press("Enter");
+    await status(page).getByText("is not there yet.").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/dashboard");
+  });
+
+  test("charts are tables at a key, walked row by row, and drawn again at the same key", async () => {
+    const page = await atBoard(await busyFloor());
+    expect(await page.locator(".p-flow .sr tbody tr").count()).toBe(24);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("t");
+    await page.locator(".p-flow [role=grid] tr:focus").waitFor();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("j");
+    expect(await page.locator(".p-flow tr:focus td").first().innerText()).toBe("01:00");
+    expect(await page.locator(".uplot").count()).toBe(0);
+    await page.keyboard.press("t");
+    await page.locator(".p-flow .plot:focus .uplot").waitFor();
+    expect(await hourTold(page)).toMatch(/^01:00/);
+  });
+
+  test("read from right to left the day begins at the right, and Left goes to the later hour", async () => {
+    const page = await atBoard(await busyFloor(), { language: "ar" });
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Home");
+    const place = () => page.locator(".p-flow .hour-cursor").boundingBox();
+    const first = (await place())?.x ?? 0;
+    await page.keyboard.press("ArrowLeft");
+    expect(await hourTold(page)).toMatch(/01:00/);
+    expect((await place())?.x ?? 0).toBeLessThan(first);
+  });
+});
+
+describe("what is shown", () => {
+  test("a withdrawal that comes in while the board is open is on it without a key", async () => {
+    const at = await busyFloor(2);
+    const page = await atBoard(at);
+    await page.locator(".p-ages .end", { hasText: "2 open" }).waitFor();
+    await page.locator(".stat .dot:not(.wait, .bad, .off)").waitFor();
+    const { id } = await at.office.withdraw(at.merchant, { amount: "100.00" });
+    await announce(at, [id]);
+    await page.locator(".p-ages .end", { hasText: "3 open" }).waitFor();
+    expect(await panelOf(page)).toBe("figures");
+  });
+
+  test("a deposit approved meanwhile and an account that falls below its threshold are on it without a key", async () => {
+    const at = await busyFloor(1);
+    const page = await atBoard(at);
+    await page.locator(".stat .dot:not(.wait, .bad, .off)").waitFor();
+    expect(await value(page, "deposits")).toBe("0.00");
+    await page.getByText("Every account is above its threshold.").waitFor();
+    const { id, version } = await at.office.deposit(at.merchant, { amount: "70.00" });
+    const [processed] = (await depositHandlers.processDeposits(at.office.call(), body({ rows: [{ uuid: id, version }] }))).data.outcomes;
+    if (!processed?.done) throw new Error("the deposit was not taken up");
+    await depositHandlers.approveDeposits(at.office.call(), body({ rows: [{ uuid: id, version: processed.row.version }] }));
+    await announce(at, [id], "deposit");
+    await expect.poll(() => value(page, "deposits")).toBe("70.00");
+    const account = await makeAccount(hall.db, at.office.tenant, { code: "LOW-1", balance: "1.00", threshold: "500.00" });
+    await announce(at, [account.id], "paymentAccount");
+    await page.locator("[data-panel=accounts]", { hasText: "LOW-1" }).waitFor();
+  });
+
+  test("a day on which nothing was decided says so, with every figure at zero", async () => {
+    const page = await atBoard(await makeFloor(hall, 0));
+    await page.getByText("Nothing has been decided yet today.").waitFor();
+    await page.getByText("No withdrawal is open.").waitFor();
+    expect([await value(page, "deposits"), await value(page, "rate"), await value(page, "median")]).toEqual(["0.00", "–", "–"]);
+  });
+
+  test("a board that cannot be read says why, and Shift+R reads it again", async () => {
+    const at = await busyFloor();
+    let broken = true;
+    const page = await atBoard(at, {
+      async prepare(page) {
+        await page.route(readsBoard, (route) =>
+          broken
+            ? route.fulfill({ status: 500, contentType: "application/json", body: '{"code":"failure","message":"no"}' })
+            : route.continue(),
+        );
+        await page.reload();
+        await page.locator(".dashboard .empty").waitFor();
+        broken = false;
+        await page.keyboard.press("Shift+R");
+      },
+    });
+    expect(await value(page, "withdrawals")).toBe("1,500.00");
+    broken = true;
+    await page.keyboard.press("Shift+R");
+    await page.locator(".as-of.warn").waitFor();
+    expect(await value(page, "withdrawals")).toBe("1,500.00");
+  });
+
+  test.each(["light", "dark"] as const)("axe finds nothing in the %s theme, drawn or as tables", async (theme) => {
+    const page = await atBoard(await busyFloor());
+    await page.emulateMedia({ colorScheme: theme });
+    expect(await faults(page), "drawn").toEqual([]);
+    await page.keyboard.press("t");
+    await page.locator(".p-flow [role=grid]").waitFor();
+    expect(await faults(page), "as tables").toEqual([]);
+  });
+});

@@ -1,0 +1,245 @@
+import type { Page } from "playwright";
+import { expect, test } from "vitest";
+import { testHall } from "../support/hall.ts";
+import { makeFloor, sitDown } from "./floor.ts";
+import type { Operator } from "./operator.ts";
+
+const hall = testHall();
+
+const list = (page: Page) => page.locator("[role=grid] [role=row][aria-rowindex='2']");
+const input = (page: Page) => page.locator("[cmdk-input]");
+const chosen = (page: Page, text: string | RegExp) => page.locator("[cmdk-item][data-selected=true]", { hasText: text });
+
+async function atWork(rows = 3): Promise<{ hands: Operator; page: Page; at: Awaited<ReturnType<typeof makeFloor>> }> {
+  const at = await makeFloor(hall, rows);
+  const hands = await sitDown(hall, at);
+  await hands.pressAll("g", "w");
+  await list(hands.page).waitFor();
+  return { hands, page: hands.page, at };
+}
+
+async function start(hands: Operator, words: string, command: string): Promise<void> {
+  await hands.press("k", { mod: true });
+  await input(hands.page).fill(words);
+  await chosen(hands.page, command).waitFor();
+  await hands.press("Enter");
+}
+
+async function rejections(tenant: string): Promise<unknown[]> {
+  const { rows } = await hall.db.owner.query("select reason from transaction_events where tenant_id = $1 and act = 'reject'", [tenant]);
+  return rows;
+}
+
+/** A second tenant the operator may work in too. */
+async function secondTenant(at: Awaited<ReturnType<typeof makeFloor>>): Promise<Awaited<ReturnType<typeof makeFloor>>> {
+  const there = await makeFloor(hall, 1);
+  await hall.db.owner.query("insert into memberships (tenant_id, user_id) values ($1, $2)", [there.office.tenant.id, at.operator.id]);
+  await hall.db.owner.query(
+    `with g as (insert into user_groups (tenant_id, code, name, permissions) values ($1, 'guest', 'Guest', $2) returning id)
+      insert into membership_groups (tenant_id, user_id, group_id) select $1, $3, id from g`,
+    [there.office.tenant.id, ["pas.transaction.withdrawals.view"], at.operator.id],
+  );
+  return there;
+}
+
+const shot = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env["SHOTS"];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` });
+};
+
+test("reject from the palette asks its reason there; Esc goes back to what was typed, and Enter rejects once", async () => {
+  const { hands, page, at } = await atWork();
+  await hands.press("q");
+  const first = await hands.look();
+  await start(hands, "reject", "Reject");
+  await page.locator(".pal .asked").waitFor();
+  await page
+    .locator("[cmdk-item]", { hasText: "In your own words" })
+    .or(page.locator("[cmdk-item]", { hasText: "own words" }))
+    .first()
+    .waitFor();
+  await shot(page, "palette-reason");
+  expect(await page.locator(".sheet").count()).toBe(0);
+  await hands.press("Escape");
+  await expect.poll(() => input(page).inputValue()).toBe("reject");
+  expect(await rejections(at.office.tenant.id)).toEqual([]);
+  await chosen(page, "Reject").waitFor();
+  await hands.press("Enter");
+  await page.locator(".pal .asked").waitFor();
+  await hands.page.keyboard.press("Backspace");
+  await expect.poll(() => input(page).inputValue()).toBe("reject");
+  await chosen(page, "Reject").waitFor();
+  await hands.press("Enter");
+  await page.locator(".pal .asked").waitFor();
+  await hands.press("1");
+  await page.locator("[cmdk-item][data-selected=true] kbd", { hasText: "1" }).waitFor();
+  await hands.press("Enter");
+  await page.locator(".pal").waitFor({ state: "detached" });
+  await hands.look(first);
+  expect(await rejections(at.office.tenant.id)).toHaveLength(1);
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
+});
+
+test("the tenant is chosen in the palette; Backspace on nothing leads back to what was typed", async () => {
+  const { hands, page, at } = await atWork();
+  const there = await secondTenant(at);
+  await page.reload();
+  await list(page).waitFor();
+  await start(hands, "switch ten", "Switch tenant");
+  await page.getByPlaceholder("Switch to which tenant?").waitFor();
+  await shot(page, "palette-tenant");
+  await page.keyboard.press("Backspace");
+  await expect.poll(() => input(page).inputValue()).toBe("switch ten");
+  await chosen(page, "Switch tenant").waitFor();
+  await hands.press("Enter");
+  await page.getByPlaceholder("Switch to which tenant?").waitFor();
+  const { rows } = await hall.db.owner.query<{ name: string }>("select name from tenants where id = $1", [there.office.tenant.id]);
+  await input(page).fill(rows[0]?.name ?? "");
+  await chosen(page, rows[0]?.name ?? "").waitFor();
+  await hands.press("Enter");
+  await page.locator(".head .tenant", { hasText: rows[0]?.name ?? "" }).waitFor();
+  // what was used is there before anything is typed, in every browser of the person
+  await hands.press("k", { mod: true });
+  await page.locator("[cmdk-group]", { hasText: "Used recently" }).locator("[cmdk-item]", { hasText: "Switch tenant" }).waitFor();
+});
+
+test("a record opened from the palette is there again before anything is typed", async () => {
+  const { hands, page, at } = await atWork();
+  const { rows } = await hall.db.owner.query<{ txn_no: string }>("select txn_no from transactions where tenant_id = $1 limit 1", [
+    at.office.tenant.id,
+  ]);
+  const number = rows[0]?.txn_no ?? "";
+  await hands.press("k", { mod: true });
+  await input(page).fill(number);
+  await chosen(page, number).waitFor();
+  await hands.press("Enter");
+  // pressed before the answer came, Enter waits for it
+  await page.locator(".pal").waitFor({ state: "detached" });
+  await page.locator(".decide .id", { hasText: number.slice(-6) }).waitFor();
+  await hands.press("k", { mod: true });
+  const again = page.locator("[cmdk-group]", { hasText: "Opened recently" }).locator("[cmdk-item]", { hasText: number });
+  await expect.poll(() => again.count()).toBe(1);
+});
+
+test("somebody new is offered the practice queue once, beside the work; refused, it is not offered again", async () => {
+  const { hands, page, at } = await atWork();
+  const offer = page.locator(".practice-offer");
+  await offer.waitFor();
+  expect(await page.evaluate(() => document.activeElement?.closest("[role=grid]") !== null)).toBe(true);
+  await shot(page, "practice-offer");
+  const kept = page.waitForResponse((response) => response.url().endsWith("/preferences") && response.request().method() === "PUT");
+  await offer.getByRole("button", { name: "No, thanks" }).click();
+  await offer.waitFor({ state: "detached" });
+  await kept;
+  // rows of another height tell when the page knows what is kept
+  await hall.db.owner.query(`update user_preferences set parts = parts || '{"density": "compact"}' where user_id = $1`, [at.operator.id]);
+  const height = () => page.locator(".grid").evaluate((grid) => getComputedStyle(grid).getPropertyValue("--grid-row"));
+  const before = await height();
+  await page.reload();
+  await list(page).waitFor();
+  await expect.poll(height).not.toBe(before);
+  await hands.press("d");
+  await hands.press("d");
+  expect(await offer.count()).toBe(0);
+});
+
+test("a button shows its key until the key was used five times, and always where that is wished", async () => {
+  const { hands, page } = await atWork(9);
+  const next = page.locator(".acts .btn", { hasText: "Next" });
+  await hands.press("q");
+  let seen = await hands.look();
+  for (let time = 0; time < 5; time++) {
+    // oxlint-disable-next-line no-await-in-loop -- one press after the other
+    expect(await next.locator("kbd").count()).toBe(1);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await hands.press("n");
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    seen = await hands.look(seen);
+  }
+  await expect.poll(() => next.locator("kbd").count()).toBe(0);
+  await hands.press("?");
+  await page.locator(".help dl > div", { hasText: "next" }).first().locator("kbd").first().waitFor();
+  await page.getByRole("button", { name: "Change keys…" }).click();
+  await page.getByLabel("Always show keys on buttons").check();
+  await hands.press("Escape");
+  await page.locator(".sheet").waitFor({ state: "detached" });
+  await expect.poll(() => next.locator("kbd").count()).toBe(1);
+});
+
+test("y l copies a link that names tenant and currency; opened in another tenant it asks before switching", async () => {
+  const { hands, page, at } = await atWork();
+  const there = await secondTenant(at);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.reload();
+  await list(page).waitFor();
+  await hands.pressAll("j", "y", "l");
+  await hands.said(/Copied/);
+  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  expect([link.searchParams.get("tenant"), link.searchParams.get("currency")]).toEqual([at.office.tenant.id, "MYR"]);
+  link.searchParams.set("tenant", there.office.tenant.id);
+  link.searchParams.set("view", "all");
+  await page.goto(link.href);
+  await page.locator(".sheet .option").first().waitFor();
+  expect(new URL(page.url()).searchParams.get("tenant")).toBeNull();
+  await shot(page, "link-asks");
+  const tenant = page.locator(".head .tenant");
+  const here = await tenant.innerText();
+  await hands.press("Escape");
+  await page.locator(".sheet").waitFor({ state: "detached" });
+  expect(await tenant.innerText()).toBe(here);
+  await page.goto(link.href);
+  await page.locator(".sheet .option").first().waitFor();
+  await hands.press("Enter");
+  await expect.poll(() => tenant.innerText()).not.toBe(here);
+  await expect.poll(() => new URL(page.url()).searchParams.get("view")).toBe("all");
+  // in the tab that is there now it opens unasked
+  await page.goto(link.href);
+  await list(page).waitFor();
+  expect(new URL(page.url()).searchParams.get("view")).toBe("all");
+  // no key would open the help over a question
+  await hands.press("?");
+  await page.locator(".help").waitFor();
+  expect(await page.locator(".sheet").count()).toBe(1);
+});
+
+test("/ finds in this grid: its field opens with the text, and the cursor stands on what holds it", async () => {
+  const { hands, page, at } = await atWork(5);
+  const { rows } = await hall.db.owner.query<{ txn_no: string }>(
+    "select txn_no from transactions where tenant_id = $1 order by created_at desc limit 1",
+    [at.office.tenant.id],
+  );
+  const number = rows[0]?.txn_no ?? "";
+  await hands.press("k", { mod: true });
+  await input(page).fill(`/${number.slice(-6)}`);
+  await expect.poll(() => page.locator(".pal .modes .on kbd").innerText()).toBe("/");
+  await hands.press("Enter");
+  await expect.poll(() => page.locator(".grid .find input").inputValue()).toBe(number.slice(-6));
+  await expect.poll(() => hands.target()).toBe(number);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest(".find") !== null)).toBe(true);
+});
+
+test("a code and Enter at once open what it finds, and no command whose letters happen to fit", async () => {
+  const { hands, page, at } = await atWork();
+  // r, j, c, t stand in this order in "Reject"
+  await hall.db.owner.query("update payment_accounts set code = 'RJCT' where id = $1", [at.account.id]);
+  await hands.press("k", { mod: true });
+  await input(page).waitFor();
+  await page.keyboard.type("RJCT");
+  await page.keyboard.press("Enter");
+  await page.locator(".pal").waitFor({ state: "detached" });
+  await expect.poll(() => new URL(page.url()).searchParams.get("record")).toBe(at.account.id);
+  expect(new URL(page.url()).pathname).toBe("/payment/payment-accounts");
+});
+
+test("what may not run now shows its key beside the reason, and is found by the menu key too", async () => {
+  const { hands, page } = await atWork();
+  await page.keyboard.press("Shift+F10");
+  await expect.poll(() => page.locator(".pal .modes .on kbd").innerText()).toBe(".");
+  await page.keyboard.type("release");
+  const refused = page.locator("[cmdk-item].refused", { hasText: "Release" });
+  await expect.poll(() => refused.locator("kbd").allInnerTexts()).toEqual(["⇧", "T"]);
+  await hands.press("Escape");
+  await page.locator(".pal").waitFor({ state: "detached" });
+  await page.keyboard.press("ContextMenu");
+  await expect.poll(() => page.locator(".pal .modes .on kbd").innerText()).toBe(".");
+});

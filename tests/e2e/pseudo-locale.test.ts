@@ -1,0 +1,150 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import { fakeWithdrawals } from "../../src/console/keys/practice/fake-withdrawals.ts";
+import { permissions } from "../../src/contract/permissions.ts";
+import { signIn, testHall } from "../support/hall.ts";
+import type { Floor } from "./floor.ts";
+import { makeFloor } from "./floor.ts";
+
+/**
+ * A language that is none: every text of locales/ in brackets. What a page then shows outside brackets is either data,
+ * which stands in an element for data, or a text that somebody wrote into the code.
+ */
+const english = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../locales/en.json"), "utf8")) as Record<string, string>;
+const bracketed = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, `⟦${text}⟧`]));
+
+const hall = testHall();
+
+/** The page goes on in the language that is none, whose chunk stands in for the Spanish one. */
+async function speakNone(page: Page): Promise<void> {
+  await page.route(/\/assets\/es-[^/]*\.js$/, (route) =>
+    route.fulfill({ contentType: "text/javascript", body: `export default ${JSON.stringify(bracketed)}` }),
+  );
+  await page.context().addCookies([{ name: "language", value: "es", url: hall.url() }]);
+}
+
+/** What is shown outside brackets and is not data. */
+function strays(page: Page, data: readonly string[] = []): Promise<string[]> {
+  return page.evaluate((known) => {
+    const dataElements = "bdi, time, kbd, code, .mono, .num, .id, .av, input, textarea, title, script, style";
+    const time = /^\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?(?: [AP]M)?$/;
+    const isText = (text: string) => /\p{L}{2}/u.test(text) && !/[⟦⟧]/.test(text) && !known.includes(text) && !time.test(text);
+    const found = new Set<string>();
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      const { parentElement } = node;
+      const text = (node.textContent ?? "").trim();
+      if (!parentElement || !isText(text) || parentElement.closest(dataElements) || !parentElement.checkVisibility()) continue;
+      found.add(text);
+    }
+    for (const name of ["aria-label", "title", "placeholder"]) {
+      for (const element of document.querySelectorAll(`[${name}]`)) {
+        const text = element.getAttribute(name) ?? "";
+        // one that repeats what stands there says data
+        if (isText(text) && element.textContent?.includes(text) !== true && !element.closest(dataElements)) found.add(`${name}: ${text}`);
+      }
+    }
+    return [...found];
+  }, data);
+}
+
+/** What people wrote, or a machine: names, codes, banks, times, what a browser calls itself. */
+async function data(page: Page): Promise<string[]> {
+  const { rows } = await hall.db.owner.query<{ word: string }>(
+    `select name as word from users union select name from tenants union select code from tenants union select name from user_groups
+      union select name from merchants union select code from merchants union select code from payment_accounts
+      union select bank from payment_accounts union select holder from payment_accounts
+      union select code from currencies union select bank from transactions union select holder from transactions union select customer_name from transactions`,
+  );
+  const practised = fakeWithdrawals().flatMap(({ merchant, customer_name, holder, bank }) => [merchant, customer_name, holder, bank]);
+  return [...rows.map(({ word }) => word), ...practised, await page.evaluate(() => navigator.userAgent)];
+}
+
+async function seat(path: string): Promise<Page> {
+  const floor: Floor = await makeFloor(hall, 3);
+  const page = await hall.open();
+  await signIn(page, await hall.employ(floor.office, "Nurul Aisyah", permissions));
+  await speakNone(page);
+  await page.goto(hall.url() + path);
+  await page.locator(".stat .mode").waitFor();
+  return page;
+}
+
+describe("no text is written into the code", () => {
+  test.each(["/login", "/forgot-password", "/reset-password", "/unauthorized", "/not-found", "/internal-server-error", "/offline"])(
+    "of the page %s",
+    async (path) => {
+      const page = await hall.open();
+      await speakNone(page);
+      await page.goto(hall.url() + path);
+      await page.locator("main h1, main h2").first().waitFor();
+      expect(await page.locator("main").innerText()).toContain("⟦");
+      expect(await strays(page)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["/payment/withdrawals?view=all", ".stat .aim .id"],
+    ["/payment/merchants", ".detail-pane h2"],
+    ["/payment/payment-accounts", ".detail-pane h2"],
+    ["/dashboard", ".dashboard table"],
+    ["/setting", "main h2"],
+    ["/profile", "main h2"],
+    ["/profile/edit", "main input"],
+  ])("of the screen %s", async (path, there) => {
+    const page = await seat(path);
+    await page.locator(there).first().waitFor({ state: "attached" });
+    await page.waitForLoadState("networkidle");
+    expect(await strays(page, await data(page))).toEqual([]);
+  });
+
+  test.each([
+    ["Change keys", ".key-list .key-row"],
+    ["Practice queue", ".practice .decide"],
+    ["Messages", ".said-list li"],
+  ])("of what the palette opens by “%s”", async (words, there) => {
+    const page = await seat("/payment/withdrawals");
+    await page.locator(".stat .aim .id").waitFor();
+    // says that there is nothing to take back
+    await page.keyboard.press("z");
+    await page.keyboard.press("Control+k");
+    await page.locator("[cmdk-input]").fill(words);
+    await page.locator("[cmdk-item][data-selected=true]", { hasText: words }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(there).first().waitFor();
+    expect(await strays(page, await data(page))).toEqual([]);
+  });
+
+  test("of the forced steps before work: a new password, two-factor and its codes", async () => {
+    const floor = await makeFloor(hall, 0, 0, { require_two_factor: true });
+    const who = await hall.employ(floor.office, "Farah Aziz", ["profile.view"]);
+    await hall.db.owner.query("update users set force_reset_password = true where id = $1", [who.id]);
+    const page = await hall.open();
+    await signIn(page, who);
+    await speakNone(page);
+    await page.reload();
+    await page.locator("main input[type=password]").first().waitFor();
+    expect(await strays(page, await data(page))).toEqual([]);
+    await hall.db.owner.query("update users set force_reset_password = false where id = $1", [who.id]);
+    await page.reload();
+    await page.getByRole("button", { name: "Set up" }).press("Enter");
+    await page.locator(".set-up .qr").waitFor();
+    expect(await strays(page, await data(page))).toEqual([]);
+  });
+
+  test.each([
+    ["palette", "Control+k", "[cmdk-item]"],
+    ["help", "?", ".help"],
+    ["reject sheet", "r", ".sheet .option"],
+    ["filter of a column", "f", ".sheet input"],
+  ])("of the %s", async (_, key, there) => {
+    const page = await seat("/payment/withdrawals");
+    await page.locator(".stat .aim .id").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press(key);
+    await page.locator(there).first().waitFor();
+    expect(await strays(page, await data(page))).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { isDevelopment, readConfig } from "../../src/server/config.ts";
+
+const hosted = { REALTIME_APP_ID: "1", REALTIME_KEY: "k", REALTIME_SECRET: "s" };
+const faultOf = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment);
+    return "";
+  } catch (error) {
+    return String(error);
+  }
+};
+
+describe("TRUST_PROXY", () => {
+  test.each(["10.0.0.1", "10.0.0.0/8, 192.168.0.0/16", "::1", "fd00::/8", ""])("takes %j", (value) => {
+    expect(faultOf({ TRUST_PROXY: value })).toBe("");
+  });
+
+  test.each(["proxy.example", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0", "true", "*", "fd00::/129", "10.0.0.1,all"])(
+    "refuses %j by name, before anything listens",
+    (value) => {
+      expect(faultOf({ TRUST_PROXY: value })).toContain("TRUST_PROXY");
+    },
+  );
+});
+
+describe("a hosted realtime service", () => {
+  test("is refused until what it cannot hold back is taken note of", () => {
+    expect(faultOf(hosted)).toContain("REALTIME_SHARED_EVENTS");
+    expect(faultOf({ ...hosted, REALTIME_SHARED_EVENTS: "false" })).toContain("REALTIME_SHARED_EVENTS");
+    expect(faultOf({ ...hosted, REALTIME_SHARED_EVENTS: "true" })).toBe("");
+    expect(faultOf({})).toBe("");
+  });
+
+  test("is named by its cluster or by its host, not by both; by neither it is the service's own default", () => {
+    const accepted = { ...hosted, REALTIME_SHARED_EVENTS: "true" };
+    expect(faultOf({ ...accepted, REALTIME_CLUSTER: "ap1", REALTIME_HOST: "realtime.example" })).toContain(
+      "REALTIME_CLUSTER, REALTIME_HOST",
+    );
+    expect(readConfig({ ...accepted, REALTIME_CLUSTER: "ap1" }).realtimeService).toMatchObject({
+      cluster: "ap1",
+      host: "api-ap1.pusher.com",
+    });
+    expect(readConfig(accepted).realtimeService).toMatchObject({ cluster: "mt1", host: "api-mt1.pusher.com" });
+    const own = readConfig({ ...accepted, REALTIME_HOST: "realtime.example", REALTIME_TLS: "false" }).realtimeService;
+    expect([own?.cluster, own?.host, own?.port]).toEqual([undefined, "realtime.example", 80]);
+  });
+});
+
+test("callbacks to the machine itself are for the embedded database and demo data", () => {
+  const real = { DATABASE_URL: "postgresql://owner@db.example/pay", MASTER_KEY: Buffer.alloc(32, 1).toString("base64") };
+  expect([{}, real, { ...real, DEMO: "true" }, { ...real, DEMO: "false" }].map((env) => isDevelopment(readConfig(env)))).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+});

@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { buildConsole } from "../../src/server/console-build.ts";
+
+let project: string;
+beforeEach(() => {
+  project = mkdtempSync(join(tmpdir(), "console-build-"));
+  for (const folder of ["src/console", "src/contract", "src/values", "commands", "locales", "node_modules/vite/bin"])
+    mkdirSync(join(project, folder), { recursive: true });
+});
+afterEach(() => rmSync(project, { recursive: true, force: true }));
+
+const built = () => readFileSync(join(project, "dist/index.html"), "utf8");
+
+/** Stands for the builder: writes the page, and does what is given besides. */
+function builder(page: string, besides = ""): void {
+  const code = `const { mkdirSync, writeFileSync } = require("node:fs");
+    const out = process.argv[process.argv.indexOf("--outDir") + 1];
+    mkdirSync(out, { recursive: true });
+    writeFileSync(out + "/index.html", ${JSON.stringify(page)});
+    ${besides}`;
+  writeFileSync(join(project, "node_modules/vite/bin/vite.js"), code);
+}
+
+test("a build is made anew when its sources changed, and not before", async () => {
+  const said: string[] = [];
+  const build = () => buildConsole(project, (line) => said.push(line));
+  builder("one");
+  expect([await build(), built()]).toEqual([join(project, "dist"), "one"]);
+  builder("two");
+  await build();
+  expect([built(), said]).toEqual(["one", ["building the console"]]);
+  writeFileSync(join(project, "commands/a.ts"), "changed");
+  await build();
+  expect([built(), said.length]).toEqual(["two", 2]);
+});
+
+test("what a faster sibling has put there stays: a server may be giving it out", async () => {
+  builder("any");
+  await buildConsole(project, () => undefined);
+  const stamp = readFileSync(join(project, "dist/.built-from"), "utf8");
+  rmSync(join(project, "dist"), { recursive: true });
+  const sibling = `const dist = ${JSON.stringify(join(project, "dist"))};
+    mkdirSync(dist);
+    writeFileSync(dist + "/index.html", "the sibling's");
+    writeFileSync(dist + "/.built-from", ${JSON.stringify(stamp)});`;
+  builder("mine", sibling);
+  await buildConsole(project, () => undefined);
+  expect(built()).toBe("the sibling's");
+  expect(readdirSync(project).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
+});

@@ -1,0 +1,62 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { testDatabase } from "../support/database.ts";
+import { serve } from "../support/http.ts";
+import type { Served } from "../support/http.ts";
+
+const db = testDatabase();
+let served: Served;
+let url: string;
+
+beforeAll(async () => {
+  served = await serve(db);
+  served.app.get("/stuck", () => new Promise(() => undefined));
+  url = await served.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => served.app.close());
+
+const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status;
+
+test("without its database a process is alive but not ready, says 503 to a call, and is ready again when the database is back", async () => {
+  const { rows } = await db.owner.query<{ name: string }>("select current_database() as name");
+  const name = rows[0]?.name ?? "";
+  expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 200]);
+  await db.owner.query(`alter database ${name} connection limit 0`); // the superuser comes in all the same
+  await db.owner.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename like 'countinghouse%'", [
+    name,
+  ]);
+  await vi.waitFor(async () => expect(await statusOf("/readyz")).toBe(503), { timeout: 60_000 });
+  expect(await statusOf("/healthz")).toBe(200);
+  const login = await fetch(`${url}/service/centralize-authenticate/api/tenant/v1/auth/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ email: "a@example.com", password: "whatever it is" }),
+  });
+  expect([login.status, login.headers.get("retry-after")]).toEqual([503, "2"]);
+  await db.owner.query(`alter database ${name} connection limit -1`);
+  await vi.waitFor(async () => expect(await statusOf("/readyz")).toBe(200), { timeout: 60_000 });
+});
+
+describe.concurrent("patience ends", () => {
+  test("half a header, a byte at a time, is closed after ten seconds", async () => {
+    const { port } = new URL(url);
+    const socket = connect(Number(port), "127.0.0.1");
+    socket.on("error", () => undefined); // closed under a write
+    socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ");
+    const drip = setInterval(() => socket.write("a"), 500);
+    const began = performance.now();
+    socket.resume();
+    await new Promise((resolve) => socket.once("close", resolve));
+    clearInterval(drip);
+    // Node alone looks every thirty seconds for what is older than a minute
+    expect(performance.now() - began).toBeLessThan(25_000);
+  });
+
+  test("with a handler that never answers, after ten seconds", async () => {
+    const began = performance.now();
+    const answer = await fetch(`${url}/stuck`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({ code: "request.busy" });
+    expect(performance.now() - began).toBeGreaterThan(9_000);
+  });
+});

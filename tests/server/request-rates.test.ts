@@ -1,0 +1,77 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createRequestRates } from "../../src/server/request-rates.ts";
+import type { RequestRates } from "../../src/server/request-rates.ts";
+import { testDatabase } from "../support/database.ts";
+import { makeHouse, makePerson, makeTenant } from "../support/factories.ts";
+import type { Tenant } from "../support/factories.ts";
+import { ask, refusalOf, serve, sessionOf } from "../support/http.ts";
+
+const db = testDatabase();
+const running: RequestRates[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const rates of running.splice(0)) rates.stop();
+  await db.owner.query("delete from throttles");
+});
+
+/** A process's counts, at a minute that stands still. */
+function counting(clock: { at: number }): RequestRates {
+  const { database, log } = makeHouse(db);
+  const rates = createRequestRates(database, log, () => clock.at);
+  running.push(rates);
+  return rates;
+}
+
+test("what two processes count together is refused by both, and the next minute begins anew", async () => {
+  const clock = { at: 60_000_000 };
+  const [one, other] = [counting(clock), counting(clock)];
+  const limits = { "user:a": 10 };
+  for (let n = 0; n < 6; n++) expect(one.count(limits)).toBe(true);
+  await one.share();
+  for (let n = 0; n < 4; n++) expect(other.count(limits)).toBe(true);
+  await other.share();
+  expect(other.count(limits)).toBe(false);
+  expect(one.count({ "user:b": 10 })).toBe(true);
+  one.count(limits);
+  await one.share();
+  expect(one.count(limits)).toBe(false);
+  clock.at += 60_000;
+  expect([one.count(limits), other.count(limits)]).toEqual([true, true]);
+});
+
+test("ordinary work writes no row", async () => {
+  const rates = counting({ at: 60_000_000 });
+  for (let n = 0; n < 50; n++) rates.count({ "user:a": 1_000 });
+  await rates.share();
+  expect((await db.owner.query("select from throttles")).rowCount).toBe(0);
+});
+
+test("one user is refused from any address, and so is a tenant's eleventh busy user, not another tenant's", async () => {
+  // the minute stands still: in the next one all would be let in again
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const [here, there] = [{ tenant: await makeTenant(db) }, { tenant: await makeTenant(db) }];
+  const served = await serve(db, { requestsPerMinute: 3 });
+  try {
+    let address = 0;
+    const read = async (token: string, tenant: string) => {
+      address += 1;
+      return ask(served, "readContext", { token, tenant, ip: `198.51.${address >> 8}.${address & 255}` });
+    };
+    const tokenOf = async (tenant: Tenant) => (await sessionOf(served.house, (await makePerson(db, tenant)).id)).access_token;
+    const tokens: string[] = [];
+    for (let n = 0; n < 11; n++) {
+      tokens.push(await tokenOf(here.tenant));
+    }
+    for (const token of tokens.slice(0, 10)) {
+      const answers = await Promise.all([1, 2, 3].map(() => read(token, here.tenant.id)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    }
+    const guest = await tokenOf(there.tenant);
+    expect((await read(guest, there.tenant.id)).status).toBe(200);
+    expect(refusalOf(await read(tokens[10] ?? "", here.tenant.id))).toBe("request.too-many");
+    for (let n = 0; n < 2; n++) await read(guest, there.tenant.id);
+    expect(refusalOf(await read(guest, there.tenant.id))).toBe("request.too-many");
+  } finally {
+    await served.app.close();
+  }
+});

@@ -1,0 +1,29 @@
+import type { settingRoutes } from "../../../src/contract/settings.ts";
+import { settingHandlers } from "../../../src/server/settings/handlers.ts";
+import type { Person } from "../../support/factories.ts";
+import type { Fixture, Site } from "./fixtures.ts";
+
+const known = async (site: Site, by: Person) =>
+  (await settingHandlers.readSettings(site.office.call(by), { body: undefined, params: undefined, query: undefined })).data;
+
+export const settingFixtures = {
+  readSettings: { foreign: "names no ids", make: () => Promise.resolve({}) },
+  // what the other fixtures stand on (recall, claims, tiers, reasons) stays as it is
+  updateSettings: {
+    foreign: "names no ids",
+    make: async (site, by) => {
+      const { row } = await known(site, by);
+      return {
+        body: {
+          version: row.version,
+          deposit_expiry_minutes: row.deposit_expiry_minutes === 45 ? 30 : 45,
+          tiers: { MYR: row.tiers["MYR"] },
+          reject_reasons: row.reject_reasons.map(({ code }) => ({ code, text: "As the house says it" })),
+          sla: { amber_minutes: 4, red_minutes: 9 },
+          sounds: { deposit: true, withdraw: true, paymentAccount: false },
+          languages: ["en", "zh", "ar"],
+        },
+      };
+    },
+  },
+} as const satisfies Record<keyof typeof settingRoutes, Fixture>;

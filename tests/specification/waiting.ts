@@ -1,0 +1,51 @@
+import { readdirSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { screens } from "../../src/contract/screens.ts";
+import type { ScreenName } from "../../src/contract/screens.ts";
+
+const files = readdirSync(resolve(import.meta.dirname, "../../src/console/screens"), { recursive: true }).map((file) =>
+  basename(String(file)),
+);
+
+/** Whether the screen is built: screens/index.ts finds it by the same name. */
+export const isBuilt = (name: ScreenName): boolean => files.includes(`${name}-screen.tsx`);
+
+const names = Object.keys(screens) as ScreenName[]; // Object.keys widens
+
+export const builtScreens = names.filter(isBuilt);
+export const waitingScreens = names.filter((name) => !isBuilt(name));
+
+/** Rows that are about a screen's own content: the row → the screen it waits for. */
+const rows: Readonly<Record<string, ScreenName>> = {
+  "5 · Rate-limit form: window interval is required when limits are set": "rate-limit-groups",
+  "5 · Attribute options are comma separated": "vendor-categories",
+  "5 · API credential and similar fields must be valid JSON": "merchant-provider",
+  "5 · A password left blank on edit keeps the current one": "users",
+  "5 · Deleting a payment group also unlinks its linked merchants": "payment-groups",
+  "6 · Permissions granted through a user group show as disabled boxes": "users",
+  '6 · Inviting is permission-gated ("No invite permission")': "users",
+  '6 · Creating users is permission-gated ("No create user permission")': "users",
+  "1 · Inviting or creating a user from an e-mail look-up in steps (user found or not found)": "users",
+  "1 · Two-factor of a user is reset (cas.user.users.reset-two-factor)": "users",
+  "1 · Bank lines matched by themselves (setting auto_match)": "bank-transactions",
+  "1 · A match approves its deposit (setting approve_on_match)": "bank-transactions",
+  "1 · Bank transaction match, unmatch, suggest matches": "bank-transactions",
+  "1 · Suspending an account with its balance cleared": "payment-account-live-balances",
+  "1 · Checking credit balance": "master-account",
+  "1 · Rate-limit group usage statistics and account assignment": "rate-limit-groups",
+  "1 · Bulk and single adding of provider games, game image": "provider-games",
+  "8 · Screen message: User not found": "users",
+  "8 · Screen message: Receipt unavailable": "deposits",
+  "8 · Screen message: No provider selected": "merchant-providers",
+  "8 · Screen message: No usage data available": "rate-limit-groups",
+  "8 · Screen message: Window required when limits set": "rate-limit-groups",
+};
+
+/** What the customer's document asks of screens that are not built yet, by name. */
+export const waiting: readonly string[] = [
+  ...waitingScreens.map((name) => `2 · ${screens[name].path}`),
+  ...Object.entries(rows).flatMap(([row, screen]) => (isBuilt(screen) ? [] : [row])),
+];
+
+/** Rows whose screen is there by now and which must have a test instead. */
+export const overdue: readonly string[] = Object.entries(rows).flatMap(([row, screen]) => (isBuilt(screen) ? [row] : []));

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { readMoment } from "../../src/values/moments.ts";
+
+/** 2026-11-21 02:30 in Kuala Lumpur, still the 20th in UTC. */
+const now = Date.parse("2026-11-20T18:30:00.000Z");
+const read = (text: string, zone = 480) => {
+  const moment = readMoment(text, now, zone);
+  return moment && [new Date(moment.from).toISOString(), new Date(moment.to).toISOString()];
+};
+const day = ["2026-11-19T16:00:00.000Z", "2026-11-20T16:00:00.000Z"];
+
+describe("a time as it is written", () => {
+  test("a day runs from midnight to midnight of the zone", () => {
+    expect(read("2026-11-20")).toEqual(day);
+    expect(read("2026-11-20", -210)).toEqual(["2026-11-20T03:30:00.000Z", "2026-11-21T03:30:00.000Z"]);
+  });
+
+  test("today and yesterday are the zone's, not the machine's", () => {
+    expect(read(" Yesterday ")).toEqual(day);
+    expect(read("today")?.[0]).toBe(day[1]);
+  });
+
+  test("a clock time is a minute of its day, or of today", () => {
+    const minute = ["2026-11-20T06:30:00.000Z", "2026-11-20T06:31:00.000Z"];
+    expect(read("2026-11-20 14:30")).toEqual(minute);
+    expect(read("2026-11-20T14:30")).toEqual(minute);
+    expect(read("1:05")?.[0]).toBe("2026-11-20T17:05:00.000Z");
+  });
+
+  test("a span counts back from now", () => {
+    expect(["-90s", "-30m", "-2h", "-1D", "-1w"].map((text) => read(text)?.[0])).toEqual([
+      "2026-11-20T18:28:30.000Z",
+      "2026-11-20T18:00:00.000Z",
+      "2026-11-20T16:30:00.000Z",
+      "2026-11-19T18:30:00.000Z",
+      "2026-11-13T18:30:00.000Z",
+    ]);
+    // the longest limit of an age in settings: 10,080 minutes
+    expect(read("-604800s")).toEqual(read("-1w"));
+  });
+
+  test("an instant of UTC is itself", () => {
+    expect(read("2026-11-20T06:30:00.250Z")).toEqual(["2026-11-20T06:30:00.250Z", "2026-11-20T06:30:00.251Z"]);
+  });
+
+  test.each(["", "soon", "2026-02-30", "2026-11-20 24:00", "14:60", "2026-11", "-h", "2h", "2026-11-20 ", "2026-02-30T00:00:00Z"])(
+    "%j is %s",
+    (text) => expect(read(text)).toEqual(text === "2026-11-20 " ? day : null),
+  );
+
+  test("beyond the years 1 to 9999, which no column holds, there is no time", () => {
+    for (const text of ["9999-12-31T23:59:59.999Z", "0000-01-01", "0000-12-31T00:00:00Z"]) expect(read(text), text).toBeNull();
+    expect(read("9999-12-30")).not.toBeNull();
+  });
+});
