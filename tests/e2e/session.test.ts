@@ -1,10 +1,10 @@
-import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import type { Employee } from "../support/hall.ts";
 import { signIn, testHall } from "../support/hall.ts";
 import { makeOffice } from "../support/payments.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Floor } from "./floor.ts";
+import { keepToasts, keptToasts, toast } from "./kept-toasts.ts";
 
 const hall = testHall();
 
@@ -16,20 +16,6 @@ async function join({ office }: Floor, operator: Employee): Promise<void> {
       insert into membership_groups (tenant_id, user_id, group_id) select $1, $3, id from g`,
     [office.tenant.id, ["view", "process", "approve"].map((action) => `pas.transaction.withdrawals.${action}`), operator.id],
   );
-}
-
-/** The texts of the toasts from now on: each stands 5 s, which may be over before it is looked at. */
-async function hearToasts(page: Page): Promise<() => Promise<string[]>> {
-  const heard = await page.evaluateHandle(() => {
-    const texts: string[] = [];
-    new MutationObserver((changes) => {
-      for (const { addedNodes } of changes)
-        for (const node of addedNodes)
-          if (node instanceof Element) for (const text of node.querySelectorAll(".toast-text")) texts.push(text.textContent);
-    }).observe(document.body, { childList: true, subtree: true });
-    return texts;
-  });
-  return () => heard.jsonValue();
 }
 
 describe("signing in and out", () => {
@@ -165,7 +151,7 @@ describe("while the console is open", () => {
     await hands.page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
     const shown = await hands.page.evaluate(() => sessionStorage.getItem("tenant_id"));
     const [left, kept] = shown === here.office.tenant.id ? [here, there] : [there, here];
-    const toasted = await hearToasts(hands.page);
+    await keepToasts(hands.page);
     // it is on its way when the right goes: the page hears of that by itself, too
     let pass = (): void => undefined;
     const gone = new Promise<void>((resolve) => (pass = resolve));
@@ -183,9 +169,9 @@ describe("while the console is open", () => {
     const answered = hands.page.waitForResponse(/\/withdrawals\/claim$/);
     pass();
     expect((await answered).ok()).toBe(false);
-    await expect.poll(toasted).toHaveLength(1);
+    await expect.poll(() => keptToasts(hands.page)).toHaveLength(1);
     expect(await hands.page.evaluate(() => sessionStorage.getItem("tenant_id"))).toBe(kept.office.tenant.id);
-    expect(await toasted()).toEqual([expect.stringContaining("Invalid tenant ID")]);
+    expect(await keptToasts(hands.page)).toEqual([expect.objectContaining({ text: "Invalid tenant ID" })]);
     const { rows } = await hall.db.owner.query("select distinct status from transactions where tenant_id = any($1)", [
       [left.office.tenant.id, kept.office.tenant.id],
     ]);
@@ -213,11 +199,12 @@ describe("while the console is open", () => {
     await hands.page.keyboard.type("THB");
     await hands.press("Enter");
     await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
-    const toasted = await hearToasts(hands.page);
+    await keepToasts(hands.page);
     await hall.db.owner.query("delete from currencies where tenant_id = $1 and code = 'THB'", [office.tenant.id]);
     await hands.page.keyboard.press("Shift+R");
     await hands.page.locator(".head .pick", { hasText: "MYR" }).waitFor();
-    await expect.poll(toasted).toEqual([expect.stringContaining("Invalid selected currency")]);
+    await toast(hands.page, { title: "Fail", text: "Invalid selected currency" });
+    expect(await keptToasts(hands.page)).toHaveLength(1);
   });
 
   test("the title is screen and product alone; that withdrawals wait, the mark in the tab tells", async () => {

@@ -6,6 +6,7 @@ import type { ScreenName } from "../../src/contract/screens.ts";
 import type { Employee, Hall } from "../support/hall.ts";
 import { signIn } from "../support/hall.ts";
 import type { Office } from "../support/payments.ts";
+import { keepToasts } from "../e2e/kept-toasts.ts";
 
 /** The rights of an ordinary operator, in the order an any-of check would take them. */
 export const operatorRights: readonly Permission[] = [
@@ -38,41 +39,6 @@ export const rightsFor = (name: ScreenName): readonly Permission[] => {
   return typeof needed === "string" ? [needed] : needed;
 };
 
-export interface Toast {
-  readonly title: string;
-  readonly text: string;
-}
-
-/** Keeps every toast from now on, in this document and the next ones: one is gone after five seconds, whoever has looked or not. */
-export async function keepToasts(page: Page): Promise<void> {
-  const keep = () => {
-    if (window.toasted !== undefined) return;
-    const kept: Toast[] = (window.toasted = []);
-    const known = new WeakSet<Element>();
-    new MutationObserver(() => {
-      for (const node of document.querySelectorAll(".toasts .toast-text")) {
-        if (known.has(node)) continue;
-        known.add(node);
-        kept.push({ title: node.parentElement?.querySelector("b")?.textContent ?? "", text: node.textContent ?? "" });
-      }
-    }).observe(document, { childList: true, subtree: true });
-  };
-  await page.addInitScript(keep);
-  await page.evaluate(keep);
-}
-
-declare global {
-  interface Window {
-    /** Since the document was loaded, oldest first. */
-    toasted?: Toast[];
-  }
-}
-
-/** Waits until the toast has been shown, alone or among others, to a page whose toasts are kept. */
-export async function toast(page: Page, wanted: Toast): Promise<void> {
-  await expect.poll(() => page.evaluate(() => window.toasted ?? [])).toContainEqual(wanted);
-}
-
 export const pathOf = (page: Page): string => new URL(page.url()).pathname;
 
 /** Waits until the page stands at the path. */
@@ -97,14 +63,22 @@ export async function atWithdrawals(page: Page): Promise<void> {
   await page.locator(".stat .aim .id").waitFor();
 }
 
+/** The same, and its record read. */
+async function atRecord(page: Page): Promise<void> {
+  await atWithdrawals(page);
+  await page.locator(".detail .sec:not(.late)").first().waitFor();
+}
+
 /**
  * Loads the page anew until it is ready and asks nothing more of the server unbidden: when the channel stands, what may have been
- * missed before is asked for, and that is answered. `listen` is called when nothing of the document before can be heard any more.
+ * missed before is asked for, and that is answered; the record to come is read ahead. `listen` is called when nothing of the
+ * document before can be heard any more.
  */
-export async function atRest(page: Page, { ready = atWithdrawals, listen = () => {} }: Rest = {}): Promise<void> {
+export async function atRest(page: Page, { ready = atRecord, listen = () => {} }: Rest = {}): Promise<void> {
   const address = page.url();
   await page.goto("about:blank");
   const open = new Set<Request>();
+  let asked = 0;
   let joined = false;
   let caughtUp = false;
   page.on("websocket", (socket) =>
@@ -113,6 +87,7 @@ export async function atRest(page: Page, { ready = atWithdrawals, listen = () =>
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
     if (!pathname.startsWith("/service/")) return;
+    asked++;
     open.add(request);
     caughtUp ||= joined && pathname.endsWith("/notification/details");
   });
@@ -122,8 +97,23 @@ export async function atRest(page: Page, { ready = atWithdrawals, listen = () =>
   listen();
   await page.goto(address);
   await ready(page);
-  await expect.poll(() => caughtUp && open.size === 0).toBe(true);
+  /** Nothing is open, and what came last has led to no further question. */
+  const rests = async (): Promise<boolean> => {
+    if (!caughtUp || open.size > 0) return false;
+    const before = asked;
+    await idle(page);
+    await heardOut(page);
+    return asked === before;
+  };
+  await expect.poll(rests).toBe(true);
 }
+
+/** Until the page has had nothing to do three times over: an answer is drawn, and what follows from that is asked, in tasks of their own. */
+const idle = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    for (let n = 0; n < 3; n++) await new Promise((resolve) => requestIdleCallback(resolve));
+  });
 
 interface Rest {
   ready?(page: Page): Promise<unknown>;

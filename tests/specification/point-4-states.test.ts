@@ -11,7 +11,8 @@ import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
 import type { Office } from "../support/payments.ts";
 import { makeOffice } from "../support/payments.ts";
-import { answer, arrive, atWithdrawals, operatorRights, pathOf, seat, toast } from "./desk.ts";
+import { toast } from "../e2e/kept-toasts.ts";
+import { answer, arrive, atWithdrawals, operatorRights, pathOf, seat } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;

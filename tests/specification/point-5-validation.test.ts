@@ -5,7 +5,8 @@ import { screens } from "../../src/contract/screens.ts";
 import { testHall } from "../support/hall.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
-import { arrive, seat, toast } from "./desk.ts";
+import { toast } from "../e2e/kept-toasts.ts";
+import { arrive, seat } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;

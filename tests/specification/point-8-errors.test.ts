@@ -6,7 +6,8 @@ import { ask } from "../support/http.ts";
 import { makeSigningMerchant } from "../support/merchants.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
-import { answer, arrive, atRest, atWithdrawals, claiming, keepToasts, pathOf, seat, service, toast } from "./desk.ts";
+import { keepToasts, toast } from "../e2e/kept-toasts.ts";
+import { answer, arrive, atRest, atWithdrawals, claiming, pathOf, seat, service } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;
