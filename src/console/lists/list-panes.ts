@@ -8,8 +8,11 @@ import type { RowSource } from "../kit/grid/row-source.ts";
 import type { Services } from "../kit/services.ts";
 import type { PanePublisher } from "../kit/use-pane.ts";
 
-/** ms between two moves of the cursor that count as travelling: the detail waits until it rests. */
-const travel = 120;
+/**
+ * ms between two moves of the cursor that count as travelling: the detail waits until it rests. Whoever pages eight times a
+ * second reads none of the records on the way, and drawing each made a key take half as long again.
+ */
+const travel = 180;
 /** ms a cursor rests before the address names its record. */
 const settle = 600;
 

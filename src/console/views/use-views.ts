@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { preferenceRoutes } from "../../contract/preferences.ts";
 import { usePlace } from "../api/place.ts";
+import type { Place } from "../api/place.ts";
 import { useRead, useReadKey } from "../api/use-api.ts";
 import { ownDensity } from "../kit/grid/density.ts";
 import type { ColumnState, Density } from "../kit/grid/grid-column.ts";
@@ -45,6 +46,11 @@ export function useViews(builtIn: readonly BuiltInView[]): Views {
   const columns = look?.columns ?? saved?.state.columns ?? untouched;
   // a view without a density of its own has the person's
   const density = look?.density ?? saved?.state.density ?? own;
+  const here = useRef<Place | null>(null);
+  useLayoutEffect(() => {
+    here.current = place;
+    return () => void (here.current = null);
+  }, [place]);
   const handle = useMemo(
     () =>
       makeViews(
@@ -54,6 +60,7 @@ export function useViews(builtIn: readonly BuiltInView[]): Views {
           setColumns: (view, state) => change(view, { columns: state }),
           setDensity: (view, chosen) => change(view, { density: chosen }),
           reload: () => queries.invalidateQueries({ queryKey: key }),
+          here: () => here.current,
         },
       ),
     // the key is made of the route and the screen

@@ -32,6 +32,8 @@ interface ViewsDoors {
   setDensity(id: string, density: Density): void;
   /** Asks the server for the saved views again. */
   reload(): Promise<unknown>;
+  /** The place as it is when an answer comes; null once the screen has gone. */
+  here(): Place | null;
 }
 
 type Search = Readonly<Record<string, string>>;
@@ -87,7 +89,7 @@ export function slotsOf(now: ViewsNow): ViewSlot[] {
 }
 
 /** Views of a screen, steered: the place and the columns follow. */
-export function makeViews(now: ViewsNow, { services, setColumns, setDensity, reload }: ViewsDoors): ViewsHandle {
+export function makeViews(now: ViewsNow, { services, setColumns, setDensity, reload, here }: ViewsDoors): ViewsHandle {
   const { place, screen } = now;
   const slots = slotsOf(now);
   const current = slots.find((slot) => slot.current)?.saved ?? null;
@@ -139,7 +141,9 @@ export function makeViews(now: ViewsNow, { services, setColumns, setDensity, rel
       await reload();
       setColumns(view.uuid, view.state.columns);
       setDensity(view.uuid, view.state.density);
-      place.set({ saved: view.uuid });
+      const there = here();
+      // who has gone on meanwhile is not called back
+      if (there !== null && isSame(searchOf(there), state.search)) there.set({ saved: view.uuid });
       services.say("view.said.saved", { name: view.name }, "done");
     },
     async setDefault(on) {
@@ -150,7 +154,8 @@ export function makeViews(now: ViewsNow, { services, setColumns, setDensity, rel
     async remove() {
       if (current === null) return;
       await services.call(preferenceRoutes.deleteView, { params: { uuid: current.uuid } });
-      place.set({ saved: null });
+      const there = here();
+      if (there?.get("saved") === current.uuid) there.set({ saved: null });
       await reload();
       services.say("view.said.deleted", { name: current.name }, "done");
     },

@@ -13,10 +13,12 @@ describe("the detail", () => {
     panes.onCursor(first);
     expect(panes.shown.getState().row).toBe(first);
     panes.onCursor(second);
-    vi.advanceTimersByTime(50);
+    // eight a second
+    vi.advanceTimersByTime(125);
     panes.onCursor(third);
+    vi.advanceTimersByTime(125);
     expect(panes.shown.getState().row).toBe(first);
-    vi.advanceTimersByTime(120);
+    vi.advanceTimersByTime(55);
     expect(panes.shown.getState().row).toBe(third);
   });
 

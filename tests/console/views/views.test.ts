@@ -31,18 +31,21 @@ function screen(search: Record<string, string>, views: readonly SavedView[] = [s
   const address = { ...search };
   const placed: Record<string, unknown> = {};
   const densities: Record<string, unknown> = {};
-  const place: Place = {
-    screen: "withdrawals",
-    search,
-    get: (name) => search[name] ?? null,
-    set(values) {
-      for (const [name, value] of Object.entries(values)) {
-        if (value === null) delete address[name];
-        else address[name] = value;
-      }
-    },
-    note: (values) => place.set(values),
+  const set: Place["set"] = (values) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value === null) delete address[name];
+      else address[name] = value;
+    }
   };
+  const placeOf = (shown: Record<string, string>): Place => ({
+    screen: "withdrawals",
+    search: shown,
+    get: (name) => shown[name] ?? null,
+    set,
+    note: set,
+  });
+  const place = placeOf(search);
+  const at = { gone: false };
   const now: ViewsNow = { screen: "withdrawals", place, columns, density, builtIn, saved: views };
   const handle = makeViews(now, {
     services: {
@@ -55,8 +58,9 @@ function screen(search: Record<string, string>, views: readonly SavedView[] = [s
     setColumns: (id, state) => void (placed[id] = state),
     setDensity: (id, density) => void (densities[id] = density),
     reload: async () => undefined,
+    here: () => (at.gone ? null : placeOf(address)),
   });
-  return { handle, now, address, placed, densities, sent };
+  return { handle, now, address, placed, densities, sent, at };
 }
 
 describe("on the digits", () => {
@@ -151,6 +155,33 @@ describe("saving", () => {
     await handle.saveAs({ name: "New", digit: 7, shared: true });
     expect(sent[0]).toMatchObject({ path: "POST views", body: { name: "New", digit: 7, shared: true, screen: "withdrawals" } });
     expect(address["saved"]).toBe("22222222-2222-4222-8222-222222222222");
+  });
+
+  test("who asks for something else, or leaves, before that is answered stays where they are", async () => {
+    const asking = screen({ view: "all", amount: "100" });
+    const answered = asking.handle.saveAs({ name: "New", digit: 7, shared: true });
+    asking.address["amount"] = "200";
+    await answered;
+    expect(asking.address).toEqual({ view: "all", amount: "200" });
+
+    const leaving = screen({ view: "all" });
+    leaving.at.gone = true;
+    await leaving.handle.saveAs({ name: "New", digit: 7, shared: true });
+    expect(leaving.address).toEqual({ view: "all" });
+  });
+});
+
+describe("deleting", () => {
+  test("takes the view's name out of the address, unless another stands there by then", async () => {
+    const staying = screen({ saved: big, view: "all" });
+    await staying.handle.remove();
+    expect(staying.address).toEqual({ view: "all" });
+
+    const picking = screen({ saved: big, view: "all" });
+    const answered = picking.handle.remove();
+    picking.address["saved"] = "44444444-4444-4444-8444-444444444444";
+    await answered;
+    expect(picking.address["saved"]).toBe("44444444-4444-4444-8444-444444444444");
   });
 });
 

@@ -1,3 +1,4 @@
+import { afterPaint } from "../after-paint.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { RowSource } from "./row-source.ts";
 
@@ -38,10 +39,19 @@ export class NearEnds<Row extends GridRow> {
     const near = views * this.#doors.page();
     if (source.more && this.#after !== length && last + near >= length) {
       this.#after = length;
-      this.#doors.askAfter();
+      this.#ask(length, () => this.#doors.askAfter());
     } else if (source.moreBefore && this.#before !== length && first < near) {
       this.#before = length;
-      source.feed?.before();
+      this.#ask(length, () => source.feed?.before());
     }
+  }
+
+  /** The frame that scrolls there first: a question takes several ms to send. Not once something else is asked for, or has come. */
+  #ask(length: number, act: () => void): void {
+    const source = this.#doors.source();
+    afterPaint(() => {
+      if (this.#doors.source() === source && source.loading === "idle" && source.length === length) act();
+      else this.settle();
+    });
   }
 }
