@@ -35,9 +35,12 @@ describe("a screen whose part of the console", () => {
     await page.clock.install();
     // from here on the time that passes is what the test lets pass
     await page.clock.pauseAt(Date.now() + 60_000);
+    const asked = page.waitForRequest(accounts);
     await page.route(accounts, () => undefined);
     await page.keyboard.press("g");
     await page.keyboard.press("a");
+    // its time begins with this
+    await asked;
     await page.clock.runFor(110_000);
     expect(await alert(page).count()).toBe(0);
     await page.locator(".app main [role=grid]").waitFor();
