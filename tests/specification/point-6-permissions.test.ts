@@ -11,7 +11,8 @@ import type { Employee } from "../support/hall.ts";
 import { body } from "../support/payments.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
-import { arrive, atRest, atWithdrawals, rightsFor, seat } from "./desk.ts";
+import { atRest } from "../e2e/at-rest.ts";
+import { arrive, atWithdrawals, rightsFor, seat } from "./desk.ts";
 import { builtScreens } from "./waiting.ts";
 
 const hall = testHall();

@@ -9,7 +9,8 @@ import type { Employee } from "../support/hall.ts";
 import { body } from "../support/payments.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
-import { atRest, atWithdrawals, heardOut, operatorRights, seat } from "./desk.ts";
+import { atRest, heardOut } from "../e2e/at-rest.ts";
+import { atWithdrawals, operatorRights, seat } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;

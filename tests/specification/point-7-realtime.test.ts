@@ -8,7 +8,8 @@ import { ask } from "../support/http.ts";
 import { makeSigningMerchant } from "../support/merchants.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
-import { atRest, seat } from "./desk.ts";
+import { atRest } from "../e2e/at-rest.ts";
+import { seat } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;

@@ -7,7 +7,8 @@ import { makeSigningMerchant } from "../support/merchants.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
 import { keepToasts, toast } from "../e2e/kept-toasts.ts";
-import { answer, arrive, atRest, atWithdrawals, claiming, pathOf, seat, service } from "./desk.ts";
+import { atRest } from "../e2e/at-rest.ts";
+import { answer, arrive, atWithdrawals, claiming, pathOf, seat, service } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;

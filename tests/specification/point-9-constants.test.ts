@@ -8,6 +8,7 @@ import { zoneMinutes } from "../../src/values/zones.ts";
 import { testHall } from "../support/hall.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
+import { atRest } from "../e2e/at-rest.ts";
 import { answer, arrive, atWithdrawals, claiming, seat } from "./desk.ts";
 
 const hall = testHall();
@@ -81,7 +82,8 @@ describe("9 · Toasts: top right, 5 seconds, at most 5, newest first", () => {
 
   test("seven refusals leave the last five, the newest on top, at the top right", async () => {
     const { page } = await seat(hall, floor.office);
-    await atWithdrawals(page);
+    // a question still open would run out of time with the clock, and say so
+    await atRest(page);
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     let n = 0;
@@ -104,7 +106,8 @@ describe("9 · Toasts: top right, 5 seconds, at most 5, newest first", () => {
 
   test("gone after five seconds, not before", async () => {
     const { page } = await seat(hall, floor.office);
-    await atWithdrawals(page);
+    // a question still open would run out of time with the clock, and say so
+    await atRest(page);
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.route(claiming, answer(400, { message: "no" }));
