@@ -335,6 +335,14 @@ describe("a queue longer than the memory holds", () => {
     expect([await going, numbers().includes(700)]).toEqual([true, true]);
   });
 
+  test("nor does it take the place of a leap to the end that is under way", async () => {
+    const { list, numbers } = longQueue(1_000, 400);
+    await list.load(() => ({ view: "queue" }));
+    list.source.feed?.jump("last");
+    await list.catchUp();
+    expect(numbers().at(-1)).toBe(999);
+  });
+
   test("one this question has not is told to be none, and moves nothing", async () => {
     const { list, rows, numbers } = longQueue(1_000, 400);
     rows[700] = free(700, { status: "approved", version: 2 });

@@ -57,6 +57,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
   #failed: (() => Promise<void>) | null = null;
   /** A time to go to once the list is in time's order. */
   #awaited: string | null = null;
+  #jumping: Promise<void> | null = null;
 
   constructor(source: RowSource<Row>, doors: PagerDoors<Row>) {
     this.#source = source;
@@ -138,8 +139,21 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     void this.goTo(to);
   }
 
+  /** The jump under way, whose place what nobody asked for must not take. */
+  get jumping(): Promise<void> | null {
+    return this.#jumping;
+  }
+
   /** `target`: where the cursor is to stand; the jump's own end unless given. */
-  async goTo(to: Jump, target?: JumpTarget): Promise<void> {
+  goTo(to: Jump, target?: JumpTarget): Promise<void> {
+    const jump = this.#goTo(to, target).finally(() => {
+      if (this.#jumping === jump) this.#jumping = null;
+    });
+    this.#jumping = jump;
+    return jump;
+  }
+
+  async #goTo(to: Jump, target: JumpTarget | undefined): Promise<void> {
     this.begin();
     const which = typeof to === "object" ? { at: to.at, with: "count" } : to === "last" ? { direction: "previous" as const } : {};
     await this.#ask(
