@@ -89,13 +89,19 @@ describe("by keys alone", () => {
   });
 
   test("figures that come late take the focus, but not from the palette that was opened meanwhile", async () => {
-    const page = await atBoard(await makeFloor(hall, 1));
+    let known = Promise.resolve();
+    const page = await atBoard(await makeFloor(hall, 1), {
+      // well before it is needed: a call that is sent while the holding begins slips through
+      prepare: async (one) => {
+        await one.route(/\/dashboard\?/, async (route) => {
+          await known;
+          await route.continue();
+        });
+      },
+    });
     for (const goneOn of [false, true]) {
-      const known = Promise.withResolvers<void>();
-      await page.route(/\/dashboard\?/, async (route) => {
-        await known.promise;
-        await route.continue();
-      });
+      const held = Promise.withResolvers<void>();
+      known = held.promise;
       await page.reload();
       await page.locator(".board.waiting").waitFor();
       await status(page).locator(".mode").waitFor();
@@ -103,10 +109,9 @@ describe("by keys alone", () => {
         await page.keyboard.press("Control+k");
         await page.locator("[cmdk-input]:focus").waitFor();
       }
-      known.resolve();
+      held.resolve();
       await page.locator(".figure").first().waitFor();
       await expect.poll(() => page.locator(goneOn ? "[cmdk-input]:focus" : ".figure:focus").count()).toBe(1);
-      await page.unrouteAll({ behavior: "wait" });
     }
     await page.keyboard.press("Escape");
     await page.locator("[cmdk-root]").waitFor({ state: "detached" });
