@@ -119,7 +119,8 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
   /** What may have been missed. As with any live change, what is new waits and what another took does not go unseen. */
   async catchUp(): Promise<void> {
     // a key's leap first, which this would end
-    if (this.pager.jumping !== null) await this.pager.jumping;
+    // oxlint-disable-next-line no-await-in-loop -- another may have followed it
+    while (this.pager.jumping !== null) await this.pager.jumping;
     if (this.#held === null) await this.#answer("catch-up");
   }
 

@@ -335,12 +335,22 @@ describe("a queue longer than the memory holds", () => {
     expect([await going, numbers().includes(700)]).toEqual([true, true]);
   });
 
-  test("nor does it take the place of a leap to the end that is under way", async () => {
+  test("nor does it take the place of a leap to the end that is under way, or of one that follows", async () => {
     const { list, numbers } = longQueue(1_000, 400);
     await list.load(() => ({ view: "queue" }));
     list.source.feed?.jump("last");
     await list.catchUp();
     expect(numbers().at(-1)).toBe(999);
+    for (let turns = 0; turns < 6; turns++) {
+      list.source.feed?.jump("last");
+      const caughtUp = list.catchUp();
+      // oxlint-disable-next-line no-await-in-loop -- just before, while and just after the first arrives
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      list.source.feed?.jump("first");
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await caughtUp;
+      expect(numbers()[0]).toBe(0);
+    }
   });
 
   test("one this question has not is told to be none, and moves nothing", async () => {
