@@ -151,7 +151,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
       <div ref={spoken} className="spoken" role="status" aria-live="polite" aria-atomic="true" />
       <FindBar core={core} />
       {allowsEverything && <Everything core={core} source={source} />}
-      {phase === "loading" && <Skeleton columns={shown.length} label={t("grid.loading")} />}
+      {phase === "loading" && <Skeleton columns={shown.length} marks={marks} label={t("grid.loading")} />}
       {phase === "empty" && <div className="instead">{props.empty ?? <p>{t("grid.empty")}</p>}</div>}
       {phase === "failed" && (
         <div className="instead" role="alert">
@@ -170,11 +170,12 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
 const skeletonRows = Array.from({ length: 16 }, (_, index) => index);
 
 /** Grey bars where the columns will be; the stylesheet lets them appear after 150 ms only. */
-function Skeleton({ columns, label }: { columns: number; label: string }): ReactNode {
+function Skeleton({ columns, marks, label }: { columns: number; marks: boolean; label: string }): ReactNode {
   return (
     <div className="skeleton" role="status" aria-label={label}>
       {skeletonRows.map((row) => (
         <div key={row} className="row" role="presentation">
+          {marks && <div className="mk" />}
           {Array.from({ length: columns }, (_, column) => (
             <div key={column} className={`c c${column}`}>
               <span />
