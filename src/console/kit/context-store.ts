@@ -122,7 +122,10 @@ export function createContextStore(): ContextStore {
         const side = screens[state.side] === null ? "main" : state.side;
         return { screens, side, screen: screens[side] };
       }),
-    setOnline: (online) => store.setState({ online }),
+    setOnline(online) {
+      // told with every answer
+      if (online !== store.getState().online) store.setState({ online });
+    },
     setSwitching: (switching) => store.setState({ switching }),
     setDirection: (rightToLeft) => store.setState({ rightToLeft }),
     publishPane(pane) {

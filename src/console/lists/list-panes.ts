@@ -1,4 +1,5 @@
 import { createStore } from "zustand/vanilla";
+import { shallow } from "zustand/vanilla/shallow";
 import type { Place } from "../api/place.ts";
 import { afterPaint } from "../kit/after-paint.ts";
 import type { Aim, PaneState, ShownDetail } from "../kit/context.ts";
@@ -61,6 +62,7 @@ export class ListPanes<Row extends GridRow> {
   /** The record the address was last given from here. */
   #written: string | null = null;
   #unmoved = false;
+  #stands: PaneState["place"] = null;
 
   constructor(doors: PanesDoors<Row>) {
     this.#doors = doors;
@@ -76,11 +78,11 @@ export class ListPanes<Row extends GridRow> {
   /** The panes the screen speaks through; returns what ends it. */
   open(list: PanePublisher, detail: PanePublisher): () => void {
     this.#panes = [list, detail];
-    this.publish({ grid: this.#grid });
+    this.publish({ grid: this.#grid, ...this.#position() });
     this.#grid?.focus();
     const unlisten = this.source.subscribe(({ kind }) => {
       if (kind === "patch" && (this.#grid?.markedRows().length ?? 0) > 0) this.tellMarks();
-      else if (kind === "splice" || kind === "status") this.publish(this.#position());
+      else if (kind === "splice" || kind === "status") this.#tellPosition();
     });
     return () => {
       unlisten();
@@ -152,9 +154,19 @@ export class ListPanes<Row extends GridRow> {
     return row === null ? null : this.#doors.aimOf(row);
   }
 
+  /** The same object while it is the same place. */
   #position(): Pick<PaneState, "place"> {
     const index = this.#grid?.cursorIndex() ?? -1;
-    return { place: index < 0 || this.source.length === 0 ? null : { row: index + 1, of: this.source.total } };
+    const place = index < 0 || this.source.length === 0 ? null : { row: index + 1, of: this.source.total };
+    if (!shallow(place, this.#stands)) this.#stands = place;
+    return { place: this.#stands };
+  }
+
+  /** Each telling draws all buttons anew: a page that comes behind the cursor is no news to them. */
+  #tellPosition(): void {
+    const before = this.#stands;
+    const position = this.#position();
+    if (position.place !== before) this.publish(position);
   }
 
   // ── the record in the address ──

@@ -1,5 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
+import { shallow } from "zustand/vanilla/shallow";
 import { CallFailure } from "../api/failure.ts";
 import type { GridRow } from "../kit/grid/grid-column.ts";
 import { mostHeld, RowPager } from "../kit/grid/row-pager.ts";
@@ -48,8 +49,10 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
   getState = (): State => this.#store.getState();
   subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
+  /** Told only where it changes something: a page on its way to a list being scrolled must not draw the screen again. */
   protected set(change: Partial<State>): void {
-    this.#store.setState(change);
+    const before = this.getState();
+    if (!shallow({ ...before, ...change }, before)) this.#store.setState(change);
   }
 
   /** The page after the last, or again what did not come. */

@@ -86,16 +86,18 @@ function SkipLink() {
 
 /** Says that the server is silent and how old the figures are, and asks again until it answers. */
 function OfflineStrip() {
+  return useStore(useApi().link.store, ({ online }) => online) ? null : <Silence />;
+}
+
+function Silence() {
   const t = useText();
   const { link } = useApi();
-  const { online, answeredAt } = useStore(link.store);
+  const answeredAt = useStore(link.store, (state) => state.answeredAt);
   const now = useSecond();
   useEffect(() => {
-    if (online) return;
     const timer = setInterval(() => void link.probe(), 3_000);
     return () => clearInterval(timer);
-  }, [online, link]);
-  if (online) return null;
+  }, [link]);
   return (
     <div className="strip" role="status">
       <Icon name="warn" size="s" />

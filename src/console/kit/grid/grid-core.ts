@@ -158,6 +158,7 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
     this.#source.cursor = () => this.#cursorId;
     this.#unsubscribe = this.#source.subscribe((change) => this.#changed(change));
     this.#changed({ kind: "reset", keepsPlace: false });
+    this.#tellBusy();
   }
 
   // ── rows ──
@@ -186,6 +187,7 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
         this.#sweepLater();
         break;
       case "status":
+        this.#tellBusy();
         this.#ends.settle();
         this.#view?.render();
         break;
@@ -201,6 +203,10 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
     this.#view?.numberFrom(before ?? 0);
     const count = total === null ? "-1" : String(total + 1);
     if (this.#elements && this.#elements.scroller.ariaRowCount !== count) this.#elements.scroller.ariaRowCount = count;
+  }
+
+  #tellBusy(): void {
+    if (this.#elements) this.#elements.scroller.ariaBusy = String(this.#source.loading === "loading");
   }
 
   #reset(keepsPlace: boolean, to?: JumpTarget): void {

@@ -61,10 +61,11 @@ export interface GridProps<Row extends GridRow> {
   error?: ReactNode;
 }
 
-type Phase = "rows" | "loading" | "empty" | "failed" | "rows-failed" | "rows-loading";
+type Phase = "rows" | "loading" | "empty" | "failed" | "rows-failed";
 
+/** A page on its way to rows that are there is no phase: it would render the grid twice while it is being scrolled. */
 function phaseOf<Row extends GridRow>(source: RowSource<Row>): Phase {
-  if (source.length > 0) return source.loading === "idle" ? "rows" : `rows-${source.loading}`;
+  if (source.length > 0) return source.loading === "failed" ? "rows-failed" : "rows";
   return source.loading === "idle" ? "empty" : source.loading;
 }
 
@@ -138,7 +139,6 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
         aria-label={label}
         aria-multiselectable={marks}
         aria-colcount={shown.length + (marks ? 1 : 0)}
-        aria-busy={phase === "loading" || phase === "rows-loading"}
       >
         <GridHeader id={id} columns={shown} sort={sort} marks={marks} core={core} />
         <div ref={body} className="rows" role="rowgroup">
