@@ -52,6 +52,19 @@ describe("paging", () => {
     ]);
   });
 
+  test("a further page that comes as expected changes nothing that is said of the list", async () => {
+    const rows = store(row(1), row(2), row(3));
+    const { list } = served(rows);
+    await list.load(() => ({ sort: "name" }));
+    let told = 0;
+    list.subscribe(() => (told += 1));
+    await list.more();
+    expect([told, list.source.length]).toEqual([0, 3]);
+    rows.set(id(4), row(4));
+    await list.reload();
+    expect([told, list.getState().count]).toEqual([1, 4]);
+  });
+
   test("a question of the last hour is put anew each time: the hour moves on", async () => {
     const { list, asked } = served(store());
     let hour = 1;

@@ -174,6 +174,38 @@ describe("the price of a key", () => {
     expect(await writes("next-cell")).toBeLessThanOrEqual(5);
   });
 
+  test("a row is one layer: of its cells only the pinned are out of the flow", async () => {
+    await open("rows=1000");
+    const positions = () =>
+      page.evaluate(() => [...new Set([...document.querySelectorAll(".rows > .row *")].map((cell) => getComputedStyle(cell).position))]);
+    expect(await positions()).toEqual(["static"]);
+    await page.evaluate(() => window.grid.pinColumn("start", "c1"));
+    await expect.poll(positions).toEqual(["sticky", "static"]);
+  });
+
+  test("the frame that scrolls writes what is seen; rows ahead of it are written once it is drawn", async () => {
+    await open("rows=10000");
+    const steps = await page.evaluate(async () => {
+      const scroller = document.querySelector<HTMLElement>("[role=grid]");
+      if (!scroller) throw new Error("no grid");
+      const last = () =>
+        Math.max(...[...document.querySelectorAll<HTMLElement>(".rows > .row")].map((row) => Number(row.ariaRowIndex) - 2));
+      const found: { before: number; seen: number; inFrame: number; after: number }[] = [];
+      for (let step = 0; step < 12; step++) {
+        const before = last();
+        scroller.scrollTop += 8 * 28;
+        await new Promise((frame) => requestAnimationFrame(frame)); // after this frame's scroll event
+        const inFrame = last();
+        await new Promise((task) => setTimeout(() => setTimeout(task))); // past what was put off in the frame
+        found.push({ before, seen: Math.ceil((scroller.scrollTop + scroller.clientHeight - 28) / 28) - 1, inFrame, after: last() });
+      }
+      return found;
+    });
+    const beyond = 3;
+    expect(steps.filter(({ before, seen, inFrame }) => inFrame > Math.max(before, seen + beyond))).toEqual([]);
+    expect(steps.filter(({ inFrame, after }) => after > inFrame).length).toBeGreaterThan(3);
+  });
+
   test("a step that stretches a range writes its box besides", async () => {
     await open("rows=1000");
     await page.evaluate(() => {
@@ -359,6 +391,16 @@ describe("live rows", () => {
     expect(await page.evaluate(() => window.told.asked)).toBe(1);
     await page.evaluate((rows) => window.source.append(rows, { more: false }), [fresh("n1")]);
     expect((await seen()).rowCount).toBe("102");
+  });
+
+  test("says that it is busy while rows are on their way", async () => {
+    await open("rows=100");
+    const busy = (loading: "loading" | "idle") =>
+      page.evaluate((state) => {
+        window.source.setLoading(state);
+        return document.querySelector("[role=grid]")?.getAttribute("aria-busy");
+      }, loading);
+    expect([await busy("loading"), await busy("idle")]).toEqual(["true", "false"]);
   });
 
   test("an emptied grid says that it is empty and names no cell", async () => {

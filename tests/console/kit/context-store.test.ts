@@ -24,6 +24,14 @@ describe("the context", () => {
     expect(store.read({ pane: "latest" }).pane).toBeNull();
   });
 
+  test("that the server answers is told with every answer, and is news only once", () => {
+    const store = createContextStore();
+    let told = 0;
+    store.subscribe(() => (told += 1));
+    for (const online of [true, true, false, false, true]) store.setOnline(online);
+    expect([told, store.read().online]).toEqual([2, true]);
+  });
+
   test("nobody is signed in until the session says so", () => {
     expect(createContextStore().read().user).toBeNull();
   });

@@ -105,3 +105,19 @@ describe("what the next key hits", () => {
     expect(published.list.at(-1)).toMatchObject({ marked: [{ bank: "HLB" }] });
   });
 });
+
+describe("the cursor's place", () => {
+  test("is told when it is another, and not with every page that comes behind the cursor", () => {
+    const { panes, published, open, at } = thePanes([first, second]);
+    open();
+    expect(published.list).toEqual([expect.objectContaining({ place: { row: 1, of: 2 } })]);
+    panes.source.setLoading("loading");
+    panes.source.setLoading("idle");
+    expect(published.list.length).toBe(1);
+    panes.source.append([third]);
+    expect(published.list.slice(1)).toEqual([{ place: { row: 1, of: 3 } }]);
+    at.row = second;
+    panes.onCursor(second);
+    expect(published.list.at(-1)).toMatchObject({ place: { row: 2, of: 3 } });
+  });
+});

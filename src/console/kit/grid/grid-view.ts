@@ -77,7 +77,10 @@ export class GridView<Row extends GridRow> {
     this.#host = host;
     this.#id = id;
     this.#pool = new RowPool(elements.body, this.#measure);
-    this.#painter = new RowPainter(this.#pool, host, () => this.#drawCursor());
+    this.#painter = new RowPainter(this.#pool, host, () => {
+      this.#drawCursor();
+      this.#layOut();
+    });
     this.#across = new ColumnWindow(elements.scroller);
     this.#boxes = new CursorBoxes(elements, id);
     this.#box = new RangeBox(elements.track);

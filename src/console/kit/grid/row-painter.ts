@@ -1,3 +1,4 @@
+import { afterPaint } from "../after-paint.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { RowLook, RowPool, Slot } from "./row-pool.ts";
 import { closeWindow, margin, slideWindow, type RowRange } from "./row-window.ts";
@@ -52,6 +53,9 @@ export class RowPainter<Row extends GridRow> {
   #upwards = false;
   #columnCount = 0;
   #late = 0;
+  /** Rows to be written once the frame is drawn; 0: none. */
+  #most = 0;
+  #unwrite: () => void = () => {};
 
   /** `later`: rows out of view were written, of which one may have taken the place of the cursor's. */
   constructor(pool: RowPool<Row>, rows: PaintedRows<Row>, later: () => void) {
@@ -61,12 +65,12 @@ export class RowPainter<Row extends GridRow> {
   }
 
   close(): void {
-    clearTimeout(this.#late);
+    this.#stop();
   }
 
   /** Rows came, went or stand elsewhere, or the pool is another: nothing written before counts. */
   forget(columnCount: number): void {
-    clearTimeout(this.#late);
+    this.#stop();
     this.#columnCount = columnCount;
     this.#window = { first: 0, last: 0 };
     this.#at = { ...this.#at, base: Number.NaN };
@@ -93,7 +97,7 @@ export class RowPainter<Row extends GridRow> {
     if (columns !== before.columns) for (const slot of this.#pool.shown()) if (slot.index >= 0) this.#pool.write(slot, columns);
     if (base !== before.base) this.#clear(near, Number.isNaN(before.base));
     for (let index = count; index < this.#pool.size; index++) this.#park(index);
-    if (!leapt && !this.#isWrittenAhead(near)) this.#placeSpare(near, Math.max(batch, 2 * Math.abs(travelled)));
+    if (!leapt && !this.#isWrittenAhead(near)) this.#writeAhead(Math.max(batch, 2 * Math.abs(travelled)));
     this.#finishLater(leapt ? soonDelay : lateDelay);
     return written > page / 2;
   }
@@ -135,6 +139,24 @@ export class RowPainter<Row extends GridRow> {
   #isAtPlace(index: number): boolean {
     const slot = this.#pool.slotFor(index);
     return slot?.index === index && !Number.isNaN(slot.y);
+  }
+
+  /** After the frame that scrolls, laid out at once: the next one then only has to paint them. */
+  #writeAhead(most: number): void {
+    const waits = this.#most > 0;
+    this.#most = Math.max(this.#most, most);
+    if (waits) return;
+    this.#unwrite = afterPaint(() => {
+      this.#placeSpare(closeWindow(this.#at.seen, this.#rows.count()), this.#most);
+      this.#most = 0;
+      this.#wroteLater();
+    });
+  }
+
+  #stop(): void {
+    clearTimeout(this.#late);
+    this.#unwrite();
+    this.#most = 0;
   }
 
   /** Writes up to `most` rows of the window round those that are there; true when it wrote as many. */
