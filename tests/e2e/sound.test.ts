@@ -11,13 +11,21 @@ declare global {
   interface Window {
     /** Notes begun; an alert is two. */
     notes: number;
+    contexts: number;
     touched: boolean;
   }
 }
 
 async function countNotes(page: Page): Promise<void> {
   await page.context().addInitScript(() => {
-    window.notes = 0;
+    window.notes = window.contexts = 0;
+    const Context = AudioContext;
+    window.AudioContext = class extends Context {
+      constructor() {
+        super();
+        window.contexts += 1;
+      }
+    };
     // what drives the page counts as a gesture of its user; only keys are to
     window.touched = false;
     addEventListener("keydown", () => (window.touched = true), true);
@@ -71,6 +79,8 @@ test("of two tabs one sounds, and never the one its browser lets play nothing; m
   await used.keyboard.press("j");
   await expect.poll(() => chip(used).innerText()).not.toContain("press");
   await isLed(used);
+  // ready before there is anything to sound
+  await expect.poll(() => used.evaluate(() => window.contexts)).toBe(1);
   await another(floor, [used, untouched]);
   await expect.poll(() => notes([used, untouched])).toEqual([2, 0]);
 

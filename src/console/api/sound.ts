@@ -25,6 +25,18 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
 
   const isBlocked = () => navigator.userActivation?.hasBeenActive === false;
 
+  /** The first context holds the page up for 60 ms: begun in a quiet moment, so that the first alert comes between two frames. */
+  function lead(): void {
+    leads = true;
+    if (!store.getState().on) return;
+    const whenQuiet = "requestIdleCallback" in globalThis ? requestIdleCallback : setTimeout;
+    whenQuiet(() => {
+      if (audio !== null) return;
+      audio = new AudioContext();
+      void audio.suspend().catch(() => {}); // silent till the first alert
+    });
+  }
+
   async function play(): Promise<void> {
     audio ??= new AudioContext();
     if (audio.state !== "running") await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, 200))]);
@@ -63,7 +75,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
     }
     store.setState({ blocked: false });
     if (!("locks" in navigator)) {
-      leads = true; // plain http: no way to agree with the other tabs
+      lead(); // plain http: no way to agree with the other tabs
       return;
     }
     const standing = group;
@@ -76,7 +88,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
     });
     navigator.locks
       .request(`countinghouse.sound.${standing}`, { signal: leaving.signal }, () => {
-        if (group === standing) leads = true;
+        if (group === standing) lead();
         return held;
       })
       .catch(() => {}); // left before its turn came
