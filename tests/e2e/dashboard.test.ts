@@ -90,14 +90,12 @@ describe("by keys alone", () => {
 
   test("figures that come late take the focus, but not from the palette that was opened meanwhile", async () => {
     let known = Promise.resolve();
-    const page = await atBoard(await makeFloor(hall, 1), {
-      // well before it is needed: a call that is sent while the holding begins slips through
-      prepare: async (one) => {
-        await one.route(/\/dashboard\?/, async (route) => {
-          await known;
-          await route.continue();
-        });
-      },
+    const page = await atBoard(await makeFloor(hall, 1));
+    let isHeld = false;
+    await page.route(readsBoard, async (route) => {
+      isHeld = true;
+      await known;
+      await route.continue();
     });
     for (const goneOn of [false, true]) {
       const held = Promise.withResolvers<void>();
@@ -109,6 +107,8 @@ describe("by keys alone", () => {
         await page.keyboard.press("Control+k");
         await page.locator("[cmdk-input]:focus").waitFor();
       }
+      expect(isHeld).toBe(true);
+      isHeld = false;
       held.resolve();
       await page.locator(".figure").first().waitFor();
       await expect.poll(() => page.locator(goneOn ? "[cmdk-input]:focus" : ".figure:focus").count()).toBe(1);
