@@ -52,6 +52,7 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
   #meanwhile = new Meanwhile(this.source);
   /** The present question's first answer. */
   #loaded: Promise<void> = Promise.resolve();
+  #reloading: Promise<void> | null = null;
   /** Put at its place once the list has come. */
   #wanted: Row | null = null;
 
@@ -113,15 +114,24 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
 
   async reload(): Promise<void> {
     this.#follow();
-    await this.#answer("refresh");
+    const reload = this.#answer("refresh").finally(() => {
+      if (this.#reloading === reload) this.#reloading = null;
+    });
+    this.#reloading = reload;
+    await reload;
   }
 
   /** What may have been missed. As with any live change, what is new waits and what another took does not go unseen. */
   async catchUp(): Promise<void> {
-    // a key's leap first, which this would end
+    // a key's leap or reload first, which this would end: what the key lets come would wait again
     // oxlint-disable-next-line no-await-in-loop -- another may have followed it
-    while (this.pager.jumping !== null) await this.pager.jumping;
+    while (this.#asked !== null) await this.#asked;
     if (this.#held === null) await this.#answer("catch-up");
+  }
+
+  /** What a key asked for and has not come yet. */
+  get #asked(): Promise<void> | null {
+    return this.pager.jumping ?? this.#reloading;
   }
 
   /** The list's order as time goes: "rising" with the oldest first; null when it is another. */

@@ -162,6 +162,18 @@ describe("what may have been missed", () => {
     expect(ids()).toEqual(["W1", "W2", "W3"]);
   });
 
+  test("what a key lets come does not wait again, though what was missed is asked for meanwhile", async () => {
+    const rows = store(free(1), free(3));
+    const { list, ids } = served(rows);
+    await list.load(() => ({ view: "queue" }));
+    rows.set(id(2), free(2));
+    await list.look([id(2)]);
+    expect(list.getState().waiting).toBe(1);
+    const pressed = list.reload();
+    await Promise.all([list.catchUp(), pressed]);
+    expect([ids(), list.getState().waiting]).toEqual([["W1", "W2", "W3"], 0]);
+  });
+
   test("the row under the cursor, decided by another, stays as a tombstone where it stood", async () => {
     const rows = store(free(1), free(2), free(3));
     const { list, ids, watched } = served(rows);
