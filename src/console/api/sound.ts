@@ -25,15 +25,19 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
 
   const isBlocked = () => navigator.userActivation?.hasBeenActive === false;
 
-  /** The first context holds the page up for 60 ms: begun in a quiet moment, so that the first alert comes between two frames. */
+  /** Takes the lead. The first context holds the page up for 60 ms, so it is begun in a quiet moment and not by the first alert. */
   function lead(): void {
     leads = true;
     if (!store.getState().on) return;
     const whenQuiet = "requestIdleCallback" in globalThis ? requestIdleCallback : setTimeout;
     whenQuiet(() => {
       if (audio !== null) return;
-      audio = new AudioContext();
-      void audio.suspend().catch(() => {}); // silent till the first alert
+      try {
+        audio = new AudioContext();
+        void audio.suspend().catch(() => {}); // silent till the first alert
+      } catch {
+        // where there is none the first alert finds so, and says it is blocked
+      }
     });
   }
 
