@@ -66,6 +66,9 @@ export const WithdrawalQuery = listQuery(
 );
 export type WithdrawalQuery = z.infer<typeof WithdrawalQuery>;
 
+/** Views that are counted beside their names; "all" may be millions. */
+export const countedViews = withdrawalViews.filter((view) => view !== "all");
+
 const outcomes = z.object({ outcomes: z.array(outcomeOf(Withdrawal)) });
 const params = z.strictObject({ uuid: Uuid });
 /** Tier 2 and above: the amount and payee the operator confirmed. */
@@ -81,6 +84,14 @@ export const withdrawalRoutes = defineRoutes({
     query: WithdrawalQuery,
     answer: z.array(Withdrawal),
     meta: ListMeta,
+  },
+  /** Rows of each view; of none where they cannot be counted in 5 s. */
+  countWithdrawals: {
+    method: "GET",
+    path: `${base}/counts`,
+    permission: `${area}.view`,
+    currency: true,
+    answer: z.partialRecord(z.enum(countedViews), z.int()),
   },
   readWithdrawal: { method: "GET", path: `${base}/{uuid}`, permission: `${area}.view`, currency: true, params, answer: WithdrawalDetail },
   /** Claims the oldest free one; `skip`: those the operator has just passed over. */

@@ -142,6 +142,7 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
   async #answer(how: "page" | "refresh" | "catch-up"): Promise<void> {
     const isNow = this.pager.begin();
     this.#meanwhile.begin();
+    this.#looks.forgetLater();
     const part = how === "page" ? this.pager.opening() : this.pager.region(this.#doors.watched());
     try {
       const { data: answered, meta } = await this.readPage({ ...part, with: "count,sums" });
@@ -237,7 +238,7 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
 
   /** Rows others changed: known ones are patched or leave, new ones wait behind the pill. */
   async look(uuids: readonly string[]): Promise<void> {
-    if (this.#held === null) return this.#looks.add(uuids);
+    if (this.#held === null) return this.#looks.addWhenStill(uuids);
     for (const uuid of uuids) this.#held.add(uuid);
     this.set({ held: this.#held.size });
   }

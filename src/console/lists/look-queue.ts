@@ -1,3 +1,5 @@
+import { stillness } from "../kit/stillness.ts";
+
 /** Most rows looked at again by their names in one call. */
 export const mostLooked = 200;
 
@@ -5,10 +7,26 @@ export const mostLooked = 200;
 export class LookQueue {
   readonly #look: (uuids: readonly string[]) => Promise<void>;
   #due = new Set<string>();
+  /** Due once nothing is scrolled. */
+  #later = new Set<string>();
   #looking = false;
 
   constructor(look: (uuids: readonly string[]) => Promise<void>) {
     this.#look = look;
+  }
+
+  /** Those others changed: what the user moves comes first. */
+  async addWhenStill(uuids: readonly string[]): Promise<void> {
+    for (const uuid of uuids) this.#later.add(uuid);
+    await stillness();
+    const later = [...this.#later];
+    this.#later.clear();
+    await this.add(later);
+  }
+
+  /** What waits for stillness is read otherwise. */
+  forgetLater(): void {
+    this.#later.clear();
   }
 
   async add(uuids: readonly string[]): Promise<void> {

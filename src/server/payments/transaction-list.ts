@@ -119,8 +119,20 @@ function factsOf(kind: TransactionKind): RawBuilder<unknown> {
       where l.tenant_id = t.tenant_id and l.kind = 'hold' and l.currency = t.currency and l.owner_id = t.merchant_id`)} as held`;
 }
 
-/** How long a page waits for its count and sums. */
+/** How long one waits for counts and sums. */
 const totalsMs = 5_000;
+
+/** What a statement finds in that time; null: millions take longer, and one goes without. */
+async function inTime<T>(db: Scoped, statement: RawBuilder<T>): Promise<T[] | null> {
+  await sql.raw(`savepoint totals; set local statement_timeout = ${totalsMs}`).execute(db);
+  try {
+    return (await statement.execute(db)).rows;
+  } catch (error) {
+    if (sqlState(error) !== "57014") throw error;
+    await sql`rollback to savepoint totals`.execute(db);
+    return null;
+  }
+}
 
 async function totals(
   db: Scoped,
@@ -136,18 +148,10 @@ async function totals(
     ),
     sql` union all `,
   );
-  // millions take their time: then the page goes without
-  await sql.raw(`savepoint totals; set local statement_timeout = ${totalsMs}`).execute(db);
-  const rows = await sql<{
-    count: string;
-    amount: string;
-  }>`select sum(n) as count, coalesce(sum(amount), 0)::text as amount from (${all}) parts`
-    .execute(db)
-    .then((found) => found.rows)
-    .catch(async (error: unknown) => {
-      if (sqlState(error) !== "57014") throw error;
-      await sql`rollback to savepoint totals`.execute(db);
-    });
+  const rows = await inTime(
+    db,
+    sql<{ count: string; amount: string }>`select sum(n) as count, coalesce(sum(amount), 0)::text as amount from (${all}) parts`,
+  );
   if (!rows) return null;
   const [total] = rows;
   return {
@@ -156,10 +160,26 @@ async function totals(
   };
 }
 
+/** Rows of each view, all in one statement; of none when it takes too long. */
+export async function countTransactions<View extends string>(
+  db: Scoped,
+  scope: ListScope,
+  views: Readonly<Record<View, readonly Branch[]>>,
+): Promise<Partial<Record<View, number>>> {
+  const conditions = filters(scope, {});
+  const counts = Object.entries<readonly Branch[]>(views).map(([view, branches]) => {
+    const parts = branches.flatMap((branch) => split(branch, {}, null));
+    const ranges = parts.map((part) => sql`(select count(*) from transactions t where ${conditions} ${part})`);
+    return sql`(${sql.join(ranges, sql` + `)})::integer as ${sql.ref(view)}`;
+  });
+  const found = await inTime(db, sql<Record<View, number>>`select ${sql.join(counts)}`);
+  return found?.[0] ?? {};
+}
+
 /** A branch's statuses and the filter's, one range for each status there is in both. */
 function split(
   { statuses: own, where }: Branch,
-  { "filter[status]": asked }: ListQuery,
+  { "filter[status]": asked }: Pick<ListQuery, "filter[status]">,
   known: readonly TransactionStatus[] | null,
 ): RawBuilder<unknown>[] {
   const statuses = own ?? known;
@@ -168,7 +188,7 @@ function split(
   return both.map((status) => sql`${where} and t.status = ${status}`);
 }
 
-function filters({ tenant, currency, kind }: ListScope, query: ListQuery): RawBuilder<unknown> {
+function filters({ tenant, currency, kind }: ListScope, query: Omit<ListQuery, keyof Paging>): RawBuilder<unknown> {
   const parts = [sql`t.tenant_id = ${tenant}`, sql`t.currency = ${currency}`, sql`t.kind = ${sql.lit(kind)}`];
   const equal = [
     ["merchant_id", query["filter[merchant]"]],

@@ -3,7 +3,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { Received } from "../../contract/route.ts";
 import type { RowRef } from "../../contract/wire.ts";
 import type { Withdrawal, WithdrawalView } from "../../contract/withdrawals.ts";
-import { withdrawalRoutes } from "../../contract/withdrawals.ts";
+import { countedViews, withdrawalRoutes } from "../../contract/withdrawals.ts";
 import { actorOf, record } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -14,7 +14,7 @@ import { once } from "../idempotency.ts";
 import { onRows } from "./acts.ts";
 import { sendCallback } from "./callbacks.ts";
 import type { Branch } from "./transaction-list.ts";
-import { anyRow, listTransactions } from "./transaction-list.ts";
+import { anyRow, countTransactions, listTransactions } from "./transaction-list.ts";
 import type { KnownWithdrawal } from "./transaction-rows.ts";
 import { findWithdrawal } from "./transaction-rows.ts";
 import { claim, defer, effectOf, lockWithdrawal, release, renew, requireFresh, takeNext, takeOver } from "./withdrawal-claims.ts";
@@ -86,6 +86,13 @@ async function callAgain(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effe
 
 export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = {
   listWithdrawals: list,
+
+  async countWithdrawals(call) {
+    const { house, tenant, currency } = call;
+    const views = Object.fromEntries(countedViews.map((view) => [view, branchesOf(view, call)]));
+    const scope = { tenant, currency, kind: "withdrawal" } as const;
+    return { data: await inTenant(house.database, tenant, (db) => countTransactions(db, scope, views)) };
+  },
 
   async readWithdrawal({ house, tenant, currency }, { params: { uuid } }) {
     return inTenant(house.database, tenant, async (db) => {

@@ -183,6 +183,27 @@ describe("the price of a key", () => {
     await expect.poll(positions).toEqual(["sticky", "static"]);
   });
 
+  test("the clock of a column stands while rows are scrolled, and goes on when they rest", async () => {
+    await open("rows=1000&ticks");
+    const second = () => page.locator('.rows > .row[aria-rowindex="12"] .c1').textContent();
+    const first = await second();
+    await expect.poll(second).not.toBe(first);
+    const seen = await page.evaluate(async () => {
+      const [scroller, cell] = ["[role=grid]", '.rows > .row[aria-rowindex="12"] .c1'].map((each) => document.querySelector(each));
+      if (!scroller || !cell) throw new Error("no grid");
+      const texts = new Set([cell.textContent]);
+      const until = performance.now() + 2_500;
+      while (performance.now() < until) {
+        scroller.scrollTop = scroller.scrollTop === 0 ? 56 : 0;
+        await new Promise(requestAnimationFrame);
+        texts.add(cell.textContent);
+      }
+      return [...texts];
+    });
+    expect(seen).toHaveLength(1);
+    await expect.poll(second).not.toBe(seen[0]);
+  });
+
   test("the frame that scrolls writes what is seen; rows ahead of it are written once it is drawn", async () => {
     await open("rows=10000");
     const steps = await page.evaluate(async () => {

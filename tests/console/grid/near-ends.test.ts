@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { NearEnds } from "../../../src/console/kit/grid/near-ends.ts";
 import { RowSource } from "../../../src/console/kit/grid/row-source.ts";
 
@@ -9,7 +9,7 @@ interface Line {
 let frames: (() => void)[];
 beforeEach(() => {
   frames = [];
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   vi.stubGlobal("document", { visibilityState: "visible" });
   vi.stubGlobal("requestAnimationFrame", (frame: () => void) => frames.push(frame));
 });
@@ -78,4 +78,69 @@ test("nor when its page has come meanwhile; the next is asked for in its turn", 
   ends.seen(175, 185);
   drawn();
   expect(asked).toEqual(["after"]);
+});
+
+/** A long list whose pages come at once, on either side, with ten rows in view that stay where they are. */
+function anAnsweredList(most = Infinity) {
+  const source = new RowSource<Line>(most);
+  const asked: string[] = [];
+  let first = 40;
+  const page = (name: string) => Array.from({ length: 100 }, (_, n) => ({ uuid: `${name} ${n}` }));
+  const end = { more: true, moreBefore: true, next: "n", previous: "p" };
+  const scroll = (to: number) => ends.seen((first = to), to + 10);
+  const answer = (side: "before" | "after") => {
+    asked.push(side);
+    const held = source.length;
+    if (side === "after") source.append(page(`page ${asked.length}`), end);
+    else source.precede(page(`page ${asked.length}`), end);
+    scroll(side === "after" ? first : first + source.length - held);
+    ends.settle();
+  };
+  source.feed = { before: () => answer("before"), after: () => {}, jump() {}, timeOrder: () => null };
+  source.setPage(page("first"), end);
+  const ends = new NearEnds<Line>({ source: () => source, page: () => 10, holds: () => false, askAfter: () => answer("after") });
+  return { source, ends, asked, scroll };
+}
+
+/** So many ms go by; what is prepared in each is drawn. */
+async function passes(ms: number): Promise<void> {
+  for (let n = 0; n < ms; n++) {
+    for (const frame of frames.splice(0)) frame();
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await vi.advanceTimersByTimeAsync(1);
+  }
+}
+
+describe("reading ahead", () => {
+  test("a list that was moved in and rests is read on, until 600 rows are held beyond those in view on either side", async () => {
+    const { asked, scroll } = anAnsweredList();
+    for (let at = 40; at < 45; at++) {
+      scroll(at);
+      // oxlint-disable-next-line no-await-in-loop -- it is scrolled on before it rests
+      await passes(100);
+    }
+    expect(asked).toEqual([]);
+    await passes(600);
+    expect(asked).toEqual([...Array<string>(6).fill("after"), ...Array<string>(6).fill("before")]);
+  });
+
+  test("one in which nobody has moved is not, nor one that shows another question since", async () => {
+    const { ends, asked, scroll } = anAnsweredList();
+    scroll(40);
+    scroll(40);
+    await passes(600);
+    scroll(41);
+    ends.begin();
+    scroll(40);
+    await passes(600);
+    expect(asked).toEqual([]);
+  });
+
+  test("nor where it would cost rows at the far end", async () => {
+    const { source, asked, scroll } = anAnsweredList(500);
+    scroll(40);
+    scroll(41);
+    await passes(900);
+    expect([asked.length, source.isFull]).toEqual([3, true]);
+  });
 });

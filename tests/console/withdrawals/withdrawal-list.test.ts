@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
+import { tellScrolled } from "../../../src/console/kit/stillness.ts";
 import { WithdrawalList } from "../../../src/console/screens/withdrawals/withdrawal-list.ts";
 import { aWithdrawal, dewi, me } from "./rows.ts";
 
@@ -84,6 +85,27 @@ describe("acts of others", () => {
     await list.reload();
     expect(ids()).toEqual(["W1", "W2"]);
     expect(list.getState().waiting).toBe(0);
+  });
+
+  test("what they changed is asked for when nothing is scrolled any more, all of it at once", async () => {
+    const { list, asked } = served(store(free(1), free(2)));
+    await list.load(() => ({ view: "queue" }));
+    tellScrolled();
+    const looked = [list.look([id(1)]), list.look([id(2)])];
+    await new Promise((passed) => setTimeout(passed, 20));
+    expect(asked).toHaveLength(1);
+    await Promise.all(looked);
+    expect(asked.slice(1)).toMatchObject([{ "filter[uuid]": `${id(1)},${id(2)}` }]);
+  });
+
+  test("what was told before a list is read again is not asked for after it", async () => {
+    const { list, asked } = served(store(free(1), free(2)));
+    await list.load(() => ({ view: "queue" }));
+    tellScrolled();
+    const looked = list.look([id(1)]);
+    await list.reload();
+    await looked;
+    expect(asked).toHaveLength(2);
   });
 
   test("held still, what others change is counted and comes when the list follows again; own acts come at once", async () => {

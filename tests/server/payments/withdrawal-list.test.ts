@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { transactionSorts } from "../../../src/contract/transactions.ts";
-import { WithdrawalQuery, withdrawalRoutes } from "../../../src/contract/withdrawals.ts";
+import { countedViews, WithdrawalQuery, withdrawalRoutes } from "../../../src/contract/withdrawals.ts";
 import { depositRoutes } from "../../../src/contract/deposits.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers as act } from "../../../src/server/payments/withdrawals.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
+import { makeAccount, makeGroup, makeMerchant, makePerson } from "../../support/factories.ts";
 import type { Merchant } from "../../support/factories.ts";
 import { body, makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
@@ -341,6 +341,30 @@ describe("views and filters", () => {
       [office.tenant.id],
     );
     expect(meta).toMatchObject({ count: rows[0]?.n, sums: { amount: rows[0]?.sum } });
+  });
+
+  describe("what each view counts", () => {
+    const counts = async (person = office.ann) =>
+      (await act.countWithdrawals(office.call(person), { query: undefined, params: undefined, body: undefined })).data;
+
+    test("is what its list counts, for whoever asks", async () => {
+      const cem = await makePerson(db, office.tenant, "Cem Ak");
+      for (const person of [office.ann, cem]) {
+        const lists = countedViews.map(async (view) => [view, (await list({ view, limit: 1, with: "count" }, person)).meta.count]);
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        expect(await counts(person)).toEqual(Object.fromEntries(await Promise.all(lists)));
+      }
+      expect((await counts(office.ann)).mine).not.toBe((await counts(cem)).mine);
+    });
+
+    test("is left out when it takes too long", async () => {
+      await db.owner.query("create policy slow on transactions as restrictive for select using (pg_sleep(0.3) is not null)");
+      try {
+        expect(await counts()).toEqual({});
+      } finally {
+        await db.owner.query("drop policy slow on transactions");
+      }
+    });
   });
 
   test("items created before today and decided today are today's", async () => {

@@ -165,6 +165,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   exportWithdrawals: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportMerchants: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportPaymentAccounts: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  countWithdrawals: { foreign: "names no ids", make: nothing },
   readDashboard: { foreign: "names no ids", make: nothing },
   authorizeChannel: {
     foreign: "refused",

@@ -1,3 +1,4 @@
+import { isStill } from "../stillness.ts";
 import { FoundCells } from "./found-cells.ts";
 import { ChosenWork } from "./chosen-work.ts";
 import type { GridColumn, GridRow } from "./grid-column.ts";
@@ -117,6 +118,7 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
       clearTimeout(this.#sweep);
       this.cells.close();
       this.found.stop();
+      this.#ends.begin();
       this.#paper.clear();
       this.#view?.close();
       this.#view = null;
@@ -220,6 +222,7 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
       else this.#setRow(keepsPlace ? Math.max(0, Math.min(before, end)) : to === "last" ? Math.max(0, end) : 0);
     }
     if (!keepsPlace) this.cells.collapse();
+    if (!keepsPlace && to === undefined) this.#ends.begin();
     this.marks.forget((id) => this.#source.get(id) === undefined, !keepsPlace && to === undefined);
     this.marks.joined(this.#source.rows);
     this.cells.changed();
@@ -280,7 +283,9 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
   }
 
   #tick(): void {
-    if (document.visibilityState === "visible" && this.#options.columns.some(({ column }) => column.tick)) this.#view?.tick();
+    // rows that are scrolled were written as they came
+    if (document.visibilityState !== "visible" || !isStill()) return;
+    if (this.#options.columns.some(({ column }) => column.tick)) this.#view?.tick();
   }
 
   // ── cursor ──

@@ -1,40 +1,35 @@
-import { useQueries, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef } from "react";
+import type { Answer } from "../../../contract/route.ts";
 import { withdrawalRoutes } from "../../../contract/withdrawals.ts";
-import type { WithdrawalView } from "../../../contract/withdrawals.ts";
 import { useApi, useReadKey } from "../../api/use-api.ts";
+import { stillness } from "../../kit/stillness.ts";
 import type { LiveState } from "../../lists/live-list.ts";
-
-/** "all" is not counted: it may be millions. */
-const counted = ["queue", "mine", "process", "today", "second"] as const satisfies readonly WithdrawalView[];
 
 /** ms within which changes count as one. */
 const pause = 2_000;
+const route = withdrawalRoutes.countWithdrawals;
 
 /** How many rows each view holds, counted anew a moment after the list changed. */
-export function useViewCounts(state: LiveState): Readonly<Partial<Record<WithdrawalView, number>>> {
+export function useViewCounts(state: LiveState): Answer<typeof route>["data"] {
   const { call } = useApi();
   const queries = useQueryClient();
-  const [tenant, currency] = useReadKey(withdrawalRoutes.listWithdrawals, {});
-  const found = useQueries({
-    queries: counted.map((view) => ({
-      queryKey: [tenant, currency, "withdrawal-count", view],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call(withdrawalRoutes.listWithdrawals, { query: { view, limit: 1, with: "count" } }, { signal, background: true }).then(
-          ({ meta }) => meta.count ?? 0,
-        ),
-      staleTime: 60_000,
-    })),
+  const queryKey = useReadKey(route, {});
+  const { data } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(route, {}, { signal, background: true }),
+    staleTime: 60_000,
   });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const again = useEffectEvent(() => void queries.invalidateQueries({ queryKey }));
   const { count, waiting, answeredAt } = state;
   useEffect(() => {
     if (answeredAt === 0) return;
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      void queries.invalidateQueries({ queryKey: [tenant, currency, "withdrawal-count"] });
+      void stillness().then(again);
     }, pause);
-  }, [count, waiting, answeredAt, queries, tenant, currency]);
+  }, [count, waiting, answeredAt]);
   useEffect(
     () => () => {
       clearTimeout(timer.current);
@@ -42,5 +37,5 @@ export function useViewCounts(state: LiveState): Readonly<Partial<Record<Withdra
     },
     [],
   );
-  return Object.fromEntries(counted.flatMap((view, at) => (found[at]?.data === undefined ? [] : [[view, found[at].data]])));
+  return data?.data ?? {};
 }
