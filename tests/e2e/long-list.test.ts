@@ -125,6 +125,25 @@ describe("a list of thousands, by keys alone", () => {
     expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
   });
 
+  test("one that was moved in reads ahead while it rests: what is scrolled then asks for nothing; counts have their thousands apart", async () => {
+    const hands = await sitDown(hall, await longFloor());
+    const { page } = hands;
+    await openAll(hands);
+    await page.locator(".tabs [aria-selected=true] em", { hasText: /^7,000$/ }).waitFor();
+    await page.locator(".views .sum", { hasText: "7,000 rows" }).waitFor();
+    const pages: string[] = [];
+    page.on("request", (request) => void (new URL(request.url()).searchParams.has("cursor") && pages.push(request.url())));
+    await page.keyboard.press("PageDown");
+    await expect.poll(() => pages.length).toBe(6);
+    const row = (index: number) => page.locator(`.rows > .row[aria-rowindex="${index}"]`, { hasText: `Customer ${index - 1}` });
+    await page.locator(".grid .scroller").hover();
+    await page.mouse.wheel(0, 400 * 28);
+    await row(420).waitFor();
+    expect(pages).toHaveLength(6);
+    // it rests again, further down
+    await expect.poll(() => pages.length).toBeGreaterThan(6);
+  });
+
   test("a link to a withdrawal thousands of rows down puts the cursor on it, where it stands; one there is none of is said", async () => {
     const floor = await longFloor();
     const hands = await sitDown(hall, floor);

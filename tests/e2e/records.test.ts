@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Employee } from "../support/hall.ts";
 import { makeMerchant } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
+import { rewrite, tabTo } from "./fields.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Floor } from "./floor.ts";
 import type { Operator } from "./operator.ts";
@@ -28,23 +29,6 @@ async function open(hands: Operator, key: "m" | "a"): Promise<void> {
   await rows(hands).first().waitFor();
 }
 
-/** From a field to another by Tab, as the form orders them. */
-async function tabTo(hands: Operator, label: string): Promise<void> {
-  const wanted = field(hands, label);
-  await wanted.waitFor();
-  for (let presses = 0; presses < 30; presses++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
-    await hands.page.keyboard.press("Tab");
-  }
-  throw new Error(`Tab never came to ${label}`);
-}
-
-async function rewrite(hands: Operator, label: string, text: string): Promise<void> {
-  await tabTo(hands, label);
-  await hands.page.keyboard.press("Control+a");
-  await type(hands, text);
-}
-
 const merchant = async (at: Floor, name: string) => {
   const { rows: found } = await hall.db.owner.query(
     "select code, name, deposit_rate::text as rate, status, version from merchants where tenant_id = $1 and name = $2",
@@ -61,10 +45,10 @@ describe("merchants", () => {
     await open(hands, "m");
     await hands.watch();
     await hands.press("c");
-    await tabTo(hands, "Code");
+    await tabTo(field(hands, "Code"));
     await type(hands, "HARBOUR");
-    await rewrite(hands, "Name", "Harbour Play Two");
-    for (const rate of ["Deposit rate", "Withdrawal rate"]) await rewrite(hands, rate, "1.5");
+    await rewrite(field(hands, "Name"), "Harbour Play Two");
+    for (const rate of ["Deposit rate", "Withdrawal rate"]) await rewrite(field(hands, rate), "1.5");
     // what the console sees by itself is not sent
     await hands.press("Enter", { mod: true });
     await hands.page.locator(".sheet .alert", { hasText: "1 field is not right" }).waitFor();
@@ -74,7 +58,7 @@ describe("merchants", () => {
     await hands.page.locator(".sheet .err", { hasText: "is taken" }).waitFor();
     expect(await field(hands, "Code").evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await field(hands, "Name").inputValue()).toBe("Harbour Play Two");
-    await rewrite(hands, "Code", "HARBOUR2");
+    await rewrite(field(hands, "Code"), "HARBOUR2");
     await hands.press("Enter", { mod: true });
     await said(hands, "Created: Harbour Play Two");
     await expect.poll(() => hands.target()).toBe("HARBOUR2");
@@ -87,12 +71,12 @@ describe("merchants", () => {
     const hands = await sitDown(hall, { operator: await clerk(at) });
     await open(hands, "m");
     await hands.press("e");
-    await rewrite(hands, "Name", "Mistaken");
+    await rewrite(field(hands, "Name"), "Mistaken");
     await hands.press("Escape");
     await hands.page.locator(".sheet", { hasText: "Discard what you typed?" }).waitFor();
     await hands.press("Escape");
     expect(await field(hands, "Name").inputValue()).toBe("Mistaken");
-    await rewrite(hands, "Name", "Lagoon Games");
+    await rewrite(field(hands, "Name"), "Lagoon Games");
     await hands.press("Enter", { mod: true });
     await said(hands, "Saved: Lagoon Games");
     await rows(hands).filter({ hasText: "Lagoon Games" }).waitFor();
@@ -107,10 +91,10 @@ describe("merchants", () => {
     const hers = await sitDown(hall, { operator: await clerk(at, "Dewi Wulandari") });
     await open(hers, "m");
     await mine.press("e");
-    await rewrite(mine, "Name", "Named by Farah");
+    await rewrite(field(mine, "Name"), "Named by Farah");
     await hers.press("e");
-    await rewrite(hers, "Name", "Named by Dewi");
-    await rewrite(hers, "Deposit rate", "2.75");
+    await rewrite(field(hers, "Name"), "Named by Dewi");
+    await rewrite(field(hers, "Deposit rate"), "2.75");
     await hers.press("Enter", { mod: true });
     await said(hers, "Saved: Named by Dewi");
     await mine.press("Enter", { mod: true });
@@ -244,14 +228,14 @@ describe("payment accounts", () => {
     await open(hands, "a");
     await expect.poll(() => hands.target()).toBe(at.account.code);
     await hands.press("e");
-    await rewrite(hands, "Holder", "Selangor House Sdn Bhd");
-    await rewrite(hands, "Min deposit", "500");
-    await rewrite(hands, "Max deposit", "50");
+    await rewrite(field(hands, "Holder"), "Selangor House Sdn Bhd");
+    await rewrite(field(hands, "Min deposit"), "500");
+    await rewrite(field(hands, "Max deposit"), "50");
     await hands.press("Enter", { mod: true });
     await hands.page.locator(".sheet .err", { hasText: "must not be above the maximum" }).waitFor();
     expect(await field(hands, "Holder").inputValue()).toBe("Selangor House Sdn Bhd");
     expect(await field(hands, "Min deposit").evaluate((element) => element === document.activeElement)).toBe(true);
-    await rewrite(hands, "Min deposit", "5");
+    await rewrite(field(hands, "Min deposit"), "5");
     await hands.press("Enter", { mod: true });
     await said(hands, `Saved: Maybank · Selangor House Sdn Bhd`);
     await rows(hands).filter({ hasText: "Selangor House Sdn Bhd" }).waitFor();

@@ -6,6 +6,7 @@ import { faults } from "./faults.ts";
 import type { Employee } from "../support/hall.ts";
 import { testHall } from "../support/hall.ts";
 import { body } from "../support/payments.ts";
+import { rewrite, tabTo } from "./fields.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Floor } from "./floor.ts";
 import type { Operator } from "./operator.ts";
@@ -25,22 +26,6 @@ async function open(hands: Operator): Promise<void> {
   await hands.page.locator(".setting-body h2").waitFor();
 }
 
-async function tabTo(hands: Operator, label: string): Promise<void> {
-  const wanted = field(hands, label);
-  await wanted.waitFor();
-  for (let presses = 0; presses < 40; presses++) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) return;
-    await hands.page.keyboard.press("Tab");
-  }
-  throw new Error(`Tab never came to ${label}`);
-}
-
-async function rewrite(hands: Operator, label: string, text: string): Promise<void> {
-  await tabTo(hands, label);
-  await hands.page.keyboard.press("Control+a");
-  await hands.page.keyboard.type(text);
-}
-
 test("settings are changed by keys alone, are in effect at once, and say who changed them", async () => {
   const at = await makeFloor(hall, 1);
   const hands = await sitDown(hall, { operator: await setter(at) });
@@ -48,11 +33,11 @@ test("settings are changed by keys alone, are in effect at once, and say who cha
   await open(hands);
   await hands.press("2");
   await section(hands).filter({ hasText: "Withdrawals" }).waitFor();
-  await rewrite(hands, "Open claims of one operator withdrawals", "4");
-  await rewrite(hands, "Withdrawals expire after hours", "48");
+  await rewrite(field(hands, "Open claims of one operator withdrawals"), "4");
+  await rewrite(field(hands, "Withdrawals expire after hours"), "48");
   await hands.press("Escape");
   await hands.press("6");
-  await tabTo(hands, "Critical payment accounts");
+  await tabTo(field(hands, "Critical payment accounts"));
   await hands.page.keyboard.press("Space");
   await hands.press("Enter", { mod: true });
   await hands.said(/Saved: 3 settings, in effect now/);
@@ -75,10 +60,10 @@ test("a limit asks who one is when that was proved long ago, and is then saved b
   await open(hands);
   await hall.db.owner.query("update sessions set proved_at = now() - interval '11 minutes' where user_id = $1", [person.id]);
   await hands.press("2");
-  await rewrite(hands, "An approval can be taken back for seconds", "7");
+  await rewrite(field(hands, "An approval can be taken back for seconds"), "7");
   await hands.press("Enter", { mod: true });
   await hands.said(/Saved: 1 setting/);
-  await rewrite(hands, "Open claims of one operator withdrawals", "4");
+  await rewrite(field(hands, "Open claims of one operator withdrawals"), "4");
   await hands.press("Enter", { mod: true });
   await hands.page.getByRole("dialog", { name: "Is it still you?" }).waitFor();
   expect(await known(at)).toMatchObject({ recall_seconds: 7, claim_limit: 10 });
@@ -142,10 +127,10 @@ describe("what is wrong", () => {
     const hands = await sitDown(hall, { operator: await setter(at) });
     await open(hands);
     await hands.press("3");
-    await rewrite(hands, "MYR: confirm from", "90000.00");
+    await rewrite(field(hands, "MYR: confirm from"), "90000.00");
     await hands.press("Escape");
     await hands.press("2");
-    await rewrite(hands, "An approval can be taken back for seconds", "61");
+    await rewrite(field(hands, "An approval can be taken back for seconds"), "61");
     await hands.press("Escape");
     // at once after another section was chosen, and again from the field itself
     for (let turn = 0; turn < 4; turn++) {
@@ -157,7 +142,7 @@ describe("what is wrong", () => {
         .toBe(true);
       await hands.press("Escape");
     }
-    await rewrite(hands, "An approval can be taken back for seconds", "6");
+    await rewrite(field(hands, "An approval can be taken back for seconds"), "6");
     await hands.press("Enter", { mod: true });
     await hands.page.locator(".f .err", { hasText: "must not be above the second person's" }).waitFor();
     expect((await known(at)).version).toBe(1);
@@ -169,7 +154,7 @@ describe("what was typed", () => {
     const at = await makeFloor(hall, 0);
     const hands = await sitDown(hall, { operator: await setter(at) });
     await open(hands);
-    await rewrite(hands, "Deposits expire after minutes", "77");
+    await rewrite(field(hands, "Deposits expire after minutes"), "77");
     for (let n = 0; n < 4; n++) await hands.press("Escape");
     await hands.pressAll("g", "m");
     await hands.page.getByRole("grid", { name: "Merchants" }).waitFor();
@@ -188,7 +173,7 @@ describe("what was typed", () => {
     const at = await makeFloor(hall, 0);
     const hands = await sitDown(hall, { operator: await setter(at) });
     await open(hands);
-    await rewrite(hands, "Deposits expire after minutes", "77");
+    await rewrite(field(hands, "Deposits expire after minutes"), "77");
     const { version } = await known(at);
     await settingHandlers.updateSettings(at.office.call(), body({ version, deposit_expiry_minutes: 50, recall_seconds: 9 }));
     await hands.press("Enter", { mod: true });
@@ -204,10 +189,10 @@ test("who may only look is offered no saving, and no field takes a key", async (
   const at = await makeFloor(hall, 0);
   const hands = await sitDown(hall, { operator: await setter(at, "Siti Rahmah", ["tenant-setting.view"]) });
   await open(hands);
-  await tabTo(hands, "Deposits expire after minutes");
+  await tabTo(field(hands, "Deposits expire after minutes"));
   await hands.page.keyboard.type("9");
   expect(await field(hands, "Deposits expire after minutes").inputValue()).toBe("30");
-  await tabTo(hands, "Match bank transactions by themselves when there is no doubt");
+  await tabTo(field(hands, "Match bank transactions by themselves when there is no doubt"));
   await hands.page.keyboard.press("Space");
   expect(await hands.page.locator("input[type=checkbox]:checked").count()).toBe(0);
   await hands.press("Enter", { mod: true });
@@ -236,7 +221,7 @@ test("a language the tenant opens is offered at once, and the page turns to it, 
   await close();
   await open(hands);
   await hands.press("5");
-  await tabTo(hands, "العربية");
+  await tabTo(field(hands, "العربية"));
   await page.keyboard.press("Space");
   await hands.press("Enter", { mod: true });
   await hands.said(/Saved: 1 setting/);

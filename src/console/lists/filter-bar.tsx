@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { SubjectName } from "../../contract/index.ts";
+import { formatCount } from "../../values/counts.ts";
 import { CommandKey } from "../kit/command-button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { Pane } from "../kit/panes.tsx";
@@ -68,7 +69,7 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
           <CommandKey id={`${subject}.filter`} />
         </button>
         <span className="sum end">
-          {count !== null && t("record.rows", { count })}
+          {count !== null && t("record.rows", { count, shown: formatCount(count) })}
           {sum}
         </span>
         {children}

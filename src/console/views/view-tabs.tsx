@@ -1,3 +1,4 @@
+import { formatCount } from "../../values/counts.ts";
 import { Icon } from "../kit/icon.tsx";
 import { KeyCap } from "../kit/key-cap.tsx";
 import { useText } from "../kit/texts.ts";
@@ -31,7 +32,7 @@ export function ViewTabs({ views, countOf }: { views: ViewsHandle; countOf?: (sl
               {saved?.shared === true && <Icon name="users" size="xs" />}
               <bdi>{name}</bdi>
               {current && views.changed && <span className="tag">{t("view.changed")}</span>}
-              {count !== null && <em>{count}</em>}
+              {count !== null && <em>{formatCount(count)}</em>}
             </button>
           );
         })}

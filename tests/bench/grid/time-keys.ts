@@ -6,8 +6,8 @@ declare global {
 }
 
 /**
- * Keeps how long each key took to its painted frame, from the event's own time stamp. Runs in the page, of any kind:
- * nothing but its own text may be used here.
+ * Keeps how long each key took to its painted frame, from the event's own time stamp; prevents nothing. Runs in the page, of any
+ * kind: nothing but its own text may be used here.
  */
 export function timeKeys(): void {
   const known = "keyTimes" in window;

@@ -1,4 +1,4 @@
-import { timeTyping } from "./time-typing.ts";
+import { timeKeys } from "../grid/time-keys.ts";
 
 // What a key costs a page that does nothing but show it.
 const field = document.querySelector<HTMLInputElement>("#field");
@@ -7,4 +7,4 @@ field?.addEventListener("input", () => {
   if (echo !== null) echo.textContent = field.value;
 });
 field?.focus();
-timeTyping();
+timeKeys();

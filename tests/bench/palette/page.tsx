@@ -10,7 +10,7 @@ import type { OuterServices } from "../../../src/console/kit/kit.ts";
 import { createKit } from "../../../src/console/kit/kit.ts";
 import { KitProvider } from "../../../src/console/kit/kit-provider.tsx";
 import type { FoundRecord } from "../../../src/console/kit/palette-store.ts";
-import { timeTyping } from "./time-typing.ts";
+import { timeKeys } from "../grid/time-keys.ts";
 
 // The palette with the console's commands and so many more that there are 500, and 50 records for whatever is typed.
 const verbs = ["Approve", "Reject", "Assign", "Release", "Copy", "Show", "Export", "Freeze", "Review", "Settle"];
@@ -55,4 +55,4 @@ if (root)
     </KitProvider>,
   );
 document.querySelector("button")?.focus();
-timeTyping();
+timeKeys();
