@@ -1,5 +1,5 @@
 /** ms without scrolling after which what is looked at stands still. */
-const stillAfter = 150;
+const stillAfter = 250;
 /** ms for which scrolling is waited for at most. */
 const longest = 10_000;
 

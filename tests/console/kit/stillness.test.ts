@@ -26,11 +26,11 @@ test("where nothing is scrolled one waits for nothing", async () => {
   await stillness();
 });
 
-test("it is still 150 ms after what was scrolled last", async () => {
+test("it is still 250 ms after what was scrolled last", async () => {
   tellScrolled();
   expect(isStill()).toBe(false);
-  expect(await waited(0)).toBe(150);
-  expect(await waited(2_000)).toBe(2_150);
+  expect(await waited(0)).toBe(250);
+  expect(await waited(2_000)).toBe(2_250);
   expect(isStill()).toBe(true);
 });
 
