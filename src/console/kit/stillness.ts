@@ -17,8 +17,8 @@ export function isStill(): boolean {
 /** Once nothing is scrolled: reading what the user did not ask for takes frames from what he moves. At once where all stands still. */
 export async function stillness(): Promise<void> {
   const latest = performance.now() + longest;
-  for (let left = 0; ;) {
-    left = Math.min(scrolledAt + stillAfter, latest) - performance.now();
+  for (;;) {
+    const left = Math.min(scrolledAt + stillAfter, latest) - performance.now();
     if (left <= 0) return;
     // oxlint-disable-next-line no-await-in-loop -- scrolled on meanwhile
     await new Promise((over) => setTimeout(over, left));
