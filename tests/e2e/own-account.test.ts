@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { signIn, testHall } from "../support/hall.ts";
 import { codeOf, enableTwoFactor } from "../support/sign-in.ts";
@@ -113,7 +114,7 @@ describe("one's own account", () => {
 });
 
 describe("who one is, asked again", () => {
-  const editing = async (twoFactor: boolean) => {
+  const editing = async (twoFactor: boolean, ready: (page: Page) => Promise<unknown> = async () => {}) => {
     const floor = await makeFloor(hall, 0);
     const person = await employClerk(hall, floor, ["pas.account.accounts.view", "pas.account.accounts.update"]);
     const hands = await sitDown(hall, { operator: person });
@@ -130,6 +131,7 @@ describe("who one is, asked again", () => {
     await hands.press("e");
     const holder = page.locator(".sheet").getByLabel("Holder");
     await holder.fill("HARBOUR TRADING SDN BHD");
+    await ready(page);
     await hands.press("Enter", { mod: true });
     await page.getByRole("dialog", { name: "Is it still you?" }).waitFor();
     const name = async () => {
@@ -153,6 +155,20 @@ describe("who one is, asked again", () => {
     await page.locator(".sheet").waitFor({ state: "detached" });
     expect(keys.length).toBe(2);
     expect(new Set(keys).size).toBe(1);
+  });
+
+  test("the password has the focus though its question comes before the next frame", async () => {
+    const { page } = await editing(false, (form) =>
+      form.evaluate(() => {
+        const soon = window.requestAnimationFrame.bind(window);
+        window.requestAnimationFrame = (act) => soon(() => setTimeout(() => act(performance.now()), 700));
+      }),
+    );
+    await expect.poll(() => focused(page)).toBe("Password");
+    // whatever waits for a frame, and for the one after it
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    for (let n = 0; n < 3; n++) await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+    expect(await focused(page)).toBe("Password");
   });
 
   test("Esc gives it up: nothing is changed, and what was typed stays in the form", async () => {

@@ -1,11 +1,12 @@
-import { Dialog } from "@blueprintjs/core";
-import type { ReactNode, RefObject } from "react";
+import { Classes, Dialog } from "@blueprintjs/core";
+import type { FocusEvent, ReactNode, RefObject } from "react";
 import { useId, useRef } from "react";
 import { createPortal } from "react-dom";
 import type { OpenDialog } from "./context.ts";
 import { KeyCap } from "./key-cap.tsx";
 import { useText } from "./texts.ts";
 import { useDialog } from "./use-dialog.ts";
+import { useKit } from "./use-kit.ts";
 
 interface SheetFrameProps {
   readonly dialog: OpenDialog;
@@ -29,8 +30,14 @@ export function SheetFrame({ dialog, title, children, foot, first, wide, urgent 
   const titleId = useId();
   const body = useRef<HTMLDivElement>(null);
   useDialog(dialog, first ?? body);
+  const { context } = useKit();
+  /** What brings the focus back brings it to Blueprint's empty element at the head, a frame later: no key is typed there. */
+  const land = ({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    const isBack = !currentTarget.contains(relatedTarget) && target.classList.contains(Classes.OVERLAY_START_FOCUS_TRAP);
+    if (isBack && context.getState().dialogs.at(-1) === dialog) (first ?? body).current?.focus();
+  };
   return createPortal(
-    <div className="bp6-portal sheet-place">
+    <div className="bp6-portal sheet-place" onFocus={land}>
       <Dialog
         isOpen
         lazy={false}
