@@ -232,10 +232,12 @@ describe("9 · Real-time reconnect debounce 100 ms", () => {
     await page.reload();
     await atWithdrawals(page);
     await page.locator(".stat .dot:not(.wait, .bad, .off)").waitFor();
+    // the page before may have opened one, too
+    const known = lines.length;
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     // a refusal of the service, after which its client tries nothing by itself
-    await lines[0]?.close({ code: 4001 });
+    await lines.at(-1)?.close({ code: 4001 });
     await page.locator(".stat .dot.bad").waitFor();
     for (let n = 0; n < 10; n++) {
       // oxlint-disable-next-line no-await-in-loop -- each within the time of the one before
@@ -244,11 +246,11 @@ describe("9 · Real-time reconnect debounce 100 ms", () => {
       await page.clock.runFor(50);
     }
     await page.clock.runFor(49);
-    expect(lines.length).toBe(1);
+    expect(lines.length).toBe(known);
     await page.clock.runFor(1);
-    await expect.poll(() => lines.length).toBe(2);
+    await expect.poll(() => lines.length).toBe(known + 1);
     await page.clock.runFor(200);
-    expect(lines.length).toBe(2);
+    expect(lines.length).toBe(known + 1);
   });
 });
 
