@@ -40,26 +40,22 @@ export class EntityList extends PagedList<RecordRow, ListQuery, ListState> {
   async load(ask: () => ListQuery): Promise<void> {
     this.#guest = null;
     this.empty(ask, { count: null });
-    await this.#read(false);
+    await this.reload();
   }
 
-  async reload(): Promise<void> {
-    await this.#read(true);
-  }
-
-  async #read(again: boolean): Promise<void> {
-    const isNow = this.pager.begin();
-    const part = again ? this.pager.region(this.source.cursor()) : this.pager.opening();
+  protected async read(): Promise<void> {
+    const { opens, part, isNow } = this.begin();
     try {
       const { data, meta } = await this.readPage({ ...part, with: "count" });
       if (!isNow()) return;
+      this.opened();
       this.set({ count: meta.count ?? null, failure: null, answeredAt: Date.now() });
       const end = endOf(meta, null);
-      if (again) this.source.refresh(this.#withGuest(data), end);
+      if (!opens) this.source.refresh(this.#withGuest(data), end);
       else if (part.at !== undefined && data.length === 0) this.pager.jump("last");
       else this.source.setPage(data, end);
       const known = this.source.away.ids();
-      if (again && known.length > 0) void this.look(known);
+      if (!opens && known.length > 0) void this.look(known);
     } catch (error) {
       if (isNow()) this.failed(error);
     }

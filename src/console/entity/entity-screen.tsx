@@ -47,8 +47,8 @@ export function EntityScreen({ entity }: { entity: Entity }) {
   // what changes: by acts of this page, by others
   const { subject } = entity;
   useChanged(subject, (rows) => work.took(rows));
-  useLive(entity.live ?? "gap", (event) => void (event === null || event.more === true ? list.reload() : work.look(event.uuids)));
-  useLive("gap", () => void (entity.live !== undefined && list.reload()));
+  useLive(entity.live ?? "gap", (event) => void (event === null || event.more === true ? list.catchUp() : work.look(event.uuids)));
+  useLive("gap", () => void (entity.live !== undefined && list.catchUp()));
 
   const filters = useMemo(() => listFilters(entity), [entity]);
   const columns = useMemo(() => gridColumns(entity, formats), [entity, formats]);

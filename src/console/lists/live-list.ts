@@ -50,9 +50,6 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
   #taken = new Map<string, Row>();
   #looks = new LookQueue((uuids) => this.#lookAt(uuids));
   #meanwhile = new Meanwhile(this.source);
-  /** The present question's first answer. */
-  #loaded: Promise<void> = Promise.resolve();
-  #reloading: Promise<void> | null = null;
   /** Put at its place once the list has come. */
   #wanted: Row | null = null;
 
@@ -86,15 +83,13 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
   }
 
   async load(ask: () => Query): Promise<void> {
-    this.#follow();
     this.empty(ask, { count: null, sum: null });
-    this.#loaded = this.#answer("page");
-    await this.#loaded;
+    await this.reload();
   }
 
   /** A record a link names, though its page is not held: the list goes to where it stands. False: this question has none such. */
   async goTo(uuid: string): Promise<boolean> {
-    await this.#loaded;
+    await this.asked;
     if (this.source.indexOf(uuid) >= 0) return true;
     const ask = this.ask;
     // a call that fails says so itself
@@ -112,53 +107,34 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
     return true;
   }
 
-  async reload(): Promise<void> {
-    this.#follow();
-    const reload = this.#answer("refresh").finally(() => {
-      if (this.#reloading === reload) this.#reloading = null;
-    });
-    this.#reloading = reload;
-    await reload;
-  }
-
-  /** What may have been missed. As with any live change, what is new waits and what another took does not go unseen. */
-  async catchUp(): Promise<void> {
-    // a key's leap or reload first, which this would end: what the key lets come would wait again
-    // oxlint-disable-next-line no-await-in-loop -- another may have followed it
-    while (this.#asked !== null) await this.#asked;
-    if (this.#held === null) await this.#answer("catch-up");
-  }
-
-  /** What a key asked for and has not come yet. */
-  get #asked(): Promise<void> | null {
-    return this.pager.jumping ?? this.#reloading;
-  }
-
   /** The list's order as time goes: "rising" with the oldest first; null when it is another. */
   #byTime(): "rising" | "falling" | null {
     return leadsByTime(this.order(), "created_at");
   }
 
-  async #answer(how: "page" | "refresh" | "catch-up"): Promise<void> {
-    const isNow = this.pager.begin();
+  /** Caught up, as with any live change: what is new waits and what another took does not go unseen. */
+  protected async read(how: "asked" | "caught up"): Promise<void> {
+    if (how === "asked") this.#follow();
+    else if (this.#held !== null) return;
+    const { opens, part, isNow } = this.begin(this.#doors.watched());
     this.#meanwhile.begin();
     this.#looks.forgetLater();
-    const part = how === "page" ? this.pager.opening() : this.pager.region(this.#doors.watched());
     try {
       const { data: answered, meta } = await this.readPage({ ...part, with: "count,sums" });
       if (!isNow()) return;
       const data = this.latest(answered);
-      const fresh = how === "catch-up" ? this.#meanwhile.unseenIn(data) : new Set<string>();
+      const fresh = how === "caught up" ? this.#meanwhile.unseenIn(data) : new Set<string>();
       const end = endOf(meta, null);
+      this.opened();
       this.set({ count: meta.count ?? null, sum: meta.sums?.["amount"] ?? null, failure: null, answeredAt: Date.now() });
       const here = data.find(({ uuid }) => uuid === this.#wanted?.uuid);
-      if (how === "page" && here) this.source.jump(data, end, { id: here.uuid });
-      else if (how === "page") this.source.setPage(data, end);
-      else if (how === "refresh") this.source.refresh(data, end);
+      if (opens && here) this.source.jump(data, end, { id: here.uuid });
+      else if (opens) this.source.setPage(data, end);
+      else if (how === "asked") this.source.refresh(data, end);
       else await this.#keepUp(data, fresh, end);
       if (!isNow()) return;
       if (part.at !== undefined && data.length === 0) this.pager.jump("last");
-      const known = how === "page" ? [] : this.source.away.ids();
+      const known = opens ? [] : this.source.away.ids();
       void this.#looks.add([...this.#meanwhile.missedBy(data), ...known]);
       const wanted = this.#wanted;
       this.#wanted = null;

@@ -26,6 +26,10 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
   /** Put again for each answer, since "the last hour" moves on. */
   protected ask: () => Query = () => ({}) as Query; // nothing is read before a first question
   readonly #store: StoreApi<State>;
+  /** Whether the present question has its first answer. */
+  #isOpen = false;
+  /** The question put under way: its first time, or again. */
+  #reading: { readonly done: Promise<void>; readonly how: "asked" | "caught up" } | null = null;
 
   /** `most`: rows held in memory. */
   protected constructor(state: State, most = mostHeld) {
@@ -33,6 +37,7 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
     this.source = new RowSource<Row>(most);
     this.pager = new RowPager(this.source, {
       read: (page) => this.readPage(page),
+      reading: () => this.#reading?.done ?? null,
       latest: (rows) => this.latest(rows),
       count: () => this.getState().count,
       came: () => this.came(),
@@ -43,8 +48,33 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
 
   protected abstract readPage(page: PageAsked): Promise<Page<Row>>;
   protected abstract timeOrder(): ReturnType<RowFeed["timeOrder"]>;
+  /** Reads the present question: its first page, or again the part of it on screen. Fails without throwing. */
+  protected abstract read(how: "asked" | "caught up"): Promise<void>;
+
   /** The same question again; rows, cursor and marks that still are stay. */
-  abstract reload(): Promise<void>;
+  reload(): Promise<void> {
+    return this.#read("asked");
+  }
+
+  /** What may have been missed: nobody asked for it, so it ends nothing that somebody did. */
+  async catchUp(): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop -- another may have followed it
+    while (this.asked !== null) await this.asked;
+    await this.#read("caught up");
+  }
+
+  #read(how: "asked" | "caught up"): Promise<void> {
+    const done = this.read(how).finally(() => {
+      if (this.#reading?.done === done) this.#reading = null;
+    });
+    this.#reading = { done, how };
+    return done;
+  }
+
+  /** What a key or link asked for and has not come yet. */
+  protected get asked(): Promise<void> | null {
+    return this.pager.underWay ?? (this.#reading?.how === "asked" ? this.#reading.done : null);
+  }
 
   getState = (): State => this.#store.getState();
   subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
@@ -61,9 +91,22 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
   /** Another question: everything anew. */
   protected empty(ask: () => Query, uncounted: Partial<State>): void {
     this.ask = ask;
+    this.#isOpen = false;
     this.set(uncounted);
     this.source.setPage([]);
     this.source.setLoading("loading");
+  }
+
+  /** How the present question is read now. `opens`: nothing of it has come yet, whoever asked. */
+  protected begin(cursor = this.source.cursor()): { readonly opens: boolean; readonly part: PageAsked; readonly isNow: () => boolean } {
+    const isNow = this.pager.begin();
+    const opens = !this.#isOpen;
+    return { opens, isNow, part: opens ? this.pager.opening() : this.pager.region(cursor) };
+  }
+
+  protected opened(): void {
+    this.#isOpen = true;
+    this.pager.opened();
   }
 
   /** Rows as they are known now, where acts and events were faster than this answer. */

@@ -170,6 +170,50 @@ describe("changes", () => {
     expect(await list.fetch(id(9))).toBe(false);
   });
 
+  test("the line's return ends no leap that is under way", async () => {
+    const { list } = served(store(row(1), row(2), row(3)));
+    await list.load(() => ({ sort: "-created_at" }));
+    const kinds: unknown[] = [];
+    list.source.subscribe((change) => change.kind === "reset" && kinds.push(change.to));
+    list.source.feed?.jump("last");
+    await list.catchUp();
+    expect(kinds).toEqual(["last", undefined]);
+  });
+
+  test("nor a page's, which would be asked for again", async () => {
+    const { list, asked } = served(store(row(1), row(2), row(3)));
+    await list.load(() => ({ sort: "name" }));
+    let most = 0;
+    list.source.subscribe(() => (most = Math.max(most, list.source.length)));
+    await Promise.all([list.more(), list.catchUp()]);
+    expect(most).toBe(3);
+    expect(asked.map(({ cursor }) => cursor)).toEqual([undefined, "2", undefined]);
+  });
+
+  test("and a page asked for while the list is read again comes after it, and is not lost to it", async () => {
+    const { list, asked, wire } = served(store(row(1), row(2), row(3)));
+    await list.load(() => ({ sort: "name" }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wire.free = promise;
+    const caughtUp = list.catchUp();
+    const more = list.more();
+    expect(asked).toHaveLength(2);
+    resolve();
+    await Promise.all([caughtUp, more]);
+    expect([asked.at(-1)?.["cursor"], list.source.length]).toEqual(["2", 3]);
+  });
+
+  test("a date asked for in another order is gone to, though the first answer does not come or is asked for again", async () => {
+    const { list, asked, state } = served(store(row(1)));
+    await list.load(() => ({ sort: "name" }));
+    list.source.feed?.jump({ at: "2026-11-01T00:00:00.000Z" });
+    state.failing = new CallFailure("no-response");
+    await list.load(() => ({ sort: "created_at" }));
+    state.failing = null;
+    await Promise.all([list.reload(), list.catchUp()]);
+    expect(asked.slice(1).map(({ at }) => at)).toEqual(["2026-11-01T00:00:00.000Z", "2026-11-01T00:00:00.000Z", undefined]);
+  });
+
   test("a record a link names stays when the list is asked again, and is fetched though that happens meanwhile", async () => {
     const { list, codes } = served(store(row(1), row(2), row(3)));
     await list.load(() => ({}));

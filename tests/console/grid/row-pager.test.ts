@@ -44,6 +44,7 @@ function served(count: number, most: number) {
   const order = { now: "ready" as ReturnType<RowPager<Row>["timeOrder"]> };
   const pager = new RowPager<Row>(source, {
     read,
+    reading: () => null,
     latest: (rows) => rows,
     count: () => count,
     came: () => undefined,
@@ -57,6 +58,7 @@ function served(count: number, most: number) {
     pager.begin();
     const { data, meta } = await read({ ...pager.opening(), with: "count" });
     source.setPage(data, endOf(meta, null));
+    pager.opened();
   };
   /** Marks as a grid holds them. */
   const marks = new MarkedRows<Row>(

@@ -196,6 +196,19 @@ describe("what may have been missed", () => {
     expect([ids(), list.getState().waiting]).toEqual([["W1", "W2", "W3"], 0]);
   });
 
+  test.each(["catchUp", "reload"] as const)(
+    "what is taken before the list has come is what the cursor goes to, though a %s ends its first answer",
+    async (again) => {
+      const { list } = served(store(free(1), free(2)));
+      const resets: unknown[] = [];
+      list.source.subscribe((change) => change.kind === "reset" && resets.push(change.to));
+      const loading = list.load(() => ({ view: "queue" }));
+      list.want(free(2));
+      await Promise.all([list[again](), loading]);
+      expect(resets.filter((to) => to !== undefined)).toEqual([{ id: id(2) }]);
+    },
+  );
+
   test("the row under the cursor, decided by another, stays as a tombstone where it stood", async () => {
     const rows = store(free(1), free(2), free(3));
     const { list, ids, watched } = served(rows);

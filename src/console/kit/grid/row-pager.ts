@@ -29,6 +29,8 @@ export interface Page<Row> {
 
 export interface PagerDoors<Row extends GridRow> {
   read(asked: PageAsked): Promise<Page<Row>>;
+  /** The rows held being read again: a page added meanwhile would be lost to it. */
+  reading(): Promise<void> | null;
   /** Rows as they are known now, where acts and events were faster than this answer. */
   latest(rows: readonly Row[]): readonly Row[];
   /** Rows the question has in all. */
@@ -57,7 +59,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
   #failed: (() => Promise<void>) | null = null;
   /** A time to go to once the list is in time's order. */
   #awaited: string | null = null;
-  #jumping: Promise<void> | null = null;
+  #underWay: Promise<void> | null = null;
 
   constructor(source: RowSource<Row>, doors: PagerDoors<Row>) {
     this.#source = source;
@@ -77,11 +79,13 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     return () => turn === this.#turn;
   }
 
-  /** How a new question begins: with its first page, or with the time a jump waited for. */
+  /** How a new question begins until it is answered: with its first page, or with the time a jump waited for. */
   opening(): PageAsked {
-    const at = this.#awaited;
+    return { limit: pageSize, ...(this.#awaited !== null && this.timeOrder() === "ready" && { at: this.#awaited }) };
+  }
+
+  opened(): void {
     this.#awaited = null;
-    return { limit: pageSize, ...(at !== null && this.timeOrder() === "ready" && { at }) };
   }
 
   /** The part of the list to read again so that the cursor's row is in it. */
@@ -118,6 +122,12 @@ export class RowPager<Row extends GridRow> implements RowFeed {
   }
 
   async #page(side: "before" | "after"): Promise<void> {
+    const reading = this.#doors.reading();
+    if (reading !== null) {
+      const isNow = this.now();
+      await reading;
+      if (!isNow()) return;
+    }
     const cursor = side === "after" ? this.#source.next : this.#source.previous;
     if (cursor === null) return;
     await this.#ask(
@@ -139,21 +149,13 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     void this.goTo(to);
   }
 
-  /** The jump under way, whose place what nobody asked for must not take. */
-  get jumping(): Promise<void> | null {
-    return this.#jumping;
+  /** The page or jump under way, which what nobody asked for must not end. */
+  get underWay(): Promise<void> | null {
+    return this.#underWay;
   }
 
   /** `target`: where the cursor is to stand; the jump's own end unless given. */
-  goTo(to: Jump, target?: JumpTarget): Promise<void> {
-    const jump = this.#goTo(to, target).finally(() => {
-      if (this.#jumping === jump) this.#jumping = null;
-    });
-    this.#jumping = jump;
-    return jump;
-  }
-
-  async #goTo(to: Jump, target: JumpTarget | undefined): Promise<void> {
+  async goTo(to: Jump, target?: JumpTarget): Promise<void> {
     this.begin();
     const which = typeof to === "object" ? { at: to.at, with: "count" } : to === "last" ? { direction: "previous" as const } : {};
     await this.#ask(
@@ -167,7 +169,15 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     );
   }
 
-  async #ask(asked: PageAsked, take: (page: Page<Row>) => void, again: () => Promise<void>): Promise<void> {
+  #ask(...question: [asked: PageAsked, take: (page: Page<Row>) => void, again: () => Promise<void>]): Promise<void> {
+    const answer = this.#answer(...question).finally(() => {
+      if (this.#underWay === answer) this.#underWay = null;
+    });
+    this.#underWay = answer;
+    return answer;
+  }
+
+  async #answer(asked: PageAsked, take: (page: Page<Row>) => void, again: () => Promise<void>): Promise<void> {
     const isNow = this.now();
     this.#source.setLoading("loading");
     try {
