@@ -94,6 +94,25 @@ describe("finding", () => {
     await expect.poll(() => rows(hands).count()).toBe(2);
   });
 
+  test("wherever a time is written, or only an age, the pointer is told it in UTC", async () => {
+    const at = await makeFloor(hall, 1);
+    await hall.db.owner.query("update transactions set created_at = '2026-11-19T20:30:15Z' where tenant_id = $1", [at.office.tenant.id]);
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    const { page } = hands;
+    const whole = "\u20682026-11-20 04:30 AM\u2069 · 2026-11-19 20:30:15 UTC";
+    const cell = rows(hands)
+      .first()
+      .locator("[role=gridcell]", { has: page.locator(".age") });
+    await cell.hover();
+    await expect.poll(() => cell.getAttribute("title")).toBe(whole);
+    await page.locator(`.decide .top [title="${whole}"]`).waitFor();
+    const event = page.locator(".sec.last .ln time[datetime]").first();
+    const moment = new Date((await event.getAttribute("datetime")) ?? "").toISOString().slice(0, 19).replace("T", " ");
+    expect(await event.getAttribute("title")).toMatch(new RegExp(` [AP]M\u2069 · ${moment} UTC$`));
+    await page.locator("header .pick[title$=' UTC']", { hasText: "+08:00" }).waitFor();
+  });
+
   test("a column without a filter asks which: the member and the account are there; two statuses join one filter", async () => {
     const at = await makeFloor(hall, 1);
     await at.office.withdraw(at.merchant, { member: "VIP-7", amount: "70.00" });

@@ -1,6 +1,7 @@
 import type { RefObject } from "react";
 import { useEffect } from "react";
 import type { RecordEvent } from "../../contract/records.ts";
+import { Instant } from "../api/instant.tsx";
 import { useFormats } from "../api/use-api.ts";
 import { CommandButton, CommandKey } from "../kit/command-button.tsx";
 import { Amount } from "../kit/amount.tsx";
@@ -94,6 +95,7 @@ function Line({ entity, line, detail }: { entity: Entity; line: Named<RecordDeta
 function Shown({ as, value, shown }: { as: Named<RecordDetail>["as"]; value: Value; shown: string }) {
   if (shown === none) return <span className="t3">{none}</span>;
   if (as === "amount" && typeof value === "string") return <Amount text={value} />;
+  if (as === "time" && typeof value === "string") return <Instant at={value} />;
   if (as === "status") return <Mark value={String(value)} word={shown} />;
   if (typeof value === "object" && value !== null && value.limit !== null) {
     const share = usedShare({ used: value.used, limit: value.limit });
@@ -125,7 +127,6 @@ interface HistoryProps {
 
 function History({ entity, events, whole, innerRef }: HistoryProps) {
   const t = useText();
-  const formats = useFormats();
   const newestFirst = events.toSorted((a, b) => (a.at < b.at ? 1 : -1));
   const shown = whole ? newestFirst : newestFirst.slice(0, eventsShown);
   return (
@@ -142,9 +143,7 @@ function History({ entity, events, whole, innerRef }: HistoryProps) {
       {shown.map((event) => (
         <div key={`${event.at} ${event.act}`} className="event">
           <div className="ln">
-            <time dateTime={event.at}>
-              <bdi>{formats.time(event.at)}</bdi>
-            </time>
+            <Instant at={event.at} />
             <span className="cut" title={event.reason ?? undefined}>
               {told(event, t)}
               {event.reason !== null && (

@@ -1,5 +1,6 @@
 import { formatAmount, money } from "../../values/money.ts";
 import type { Formats } from "../api/formats.ts";
+import { instantTitle } from "../api/instant.tsx";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
 import { drawIcon, iconElement } from "../kit/icon-shapes.ts";
 import type { IconName } from "../kit/icon-shapes.ts";
@@ -55,6 +56,8 @@ export function usedShare({ used, limit }: { readonly used: string; readonly lim
 
 const atEnd: readonly Shown[] = ["amount", "rate", "count", "limit"];
 
+const instantOf = (value: Value): string | null => (typeof value === "string" ? value : null);
+
 /** The description's columns as the grid wants them. */
 export function gridColumns(entity: Entity, formats: Formats): readonly GridColumn<RecordRow>[] {
   return entity.columns.map((column): GridColumn<RecordRow> => {
@@ -70,7 +73,13 @@ export function gridColumns(entity: Entity, formats: Formats): readonly GridColu
       ...(as === "mono" && { mono: true as const }),
       sortable: entity.sorts.includes(field),
       text: (row) => shownText(entity, field, as, read(row), formats),
-      ...(as === "time" && { time: (row: RecordRow) => (typeof read(row) === "string" ? String(read(row)) : null) }),
+      ...(as === "time" && {
+        time: (row: RecordRow) => instantOf(read(row)),
+        hint: (row: RecordRow) => {
+          const at = instantOf(read(row));
+          return at === null ? "" : instantTitle(formats, at, "whole");
+        },
+      }),
       ...(as === "amount" && { amount: (row: RecordRow) => (typeof read(row) === "string" ? String(read(row)) : null) }),
       ...(as === "status" && {
         paintRoom: 18,

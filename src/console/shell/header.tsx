@@ -7,6 +7,7 @@ import { useEscape, useKit } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts.ts";
 import { counters } from "./counters-pane.tsx";
 import { initials } from "../api/initials.ts";
+import { instantTitle } from "../api/instant.tsx";
 import { LanguageChoice, ThemeChoice } from "./preferences.tsx";
 import { useSecond } from "../api/use-second.ts";
 
@@ -68,7 +69,7 @@ function Clock() {
   useSecond();
   const now = time.now();
   return (
-    <span className="pick">
+    <span className="pick" title={instantTitle(formats, now, "whole")}>
       <bdi>{formats.zoneText}</bdi>
       <bdi className="opt">{formats.day(now)}</bdi>
       <b>

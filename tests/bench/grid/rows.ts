@@ -37,6 +37,7 @@ export const benchColumns: readonly GridColumn<BenchRow>[] = Array.from({ length
     align: figures.has(kind) ? "end" : "start",
     sortable: true,
     ...(kind === "txn" && { mono: true as const }),
+    ...(kind === "age" && { hint: (row: BenchRow) => `since ${row.uuid}` }),
     text: kind === "txn" ? (row) => `W2611${row.uuid.slice(1).padStart(8, "0")}` : (row) => row.cells[index] ?? "",
     ...(kind === "amount" && { className: () => "strong", amount: (row: BenchRow) => (row.cells[index] ?? "").replaceAll(",", "") }),
   };

@@ -466,6 +466,35 @@ describe("marks and pointer", () => {
     expect(await page.evaluate(() => window.told.opened)).toBe("r2");
   });
 
+  test.each(["en", "ar"])(
+    "over a cell it is told what is not shown: what the column adds, or all of a text that is cut (%s)",
+    async (lang) => {
+      await open(`rows=1000&lang=${lang}`);
+      const title = () => page.evaluate(() => [...document.querySelectorAll(".row .c[title]")].map((cell) => cell.getAttribute("title")));
+      const cell = (column: number) => page.locator(`.rows > .row[aria-rowindex='5'] [aria-colindex='${column}']`);
+      await cell(3).hover();
+      expect(await title()).toEqual(["since r3"]);
+      await cell(7).hover();
+      expect(await title()).toEqual([]);
+      await page.evaluate(() => window.grid.setWidth("c5", 40));
+      await cell(7).hover();
+      await cell(6).hover();
+      await cell(7).hover();
+      expect(await title()).toEqual([await page.evaluate(() => window.source.at(3)?.cells[5])]);
+      await page.locator("[role=columnheader][aria-colindex='7']").hover();
+      expect(await title()).toEqual(["customer 5"]);
+      // the rows go on beneath it
+      await cell(3).hover();
+      await page.evaluate(() => window.source.remove("r1"));
+      await cell(3).hover({ position: { x: 5, y: 5 } });
+      expect(await title()).toEqual(["since r4"]);
+      await page.mouse.wheel(0, 28);
+      await expect.poll(title).toEqual(["since r5"]);
+      await page.mouse.move(2, 2);
+      expect(await title()).toEqual([]);
+    },
+  );
+
   test("dragging a column's edge changes its width by as much, the cells with it", async () => {
     await open("rows=50");
     const edge = page.locator("[role=columnheader][aria-colindex='7'] .edge");

@@ -32,6 +32,8 @@ export interface GridColumn<Row> {
   amount?(row: Row): string | null;
   /** The instant of a time column, as on the wire: what an export writes as a date. Null where a row has none. */
   time?(row: Row): string | null;
+  /** What the pointer is told over a cell: what its text leaves out. */
+  hint?(row: Row): string;
   /** Classes of the cell, by row. */
   className?(row: Row): string;
   /**

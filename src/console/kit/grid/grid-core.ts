@@ -5,6 +5,7 @@ import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { GridHandle } from "./grid-handle.ts";
 import type { CoreOptions } from "./grid-options.ts";
 import { listenToPointer } from "./grid-pointer.ts";
+import { tellOnHover } from "./hover-title.ts";
 import { GridView, type GridElements } from "./grid-view.ts";
 import { MarkedRows } from "./marked-rows.ts";
 import { headerRow, isPaging, jumpOf, next, type Motion, type Place } from "./motions.ts";
@@ -105,7 +106,9 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
       },
       this.#id,
     );
-    listenToPointer(elements.scroller, pointerTarget(this, this.#pointed()), stop.signal);
+    const pointed = pointerTarget(this, this.#pointed());
+    listenToPointer(elements.scroller, pointed, stop.signal);
+    tellOnHover(elements.scroller, pointed, stop.signal);
     window.addEventListener("beforeprint", () => this.#print(), { signal: stop.signal });
     window.addEventListener("afterprint", () => this.#paper.clear(), { signal: stop.signal });
     this.#listen();

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import type { Dashboard } from "../../../contract/dashboard.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { spanText } from "../../api/formats.ts";
+import { instantTitle } from "../../api/instant.tsx";
 import { useApi, useFormats, useSignedIn } from "../../api/use-api.ts";
 import { useSecond } from "../../api/use-second.ts";
 import { Failure } from "../../lists/failure.tsx";
@@ -234,7 +235,7 @@ function AsOf({ instant, stale }: { instant: string; stale: boolean }) {
   const age = time.now() - Date.parse(instant);
   const late = stale || age > old;
   return (
-    <span className={late ? "as-of warn" : "as-of t3"}>
+    <span className={late ? "as-of warn" : "as-of t3"} title={instantTitle(formats, instant, "part")}>
       {late && <Icon name="warn" size="xs" />}
       {t("dashboard.as-of", { time: `\u2068${formats.clock(instant)}\u2069`, age: `\u2068${spanText(age)}\u2069` })}
     </span>

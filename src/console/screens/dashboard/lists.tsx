@@ -3,7 +3,8 @@ import { formatCount } from "../../../values/counts.ts";
 import { Amount } from "../../kit/amount.tsx";
 import { spanText } from "../../api/formats.ts";
 import { initials } from "../../api/initials.ts";
-import { useApi, useSignedIn } from "../../api/use-api.ts";
+import { instantTitle } from "../../api/instant.tsx";
+import { useApi, useFormats, useSignedIn } from "../../api/use-api.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { useText } from "../../kit/texts.ts";
 import { None, Panel, Rows } from "./panel.tsx";
@@ -15,6 +16,14 @@ const least = 90;
 const idOf = ({ uuid }: { uuid: string }) => uuid;
 const percentText = (percent: number | null) => (percent === null ? "–" : `${percent.toFixed(1)} %`);
 const quiet = () => "t2";
+
+/** How long ago. */
+function Since({ at }: { at: string | null }) {
+  const { time } = useApi();
+  const formats = useFormats();
+  if (at === null) return "–";
+  return <bdi title={instantTitle(formats, at, "part")}>{spanText(time.now() - Date.parse(at))}</bdi>;
+}
 
 export function MerchantsPanel({ merchants, at }: Pick<Dashboard, "merchants"> & { at: number }) {
   const t = useText();
@@ -45,7 +54,6 @@ export function MerchantsPanel({ merchants, at }: Pick<Dashboard, "merchants"> &
 
 export function AccountsPanel({ accounts, at }: Pick<Dashboard, "accounts"> & { at: number }) {
   const t = useText();
-  const { time } = useApi();
   return (
     <Panel name="accounts" note={t("dashboard.accounts.note")}>
       {accounts.length === 0 && <None>{t("dashboard.accounts.none")}</None>}
@@ -69,7 +77,7 @@ export function AccountsPanel({ accounts, at }: Pick<Dashboard, "accounts"> & { 
             { title: t("dashboard.column.threshold"), cell: ({ threshold }) => <Amount text={threshold} />, className: quiet },
             {
               title: t("dashboard.column.since"),
-              cell: ({ since }) => <bdi>{since === null ? "–" : spanText(time.now() - Date.parse(since))}</bdi>,
+              cell: ({ since }) => <Since at={since} />,
               className: quiet,
             },
           ]}
@@ -81,7 +89,6 @@ export function AccountsPanel({ accounts, at }: Pick<Dashboard, "accounts"> & { 
 
 export function CallbacksPanel({ callbacks, at }: Pick<Dashboard, "callbacks"> & { at: number }) {
   const t = useText();
-  const { time } = useApi();
   const fails = (row: Dashboard["callbacks"][number]) => row.first_try !== null && row.first_try < least && row.waiting > 0;
   return (
     <Panel name="callbacks" note={t("dashboard.callbacks.note")}>
@@ -103,7 +110,7 @@ export function CallbacksPanel({ callbacks, at }: Pick<Dashboard, "callbacks"> &
             { title: t("dashboard.column.waiting"), cell: ({ waiting }) => waiting },
             {
               title: t("dashboard.column.oldest"),
-              cell: (row) => <bdi>{row.oldest_at === null ? "–" : spanText(time.now() - Date.parse(row.oldest_at))}</bdi>,
+              cell: (row) => <Since at={row.oldest_at} />,
               className: (row) => (fails(row) ? "fail" : "t2"),
             },
           ]}

@@ -13,9 +13,9 @@ export const merchants = defineEntity({
     { field: "code", as: "mono", width: 112 },
     { field: "name", width: 200, minWidth: 120, grow: 1 },
     { field: "wallet", as: "amount", width: 128 },
-    { field: "hold", as: "amount", width: 112 },
+    { field: "hold", as: "amount", width: 112, minWidth: 112, grow: 0.3 },
     { field: "deposit_rate", as: "rate", width: 84 },
-    { field: "withdrawal_rate", as: "rate", width: 96 },
+    { field: "withdrawal_rate", as: "rate", width: 96, minWidth: 96, grow: 0.1 },
     { field: "created_at", as: "time", width: 156 },
   ],
   filters: [

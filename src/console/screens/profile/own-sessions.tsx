@@ -2,7 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { profileRoutes } from "../../../contract/profile.ts";
 import type { OwnSession } from "../../../contract/profile.ts";
-import { useApi, useChanged, useFormats, useRead, useReadKey } from "../../api/use-api.ts";
+import { Instant } from "../../api/instant.tsx";
+import { useApi, useChanged, useRead, useReadKey } from "../../api/use-api.ts";
 import { CommandButton } from "../../kit/command-button.tsx";
 import { useKit } from "../../kit/use-kit.ts";
 import { useText } from "../../kit/texts.ts";
@@ -70,7 +71,6 @@ export function OwnSessions() {
 
 function Line({ session, onEnd }: { session: OwnSession; onEnd(): void }) {
   const t = useText();
-  const formats = useFormats();
   const browser = agentName(session.agent);
   return (
     <tr>
@@ -81,10 +81,10 @@ function Line({ session, onEnd }: { session: OwnSession; onEnd(): void }) {
         <bdi className="mono">{session.ip ?? "–"}</bdi>
       </td>
       <td data-label={t("profile.session.started")}>
-        <bdi title={t("time.utc", { time: formats.utc(session.started_at) })}>{formats.time(session.started_at)}</bdi>
+        <Instant at={session.started_at} />
       </td>
       <td data-label={t("profile.session.renewed")}>
-        <bdi title={t("time.utc", { time: formats.utc(session.renewed_at) })}>{formats.time(session.renewed_at)}</bdi>
+        <Instant at={session.renewed_at} />
       </td>
       <td>
         {session.current ? (

@@ -3,7 +3,8 @@ import { CommandButton } from "../../kit/command-button.tsx";
 import { Pane } from "../../kit/panes.tsx";
 import { usePane } from "../../kit/use-pane.ts";
 import { useText } from "../../kit/texts.ts";
-import { useFormats, useSignedIn } from "../../api/use-api.ts";
+import { Instant } from "../../api/instant.tsx";
+import { useSignedIn } from "../../api/use-api.ts";
 import { ChangePassword } from "../../identity/change-password.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { TwoFactor } from "./two-factor.tsx";
@@ -38,19 +39,16 @@ export function Component() {
 
 function Self() {
   const t = useText();
-  const formats = useFormats();
   const { user, context } = useSignedIn();
   const lines = [
     ["profile.name", user.name],
     ["profile.email", user.email],
     ["profile.groups", context.user_groups.join(", ")],
-    ["profile.last-login", formats.time(user.last_login_at), user.last_login_at],
-    ["profile.last-login-ip", user.last_login_ip ?? ""],
-    ["profile.created", formats.time(user.created_at), user.created_at],
-    ["profile.updated", formats.time(user.updated_at), user.updated_at],
+    ["profile.last-login", user.last_login_at, "time"],
+    ["profile.last-login-ip", user.last_login_ip],
+    ["profile.created", user.created_at, "time"],
+    ["profile.updated", user.updated_at, "time"],
   ] as const;
-  const titleOf = (value: string, instant: string | null = null) =>
-    instant === null ? value : t("time.utc", { time: formats.utc(instant) });
   return (
     <section className="sec">
       <h2 tabIndex={-1} data-pane-focus>
@@ -59,11 +57,17 @@ function Self() {
           <CommandButton id="profile.edit">{t("profile.edit")}</CommandButton>
         </span>
       </h2>
-      {lines.map(([label, value, instant]) => (
+      {lines.map(([label, value, as]) => (
         <div key={label} className="ln">
           <span className="t2 cut name">{t(label)}</span>
           <span className="value cut">
-            {value === "" ? <span className="t3">–</span> : <bdi title={titleOf(value, instant)}>{value}</bdi>}
+            {value === null || value === "" ? (
+              <span className="t3">–</span>
+            ) : as === "time" ? (
+              <Instant at={value} />
+            ) : (
+              <bdi title={value}>{value}</bdi>
+            )}
           </span>
         </div>
       ))}

@@ -1,6 +1,7 @@
 import { outgoingMailRoutes } from "../../../contract/outgoing-mails.ts";
 import { CallFailure } from "../../api/failure.ts";
-import { useFormats, useRead } from "../../api/use-api.ts";
+import { Instant } from "../../api/instant.tsx";
+import { useRead } from "../../api/use-api.ts";
 import { Failure } from "../../lists/failure.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { useText } from "../../kit/texts.ts";
@@ -11,7 +12,6 @@ const most = 200;
 /** Mails that were written and not sent, since no mail server is set; each opens to its text. */
 export function OutgoingMails() {
   const t = useText();
-  const formats = useFormats();
   const read = useRead(outgoingMailRoutes.listOutgoingMails, { query: { limit: most } });
   if (read.error instanceof CallFailure && read.data === undefined) {
     return <Failure title={t("setting.mail.failed")} failure={read.error} onRetry={() => void read.refetch()} />;
@@ -33,9 +33,7 @@ export function OutgoingMails() {
       {mails.map(({ uuid, to, subject, text, created_at }) => (
         <details key={uuid}>
           <summary>
-            <time dateTime={created_at} title={t("time.utc", { time: formats.utc(created_at) })}>
-              <bdi>{formats.time(created_at)}</bdi>
-            </time>
+            <Instant at={created_at} />
             <bdi className="to cut">{to}</bdi>
             <span className="strong cut" dir="auto">
               {subject}

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import { instantTitle } from "../../api/instant.tsx";
 import { useFormats } from "../../api/use-api.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { useText } from "../../kit/texts.ts";
@@ -39,7 +40,10 @@ export function Field({ field, value, standard, changed, by, line, readOnly, pla
       )}
       {fixedOn && <span className="cut">{t("setting.always")}</span>}
       {by !== null && (
-        <span className="cut by" title={t("setting.last", { name: by.by, time: formats.time(by.at) })}>
+        <span
+          className="cut by"
+          title={`${t("setting.last", { name: by.by, time: formats.time(by.at) })} · ${instantTitle(formats, by.at, "whole")}`}
+        >
           {t("setting.last", { name: by.by, time: formats.time(by.at) })}
         </span>
       )}

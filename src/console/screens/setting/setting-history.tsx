@@ -1,5 +1,5 @@
 import type { TenantSettingDetail } from "../../../contract/settings.ts";
-import { useFormats } from "../../api/use-api.ts";
+import { Instant } from "../../api/instant.tsx";
 import { useText } from "../../kit/texts.ts";
 import type { text } from "../../kit/texts.ts";
 import { fieldLabel } from "./setting-fields.ts";
@@ -7,16 +7,13 @@ import { fieldLabel } from "./setting-fields.ts";
 /** What was changed, by whom and when, newest first; each with what it was before. */
 export function SettingHistory({ events }: { events: TenantSettingDetail["history"] }) {
   const t = useText();
-  const formats = useFormats();
   if (events.length === 0) return <p className="instead t2">{t("record.detail.no-history")}</p>;
   return (
     <ol className="history">
       {events.map(({ at, by, changes }) => (
         <li key={`${at} ${by}`} className="event">
           <div className="ln">
-            <time dateTime={at} title={t("time.utc", { time: formats.utc(at) })}>
-              <bdi>{formats.time(at)}</bdi>
-            </time>
+            <Instant at={at} />
             <bdi className="strong cut">{by}</bdi>
           </div>
           {Object.entries(changes).map(([part, { before, after }]) => (

@@ -4,6 +4,7 @@ import { money } from "../../../values/money.ts";
 import type { Formats } from "../../api/formats.ts";
 import { spanText } from "../../api/formats.ts";
 import { initials } from "../../api/initials.ts";
+import { instantTitle } from "../../api/instant.tsx";
 import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { iconElement } from "../../kit/icon-shapes.ts";
 import { paintStatus } from "../../kit/status.tsx";
@@ -101,6 +102,7 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       tick: true,
       quiet: true,
       text: (row) => spanText(ageOf(row, now())),
+      hint: (row) => instantTitle(formats, row.created_at, "part"),
       paint(cell) {
         const shown = element("bdi", "age", cell);
         const [setClass, setAge] = [writtenClass(shown), writtenText(shown)];

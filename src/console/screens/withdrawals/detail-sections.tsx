@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Check, HistoryEvent, PayingAccount, RelatedTransaction } from "../../../contract/transactions.ts";
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
+import { Instant } from "../../api/instant.tsx";
 import { useApi, useFormats } from "../../api/use-api.ts";
 import { Amount } from "../../kit/amount.tsx";
 import { Icon } from "../../kit/icon.tsx";
@@ -194,7 +195,9 @@ export function Related({
           <bdi className="id">
             …<b>{row.txn_no.slice(-6)}</b>
           </bdi>
-          <bdi className="t3">{formats.day(row.created_at) === today ? formats.clock(row.created_at) : formats.day(row.created_at)}</bdi>
+          <span className="t3">
+            <Instant at={row.created_at} as={formats.day(row.created_at) === today ? "clock" : "day"} />
+          </span>
           <span className="num">
             <Amount text={row.amount} />
           </span>
@@ -219,7 +222,6 @@ export function History({
   innerRef: RefObject<HTMLElement | null>;
 }) {
   const t = useText();
-  const formats = useFormats();
   const newestFirst = detail.history.toSorted((a, b) => b.n - a.n);
   const shown = whole ? newestFirst : newestFirst.slice(0, eventsShown);
   const { callback } = detail;
@@ -251,10 +253,8 @@ export function History({
         </div>
       )}
       {shown.map((event) => (
-        <div key={event.n} className="ln" title={formats.time(event.at)}>
-          <time>
-            <bdi>{formats.clock(event.at)}</bdi>
-          </time>
+        <div key={event.n} className="ln">
+          <Instant at={event.at} as="clock" />
           <span className="cut">
             {told(event)}
             {event.reason !== null && event.reason !== "" && <span className="t3"> · {reasonName(event.reason)}</span>}

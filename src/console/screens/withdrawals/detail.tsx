@@ -2,7 +2,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
 import { spanText } from "../../api/formats.ts";
-import { useApi, useSignedIn } from "../../api/use-api.ts";
+import { instantTitle } from "../../api/instant.tsx";
+import { useApi, useFormats, useSignedIn } from "../../api/use-api.ts";
 import { useSecond } from "../../api/use-second.ts";
 import { Amount } from "../../kit/amount.tsx";
 import { CommandButton, CommandKey } from "../../kit/command-button.tsx";
@@ -71,6 +72,7 @@ function usePainted(row: Withdrawal, detail: WithdrawalDetail | null, onShown: S
 
 function Decide({ row }: { row: Withdrawal }) {
   const t = useText();
+  const formats = useFormats();
   const { time } = useApi();
   const { user, config } = useSignedIn();
   useSecond();
@@ -80,7 +82,9 @@ function Decide({ row }: { row: Withdrawal }) {
     <div className="decide">
       <div className="top">
         <Status status={row.status} />
-        <bdi className={ageClass(row, now, config.withdrawals.sla)}>{spanText(ageOf(row, now))}</bdi>
+        <bdi className={ageClass(row, now, config.withdrawals.sla)} title={instantTitle(formats, row.created_at, "part")}>
+          {spanText(ageOf(row, now))}
+        </bdi>
         {row.claim !== null && (
           <span className={row.claim.user === user.uuid ? "tag acc" : "tag"}>
             {row.claim.user === user.uuid ? t("withdrawal.you") : <bdi>{row.claim.name}</bdi>} ·{" "}

@@ -1,0 +1,39 @@
+import type { GridRow } from "./grid-column.ts";
+import type { PointerTarget } from "./grid-pointer.ts";
+import { headerRow } from "./motions.ts";
+import { pointedAt } from "./pointed.ts";
+
+/** Right to left it is what the cell holds that is cut. */
+const isCut = (cell: HTMLElement): boolean => [cell, ...cell.querySelectorAll("*")].some((one) => one.scrollWidth > one.clientWidth);
+
+/** Lets the pointer tell what a cell does not show: what its column adds to it, or all of a text that is cut. */
+export function tellOnHover<Row extends GridRow>(
+  scroller: HTMLElement,
+  target: Pick<PointerTarget<Row>, "columns" | "marks" | "rowsBefore" | "rowAt">,
+  signal: AbortSignal,
+): void {
+  let cell: HTMLElement | null = null;
+  let row: Row | undefined;
+  let isTold = false;
+
+  const look = ({ target: hit }: MouseEvent): void => {
+    const under = hit instanceof Element ? hit.closest<HTMLElement>("[role=gridcell], [role=columnheader]") : null;
+    const at = pointedAt(hit, target.columns(), target.marks(), target.rowsBefore());
+    const rowUnder = at === null ? undefined : target.rowAt(at.row);
+    // a cell of the pool is handed from row to row
+    if (under === cell && rowUnder === row) return;
+    if (isTold) cell?.removeAttribute("title");
+    [cell, row, isTold] = [under, rowUnder, false];
+    const column = target.columns()[at?.column ?? -1]?.column;
+    // what a column's own writer tells stays
+    if (!cell || !column || cell.title !== "") return;
+    const head = at?.row === headerRow ? cell.querySelector<HTMLElement>(".title") : null;
+    const whole = head?.textContent ?? (row ? column.text(row) : "");
+    const told = (row && column.hint?.(row)) ?? (isCut(head ?? cell) ? whole : "");
+    isTold = told !== "";
+    if (isTold) cell.title = told;
+  };
+
+  scroller.addEventListener("mouseover", look, { signal });
+  scroller.addEventListener("mousemove", look, { signal });
+}
