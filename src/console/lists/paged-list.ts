@@ -93,8 +93,7 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
     this.ask = ask;
     this.#isOpen = false;
     this.set(uncounted);
-    this.source.setPage([]);
-    this.source.setLoading("loading");
+    this.source.begin();
   }
 
   /** How the present question is read now. `opens`: nothing of it has come yet, whoever asked. */

@@ -533,6 +533,66 @@ describe("marks and pointer", () => {
   });
 });
 
+describe("another question", () => {
+  /** What is seen of rows that are held no more. */
+  const past = () =>
+    page.evaluate(() => {
+      const scroller = document.querySelector<HTMLElement>("[role=grid]");
+      return {
+        dimmed: document.querySelector(".grid.past") !== null,
+        skeleton: document.querySelector(".skeleton") !== null,
+        busy: scroller?.ariaBusy,
+        active: scroller?.getAttribute("aria-activedescendant"),
+        boxes: document.querySelectorAll(".here:not([hidden]), .ring:not([hidden])").length,
+        cursor: window.told.cursor,
+        top: scroller?.scrollTop,
+      };
+    });
+  const gone = { dimmed: true, skeleton: false, busy: "true", active: null, boxes: 0, cursor: null };
+
+  test("rows of the last one stay to be looked at, dimmed, under no cursor and no key, until those of this one come", async () => {
+    await open("rows=200");
+    const all = await page.evaluateHandle(() => [...window.source.rows]);
+    await press("PageDown", "PageDown", "PageDown", "x");
+    const before = await seen();
+    await page.evaluate(() => window.source.begin());
+    expect(await past()).toEqual({ ...gone, top: before.scrollTop });
+    const held = await seen();
+    expect([held.indexes, held.tops]).toEqual([before.indexes, before.tops]);
+    expect(held.first.startsWith(before.first)).toBe(true);
+    await press("ArrowDown", "Enter", "x", "Control+End");
+    await page.mouse.dblclick(400, 300);
+    await page.mouse.wheel(0, 280);
+    expect(await past()).toMatchObject(gone);
+    expect(await page.evaluate(() => [window.told.opened, window.told.marks])).toEqual([null, []]);
+    // the next question comes before this one's answer
+    await page.evaluate(() => window.source.begin());
+    expect(await past()).toMatchObject(gone);
+    await all.evaluate((rows) => window.source.setPage(rows.slice(100, 110)));
+    expect(await past()).toMatchObject({ dimmed: false, busy: "false", cursor: "r100", boxes: 2, top: 0 });
+    expect((await seen()).indexes).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  test("one that has none, or does not come, takes them off", async () => {
+    await open("rows=200");
+    const all = await page.evaluateHandle(() => [...window.source.rows]);
+    await page.evaluate(() => window.source.begin());
+    expect(await past()).toMatchObject(gone);
+    for (const end of ["empty", "failed"] as const) {
+      await all.evaluate((rows) => window.source.setPage(rows));
+      await press("PageDown", "PageDown", "PageDown");
+      await page.evaluate((how) => {
+        window.source.begin();
+        if (how === "empty") window.source.setPage([]);
+        else window.source.setLoading("failed");
+      }, end);
+      expect((await seen()).indexes).toEqual([]);
+      expect(await past()).toMatchObject({ dimmed: false, boxes: 0, top: 0, busy: "false" });
+      await page.locator(".instead").waitFor();
+    }
+  });
+});
+
 describe("a million rows", () => {
   test("both ends are reached, the wheel goes on from there, and rows stand edge to edge", async () => {
     await open("rows=1000000");

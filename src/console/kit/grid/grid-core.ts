@@ -169,6 +169,7 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
   // ── rows ──
 
   #changed(change: RowChange<Row>): void {
+    if (!this.#source.isSucceeding) this.#view?.release();
     switch (change.kind) {
       case "reset":
         this.#reset(change.keepsPlace, change.to);
@@ -229,10 +230,13 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
     this.marks.forget((id) => this.#source.get(id) === undefined, !keepsPlace && to === undefined);
     this.marks.joined(this.#source.rows);
     this.cells.changed();
-    if (keepsPlace && inView) this.#view?.shift(this.#place.row - before);
-    else if (!keepsPlace && found < 0 && to !== "last") this.#view?.scrollToTop();
-    this.#view?.rowsChanged();
-    if (!keepsPlace && (found >= 0 || to === "last")) this.#view?.show();
+    if (this.#source.isSucceeding) this.#view?.hold();
+    else {
+      if (keepsPlace && inView) this.#view?.shift(this.#place.row - before);
+      else if (!keepsPlace && found < 0 && to !== "last") this.#view?.scrollToTop();
+      this.#view?.rowsChanged();
+      if (!keepsPlace && (found >= 0 || to === "last")) this.#view?.show();
+    }
     this.marks.tellPart();
   }
 
@@ -299,6 +303,8 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
 
   move(motion: Motion, options: { extend?: boolean; range?: boolean } = {}): void {
     const from = this.#place;
+    // there is nowhere to go yet, and the header is no place for the cursor to be found in
+    if (from.row !== headerRow && this.#source.length === 0 && this.#source.loading === "loading") return;
     const jump = options.extend || options.range ? null : jumpOf(motion, this.#source);
     if (jump !== null) {
       this.cells.collapse();

@@ -68,6 +68,8 @@ export class GridView<Row extends GridRow> {
   #height = 0;
   #offset = 0;
   #laidOut = false;
+  /** What is painted are rows of an earlier question. */
+  #held = false;
   readonly #stop = new AbortController();
   readonly #resizes: ResizeObserver;
   readonly #languages: MutationObserver;
@@ -137,6 +139,19 @@ export class GridView<Row extends GridRow> {
   /** Rows there are before the first one held. */
   numberFrom(before: number): void {
     this.#pool.numberFrom(before);
+  }
+
+  /** What is painted stays to be looked at, though there is no row any more. */
+  hold(): void {
+    this.#held = true;
+    this.#drawCursor();
+  }
+
+  release(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    this.#sizeBody();
+    this.#goTo(0);
   }
 
   /** Rows came or went: all of them may stand elsewhere. */
@@ -234,7 +249,7 @@ export class GridView<Row extends GridRow> {
   /** Answers true when most of what is seen had to be written. */
   render(): boolean {
     const count = this.#host.count();
-    if (this.#height <= 0 || this.#pool.size === 0) return false;
+    if (this.#held || this.#height <= 0 || this.#pool.size === 0) return false;
     const { rowHeight } = this.#options;
     const { top, base } = this.#scroll;
     const seen = {
@@ -254,7 +269,7 @@ export class GridView<Row extends GridRow> {
 
   #drawCursor(): void {
     const { row, column } = this.#host.place();
-    const slot = row < 0 ? null : this.#painter.keep(row);
+    const slot = row < 0 || this.#held ? null : this.#painter.keep(row);
     const laid = this.#layout.columns[column];
     this.#boxes.draw({
       row,

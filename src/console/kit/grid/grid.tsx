@@ -61,12 +61,13 @@ export interface GridProps<Row extends GridRow> {
   error?: ReactNode;
 }
 
-type Phase = "rows" | "loading" | "empty" | "failed" | "rows-failed";
+type Phase = "rows" | "loading" | "succeeding" | "empty" | "failed" | "rows-failed";
 
 /** A page on its way to rows that are there is no phase: it would render the grid twice while it is being scrolled. */
 function phaseOf<Row extends GridRow>(source: RowSource<Row>): Phase {
   if (source.length > 0) return source.loading === "failed" ? "rows-failed" : "rows";
-  return source.loading === "idle" ? "empty" : source.loading;
+  if (source.loading === "idle") return "empty";
+  return source.isSucceeding ? "succeeding" : source.loading;
 }
 
 /**
@@ -130,7 +131,11 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
   );
 
   return (
-    <div className={`grid ${id}`} dir={rtl ? "rtl" : "ltr"} style={{ "--grid-row": `${rowHeights[density]}px` }}>
+    <div
+      className={phase === "succeeding" ? `grid ${id} past` : `grid ${id}`}
+      dir={rtl ? "rtl" : "ltr"}
+      style={{ "--grid-row": `${rowHeights[density]}px` }}
+    >
       <div
         ref={scroller}
         className="scroller"

@@ -65,6 +65,7 @@ export class RowSource<Row extends GridRow> {
   #before: number | null = 0;
   #total: number | null = null;
   #loading: Loading = "loading";
+  #isSucceeding = false;
 
   constructor(most = Infinity) {
     this.most = most;
@@ -73,6 +74,10 @@ export class RowSource<Row extends GridRow> {
   /** Before the first page a source is "loading". */
   get loading(): Loading {
     return this.#loading;
+  }
+  /** The rows of an earlier question are what is seen until this one's come. */
+  get isSucceeding(): boolean {
+    return this.#isSucceeding;
   }
   get more(): boolean {
     return this.#more;
@@ -138,6 +143,13 @@ export class RowSource<Row extends GridRow> {
   /** The page that holds a row, and the index of its first row. */
   pageAt(index: number): { readonly first: number; readonly page: PageMark } | null {
     return this.#pages.at(index);
+  }
+
+  /** Another question: from now on nothing is held. */
+  begin(): void {
+    const isSucceeding = this.#rows.length > 0 || this.#isSucceeding;
+    this.away.clear();
+    this.#replace([], { more: false }, { keepsPlace: false }, { loading: "loading", isSucceeding });
   }
 
   /** A new question's first page. */
@@ -268,6 +280,7 @@ export class RowSource<Row extends GridRow> {
   setLoading(loading: Loading): void {
     if (loading === this.#loading) return;
     this.#loading = loading;
+    this.#isSucceeding &&= loading === "loading";
     this.#tell({ kind: "status" });
   }
 
@@ -311,7 +324,12 @@ export class RowSource<Row extends GridRow> {
     this.#tell({ kind: "splice", index, removed, inserted: 0, paged: true });
   }
 
-  #replace(rows: readonly Row[], end: PageEnd, how: { readonly keepsPlace: boolean; readonly to?: JumpTarget }): void {
+  #replace(
+    rows: readonly Row[],
+    end: PageEnd,
+    how: { readonly keepsPlace: boolean; readonly to?: JumpTarget },
+    state: { readonly loading: Loading; readonly isSucceeding: boolean } = { loading: "idle", isSucceeding: false },
+  ): void {
     this.#rows = [...rows];
     this.#index = new Map();
     this.#indexed = 0;
@@ -323,7 +341,8 @@ export class RowSource<Row extends GridRow> {
     this.#moreBefore = end.moreBefore ?? false;
     this.#before = end.before ?? null;
     this.#total = end.total ?? null;
-    this.#loading = "idle";
+    this.#loading = state.loading;
+    this.#isSucceeding = state.isSucceeding;
     this.#tell({ kind: "reset", ...how });
     this.#tell({ kind: "status" });
   }
