@@ -214,7 +214,7 @@ describe("9 · Time format default YYYY-MM-DD hh:mm A; UTC format YYYY-MM-DD HH:
   test("on screen: the time in the zone, and in UTC on a closer look", async () => {
     const { page } = await seat(hall, floor.office);
     await page.goto(`${hall.url()}/profile`);
-    const time = page.locator(".own-sessions tbody bdi[title]").first();
+    const time = page.locator(".own-sessions tbody time[title]").first();
     await time.waitFor();
     expect(await time.innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d [AP]M$/);
     expect(await time.getAttribute("title")).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);

@@ -495,6 +495,57 @@ describe("marks and pointer", () => {
     },
   );
 
+  test.each(["en", "ar"])("and the keyboard reads it beneath the cell once the cursor rests, until it goes on (%s)", async (lang) => {
+    await open(`rows=1000&lang=${lang}`);
+    const [on, back] = lang === "ar" ? ["ArrowLeft", "ArrowRight"] : ["ArrowRight", "ArrowLeft"];
+    const peek = page.locator(".peek");
+    const places = async () => [await peek.boundingBox(), await page.locator(".rows .c[id], .hd .c.cursor").boundingBox()] as const;
+    const startsAtCell = async () => {
+      const [box, cell] = await places();
+      if (box === null || cell === null) throw new Error("nothing is told");
+      expect(lang === "ar" ? Math.round(box.x + box.width - cell.x - cell.width) : Math.round(box.x - cell.x)).toBe(0);
+      return [box, cell] as const;
+    };
+    await press("ArrowDown", on);
+    await expect.poll(() => peek.allTextContents()).toEqual(["since r1"]);
+    const [box, cell] = await startsAtCell();
+    expect(box.y).toBeGreaterThanOrEqual(cell.y + cell.height);
+    // a patch may have changed it, a wheel has moved the cell; the next row is another
+    await page.evaluate(() => {
+      const row = window.source.at(1);
+      if (row) window.source.patch("r1", { ...row });
+    });
+    expect(await peek.count()).toBe(0);
+    await peek.waitFor();
+    await press("ArrowDown");
+    expect(await peek.count()).toBe(0);
+    await expect.poll(() => peek.allTextContents()).toEqual(["since r2"]);
+    expect(await page.evaluate(() => window.grid.dismissPeek())).toBe(true);
+    expect([await peek.count(), await page.evaluate(() => window.grid.dismissPeek())]).toEqual([0, false]);
+    // another row in its place
+    await press("ArrowUp", "ArrowDown");
+    await peek.waitFor();
+    await page.evaluate(() => window.source.remove("r2"));
+    await expect.poll(() => peek.allTextContents()).toEqual(["since r3"]);
+    // no room beneath the last row
+    await press("Control+End");
+    await expect.poll(() => peek.allTextContents()).toEqual(["since r999"]);
+    const [above, last] = await startsAtCell();
+    expect(above.y + above.height).toBeLessThanOrEqual(last.y);
+    // a title that is cut; one that is not
+    await page.evaluate(() => window.grid.setWidth("c1", 40));
+    await press("Control+Home", "ArrowUp");
+    await expect.poll(() => peek.allTextContents()).toEqual(["age 1"]);
+    await press(on);
+    // nothing is told where nothing is missing, nor without the focus
+    await page.waitForTimeout(1_000);
+    expect(await peek.count()).toBe(0);
+    await press(back);
+    await peek.waitFor();
+    await page.evaluate(() => document.querySelector<HTMLElement>("[role=grid]")?.blur());
+    expect(await peek.count()).toBe(0);
+  });
+
   test("dragging a column's edge changes its width by as much, the cells with it", async () => {
     await open("rows=50");
     const edge = page.locator("[role=columnheader][aria-colindex='7'] .edge");

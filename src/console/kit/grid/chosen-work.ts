@@ -45,6 +45,10 @@ export abstract class ChosenWork<Row extends GridRow> extends ColumnWork<Row> {
 
   // ── range, copying, finding ──
 
+  dismissPeek(): boolean {
+    return this.view?.dismissPeek() ?? false;
+  }
+
   collapseRange(): boolean {
     const was = this.cells.collapse();
     if (was) this.view?.drawCursor();

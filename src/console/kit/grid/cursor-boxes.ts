@@ -47,7 +47,8 @@ export class CursorBoxes {
     this.#hereAt = this.#ringAt = this.#ringSize = "";
   }
 
-  draw(at: CursorDrawing): void {
+  /** Answers the cell the cursor is in, of a row or of the header. */
+  draw(at: CursorDrawing): HTMLElement | null {
     const { here, ring } = this.#elements;
     const onRow = at.cell !== null && at.laid !== undefined;
     if (onRow !== this.#hereShown) here.hidden = !(this.#hereShown = onRow);
@@ -68,6 +69,7 @@ export class CursorBoxes {
     this.#wear(header ?? (onRow && !boxed ? at.cell : null));
     if (header) this.#activate(null, header.id);
     else this.#activate(at.cell, at.cell ? `${this.#grid}-${at.row}-${at.column}` : "");
+    return header ?? at.cell;
   }
 
   #wear(element: HTMLElement | null): void {

@@ -15,6 +15,7 @@ import { Paper } from "./printed-rows.ts";
 import type { RowLook } from "./row-pool.ts";
 import type { RowFeed } from "./row-feed.ts";
 import { SelectedCells } from "./selected-cells.ts";
+import { toldOf } from "./told-cell.ts";
 import { selectionWords, sortKey, sortWords } from "./spoken.ts";
 import type { JumpTarget, RowChange, RowSource } from "./row-source.ts";
 
@@ -102,6 +103,10 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
         look: (index, row) => this.#look(index, row),
         place: () => this.#place,
         range: () => this.cells.range(),
+        told: (cell) => {
+          const column = this.columnUnderCursor();
+          return column === null ? "" : toldOf(cell, column, this.cursorRow() ?? undefined);
+        },
         seen: (last) => this.#ends.seen(this.#view?.firstInView() ?? 0, last),
       },
       this.#id,

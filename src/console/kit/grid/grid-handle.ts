@@ -39,6 +39,8 @@ export interface GridHandle<Row = unknown> {
 
   /** Back to the cursor's cell alone; false when there was no range. */
   collapseRange(): boolean;
+  /** Takes off what is told of the cursor's cell; true when there was something. */
+  dismissPeek(): boolean;
   /** Range of cells or marked rows as last at rest, with what their amounts come to. */
   selection(): GridSelection | null;
   onSelection(listener: () => void): () => void;

@@ -1,5 +1,6 @@
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import { layoutColumns, type Layout } from "./column-layout.ts";
+import { CellPeek } from "./cell-peek.ts";
 import { columnSheet } from "./column-sheet.ts";
 import { ColumnWindow } from "./column-window.ts";
 import { CursorBoxes } from "./cursor-boxes.ts";
@@ -42,6 +43,8 @@ export interface ViewOptions<Row> {
 export interface ViewHost<Row> extends PaintedRows<Row> {
   place(): Place;
   range(): CellRange | null;
+  /** What the cell under the cursor does not show; "" where nothing is missing. */
+  told(cell: HTMLElement): string;
   /** The last row in view after a render. */
   seen(last: number): void;
 }
@@ -59,6 +62,7 @@ export class GridView<Row extends GridRow> {
   readonly #across: ColumnWindow;
   readonly #boxes: CursorBoxes;
   readonly #box: RangeBox;
+  readonly #peek: CellPeek;
   readonly #sheet = new CSSStyleSheet();
   readonly #id: string;
   #options: ViewOptions<Row> = { columns: [], marks: true, rowHeight: 28, rtl: false };
@@ -86,6 +90,7 @@ export class GridView<Row extends GridRow> {
     this.#across = new ColumnWindow(elements.scroller);
     this.#boxes = new CursorBoxes(elements, id);
     this.#box = new RangeBox(elements.track);
+    this.#peek = new CellPeek(elements.scroller, (cell) => host.told(cell), this.#stop.signal);
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     const listen = { passive: true, signal: this.#stop.signal };
     elements.scroller.addEventListener("scroll", () => this.#scrolled(), listen);
@@ -160,6 +165,7 @@ export class GridView<Row extends GridRow> {
     this.#painter.forget(this.#layout.columns.length);
     this.render();
     this.refreshLooks();
+    this.#peek.again();
   }
 
   /** Rows came after row `index` − 1, which was the last: none stands elsewhere. */
@@ -185,6 +191,7 @@ export class GridView<Row extends GridRow> {
   patch(index: number, row: Row): void {
     const slot = this.#pool.holding(index);
     if (slot) this.#pool.patch(slot, row, this.#host.look(index, row));
+    if (index === this.#host.place().row) this.#peek.again();
   }
 
   tick(): void {
@@ -262,6 +269,11 @@ export class GridView<Row extends GridRow> {
     return jumped;
   }
 
+  /** True when it was there. */
+  dismissPeek(): boolean {
+    return this.#peek.dismiss();
+  }
+
   /** Cursor and range; writes only what moved. */
   drawCursor(): void {
     this.#drawCursor();
@@ -271,15 +283,17 @@ export class GridView<Row extends GridRow> {
     const { row, column } = this.#host.place();
     const slot = row < 0 || this.#held ? null : this.#painter.keep(row);
     const laid = this.#layout.columns[column];
-    this.#boxes.draw({
+    const cell = slot?.cells[column]?.element ?? null;
+    const active = this.#boxes.draw({
       row,
       column,
       y: row * this.rowHeight - this.#scroll.base,
       laid,
-      cell: slot?.cells[column]?.element ?? null,
+      cell,
       height: this.rowHeight,
       rtl: this.#options.rtl,
     });
+    this.#peek.over(active);
     this.#box.draw({
       range: this.#host.range(),
       layout: this.#layout,

@@ -118,6 +118,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
       spoken: spoken.current,
     });
   }, [core]);
+  useEffect(() => kit?.ladder.register("tooltip", () => core.dismissPeek()), [kit, core]);
   // asked before the marks: the range is what was made last
   useEffect(
     () => kit?.ladder.register("selection", () => kit.context.read({ pane: "latest" }).pane?.grid === core && core.collapseRange()),

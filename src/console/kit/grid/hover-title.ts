@@ -1,12 +1,9 @@
 import type { GridRow } from "./grid-column.ts";
 import type { PointerTarget } from "./grid-pointer.ts";
-import { headerRow } from "./motions.ts";
 import { pointedAt } from "./pointed.ts";
+import { toldOf } from "./told-cell.ts";
 
-/** Right to left it is what the cell holds that is cut. */
-const isCut = (cell: HTMLElement): boolean => [cell, ...cell.querySelectorAll("*")].some((one) => one.scrollWidth > one.clientWidth);
-
-/** Lets the pointer tell what a cell does not show: what its column adds to it, or all of a text that is cut. */
+/** Lets the pointer tell what a cell does not show. */
 export function tellOnHover<Row extends GridRow>(
   scroller: HTMLElement,
   target: Pick<PointerTarget<Row>, "columns" | "marks" | "rowsBefore" | "rowAt">,
@@ -27,9 +24,7 @@ export function tellOnHover<Row extends GridRow>(
     const column = target.columns()[at?.column ?? -1]?.column;
     // what a column's own writer tells stays
     if (!cell || !column || cell.title !== "") return;
-    const head = at?.row === headerRow ? cell.querySelector<HTMLElement>(".title") : null;
-    const whole = head?.textContent ?? (row ? column.text(row) : "");
-    const told = (row && column.hint?.(row)) ?? (isCut(head ?? cell) ? whole : "");
+    const told = toldOf(cell, column, row);
     isTold = told !== "";
     if (isTold) cell.title = told;
   };

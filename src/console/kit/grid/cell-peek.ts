@@ -1,0 +1,68 @@
+/** ms the cursor rests before what its cell does not show is told. */
+const rest = 600;
+/** px between the cell and what is told of it. */
+const gap = 3;
+
+/** Lets the keyboard read what the pointer is told: once the cursor rests, what its cell does not show stands beneath it. */
+export class CellPeek {
+  readonly #scroller: HTMLElement;
+  readonly #told: (cell: HTMLElement) => string;
+  #cell: HTMLElement | null = null;
+  #timer = 0;
+  #box: HTMLElement | null = null;
+
+  constructor(scroller: HTMLElement, told: (cell: HTMLElement) => string, signal: AbortSignal) {
+    this.#scroller = scroller;
+    this.#told = told;
+    const listen = { passive: true, signal };
+    scroller.addEventListener("scroll", () => this.again(), listen);
+    scroller.addEventListener("focus", () => this.again(), listen);
+    scroller.addEventListener("blur", () => this.dismiss(), listen);
+    signal.addEventListener("abort", () => this.dismiss());
+  }
+
+  /** The cell under the cursor. */
+  over(cell: HTMLElement | null): void {
+    if (cell === this.#cell) return;
+    this.#cell = cell;
+    this.again();
+  }
+
+  /** The cell was moved, or holds something else. */
+  again(): void {
+    this.dismiss();
+    if (this.#cell !== null) this.#timer = window.setTimeout(() => this.#show(), rest);
+  }
+
+  /** True when there was something to take off; it comes again with the next move. */
+  dismiss(): boolean {
+    clearTimeout(this.#timer);
+    const was = this.#box;
+    this.#box = null;
+    was?.remove();
+    return was !== null;
+  }
+
+  #show(): void {
+    const root = this.#scroller.parentElement;
+    const cell = this.#cell;
+    if (root === null || cell === null || document.activeElement !== this.#scroller) return;
+    const [around, at] = [root.getBoundingClientRect(), cell.getBoundingClientRect()];
+    const isSeen = at.top < around.bottom && at.bottom > around.top && at.left < around.right && at.right > around.left;
+    const told = isSeen ? this.#told(cell) : "";
+    if (told === "") return;
+    const box = document.createElement("div");
+    box.className = "peek";
+    box.ariaHidden = "true"; // the cell's own text is read out whole
+    const text = document.createElement("bdi");
+    text.textContent = told;
+    box.append(text);
+    root.append(box);
+    const size = box.getBoundingClientRect();
+    const start = getComputedStyle(root).direction === "rtl" ? around.right - at.right : at.left - around.left;
+    const below = at.bottom - around.top + gap;
+    box.style.insetInlineStart = `${Math.max(0, Math.min(start, around.width - size.width))}px`;
+    box.style.insetBlockStart = `${below + size.height <= around.height ? below : at.top - around.top - gap - size.height}px`;
+    this.#box = box;
+  }
+}
