@@ -488,8 +488,23 @@ describe("marks and pointer", () => {
       await page.evaluate(() => window.source.remove("r1"));
       await cell(3).hover({ position: { x: 5, y: 5 } });
       expect(await title()).toEqual(["since r4"]);
-      await page.mouse.wheel(0, 28);
-      await expect.poll(title).toEqual(["since r5"]);
+      const { x, y } = (await cell(3).boundingBox()) ?? { x: 0, y: 0 };
+      // not while they move: asked in the frame that does
+      const told = await page.evaluate(async () => {
+        document.querySelector("[role=grid]")?.scrollTo({ top: 28 });
+        await new Promise(requestAnimationFrame);
+        const under = document.querySelector(".rows > .row[aria-rowindex='6'] [aria-colindex='3']");
+        under?.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
+        return document.querySelectorAll(".row .c[title]").length;
+      });
+      expect(told).toBe(0);
+      let step = 0;
+      await expect
+        .poll(async () => {
+          await page.mouse.move(x + 6 + (step++ % 2), y + 6);
+          return title();
+        })
+        .toEqual(["since r5"]);
       await page.mouse.move(2, 2);
       expect(await title()).toEqual([]);
     },

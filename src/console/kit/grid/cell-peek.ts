@@ -28,7 +28,7 @@ export class CellPeek {
     this.again();
   }
 
-  /** The cell was moved, or holds something else. */
+  /** The cell may have moved, or hold something else. */
   again(): void {
     this.dismiss();
     if (this.#cell !== null) this.#timer = window.setTimeout(() => this.#show(), rest);

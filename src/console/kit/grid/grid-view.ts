@@ -1,6 +1,6 @@
 import type { GridColumn, GridRow } from "./grid-column.ts";
-import { layoutColumns, type Layout } from "./column-layout.ts";
 import { CellPeek } from "./cell-peek.ts";
+import { layoutColumns, type Layout } from "./column-layout.ts";
 import { columnSheet } from "./column-sheet.ts";
 import { ColumnWindow } from "./column-window.ts";
 import { CursorBoxes } from "./cursor-boxes.ts";
@@ -139,6 +139,7 @@ export class GridView<Row extends GridRow> {
     this.#boxes.forget();
     this.#box.forget();
     this.render();
+    this.#peek.again();
   }
 
   /** Rows there are before the first one held. */
@@ -374,6 +375,7 @@ export class GridView<Row extends GridRow> {
     this.#boxes.forget();
     this.#box.forget();
     this.render();
+    this.#peek.again();
   }
 
   #sizeBody(): void {

@@ -1,3 +1,4 @@
+import { isStill } from "../stillness.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { PointerTarget } from "./grid-pointer.ts";
 import { pointedAt } from "./pointed.ts";
@@ -14,8 +15,9 @@ export function tellOnHover<Row extends GridRow>(
   let isTold = false;
 
   const look = ({ target: hit }: MouseEvent): void => {
-    const under = hit instanceof Element ? hit.closest<HTMLElement>("[role=gridcell], [role=columnheader]") : null;
-    const at = pointedAt(hit, target.columns(), target.marks(), target.rowsBefore());
+    // rows that are scrolled pass beneath the pointer, which tells nothing while they do
+    const under = isStill() && hit instanceof Element ? hit.closest<HTMLElement>("[role=gridcell], [role=columnheader]") : null;
+    const at = under === null ? null : pointedAt(under, target.columns(), target.marks(), target.rowsBefore());
     const rowUnder = at === null ? undefined : target.rowAt(at.row);
     // a cell of the pool is handed from row to row
     if (under === cell && rowUnder === row) return;
