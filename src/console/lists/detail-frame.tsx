@@ -22,7 +22,7 @@ export function DetailFrame({ words, row, detail, failure, marked, onRetry, head
   return (
     <div className="detail">
       {row === null ? (
-        <p className="instead">{t(`${words}.detail.none`)}</p>
+        <p className="instead late">{t(`${words}.detail.none`)}</p>
       ) : (
         <div className="body" data-pane-focus tabIndex={-1}>
           {head}
