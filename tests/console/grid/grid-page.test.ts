@@ -639,6 +639,20 @@ describe("another question", () => {
     expect((await seen()).indexes).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
+  test("a row that comes before the answer, by an event, takes their place", async () => {
+    await open("rows=200");
+    const all = await page.evaluateHandle(() => [...window.source.rows]);
+    await press("PageDown", "PageDown", "PageDown");
+    await all.evaluate((rows) => {
+      window.source.begin();
+      window.source.insert(0, rows.slice(150, 151));
+    });
+    expect((await seen()).indexes).toEqual([2]);
+    expect(await past()).toMatchObject({ dimmed: false, busy: "true", boxes: 2, cursor: "r150", top: 0 });
+    await all.evaluate((rows) => window.source.setPage(rows.slice(140, 160)));
+    expect((await seen()).indexes).toHaveLength(20);
+  });
+
   test("one that has none, or does not come, takes them off", async () => {
     await open("rows=200");
     const all = await page.evaluateHandle(() => [...window.source.rows]);

@@ -297,6 +297,7 @@ export class RowSource<Row extends GridRow> {
     if (at === this.#rows.length) for (const row of fresh) this.#rows.push(row);
     else this.#rows = [...this.#rows.slice(0, at), ...fresh, ...this.#rows.slice(at)];
     for (const { uuid } of fresh) this.away.delete(uuid);
+    this.#isSucceeding = false; // the first that comes, be it by an event, is of this question
     this.#pages.resize(at, fresh.length);
     this.#indexed = Math.min(this.#indexed, at);
     this.#tell({ kind: "splice", index: at, removed: [], inserted: fresh.length });
