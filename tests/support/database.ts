@@ -5,6 +5,7 @@ import { checkInvariants } from "../../src/server/db/invariants.ts";
 import type { Database } from "../../src/server/db/scope.ts";
 import { openDatabase } from "../../src/server/db/scope.ts";
 import { template } from "./cluster.ts";
+import { timed } from "./times.ts";
 
 export interface TestDatabase {
   /** As the server sees it. */
@@ -44,7 +45,7 @@ export function testDatabase(options: TestDatabaseOptions = {}): TestDatabase {
   beforeAll(async () => {
     const cluster = inject("cluster");
     const name = `test_${randomBytes(6).toString("hex")}`;
-    await asSuperuser((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
+    await timed("database", () => asSuperuser((client) => client.query(`create database ${name} template ${template} strategy file_copy`)));
     const reach = (role: string): pg.ClientConfig => ({ ...cluster, database: name, user: role });
     const connectAs = (role: string): pg.ClientConfig => ({ ...reach(role), ...(options.patient && patience) });
     opened = {
@@ -57,18 +58,24 @@ export function testDatabase(options: TestDatabaseOptions = {}): TestDatabase {
   });
   afterEach(async () => {
     if (!opened || options.invariants === false) return;
-    const client = await opened.owner.connect();
-    try {
-      const broken = (await checkInvariants(client)).filter(({ rows }) => rows.length > 0);
-      expect(broken, "invariants").toEqual([]);
-    } finally {
-      client.release();
-    }
+    const { owner } = opened;
+    const broken = await timed("invariants", async () => {
+      const client = await owner.connect();
+      try {
+        return (await checkInvariants(client)).filter(({ rows }) => rows.length > 0);
+      } finally {
+        client.release();
+      }
+    });
+    expect(broken, "invariants").toEqual([]);
   });
   afterAll(async () => {
     if (!opened) return;
-    await Promise.all([opened.database.close(), opened.owner.end()]);
-    await asSuperuser((client) => client.query(`drop database ${opened?.name} with (force)`));
+    const { database, owner, name } = opened;
+    await timed("database", async () => {
+      await Promise.all([database.close(), owner.end()]);
+      await asSuperuser((client) => client.query(`drop database ${name} with (force)`));
+    });
   });
   return {
     get database() {

@@ -15,6 +15,7 @@ import { signRequest } from "../../src/server/merchant-api/sign.ts";
 import type { TestDatabase } from "./database.ts";
 import { announcements, makeHouse } from "./factories.ts";
 import type { Announcements } from "./factories.ts";
+import { timed } from "./times.ts";
 
 /** A server on a test database. */
 export interface Served {
@@ -33,9 +34,11 @@ export async function serve(
   const publisher = announcements();
   const config = readConfig({ REQUESTS_PER_MINUTE: String(options.requestsPerMinute ?? 100_000_000), ...options.environment });
   const house: House = { ...makeHouse(db, publisher), config };
-  const app = await buildApp(house, { logger: pino({ level: "silent" }), consoleFolder: null });
-  const url = options.listen ? await app.listen({ host: "127.0.0.1", port: 0 }) : null;
-  return { app, house, said: publisher.said, url };
+  return timed("server", async () => {
+    const app = await buildApp(house, { logger: pino({ level: "silent" }), consoleFolder: null });
+    const url = options.listen ? await app.listen({ host: "127.0.0.1", port: 0 }) : null;
+    return { app, house, said: publisher.said, url };
+  });
 }
 
 /** What a route is asked with. */

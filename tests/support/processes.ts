@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { timed } from "./times.ts";
 
 const project = resolve(import.meta.dirname, "../..");
 const main = join(project, "src/server/main.ts");
@@ -64,7 +65,7 @@ export async function serverProcess(environment: Readonly<Record<string, string>
       const began = performance.now();
       const started = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "pipe"] });
       child = started;
-      return new Promise((ready, failed) => {
+      const isReady = new Promise<void>((ready, failed) => {
         let said = "";
         started.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
         started.stdout.on("data", (chunk: Buffer) => {
@@ -79,6 +80,7 @@ export async function serverProcess(environment: Readonly<Record<string, string>
           failed(new Error(`the server ended with ${code ?? signal}:\n${said}`));
         });
       });
+      return timed("server", () => isReady);
     },
     async kill() {
       child?.kill("SIGKILL");
