@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { randomUUID } from "node:crypto";
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from "node:zlib";
-import { pino } from "pino";
 import { routes } from "../../src/contract/index.ts";
 import type { RouteName } from "../../src/contract/index.ts";
 import { problems } from "../../src/contract/problems.ts";
@@ -15,6 +14,7 @@ import { signRequest } from "../../src/server/merchant-api/sign.ts";
 import type { TestDatabase } from "./database.ts";
 import { announcements, makeHouse } from "./factories.ts";
 import type { Announcements } from "./factories.ts";
+import { noteRequest, notedLog } from "./instead.ts";
 import { timed } from "./times.ts";
 
 /** A server on a test database. */
@@ -33,9 +33,10 @@ export async function serve(
 ): Promise<Served> {
   const publisher = announcements();
   const config = readConfig({ REQUESTS_PER_MINUTE: String(options.requestsPerMinute ?? 100_000_000), ...options.environment });
-  const house: House = { ...makeHouse(db, publisher), config };
+  const logger = notedLog();
+  const house: House = { ...makeHouse(db, publisher), config, log: logger };
   return timed("server", async () => {
-    const app = await buildApp(house, { logger: pino({ level: "silent" }), consoleFolder: null });
+    const app = await buildApp(house, { logger, consoleFolder: null });
     const url = options.listen ? await app.listen({ host: "127.0.0.1", port: 0 }) : null;
     return { app, house, said: publisher.said, url };
   });
@@ -91,6 +92,13 @@ const nextSecond = () => new Date(Date.now() - (signed++ % 250) * 1000);
 
 /** Calls a route by its contract. A write brings an idempotency key of its own. */
 export async function ask(served: Served, name: RouteName, asked: Asked): Promise<Answered> {
+  const answered = await call(served, name, asked);
+  const { status, code = "", requestId } = answered;
+  noteRequest(`${routeOf(name).method} ${pathOf(routeOf(name), asked)} → ${status} ${code}`, requestId);
+  return answered;
+}
+
+async function call(served: Served, name: RouteName, asked: Asked): Promise<Answered> {
   const route = routeOf(name);
   const path = pathOf(route, asked);
   const payload = asked.payload ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));

@@ -1,0 +1,55 @@
+import { mkdirSync, rmSync } from "node:fs";
+import type { Outcome, Part, SuiteOptions } from "./parts.ts";
+import { cores, results, runPart, step, suite, timesOf } from "./parts.ts";
+import type { Selection } from "./selection.ts";
+
+export interface RunOptions {
+  /** Left out: everything, with types and lint. */
+  readonly selection?: Selection;
+  readonly deep?: boolean;
+  /** Notes where the time goes. */
+  readonly times?: boolean;
+}
+
+/** Parts of one lane follow each other; lanes run beside each other where there are two cores. */
+function lanesOf({ selection, deep = false, times = false }: RunOptions): Part[][] {
+  const beside = selection === undefined && cores > 1;
+  const made = (title: string, config: string, folder: RegExp | null, options: SuiteOptions): Part[] => {
+    const files = selection?.files.filter((file) => (folder === null ? !/^tests\/(e2e|specification)\//.test(file) : folder.test(file)));
+    if (files?.length === 0) return [];
+    const environment = { ...options.environment, ...(times && { TIMES: timesOf(title) }) };
+    const reporters = [...(options.reporters ?? []), ...(times ? ["./tests/runner/times-reporter.ts"] : [])];
+    return [suite(title, config, { ...options, environment, reporters, files: files ?? [], names: selection?.names })];
+  };
+  if (deep) return [made("deep", "tests/vitest.config.ts", null, { environment: { DEEP: "1" } })];
+  const steps = [
+    step("types of the server", "typescript/bin/tsc", ["-p", "."]),
+    step("types of the console", "typescript/bin/tsc", ["-p", "src/console"]),
+    step("lint", "oxlint/bin/oxlint", []),
+    step("format", "oxfmt/bin/oxfmt", ["--check"]),
+  ];
+  const listed = { reporters: selection ? [] : ["./tests/specification/list-reporter.ts"] };
+  const lanes = [
+    [
+      ...(selection ? [] : steps),
+      ...made("unit and server", "tests/vitest.config.ts", null, { workers: beside ? Math.max(1, cores - 1) : cores }),
+    ],
+    [
+      ...made("end to end", "tests/e2e/vitest.config.ts", /^tests\/e2e\//, {}),
+      ...made("specification", "tests/specification/vitest.config.ts", /^tests\/specification\//, listed),
+    ],
+  ].filter((lane) => lane.length > 0);
+  return beside ? lanes : [lanes.flat()];
+}
+
+export async function runWhole(options: RunOptions): Promise<Outcome[]> {
+  rmSync(results, { recursive: true, force: true });
+  mkdirSync(results, { recursive: true });
+  const lanes = lanesOf(options);
+  const ran = lanes.map(async (lane) => {
+    const outcomes: Outcome[] = [];
+    for (const part of lane) outcomes.push(await runPart(part, lanes.length > 1));
+    return outcomes;
+  });
+  return (await Promise.all(ran)).flat();
+}
