@@ -95,7 +95,7 @@ export const TenantSettingDetail = z.object({
   row: TenantSetting,
   /** What holds where nothing was set; the tier of every currency of the tenant among it. */
   defaults: SettingValues,
-  /** The server runs on its embedded default or with demo data: loopback callbacks may be allowed. */
+  /** The server is one for development or has demo data: loopback callbacks may be allowed. */
   development: z.boolean(),
   /** Who changed a part last, and when; a part never changed is left out. */
   changed: z.partialRecord(z.enum(Object.keys(settingParts) as [SettingName, ...SettingName[]]), z.object({ by: z.string(), at: Instant })), // Object.keys widens

@@ -17,6 +17,8 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).optional(),
   /** Seeds demo data and simulates merchants; the default on an empty embedded database. */
   DEMO: flag.optional(),
+  /** A server for trying things out: tenants may let callbacks go to the machine itself. */
+  DEVELOPMENT: flag.default(false),
   /** 32 bytes, base64: signs tokens and encrypts secrets. */
   MASTER_KEY: z
     .base64()
@@ -88,6 +90,7 @@ export interface Config {
   readonly databasePool: number;
   readonly dataDir: string | undefined;
   readonly demo: boolean | undefined;
+  readonly development: boolean;
   readonly masterKey: Buffer | undefined;
   readonly origins: readonly string[];
   readonly trustProxy: readonly string[];
@@ -103,9 +106,8 @@ export interface Config {
   readonly requestsPerMinute: number;
 }
 
-/** Where a callback may go to the machine itself: on the embedded default, and with demo data. */
-export const isDevelopment = ({ databaseUrl, demo }: Pick<Config, "databaseUrl" | "demo">): boolean =>
-  databaseUrl === undefined || demo === true;
+/** Whether a tenant may let callbacks go to the machine itself: asked for by name, or with demo data. */
+export const isDevelopment = ({ development, demo }: Pick<Config, "development" | "demo">): boolean => development || demo === true;
 
 /** Throws an Error that names each wrong setting and what it must be. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -146,6 +148,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databasePool: env.DATABASE_POOL,
     dataDir: env.DATA_DIR,
     demo: env.DEMO,
+    development: env.DEVELOPMENT,
     masterKey: env.MASTER_KEY ? Buffer.from(env.MASTER_KEY, "base64") : undefined,
     origins: env.ORIGINS,
     trustProxy: env.TRUST_PROXY,

@@ -62,15 +62,16 @@ async function serve(config: Config): Promise<void> {
       const known = await readFile(join(installation.dataDir, demoFile), "utf8").catch(() => null);
       if (known !== null) {
         demo = config.demo === false ? null : (JSON.parse(known) as { logins: string[] }); // written below
-        return;
+        return demo !== null;
       }
       // the default on an empty embedded database; never with DATABASE_URL unless asked
-      if (!(config.demo ?? installation.embedded)) return;
+      if (!(config.demo ?? installation.embedded)) return false;
       const { prepareDemo } = await import("./demo/demo.ts");
       const logins = await prepareDemo(owner, secrets, print);
-      if (logins === null) return;
+      if (logins === null) return false;
       demo = { logins };
       await writeFile(join(installation.dataDir, demoFile), JSON.stringify(demo));
+      return true;
     },
   });
   const demoOf = demo as { logins: readonly string[] } | null; // assigned in a callback, which the checker does not see

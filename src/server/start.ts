@@ -29,8 +29,8 @@ interface StartOptions {
   readonly print: (line: string) => void;
   /** Serve the console from `dist`, building it when needed. */
   readonly withConsole: boolean;
-  /** Runs after the migrations with the owner's connection and before anything listens: the demo seeds here. */
-  readonly prepare?: (installation: Installation, owner: pg.Client, secrets: SecretBox) => Promise<void>;
+  /** Runs after the migrations with the owner's connection and before anything listens: the demo seeds here. Answers whether there is demo data. */
+  readonly prepare?: (installation: Installation, owner: pg.Client, secrets: SecretBox) => Promise<boolean>;
 }
 
 /** Opens the database, migrates, listens and starts the sweeps. */
@@ -45,9 +45,9 @@ export async function startServer(config: Config, options: StartOptions): Promis
   };
   try {
     const secrets = secretBox(installation.masterKey);
-    await withClient(installation.ownerConfig(), async (owner) => {
+    const demo = await withClient(installation.ownerConfig(), async (owner) => {
       await migrate(owner);
-      await options.prepare?.(installation, owner, secrets);
+      return options.prepare?.(installation, owner, secrets);
     });
     const database = openDatabase(installation.connectAs, config.databasePool);
     stops.push(() => database.close());
@@ -55,7 +55,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
     const realtime = (): RealtimeConfig => config.realtimeService ?? embeddedRealtime(secrets, config.host, port);
     const publisher = createPublisher({ service: realtime, counts: (tenant) => countsOfTenant(database, tenant), log });
     stops.push(() => publisher.close());
-    const house: House = { config, realtime: realtime(), database, secrets, publisher, log };
+    const house: House = { config: { ...config, demo: demo || config.demo }, realtime: realtime(), database, secrets, publisher, log };
     const app = await buildApp(house, { logger: log, consoleFolder: await console });
     if (house.realtime.embedded) {
       const endpoint = createRealtimeEndpoint({

@@ -47,12 +47,10 @@ describe("a hosted realtime service", () => {
   });
 });
 
-test("callbacks to the machine itself are for the embedded database and demo data", () => {
+test("callbacks to the machine itself are for servers that say they are for development, and for demo data", () => {
   const real = { DATABASE_URL: "postgresql://owner@db.example/pay", MASTER_KEY: Buffer.alloc(32, 1).toString("base64") };
-  expect([{}, real, { ...real, DEMO: "true" }, { ...real, DEMO: "false" }].map((env) => isDevelopment(readConfig(env)))).toEqual([
-    true,
-    false,
-    true,
-    false,
-  ]);
+  const opened = (env: Parameters<typeof readConfig>[0]) => isDevelopment(readConfig(env));
+  expect([{}, { DEMO: "false" }, real, { ...real, DEMO: "false" }, { ...real, DEVELOPMENT: "false" }].filter(opened)).toEqual([]);
+  expect([{ DEMO: "true" }, { DEVELOPMENT: "true" }, { ...real, DEVELOPMENT: "true" }].every(opened)).toBe(true);
+  expect(() => readConfig({ DEVELOPMENT: "perhaps" })).toThrow(/DEVELOPMENT/);
 });

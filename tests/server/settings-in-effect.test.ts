@@ -165,7 +165,7 @@ describe("what one process was told, the other holds to with its next act", () =
     expect((await create()).status).toBe(200);
     // the same row, read by a process that is no development server
     const production = await serve(db, {
-      environment: { DATABASE_URL: "postgresql://app@localhost/any", MASTER_KEY: Buffer.alloc(32, 7).toString("base64") },
+      environment: { DEVELOPMENT: "false" },
     });
     try {
       const { access_token: token } = await sessionOf(production.house, office.ann.id);

@@ -197,7 +197,7 @@ export function announcements(): Announcements {
 export function makeHouse(db: TestDatabase, publisher: Publisher = announcements()): House {
   const nothing = () => undefined;
   return {
-    config: readConfig({}),
+    config: readConfig({ DEVELOPMENT: "true" }),
     realtime: { appId: "test", key: "key", secret: "secret", cluster: undefined, host: "127.0.0.1", port: 1, tls: false, embedded: true },
     database: db.database,
     secrets: secretBox(Buffer.alloc(32, 7)),

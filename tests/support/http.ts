@@ -32,7 +32,8 @@ export async function serve(
   options: { listen?: true; requestsPerMinute?: number; environment?: Readonly<Record<string, string>> } = {},
 ): Promise<Served> {
   const publisher = announcements();
-  const config = readConfig({ REQUESTS_PER_MINUTE: String(options.requestsPerMinute ?? 100_000_000), ...options.environment });
+  const requestsPerMinute = String(options.requestsPerMinute ?? 100_000_000);
+  const config = readConfig({ DEVELOPMENT: "true", REQUESTS_PER_MINUTE: requestsPerMinute, ...options.environment });
   const logger = notedLog();
   const house: House = { ...makeHouse(db, publisher), config, log: logger };
   return timed("server", async () => {

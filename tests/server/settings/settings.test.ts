@@ -114,7 +114,7 @@ test("English and Chinese are offered whatever is set; the console is told in th
 test("callbacks to the machine itself are allowed on a development server only", async () => {
   const at = await makeOffice(db);
   expect((await change({ loopback_callbacks: true }, { at })).row.loopback_callbacks).toBe(true);
-  const config = { ...at.house.config, databaseUrl: "postgresql://db.example/countinghouse", demo: false };
+  const config = { ...at.house.config, development: false };
   const call = { ...at.call(), house: { ...at.house, config } };
   const production = async (parts: Change) =>
     handlers.updateSettings({ ...call, idempotencyKey: null }, body({ version: (await read(at)).row.version, ...parts }));
