@@ -135,6 +135,12 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
         "whoever may see one of them, and keeps a socket whose session has ended until its page closes; see README, “Running it for real”",
     );
   }
+  // start-up options would come after ours, and a pooler may drop either
+  if (env.DATABASE_URL && new URL(env.DATABASE_URL).searchParams.has("options")) {
+    throw new Error("wrong settings:\n  DATABASE_URL: no options= in it; roles and limits are the server's own to set");
+  }
+  if (environment["PGOPTIONS"])
+    throw new Error("wrong settings:\n  PGOPTIONS: must not be set; roles and limits are the server's own to set");
   if (env.DATABASE_URL && !env.MASTER_KEY) {
     throw new Error("wrong settings:\n  MASTER_KEY: needed with DATABASE_URL (32 random bytes in base64)");
   }

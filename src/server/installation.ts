@@ -37,8 +37,8 @@ export async function openInstallation(config: Config, log: (line: string) => vo
       dataDir,
       embedded: false,
       masterKey,
-      ownerConfig: () => ({ connectionString }),
-      connectAs: (role) => ({ connectionString, options: `-c role=${role}` }),
+      ownerConfig: () => ({ connectionString, connectionTimeoutMillis: 10_000, keepAlive: true }),
+      connectAs: () => ({ connectionString }),
       connectionString,
       stop: async () => undefined,
     };
@@ -65,12 +65,21 @@ export async function openInstallation(config: Config, log: (line: string) => vo
 /** Runs `work` with a connection of its own. */
 export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
-  await client.connect();
+  client.on("error", () => undefined); // what waits for an answer fails with it
+  await client.connect().catch((error: unknown) => {
+    throw new Error(`no connection to the database: ${reasonOf(error)}`, { cause: error });
+  });
   try {
     return await work(client);
   } finally {
     await client.end();
   }
+}
+
+/** A name with several addresses fails at each of them. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function keptMasterKey(dataDir: string): Promise<Buffer> {

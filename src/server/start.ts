@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { buildApp } from "./app.ts";
 import { authoritiesOf } from "./auth/authority.ts";
@@ -51,6 +52,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
     });
     const database = openDatabase(installation.connectAs, config.databasePool);
     stops.push(() => database.close());
+    await database.prove();
     let port = config.port;
     const realtime = (): RealtimeConfig => config.realtimeService ?? embeddedRealtime(secrets, config.host, port);
     const publisher = createPublisher({ service: realtime, counts: (tenant) => countsOfTenant(database, tenant), log });
@@ -69,7 +71,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
       });
       await app.register(endpoint.plugin);
       await app.ready();
-      await endpoint.ready;
+      await within(20, endpoint.ready, "the database lets nobody listen for events (LISTEN)");
     }
     stops.push(() => app.close());
     await app.listen({ host: config.host, port: config.port });
@@ -82,6 +84,16 @@ export async function startServer(config: Config, options: StartOptions): Promis
     await stop();
     throw error;
   }
+}
+
+/** Waits so many seconds, then throws: a start ends in a server or in a sentence. */
+async function within(seconds: number, awaited: Promise<void>, otherwise: string): Promise<void> {
+  const over = new AbortController();
+  const late = delay(seconds * 1000, undefined, { signal: over.signal }).then(() => {
+    throw new Error(otherwise);
+  });
+  late.catch(() => undefined); // called off below
+  await Promise.race([awaited, late]).finally(() => over.abort());
 }
 
 function embeddedRealtime(secrets: SecretBox, host: string, port: number): RealtimeConfig {

@@ -54,3 +54,13 @@ test("callbacks to the machine itself are for servers that say they are for deve
   expect([{ DEMO: "true" }, { DEVELOPMENT: "true" }, { ...real, DEVELOPMENT: "true" }].every(opened)).toBe(true);
   expect(() => readConfig({ DEVELOPMENT: "perhaps" })).toThrow(/DEVELOPMENT/);
 });
+
+test.each(["?options=-c%20role%3Downer", "?sslmode=disable&options=-cstatement_timeout%3D0", "?options="])(
+  "start-up options in the database's address are refused by name: %s",
+  (query) => {
+    const MASTER_KEY = Buffer.alloc(32, 1).toString("base64");
+    expect(faultOf({ DATABASE_URL: `postgresql://owner@db.example/pay${query}`, MASTER_KEY })).toMatch(/DATABASE_URL: .*options/);
+    expect(faultOf({ DATABASE_URL: "postgresql://owner@db.example/pay?sslmode=disable", MASTER_KEY })).toBe("");
+    expect(faultOf({ PGOPTIONS: "-c role=owner" })).toContain("PGOPTIONS");
+  },
+);

@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { checkInvariants } from "../../src/server/db/invariants.ts";
 import type { Database } from "../../src/server/db/scope.ts";
+import type { Limits } from "../../src/server/db/role-client.ts";
 import { openDatabase } from "../../src/server/db/scope.ts";
 import { template } from "./cluster.ts";
 import { timed } from "./times.ts";
@@ -27,10 +28,7 @@ export interface TestDatabaseOptions {
   readonly invariants?: false;
 }
 
-const patience: pg.ClientConfig = {
-  options: "-c lock_timeout=60000 -c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000",
-  connectionTimeoutMillis: 60_000,
-};
+const patience: Limits = { lock_timeout: 60_000, statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000 };
 
 /**
  * A migrated, empty database for the tests of one file; every invariant is checked after each of them. Read its members inside tests
@@ -47,11 +45,11 @@ export function testDatabase(options: TestDatabaseOptions = {}): TestDatabase {
     const name = `test_${randomBytes(6).toString("hex")}`;
     await timed("database", () => asSuperuser((client) => client.query(`create database ${name} template ${template} strategy file_copy`)));
     const reach = (role: string): pg.ClientConfig => ({ ...cluster, database: name, user: role });
-    const connectAs = (role: string): pg.ClientConfig => ({ ...reach(role), ...(options.patient && patience) });
+    const connectAs = (role: string): pg.ClientConfig => ({ ...reach(role), ...(options.patient && { connectionTimeoutMillis: 60_000 }) });
     opened = {
       name,
       connectAs,
-      database: openDatabase(connectAs, options.pool ?? 16),
+      database: openDatabase(connectAs, options.pool ?? 16, options.patient && patience),
       owner: new pg.Pool({ ...reach("app"), max: 4 }),
     };
     opened.owner.on("error", () => undefined);

@@ -1,7 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { setTimeout as delay } from "node:timers/promises";
-import { PreparedClient, prepareAnew } from "./prepared-client.ts";
+import { prepareAnew } from "./prepared.ts";
+import { clientOf, requestLimits } from "./role-client.ts";
+import type { Role } from "./role-client.ts";
 import type { Tables } from "./tables.ts";
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => text);
@@ -16,24 +19,27 @@ export interface Database {
   /** Sees which rows are due, over all tenants; may change nothing. */
   readonly worker: Kysely<Tables>;
   readonly pool: pg.Pool;
+  /** Throws unless the database is reached as it must be; every connection proves so again before its first use. */
+  prove(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How to reach the database: the embedded one over its socket, or DATABASE_URL. */
-export type ConnectAs = (role: "countinghouse_app" | "countinghouse_worker") => pg.ClientConfig;
+/** How to reach the database: the embedded one over its socket, or DATABASE_URL. Whoever signs in there, the role is taken on later. */
+export type ConnectAs = (role: Role) => pg.ClientConfig;
 
-const limits = "-c lock_timeout=2000 -c statement_timeout=15000 -c idle_in_transaction_session_timeout=10000";
-
-export function openDatabase(connectAs: ConnectAs, size = 16): Database {
-  const open = (role: "countinghouse_app" | "countinghouse_worker", max: number) => {
-    const config = connectAs(role);
+export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLimits): Database {
+  const open = (role: Role, max: number) => {
+    const Client = clientOf(role, limits);
     const pool = new pg.Pool({
       connectionTimeoutMillis: 5_000,
-      ...config,
-      Client: PreparedClient,
+      ...connectAs(role),
+      Client,
       max,
-      // of two settings of one name the later counts: who says how to connect may ask for more patience
-      options: [limits, config.options].filter(Boolean).join(" "),
+      verify(client, done) {
+        const fresh: unknown = client; // made by the pool, of the class above
+        if (!(fresh instanceof Client)) return done(new Error("not a connection of ours"));
+        fresh.prove().then(() => done(), done);
+      },
     });
     // an idle connection lost with its server is replaced by the next query
     pool.on("error", () => undefined);
@@ -49,10 +55,50 @@ export function openDatabase(connectAs: ConnectAs, size = 16): Database {
     open: app,
     worker,
     pool,
+    async prove() {
+      for (const one of [pool, workerPool]) await requireOwnSession(one);
+    },
     async close() {
       await Promise.all([app.destroy(), worker.destroy()]);
     },
   };
+}
+
+/**
+ * Throws where a pooler gives its connections out by the transaction: what is prepared, or listened to, is then another's a moment
+ * later. What one connection sets for its session must be seen by it, and by no other.
+ */
+async function requireOwnSession(pool: pg.Pool): Promise<void> {
+  const isOwn = await hasOwnSession(pool).catch((error: unknown) => {
+    // a statement prepared here is there already, or there no more
+    if (["42P05", "26000"].includes(sqlState(error) ?? "")) return false;
+    throw error;
+  });
+  if (isOwn) return;
+  throw new Error(
+    "DATABASE_URL leads to a pooler that gives out connections by the transaction; it must by the session (PgBouncer: pool_mode = session)",
+  );
+}
+
+async function hasOwnSession(pool: pg.Pool): Promise<boolean> {
+  const mark = randomUUID();
+  const one = await pool.connect();
+  try {
+    await one.query(`select set_config('app.session', '${mark}', false)`);
+    const other = await pool.connect();
+    try {
+      await other.query("begin");
+      const seen = "select current_setting('app.session', true) as mark";
+      const theirs = await other.query<{ mark: string | null }>(seen);
+      return theirs.rows[0]?.mark !== mark && (await one.query<{ mark: string | null }>(seen)).rows[0]?.mark === mark;
+    } finally {
+      await other.query("rollback").catch(() => undefined);
+      other.release();
+    }
+  } finally {
+    await one.query("select set_config('app.session', '', false)").catch(() => undefined);
+    one.release();
+  }
 }
 
 interface ScopeOptions {

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
+import { clientOf, requestLimits } from "../db/role-client.ts";
 import type { Logger } from "../log.ts";
 
 const topic = "countinghouse_realtime";
 /** PostgreSQL refuses a notification of 8000 bytes. */
 export const notificationLimit = 7900;
 const heartbeatMs = 10_000;
+const Listener = clientOf("countinghouse_app", requestLimits);
 
 interface FanoutDeps {
   /** Sends: any connection will do. */
@@ -35,7 +37,7 @@ export function createFanout(deps: FanoutDeps): Fanout {
   const ready = new Promise<void>((resolve) => (becameReady = resolve));
 
   async function listenOnce(): Promise<void> {
-    const fresh = new pg.Client({
+    const fresh = new Listener({
       connectionTimeoutMillis: 5000,
       keepAlive: true,
       ...deps.listen(),
@@ -48,6 +50,7 @@ export function createFanout(deps: FanoutDeps): Fanout {
     });
     try {
       await fresh.connect();
+      await fresh.prove();
       await fresh.query(`listen ${topic}`);
       client = fresh;
       deps.gap();

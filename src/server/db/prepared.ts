@@ -1,5 +1,3 @@
-import pg from "pg";
-
 /** Texts prepared at most, in each connection: enough for all that repeat, few enough for its memory. */
 const most = 600;
 /** A text is prepared when it comes again: one built from what somebody typed may never. */
@@ -9,7 +7,7 @@ let generation = 0;
 
 /**
  * Statements that come again are planned once for each connection: with row-level security, planning costs more than most of them
- * cost to run. A pooler between must keep prepared statements (PgBouncer from 1.21, or session pooling).
+ * cost to run.
  */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
@@ -32,12 +30,9 @@ export function prepareAnew(): void {
   names.clear();
 }
 
-/** A connection that prepares what is asked of it with parameters. */
-export class PreparedClient extends pg.Client {
-  // oxlint-disable-next-line typescript/no-explicit-any -- stands for all of the driver's overloads
-  override query(...asked: any[]): any {
-    const [text, values, ...rest] = asked;
-    const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
-    return Reflect.apply(super.query, this, name === undefined ? asked : [{ name, text, values }, ...rest]);
-  }
+/** What the driver is asked, under a name where it is to be prepared: with parameters, and not for the first time. */
+export function prepared(asked: readonly unknown[]): readonly unknown[] {
+  const [text, values, ...rest] = asked;
+  const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
+  return name === undefined ? asked : [{ name, text, values }, ...rest];
 }

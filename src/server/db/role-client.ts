@@ -1,0 +1,142 @@
+import pg from "pg";
+import { prepared } from "./prepared.ts";
+
+export type Role = "countinghouse_app" | "countinghouse_worker";
+
+/** How long a statement may take, wait for a lock, or leave its transaction alone, in ms. */
+export interface Limits {
+  readonly lock_timeout: number;
+  readonly statement_timeout: number;
+  readonly idle_in_transaction_session_timeout: number;
+}
+
+/** A few seconds: for people, who are then told to try again. */
+export const requestLimits: Limits = { lock_timeout: 2_000, statement_timeout: 15_000, idle_in_transaction_session_timeout: 10_000 };
+
+/** What a query is made of inside the driver, which its types leave out. */
+interface DriverQuery {
+  text: string | undefined;
+  queryMode: string | undefined;
+  callback: ((error: Error | null, result?: pg.QueryResult) => void) | undefined;
+  submit(connection: pg.Connection): Error | null;
+  prepare(connection: pg.Connection): void;
+  handleDataRow(message: unknown): void;
+  handleCommandComplete(message: unknown, connection: pg.Connection): void;
+}
+const DriverQuery = pg.Query as unknown as new (config: unknown, values?: unknown, callback?: unknown) => DriverQuery;
+
+/** The statement every connection prepares first: it names the role and the limits for the transaction it is sent in. */
+const preambleOf = (role: Role) => `act as ${role}`; // one of another role must never stand in its place
+
+const opens = /^\s*(begin|start transaction)\b/i;
+const closes = /^\s*(commit|rollback)\b/i;
+
+/**
+ * A query that never runs as whom the connection signed in: what begins a transaction names the role and the limits in the same
+ * message, and a statement outside of one is sent together with them, as one transaction of two statements. So they hold whatever
+ * start-up options a pooler dropped, and cost no turn.
+ */
+class RoleQuery extends DriverQuery {
+  readonly #status: () => string | null;
+  readonly #local: string;
+  readonly #preamble: string;
+  #isAlone = false;
+  #isPreamble = false;
+
+  constructor(status: () => string | null, local: string, preamble: string, asked: readonly unknown[]) {
+    super(...(asked as [unknown]));
+    this.#status = status;
+    this.#local = local;
+    this.#preamble = preamble;
+  }
+
+  override submit(connection: pg.Connection): Error | null {
+    const isInside = this.#status() === "T" || this.#status() === "E";
+    const text = this.text ?? "";
+    if (!isInside && opens.test(text)) this.text = `${text}; ${this.#local}`;
+    else if (!isInside && !closes.test(text)) {
+      this.#isAlone = true;
+      this.queryMode = "extended";
+    }
+    return super.submit(connection);
+  }
+
+  override prepare(connection: pg.Connection): void {
+    if (this.#isAlone) {
+      this.#isPreamble = true;
+      connection.bind({ statement: this.#preamble }, true);
+      connection.execute({}, true);
+    }
+    super.prepare(connection);
+  }
+
+  override handleDataRow(message: unknown): void {
+    if (!this.#isPreamble) super.handleDataRow(message);
+  }
+
+  override handleCommandComplete(message: unknown, connection: pg.Connection): void {
+    if (this.#isPreamble) this.#isPreamble = false;
+    else super.handleCommandComplete(message, connection);
+  }
+}
+
+interface Proof {
+  role: string;
+  row_security: string;
+  is_super: boolean;
+  bypasses: boolean;
+  owns: boolean;
+  statement_timeout: string;
+}
+
+/** A client whose every statement runs as `role` within `limits`; `prove` comes before its first use. */
+export function clientOf(role: Role, limits: Limits) {
+  const preamble = preambleOf(role);
+  const all = { role, ...limits };
+  const local = Object.entries(all)
+    .map(([name, value]) => `set local ${name} = ${value}`)
+    .join("; ");
+  const text = `select ${Object.entries(all)
+    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+    .join(", ")}`;
+
+  return class RoleClient extends pg.Client {
+    /** Throws unless what is asked here is asked as the role, under row-level security, with the limits. */
+    async prove(): Promise<void> {
+      // by the driver itself: there is nothing to send before it
+      await super.query({ name: preamble, text });
+      const { rows }: pg.QueryResult<Proof> = await this.query(
+        `select current_user::text as role, current_setting('row_security') as row_security, r.rolsuper as is_super,
+           r.rolbypassrls as bypasses, pg_has_role(r.oid, c.relowner, 'member') as owns,
+           (select setting from pg_settings where name = 'statement_timeout') as statement_timeout
+         from pg_roles r, pg_class c where r.rolname = current_user and c.oid = 'tenants'::regclass`,
+      );
+      const found = rows[0];
+      const faults = [
+        found?.role !== role && `it runs as ${found?.role}, not as ${role}`,
+        found?.row_security !== "on" && "row-level security is off",
+        found?.is_super && `${found.role} is a superuser`,
+        found?.bypasses && `${found.role} has BYPASSRLS`,
+        found?.owns && `${found.role} owns the tables, or is a member of the role that does`,
+        found?.statement_timeout !== String(limits.statement_timeout) && `statement_timeout is ${found?.statement_timeout}`,
+      ].filter(Boolean);
+      if (faults.length > 0) throw new Error(`the database's connection does not keep tenants apart: ${faults.join("; ")}`);
+    }
+
+    // oxlint-disable-next-line typescript/no-explicit-any -- stands for all of the driver's overloads
+    override query(...asked: any[]): any {
+      const [first] = asked;
+      if (first instanceof DriverQuery) return super.query(first);
+      const query = new RoleQuery(() => this.getTransactionStatus(), local, preamble, prepared(asked));
+      if (query.callback) return super.query(query);
+      return new Promise((resolve, reject) => {
+        query.callback = (error, result) => (error ? reject(error) : resolve(result));
+        super.query(query);
+      }).catch((error: unknown) => {
+        // the trace of who asked, not of the socket
+        if (error instanceof Error) Error.captureStackTrace(error);
+        throw error;
+      });
+    }
+  };
+}
