@@ -22,7 +22,7 @@ let crew: Hand[];
 const withdrawals: RowRef[] = [];
 
 beforeAll(async () => {
-  served = await serve(db, { listen: true });
+  served = await serve(db);
   office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
   const merchants = await Promise.all(Array.from({ length: 20 }, () => makeMerchant(db, office.tenant, { wallet: "10000000" })));
   for (let n = 0; n < 8; n++) await makeAccount(db, office.tenant, { balance: "100000000" });

@@ -19,7 +19,7 @@ const rounds = process.env["DEEP"] === undefined ? 5 : 50;
 const db = testDatabase({ pool: 24, patient: true });
 let served: Served;
 beforeAll(async () => {
-  served = await serve(db, { listen: true });
+  served = await serve(db);
 });
 afterAll(() => served.app.close());
 
