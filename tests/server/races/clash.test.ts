@@ -42,7 +42,7 @@ beforeAll(async () => {
   };
   await Promise.all(Array.from({ length: 16 }, make));
   crew = await makeCrew(db, served, office, operators);
-}, 300_000);
+}, 600_000);
 afterAll(() => served.app.close());
 
 interface Loss extends ActOutcome {
@@ -115,4 +115,4 @@ test(`${operators} operators, ${items} withdrawals, ${clash.length} clashing act
   const decided = losses.filter(({ code }) => code === "transaction.already-decided");
   expect(decided.length).toBeGreaterThan(items);
   expect(decided.filter(({ uuid, data }) => data?.by !== winner.get(uuid))).toEqual([]);
-}, 600_000);
+}, 1_800_000);
