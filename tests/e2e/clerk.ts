@@ -44,6 +44,13 @@ export async function credentials(page: Page, email: string, password: string): 
   await page.keyboard.press("Enter");
 }
 
+/** The profile of somebody signed in already. */
+export async function atProfile(hall: Hall, person: Employee): Promise<Page> {
+  const page = await hall.open({ as: person, path: "/profile" });
+  await page.locator(".own-sessions tbody tr").first().waitFor();
+  return page;
+}
+
 /** The profile, once the page behind the sign-in stands. */
 export async function openProfile(hall: Hall, page: Page): Promise<void> {
   await page.locator(".stat .mode").waitFor();

@@ -38,20 +38,15 @@ async function busyFloor(open = 3): Promise<Floor> {
   return at;
 }
 
-/** The dashboard, as the sign-in leads there, in a language and a window. */
-async function atBoard(
-  at: Floor,
-  { language = "en", prepare }: { language?: string; prepare?: (page: Page) => Promise<void> } = {},
-): Promise<Page> {
-  const page = await hall.open({ viewport: { width: 1920, height: 1080 } });
-  await signIn(page, at.operator);
-  await page.waitForURL((url) => url.pathname === "/dashboard");
-  if (language !== "en") {
-    await page.context().addCookies([{ name: "language", value: language, url: hall.url() }]);
-    await page.reload();
-  }
-  await prepare?.(page);
-  await page.locator(".dashboard .figure[tabindex='0']:focus").waitFor();
+const viewport = { width: 1920, height: 1080 };
+/** Its figures are there, and the first has the focus. */
+const stands = (page: Page) => page.locator(".dashboard .figure[tabindex='0']:focus").waitFor();
+
+/** The dashboard, in a language. */
+async function atBoard(at: Floor, language = "en"): Promise<Page> {
+  const before = (page: Page) => page.context().addCookies([{ name: "language", value: language, url: hall.url() }]);
+  const page = await hall.open({ viewport, as: at.operator, path: "/dashboard", before });
+  await stands(page);
   return page;
 }
 
@@ -68,7 +63,11 @@ async function announce({ office }: Floor, uuids: string[], event: ChangeEventNa
 
 describe("by keys alone", () => {
   test("the sign-in leads to the day's figures, Tab to each panel, and Enter to the list behind", async () => {
-    const page = await atBoard(await busyFloor());
+    const { operator } = await busyFloor();
+    const page = await hall.open({ viewport });
+    await signIn(page, operator);
+    await page.waitForURL((url) => url.pathname === "/dashboard");
+    await stands(page);
     expect([await value(page, "withdrawals"), await value(page, "net"), await value(page, "rate")]).toEqual([
       "1,500.00",
       "−1,500.00",
@@ -165,7 +164,7 @@ describe("by keys alone", () => {
   });
 
   test("read from right to left the day begins at the right, and Left goes to the later hour", async () => {
-    const page = await atBoard(await busyFloor(), { language: "ar" });
+    const page = await atBoard(await busyFloor(), "ar");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Home");
     const place = () => page.locator(".p-flow .hour-cursor").boundingBox();
@@ -215,19 +214,21 @@ describe("what is shown", () => {
   test("a board that cannot be read says why, and Shift+R reads it again", async () => {
     const at = await busyFloor();
     let broken = true;
-    const page = await atBoard(at, {
-      async prepare(page) {
-        await page.route(readsBoard, (route) =>
+    const page = await hall.open({
+      viewport,
+      as: at.operator,
+      path: "/dashboard",
+      before: (page) =>
+        page.route(readsBoard, (route) =>
           broken
             ? route.fulfill({ status: 500, contentType: "application/json", body: '{"code":"failure","message":"no"}' })
             : route.continue(),
-        );
-        await page.reload();
-        await page.locator(".dashboard .empty").waitFor();
-        broken = false;
-        await page.keyboard.press("Shift+R");
-      },
+        ),
     });
+    await page.locator(".dashboard .empty").waitFor();
+    broken = false;
+    await page.keyboard.press("Shift+R");
+    await stands(page);
     expect(await value(page, "withdrawals")).toBe("1,500.00");
     broken = true;
     await page.keyboard.press("Shift+R");

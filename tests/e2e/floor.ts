@@ -1,7 +1,6 @@
 import type { Account, Merchant } from "../support/factories.ts";
 import { makeAccount, makeGroup } from "../support/factories.ts";
-import type { Employee, Hall } from "../support/hall.ts";
-import { signIn } from "../support/hall.ts";
+import type { Employee, Hall, OpenOptions } from "../support/hall.ts";
 import { makeSigningMerchant } from "../support/merchants.ts";
 import type { Office } from "../support/payments.ts";
 import { makeOffice } from "../support/payments.ts";
@@ -28,16 +27,10 @@ export async function makeFloor(hall: Hall, plain: number, doubtful = 0, setting
   return { office, merchant, account, operator: await hall.employ(office, "Nurul Aisyah") };
 }
 
-/** At the withdrawals where they may be seen, else where the sign-in leads. */
-export async function sitDown(
-  hall: Hall,
-  { operator }: { operator: Employee },
-  layout = "us",
-  where: Parameters<Hall["open"]>[0] = {},
-): Promise<Operator> {
+/** Signed in already; at the withdrawals where they may be seen, else where a sign-in leads. */
+export async function sitDown(hall: Hall, { operator }: { operator: Employee }, layout = "us", where: OpenOptions = {}): Promise<Operator> {
   const mayLook = operator.rights.includes("pas.transaction.withdrawals.view");
-  const page = await hall.open({ ...where, ...(mayLook && { path: "/payment/withdrawals" }) });
-  await signIn(page, operator);
+  const page = await hall.open({ path: mayLook ? "/payment/withdrawals" : "/", ...where, as: operator });
   await page.locator(".stat .mode").waitFor();
   if (mayLook) await page.locator("[role=grid]").first().waitFor();
   return new Operator(page, layout);

@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { signIn, testHall } from "../support/hall.ts";
+import { testHall } from "../support/hall.ts";
 import { codeOf, enableTwoFactor } from "../support/sign-in.ts";
-import { at, employClerk, focused, frame, liveSessions, openProfile, other, said, tabTo, wrongCode } from "./clerk.ts";
+import { at, atProfile, employClerk, focused, frame, liveSessions, other, said, tabTo, wrongCode } from "./clerk.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 
 const hall = testHall();
@@ -11,12 +11,9 @@ describe("one's own account", () => {
   test("a new password ends the session of another browser, not one's own", async () => {
     const floor = await makeFloor(hall, 0);
     const person = await employClerk(hall, floor);
-    const elsewhere = await hall.open();
-    await signIn(elsewhere, person);
+    const elsewhere = await hall.open({ as: person });
     await frame(elsewhere);
-    const page = await hall.open();
-    await signIn(page, person);
-    await openProfile(hall, page);
+    const page = await atProfile(hall, person);
     await tabTo(page, /^Current password/);
     await page.keyboard.type("not the password");
     await page.keyboard.press("Tab");
@@ -42,12 +39,11 @@ describe("one's own account", () => {
   test("a session ended in the list is out with its next act; all others end with one command", async () => {
     const floor = await makeFloor(hall, 0);
     const person = await employClerk(hall, floor);
-    const [page, first, second, third] = await Promise.all([hall.open(), hall.open(), hall.open(), hall.open()]);
-    for (const each of [first, second, third, page]) {
-      // oxlint-disable-next-line no-await-in-loop -- their order is the list's
-      await signIn(each, person);
-    }
-    await openProfile(hall, page);
+    // their order is the list's
+    await hall.open({ as: person });
+    const second = await hall.open({ as: person });
+    const third = await hall.open({ as: person });
+    const page = await atProfile(hall, person);
     await expect.poll(() => page.locator(".own-sessions tbody tr").count()).toBe(4);
     await tabTo(page, /^End Chrome/);
     await page.keyboard.press("Enter");
@@ -72,12 +68,8 @@ describe("one's own account", () => {
   test("a session that is ended late leaves the focus where one went meanwhile", async () => {
     const floor = await makeFloor(hall, 0);
     const person = await employClerk(hall, floor);
-    const [page, elsewhere] = await Promise.all([hall.open(), hall.open()]);
-    for (const each of [elsewhere, page]) {
-      // oxlint-disable-next-line no-await-in-loop -- their order is the list's
-      await signIn(each, person);
-    }
-    await openProfile(hall, page);
+    await hall.open({ as: person });
+    const page = await atProfile(hall, person);
     const gone = Promise.withResolvers<void>();
     await page.route(/\/sessions\//, async (route) => {
       const response = await route.fetch();
@@ -95,9 +87,7 @@ describe("one's own account", () => {
   test("a new name is in the header at once", async () => {
     const floor = await makeFloor(hall, 0);
     const person = await employClerk(hall, floor);
-    const page = await hall.open();
-    await signIn(page, person);
-    await openProfile(hall, page);
+    const page = await atProfile(hall, person);
     await page.keyboard.press("e");
     await at(page, "/profile/edit");
     await expect.poll(() => focused(page)).toMatch(/^Name/);
@@ -193,12 +183,9 @@ describe("who one is, asked again", () => {
 test("a failure's toast gives its request id to the clipboard, and so does the log of messages", async () => {
   const floor = await makeFloor(hall, 0);
   const person = await employClerk(hall, floor);
-  const elsewhere = await hall.open();
-  await signIn(elsewhere, person);
-  const page = await hall.open();
+  await hall.open({ as: person });
+  const page = await atProfile(hall, person);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await signIn(page, person);
-  await openProfile(hall, page);
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await hall.db.owner.query(
     "update sessions set ended_at = now() where id = (select id from sessions where user_id = $1 order by started_at limit 1)",

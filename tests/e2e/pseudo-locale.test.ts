@@ -4,7 +4,7 @@ import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { fakeWithdrawals } from "../../src/console/keys/practice/fake-withdrawals.ts";
 import { permissions } from "../../src/contract/permissions.ts";
-import { signIn, testHall } from "../support/hall.ts";
+import { testHall } from "../support/hall.ts";
 import type { Floor } from "./floor.ts";
 import { makeFloor } from "./floor.ts";
 
@@ -64,10 +64,7 @@ async function data(page: Page): Promise<string[]> {
 
 async function seat(path: string): Promise<Page> {
   const floor: Floor = await makeFloor(hall, 3);
-  const page = await hall.open();
-  await signIn(page, await hall.employ(floor.office, "Nurul Aisyah", permissions));
-  await speakNone(page);
-  await page.goto(hall.url() + path);
+  const page = await hall.open({ as: await hall.employ(floor.office, "Nurul Aisyah", permissions), path, before: speakNone });
   await page.locator(".stat .mode").waitFor();
   return page;
 }
@@ -76,9 +73,7 @@ describe("no text is written into the code", () => {
   test.each(["/login", "/forgot-password", "/reset-password", "/unauthorized", "/not-found", "/internal-server-error", "/offline"])(
     "of the page %s",
     async (path) => {
-      const page = await hall.open();
-      await speakNone(page);
-      await page.goto(hall.url() + path);
+      const page = await hall.open({ path, before: speakNone });
       await page.locator("main h1, main h2").first().waitFor();
       expect(await page.locator("main").innerText()).toContain("⟦");
       expect(await strays(page)).toEqual([]);
@@ -121,10 +116,7 @@ describe("no text is written into the code", () => {
     const floor = await makeFloor(hall, 0, 0, { require_two_factor: true });
     const who = await hall.employ(floor.office, "Farah Aziz", ["profile.view"]);
     await hall.db.owner.query("update users set force_reset_password = true where id = $1", [who.id]);
-    const page = await hall.open();
-    await signIn(page, who);
-    await speakNone(page);
-    await page.reload();
+    const page = await hall.open({ as: who, before: speakNone });
     await page.locator("main input[type=password]").first().waitFor();
     expect(await strays(page, await data(page))).toEqual([]);
     await hall.db.owner.query("update users set force_reset_password = false where id = $1", [who.id]);

@@ -4,7 +4,7 @@ import { languages } from "../../src/contract/settings.ts";
 import { rightToLeftLanguages } from "../../src/console/kit/texts.ts";
 import { faults } from "./faults.ts";
 import type { Employee } from "../support/hall.ts";
-import { signIn, testHall } from "../support/hall.ts";
+import { testHall } from "../support/hall.ts";
 import { codeOf, enableTwoFactor } from "../support/sign-in.ts";
 import { makeFloor } from "./floor.ts";
 
@@ -85,7 +85,7 @@ test("the forced steps and the question who one is have nothing for axe to find,
   const floor = await makeFloor(hall, 0, 0, { require_two_factor: true });
   const who = await hall.employ(floor.office, "Farah Aziz", ["profile.view"]);
   await hall.db.owner.query("update users set force_reset_password = true where id = $1", [who.id]);
-  const page = await hall.open();
+  const page = await hall.open({ as: who });
   const inBoth = async (name: string): Promise<void> => {
     for (const colorScheme of ["light", "dark"] as const) {
       // oxlint-disable-next-line no-await-in-loop -- one theme after the other
@@ -94,7 +94,6 @@ test("the forced steps and the question who one is have nothing for axe to find,
       expect(await faults(page), `${name}, ${colorScheme}`).toEqual([]);
     }
   };
-  await signIn(page, who);
   await page.getByLabel("Current password").waitFor();
   await inBoth("forced password");
   await hall.db.owner.query("update users set force_reset_password = false where id = $1", [who.id]);

@@ -351,9 +351,7 @@ describe("without a right", () => {
   test("who may not even look is told so, and is offered no way there", async () => {
     const at = await makeFloor(hall, 0);
     const nobody = await hall.employ(at.office, "Arif Budiman", ["profile.view"]);
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/payment/withdrawals`);
-    await signIn(page, nobody);
+    const page = await hall.open({ as: nobody, path: "/payment/withdrawals" });
     await page.waitForURL((url) => url.pathname === "/forbidden");
     await page.locator(".app .stat .mode").waitFor();
     expect(await page.locator(".nav a").count()).toBe(0);

@@ -17,17 +17,36 @@ export const operatorRights: readonly Permission[] = [
   "pas.account.accounts.view",
 ];
 
-/** Somebody with these rights, signed in, on the page the sign-in led to. */
+/** Somebody with these rights, signed in already, at a path: left out, where a sign-in leads. */
 export async function seat(
+  hall: Hall,
+  office: Office,
+  rights: readonly Permission[] = operatorRights,
+  path = "/",
+): Promise<{ page: Page; who: Employee }> {
+  const who = await hall.employ(office, "Nurul Aisyah", rights);
+  const page = await hall.open({
+    as: who,
+    path,
+    async before(page) {
+      await keepToasts(page);
+      // calls are held from the start: one that is sent while that begins would slip through to the server
+      await page.route(claiming, (route) => route.fallback());
+    },
+  });
+  // the session is taken up: what stands at the path is drawn, or the page has gone on to where it may stand
+  await page.locator("#root main").first().waitFor();
+  return { page, who };
+}
+
+/** The same, by the form. */
+export async function seatByForm(
   hall: Hall,
   office: Office,
   rights: readonly Permission[] = operatorRights,
 ): Promise<{ page: Page; who: Employee }> {
   const who = await hall.employ(office, "Nurul Aisyah", rights);
   const page = await hall.open();
-  await keepToasts(page);
-  // calls are held from the start: one that is sent while that begins would slip through to the server
-  await page.route(claiming, (route) => route.fallback());
   await signIn(page, who);
   return { page, who };
 }

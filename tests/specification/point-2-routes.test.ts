@@ -9,7 +9,7 @@ import english from "../../locales/en.json" with { type: "json" };
 import { signIn, testHall } from "../support/hall.ts";
 import type { Office } from "../support/payments.ts";
 import { makeOffice } from "../support/payments.ts";
-import { arrive, pathOf, rightsFor, seat } from "./desk.ts";
+import { arrive, operatorRights, pathOf, rightsFor, seat } from "./desk.ts";
 import { builtScreens, overdue, waitingScreens } from "./waiting.ts";
 
 const hall = testHall();
@@ -114,16 +114,14 @@ describe.each(Object.entries(publicPages))("2 · %s is public", (path, title) =>
 
 describe("2 · /login redirects to the dashboard if already signed in", () => {
   test("leads on at once", async () => {
-    const { page } = await seat(hall, office, ["dashboard.view", "profile.view"]);
-    await page.goto(`${hall.url()}/login`);
+    const { page } = await seat(hall, office, ["dashboard.view", "profile.view"], "/login");
     await arrive(page, "/dashboard");
   });
 });
 
 describe("2 · /forbidden needs sign-in only", () => {
   test("whoever is signed in sees it, without any right", async () => {
-    const { page } = await seat(hall, office, []);
-    await page.goto(`${hall.url()}/forbidden`);
+    const { page } = await seat(hall, office, [], "/forbidden");
     await page.getByRole("heading", { name: english["page.forbidden.title"] }).waitFor();
     expect(pathOf(page)).toBe("/forbidden");
   });
@@ -160,8 +158,7 @@ describe("2 · Unknown paths go to not-found", () => {
   });
 
   test("signed in", async () => {
-    const { page } = await seat(hall, office);
-    await page.goto(`${hall.url()}/payment/nothing`);
+    const { page } = await seat(hall, office, operatorRights, "/payment/nothing");
     await arrive(page, "/not-found");
   });
 });
@@ -223,8 +220,7 @@ describe.each(places.map((name) => [screens[name].path, name] as const))("2 · %
   const needed = rightsFor(name);
 
   test("opens with its right alone, titled by the screen and the product, and is offered", async () => {
-    const { page } = await seat(hall, office, needed.slice(0, 1));
-    await page.goto(hall.url() + path);
+    const { page } = await seat(hall, office, needed.slice(0, 1), path);
     await expect.poll(() => page.title()).toBe(`${nameOf(name)} – Countinghouse`);
     expect(pathOf(page)).toBe(path);
     if (inNavigation(name)) await page.locator(railLink(name)).waitFor();
@@ -236,8 +232,8 @@ describe.each(places.map((name) => [screens[name].path, name] as const))("2 · %
       hall,
       office,
       all.filter((right) => !needed.includes(right)),
+      path,
     );
-    await page.goto(hall.url() + path);
     await arrive(page, "/forbidden");
     await page.goto(hall.url() + screens[control(name)].path);
     await page.locator(railLink(control(name))).waitFor();

@@ -6,13 +6,13 @@ import { transactionStatuses } from "../../src/contract/transactions.ts";
 import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
 import english from "../../locales/en.json" with { type: "json" };
 import { makeAccount } from "../support/factories.ts";
-import { signIn, testHall } from "../support/hall.ts";
+import { testHall } from "../support/hall.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
 import type { Office } from "../support/payments.ts";
 import { makeOffice } from "../support/payments.ts";
 import { toast } from "../e2e/kept-toasts.ts";
-import { answer, arrive, atWithdrawals, operatorRights, pathOf, seat } from "./desk.ts";
+import { answer, arrive, atWithdrawals, operatorRights, pathOf, seat, seatByForm } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 describe("4 · Auth: signed out becomes signed in when login succeeds and context, config and profile load", () => {
   test("and the page behind the sign-in opens", async () => {
-    const { page } = await seat(hall, floor.office);
+    const { page } = await seatByForm(hall, floor.office);
     expect(pathOf(page)).not.toBe("/login");
     expect(await page.evaluate(() => document.cookie)).toContain("access_token=");
   });
@@ -77,8 +77,7 @@ describe("4 · Payment account states: normal, suspended, critical (balance belo
     await makeAccount(hall.db, office.tenant, { code: "EDGE-1", balance: "500.00", threshold: "500.00" });
     await makeAccount(hall.db, office.tenant, { code: "EDGE-2", balance: "499.99", threshold: "500.00" });
     await makeAccount(hall.db, office.tenant, { code: "EDGE-3", balance: "900.00", status: "suspend" });
-    const { page } = await seat(hall, office, ["pas.account.accounts.view"]);
-    await page.goto(`${hall.url()}/payment/payment-accounts`);
+    const { page } = await seat(hall, office, ["pas.account.accounts.view"], "/payment/payment-accounts");
     const row = (code: string) => page.locator(".grid .rows .row[aria-rowindex]", { hasText: code });
     for (const [code, word] of [
       ["EDGE-1", "Normal"],
@@ -104,8 +103,12 @@ describe("4 · Actions: activate, inactivate, approve, reject, change status, se
 
   test("change status: a merchant is inactivated, and activated again", async () => {
     const { office, merchant } = await makeFloor(hall, 0);
-    const { page } = await seat(hall, office, ["pas.merchant.merchants.view", "pas.merchant.merchants.change-status"]);
-    await page.goto(`${hall.url()}/payment/merchants`);
+    const { page } = await seat(
+      hall,
+      office,
+      ["pas.merchant.merchants.view", "pas.merchant.merchants.change-status"],
+      "/payment/merchants",
+    );
     await page.locator(".stat .aim .id").waitFor();
     const stored = async () =>
       (await hall.db.owner.query<{ status: string }>("select status from merchants where id = $1", [merchant.id])).rows[0]?.status;
@@ -177,9 +180,7 @@ async function member(): Promise<Awaited<ReturnType<typeof seat>>> {
       insert into membership_groups (tenant_id, user_id, group_id) select $1, $3, id from g`,
     [there.tenant.id, [...operatorRights, "dashboard.view"], who.id, `guest-${who.id.slice(0, 8)}`],
   );
-  const page = await hall.open();
-  await signIn(page, who);
-  return { page, who };
+  return { page: await hall.open({ as: who, path: "/payment/withdrawals" }), who };
 }
 
 describe("4 · Tenant switch", () => {
@@ -188,7 +189,6 @@ describe("4 · Tenant switch", () => {
     const { rows } = await hall.db.owner.query<{ id: string; name: string }>("select id, name from tenants where id = any($1)", [
       [floor.office.tenant.id, there.tenant.id],
     ]);
-    await page.goto(`${hall.url()}/payment/withdrawals`);
     const current = (await page.locator(".head .tenant .cut").innerText()).trim();
     const other = rows.find(({ name }) => name !== current);
     const contexts: string[] = [];
@@ -221,8 +221,7 @@ describe("4 · Tenant switch", () => {
 describe("4 · Currency switch", () => {
   test("must be a currency in the list; then config reloads, the current page reloads and counters refresh", async () => {
     const office = await makeOffice(hall.db, { currencies: ["THB"] });
-    const { page } = await seat(hall, office, operatorRights);
-    await page.goto(`${hall.url()}/payment/withdrawals?view=all`);
+    const { page } = await seat(hall, office, operatorRights, "/payment/withdrawals?view=all");
     await page.locator(".head .pick", { hasText: "MYR" }).waitFor();
     const asked: string[] = [];
     page.on("request", (request) => {

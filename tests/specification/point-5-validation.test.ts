@@ -6,7 +6,7 @@ import { testHall } from "../support/hall.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
 import { toast } from "../e2e/kept-toasts.ts";
-import { arrive, seat } from "./desk.ts";
+import { arrive, operatorRights, seat } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;
@@ -183,16 +183,14 @@ describe("5 · Deleting asks for confirmation stating it cannot be undone", () =
 
 describe("5 · Tenant switch rejects with Invalid tenant ID", () => {
   test("a link that names a tenant the user does not have", async () => {
-    const { page } = await seat(hall, floor.office);
-    await page.goto(`${hall.url()}/payment/withdrawals?tenant=00000000-0000-4000-8000-000000000000`);
+    const { page } = await seat(hall, floor.office, operatorRights, "/payment/withdrawals?tenant=00000000-0000-4000-8000-000000000000");
     await toast(page, { title: "Fail", text: "Invalid tenant ID" });
   });
 });
 
 describe("5 · Currency switch rejects with Invalid selected currency", () => {
   test("a link that names a currency the tenant does not have", async () => {
-    const { page } = await seat(hall, floor.office);
-    await page.goto(`${hall.url()}/payment/withdrawals?tenant=${floor.office.tenant.id}&currency=XTS`);
+    const { page } = await seat(hall, floor.office, operatorRights, `/payment/withdrawals?tenant=${floor.office.tenant.id}&currency=XTS`);
     await toast(page, { title: "Fail", text: "Invalid selected currency" });
   });
 });

@@ -9,7 +9,7 @@ import { testHall } from "../support/hall.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
 import { atRest } from "../e2e/at-rest.ts";
-import { answer, arrive, atWithdrawals, claiming, seat } from "./desk.ts";
+import { answer, arrive, atWithdrawals, claiming, operatorRights, seat, seatByForm } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;
@@ -55,7 +55,7 @@ describe("9 · At most 1 retry after a 401", () => {
 
 describe("9 · Cookies: lifetime 2 days by default, 7 days for the selected currency; secure, same-site strict", () => {
   test("every cookie there is, as the browser keeps it", async () => {
-    const { page } = await seat(hall, floor.office);
+    const { page } = await seatByForm(hall, floor.office);
     await atWithdrawals(page);
     await choose(page, "中文");
     const now = Date.now() / 1000;
@@ -212,8 +212,7 @@ describe("9 · Time format default YYYY-MM-DD hh:mm A; UTC format YYYY-MM-DD HH:
   });
 
   test("on screen: the time in the zone, and in UTC on a closer look", async () => {
-    const { page } = await seat(hall, floor.office);
-    await page.goto(`${hall.url()}/profile`);
+    const { page } = await seat(hall, floor.office, operatorRights, "/profile");
     const time = page.locator(".own-sessions tbody time[title]").first();
     await time.waitFor();
     expect(await time.innerText()).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d [AP]M$/);

@@ -38,43 +38,59 @@ const everyInvariant: pg.QueryConfig = {
     .join("\nunion all\n"),
 };
 
+/** One to be closed by whoever opened it, which removes it. */
+export interface OpenedDatabase extends TestDatabase {
+  close(): Promise<void>;
+}
+
+/** A migrated, empty database, copied from the run's template. */
+export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<OpenedDatabase> {
+  const cluster = inject("cluster");
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await timed("database", () =>
+    asSuperuser(cluster, (client) => client.query(`create database ${name} template ${template} strategy file_copy`)),
+  );
+  const reach = (role: string): pg.ClientConfig => ({ ...cluster, database: name, user: role });
+  const connectAs = (role: string): pg.ClientConfig => ({ ...reach(role), ...(options.patient && { connectionTimeoutMillis: 60_000 }) });
+  const database = openDatabase(connectAs, options.pool ?? 16, options.patient && patience);
+  const owner = new pg.Pool({ ...reach("app"), max: 4 });
+  owner.on("error", () => undefined);
+  return {
+    connectAs,
+    database,
+    owner,
+    close: () =>
+      timed("database", async () => {
+        await Promise.all([database.close(), owner.end()]);
+        await asSuperuser(cluster, (client) => client.query(`drop database ${name} with (force)`));
+      }),
+  };
+}
+
+/** Throws with what breaks an invariant of the whole database. */
+export async function expectInvariants({ owner }: TestDatabase): Promise<void> {
+  const { rows } = await timed("invariants", () => owner.query(everyInvariant));
+  expect(rows, "invariants").toEqual([]);
+}
+
 /**
  * A migrated, empty database for the tests of one file; every invariant is checked after each of them. Read its members inside tests
  * and hooks only.
  */
 export function testDatabase(options: TestDatabaseOptions = {}): TestDatabase {
-  let opened: (TestDatabase & { name: string }) | undefined;
+  let opened: OpenedDatabase | undefined;
   const there = () => {
     if (!opened) throw new Error("the database is open inside tests and hooks only");
     return opened;
   };
   beforeAll(async () => {
-    const cluster = inject("cluster");
-    const name = `test_${randomBytes(6).toString("hex")}`;
-    await timed("database", () => asSuperuser((client) => client.query(`create database ${name} template ${template} strategy file_copy`)));
-    const reach = (role: string): pg.ClientConfig => ({ ...cluster, database: name, user: role });
-    const connectAs = (role: string): pg.ClientConfig => ({ ...reach(role), ...(options.patient && { connectionTimeoutMillis: 60_000 }) });
-    opened = {
-      name,
-      connectAs,
-      database: openDatabase(connectAs, options.pool ?? 16, options.patient && patience),
-      owner: new pg.Pool({ ...reach("app"), max: 4 }),
-    };
-    opened.owner.on("error", () => undefined);
+    opened = await openTestDatabase(options);
   });
   afterEach(async () => {
-    if (!opened || options.invariants === false) return;
-    const { owner } = opened;
-    const { rows } = await timed("invariants", () => owner.query(everyInvariant));
-    expect(rows, "invariants").toEqual([]);
+    if (opened && options.invariants !== false) await expectInvariants(opened);
   });
   afterAll(async () => {
-    if (!opened) return;
-    const { database, owner, name } = opened;
-    await timed("database", async () => {
-      await Promise.all([database.close(), owner.end()]);
-      await asSuperuser((client) => client.query(`drop database ${name} with (force)`));
-    });
+    await opened?.close();
   });
   return {
     get database() {
@@ -89,8 +105,8 @@ export function testDatabase(options: TestDatabaseOptions = {}): TestDatabase {
   };
 }
 
-async function asSuperuser(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client(inject("cluster"));
+async function asSuperuser(cluster: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(cluster);
   await client.connect();
   try {
     await work(client);

@@ -10,11 +10,15 @@ import type { Running } from "../../src/server/start.ts";
 import { startServer } from "../../src/server/start.ts";
 import { findBrowser, browserArguments } from "./browser.ts";
 import type { TestDatabase, TestDatabaseOptions } from "./database.ts";
-import { testDatabase } from "./database.ts";
+import { expectInvariants, openTestDatabase } from "./database.ts";
 import type { Person } from "./factories.ts";
-import { makePerson } from "./factories.ts";
+import { makeHouse, makePerson } from "./factories.ts";
+import { sessionOf } from "./http.ts";
+import { kept } from "./kept.ts";
 import { serverProcess } from "./processes.ts";
 import type { Office } from "./payments.ts";
+import { timed } from "./times.ts";
+import { LogKeeper, Witness } from "./witness.ts";
 
 const password = "correct horse battery";
 
@@ -29,8 +33,17 @@ export interface Hall {
   employ(office: Office, name: string, rights?: readonly string[]): Promise<Employee>;
   /** What the pages complained of so far; from then on it is forgiven. */
   complained(): string[];
-  /** A browser of its own with the console open at the sign-in page, which leads on to `path`. */
-  open(options?: { server?: number; viewport?: { width: number; height: number }; path?: string }): Promise<Page>;
+  /** A browser of its own with the console open: for `as` signed in already at `path`, else at the sign-in page, which leads on to it. */
+  open(options?: OpenOptions): Promise<Page>;
+}
+
+export interface OpenOptions {
+  readonly server?: number;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly path?: string;
+  readonly as?: Person;
+  /** What the page is prepared with before it asks for anything. */
+  readonly before?: (page: Page) => Promise<unknown>;
 }
 
 export interface Employee extends Person {
@@ -39,55 +52,114 @@ export interface Employee extends Person {
   readonly rights: readonly string[];
 }
 
-/** `processes`: so many servers, each in a process of its own; left out, one server in the test's. */
-export function testHall({ processes, ...options }: { processes?: number } & TestDatabaseOptions = {}): Hall {
-  const db = testDatabase(options);
-  let own: Running | undefined;
-  const servers: { readonly url: string; stop(): Promise<void> }[] = [];
-  let browser: Browser | undefined;
+/** Servers on a database, and the way to end both. */
+interface House {
+  readonly db: TestDatabase;
+  readonly own: Running | null;
+  readonly urls: readonly string[];
+  readonly log: LogKeeper | null;
+  end(): Promise<unknown>;
+}
+
+type HallOptions = { readonly processes?: number } & TestDatabaseOptions;
+
+async function openHouse({ processes, ...options }: HallOptions): Promise<House> {
+  const db = await openTestDatabase(options);
+  const { host, port, database } = db.connectAs("app");
+  const url = new URL(`postgresql://app@localhost/${database}`);
+  url.searchParams.set("host", host ?? "");
+  if (port) url.searchParams.set("port", String(port));
+  const environment = { DATABASE_URL: url.href, MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
+  if (processes === undefined) {
+    const dataDir = mkdtempSync(join(tmpdir(), "countinghouse-hall-"));
+    const config = readConfig({ ...environment, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "debug", REQUESTS_PER_MINUTE: "1000000" });
+    const log = new LogKeeper();
+    const own = await timed("server", () => startServer(config, { print: () => undefined, withConsole: true, logTo: log }));
+    const end = async () => {
+      await own.stop();
+      await db.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    };
+    return { db, own, urls: [own.url], log, end };
+  }
+  // all at once: they must not hinder each other's start
+  const servers = await Promise.all(Array.from({ length: processes }, () => serverProcess(environment)));
+  await Promise.all(servers.map((server) => server.start()));
+  const end = async () => {
+    await Promise.all(servers.map((server) => server.end()));
+    await db.close();
+  };
+  return { db, own: null, urls: servers.map((server) => server.url), log: null, end };
+}
+
+/** One server, one database, one Chromium and one password for all files that ask for nothing else: each test has a tenant of its own. */
+const sharedHouse = kept(async () => {
+  const house = await openHouse({});
+  return { value: house, end: () => house.end() };
+});
+const sharedBrowser = kept(async () => {
+  const browser = await timed("browser", () => chromium.launch({ executablePath: findBrowser(), args: browserArguments }));
+  const page = await browser.newPage();
+  const agent = await page.evaluate(() => navigator.userAgent);
+  await page.close();
+  return { value: { browser, agent }, end: () => browser.close() };
+});
+const sharedHash = kept(async () => ({ value: await hashPassword(password), end: async () => undefined }));
+
+/** `processes`: so many servers, each in a process of its own; left out, one in the test's. With any option the file has its own database. */
+export function testHall(options: HallOptions = {}): Hall {
+  const isOwn = Object.keys(options).length > 0;
+  let house: House | undefined;
+  let chrome: { readonly browser: Browser; readonly agent: string } | undefined;
   let hash = "";
-  let dataDir = "";
   const complaints: string[] = [];
+  const witness = new Witness();
+  const there = () => {
+    if (!house) throw new Error("the hall is open inside tests and hooks only");
+    return house;
+  };
 
   beforeAll(async () => {
-    const connection = db.connectAs("app");
-    const url = new URL(`postgresql://app@localhost/${connection.database}`);
-    url.searchParams.set("host", connection.host ?? "");
-    if (connection.port) url.searchParams.set("port", String(connection.port));
-    dataDir = mkdtempSync(join(tmpdir(), "countinghouse-hall-"));
-    const environment = { DATABASE_URL: url.href, MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
-    if (processes === undefined) {
-      const config = readConfig({ ...environment, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "error", REQUESTS_PER_MINUTE: "1000000" });
-      own = await startServer(config, { print: () => undefined, withConsole: true });
-      servers.push(own);
-    }
-    // all at once: they must not hinder each other's start
-    const started = await Promise.all(Array.from({ length: processes ?? 0 }, () => serverProcess(environment)));
-    await Promise.all(started.map((server) => server.start()));
-    for (const server of started) servers.push({ url: server.url, stop: () => server.end() });
-    [browser, hash] = await Promise.all([
-      chromium.launch({ executablePath: findBrowser(), args: browserArguments }),
-      hashPassword(password),
-    ]);
+    house = await (isOwn ? openHouse(options) : sharedHouse());
+    [chrome, hash] = await Promise.all([sharedBrowser(), sharedHash()]);
   });
-  afterEach(async () => {
-    for (const context of browser?.contexts() ?? []) await context.close();
+  afterEach(async (context) => {
+    try {
+      if (complaints.length > 0 || context.task.result?.state === "fail") await witness.tell(context, house?.log ?? null);
+    } finally {
+      witness.forget();
+      for (const one of chrome?.browser.contexts() ?? []) await one.close();
+    }
     expect(complaints.splice(0), "what the page complained of").toEqual([]);
+    if (house && options.invariants !== false) await expectInvariants(house.db);
   });
   afterAll(async () => {
-    await browser?.close();
-    for (const server of servers) await server.stop();
-    if (dataDir !== "") rmSync(dataDir, { recursive: true, force: true });
+    if (isOwn) await house?.end();
   });
 
+  /** As the console keeps them after a sign-in; the binding as the server sets it. */
+  async function sessionCookies(person: Person, url: string, agent: string) {
+    const { access_token, refresh_token, cookie } = await sessionOf(makeHouse(there().db), person.id, { browser: true, agent });
+    const common = { url, sameSite: "Strict" } as const;
+    return [
+      { ...common, name: "access_token", value: access_token, secure: true },
+      { ...common, name: "refresh_token", value: refresh_token, secure: true },
+      { ...common, name: "binding", value: cookie ?? "", httpOnly: true },
+    ];
+  }
+
   return {
-    db,
-    url: (server = 0) => servers[server]?.url ?? "",
+    get db() {
+      return there().db;
+    },
+    url: (server = 0) => house?.urls[server] ?? "",
     server() {
-      if (!own) throw new Error("the test's own server runs inside tests and hooks only");
+      const own = there().own;
+      if (!own) throw new Error("these servers run in processes of their own");
       return own;
     },
     async employ(office, name, rights = allRights) {
+      const { db } = there();
       const person = await makePerson(db, office.tenant, name);
       const email = `${person.id}@example.com`;
       await db.owner.query("update users set password_hash = $2 where id = $1", [person.id, hash]);
@@ -99,17 +171,22 @@ export function testHall({ processes, ...options }: { processes?: number } & Tes
       return { ...person, email, password, rights };
     },
     complained: () => complaints.splice(0),
-    async open({ server = 0, viewport = { width: 1600, height: 900 }, path = "/login" } = {}) {
-      if (!browser) throw new Error("the browser is open inside tests only");
-      const context = await browser.newContext({ viewport, locale: "en-US" });
+    async open({ server = 0, viewport = { width: 1600, height: 900 }, as, path = as ? "/" : "/login", before } = {}) {
+      if (!chrome) throw new Error("the browser is open inside tests only");
+      const url = there().urls[server] ?? "";
+      const context = await chrome.browser.newContext({ viewport, locale: "en-US" });
       context.setDefaultTimeout(60_000);
+      if (as) await context.addCookies(await sessionCookies(as, url, chrome.agent));
       const page = await context.newPage();
+      context.on("page", (one) => witness.follow(one));
+      witness.follow(page);
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {
         // what the server refused is the test's business, not the page's
         if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) complaints.push(message.text());
       });
-      await page.goto(`${servers[server]?.url}${path}`);
+      await before?.(page);
+      await page.goto(url + path);
       return page;
     },
   };
@@ -127,8 +204,10 @@ const allRights = [
 
 /** By the form, as a person does. */
 export async function signIn(page: Page, { email, password: secret }: Employee): Promise<void> {
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(secret);
-  await page.keyboard.press("Enter");
-  await page.waitForURL((url) => url.pathname !== "/login");
+  await timed("sign-in", async () => {
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(secret);
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.pathname !== "/login");
+  });
 }

@@ -198,12 +198,12 @@ export interface Session {
 }
 
 /** A session without the password's cost. */
-export async function sessionOf(house: House, user: string, options: { browser?: true } = {}): Promise<Session> {
+export async function sessionOf(house: House, user: string, options: { browser?: true; agent?: string } = {}): Promise<Session> {
   let cookie: string | null = null;
   const call = {
     house,
     ip: "127.0.0.1",
-    agent: "test",
+    agent: options.agent ?? "test",
     requestId: randomUUID(),
     language: "en" as const,
     binding: null,
