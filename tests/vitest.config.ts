@@ -10,7 +10,7 @@ export default defineConfig({
     environment: "node",
     pool: "forks",
     globalSetup: ["tests/support/cluster.ts"],
-    setupFiles: ["tests/support/instead.ts"],
+    setupFiles: ["tests/support/instead-setup.ts"],
     // patience only: how long something took is never a verdict, and a shared machine may be ten times slower than this one
     testTimeout: 120_000,
     hookTimeout: 300_000,

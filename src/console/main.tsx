@@ -23,6 +23,7 @@ import { KeyLayer } from "./keys/key-layer.tsx";
 import { ownDensity } from "./kit/grid/density.ts";
 import { KitProvider } from "./kit/kit-provider.tsx";
 import { createKit } from "./kit/kit.ts";
+import { markRest } from "./kit/rest.ts";
 import { startTexts } from "./kit/start-texts.ts";
 import { problemText, setLanguage, text } from "./kit/texts.ts";
 import { screenModules } from "./screens/index.ts";
@@ -227,6 +228,7 @@ channel?.addEventListener("message", ({ data }: MessageEvent<SessionMessage>) =>
 });
 
 api.live.start();
+markRest(document.documentElement);
 
 const root = document.getElementById("root");
 if (!root) throw new Error("no #root");

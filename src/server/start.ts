@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import type { DestinationStream } from "pino";
+import type { Logger } from "pino";
 import { buildApp } from "./app.ts";
 import { authoritiesOf } from "./auth/authority.ts";
 import type { House } from "./call.ts";
@@ -33,13 +33,13 @@ interface StartOptions {
   readonly withConsole: boolean;
   /** Runs after the migrations with the owner's connection and before anything listens: the demo seeds here. Answers whether there is demo data. */
   readonly prepare?: (installation: Installation, owner: pg.Client, secrets: SecretBox) => Promise<boolean>;
-  /** Where the log goes; left out, to stderr. */
-  readonly logTo?: DestinationStream;
+  /** Left out, it goes to stderr. */
+  readonly log?: Logger;
 }
 
 /** Opens the database, migrates, listens and starts the sweeps. */
 export async function startServer(config: Config, options: StartOptions): Promise<Running> {
-  const log = openLog(config.logLevel, options.logTo);
+  const log = options.log ?? openLog(config.logLevel);
   const console = options.withConsole ? buildConsole(projectFolder, options.print) : Promise.resolve(null);
   console.catch(() => undefined); // awaited below; the database must not be left running by an unhandled rejection
   const installation = await openInstallation(config, (line) => log.info({ part: "postgres" }, line));

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { fakeWithdrawals } from "../../src/console/keys/practice/fake-withdrawals.ts";
 import { permissions } from "../../src/contract/permissions.ts";
 import { testHall } from "../support/hall.ts";
+import { atRest } from "./at-rest.ts";
 import type { Floor } from "./floor.ts";
 import { makeFloor } from "./floor.ts";
 
@@ -91,7 +92,7 @@ describe("no text is written into the code", () => {
   ])("of the screen %s", async (path, there) => {
     const page = await seat(path);
     await page.locator(there).first().waitFor({ state: "attached" });
-    await page.waitForLoadState("networkidle");
+    await atRest(page);
     expect(await strays(page, await data(page))).toEqual([]);
   });
 

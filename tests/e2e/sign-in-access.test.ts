@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { expect, test } from "vitest";
 import { languages } from "../../src/contract/settings.ts";
 import { rightToLeftLanguages } from "../../src/console/kit/texts.ts";
+import { atRest } from "./at-rest.ts";
 import { faults } from "./faults.ts";
 import type { Employee } from "../support/hall.ts";
 import { testHall } from "../support/hall.ts";
@@ -39,7 +40,7 @@ async function tour(page: Page, who: Employee & { secret: string }, look: (name:
       await page.locator("main h1, main h2, main .own-sessions tbody tr").first().waitFor();
       // with its data, not while it is on its way
       // oxlint-disable-next-line no-await-in-loop
-      if (data) await page.waitForLoadState("networkidle");
+      if (data) await atRest(page);
       // oxlint-disable-next-line no-await-in-loop
       await look(path);
     }

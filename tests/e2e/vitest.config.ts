@@ -11,6 +11,7 @@ export default defineConfig({
     isolate: false,
     fileParallelism: false,
     globalSetup: ["tests/support/cluster.ts", "tests/support/kept-end.ts"],
+    setupFiles: ["tests/support/instead-setup.ts"],
     // patience only: how long something took is never a verdict, and a shared machine may be ten times slower than this one
     testTimeout: 300_000,
     hookTimeout: 300_000,

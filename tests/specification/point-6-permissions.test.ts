@@ -1,3 +1,4 @@
+import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { permissions, permissionTable } from "../../src/contract/permissions.ts";
 import { routes } from "../../src/contract/index.ts";
@@ -57,13 +58,11 @@ describe("6 · An any-of check is supported", () => {
   test.each(["pas.transaction.withdrawals.view", "pas.transaction.deposits.view", "pas.account.accounts.view"] as const)(
     "counters load with %s alone",
     async (right) => {
-      const who = await hall.employ(floor.office, "Siti", [right]);
-      const page = await hall.open();
-      const loaded = page.waitForResponse((response) => response.url().includes("/notification/details"));
-      await page.getByLabel("E-mail").fill(who.email);
-      await page.getByLabel("Password", { exact: true }).fill(who.password);
-      await page.keyboard.press("Enter");
-      expect((await loaded).status()).toBe(200);
+      const answers: number[] = [];
+      const listen = async (page: Page) =>
+        void page.on("response", (response) => response.url().includes("/notification/details") && answers.push(response.status()));
+      await hall.open({ as: await hall.employ(floor.office, "Siti", [right]), before: listen });
+      await expect.poll(() => answers[0]).toBe(200);
     },
   );
 });
@@ -114,16 +113,17 @@ describe("6 · Real-time deposit, withdraw and payment-account events are listen
 
   test.each(names)("of the three published, %s alone comes to who holds its right alone, and moves its counter", async (own) => {
     const { office, merchant } = await makeFloor(hall, 0);
-    const { page } = await seat(hall, office, [events[own].right]);
     const heard: string[] = [];
-    const listen = () =>
+    const listen = async (page: Page) =>
       void page.on("websocket", (socket) =>
         socket.on("framereceived", ({ payload }) => {
           const { event } = JSON.parse(String(payload)) as { event: string };
           if (!event.startsWith("pusher")) heard.push(event);
         }),
       );
-    await atRest(page, { listen, ready: () => page.locator(".stat .dot:not(.wait, .bad, .off)").waitFor() });
+    const page = await hall.open({ as: await hall.employ(office, "Siti", [events[own].right]), before: listen });
+    await page.locator(".stat .dot:not(.wait, .bad, .off)").waitFor();
+    await atRest(page);
     await expect.poll(() => page.locator(".ctr").count()).toBe(1);
     const figure = page.locator(`.ctr.h-${events[own].counter} .fig b`);
     await expect.poll(() => figure.innerText()).toBe("0");
@@ -142,28 +142,23 @@ describe("6 · Real-time deposit, withdraw and payment-account events are listen
   });
 
   test("without any of the three no channel is joined", async () => {
-    const { page } = await seat(hall, floor.office, ["profile.view"]);
     let opened = 0;
-    page.on("websocket", () => (opened += 1));
-    await page.reload();
+    const listen = async (page: Page) => void page.on("websocket", () => (opened += 1));
+    const page = await hall.open({ as: await hall.employ(floor.office, "Siti", ["profile.view"]), before: listen });
     await page.locator(".stat .mode").waitFor();
-    await page.waitForLoadState("networkidle");
+    await atRest(page);
     expect(opened).toBe(0);
   });
 });
 
 describe("6 · Notification counters load only with any of the accounts, withdraws or deposits view permissions", () => {
   test("without any of the three nothing is asked", async () => {
-    const who = await hall.employ(floor.office, "Siti", ["profile.view", "dashboard.view"]);
-    const page = await hall.open();
     const asked: string[] = [];
-    page.on("request", (request) => request.url().includes("/notification/details") && asked.push(request.url()));
-    // what the screen asks, it asks after the counters
-    const drawn = page.waitForResponse((response) => new URL(response.url()).pathname === routes.readDashboard.path);
-    await page.getByLabel("E-mail").fill(who.email);
-    await page.getByLabel("Password", { exact: true }).fill(who.password);
-    await page.keyboard.press("Enter");
-    await drawn;
+    const listen = async (page: Page) =>
+      void page.on("request", (request) => request.url().includes("/notification/details") && asked.push(request.url()));
+    const page = await hall.open({ as: await hall.employ(floor.office, "Siti", ["profile.view", "dashboard.view"]), before: listen });
+    await page.locator(".dashboard .figure").first().waitFor();
+    await atRest(page);
     expect(asked).toEqual([]);
   });
 });

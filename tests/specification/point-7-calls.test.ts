@@ -224,6 +224,7 @@ describe("7 · Before a signed-in request, a refresh is made first if less than 
   /** What is asked of the server, in order, after Shift+R with so many seconds left of the access token. */
   async function askedWith(seconds: number): Promise<string[]> {
     const { page } = await seat(hall, floor.office);
+    await atWithdrawals(page);
     await atRest(page);
     const order: string[] = [];
     page.on("request", (request) => order.push(new URL(request.url()).pathname));
@@ -255,9 +256,11 @@ describe("7 · Before a signed-in request, a refresh is made first if less than 
 describe("7 · That refresh is shared by concurrent requests", () => {
   test("several calls started at once make one, and so do two tabs", async () => {
     const { page } = await seat(hall, floor.office);
+    await atWithdrawals(page);
     await atRest(page);
     const second = await page.context().newPage();
     await second.goto(page.url());
+    await atWithdrawals(second);
     await atRest(second);
     const refreshes: string[] = [];
     for (const tab of [page, second]) {
@@ -276,6 +279,8 @@ describe("7 · Counters also refresh when the browser tab becomes visible again"
   test("one question, though it flickers", async () => {
     const { page } = await seat(hall, floor.office);
     await page.clock.install();
+    await page.reload();
+    await atWithdrawals(page);
     await atRest(page);
     // the trend's own question comes at this leap, and then not for a minute
     const trend = page.waitForResponse((response) => response.url().includes("/notification/details"));

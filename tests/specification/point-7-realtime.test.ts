@@ -22,13 +22,16 @@ async function onChannel(page: Page): Promise<{ heard(): { event: string; data: 
   const frames: string[] = [];
   const out: string[] = [];
   const addresses: string[] = [];
-  const listen = () =>
-    void page.on("websocket", (socket) => {
-      addresses.push(socket.url());
-      socket.on("framereceived", ({ payload }) => frames.push(String(payload)));
-      socket.on("framesent", ({ payload }) => out.push(String(payload)));
-    });
-  await atRest(page, { listen });
+  // nothing of the document before can be heard any more
+  const address = page.url();
+  await page.goto("about:blank");
+  page.on("websocket", (socket) => {
+    addresses.push(socket.url());
+    socket.on("framereceived", ({ payload }) => frames.push(String(payload)));
+    socket.on("framesent", ({ payload }) => out.push(String(payload)));
+  });
+  await page.goto(address);
+  await atRest(page);
   return { heard: () => frames.map((frame) => JSON.parse(frame) as { event: string; data: string }), sent: () => out, addresses };
 }
 

@@ -74,6 +74,7 @@ describe("8 · 401: one refresh and retry", () => {
 
   test("goes to the forbidden page if another tab is still signed in", async () => {
     const { page } = await seat(hall, floor.office);
+    await atWithdrawals(page);
     // no other call is to find the token that belongs to nobody here
     await atRest(page);
     await page.route("**/auth/token/refresh", answer(401, { message: "no more" }));

@@ -48,7 +48,7 @@ describe("9 · At most 1 retry after a 401", () => {
     });
     await page.keyboard.press("t");
     await arrive(page, "/login");
-    await page.waitForLoadState("networkidle");
+    await atRest(page);
     expect(order).toEqual(["claim", "refresh", "claim"]);
   });
 });
@@ -82,6 +82,7 @@ describe("9 · Toasts: top right, 5 seconds, at most 5, newest first", () => {
 
   test("seven refusals leave the last five, the newest on top, at the top right", async () => {
     const { page } = await seat(hall, floor.office);
+    await atWithdrawals(page);
     // a question still open would run out of time with the clock, and say so
     await atRest(page);
     await page.clock.install();
@@ -106,6 +107,7 @@ describe("9 · Toasts: top right, 5 seconds, at most 5, newest first", () => {
 
   test("gone after five seconds, not before", async () => {
     const { page } = await seat(hall, floor.office);
+    await atWithdrawals(page);
     // a question still open would run out of time with the clock, and say so
     await atRest(page);
     await page.clock.install();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright";
 import { chromium } from "playwright";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { hashPassword } from "../../src/server/auth/passwords.ts";
 import { readConfig } from "../../src/server/config.ts";
 import type { Running } from "../../src/server/start.ts";
@@ -14,11 +14,12 @@ import { expectInvariants, openTestDatabase } from "./database.ts";
 import type { Person } from "./factories.ts";
 import { makeHouse, makePerson } from "./factories.ts";
 import { sessionOf } from "./http.ts";
+import { notedLog, tellWhenFailed } from "./instead.ts";
 import { kept } from "./kept.ts";
 import { serverProcess } from "./processes.ts";
 import type { Office } from "./payments.ts";
 import { timed } from "./times.ts";
-import { LogKeeper, Witness } from "./witness.ts";
+import { Witness } from "./witness.ts";
 
 const password = "correct horse battery";
 
@@ -57,7 +58,6 @@ interface House {
   readonly db: TestDatabase;
   readonly own: Running | null;
   readonly urls: readonly string[];
-  readonly log: LogKeeper | null;
   end(): Promise<unknown>;
 }
 
@@ -72,15 +72,14 @@ async function openHouse({ processes, ...options }: HallOptions): Promise<House>
   const environment = { DATABASE_URL: url.href, MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
   if (processes === undefined) {
     const dataDir = mkdtempSync(join(tmpdir(), "countinghouse-hall-"));
-    const config = readConfig({ ...environment, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "debug", REQUESTS_PER_MINUTE: "1000000" });
-    const log = new LogKeeper();
-    const own = await timed("server", () => startServer(config, { print: () => undefined, withConsole: true, logTo: log }));
+    const config = readConfig({ ...environment, DATA_DIR: dataDir, PORT: "0", REQUESTS_PER_MINUTE: "1000000" });
+    const own = await timed("server", () => startServer(config, { print: () => undefined, withConsole: true, log: notedLog() }));
     const end = async () => {
       await own.stop();
       await db.close();
       rmSync(dataDir, { recursive: true, force: true });
     };
-    return { db, own, urls: [own.url], log, end };
+    return { db, own, urls: [own.url], end };
   }
   // all at once: they must not hinder each other's start
   const servers = await Promise.all(Array.from({ length: processes }, () => serverProcess(environment)));
@@ -89,7 +88,7 @@ async function openHouse({ processes, ...options }: HallOptions): Promise<House>
     await Promise.all(servers.map((server) => server.end()));
     await db.close();
   };
-  return { db, own: null, urls: servers.map((server) => server.url), log: null, end };
+  return { db, own: null, urls: servers.map((server) => server.url), end };
 }
 
 /** One server, one database, one Chromium and one password for all files that ask for nothing else: each test has a tenant of its own. */
@@ -122,14 +121,12 @@ export function testHall(options: HallOptions = {}): Hall {
   beforeAll(async () => {
     house = await (isOwn ? openHouse(options) : sharedHouse());
     [chrome, hash] = await Promise.all([sharedBrowser(), sharedHash()]);
+    tellWhenFailed("page", witness.tell);
   });
+  beforeEach(() => witness.forget());
   afterEach(async (context) => {
-    try {
-      if (complaints.length > 0 || context.task.result?.state === "fail") await witness.tell(context, house?.log ?? null);
-    } finally {
-      witness.forget();
-      for (const one of chrome?.browser.contexts() ?? []) await one.close();
-    }
+    if (complaints.length > 0 || context.task.result?.state === "fail") await witness.look(context.task.name);
+    for (const one of chrome?.browser.contexts() ?? []) await one.close();
     expect(complaints.splice(0), "what the page complained of").toEqual([]);
     if (house && options.invariants !== false) await expectInvariants(house.db);
   });

@@ -44,22 +44,23 @@ function lastRequests(): string {
     .join("\n");
 }
 
-// a setup file of every suite: at a failure the message says what was there instead
-beforeEach(({ onTestFailed }: TestContext) => {
-  requests.length = 0;
-  logged.length = 0;
-  onTestFailed(async ({ task }) => {
-    const parts = requests.length + logged.length > 0 ? [lastRequests()] : [];
-    for (const [heading, teller] of tellers) {
-      const told = await Promise.resolve()
-        .then(teller)
-        .catch((error: unknown) => `could not be read: ${String(error)}`);
-      parts.push(`  ${heading}: ${told}`);
-    }
-    const [error] = task.result?.errors ?? [];
-    if (!error || parts.length === 0) return;
-    const told = `\nWhat was there instead:\n${parts.join("\n")}`;
-    error.stack = error.stack?.replace(error.message, () => `${error.message}${told}`) ?? "";
-    error.message += told;
+/** Of every test from here on: at a failure the message says what was there instead. */
+export const tellAtFailures = (): void =>
+  beforeEach(({ onTestFailed }: TestContext) => {
+    requests.length = 0;
+    logged.length = 0;
+    onTestFailed(async ({ task }) => {
+      const parts = requests.length + logged.length > 0 ? [lastRequests()] : [];
+      for (const [heading, teller] of tellers) {
+        const told = await Promise.resolve()
+          .then(teller)
+          .catch((error: unknown) => `could not be read: ${String(error)}`);
+        parts.push(`  ${heading}: ${told}`);
+      }
+      const [error] = task.result?.errors ?? [];
+      if (!error || parts.length === 0) return;
+      const told = `\nWhat was there instead:\n${parts.join("\n")}`;
+      error.stack = error.stack?.replace(error.message, () => `${error.message}${told}`) ?? "";
+      error.message += told;
+    });
   });
-});

@@ -2,13 +2,6 @@ import { createServer } from "node:net";
 import type { Socket } from "node:net";
 import type { TestProject } from "vitest/node";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    /** The port whose connection a process holds while it keeps something for its test files. */
-    keptUntil: number;
-  }
-}
-
 /** Tells the processes that keep something when the run is over, and waits until they have ended it: its database goes last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const open = new Set<Socket>();

@@ -1,6 +1,13 @@
 import { connect } from "node:net";
 import { inject } from "vitest";
 
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The port whose connection a process holds while it keeps something for its test files. */
+    keptUntil: number;
+  }
+}
+
 /** Ways to end what is kept, the newest last. */
 const ends: (() => Promise<unknown>)[] = [];
 

@@ -2,6 +2,7 @@ import type { ProblemCode } from "../../contract/problems.ts";
 import type { Answer, Route, Sent } from "../../contract/route.ts";
 import { sessionRoutes } from "../../contract/session.ts";
 import { newUuid } from "../../values/uuid.ts";
+import { beginWork } from "../kit/rest.ts";
 import type { CallOptions as KitCallOptions } from "../kit/services.ts";
 import { CallFailure } from "./failure.ts";
 import type { Selection } from "./selection.ts";
@@ -132,6 +133,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
   }
 
   return async (route, sent, options = {}) => {
+    const over = beginWork();
     try {
       // the server answered by the same table, and let out nothing its schema does not name
       return (await handled(route, sent as Sent<Route>, options)) as Answer<typeof route>;
@@ -144,6 +146,8 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
         hooks.tell(failure);
       }
       throw failure;
+    } finally {
+      over();
     }
   };
 }

@@ -5,6 +5,7 @@ import { ChangeEvent, eventPermissions, notificationRoutes } from "../../contrac
 import type { ChangeEventName } from "../../contract/notifications.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import { loadChunk } from "../kit/chunk.ts";
+import { beginWork } from "../kit/rest.ts";
 import type { Call } from "./call.ts";
 import type { Session } from "./session.ts";
 
@@ -35,9 +36,16 @@ const retry = 5_000;
 /** Runs once, when nobody has asked for `debounce` milliseconds. */
 function debounced(act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let over = (): void => {};
   return () => {
     clearTimeout(timer);
-    timer = setTimeout(act, debounce);
+    const before = over;
+    over = beginWork();
+    before();
+    timer = setTimeout(() => {
+      act();
+      over();
+    }, debounce);
   };
 }
 
@@ -82,6 +90,12 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
   let joined = "";
   let wasLive = false;
   let again: ReturnType<typeof setTimeout> | undefined;
+  let isJoined = (): void => {};
+  store.subscribe(({ link }, before) => {
+    if (link === before.link) return;
+    isJoined();
+    isJoined = link === "connecting" ? beginWork() : () => {};
+  });
 
   const gap = () => {
     doors.gap();

@@ -1,5 +1,6 @@
 import { createElement, useEffect, useEffectEvent, useState } from "react";
 import type { Attributes, ComponentType, ReactElement } from "react";
+import { beginWork } from "./rest.ts";
 import { ChunkLate, withinTime } from "./time-limit.ts";
 
 /** A style sheet that a chunk needs, as the bundle's loader says that it did not come. */
@@ -27,6 +28,7 @@ function fetchSheet(href: string): Promise<void> {
 
 /** A part of the console in a chunk of its own: within the time limit, and with its style even at the second attempt. */
 export function loadChunk<T>(load: () => Promise<T>): Promise<T> {
+  const over = beginWork();
   return withinTime(async () => {
     await Promise.all([...lost].map(fetchSheet));
     try {
@@ -36,7 +38,7 @@ export function loadChunk<T>(load: () => Promise<T>): Promise<T> {
       if (href !== undefined) lost.add(href);
       throw error;
     }
-  });
+  }).finally(over);
 }
 
 interface PartAsked {
