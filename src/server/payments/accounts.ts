@@ -5,7 +5,7 @@ import type { Money } from "../../values/money.ts";
 import { money, moneyText, percentOf } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
-import type { MemberUse } from "./limits.ts";
+import type { MemberReach, MemberUse } from "./limits.ts";
 import { memberUses } from "./limits.ts";
 
 type Paying = z.output<typeof PayingAccount>;
@@ -74,6 +74,8 @@ interface RateFacts {
 export interface Need {
   readonly kind: TransactionKind;
   readonly id: string | null;
+  /** null: it is about to be created. */
+  readonly createdAt: Date | null;
   readonly amount: Money;
   readonly method: string;
   readonly minorDigits: number;
@@ -108,16 +110,29 @@ function factsOf(row: AccountRow): AccountFacts {
   return { ...row, ...(Object.fromEntries(read) as Pick<AccountFacts, AmountName>) }; // null stays where the row may have it
 }
 
-/** The customers' earlier transactions that the accounts' member-scope limits count; nothing is read when there is none. */
+/** The customers' transactions that the accounts' member-scope limits count; nothing is read when there is none. */
 export async function loadMemberUses(
   db: Scoped,
-  tenant: string,
   kind: TransactionKind,
   accounts: readonly AccountFacts[],
   members: readonly { merchant_id: string; member: string }[],
 ): Promise<MemberUse[]> {
-  const minutes = Math.max(0, ...accounts.map(({ rate }) => rate?.member_window_minutes ?? 0));
-  return minutes === 0 || members.length === 0 ? [] : memberUses(db, tenant, kind, members, minutes);
+  const reach = reachOf(accounts);
+  return reach === null || members.length === 0 ? [] : memberUses(db, kind, members, reach);
+}
+
+/** A group with a count is decided by it; one without, by its turnover. What satisfies the largest of each decides them all. */
+function reachOf(accounts: readonly AccountFacts[]): MemberReach | null {
+  const counting = accounts.flatMap(({ rate }) => (rate && (rate.member_max_count ?? rate.member_turnover) !== null ? [rate] : []));
+  if (counting.length === 0) return null;
+  const sums = counting.flatMap((rate) =>
+    rate.member_max_count === null && rate.member_turnover !== null ? [money(rate.member_turnover)] : [],
+  );
+  return {
+    minutes: Math.max(...counting.map((rate) => rate.member_window_minutes ?? 0)),
+    count: Math.max(0, ...counting.map((rate) => rate.member_max_count ?? 0)),
+    amount: sums.reduce((most, sum) => (sum > most ? sum : most), 0n),
+  };
 }
 
 const payableOf = ({ balance, hold_amount, reserve_amount }: AccountFacts): Money => balance - hold_amount - reserve_amount;
@@ -205,7 +220,10 @@ export function ratesOf({ rate }: AccountFacts, need: Need): { account: Rate | n
   const window = rate?.member_window_minutes ?? null;
   if (!rate || window === null) return { account, member: null };
   const uses = need.memberUses.filter(
-    (use) => use.id !== need.id && use.merchant_id === need.merchant_id && use.member === need.member && use.minutesAgo < window,
+    (use) =>
+      use.merchant_id === need.merchant_id &&
+      use.member === need.member &&
+      (use.minutesAgo === null ? isBefore(use, need) : use.minutesAgo < window),
   );
   return {
     account,
@@ -219,6 +237,12 @@ export function ratesOf({ rate }: AccountFacts, need: Need): { account: Rate | n
       maxAmount: amountOf(rate.member_max_amount),
     },
   };
+}
+
+/** Of several open ones the earlier go first: each counts against those after it, so that none waits for one that waits for it. */
+function isBefore(use: MemberUse, { id, createdAt }: Need): boolean {
+  if (id === null || createdAt === null) return true;
+  return use.id !== id && (use.createdAt < createdAt || (use.createdAt.getTime() === createdAt.getTime() && use.id < id));
 }
 
 const typeOrder = { normal: 0, atm: 1, backup: 2 } as const;

@@ -9,11 +9,11 @@ import { holdLegs, post } from "../ledger/ledger.ts";
 import type { TenantSettings } from "../settings/settings.ts";
 import { readSettings } from "../settings/settings.ts";
 import type { AccountFacts, Need } from "./accounts.ts";
-import { chargesOf, loadAccounts, loadMemberUses, ratesOf, suggestionOf, weighAll } from "./accounts.ts";
-import { localDay, lockRates, takeLimit } from "./limits.ts";
+import { chargesOf, loadAccounts, weighAll } from "./accounts.ts";
+import { localDay } from "./limits.ts";
 import type { TransactionRow } from "./transaction-rows.ts";
 import { findTransaction } from "./transaction-rows.ts";
-import { insertTransaction, newId, numberTaken, transition } from "./transition.ts";
+import { insertDeposit, insertTransaction, newId, numberTaken, transition } from "./transition.ts";
 
 /** For whom a transaction is created, and by whom: the merchant itself, or staff on its behalf. */
 export interface Creating {
@@ -97,11 +97,9 @@ function common(facts: MerchantFacts, { actor }: Creating, asked: Asked): Partia
   };
 }
 
-async function insert(db: Scoped, actor: Actor, set: Partial<TransactionRow>): Promise<TransactionRow> {
-  return insertTransaction(db, actor, set).catch((error: unknown) => {
-    throw violated(error) === numberTaken ? new Refusal("merchant.number-taken", { merchant_txn_no: [set.merchant_txn_no ?? ""] }) : error;
-  });
-}
+const numberRefusal = (set: Partial<TransactionRow>) => (error: unknown) => {
+  throw violated(error) === numberTaken ? new Refusal("merchant.number-taken", { merchant_txn_no: [set.merchant_txn_no ?? ""] }) : error;
+};
 
 /**
  * A withdrawal, with what it will cost the merchant held: amount + fee + the charges it bears. Which account will pay is not known
@@ -138,7 +136,7 @@ export async function createWithdrawal(db: Scoped, creating: Creating, asked: Wi
     legs: holdLegs({ ...set, id, currency: facts.currency, merchant_id: facts.id, charges_borne_by: facts.charges_borne_by }),
   });
   const wallet = posted.entries.find(({ kind }) => kind === "wallet");
-  return insert(db, creating.actor, { ...set, previous_balance: wallet?.previous ?? null });
+  return insertTransaction(db, creating.actor, { ...set, previous_balance: wallet?.previous ?? null }).catch(numberRefusal(set));
 }
 
 async function dearestCharges(db: Scoped, tenant: string, facts: MerchantFacts, asked: Asked, amount: Money): Promise<Money> {
@@ -167,9 +165,7 @@ export async function createDeposit(db: Scoped, creating: Creating, asked: Depos
   const facts = await open(db, creating, asked);
   const amount = money(asked.amount);
   const fee = percentOf(amount, money(facts.deposit_rate), facts.minor_digits);
-  const day = localDay(facts.now, facts.zone_minutes);
-  const account = await reserveAccount(db, creating, facts, asked, day);
-  const row = await insert(db, creating.actor, {
+  const set: Partial<TransactionRow> = {
     ...common(facts, creating, asked),
     kind: "deposit",
     txn_no: numberOf("D", facts),
@@ -178,64 +174,46 @@ export async function createDeposit(db: Scoped, creating: Creating, asked: Depos
     charges: "0",
     final_amount: moneyText(amount),
     merchant_amount: moneyText(amount - fee),
-    payment_account_id: account.id,
-    limit_day: day,
+    limit_day: localDay(facts.now, facts.zone_minutes),
     expires_at: new Date(facts.now.getTime() + facts.settings.deposit_expiry_minutes * 60_000),
-  });
-  return { row, account };
+  };
+  // tried type by type: a backup is no choice while a normal one is only being reserved by somebody else
+  for (const accounts of byType(await fitAccounts(db, facts, asked))) {
+    const row = await insertDeposit(db, creating.actor, set, accounts).catch(numberRefusal(set));
+    if (!row) continue;
+    const account = accounts.find(({ id }) => id === row.payment_account_id);
+    if (!account) throw new Error("a deposit is put on one of the accounts it was offered");
+    return { row, account };
+  }
+  throw new Refusal("account.none-found");
 }
 
-async function reserveAccount(
-  db: Scoped,
-  { tenant }: Creating,
-  facts: MerchantFacts,
-  asked: DepositAsked,
-  day: string,
-): Promise<AccountFacts> {
-  const customer = { merchant_id: facts.id, member: asked.member };
-  const load = async () => {
-    const accounts = await loadAccounts(db, {
-      currency: facts.currency,
-      kind: "deposit",
-      zoneMinutes: facts.zone_minutes,
-      merchant: facts.id,
-    });
-    const need: Need = {
-      ...customer,
-      kind: "deposit",
-      id: null,
-      amount: money(asked.amount),
-      method: asked.method,
-      minorDigits: facts.minor_digits,
-      memberUses: await loadMemberUses(db, tenant, "deposit", accounts, [customer]),
-    };
-    return { accounts, need };
+/** The accounts that may take a deposit as far as can be told without a lock, in order of preference. */
+async function fitAccounts(db: Scoped, facts: MerchantFacts, asked: DepositAsked): Promise<AccountFacts[]> {
+  const accounts = await loadAccounts(db, {
+    currency: facts.currency,
+    kind: "deposit",
+    zoneMinutes: facts.zone_minutes,
+    merchant: facts.id,
+  });
+  const need: Need = {
+    kind: "deposit",
+    id: null,
+    createdAt: null,
+    amount: money(asked.amount),
+    method: asked.method,
+    minorDigits: facts.minor_digits,
+    merchant_id: facts.id,
+    member: asked.member,
+    // counted when the account is reserved
+    memberUses: [],
   };
-  const full = new Set<string>();
-  const locked = new Set<string>();
-  for (let { accounts, need } = await load(); ;) {
-    const choice = suggestionOf(
-      weighAll(
-        accounts.filter(({ id }) => !full.has(id)),
-        need,
-      ),
-    )?.account;
-    if (!choice) throw new Refusal("account.none-found");
-    const rates = ratesOf(choice, need);
-    if ((rates.account || rates.member) && !locked.has(choice.id)) {
-      // counted again behind the lock
-      await lockRates(db, choice.id, customer);
-      locked.add(choice.id);
-      ({ accounts, need } = await load());
-      continue;
-    }
-    if (await takeLimit(db, { account: choice.id, kind: "deposit", day, amount: asked.amount })) {
-      await sql`update payment_accounts set last_used_at = clock_timestamp() where tenant_id = ${tenant} and id = ${choice.id}
-        and (last_used_at is null or last_used_at < clock_timestamp() - interval '1 minute')`.execute(db);
-      return choice;
-    }
-    full.add(choice.id);
-  }
+  return weighAll(accounts, need).flatMap(({ account, unfit }) => (unfit === null ? [account] : []));
+}
+
+function byType(accounts: readonly AccountFacts[]): AccountFacts[][] {
+  const types = [...new Set(accounts.map(({ type }) => type))];
+  return types.map((type) => accounts.filter((account) => account.type === type));
 }
 
 /** pending → process: the merchant's customer says paid. Refuses deposit.not-pending, and not-found for another merchant's. */

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
+import type { Money } from "../../values/money.ts";
+import { moneyText } from "../../values/money.ts";
 import type { Actor } from "../audit/record.ts";
 import type { Scoped } from "../db/scope.ts";
 import { limitRefusal } from "./limits.ts";
@@ -114,12 +116,32 @@ export function lostRace(code: Refusal["code"], row: KnownTransaction, view: unk
 
 /** A new transaction, inserted with its first event and audit row. The merchant's number taken already is refused. */
 export async function insertTransaction(db: Scoped, actor: Actor, set: Partial<TransactionRow>): Promise<TransactionRow> {
-  const after = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));
-  const message = { act: "create", set, actor, after, reason: null };
-  const { rows } = await sql<TransactionRow>`select * from transaction_create(${JSON.stringify(message)}::jsonb)`.execute(db);
+  const { rows } = await sql<TransactionRow>`select * from transaction_create(${creation(actor, set)}::jsonb)`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("transaction_create answers the row");
   return row;
+}
+
+/**
+ * A new deposit on one of `accounts`, whose limits are reserved in the same call: the least used that is free to be reserved just now.
+ * undefined: none of them can take it any more.
+ */
+export async function insertDeposit(
+  db: Scoped,
+  actor: Actor,
+  set: Partial<TransactionRow>,
+  accounts: readonly { id: string; daily_used: Money }[],
+): Promise<TransactionRow | undefined> {
+  const ids = accounts.map(({ id }) => id);
+  const used = accounts.map(({ daily_used }) => moneyText(daily_used));
+  const { rows } = await sql<TransactionRow>`
+    select * from deposit_create(${creation(actor, set)}::jsonb, ${ids}::uuid[], ${used}::numeric[])`.execute(db);
+  return rows[0];
+}
+
+function creation(actor: Actor, set: Partial<TransactionRow>): string {
+  const after = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== null));
+  return JSON.stringify({ act: "create", set, actor, after, reason: null });
 }
 
 /** The constraint behind merchant.number-taken, as PostgreSQL names it. */

@@ -34,7 +34,7 @@ export async function loadDesk(db: Scoped, rows: readonly KnownWithdrawal[], set
   return {
     settings: settings ?? (await settingsOf(db, tenant)),
     accounts,
-    memberUses: await loadMemberUses(db, tenant, "withdrawal", accounts, open),
+    memberUses: await loadMemberUses(db, "withdrawal", accounts, open),
   };
 }
 
@@ -53,6 +53,7 @@ export function judge(row: KnownWithdrawal, desk: Desk, account?: string): Judge
   const need: Need = {
     kind: "withdrawal",
     id: row.id,
+    createdAt: row.created_at,
     amount: money(row.amount),
     method: row.method,
     minorDigits: row.minor_digits,

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { makeAccount, makeGroup, makePerson, makeRateGroup } from "../../support/factories.ts";
+import type { Served } from "../../support/http.ts";
+import { ask, sessionOf } from "../../support/http.ts";
+import type { SigningMerchant } from "../../support/merchants.ts";
+import { makeSigningMerchant } from "../../support/merchants.ts";
+import { outsideOf } from "../../support/outside.ts";
+import { makeOffice } from "../../support/payments.ts";
+import { serverProcess } from "../../support/processes.ts";
+import { percentile } from "./caller.ts";
+
+export interface CreationFigures {
+  readonly processes: number;
+  readonly deposits: number;
+  readonly withdrawals: number;
+  /** Of 64 in flight for the whole time; any other answer than 200. */
+  readonly refused: number;
+  /** p95 of another tenant's list: with nothing else to do, and while deposits and withdrawals are created. */
+  readonly calm: number;
+  readonly duringDeposits: number;
+  readonly duringWithdrawals: number;
+}
+
+const inFlight = 64;
+const created = 1_500;
+
+/** Deposits and withdrawals created over HTTP by one merchant, 64 in flight, and what another tenant feels of it. */
+export async function benchCreations(processes: number): Promise<CreationFigures> {
+  const server = await serverProcess();
+  await server.start();
+  const siblings = await Promise.all(Array.from({ length: processes - 1 }, () => serverProcess({ DATA_DIR: server.dataDir })));
+  for (const sibling of siblings) await sibling.start();
+  const outside = await outsideOf(server);
+  const { db } = outside;
+  const all = [outside.served, ...siblings.map(outside.at)];
+  const served = (n: number): Served => all[n % all.length] ?? outside.served;
+  try {
+    const busy = await makeOffice(db);
+    const merchant = await makeSigningMerchant(db, outside.served.house, busy.tenant, { wallet: "100000000" });
+    const group = await makeRateGroup(db, busy.tenant, {
+      account_window_minutes: 60,
+      account_max_count: 5_000,
+      member_window_minutes: 60,
+      member_turnover: "100000",
+    });
+    const accounts = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        makeAccount(db, busy.tenant, { deposit_daily_limit: "90000000", ...(n % 2 && { rate_limit_group_id: group }) }),
+      ),
+    );
+    await makeGroup(db, busy.tenant, accounts, [merchant]);
+    const quiet = await makeOffice(db);
+    const reader = await makePerson(db, quiet.tenant, "Reader");
+    await db.owner.query("update memberships set permissions = '{pas.transaction.withdrawals.view}' where user_id = $1", [reader.id]);
+    const { access_token: token } = await sessionOf(outside.served.house, reader.id);
+    const quietMerchant = await makeSigningMerchant(db, outside.served.house, quiet.tenant, { wallet: "100000" });
+    for (let n = 0; n < 50; n++) await quiet.withdraw(quietMerchant, { amount: "10.00", member: `M${n}` });
+    await db.owner.query("vacuum analyze");
+
+    const listOnce = async (n: number): Promise<number> => {
+      const began = performance.now();
+      const { status, text } = await ask(served(n), "listWithdrawals", {
+        token,
+        tenant: quiet.tenant.id,
+        currency: quiet.tenant.currency,
+        query: { view: "queue", limit: "50" },
+      });
+      if (status !== 200) throw new Error(`another tenant's list: ${status} ${text}`);
+      return performance.now() - began;
+    };
+    /** As often as it goes while `until` is open; at least `least` times. */
+    const lists = async (until: () => boolean, least: number): Promise<number[]> => {
+      const times: number[] = [];
+      while (times.length < least || !until()) times.push(await listOnce(times.length));
+      return times;
+    };
+    const flood = async (kind: "createDeposit" | "createWithdrawal") => {
+      let begun = 0;
+      let refused = 0;
+      const creator = async () => {
+        while (begun < created) if ((await create(served(begun), kind, merchant, begun++)) !== 200) refused++;
+      };
+      let over = false;
+      const began = performance.now();
+      const creating = Promise.all(Array.from({ length: inFlight }, creator)).then(() => {
+        over = true;
+        return performance.now() - began;
+      });
+      const times = await lists(() => over, 1);
+      return { perSecond: (created - refused) / ((await creating) / 1000), refused, times };
+    };
+
+    await lists(() => true, 50);
+    const calm = await lists(() => true, 200);
+    const withdrawals = await flood("createWithdrawal");
+    const deposits = await flood("createDeposit");
+    return {
+      processes,
+      deposits: deposits.perSecond,
+      withdrawals: withdrawals.perSecond,
+      refused: deposits.refused + withdrawals.refused,
+      calm: percentile(calm, 0.95),
+      duringDeposits: percentile(deposits.times, 0.95),
+      duringWithdrawals: percentile(withdrawals.times, 0.95),
+    };
+  } finally {
+    await outside.close();
+    for (const sibling of siblings) await sibling.end();
+    await server.end();
+  }
+}
+
+async function create(served: Served, kind: "createDeposit" | "createWithdrawal", merchant: SigningMerchant, n: number): Promise<number> {
+  const { status } = await ask(served, kind, {
+    signedBy: merchant,
+    body: {
+      merchant_txn_no: randomUUID(),
+      amount: `${100 + (n % 50)}.00`,
+      currency: merchant.currency,
+      method: "bank_transfer",
+      member: `M${n % 500}`,
+      customer_name: "Tan Wei Ming",
+      ...(kind === "createWithdrawal" && { bank: "Maybank", account_number: `${10_000_000 + n}`, holder: "TAN WEI MING" }),
+    },
+  });
+  return status;
+}
