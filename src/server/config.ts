@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { defaultTenantShare } from "./db/turns.ts";
 import { isNetwork } from "./realtime/address.ts";
 
 /**
@@ -14,6 +15,8 @@ const Environment = z.object({
   PORT: port.default(8080),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  /** Of those, the share one tenant may hold at a time. */
+  DATABASE_TENANT_SHARE: z.coerce.number().gt(0).max(1).default(defaultTenantShare),
   DATA_DIR: z.string().min(1).optional(),
   /** Seeds demo data and simulates merchants; the default on an empty embedded database. */
   DEMO: flag.optional(),
@@ -88,6 +91,7 @@ export interface Config {
   readonly port: number;
   readonly databaseUrl: string | undefined;
   readonly databasePool: number;
+  readonly databaseTenantShare: number;
   readonly dataDir: string | undefined;
   readonly demo: boolean | undefined;
   readonly development: boolean;
@@ -152,6 +156,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,
     databasePool: env.DATABASE_POOL,
+    databaseTenantShare: env.DATABASE_TENANT_SHARE,
     dataDir: env.DATA_DIR,
     demo: env.DEMO,
     development: env.DEVELOPMENT,

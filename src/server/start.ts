@@ -8,6 +8,7 @@ import type { House } from "./call.ts";
 import type { Config, RealtimeConfig } from "./config.ts";
 import { buildConsole } from "./console-build.ts";
 import { migrate } from "./db/migrate.ts";
+import { requestLimits } from "./db/role-client.ts";
 import { openDatabase } from "./db/scope.ts";
 import type { Installation } from "./installation.ts";
 import { openInstallation, projectFolder, withClient } from "./installation.ts";
@@ -53,7 +54,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
       await migrate(owner);
       return options.prepare?.(installation, owner, secrets);
     });
-    const database = openDatabase(installation.connectAs, config.databasePool);
+    const database = openDatabase(installation.connectAs, config.databasePool, requestLimits, config.databaseTenantShare);
     stops.push(() => database.close());
     await database.prove();
     let port = config.port;

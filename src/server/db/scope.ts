@@ -6,6 +6,8 @@ import { prepareAnew } from "./prepared.ts";
 import { clientOf, requestLimits } from "./role-client.ts";
 import type { Role } from "./role-client.ts";
 import type { Tables } from "./tables.ts";
+import type { Turns } from "./turns.ts";
+import { defaultTenantShare, turnsOf } from "./turns.ts";
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -21,13 +23,15 @@ export interface Database {
   readonly pool: pg.Pool;
   /** Throws unless the database is reached as it must be; every connection proves so again before its first use. */
   prove(): Promise<void>;
+  /** At the connections of `pool`, for work inside a tenant. */
+  readonly turns: Turns;
   close(): Promise<void>;
 }
 
 /** How to reach the database: the embedded one over its socket, or DATABASE_URL. Whoever signs in there, the role is taken on later. */
 export type ConnectAs = (role: Role) => pg.ClientConfig;
 
-export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLimits): Database {
+export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLimits, tenantShare = defaultTenantShare): Database {
   const open = (role: Role, max: number) => {
     const Client = clientOf(role, limits);
     const pool = new pg.Pool({
@@ -58,6 +62,8 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
     async prove() {
       for (const one of [pool, workerPool]) await requireOwnSession(one);
     },
+    // who may wait longer for a connection may for a turn
+    turns: turnsOf(size, tenantShare, Math.max(8_000, connectAs("countinghouse_app").connectionTimeoutMillis ?? 0)),
     async close() {
       await Promise.all([app.destroy(), worker.destroy()]);
     },
@@ -110,7 +116,8 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Runs `work` in one transaction that sees only `tenant`. Serialization failures, deadlocks and plans a migration made invalid are
- * run again, at most three times, so `work` must do nothing but database work. What it throws rolls everything back.
+ * run again, at most three times, so `work` must do nothing but database work. What it throws rolls everything back. It takes one of
+ * the tenant's turns, so it must not be called from `work`.
  */
 export async function inTenant<T>(
   database: Database,
@@ -119,6 +126,10 @@ export async function inTenant<T>(
   options: ScopeOptions = {},
 ): Promise<T> {
   if (!uuid.test(tenant)) throw new Error("a tenant's id is a uuid");
+  return database.turns.take(tenant, () => inTransaction(database, tenant, work, options));
+}
+
+async function inTransaction<T>(database: Database, tenant: string, work: (db: Scoped) => Promise<T>, options: ScopeOptions): Promise<T> {
   const begin = `begin${options.snapshot ? " isolation level repeatable read read only" : ""}; set local app.tenant_id = '${tenant}'`;
   for (let attempt = 0; ; attempt++) {
     try {

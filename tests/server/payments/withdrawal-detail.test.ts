@@ -113,7 +113,8 @@ test("a customer's rate limit fails the check with its numbers, and blocks the a
   const rows = [];
   for (let n = 0; n < 3; n++)
     rows.push(await office.claimed(merchant, { member: "BUSY", amount: `${n + 1}00.00`, account_number: `6${n}0000` }));
-  const [row] = rows as [Withdrawal];
+  // two earlier ones are open, and go first
+  const [, , row] = rows as [Withdrawal, Withdrawal, Withdrawal];
   const read = await detail(office, row);
   expect(check(read.checks, "rate-member")).toMatchObject({ result: "fail", values: { count: "3", max_count: "2", minutes: "60" } });
   expect(read.row.flags).toContain("limit");
