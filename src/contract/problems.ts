@@ -27,6 +27,7 @@ export const problems = {
   // signing in
   "login.refused": 401,
   "login.throttled": 429,
+  "login.busy": 503,
   "refresh.refused": 401,
   "challenge.over": 401,
   "code.refused": 422,

@@ -43,7 +43,7 @@ export const profileRoutes = defineRoutes({
       })
       .check(confirmed),
     answer: z.object({}),
-    refuses: ["password.wrong", "login.throttled"],
+    refuses: ["password.wrong", "login.throttled", "login.busy"],
   },
   /** The newest first. */
   listOwnSessions: { method: "GET", path: `${base}/profile/sessions`, permission: "signed-in", answer: z.array(OwnSession) },

@@ -7,7 +7,6 @@ const base = "/service/centralize-authenticate/api/tenant/v1";
 /** Text with one at sign, no spaces and a dot after it (specification, point 5). */
 export const Email = z
   .string()
-  .trim()
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "Invalid Email");
 
@@ -150,7 +149,7 @@ export const sessionRoutes = defineRoutes({
     permission: "public",
     body: z.strictObject({ email: Email, password: z.string().min(1).max(200) }),
     answer: z.union([Tokens, Challenge]),
-    refuses: ["login.refused", "login.throttled"],
+    refuses: ["login.refused", "login.throttled", "login.busy"],
   },
   /** The second step of signing in: a code of the authenticator, or one recovery code instead. */
   signInTwoFactor: {
@@ -189,7 +188,7 @@ export const sessionRoutes = defineRoutes({
       })
       .check(confirmed),
     answer: z.object({}),
-    refuses: ["reset.refused", "login.throttled"],
+    refuses: ["reset.refused", "login.throttled", "login.busy"],
   },
   /** Opens routes with `stepUp` to this session for 10 minutes. */
   stepUp: {
@@ -199,7 +198,7 @@ export const sessionRoutes = defineRoutes({
     unready: true,
     body: Proof,
     answer: z.object({}),
-    refuses: ["password.wrong", "code.refused", "login.throttled"],
+    refuses: ["password.wrong", "code.refused", "login.throttled", "login.busy"],
   },
   logout: {
     method: "POST",

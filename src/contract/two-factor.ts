@@ -45,7 +45,7 @@ export const twoFactorRoutes = defineRoutes({
     permission: "signed-in",
     body: Proof,
     answer: RecoveryCodes,
-    refuses: ["two-factor.off", "password.wrong", "code.refused", "login.throttled"],
+    refuses: ["two-factor.off", "password.wrong", "code.refused", "login.throttled", "login.busy"],
   },
   disableTwoFactor: {
     method: "POST",
@@ -53,7 +53,7 @@ export const twoFactorRoutes = defineRoutes({
     permission: "signed-in",
     body: Proof,
     answer: z.object({}),
-    refuses: ["two-factor.off", "two-factor.required", "password.wrong", "code.refused", "login.throttled"],
+    refuses: ["two-factor.off", "two-factor.required", "password.wrong", "code.refused", "login.throttled", "login.busy"],
   },
   /**
    * For somebody who lost their authenticator: it is off, and their sessions end. An owner's only by an owner; nobody's who is

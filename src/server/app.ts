@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import type { ProblemCode } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
 import { routes } from "../contract/index.ts";
+import { networkOf } from "./auth/network.ts";
 import type { House } from "./call.ts";
 import { sqlState } from "./db/scope.ts";
 import { mountDocs } from "./docs.ts";
@@ -112,7 +113,7 @@ export async function buildApp(
   const most = config.requestsPerMinute;
   // a hook of the app, not of each route: those run after the route's own, which refuses whoever is not signed in
   app.addHook("onRequest", async (request, reply) => {
-    if (!request.routeOptions.config?.unlimited) within(reply, { [`address:${request.ip}`]: most });
+    if (!request.routeOptions.config?.unlimited) within(reply, { [`address:${networkOf(request.ip)}`]: most });
   });
   // who asks is known, and nothing of the body is read
   app.addHook("preParsing", async ({ identity }, reply) => {

@@ -48,6 +48,8 @@ export interface Call<C extends Caller = Caller> {
   readonly idempotencyKey: string | null;
   /** sha256 over method, path and the canonical body. */
   readonly fingerprint: Buffer;
+  /** Aborted when the client has gone before its answer. */
+  readonly gone: AbortSignal;
 }
 
 export type StaffCall = Call<Extract<Caller, { kind: "user" }>>;
@@ -65,6 +67,8 @@ export interface PublicCall {
   readonly binding: string | null;
   /** Whether a browser asks: its tokens are bound to a cookie. */
   readonly fromBrowser: boolean;
+  /** Aborted when the client has gone before its answer. */
+  readonly gone: AbortSignal;
   /** Sets or clears the binding cookie on the answer. */
   bind(value: string | null): void;
 }

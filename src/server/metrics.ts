@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { Refusal } from "../contract/problems.ts";
 import type { House } from "./call.ts";
+import { slowedGuesses } from "./auth/guesses.ts";
+import { passwordGate } from "./auth/passwords.ts";
 import { sameBytes, sha256 } from "./auth/tokens.ts";
 import { isLoopbackAddress } from "./outbox/addresses.ts";
 
@@ -32,6 +34,7 @@ export function mountMetrics(app: FastifyInstance, { config, database }: House):
     },
   });
   connections.set({ state: "all" }, 0);
+  mountPasswordMetrics(registry);
 
   app.addHook("onResponse", async (request, reply) => {
     // the route's pattern, never the address: ids would make a series each
@@ -44,6 +47,39 @@ export function mountMetrics(app: FastifyInstance, { config, database }: House):
       .header("cache-control", "no-store")
       .type(registry.contentType)
       .send(await registry.metrics());
+  });
+}
+
+function mountPasswordMetrics(registry: Registry): void {
+  new Gauge({
+    name: "password_hashes",
+    help: "Password hashes of this process: running, and waiting by who asks (stranger: signing in; known: by a session)",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      const { running, waiting } = passwordGate.counts();
+      this.set({ state: "running" }, running);
+      for (const [lane, count] of Object.entries(waiting)) this.set({ state: lane }, count);
+    },
+  });
+  new Counter({
+    name: "password_hash_turns_total",
+    help: "Password hashes asked for: done, refused because the queue was full, dropped because the client had gone",
+    labelNames: ["outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(passwordGate.counts().outcomes)) this.inc({ outcome }, count);
+    },
+  });
+  new Counter({
+    name: "password_guesses_slowed_total",
+    help: "Sign-ins made to wait because of failures at the same account, from whatever address",
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(slowedGuesses());
+    },
   });
 }
 

@@ -118,6 +118,7 @@ function callFor(
       language: languageOf(request.headers["accept-language"]),
       binding: readBinding(request),
       fromBrowser: request.headers.origin !== undefined || request.headers["sec-fetch-site"] !== undefined,
+      gone: goneOf(reply),
       bind: (value) => (value === null ? clearBinding(request, reply) : setBinding(request, reply, value)),
     };
   }
@@ -138,9 +139,21 @@ function callFor(
     language: languageOf(request.headers["accept-language"]),
     idempotencyKey: key,
     fingerprint: createHash("sha256").update(`${request.method} ${request.url}\n`).update(canonical(request.body)).digest(),
+    gone: goneOf(reply),
   };
   const { caller } = identity;
   return caller.kind === "user" ? { ...common, caller } : { ...common, caller };
+}
+
+/** Fastify's own signal is of the request, which closes as soon as its body is read. */
+function goneOf({ raw }: FastifyReply): AbortSignal {
+  const going = new AbortController();
+  const close = () => {
+    if (!raw.writableFinished) going.abort();
+  };
+  if (raw.destroyed) close();
+  else raw.once("close", close);
+  return going.signal;
 }
 
 /** Of a route that concerns the user alone. */

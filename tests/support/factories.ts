@@ -231,6 +231,7 @@ export function staffCall(
     language: "en" as const,
     idempotencyKey: key,
     fingerprint: createHash("sha256").update(JSON.stringify(body)).digest(),
+    gone: new AbortController().signal,
     caller: { kind: "user", id: person.id, name: person.name, session: randomUUID(), groups: [], permissions: new Set(rights) },
   };
 }

@@ -10,42 +10,43 @@ import { inTenant } from "../db/scope.ts";
 import type { UserCall } from "../mount.ts";
 import { leaseSeconds, offeredLanguages, readSettings, tiersOf } from "../settings/settings.ts";
 import { tenantsOf } from "./authority.ts";
+import type { Waiter } from "./gate.ts";
+import { guess } from "./guesses.ts";
+import { networkOf } from "./network.ts";
 import { recordEverywhere } from "./own-tenants.ts";
 import { passwordMatches } from "./passwords.ts";
 import { profileOf } from "./profile.ts";
 import { markProved, requireProof } from "./proof.ts";
 import { endSession, rotateSession, startSession } from "./sessions.ts";
-import { uncount, withinThrottle } from "./throttle.ts";
 import { randomToken, sha256 } from "./tokens.ts";
-import { spendCode, spendRecoveryCode, tryCode } from "./two-factor.ts";
+import { spendCode, spendRecoveryCode, tryCode, tryRecoveryCode } from "./two-factor.ts";
 
 type R = typeof sessionRoutes;
 
-const quarterHour = 15 * 60;
-const triesPerAccount = 10;
-const triesPerAddress = 200;
+/** Failures from one network in a quarter of an hour, at one account and in all. */
+const [triesPerAccount, triesPerNetwork] = [10, 200];
 const challengeMinutes = 5;
 
 /** The same answer, at the same cost, for an unknown user, a wrong password and a suspended account. */
 export async function login(call: PublicCall, { body }: Received<R["login"]>): Promise<Answer<R["login"]>> {
   const { database } = call.house;
   const email = body.email.toLowerCase();
-  const keys = [`login:${call.ip}:${email}`, `login:${call.ip}`] as const;
-  const allowed = await Promise.all([
-    withinThrottle(database, keys[0], triesPerAccount, quarterHour),
-    withinThrottle(database, keys[1], triesPerAddress, quarterHour),
-  ]);
-  if (allowed.includes(false)) throw new Refusal("login.throttled");
-  const { rows } = await database.pool.query<{ id: string; name: string; password_hash: string | null; status: string }>(
-    "select id, name, password_hash, status from users where lower(email) = $1",
-    [email],
-  );
-  const user = rows[0];
-  const hash = user?.password_hash ?? null;
-  const matches = await passwordMatches(hash, body.password);
-  if (!user || !matches || user.status !== "active" || (await tenantsOf(database, user.id)).length === 0) {
-    throw new Refusal("login.refused");
-  }
+  const network = networkOf(call.ip);
+  const limits = { [`login:${network}:${email}`]: triesPerAccount, [`login:${network}`]: triesPerNetwork };
+  const waiter: Waiter = { lane: "stranger", gone: call.gone };
+  const found = await guess(database, { waiter, limits, slowed: `login::${email}` }, async () => {
+    const { rows } = await database.pool.query<{ id: string; name: string; password_hash: string | null; status: string }>(
+      "select id, name, password_hash, status from users where lower(email) = $1",
+      [email],
+    );
+    const user = rows[0];
+    const hash = user?.password_hash ?? null;
+    const matches = await passwordMatches(hash, body.password);
+    if (!user || !matches || user.status !== "active" || (await tenantsOf(database, user.id)).length === 0) return null;
+    return { user, hash };
+  });
+  if (found === null) throw new Refusal("login.refused");
+  const { user, hash } = found;
   const data =
     (await challengeOf(call, user.id, hash)) ??
     (await startSession(call, user.id, async (db) => {
@@ -55,7 +56,6 @@ export async function login(call: PublicCall, { body }: Received<R["login"]>): P
       if (still.rows.length === 0) throw new Refusal("login.refused");
       await recordEverywhere(db, user.id, actorIn(call, user), { act: "session.start" });
     }));
-  await Promise.all(keys.map((key) => uncount(database, key)));
   return { data };
 }
 
@@ -83,9 +83,9 @@ export async function signInTwoFactor(call: PublicCall, { body }: Received<R["si
     where c.hash = ${sha256(body.challenge)} and c.used_at is null and c.expires_at > now()`.execute(database.open);
   const user = rows[0];
   if (user === undefined || (await tenantsOf(database, user.id)).length === 0) throw new Refusal("challenge.over");
-  await tryCode(house, user.id, ip, () =>
-    body.code === undefined ? spendRecoveryCode(house, user.id, body.recovery_code ?? "") : spendCode(house, user.id, body.code),
-  );
+  const { code, recovery_code } = body;
+  if (code === undefined) await tryRecoveryCode(house, ip, () => spendRecoveryCode(house, user.id, recovery_code ?? ""));
+  else await tryCode(house, user.id, ip, () => spendCode(house, user.id, code));
   const data = await startSession(call, user.id, async (db) => {
     // the user first, as storePassword does: it drops the challenges of the old password
     const still = await sql`select from users where id = ${user.id} and status = 'active' for no key update`.execute(db);

@@ -77,7 +77,7 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
     const { email } = await house.database.open.selectFrom("users").select("email").where("id", "=", caller.id).executeTakeFirstOrThrow();
     acceptPassword(body.password, email);
     if (body.password === body.current_password) throw new Refusal("request.invalid", { password: ["must be another than now"] });
-    const password = await hashPassword(body.password);
+    const password = await hashPassword(body.password, { lane: "known", gone: call.gone });
     await inTenant(house.database, tenant, async (db) => {
       await storePassword(db, caller.id, password);
       await endSessionsOf(db, caller.id, "password changed", caller.session);

@@ -4,21 +4,21 @@ import { proofMinutes } from "../../contract/session.ts";
 import type { Proof } from "../../contract/session.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
+import { guess } from "./guesses.ts";
 import { passwordMatches } from "./passwords.ts";
-import { uncount, withinThrottle } from "./throttle.ts";
 import { spendCode, tryCode } from "./two-factor.ts";
 
-const quarterHour = 15 * 60;
 const tries = 10;
 
 /** Refuses with password.wrong; after ten failures in 15 minutes with login.throttled. */
-export async function requirePassword({ house, caller }: StaffCall, password: string): Promise<void> {
+export async function requirePassword({ house, caller, gone }: StaffCall, password: string): Promise<void> {
   const { database } = house;
-  const key = `password:${caller.id}`;
-  if (!(await withinThrottle(database, key, tries, quarterHour))) throw new Refusal("login.throttled");
-  const user = await database.open.selectFrom("users").select("password_hash").where("id", "=", caller.id).executeTakeFirst();
-  if (!(await passwordMatches(user?.password_hash ?? null, password))) throw new Refusal("password.wrong");
-  await uncount(database, key);
+  const limits = { [`password:${caller.id}`]: tries };
+  const right = await guess(database, { waiter: { lane: "known", gone }, limits }, async () => {
+    const user = await database.open.selectFrom("users").select("password_hash").where("id", "=", caller.id).executeTakeFirst();
+    return (await passwordMatches(user?.password_hash ?? null, password)) || null;
+  });
+  if (right === null) throw new Refusal("password.wrong");
 }
 
 /** The caller's password, or a code of their authenticator. */

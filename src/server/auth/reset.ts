@@ -8,6 +8,7 @@ import type { House, PublicCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { putMail } from "../mail/mails.ts";
 import { mailText } from "../texts.ts";
+import { networkOf } from "./network.ts";
 import { recordEverywhere, tenantsIn } from "./own-tenants.ts";
 import { acceptPassword, hashPassword } from "./passwords.ts";
 import { endSessionsOf } from "./sessions.ts";
@@ -18,15 +19,19 @@ type R = typeof sessionRoutes;
 
 const quarterHour = 15 * 60;
 const linkMinutes = 60;
-const [asksPerAccount, asksPerAddress, triesPerAddress] = [5, 50, 50];
+/** From one network, in a quarter of an hour. */
+const [asksPerAccount, asksPerNetwork, triesPerNetwork] = [5, 50, 50];
+/** To one person in the life of a link, whoever asked. */
+const mostLinks = 3;
 
 /** Notes the asking and nothing else: what it costs and answers is the same for an e-mail nobody has. */
 export async function forgotPassword(call: PublicCall, { body }: Received<R["forgotPassword"]>): Promise<Answer<R["forgotPassword"]>> {
   const { database } = call.house;
   const email = body.email.toLowerCase();
+  const network = networkOf(call.ip);
   const allowed = await Promise.all([
-    withinThrottle(database, `forgot:${call.ip}:${email}`, asksPerAccount, quarterHour),
-    withinThrottle(database, `forgot:${call.ip}`, asksPerAddress, quarterHour),
+    withinThrottle(database, `forgot:${network}:${email}`, asksPerAccount, quarterHour),
+    withinThrottle(database, `forgot:${network}`, asksPerNetwork, quarterHour),
   ]);
   if (allowed.includes(false)) throw new Refusal("login.throttled");
   await database.open.insertInto("password_requests").values({ email, language: call.language }).execute();
@@ -48,10 +53,12 @@ async function answerOne(db: Scoped, house: House): Promise<boolean> {
     .select(["id", "name", "email"])
     .where(sql`lower(email)`, "=", asked.email)
     .where("status", "=", "active")
+    // a lock: requests of one person answered side by side would each see the links before theirs
+    .forNoKeyUpdate()
     .executeTakeFirst();
   const tenants = user ? await tenantsIn(db, user.id) : [];
   const tenant = tenants.find(({ open }) => open)?.id;
-  if (!user || tenant === undefined) return true;
+  if (!user || tenant === undefined || !(await mayHaveLink(db, user.id))) return true;
   const token = randomToken();
   await db
     .insertInto("password_resets")
@@ -69,14 +76,28 @@ async function answerOne(db: Scoped, house: House): Promise<boolean> {
   return true;
 }
 
+/** Whether another link may be mailed now; those before it are void then, so that one is good at a time. */
+async function mayHaveLink(db: Scoped, user: string): Promise<boolean> {
+  // a link's end is its life after it was made, so that those of the last hour are those whose end is to come
+  const { rows } = await sql<{ made: number }>`select count(*)::integer as made from password_resets
+    where user_id = ${user} and expires_at > now()`.execute(db);
+  if ((rows[0]?.made ?? 0) >= mostLinks) return false;
+  await voidLinks(db, user);
+  return true;
+}
+
+async function voidLinks(db: Scoped, user: string): Promise<void> {
+  await sql`update password_resets set used_at = now() where user_id = ${user} and used_at is null`.execute(db);
+}
+
 /** Sets the password by a mailed link's token, which is good once; all sessions of the user end. */
 export async function resetPassword(call: PublicCall, { body }: Received<R["resetPassword"]>): Promise<Answer<R["resetPassword"]>> {
   const { database } = call.house;
-  if (!(await withinThrottle(database, `reset:${call.ip}`, triesPerAddress, quarterHour))) throw new Refusal("login.throttled");
+  if (!(await withinThrottle(database, `reset:${networkOf(call.ip)}`, triesPerNetwork, quarterHour))) throw new Refusal("login.throttled");
   const email = body.email.toLowerCase();
   acceptPassword(body.password, email);
   // before the token is looked at, so that a wrong one takes as long
-  const password = await hashPassword(body.password);
+  const password = await hashPassword(body.password, { lane: "stranger", gone: call.gone });
   const done = await database.open.transaction().execute(async (db) => {
     const { rows } = await sql<{ id: string; name: string }>`update password_resets r set used_at = now() from users u
       where r.hash = ${sha256(body.token)} and r.used_at is null and r.expires_at > now()
@@ -99,6 +120,6 @@ export async function resetPassword(call: PublicCall, { body }: Received<R["rese
  */
 export async function storePassword(db: Scoped, user: string, hash: string): Promise<void> {
   await sql`update users set password_hash = ${hash}, force_reset_password = false, updated_at = now() where id = ${user}`.execute(db);
-  await sql`update password_resets set used_at = now() where user_id = ${user} and used_at is null`.execute(db);
+  await voidLinks(db, user);
   await sql`delete from sign_in_challenges where user_id = ${user}`.execute(db);
 }

@@ -4,22 +4,34 @@ import type { Database } from "../db/scope.ts";
 
 const hashOf = (key: string) => createHash("sha256").update(key).digest("base64url");
 
-/** Takes a try that succeeded out of the count: only failures add up. */
-export async function uncount(database: Database, key: string): Promise<void> {
-  await sql`update throttles set count = count - 1 where key = ${hashOf(key)} and count > 0`.execute(database.open);
+/** What each key has come to in its present window. */
+export async function countsOf(database: Database, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ n: number; count: number }>`select n::integer, t.count from throttles t
+    join unnest(${keys.map(hashOf)}::text[]) with ordinality asked(key, n) on asked.key = t.key
+    where t.resets_at > now()`.execute(database.open);
+  return new Map(rows.map(({ n, count }) => [keys[n - 1] ?? "", count]));
 }
 
-/**
- * Counts one try under `key` in a fixed window and answers whether it is within `most`. Kept in rows, so that every
- * process counts the same tries.
- */
-export async function withinThrottle(database: Database, key: string, most: number, windowSeconds: number): Promise<boolean> {
-  const hashed = hashOf(key);
+/** Counts one under each key, in a fixed window; answers the counts. Kept in rows, so that every process counts the same tries. */
+export async function countIn(database: Database, keys: readonly string[], windowSeconds: number): Promise<number[]> {
+  // in one order, so that two of them cannot wait for each other
   const { rows } = await sql<{ count: number }>`
-    insert into throttles as t (key, count, resets_at) values (${hashed}, 1, now() + make_interval(secs => ${windowSeconds}))
+    insert into throttles as t (key, count, resets_at)
+    select key, 1, now() + make_interval(secs => ${windowSeconds}) from unnest(${keys.map(hashOf)}::text[]) key order by key
     on conflict (key) do update set
       count = case when t.resets_at <= now() then 1 else t.count + 1 end,
       resets_at = case when t.resets_at <= now() then excluded.resets_at else t.resets_at end
     returning count`.execute(database.open);
-  return (rows[0]?.count ?? 0) <= most;
+  return rows.map(({ count }) => count);
+}
+
+/** Counts one try under `key` and answers whether it is within `most`. */
+export async function withinThrottle(database: Database, key: string, most: number, windowSeconds: number): Promise<boolean> {
+  const [count = 0] = await countIn(database, [key], windowSeconds);
+  return count <= most;
+}
+
+/** Takes a try that succeeded out of the count: only failures add up. */
+export async function uncount(database: Database, key: string): Promise<void> {
+  await sql`update throttles set count = count - 1 where key = ${hashOf(key)} and count > 0`.execute(database.open);
 }

@@ -4,12 +4,13 @@ import { Secret, TOTP } from "otpauth";
 import { Refusal } from "../../contract/problems.ts";
 import type { House } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
+import { networkOf } from "./network.ts";
 import { uncount, withinThrottle } from "./throttle.ts";
 import { sha256 } from "./tokens.ts";
 
 const quarterHour = 15 * 60;
 const triesPerUser = 5;
-const triesPerAddress = 100;
+const triesPerNetwork = 100;
 const issuer = "Countinghouse";
 const recoveryCount = 10;
 
@@ -76,16 +77,20 @@ export async function renewCodes(db: Scoped, user: string): Promise<string[]> {
 }
 
 /** Runs a try at a code, of which a user has five failures in 15 minutes; refuses with code.refused, or login.throttled. */
-export async function tryCode(house: House, user: string, ip: string, work: () => Promise<boolean>): Promise<void> {
-  const { database } = house;
-  const keys = [`code:${user}`, `code:${ip}`] as const;
-  const allowed = await Promise.all([
-    withinThrottle(database, keys[0], triesPerUser, quarterHour),
-    withinThrottle(database, keys[1], triesPerAddress, quarterHour),
-  ]);
+export function tryCode(house: House, user: string, ip: string, work: () => Promise<boolean>): Promise<void> {
+  return within(house, { [`code:${user}`]: triesPerUser, [`code:${networkOf(ip)}`]: triesPerNetwork }, work);
+}
+
+/** As `tryCode`, but nobody can use up the user's tries: what guards a recovery code is its 120 bits, and it is the way left when a code's are used up. */
+export function tryRecoveryCode(house: House, ip: string, work: () => Promise<boolean>): Promise<void> {
+  return within(house, { [`code:${networkOf(ip)}`]: triesPerNetwork }, work);
+}
+
+async function within({ database }: House, limits: Readonly<Record<string, number>>, work: () => Promise<boolean>): Promise<void> {
+  const allowed = await Promise.all(Object.entries(limits).map(([key, most]) => withinThrottle(database, key, most, quarterHour)));
   if (allowed.includes(false)) throw new Refusal("login.throttled");
   if (!(await work())) throw new Refusal("code.refused");
-  await Promise.all(keys.map((key) => uncount(database, key)));
+  await Promise.all(Object.keys(limits).map((key) => uncount(database, key)));
 }
 
 /** Turns on the secret on trial when the code is of it. Steps taken by the old secret count no more. */

@@ -155,6 +155,21 @@ test("five askings for one e-mail in a quarter of an hour, known or not", async 
   }
 });
 
+test("three mails an hour to one person, from however many addresses they were asked for", async () => {
+  const from = (n: number) => ask(served, "forgotPassword", { body: { email }, ip: `198.51.100.${n}` });
+  for (let n = 0; n < 35; n++) expect((await from(n)).text, "answered alike").toBe('{"data":{}}');
+  expect(await mails()).toHaveLength(3);
+  await db.owner.query("update password_resets set expires_at = now() where user_id = $1", [user]);
+  await from(36);
+  expect(await mails(), "an hour later").toHaveLength(4);
+});
+
+test("a new link ends the one before it", async () => {
+  const [older, newer] = [await token(), await token()];
+  expect(refusalOf(await reset({ token: older }))).toBe("reset.refused");
+  expect((await reset({ token: newer })).status).toBe(200);
+});
+
 test("whoever cannot sign in is sent nothing", async () => {
   await db.owner.query("update memberships set status = 'suspended' where user_id = $1", [user]);
   await forgot(email);

@@ -1,6 +1,8 @@
 import { hash, verify } from "@node-rs/argon2";
 import type * as Argon2 from "@node-rs/argon2";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { delayAfter, slowedGuesses } from "../../../src/server/auth/guesses.ts";
+import { passwordGate } from "../../../src/server/auth/passwords.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makePerson, makeTenant } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
@@ -41,8 +43,12 @@ test("signing in answers access_token and refresh_token and nothing else", async
   expect(JSON.parse(answer.text)).toEqual({ data: { access_token: expect.any(String), refresh_token: expect.any(String) } });
 });
 
-test("the e-mail is taken whatever its case, and with blanks around it", async () => {
-  expect((await login({ email: ` ${email.toUpperCase()} `, password })).status).toBe(200);
+test("the e-mail is taken whatever its case; with a blank around it it is none", async () => {
+  expect((await login({ email: email.toUpperCase(), password })).status).toBe(200);
+  for (const blank of [` ${email}`, `${email} `, `${email}\t`, email.replace("@", "\t@")]) {
+    const answer = await login({ email: blank, password });
+    expect([refusalOf(answer), answer.data]).toEqual(["request.invalid", { email: ["Invalid Email"] }]);
+  }
 });
 
 test("context, profile and config carry the fields of the specification", async () => {
@@ -200,9 +206,94 @@ test("the eleventh try at one account within a quarter of an hour is throttled, 
   expect((await login({ email, password })).status, "when the window is over").toBe(200);
 });
 
-test("signing in rightly is not counted, however often", async () => {
+test("signing in rightly is not counted, however often, and however many of one user come at once", async () => {
   for (let n = 0; n < 11; n++) expect((await login({ email, password })).status).toBe(200);
-  expect((await db.owner.query("select count from throttles")).rows).toEqual([{ count: 0 }, { count: 0 }]);
+  const answers = await Promise.all(Array.from({ length: 30 }, () => login({ email, password })));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect((await db.owner.query("select count from throttles")).rows).toEqual([]);
+});
+
+test("of wrong ones at once no more are tried than may fail, but for the one that runs beside", async () => {
+  const counted = vi.mocked(verify);
+  counted.mockClear();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => login({ email, password: "wrong" })));
+  expect(new Set(answers.map(refusalOf))).toEqual(new Set(["login.refused", "login.throttled"]));
+  expect(counted.mock.calls.length).toBeLessThanOrEqual(11);
+});
+
+test("the addresses of one IPv6 network are one, and so are the two ways of writing an IPv4 address", async () => {
+  const spread = (n: number) => `2001:db8:7:9:${n.toString(16)}::${n}`;
+  for (let n = 0; n < 10; n++) expect(refusalOf(await login({ email, password: "wrong" }, { ip: spread(n) }))).toBe("login.refused");
+  expect(refusalOf(await login({ email, password }, { ip: spread(77) }))).toBe("login.throttled");
+  expect((await login({ email, password }, { ip: "2001:db8:7:a::1" })).status, "the network beside it").toBe(200);
+  await db.owner.query("delete from throttles");
+  for (let n = 0; n < 10; n++) {
+    const ip = n % 2 ? "203.0.113.8" : "::ffff:203.0.113.8";
+    expect(refusalOf(await login({ email, password: "wrong" }, { ip }))).toBe("login.refused");
+  }
+  expect(refusalOf(await login({ email, password }, { ip: "203.0.113.8" }))).toBe("login.throttled");
+});
+
+describe("guesses at one account from ever another address", () => {
+  const wrongFrom = (n: number, address = email) => login({ email: address, password: "wrong" }, { ip: `198.51.100.${n}` });
+  afterEach(() => vi.useRealTimers());
+  /** Until the clock is moved it waits. */
+  async function slowed(asked: () => ReturnType<typeof login>): Promise<{ answer: ReturnType<typeof login> }> {
+    const before = slowedGuesses();
+    const answer = asked();
+    while (slowedGuesses() === before) await new Promise((later) => setImmediate(later));
+    return { answer };
+  }
+
+  test.each([
+    ["there is", 200, () => email],
+    ["there is not", 401, () => "ghost@example.com"],
+  ])("wait before they are tried; the right password gets in after its wait (an account %s)", async (_, status, of) => {
+    const address = of();
+    const other = await setPassword(db, (await makePerson(db, tenant)).id, password);
+    for (let n = 0; n < 10; n++) expect(refusalOf(await wrongFrom(n, address))).toBe("login.refused");
+    vi.mocked(verify).mockClear();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const guess = await slowed(() => wrongFrom(20, address));
+    expect((await login({ email: other, password }, { ip: "198.51.100.78" })).status, "others sign in meanwhile").toBe(200);
+    expect(vi.mocked(verify), "the other's alone").toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(delayAfter(10));
+    expect(refusalOf(await guess.answer)).toBe("login.refused");
+    const right = await slowed(() => login({ email: address, password }, { ip: "198.51.100.77" }));
+    vi.advanceTimersByTime(delayAfter(11));
+    expect((await right.answer).status).toBe(status);
+  });
+});
+
+test("the wait grows with the failures, from none to four seconds, and no further", () => {
+  expect([0, 9, 10, 11, 12, 13, 14, 15, 1_000].map(delayAfter)).toEqual([0, 0, 250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
+});
+
+test("for a client that has gone before its turn nothing is hashed, and it is no failure", async () => {
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const counted = vi.mocked(verify);
+  counted.mockClear();
+  for (const last of [false, true]) {
+    counted.mockImplementationOnce(async () => {
+      if (last) begun.resolve();
+      await release.promise;
+      return true;
+    });
+  }
+  const held = [login({ email, password }), login({ email, password })];
+  await begun.promise;
+  const { outcomes } = passwordGate.counts();
+  const going = new AbortController();
+  const gone = Array.from({ length: 20 }, () => login({ email, password: "wrong" }, { signal: going.signal }).catch(() => "cut"));
+  await vi.waitFor(() => expect(passwordGate.counts().waiting.stranger).toBe(20));
+  going.abort();
+  await vi.waitFor(() => expect(passwordGate.counts().waiting.stranger).toBe(0));
+  expect(await Promise.all(gone)).toEqual(gone.map(() => "cut"));
+  release.resolve();
+  expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(counted).toHaveBeenCalledTimes(2);
+  expect(passwordGate.counts().outcomes).toMatchObject({ gone: outcomes.gone + 20, refused: outcomes.refused });
+  expect((await db.owner.query("select from throttles")).rowCount).toBe(0);
 });
 
 test("an unknown account is throttled just so: the answer does not tell that there is none", async () => {
