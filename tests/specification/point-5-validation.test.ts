@@ -23,7 +23,23 @@ describe("5 · Email: text with one at sign, no spaces and a dot after it", () =
     expect(Email.safeParse(text).success).toBe(true);
   });
 
-  test.each(["", "a", "a@b", "a@@b.c", "a@b@c.d", "a b@c.d", "a@b .c", "@b.c", "a@.", "a.b@c"])("%j is none", (text) => {
+  test.each([
+    "",
+    "a",
+    "a@b",
+    "a@@b.c",
+    "a@b@c.d",
+    "a b@c.d",
+    "a@b .c",
+    " a@b.c",
+    "a@b.c ",
+    "a@b.c\n",
+    "a\t@b.c",
+    "a@b.\u00a0c",
+    "@b.c",
+    "a@.",
+    "a.b@c",
+  ])("%j is none", (text) => {
     expect(Email.safeParse(text).success).toBe(false);
   });
 

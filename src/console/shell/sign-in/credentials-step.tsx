@@ -29,7 +29,7 @@ export function CredentialsStep({ accepted, onSubmit }: { accepted: boolean; onS
     };
     if (Object.keys(found).length > 0) return refuse(found);
     // whoever comes back to take another account types another password
-    if (await send(() => onSubmit(email.trim(), password))) setPassword("");
+    if (await send(() => onSubmit(email, password))) setPassword("");
     else passwordField.current?.select();
   }
 

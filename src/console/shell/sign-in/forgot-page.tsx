@@ -21,10 +21,9 @@ export function ForgotPage() {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    const to = email.trim();
-    if (!Email.safeParse(to).success) return refuse({ email: t("login.invalid-email") });
-    const done = await send(async () => void (await call(sessionRoutes.forgotPassword, { body: { email: to } })));
-    if (done) setSentTo(to);
+    if (!Email.safeParse(email).success) return refuse({ email: t("login.invalid-email") });
+    const done = await send(async () => void (await call(sessionRoutes.forgotPassword, { body: { email } })));
+    if (done) setSentTo(email);
   }
 
   return (
