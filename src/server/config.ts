@@ -9,6 +9,7 @@ import { isNetwork } from "./realtime/address.ts";
  */
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(["true", "false", "1", "0", ""]).transform((text) => text === "true" || text === "1");
+const masterKey = z.base64().refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64");
 
 const Environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -23,10 +24,9 @@ const Environment = z.object({
   /** A server for trying things out: tenants may let callbacks go to the machine itself. */
   DEVELOPMENT: flag.default(false),
   /** 32 bytes, base64: signs tokens and encrypts secrets. */
-  MASTER_KEY: z
-    .base64()
-    .refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64")
-    .optional(),
+  MASTER_KEY: masterKey.optional(),
+  /** The one before it, while the keys are changed. */
+  MASTER_KEY_PREVIOUS: masterKey.optional(),
   /** Comma list of origins besides the server's own that a browser may come from. */
   ORIGINS: z
     .string()
@@ -96,6 +96,7 @@ export interface Config {
   readonly demo: boolean | undefined;
   readonly development: boolean;
   readonly masterKey: Buffer | undefined;
+  readonly previousMasterKey: Buffer | undefined;
   readonly origins: readonly string[];
   readonly trustProxy: readonly string[];
   /** undefined: the embedded endpoint. */
@@ -148,6 +149,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (env.DATABASE_URL && !env.MASTER_KEY) {
     throw new Error("wrong settings:\n  MASTER_KEY: needed with DATABASE_URL (32 random bytes in base64)");
   }
+  if (env.MASTER_KEY_PREVIOUS && !env.MASTER_KEY) {
+    throw new Error("wrong settings:\n  MASTER_KEY: needed with MASTER_KEY_PREVIOUS; a kept key keeps the one before it beside it");
+  }
   if (env.SMTP_URL && !(env.MAIL_FROM && env.PUBLIC_URL)) {
     throw new Error("wrong settings:\n  MAIL_FROM and PUBLIC_URL: needed with SMTP_URL (the sender, and what links in mails begin with)");
   }
@@ -161,6 +165,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     demo: env.DEMO,
     development: env.DEVELOPMENT,
     masterKey: env.MASTER_KEY ? Buffer.from(env.MASTER_KEY, "base64") : undefined,
+    previousMasterKey: env.MASTER_KEY_PREVIOUS ? Buffer.from(env.MASTER_KEY_PREVIOUS, "base64") : undefined,
     origins: env.ORIGINS,
     trustProxy: env.TRUST_PROXY,
     realtimeService:

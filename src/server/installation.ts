@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
@@ -7,6 +7,8 @@ import type { Config } from "./config.ts";
 import { newMasterKey } from "./config.ts";
 import { dataFolder, startEmbeddedPostgres } from "./db/embedded.ts";
 import type { ConnectAs } from "./db/scope.ts";
+import { secretBox } from "./secrets/secrets.ts";
+import type { SecretBox } from "./secrets/secrets.ts";
 
 export const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -17,7 +19,7 @@ const embeddedDatabase = "countinghouse";
 export interface Installation {
   readonly dataDir: string;
   readonly embedded: boolean;
-  readonly masterKey: Buffer;
+  readonly secrets: SecretBox;
   /** For migrations, audits and seeding; the server's requests never run as this. */
   readonly ownerConfig: () => pg.ClientConfig;
   readonly connectAs: ConnectAs;
@@ -30,13 +32,13 @@ export interface Installation {
 export async function openInstallation(config: Config, log: (line: string) => void, keepRunning = false): Promise<Installation> {
   const dataDir = dataFolder(projectFolder, config.dataDir);
   await mkdir(dataDir, { recursive: true });
-  const masterKey = config.masterKey ?? (await keptMasterKey(dataDir));
+  const secrets = secretBox(...(config.masterKey ? namedKeys(config.masterKey, config.previousMasterKey) : await keptKeys(dataDir)));
   if (config.databaseUrl) {
     const connectionString = config.databaseUrl;
     return {
       dataDir,
       embedded: false,
-      masterKey,
+      secrets,
       ownerConfig: () => ({ connectionString, connectionTimeoutMillis: 10_000, keepAlive: true }),
       connectAs: () => ({ connectionString }),
       connectionString,
@@ -54,7 +56,7 @@ export async function openInstallation(config: Config, log: (line: string) => vo
   return {
     dataDir,
     embedded: true,
-    masterKey,
+    secrets,
     ownerConfig: () => postgres.connection(embeddedDatabase),
     connectAs: (role) => postgres.connection(embeddedDatabase, role),
     connectionString: `postgresql:///${embeddedDatabase}?host=${encodeURIComponent(postgres.socketDir)}&port=${postgres.port}&user=app`,
@@ -82,14 +84,39 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function keptMasterKey(dataDir: string): Promise<Buffer> {
-  const file = join(dataDir, "master.key");
+type Keys = readonly [Buffer, ...Buffer[]];
+
+const namedKeys = (key: Buffer, previous: Buffer | undefined): Keys => (previous ? [key, previous] : [key]);
+
+const keyFile = (dataDir: string) => join(dataDir, "master.key");
+const previousKeyFile = (dataDir: string) => join(dataDir, "master.key.previous");
+
+async function keptKeys(dataDir: string): Promise<Keys> {
+  const file = keyFile(dataDir);
   if (!existsSync(file)) {
     // "wx": of several processes that start at once the first one's key holds
     await writeFile(file, newMasterKey().toString("base64"), { mode: 0o600, flag: "wx" }).catch(() => undefined);
     await chmod(file, 0o600);
   }
+  const previous = previousKeyFile(dataDir);
+  return namedKeys(await readKey(file), existsSync(previous) ? await readKey(previous) : undefined);
+}
+
+async function readKey(file: string): Promise<Buffer> {
   const key = Buffer.from(await readFile(file, "utf8"), "base64");
   if (key.length !== 32) throw new Error(`${file} is not a key of 32 bytes`);
   return key;
+}
+
+/** Makes a new key the kept one and keeps the former beside it; whenever it is cut off, the key in use is in one of the files. */
+export async function renewKeptKey(dataDir: string): Promise<SecretBox> {
+  const replace = async (file: string, key: Buffer) => {
+    await writeFile(`${file}.new`, key.toString("base64"), { mode: 0o600 });
+    await rename(`${file}.new`, file);
+  };
+  const [former] = await keptKeys(dataDir);
+  const key = newMasterKey();
+  await replace(previousKeyFile(dataDir), former);
+  await replace(keyFile(dataDir), key);
+  return secretBox(key, former);
 }

@@ -1,18 +1,23 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import pg from "pg";
+import type pg from "pg";
 import { readConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { migrate } from "./db/migrate.ts";
 import { audit } from "./audit/command.ts";
+import type { Verdict } from "./audit/command.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { openInstallation, withClient } from "./installation.ts";
+import type { Installation } from "./installation.ts";
+import { rotateKey } from "./secrets/rotate-key.ts";
 import { startServer } from "./start.ts";
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** What a first demo start leaves in the data folder, so that later starts know and can say the logins again. */
-const demoFile = "demo.json";
+const exitCodes: Record<Verdict, number> = { whole: 0, broken: 1, unverified: 2 };
+
+/** What a first demo start leaves in its database, so that later starts know and can say the logins again. */
+interface Demo {
+  readonly logins: readonly string[];
+}
 
 async function main(command: string | undefined, args: readonly string[]): Promise<void> {
   const config = readConfig(process.env);
@@ -30,8 +35,13 @@ async function main(command: string | undefined, args: readonly string[]): Promi
         await createTenant(owner, args, print);
       });
     case "audit":
-      return withOwner(config, async (owner, dataDir) => {
-        if (!(await audit(owner, dataDir, print))) process.exitCode = 1;
+      return withOwner(config, async (owner, { secrets, dataDir }) => {
+        process.exitCode = exitCodes[await audit(owner, secrets, dataDir, print)];
+      });
+    case "rotate-key":
+      return withOwner(config, async (owner, installation) => {
+        await migrate(owner);
+        await rotateKey(owner, config, installation, print);
       });
     case "db": {
       const installation = await openInstallation(config, () => undefined, true);
@@ -39,14 +49,14 @@ async function main(command: string | undefined, args: readonly string[]): Promi
       return;
     }
     default:
-      throw new Error(`no command ${command}; there are: migrate, create-tenant, audit, db, or none to start`);
+      throw new Error(`no command ${command}; there are: migrate, create-tenant, create-merchant, audit, rotate-key, db, or none to start`);
   }
 }
 
-async function withOwner(config: Config, work: (owner: pg.Client, dataDir: string) => Promise<void>): Promise<void> {
+async function withOwner(config: Config, work: (owner: pg.Client, installation: Installation) => Promise<void>): Promise<void> {
   const installation = await openInstallation(config, () => undefined);
   try {
-    await withClient(installation.ownerConfig(), (owner) => work(owner, installation.dataDir));
+    await withClient(installation.ownerConfig(), (owner) => work(owner, installation));
   } finally {
     await installation.stop();
   }
@@ -54,14 +64,14 @@ async function withOwner(config: Config, work: (owner: pg.Client, dataDir: strin
 
 async function serve(config: Config): Promise<void> {
   const began = performance.now();
-  let demo: { logins: readonly string[] } | null = null;
+  let demo: Demo | null = null;
   const running = await startServer(config, {
     print,
     withConsole: true,
     async prepare(installation, owner, secrets) {
-      const known = await readFile(join(installation.dataDir, demoFile), "utf8").catch(() => null);
-      if (known !== null) {
-        demo = config.demo === false ? null : (JSON.parse(known) as { logins: string[] }); // written below
+      const known = await owner.query<{ demo: Demo | null }>("select demo from installation");
+      if (known.rows[0]?.demo) {
+        demo = config.demo === false ? null : known.rows[0].demo;
         return demo !== null;
       }
       // the default on an empty embedded database; never with DATABASE_URL unless asked
@@ -70,11 +80,11 @@ async function serve(config: Config): Promise<void> {
       const logins = await prepareDemo(owner, secrets, print);
       if (logins === null) return false;
       demo = { logins };
-      await writeFile(join(installation.dataDir, demoFile), JSON.stringify(demo));
+      await owner.query("update installation set demo = $1", [JSON.stringify(demo)]);
       return true;
     },
   });
-  const demoOf = demo as { logins: readonly string[] } | null; // assigned in a callback, which the checker does not see
+  const demoOf = demo as Demo | null; // assigned in a callback, which the checker does not see
   const traffic = demoOf && (await (await import("./demo/demo.ts")).startDemoTraffic(running.house, running.installation, running.url));
   print(`ready in ${((performance.now() - began) / 1000).toFixed(1)} s: ${running.url}`);
   for (const line of demoOf?.logins ?? []) print(line);

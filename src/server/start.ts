@@ -17,7 +17,7 @@ import { openLog } from "./open-log.ts";
 import { countsOfTenant } from "./payments/notifications.ts";
 import { createRealtimeEndpoint } from "./realtime/endpoint.ts";
 import { createPublisher } from "./realtime/publish.ts";
-import { secretBox } from "./secrets/secrets.ts";
+import { requireMasterKey } from "./secrets/master-key.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
 
 export interface Running {
@@ -49,9 +49,10 @@ export async function startServer(config: Config, options: StartOptions): Promis
     for (const step of stops.splice(0).reverse()) await step().catch((error: unknown) => log.error({ err: error }, "while stopping"));
   };
   try {
-    const secrets = secretBox(installation.masterKey);
+    const { secrets } = installation;
     const demo = await withClient(installation.ownerConfig(), async (owner) => {
       await migrate(owner);
+      await requireMasterKey(owner, secrets);
       return options.prepare?.(installation, owner, secrets);
     });
     const database = openDatabase(installation.connectAs, config.databasePool, requestLimits, config.databaseTenantShare);

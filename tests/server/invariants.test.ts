@@ -1,13 +1,14 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkInvariants, invariants } from "../../src/server/db/invariants.ts";
-import { anchorAudit, readAnchors, sealAudit, verifyAudit } from "../../src/server/audit/seal.ts";
-import type { Anchor } from "../../src/server/audit/seal.ts";
+import type { Anchor } from "../../src/server/audit/anchors.ts";
+import { anchorAudit, sealAudit, verifyAudit } from "../../src/server/audit/seal.ts";
 import { seedDemo } from "../../src/server/demo/seed.ts";
 import { secretBox } from "../../src/server/secrets/secrets.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { allAnchors } from "../support/anchors.ts";
 import { testDatabase } from "../support/database.ts";
 
 const db = testDatabase({ pool: 2 });
@@ -179,7 +180,7 @@ describe("anchors outside the database", () => {
   beforeAll(async () => {
     await sealAudit(db.database);
     await anchorAudit(db.database, folder, new Map());
-    anchors = await readAnchors(folder);
+    anchors = await allAnchors(folder);
   });
 
   test("agree with an untouched chain", async () => {

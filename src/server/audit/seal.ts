@@ -1,21 +1,11 @@
-import { appendFile, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { sql } from "kysely";
 import type { ClientBase } from "pg";
 import { inTenant } from "../db/scope.ts";
 import type { Database } from "../db/scope.ts";
-
-/** A head of a tenant's audit chain as it once was, kept outside the database: only this shows a tail cut off with its head. */
-export interface Anchor {
-  readonly at: string;
-  readonly tenant: string;
-  readonly seq: number;
-  /** Hex. */
-  readonly hash: string;
-}
+import { appendAnchors, readAnchors } from "./anchors.ts";
+import type { Anchor } from "./anchors.ts";
 
 const batch = 500;
-const anchorsFile = (folder: string) => join(folder, "audit-anchors.jsonl");
 
 /** Chains every audit row that waits, tenant by tenant. Several processes may do so at once: one at a time seals a tenant. */
 export async function sealAudit(database: Database): Promise<number> {
@@ -38,42 +28,32 @@ export async function sealAudit(database: Database): Promise<number> {
 /** Appends the heads that have moved since `known` (tenant → seq), which it brings up to date. */
 export async function anchorAudit(database: Database, folder: string, known: Map<string, string>): Promise<void> {
   const tenants = await database.worker.selectFrom("tenants").select("id").execute();
-  const lines: string[] = [];
+  const moved: Anchor[] = [];
   for (const { id } of tenants) {
     const head = await inTenant(database, id, (db) =>
       db.selectFrom("audit_heads").select(["seq", "hash"]).where("tenant_id", "=", id).executeTakeFirst(),
     );
     if (!head || known.get(id) === head.seq) continue;
     known.set(id, head.seq);
-    const anchor: Anchor = { at: new Date().toISOString(), tenant: id, seq: Number(head.seq), hash: head.hash.toString("hex") };
-    lines.push(`${JSON.stringify(anchor)}\n`);
+    moved.push({ at: new Date().toISOString(), tenant: id, seq: Number(head.seq), hash: head.hash.toString("hex") });
   }
-  // one write: lines of processes side by side do not mix
-  if (lines.length > 0) await appendFile(anchorsFile(folder), lines.join(""), { mode: 0o600 });
+  await appendAnchors(folder, moved);
 }
 
-/** The anchors kept in the data folder; none when there is no file. Throws on a line that is none. */
-export async function readAnchors(folder: string): Promise<Anchor[]> {
-  const text = await readFile(anchorsFile(folder), "utf8").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
-    throw error;
-  });
-  return text
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Anchor); // written above
+interface Torn {
+  readonly tenant: string;
+  readonly seq: number;
+  readonly at: string;
+  readonly found: string | null;
 }
 
 /**
  * The anchors the chain no longer bears out: a row edited with its chain rewritten, a tail cut off with its head, an old
  * copy restored. What lies between the anchors is the invariant's part. `client` is connected as the owner.
  */
-export async function verifyAudit(
-  client: ClientBase,
-  anchors: readonly Anchor[],
-): Promise<{ tenant: string; seq: number; at: string; found: string | null }[]> {
+export async function verifyAudit(client: ClientBase, anchors: readonly Anchor[]): Promise<Torn[]> {
   if (anchors.length === 0) return [];
-  const { rows } = await client.query<{ tenant: string; seq: string; at: string; found: string | null }>(
+  const { rows } = await client.query<Omit<Torn, "seq"> & { seq: string }>(
     `select a.tenant, a.seq, a.at, encode(c.hash, 'hex') as found
      from jsonb_to_recordset($1) a (tenant uuid, seq bigint, at text, hash text)
      left join audit_chain c on c.tenant_id = a.tenant and c.seq = a.seq
@@ -82,4 +62,39 @@ export async function verifyAudit(
     [JSON.stringify(anchors)],
   );
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
+
+export interface AnchorsVerdict {
+  /** Anchors the chain does not bear out; at most 100. */
+  readonly torn: readonly Torn[];
+  /** What no anchor vouches for: rows that could be cut off with their chain and nobody would see. */
+  readonly unverified: readonly { readonly tenant: string; readonly rows: number; readonly since: string }[];
+  /** Lines of the files that are no anchors. */
+  readonly unreadable: number;
+}
+
+/** Rows are anchored a minute after they are sealed; those of the last ten may still wait. */
+const anchoredWithin = "10 minutes";
+
+/** Holds the whole of the anchors against the chain, a batch at a time. `client` is connected as the owner. */
+export async function judgeAnchors(client: ClientBase, folder: string): Promise<AnchorsVerdict> {
+  const last = new Map<string, number>();
+  const torn: Torn[] = [];
+  let unreadable = 0;
+  for await (const batch of readAnchors(folder)) {
+    const anchors = batch.filter((anchor) => anchor !== null);
+    unreadable += batch.length - anchors.length;
+    for (const { tenant, seq } of anchors) last.set(tenant, Math.max(seq, last.get(tenant) ?? 0));
+    if (torn.length < 100) torn.push(...(await verifyAudit(client, anchors)));
+  }
+  const { rows } = await client.query<{ tenant: string; rows: number; since: string }>(
+    `select c.tenant_id as tenant, count(*)::integer as rows, min(e.at)::text as since
+     from audit_chain c
+     join audit_entries e on e.tenant_id = c.tenant_id and e.id = c.entry_id
+     left join jsonb_to_recordset($1) a (tenant uuid, seq bigint) on a.tenant = c.tenant_id
+     where c.seq > coalesce(a.seq, 0) and e.at < now() - interval '${anchoredWithin}'
+     group by 1 order by 1 limit 100`,
+    [JSON.stringify([...last].map(([tenant, seq]) => ({ tenant, seq })))],
+  );
+  return { torn: torn.slice(0, 100), unverified: rows, unreadable };
 }

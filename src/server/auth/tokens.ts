@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
+import type { JWTPayload } from "jose";
 import { Refusal } from "../../contract/problems.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
 
@@ -37,12 +38,23 @@ export function signAccess(secrets: SecretBox, session: string, user: string, bi
     .sign(secrets.derive("access tokens"));
 }
 
+/** What a token says that one of the keys has signed: the newest, or one before it, so that a change of keys ends no session. */
+async function payloadOf(token: string, [key, ...older]: readonly Uint8Array[]): Promise<JWTPayload> {
+  if (!key) throw new Refusal("session.missing");
+  try {
+    return (await jwtVerify(token, key, { algorithms: ["HS256"], typ: type, audience })).payload;
+  } catch (error) {
+    if (older.length === 0 || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    return payloadOf(token, older);
+  }
+}
+
 /** The session a bearer token names. Refuses with session.missing or session.expired. */
 export async function verifyAccess(secrets: SecretBox, authorization: string | undefined): Promise<{ session: string; user: string }> {
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? "")?.[1];
   if (!token) throw new Refusal("session.missing");
   try {
-    const { payload } = await jwtVerify(token, secrets.derive("access tokens"), { algorithms: ["HS256"], typ: type, audience });
+    const payload = await payloadOf(token, secrets.derivations("access tokens"));
     const { sid, sub } = payload;
     if (typeof sid !== "string" || !uuid.test(sid) || typeof sub !== "string") throw new Refusal("session.missing");
     return { session: sid, user: sub };

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { House } from "../call.ts";
+import { thinAnchors } from "../audit/anchors.ts";
 import { anchorAudit, sealAudit } from "../audit/seal.ts";
 import { answerRequests } from "../auth/reset.ts";
 import { createMailer } from "../mail/mailer.ts";
@@ -50,6 +51,7 @@ export function startSweeps(house: House, { anchorsFolder, ...dispatching }: Swe
     repeat("expiry", 5_000, () => inDueTenants(house, expired, expireDue), log),
     repeat("audit sealing", 250, () => sealAudit(database), log),
     repeat("audit anchors", 60_000, anchor, log),
+    repeat("old audit anchors", 3_600_000, () => thinAnchors(anchorsFolder), log),
     repeat("forgotten passwords", 1_000, () => answerRequests(house), log),
     repeat("mail", 1_000, () => mailer.round(), log),
     repeat("old mail", 3_600_000, () => mailer.clean(), log),

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { House } from "../../../src/server/call.ts";
-import { readAnchors, verifyAudit } from "../../../src/server/audit/seal.ts";
+import { verifyAudit } from "../../../src/server/audit/seal.ts";
 import { checkInvariants } from "../../../src/server/db/invariants.ts";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { startReceiver } from "../../../src/server/demo/receiver.ts";
@@ -13,6 +13,7 @@ import { repeat } from "../../../src/server/jobs/repeat.ts";
 import { startSweeps } from "../../../src/server/jobs/sweeps.ts";
 import type { Sweeps } from "../../../src/server/jobs/sweeps.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
+import { allAnchors } from "../../support/anchors.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup, makeHouse } from "../../support/factories.ts";
 import { makeSigningMerchant } from "../../support/merchants.ts";
@@ -80,7 +81,7 @@ test("three servers' sweeps on one database do each thing once", async () => {
   const owner = await db.owner.connect();
   try {
     expect((await checkInvariants(owner)).filter(({ rows }) => rows.length > 0)).toEqual([]);
-    const anchors = await readAnchors(folder);
+    const anchors = await allAnchors(folder);
     expect(anchors.length).toBeGreaterThan(0);
     expect(await verifyAudit(owner, anchors)).toEqual([]);
   } finally {
