@@ -43,6 +43,7 @@ export const WithdrawalDetail = z.object({
   accounts: z.array(PayingAccount),
   money: z.array(MoneyLine),
   customer_last: z.array(RelatedTransaction),
+  /** Of those paid, the newest thousand at most. */
   customer_total: z.object({ count: z.int(), amount: Amount }),
   payee_open: z.array(RelatedTransaction),
   history: z.array(HistoryEvent),

@@ -14,7 +14,7 @@ export interface Outside {
   readonly db: TestDatabase;
   readonly served: Served;
   /** Another process beside it, on the same database. */
-  at(sibling: ServerProcess): Served;
+  at(sibling: Pick<ServerProcess, "url">): Served;
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function outsideOf(server: ServerProcess): Promise<Outside> {
   const db: TestDatabase = { database: openDatabase(connectAs, 8), owner, connectAs };
   const masterKey = Buffer.from(readFileSync(join(server.dataDir, "master.key"), "utf8"), "base64");
   const house = { ...makeHouse(db), secrets: secretBox(masterKey) };
-  const at = ({ url }: ServerProcess): Served => ({
+  const at = ({ url }: Pick<ServerProcess, "url">): Served => ({
     url,
     house,
     said: [],

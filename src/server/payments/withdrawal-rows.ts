@@ -108,6 +108,9 @@ export async function lostWithdrawal(db: Scoped, code: Refusal["code"], row: Kno
   return lostRace(code, row, withdrawalView(row, await loadDesk(db, [row], settings)));
 }
 
+/** How many of a customer's withdrawals are added up at most, the newest: they are read while the row is locked. */
+const mostTotalled = 1_000;
+
 /** Everything an operator decides by. */
 export async function withdrawalDetail(db: Scoped, row: KnownWithdrawal, settings: TenantSettings): Promise<WithdrawalDetail> {
   const desk = await loadDesk(db, [row], settings);
@@ -121,8 +124,9 @@ export async function withdrawalDetail(db: Scoped, row: KnownWithdrawal, setting
   const open = await sql<Related>`${related} and o.currency = ${row.currency} and o.account_number = ${row.account_number}
     and o.status in ('pending', 'process') order by o.created_at limit 20`.execute(db);
   const total = await sql<{ count: number; amount: string }>`select count(*)::integer as count, coalesce(sum(amount), 0) as amount
-    from transactions o where o.tenant_id = ${tenant} and o.merchant_id = ${row.merchant_id} and o.member = ${row.member}
-      and o.kind = 'withdrawal' and o.status in ('approved', 'completed')`.execute(db);
+    from (select o.amount from transactions o where o.tenant_id = ${tenant} and o.merchant_id = ${row.merchant_id}
+      and o.member = ${row.member} and o.kind = 'withdrawal' and o.approved_at is not null
+      order by o.approved_at desc limit ${mostTotalled}) paid`.execute(db);
   const relatedView = ({ amount, created_at, ...rest }: Related) => ({
     ...rest,
     amount: amountText(amount),

@@ -81,6 +81,58 @@ describe("64 contenders for the last but one unit", () => {
   });
 });
 
+describe("64 deposits at once over several accounts", () => {
+  const perAccount = units / 3;
+  /** Three normal accounts that together have room for 63, under `columns`. */
+  async function three(office: Office, columns: Readonly<Record<string, unknown>>) {
+    const merchant = await makeSigningMerchant(db, office.house, office.tenant);
+    const accounts = await Promise.all([1, 2, 3].map(() => makeAccount(db, office.tenant, columns)));
+    await makeGroup(db, office.tenant, accounts, [merchant]);
+    return { merchant, accounts };
+  }
+  const madeOn = async (accounts: readonly Account[]) =>
+    Promise.all(
+      accounts.map(async ({ id }) => {
+        const { rows } = await db.owner.query<{ n: number }>(
+          "select count(*)::integer as n from transactions where payment_account_id = $1",
+          [id],
+        );
+        return rows[0]?.n;
+      }),
+    );
+
+  test.each(round)("each with room for 21 today, round %i: 63 are made, 21 on each", async () => {
+    const { merchant, accounts } = await three(await makeOffice(db), { deposit_daily_limit: perAccount * 10 });
+    expect(tally(await all(() => asMerchant(merchant, "createDeposit", "10.00")))).toEqual({ 200: units, "account.none-found": 1 });
+    expect(await madeOn(accounts)).toEqual([perAccount, perAccount, perAccount]);
+  });
+
+  test.each(round)("each allowed 21 an hour, round %i: 63 are made, 21 on each", async () => {
+    const office = await makeOffice(db);
+    const group = await makeRateGroup(db, office.tenant, { account_window_minutes: 60, account_max_count: perAccount });
+    const { merchant, accounts } = await three(office, { rate_limit_group_id: group });
+    expect(tally(await all(() => asMerchant(merchant, "createDeposit", "10.00")))).toEqual({ 200: units, "account.none-found": 1 });
+    expect(await madeOn(accounts)).toEqual([perAccount, perAccount, perAccount]);
+  });
+
+  test.each(round)("of one customer who is allowed 63 an hour, round %i: 63 are made", async () => {
+    const office = await makeOffice(db);
+    const group = await makeRateGroup(db, office.tenant, { member_window_minutes: 60, member_turnover: units * 10 });
+    const { merchant } = await three(office, { rate_limit_group_id: group });
+    const answers = await all(() => asMerchant(merchant, "createDeposit", "10.00", { member: "BUSY" }));
+    expect(tally(answers)).toEqual({ 200: units, "account.none-found": 1 });
+  });
+
+  test.each(round)("a backup stands by, round %i: none goes to it while a normal account is only being reserved", async () => {
+    const office = await makeOffice(db);
+    const merchant = await makeSigningMerchant(db, office.house, office.tenant);
+    const accounts = [await makeAccount(db, office.tenant), await makeAccount(db, office.tenant, { type: "backup" })];
+    await makeGroup(db, office.tenant, accounts, [merchant]);
+    expect(tally(await all(() => asMerchant(merchant, "createDeposit", "10.00")))).toEqual({ 200: contenders });
+    expect(await madeOn(accounts)).toEqual([contenders, 0]);
+  });
+});
+
 describe("approvals", () => {
   test.each(round)(
     "of 64 withdrawals from an account with room for 63 today, round %i: 63 are paid, one is refused and stays",
