@@ -1,6 +1,7 @@
 import type { Language } from "../contract/settings.ts";
 import type { Logger } from "./log.ts";
 import type { Config, RealtimeConfig } from "./config.ts";
+import type { SweepRecord } from "./jobs/record.ts";
 import type { Database } from "./db/scope.ts";
 import type { Publisher } from "./realtime/publish.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
@@ -13,6 +14,7 @@ export interface House {
   readonly secrets: SecretBox;
   readonly publisher: Publisher;
   readonly log: Logger;
+  readonly sweeps: SweepRecord;
 }
 
 export interface CurrencyFacts {

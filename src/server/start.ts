@@ -12,6 +12,7 @@ import { requestLimits } from "./db/role-client.ts";
 import { openDatabase } from "./db/scope.ts";
 import type { Installation } from "./installation.ts";
 import { openInstallation, projectFolder, withClient } from "./installation.ts";
+import { createSweepRecord } from "./jobs/record.ts";
 import { startSweeps } from "./jobs/sweeps.ts";
 import { openLog } from "./open-log.ts";
 import { countsOfTenant } from "./payments/notifications.ts";
@@ -62,7 +63,15 @@ export async function startServer(config: Config, options: StartOptions): Promis
     const realtime = (): RealtimeConfig => config.realtimeService ?? embeddedRealtime(secrets, config.host, port);
     const publisher = createPublisher({ service: realtime, counts: (tenant) => countsOfTenant(database, tenant), log });
     stops.push(() => publisher.close());
-    const house: House = { config: { ...config, demo: demo || config.demo }, realtime: realtime(), database, secrets, publisher, log };
+    const house: House = {
+      config: { ...config, demo: demo || config.demo },
+      realtime: realtime(),
+      database,
+      secrets,
+      publisher,
+      log,
+      sweeps: createSweepRecord(),
+    };
     const app = await buildApp(house, { logger: log, consoleFolder: await console });
     if (house.realtime.embedded) {
       const endpoint = createRealtimeEndpoint({

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { permissions } from "../../src/contract/permissions.ts";
 import type { House, StaffCall } from "../../src/server/call.ts";
 import { readConfig } from "../../src/server/config.ts";
+import { createSweepRecord } from "../../src/server/jobs/record.ts";
 import { secretBox } from "../../src/server/secrets/secrets.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
 import type { TestDatabase } from "./database.ts";
@@ -203,6 +204,7 @@ export function makeHouse(db: TestDatabase, publisher: Publisher = announcements
     secrets: secretBox(Buffer.alloc(32, 7)),
     publisher,
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    sweeps: createSweepRecord(),
   };
 }
 

@@ -1,37 +1,40 @@
 import { sql } from "kysely";
 import type { ClientBase } from "pg";
+import type { House } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
-import type { Database } from "../db/scope.ts";
+import { inTurns, passingBy } from "../jobs/record.ts";
 import { appendAnchors, readAnchors } from "./anchors.ts";
 import type { Anchor } from "./anchors.ts";
 
+
+type Sweeping = Pick<House, "database" | "log" | "sweeps">;
+
 const batch = 500;
 
-/** Chains every audit row that waits, tenant by tenant. Several processes may do so at once: one at a time seals a tenant. */
-export async function sealAudit(database: Database): Promise<number> {
+/** Chains every audit row that waits, a batch of each tenant in turn. Several processes may do so at once: one at a time seals a tenant. */
+export async function sealAudit(house: Sweeping): Promise<void> {
   const { rows } = await sql<{ id: string }>`select t.id from tenants t
-    where exists (select from audit_unsealed u where u.tenant_id = t.id)`.execute(database.worker);
-  let sealed = 0;
-  for (const { id } of rows) {
-    for (let done = batch; done === batch; sealed += done) {
-      done = await inTenant(database, id, async (db) => {
-        const answer = await sql<{
-          n: number;
-        }>`select case when pg_try_advisory_xact_lock(7235403, hashtext(${id})) then audit_seal(${batch}) else 0 end as n`.execute(db);
-        return answer.rows[0]?.n ?? 0;
-      });
-    }
-  }
-  return sealed;
+    where exists (select from audit_unsealed u where u.tenant_id = t.id)`.execute(house.database.worker);
+  const tenants = rows.map(({ id }) => id);
+  await inTurns(house, "audit sealing", tenants, async (id) => {
+    const sealed = await inTenant(house.database, id, async (db) => {
+      const answer = await sql<{
+        n: number;
+      }>`select case when pg_try_advisory_xact_lock(7235403, hashtext(${id})) then audit_seal(${batch}) else 0 end as n`.execute(db);
+      return answer.rows[0]?.n ?? 0;
+    });
+    return sealed === batch ? "more" : "done";
+  });
 }
 
 /** Appends the heads that have moved since `known` (tenant → seq), which it brings up to date. */
-export async function anchorAudit(database: Database, folder: string, known: Map<string, string>): Promise<void> {
+export async function anchorAudit(house: Sweeping, folder: string, known: Map<string, string>): Promise<void> {
+  const { database } = house;
   const tenants = await database.worker.selectFrom("tenants").select("id").execute();
   const moved: Anchor[] = [];
   for (const { id } of tenants) {
-    const head = await inTenant(database, id, (db) =>
-      db.selectFrom("audit_heads").select(["seq", "hash"]).where("tenant_id", "=", id).executeTakeFirst(),
+    const head = await passingBy(house, "audit anchors", { tenant: id }, () =>
+      inTenant(database, id, (db) => db.selectFrom("audit_heads").select(["seq", "hash"]).where("tenant_id", "=", id).executeTakeFirst()),
     );
     if (!head || known.get(id) === head.seq) continue;
     known.set(id, head.seq);

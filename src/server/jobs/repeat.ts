@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { House } from "../call.ts";
 
 interface Repeated {
   /** No further round; resolves when the one that runs has ended. */
@@ -8,7 +8,12 @@ interface Repeated {
 const longestWait = 10_000;
 
 /** Does `work` again and again, `interval` ms after the last round ended; after a failure it waits longer each time. */
-export function repeat(name: string, interval: number, work: () => Promise<unknown>, log: Logger): Repeated {
+export function repeat(
+  name: string,
+  interval: number,
+  work: () => Promise<unknown>,
+  { log, sweeps }: Pick<House, "log" | "sweeps">,
+): Repeated {
   let stopped = false;
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -17,8 +22,10 @@ export function repeat(name: string, interval: number, work: () => Promise<unkno
     try {
       await work();
       failures = 0;
+      sweeps.ended(name);
     } catch (error) {
       failures += 1;
+      sweeps.failed(name);
       log.error({ err: error, job: name, failures }, "sweep failed; it will run again");
     }
     if (!stopped) schedule(Math.min(interval * 2 ** failures, Math.max(longestWait, interval)));

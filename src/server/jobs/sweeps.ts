@@ -9,6 +9,7 @@ import { createDispatcher } from "../outbox/dispatch.ts";
 import type { DispatchOptions } from "../outbox/dispatch.ts";
 import { expireDue, freeLapsedClaims } from "../payments/lapses.ts";
 import { cleanUp } from "./cleanup.ts";
+import { inTurns } from "./record.ts";
 import { repeat } from "./repeat.ts";
 
 export interface Sweeps {
@@ -25,14 +26,20 @@ const batch = 100;
 const lapsed = sql`select distinct tenant_id from transactions where claim_until <= now()`;
 const expired = sql`select distinct tenant_id from transactions where status = 'pending' and expires_at <= now()`;
 
-/** Does the work of every tenant that has some due, until a batch comes back unfilled. */
-async function inDueTenants(
-  house: House,
-  due: RawBuilder<unknown>,
-  work: (house: House, tenant: string, limit: number) => Promise<readonly string[]>,
-): Promise<void> {
+/** Does the work of every tenant that has some due, in turns of a batch; a row that fails is passed by until the next sweep. */
+async function inDueTenants(house: House, name: string, due: RawBuilder<unknown>, work: typeof expireDue): Promise<void> {
   const { rows } = await sql<{ tenant_id: string }>`${due}`.execute(house.database.worker);
-  for (const { tenant_id } of rows) while ((await work(house, tenant_id, batch)).length === batch);
+  const failed = new Set<string>();
+  await inTurns(
+    house,
+    name,
+    rows.map(({ tenant_id }) => tenant_id),
+    async (tenant) => {
+      const before = failed.size;
+      const done = await work(house, tenant, batch, failed);
+      return done.length + failed.size - before < batch ? "done" : "more";
+    },
+  );
 }
 
 /**
@@ -40,28 +47,27 @@ async function inDueTenants(
  * in the tenant's own scope under locks or leases, so any number of processes may run them side by side.
  */
 export function startSweeps(house: House, { anchorsFolder, ...dispatching }: SweepOptions): Sweeps {
-  const { database, log } = house;
   const dispatcher = createDispatcher(house, dispatching);
   const mailer = createMailer(house);
   const anchored = new Map<string, string>();
-  const anchor = () => anchorAudit(database, anchorsFolder, anchored);
+  const anchor = () => anchorAudit(house, anchorsFolder, anchored);
   const all = [
-    repeat("callbacks", 300, () => dispatcher.round(), log),
-    repeat("lapsed claims", 1_000, () => inDueTenants(house, lapsed, freeLapsedClaims), log),
-    repeat("expiry", 5_000, () => inDueTenants(house, expired, expireDue), log),
-    repeat("audit sealing", 250, () => sealAudit(database), log),
-    repeat("audit anchors", 60_000, anchor, log),
-    repeat("old audit anchors", 3_600_000, () => thinAnchors(anchorsFolder), log),
-    repeat("forgotten passwords", 1_000, () => answerRequests(house), log),
-    repeat("mail", 1_000, () => mailer.round(), log),
-    repeat("old mail", 3_600_000, () => mailer.clean(), log),
-    repeat("cleaning", 60_000, () => cleanUp(database), log),
+    repeat("callbacks", 300, () => dispatcher.round(), house),
+    repeat("lapsed claims", 1_000, () => inDueTenants(house, "lapsed claims", lapsed, freeLapsedClaims), house),
+    repeat("expiry", 5_000, () => inDueTenants(house, "expiry", expired, expireDue), house),
+    repeat("audit sealing", 250, () => sealAudit(house), house),
+    repeat("audit anchors", 60_000, anchor, house),
+    repeat("old audit anchors", 3_600_000, () => thinAnchors(anchorsFolder), house),
+    repeat("forgotten passwords", 1_000, () => answerRequests(house), house),
+    repeat("mail", 1_000, () => mailer.round(), house),
+    repeat("old mail", 3_600_000, () => mailer.clean(), house),
+    repeat("cleaning", 60_000, () => cleanUp(house), house),
   ];
   return {
     async stop() {
       mailer.stop();
       await Promise.all([...all.map((sweep) => sweep.stop()), dispatcher.stop()]);
-      await sealAudit(database);
+      await sealAudit(house);
       await anchor();
     },
   };

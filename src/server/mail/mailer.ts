@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { createTransport } from "nodemailer";
 import type { House } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
+import { passingBy } from "../jobs/record.ts";
 import { mailPlace } from "./mails.ts";
 
 interface Mailer {
@@ -92,15 +93,19 @@ export function createMailer(house: House): Mailer {
         and (leased_until is null or leased_until < now()) order by next_attempt_at limit ${atOnce}`.execute(database.worker);
       for (const one of rows) {
         if (stopped) return;
-        const leased = await lease(one);
-        if (leased) await deliver(leased);
+        await passingBy(house, "mail", { tenant: one.tenant_id, mail: one.id }, async () => {
+          const leased = await lease(one);
+          if (leased) await deliver(leased);
+        });
       }
     },
     async clean() {
       const old = sql`created_at < now() - make_interval(days => ${days})`;
       const { rows } = await sql<{ tenant_id: string }>`select distinct tenant_id from mails where ${old}`.execute(database.worker);
       for (const { tenant_id } of rows) {
-        await inTenant(database, tenant_id, (db) => sql`delete from mails where tenant_id = ${tenant_id} and ${old}`.execute(db));
+        await passingBy(house, "old mail", { tenant: tenant_id }, () =>
+          inTenant(database, tenant_id, (db) => sql`delete from mails where tenant_id = ${tenant_id} and ${old}`.execute(db)),
+        );
       }
     },
     stop() {

@@ -2,6 +2,7 @@ import { systemActor } from "../audit/record.ts";
 import type { House } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
+import { passingBy } from "../jobs/record.ts";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { TransactionKind } from "../db/tables.ts";
@@ -12,15 +13,13 @@ import { releaseHold } from "./withdrawal-decisions.ts";
 
 /**
  * Expires what has waited too long in `pending`: a withdrawal's hold returns, a deposit's limits are free again, the merchant is told.
- * Several processes may sweep at once. Answers what was expired, at most `limit`.
+ * Several processes may sweep at once. Answers what was expired, at most `limit`; what fails is passed by and added to `failed`, whose
+ * rows are not tried.
  */
-export async function expireDue(house: House, tenant: string, limit: number): Promise<string[]> {
-  const due = await dueIn(
-    house,
-    tenant,
-    sql`status = 'pending' and expires_at <= statement_timestamp() order by expires_at limit ${limit}`,
-  );
-  return sweep(house, tenant, due, async (db, { id, kind }) => {
+export async function expireDue(house: House, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
+  const condition = sql`status = 'pending' and expires_at <= statement_timestamp() and id <> all(${[...failed]}::uuid[])
+    order by expires_at limit ${limit}`;
+  return sweep(house, "expiry", tenant, condition, failed, async (db, { id, kind }) => {
     if (kind === "withdrawal") {
       const found = await findWithdrawal(db, { tenant, uuid: id }, "lock");
       if (!found || !isDue(found.row)) return false;
@@ -46,10 +45,10 @@ const expire = (db: Scoped, row: KnownTransaction) =>
     ...(row.kind === "deposit" && { limit: "release" as const }),
   });
 
-/** Puts items whose lease has run out back into the queue. Answers which, at most `limit`. */
-export async function freeLapsedClaims(house: House, tenant: string, limit: number): Promise<string[]> {
-  const due = await dueIn(house, tenant, sql`claim_until <= statement_timestamp() order by claim_until limit ${limit}`);
-  return sweep(house, tenant, due, async (db, { id }) => {
+/** Puts items whose lease has run out back into the queue. Answers which, at most `limit`; `failed` as above. */
+export async function freeLapsedClaims(house: House, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
+  const condition = sql`claim_until <= statement_timestamp() and id <> all(${[...failed]}::uuid[]) order by claim_until limit ${limit}`;
+  return sweep(house, "lapsed claims", tenant, condition, failed, async (db, { id }) => {
     const row = await findTransaction(db, { tenant, uuid: id, kind: "withdrawal" }, "lock");
     if (!row || row.claim_until === null || row.claim_until > row.now) return false;
     await transition(db, row, systemActor, { act: "lapse", to: "pending", set: unclaimed });
@@ -71,21 +70,26 @@ async function dueIn(house: House, tenant: string, condition: RawBuilder<unknown
 /** Each in its own transaction; what another process was faster with is passed over. */
 async function sweep(
   house: House,
+  name: string,
   tenant: string,
-  due: readonly Due[],
+  condition: RawBuilder<unknown>,
+  failed: Set<string>,
   work: (db: Scoped, one: Due) => Promise<boolean>,
 ): Promise<string[]> {
   const done: Due[] = [];
-  try {
-    for (const one of due) if (await inTenant(house.database, tenant, (db) => work(db, one))) done.push(one);
-  } finally {
-    for (const [event, kind] of [
-      ["withdraw", "withdrawal"],
-      ["deposit", "deposit"],
-    ] as const) {
-      const uuids = done.filter((one) => one.kind === kind).map(({ id }) => id);
-      if (uuids.length > 0) house.publisher.changed(tenant, event, uuids);
-    }
+  for (const one of await dueIn(house, tenant, condition)) {
+    const moved = await passingBy(house, name, { tenant, transaction: one.id }, () =>
+      inTenant(house.database, tenant, (db) => work(db, one)),
+    );
+    if (moved) done.push(one);
+    if (moved === undefined) failed.add(one.id);
+  }
+  for (const [event, kind] of [
+    ["withdraw", "withdrawal"],
+    ["deposit", "deposit"],
+  ] as const) {
+    const uuids = done.filter((one) => one.kind === kind).map(({ id }) => id);
+    if (uuids.length > 0) house.publisher.changed(tenant, event, uuids);
   }
   return done.map(({ id }) => id);
 }

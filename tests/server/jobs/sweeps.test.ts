@@ -9,6 +9,7 @@ import { openDatabase } from "../../../src/server/db/scope.ts";
 import { startReceiver } from "../../../src/server/demo/receiver.ts";
 import type { Receiver } from "../../../src/server/demo/receiver.ts";
 import { cleanUp } from "../../../src/server/jobs/cleanup.ts";
+import { createSweepRecord } from "../../../src/server/jobs/record.ts";
 import { repeat } from "../../../src/server/jobs/repeat.ts";
 import { startSweeps } from "../../../src/server/jobs/sweeps.ts";
 import type { Sweeps } from "../../../src/server/jobs/sweeps.ts";
@@ -127,7 +128,7 @@ test("what has served its time is removed, what has not stays", async () => {
       ($1, $1, 'old-key-1', '\\x', now() - interval '31 days'), ($1, $1, 'new-key-1', '\\x', now() - interval '29 days')`,
     [tenant],
   );
-  await cleanUp(db.database);
+  await cleanUp(makeHouse(db));
   expect(await n("throttles where key = 'old'")).toBe(0);
   expect(await n("throttles where key = 'new'")).toBe(1);
   expect((await db.owner.query("select signature from seen_signatures where tenant_id = $1", [tenant])).rows).toEqual([
@@ -140,6 +141,7 @@ test("a sweep never overlaps itself, survives its failures, and ends when it is 
   const failures: unknown[] = [];
   const nothing = () => undefined;
   const log = { debug: nothing, info: nothing, warn: nothing, error: (fields: object) => void failures.push(fields) };
+  const sweeps = createSweepRecord();
   let [rounds, inside, most] = [0, 0, 0];
   const sweep = repeat(
     "test",
@@ -151,13 +153,14 @@ test("a sweep never overlaps itself, survives its failures, and ends when it is 
       inside -= 1;
       if (rounds === 2) throw new Error("once");
     },
-    log,
+    { log, sweeps },
   );
   await vi.waitFor(() => expect(rounds).toBeGreaterThan(5), soon);
   await sweep.stop();
   const ended = rounds;
   await new Promise((later) => setImmediate(later));
   expect([rounds, most, failures.length]).toEqual([ended, 1, 1]);
+  expect(sweeps.all().get("test")).toEqual({ failures: 1, endedAt: expect.any(Date) });
 });
 
 test("stopping a sweep waits for the round that runs", async () => {
@@ -171,7 +174,7 @@ test("stopping a sweep waits for the round that runs", async () => {
       began = true;
       return round.promise;
     },
-    { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    { log: { debug: nothing, info: nothing, warn: nothing, error: nothing }, sweeps: createSweepRecord() },
   );
   await vi.waitFor(() => expect(began).toBe(true), soon);
   const order: string[] = [];

@@ -1,0 +1,61 @@
+import type { House } from "../call.ts";
+
+/** What a sweep of this process came to. */
+interface Swept {
+  /** Rounds, rows and tenants that failed since the start. */
+  readonly failures: number;
+  /** When its last round ended. */
+  readonly endedAt: Date | null;
+}
+
+/** The sweeps of this process by name, for /metrics. */
+export interface SweepRecord {
+  ended(name: string): void;
+  failed(name: string): void;
+  all(): ReadonlyMap<string, Swept>;
+}
+
+export function createSweepRecord(): SweepRecord {
+  const sweeps = new Map<string, Swept>();
+  const note = (name: string, change: (was: Swept) => Partial<Swept>) => {
+    const was = sweeps.get(name) ?? { failures: 0, endedAt: null };
+    sweeps.set(name, { ...was, ...change(was) });
+  };
+  return {
+    ended: (name) => note(name, () => ({ endedAt: new Date() })),
+    failed: (name) => note(name, ({ failures }) => ({ failures: failures + 1 })),
+    all: () => sweeps,
+  };
+}
+
+/** Does `work` on one of many; what it throws is logged and counted, and `undefined` answered: the others go on. */
+export async function passingBy<T>(
+  { log, sweeps }: Pick<House, "log" | "sweeps">,
+  name: string,
+  of: object,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    sweeps.failed(name);
+    log.error({ err: error, job: name, ...of }, "passed by; the next sweep tries it again");
+    return undefined;
+  }
+}
+
+/** Does `work` for each tenant in turn, and again for those with more to do; one that fails is passed by until the next sweep. */
+export async function inTurns(
+  house: Pick<House, "log" | "sweeps">,
+  name: string,
+  tenants: readonly string[],
+  work: (tenant: string) => Promise<"more" | "done">,
+): Promise<void> {
+  for (let waiting = tenants; waiting.length > 0;) {
+    const left: string[] = [];
+    for (const tenant of waiting) {
+      if ((await passingBy(house, name, { tenant }, () => work(tenant))) === "more") left.push(tenant);
+    }
+    waiting = left;
+  }
+}
