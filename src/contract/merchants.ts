@@ -112,6 +112,7 @@ export const tenantMerchantRoutes = defineRoutes({
     }),
     answer: Merchant,
   },
+  /** A changed callback address, allow-list or rate asks again who one is. */
   updateMerchant: {
     method: "PUT",
     path: `${base}/{uuid}`,

@@ -178,6 +178,7 @@ export const paymentAccountRoutes = defineRoutes({
     method: "DELETE",
     path: `${base}/{uuid}`,
     permission: `${area}.delete`,
+    stepUp: true,
     currency: true,
     params,
     query: z.strictObject({ version: z.coerce.number().pipe(Version) }),

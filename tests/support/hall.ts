@@ -11,6 +11,7 @@ import { startServer } from "../../src/server/start.ts";
 import { findBrowser, browserArguments } from "./browser.ts";
 import type { TestDatabase, TestDatabaseOptions } from "./database.ts";
 import { expectInvariants, openTestDatabase } from "./database.ts";
+import { databaseUrl } from "./database-url.ts";
 import type { Person } from "./factories.ts";
 import { makeHouse, makePerson } from "./factories.ts";
 import { sessionOf } from "./http.ts";
@@ -65,11 +66,7 @@ type HallOptions = { readonly processes?: number } & TestDatabaseOptions;
 
 async function openHouse({ processes, ...options }: HallOptions): Promise<House> {
   const db = await openTestDatabase(options);
-  const { host, port, database } = db.connectAs("app");
-  const url = new URL(`postgresql://app@localhost/${database}`);
-  url.searchParams.set("host", host ?? "");
-  if (port) url.searchParams.set("port", String(port));
-  const environment = { DATABASE_URL: url.href, MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
+  const environment = { DATABASE_URL: databaseUrl(db.connectAs("app")), MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
   if (processes === undefined) {
     const dataDir = mkdtempSync(join(tmpdir(), "countinghouse-hall-"));
     const config = readConfig({ ...environment, DATA_DIR: dataDir, PORT: "0", REQUESTS_PER_MINUTE: "1000000" });

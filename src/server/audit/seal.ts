@@ -6,7 +6,6 @@ import { inTurns, passingBy } from "../jobs/record.ts";
 import { appendAnchors, readAnchors } from "./anchors.ts";
 import type { Anchor } from "./anchors.ts";
 
-
 type Sweeping = Pick<House, "database" | "log" | "sweeps">;
 
 const batch = 500;

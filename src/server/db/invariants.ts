@@ -133,6 +133,13 @@ export const invariants: readonly Invariant[] = [
       where e.n is null or o.id is null`,
   },
   {
+    name: "of a transaction only the latest callback is sent, and what was superseded was so by a later one",
+    sql: `select o.tenant_id, o.id, o.state from outbox o
+      where (o.state = 'superseded') <> exists (select from outbox n
+          where n.tenant_id = o.tenant_id and n.transaction_id = o.transaction_id and n.event_n > o.event_n)
+        and o.state in ('superseded', 'pending', 'failed')`,
+  },
+  {
     name: "a recalled approval sent no callback",
     sql: `select o.tenant_id, o.id from outbox o
       join transaction_events e on e.tenant_id = o.tenant_id and e.transaction_id = o.transaction_id and e.n = o.event_n + 1 and e.act = 'recall'

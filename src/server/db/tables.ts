@@ -293,12 +293,20 @@ export interface Tables {
     event_n: number;
     url: string | null;
     body: string;
-    state: Generated<"pending" | "delivered" | "failed" | "cancelled">;
+    state: Generated<"pending" | "delivered" | "failed" | "cancelled" | "superseded">;
     attempts: Generated<number>;
     next_attempt_at: NullableInstant;
     leased_until: NullableInstant;
     created_at: Instant;
     delivered_at: NullableInstant;
+  };
+  callback_endpoints: {
+    tenant_id: string;
+    merchant_id: string;
+    failures: Generated<number>;
+    room: Generated<number>;
+    paused_until: NullableInstant;
+    turn_at: Instant;
   };
   callback_attempts: {
     tenant_id: string;

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { House } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import { signRequest } from "../merchant-api/sign.ts";
+import { forgetEndpoint } from "../outbox/endpoints.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
 import { demoTenants } from "./places.ts";
 import type { DemoBook } from "./places.ts";
@@ -166,13 +167,7 @@ async function pointCallbacks(house: House, merchants: readonly Simulated[], url
     const url = urlOf(code.toLowerCase());
     await inTenant(house.database, tenant, async (db) => {
       await db.updateTable("merchants").set({ callback_url: url }).where("tenant_id", "=", tenant).where("id", "=", id).execute();
-      await db
-        .updateTable("outbox")
-        .set({ url })
-        .where("tenant_id", "=", tenant)
-        .where("merchant_id", "=", id)
-        .where("state", "=", "pending")
-        .execute();
+      await forgetEndpoint(db, tenant, id);
     });
   }
 }

@@ -5,12 +5,14 @@ import { Refusal } from "../../contract/problems.ts";
 import { amountText } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
+import { requireStepUp } from "../auth/proof.ts";
 import { isDevelopment } from "../config.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant, sqlState, violated } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import type { Effect } from "../idempotency.ts";
 import { once } from "../idempotency.ts";
+import { forgetEndpoint } from "../outbox/endpoints.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { findMerchant, groupsOfMerchant, listMerchants, merchantDetail, merchantView } from "./merchant-rows.ts";
@@ -34,6 +36,15 @@ const columnsOf = (form: MerchantForm | MerchantRow) => ({
   whitelist_ips: typeof form.whitelist_ips === "string" ? listOf(form.whitelist_ips) : form.whitelist_ips,
 });
 type Columns = ReturnType<typeof columnsOf>;
+
+/** Where money and word of it go, and who may ask for it: changing one asks again who one is. */
+const guarded = [
+  "callback_url",
+  "whitelist_ips",
+  "deposit_rate",
+  "withdrawal_rate",
+  "settlement_rate",
+] as const satisfies readonly (keyof Columns)[];
 
 async function requireSound(db: Scoped, { house, tenant }: StaffCall, changed: Partial<Columns>): Promise<void> {
   const faults = merchantFaults(changed, isDevelopment(house.config) && (await settingsOf(db, tenant)).loopback_callbacks);
@@ -93,6 +104,7 @@ async function change(
     .where("tenant_id", "=", call.tenant)
     .where("id", "=", row.id)
     .execute();
+  if ("callback_url" in columns) await forgetEndpoint(db, call.tenant, row.id);
 }
 
 async function update(
@@ -105,6 +117,7 @@ async function update(
   const changes = differences(columnsOf(row), columnsOf(form));
   if (!changes) return { answer: merchantView(row) };
   await requireSound(db, call, changes.after);
+  if (guarded.some((name) => name in changes.after)) await requireStepUp(db, call);
   await change(db, call, row, changes.after);
   await audit(db, refOf(call, id), actorOf(call), "update", changes);
   return { answer: await known(db, call, id) };

@@ -3,9 +3,12 @@ import type { House } from "../call.ts";
 import { isDevelopment } from "../config.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
+import { passingBy } from "../jobs/record.ts";
 import { completeAfterCallback } from "../payments/lapses.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
 import { readSettings } from "../settings/settings.ts";
+import { findEndpoints, leaseCallbacks, noteAttempt } from "./endpoints.ts";
+import type { Endpoint, Leased } from "./endpoints.ts";
 import { postCallback } from "./post.ts";
 import type { Posted, PostOptions } from "./post.ts";
 import { nextDelay } from "./schedule.ts";
@@ -25,41 +28,22 @@ export interface DispatchOptions {
   readonly resolve?: PostOptions["resolve"];
 }
 
-const room = 32;
-/** Due callbacks looked up at once; each is asked again when it is leased. */
-const atOnce = 128;
-/** One endpoint that hangs takes no more than this of the room. */
-const perMerchant = 6;
-/** Longer than the time-out of an attempt and of storing what came of it. */
-const leaseSeconds = 45;
-const refillMs = 40;
-
-interface Due {
-  readonly tenant_id: string;
-  readonly id: string;
-  readonly merchant_id: string;
-}
-
-/** A callback leased to this process, with what sending it takes. */
-interface Leased extends Due {
-  readonly url: string | null;
-  readonly body: string;
-  readonly attempts: number;
-  readonly secret: Buffer;
-  readonly previous_secret: Buffer | null;
-  readonly settings: unknown;
-}
+/** Callbacks one process sends at once: a connection each, and nothing of the database while it waits. */
+const room = 512;
+/** Of it, what one tenant takes; what goes to endpoints that fail; and up to where an endpoint is sent more than one at once. */
+const [ofTenant, ofFailing, ofFurther] = [room / 2, room / 4, room / 2];
+/** Endpoints looked up at once, and leased from beside each other. */
+const [atOnce, leasing] = [256, 4];
+const refillMs = 20;
 
 /**
- * Delivers callbacks. Of one transaction the earlier goes first; a callback is leased before it is sent, so that
- * several processes never send the same one at once, and the network is never waited for inside a transaction.
+ * Delivers callbacks, endpoint by endpoint in fair turns. A callback is leased before it is sent, so that several processes never send
+ * the same one at once, and the network is never waited for inside a transaction.
  */
 export function createDispatcher(house: House, options: DispatchOptions = {}): Dispatcher {
-  const sending = new Map<string, { merchant: string; done: Promise<void> }>();
+  const sending = new Map<string, { leased: Endpoint; done: Promise<void> }>();
   const cut = new AbortController();
   let stopped = false;
-
-  let found: Due[] = [];
   let looking: Promise<void> | undefined;
   let refill: NodeJS.Timeout | undefined;
 
@@ -67,24 +51,43 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
 
   async function look(): Promise<void> {
     if (stopped || sending.size >= room) return;
-    if (found.length === 0) found = await findDue(house, [...sending.keys()]);
-    while (found.length > 0 && sending.size < room) {
-      const one = found.shift();
-      if (!one) return;
-      const ofMerchant = [...sending.values()].filter(({ merchant }) => merchant === one.merchant_id).length;
-      if (stopped || ofMerchant >= perMerchant) continue;
-      const leased = await inTenant(house.database, one.tenant_id, (db) => lease(db, one));
-      if (!leased) continue;
-      const done = deliver(leased)
-        .catch((error: unknown) =>
-          house.log.error({ err: error, callback: leased.id }, "callback attempt not stored; its lease will lapse"),
-        )
-        .finally(() => {
-          sending.delete(leased.id);
-          lookSoon();
-        });
-      sending.set(leased.id, { merchant: leased.merchant_id, done });
+    const endpoints = await findEndpoints(house.database, atOnce);
+    const next = endpoints.values();
+    const turns = async () => {
+      for (const endpoint of next) await turn(endpoint, Math.ceil(room / endpoints.length));
+    };
+    await Promise.all(Array.from({ length: leasing }, turns));
+  }
+
+  async function turn(endpoint: Endpoint, share: number): Promise<void> {
+    const want = Math.min(share, roomFor(endpoint));
+    if (stopped || want <= 0) return;
+    const { tenant_id, merchant_id } = endpoint;
+    const leased = await passingBy(house, "callbacks", { tenant: tenant_id, merchant: merchant_id }, () =>
+      inTenant(house.database, tenant_id, (db) => leaseCallbacks(db, endpoint, want)),
+    );
+    for (const one of leased ?? []) {
+      const of = { tenant: tenant_id, merchant: merchant_id, callback: one.id };
+      // what came of it is not stored then, and its lease lapses
+      const done = passingBy(house, "callbacks", of, () => deliver(one)).finally(() => {
+        sending.delete(one.id);
+        lookSoon();
+      });
+      sending.set(one.id, { leased: endpoint, done });
     }
+  }
+
+  /** How many more this process may send to an endpoint, whatever the endpoint itself takes. */
+  function roomFor({ tenant_id, merchant_id, failing }: Endpoint): number {
+    const all = [...sending.values()];
+    const count = (those: (one: Endpoint) => boolean) => all.filter(({ leased }) => those(leased)).length;
+    const further = count((one) => one.tenant_id === tenant_id && one.merchant_id === merchant_id) > 0;
+    return Math.min(
+      room - all.length,
+      ofTenant - count((one) => one.tenant_id === tenant_id),
+      failing ? ofFailing - count((one) => one.failing) : room,
+      Math.max(ofFurther - all.length, further ? 0 : 1),
+    );
   }
 
   /** Room was made, and where one was due there may be more: no need to wait for the next sweep. */
@@ -97,21 +100,27 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
   }
 
   async function deliver(leased: Leased): Promise<void> {
-    const place = merchantSecretPlace(leased.tenant_id, leased.merchant_id);
-    const secrets = [leased.secret, leased.previous_secret]
-      .filter((sealed) => sealed !== null)
-      .map((sealed) => house.secrets.open(sealed, place));
-    const posted: Posted = leased.url
-      ? await postCallback(leased.url, leased.body, signCallback(secrets, leased.id, new Date(), leased.body), {
-          ...options,
-          // the stored switch may come from a copy of a development database
-          loopback: isDevelopment(house.config) && readSettings(leased.settings).loopback_callbacks,
-          signal: cut.signal,
-        })
-      : { status: null, milliseconds: 0, answer: null, error: "the merchant has no callback URL" };
+    const posted = await send(leased);
     if (cut.signal.aborted) return;
     const completed = await inTenant(house.database, leased.tenant_id, (db) => store(db, leased, posted));
     if (completed) house.publisher.changed(leased.tenant_id, completed.kind === "deposit" ? "deposit" : "withdraw", [completed.id]);
+  }
+
+  /** One that cannot even be made ready is a failed attempt, so that it is given up in the end as others are. */
+  async function send({ tenant_id, merchant_id, id, url, body, secret, previous_secret, settings }: Leased): Promise<Posted> {
+    const failed = (error: string): Posted => ({ status: null, milliseconds: 0, answer: null, error });
+    if (url === null) return failed("the merchant has no callback URL");
+    const ready = await passingBy(house, "callbacks", { tenant: tenant_id, merchant: merchant_id, callback: id }, async () => {
+      const place = merchantSecretPlace(tenant_id, merchant_id);
+      const secrets = [secret, previous_secret].filter((sealed) => sealed !== null).map((sealed) => house.secrets.open(sealed, place));
+      return {
+        headers: signCallback(secrets, id, new Date(), body),
+        // the stored switch may come from a copy of a development database
+        loopback: isDevelopment(house.config) && readSettings(settings).loopback_callbacks,
+      };
+    });
+    if (!ready) return failed("the merchant's secret or the tenant's settings cannot be read");
+    return postCallback(url, body, ready.headers, { ...options, loopback: ready.loopback, signal: cut.signal });
   }
 
   const idle = async () => {
@@ -131,68 +140,41 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
   };
 }
 
-/** Due callbacks over all tenants, without those whose transaction has an earlier one still under way. */
-async function findDue({ database }: House, sending: readonly string[]): Promise<Due[]> {
-  const { rows } = await sql<Due>`
-    select o.tenant_id, o.id, o.merchant_id from (
-      select d.*, row_number() over (partition by d.merchant_id order by d.next_attempt_at) as place from (
-        select * from outbox where state = 'pending' and next_attempt_at <= now() and (leased_until is null or leased_until < now())
-          and id <> all(${sending}::uuid[])
-        order by next_attempt_at limit 500) d
-      where not exists (select from outbox e where e.tenant_id = d.tenant_id and e.transaction_id = d.transaction_id
-        and e.event_n < d.event_n and e.state = 'pending' and e.next_attempt_at is not null)) o
-    where o.place <= ${perMerchant}
-    order by o.next_attempt_at limit ${atOnce}`.execute(database.worker);
-  return rows;
-}
-
-async function lease(db: Scoped, { tenant_id, id }: Due): Promise<Leased | undefined> {
-  const { rows } = await sql<Leased>`
-    with taken as (
-      -- coalesce: found by its id, never by the index of what is due, however few those were when this was planned
-      select o.tenant_id, o.id from outbox o where o.tenant_id = ${tenant_id} and o.id = ${id} and coalesce(
-        o.state = 'pending' and o.next_attempt_at <= now() and (o.leased_until is null or o.leased_until < now()), false)
-      for update skip locked)
-    update outbox o set leased_until = now() + make_interval(secs => ${leaseSeconds}), url = coalesce(o.url, m.callback_url)
-    from taken, merchants m, tenants t
-    where o.tenant_id = taken.tenant_id and o.id = taken.id and m.tenant_id = o.tenant_id and m.id = o.merchant_id and t.id = o.tenant_id
-    returning o.tenant_id, o.id, o.merchant_id, o.url, o.body, o.attempts, m.secret,
-      case when m.previous_secret_until > now() then m.previous_secret end as previous_secret, t.settings`.execute(db);
-  return rows[0];
-}
-
 /** Keeps the attempt and what follows from it; answers the transaction it completed. */
-async function store(
-  db: Scoped,
-  { tenant_id, id, attempts }: Leased,
-  posted: Posted,
-): Promise<{ kind: "deposit" | "withdrawal"; id: string } | null> {
+async function store(db: Scoped, leased: Leased, posted: Posted): Promise<{ kind: "deposit" | "withdrawal"; id: string } | null> {
+  const { tenant_id, id, attempts, by } = leased;
   // the transaction before its callback, as everywhere: two in the other order would wait for each other
-  const { rows } = await sql<{ transaction_id: string; event_n: number; requested_by: string | null; delivered_at: Date | null }>`
-    select o.transaction_id, o.event_n, o.requested_by, o.delivered_at from outbox o
+  const { rows } = await sql<{ transaction_id: string; event_n: number }>`
+    select o.transaction_id, o.event_n from outbox o
     join transactions t on t.tenant_id = o.tenant_id and t.id = o.transaction_id
     where o.tenant_id = ${tenant_id} and o.id = ${id} and o.attempts = ${attempts} and o.leased_until is not null
     for update of t`.execute(db);
   const [row] = rows;
   // its lease lapsed and another process has stored an attempt since
   if (!row) return null;
-  const locked = await sql<{
-    attempts: number;
-  }>`select attempts from outbox where tenant_id = ${tenant_id} and id = ${id} for update`.execute(db);
-  if (locked.rows[0]?.attempts !== attempts) return null;
+  const locked = await sql<{ attempts: number; asked: boolean; delivered: boolean }>`
+    select attempts, requested_by is not null as asked, delivered_at is not null as delivered
+    from outbox where tenant_id = ${tenant_id} and id = ${id} for update`.execute(db);
+  const [was] = locked.rows;
+  if (!was || was.attempts !== attempts) return null;
   const made = attempts + 1;
   const taken = posted.status !== null && posted.status >= 200 && posted.status < 300;
   await db
     .insertInto("callback_attempts")
-    .values({ tenant_id, outbox_id: id, n: made, ...posted, by_user: row.requested_by })
+    .values({ tenant_id, outbox_id: id, n: made, ...posted, by_user: by })
     .execute();
-  const delay = taken || row.delivered_at ? null : nextDelay(made, Math.random());
+  const delivered = taken || was.delivered;
+  const delay = delivered ? null : nextDelay(made, Math.random());
   // a repetition asked for after delivery changes nothing when it fails
-  const state = taken || row.delivered_at ? "delivered" : delay === null ? "failed" : "pending";
-  await sql`update outbox set attempts = ${made}, leased_until = null, requested_by = null,
-      state = case when state = 'cancelled' then state else ${state} end,
-      next_attempt_at = case when ${delay}::integer is not null and state <> 'cancelled' then now() + make_interval(secs => ${delay}::float8 / 1000) end,
+  const state = delivered ? "delivered" : delay === null ? "failed" : "pending";
+  // one asked for while this was on its way is due as it was; what was cancelled or superseded meanwhile is sent no more
+  await sql`update outbox set attempts = ${made}, leased_until = null,
+      state = case when state = 'cancelled' or (state = 'pending' and ${was.asked}) then state
+        when state = 'pending' or ${delivered} then ${state} else state end,
+      next_attempt_at = case when state <> 'pending' or ${was.asked} then next_attempt_at
+        when ${delay}::integer is not null then now() + make_interval(secs => ${delay}::float8 / 1000) end,
       delivered_at = case when ${taken} then coalesce(delivered_at, now()) else delivered_at end
     where tenant_id = ${tenant_id} and id = ${id}`.execute(db);
+  await noteAttempt(db, leased, taken);
   return taken ? completeAfterCallback(db, { tenant: tenant_id, transactionId: row.transaction_id, eventN: row.event_n }) : null;
 }

@@ -1,8 +1,9 @@
-import { lookup } from "node:dns/promises";
 import { request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
 import { isIP } from "node:net";
 import { isLoopbackAddress, isPublicAddress } from "./addresses.ts";
+import { resolveName } from "./resolve.ts";
+import { hostOf, isLocalName, targetFault } from "./target.ts";
 
 /** What one attempt came to. `status` null: no answer, and `error` says why. */
 export interface Posted {
@@ -18,41 +19,38 @@ export interface PostOptions {
   readonly loopback: boolean;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Name → addresses; the system's resolver by default. */
-  readonly resolve?: (name: string) => Promise<readonly string[]>;
+  /** Name → addresses; the name servers' answer by default. */
+  readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 }
 
 const kept = 2_048;
-const systemResolve = async (name: string) => (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
 
 /** Why a callback may not go there; its message is kept with the attempt. */
 class Blocked extends Error {}
 
-/** The parsed URL when callbacks may go to such a one at all, before its name is resolved. Throws Blocked. */
-function readTarget(text: string, loopbackAllowed: boolean): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url) throw new Blocked("not a URL");
-  if (url.username !== "" || url.password !== "") throw new Blocked("credentials in the URL");
-  if (url.protocol !== "https:" && !(loopbackAllowed && url.protocol === "http:")) throw new Blocked("https only");
-  return url;
+/** Checks every address the URL's host has, and answers them: connected to is one of these. Throws Blocked. */
+async function pinned(url: URL, { loopback, resolve = resolveName }: PostOptions, deadline: AbortSignal): Promise<readonly string[]> {
+  const host = hostOf(url);
+  const addresses = isIP(host) === 0 ? await within(deadline, resolve(host, deadline)) : [host];
+  if (addresses.length === 0) throw new Blocked("the name has no address");
+  const local = loopback && (isLocalName(host) || isLoopbackAddress(host));
+  if (!addresses.every(local ? isLoopbackAddress : isPublicAddress)) throw new Blocked("not a public address");
+  return addresses;
 }
 
-/** Checks every address the name has, and answers the one to connect to. Throws Blocked. */
-async function pinned(url: URL, { loopback, resolve = systemResolve }: PostOptions): Promise<string> {
-  const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
-  const addresses = isIP(host) ? [host] : await resolve(host);
-  const [first] = addresses;
-  if (first === undefined) throw new Blocked("the name has no address");
-  if (loopback && addresses.every(isLoopbackAddress)) return first;
-  if (!addresses.every(isPublicAddress)) throw new Blocked("not a public address");
-  if (url.protocol !== "https:") throw new Blocked("https only");
-  if (url.port !== "") throw new Blocked("port 443 only");
-  return first;
+/** What is not there by the deadline is not waited for. */
+function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolved, rejected) => {
+    const over = () => rejected(deadline.reason);
+    deadline.addEventListener("abort", over, { once: true });
+    if (deadline.aborted) over();
+    work.then(resolved, rejected).finally(() => deadline.removeEventListener("abort", over));
+  });
 }
 
 /**
- * Posts a callback: https to public addresses, the connection pinned to the address that was checked, no redirect followed.
- * Never throws; what went wrong is in the answer.
+ * Posts a callback: https to public addresses, the connection pinned to the addresses that were checked, no redirect followed. The
+ * time-out is of all of it, the name's resolution too. Never throws; what went wrong is in the answer.
  */
 export async function postCallback(
   target: string,
@@ -69,9 +67,11 @@ export async function postCallback(
     error,
   });
   try {
-    const url = readTarget(target, options.loopback);
-    const address = await pinned(url, options);
-    const { status, answer } = await send(url, address, body, headers, deadline);
+    const fault = targetFault(target, options.loopback);
+    if (fault !== null) throw new Blocked(fault);
+    const url = new URL(target);
+    const addresses = await pinned(url, options, deadline);
+    const { status, answer } = await send(url, addresses, body, headers, deadline);
     return done(status, answer, status >= 300 && status < 400 ? "redirects are not followed" : null);
   } catch (error) {
     return done(
@@ -82,16 +82,21 @@ export async function postCallback(
   }
 }
 
-function send(url: URL, address: string, body: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
+function send(url: URL, addresses: readonly string[], body: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) {
   return new Promise<{ status: number; answer: string }>((resolved, rejected) => {
     const options = {
       method: "POST",
-      // the address was checked; asking the resolver again could answer another one
+      // the addresses were checked; asking the resolver again could answer others
       lookup: (
         _: string,
         wants: { all?: boolean },
         give: (error: null, found: string | { address: string; family: number }[], family?: number) => void,
-      ) => (wants.all ? give(null, [{ address, family: isIP(address) }]) : give(null, address, isIP(address))),
+      ) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (wants.all || !first) give(null, found);
+        else give(null, first.address, first.family);
+      },
       headers: {
         ...headers,
         "content-type": "application/json",

@@ -6,17 +6,16 @@ import type { Scoped } from "../db/scope.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 
 /**
- * "Send callback": makes the latest callback due now, as a new attempt with the same id. Refuses callback.none when there is none, when
- * the merchant has no address, and while an approval can still be recalled.
+ * "Send callback": makes the latest callback due now, as a new attempt with the same id, whatever pause its endpoint is given. Refuses
+ * callback.none when there is none, when the merchant has no address, and while an approval can still be recalled.
  */
 export async function sendCallback(db: Scoped, row: KnownTransaction, actor: Actor): Promise<void> {
   const held = row.status === "approved" && row.recallable_until !== null && row.recallable_until > row.now;
-  if (held) throw new Refusal("callback.none");
+  if (held || row.callback_url === null) throw new Refusal("callback.none");
   const { rows } = await sql<{ id: string }>`
-    update outbox o set state = 'pending', next_attempt_at = clock_timestamp(), requested_by = ${actor.id}, url = coalesce(${row.callback_url}, o.url)
+    update outbox o set state = 'pending', next_attempt_at = clock_timestamp(), requested_by = ${actor.id}
     where o.tenant_id = ${row.tenant_id} and o.transaction_id = ${row.id} and o.state <> 'cancelled'
       and o.event_n = (select max(event_n) from outbox l where l.tenant_id = o.tenant_id and l.transaction_id = o.transaction_id)
-      and coalesce(${row.callback_url}, o.url) is not null
     returning o.id`.execute(db);
   const [outbox] = rows;
   if (!outbox) throw new Refusal("callback.none");

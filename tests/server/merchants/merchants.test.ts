@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { MerchantForm } from "../../../src/contract/merchants.ts";
 import { merchantSorts, tenantMerchantRoutes } from "../../../src/contract/merchants.ts";
+import type { StaffCall } from "../../../src/server/call.ts";
 import { tenantMerchantHandlers as act } from "../../../src/server/merchants/merchants.ts";
 import { merchantSecretPlace } from "../../../src/server/secrets/secrets.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -31,7 +32,17 @@ const form: MerchantForm = {
 };
 const create = (more: Partial<MerchantForm & { code: string }> = {}, call = office.call()) =>
   act.createMerchant(call, body({ ...form, code: "HP", ...more })).then(({ data }) => data);
-const update = (uuid: string, version: number, more: Partial<MerchantForm> = {}, call = office.call()) =>
+/** As somebody who proved so many minutes ago who they are. */
+async function proved(call: StaffCall, minutes = 0): Promise<StaffCall> {
+  const { rows } = await db.owner.query<{ id: string }>(
+    `insert into sessions (user_id, expires_at, proved_at) values ($1, now() + interval '1 day', now() - make_interval(mins => $2)) returning id`,
+    [call.caller.id, minutes],
+  );
+  return { ...call, caller: { ...call.caller, session: rows[0]?.id ?? "" } };
+}
+const update = async (uuid: string, version: number, more: Partial<MerchantForm> = {}, call = office.call()) =>
+  updateAs(await proved(call), uuid, version, more);
+const updateAs = (call: StaffCall, uuid: string, version: number, more: Partial<MerchantForm>) =>
   act.updateMerchant(call, { params: { uuid }, query: undefined, body: { ...form, ...more, version } }).then(({ data }) => data);
 const setStatus = (uuid: string, version: number, status: "active" | "inactive" | "suspended", call = office.call()) =>
   act.changeMerchantStatus(call, { params: { uuid }, query: undefined, body: { version, status, reason: "chargebacks" } });
@@ -217,7 +228,12 @@ describe("a new merchant", () => {
   test("may be called back on this machine where the tenant's development switch is on, but not in a private network", async () => {
     await setSettings(db, office.tenant, { loopback_callbacks: true });
     expect((await create({ callback_url: "http://127.0.0.1:4000/" })).callback_url).toBe("http://127.0.0.1:4000/");
-    await expect(create({ code: "H2", callback_url: "http://10.0.0.1:4000/" })).rejects.toMatchObject({ code: "request.invalid" });
+    expect((await create({ code: "H2", callback_url: "http://shop.localhost:4000/" })).callback_url).toBe("http://shop.localhost:4000/");
+    for (const callback_url of ["http://10.0.0.1:4000/", "http://pay.harbour.example/", "https://pay.harbour.example:8443/"])
+      await expect(create({ code: "H3", callback_url }), callback_url).rejects.toMatchObject({
+        code: "request.invalid",
+        detail: { callback_url: [expect.any(String)] },
+      });
   });
 
   test("with an allow-list that would let nobody in is refused", async () => {
@@ -243,6 +259,32 @@ describe("changing a merchant", () => {
       after: { name: "Harbour Play 2", whitelist_ips: [] },
       reason: null,
     });
+  });
+
+  test("its callback address, allow-list or a rate asks for a fresh proof of who one is; its name does not", async () => {
+    const { uuid } = await create();
+    const stale = await proved(office.call(), 11);
+    for (const more of [
+      { callback_url: "https://elsewhere.example/" },
+      { whitelist_ips: "203.0.113.8" },
+      { deposit_rate: "2" },
+      { withdrawal_rate: "2" },
+      { settlement_rate: "2" },
+    ])
+      await expect(updateAs(stale, uuid, 1, more), JSON.stringify(more)).rejects.toMatchObject({ code: "step-up.required" });
+    expect(await audited(uuid)).toHaveLength(1);
+    expect((await updateAs(stale, uuid, 1, { name: "Renamed" })).version).toBe(2);
+    expect((await update(uuid, 2, { name: "Renamed", callback_url: "https://elsewhere.example/" })).version).toBe(3);
+  });
+
+  test("to another callback address is a fresh start: nothing of the old endpoint's failures is kept", async () => {
+    const { uuid } = await create();
+    await db.owner.query(
+      "insert into callback_endpoints (tenant_id, merchant_id, failures, paused_until) values ($1, $2, 9, now() + interval '5 minutes')",
+      [office.tenant.id, uuid],
+    );
+    await update(uuid, 1, { callback_url: "https://elsewhere.example/" });
+    expect((await db.owner.query("select from callback_endpoints where merchant_id = $1", [uuid])).rowCount).toBe(0);
   });
 
   test("into what it is already writes nothing", async () => {

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { startReceiver } from "../../../src/server/demo/receiver.ts";
 import type { Receiver, ReceiverOptions } from "../../../src/server/demo/receiver.ts";
@@ -5,6 +7,7 @@ import { seededRandom } from "../../../src/server/demo/random.ts";
 import { checkInvariants } from "../../../src/server/db/invariants.ts";
 import { readConfig } from "../../../src/server/config.ts";
 import { createDispatcher } from "../../../src/server/outbox/dispatch.ts";
+import { findEndpoints } from "../../../src/server/outbox/endpoints.ts";
 import { attemptDelays, nextDelay } from "../../../src/server/outbox/schedule.ts";
 import { signCallback, verifyCallback } from "../../../src/server/outbox/sign.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
@@ -37,21 +40,29 @@ afterEach(() => receiver.stop());
 const later = (time: string) =>
   db.owner.query(`update outbox set next_attempt_at = next_attempt_at - interval '${time}' where state = 'pending'`);
 
-/** Rounds of the dispatcher, each a day after the one before, until nothing is due any more. */
-async function dispatchAll(): Promise<void> {
+/** Sends what is due until no endpoint is to be sent anything now. */
+async function dispatchDue(): Promise<void> {
   const dispatcher = createDispatcher(office.house);
-  for (;;) {
-    const before = receiver.requests;
+  do {
     await dispatcher.round();
     await dispatcher.idle();
-    const { rows } = await db.owner.query(
-      "select from outbox where state = 'pending' and next_attempt_at is not null and tenant_id = $1 limit 1",
+  } while ((await findEndpoints(db.database, 1)).length > 0);
+  await dispatcher.stop();
+}
+
+/** Sends until nothing waits any more: what is due once its endpoint is left alone no longer, and then what is due a day later. */
+async function dispatchAll(): Promise<void> {
+  for (;;) {
+    await dispatchDue();
+    const { rows } = await db.owner.query<{ waiting: boolean; due: boolean }>(
+      `select count(*) > 0 as waiting, coalesce(bool_or(next_attempt_at <= now()), false) as due from outbox
+        where state = 'pending' and next_attempt_at is not null and tenant_id = $1`,
       [office.tenant.id],
     );
-    if (rows.length === 0) break;
-    if (receiver.requests === before) await later("30 hours");
+    if (!rows[0]?.waiting) return;
+    if (rows[0].due) await db.owner.query("update callback_endpoints set paused_until = now() where tenant_id = $1", [office.tenant.id]);
+    else await later("30 hours");
   }
-  await dispatcher.stop();
 }
 
 async function rejected(count: number): Promise<void> {
@@ -104,32 +115,136 @@ test(
   },
 );
 
-test("of one transaction the earlier callback goes first, however often it must be tried", async () => {
-  const ids: string[] = [];
-  for (let n = 0; n < 12; n++) ids.push((await office.deposit(merchant)).id);
-  await db.owner.query("update transactions set expires_at = now() - interval '1 minute' where id = any($1)", [ids]);
+/** Its callback tells of the expiry. */
+async function expiredDeposit(): Promise<string> {
+  const { id } = await office.deposit(merchant);
+  await db.owner.query("update transactions set expires_at = now() - interval '1 minute' where id = $1", [id]);
   await expireDue(office.house, office.tenant.id, 100);
-  for (const id of ids) {
-    const { rows } = await db.owner.query<{ version: number }>("select version from transactions where id = $1", [id]);
-    const again = only(
-      await depositHandlers.reopenDeposits(
-        office.call(),
-        body({ rows: [{ uuid: id, version: rows[0]?.version ?? 0 }], reason: "late money" }),
-      ),
-    );
-    if (!again.done) throw new Error(again.problem.code);
-    only(await depositHandlers.approveDeposits(office.call(), body({ rows: [{ uuid: id, version: again.row.version }] })));
+  return id;
+}
+
+async function reopenAndApprove(id: string): Promise<void> {
+  const { rows } = await db.owner.query<{ version: number }>("select version from transactions where id = $1", [id]);
+  const row = { uuid: id, version: rows[0]?.version ?? 0 };
+  const again = only(await depositHandlers.reopenDeposits(office.call(), body({ rows: [row], reason: "late money" })));
+  if (!again.done) throw new Error(again.problem.code);
+  only(await depositHandlers.approveDeposits(office.call(), body({ rows: [{ uuid: id, version: again.row.version }] })));
+}
+
+const told = (id: string) =>
+  receiver.effects
+    .map((effect) => JSON.parse(effect.body) as { type: string; data: { uuid: string } })
+    .flatMap(({ type, data }) => (data.uuid === id ? [type] : []));
+const statesOf = async (id: string) =>
+  (await db.owner.query<{ state: string }>("select state from outbox where transaction_id = $1 order by event_n", [id])).rows.map(
+    ({ state }) => state,
+  );
+
+test("an approval is told at once though its expiry's callback waits out its schedule: what was not delivered is superseded", async () => {
+  const [waiting, failed] = [await expiredDeposit(), await expiredDeposit()];
+  fault = () => "refused";
+  await dispatchDue();
+  await db.owner.query("update outbox set state = 'failed', next_attempt_at = null where transaction_id = $1", [failed]);
+  fault = () => null;
+  for (const id of [waiting, failed]) await reopenAndApprove(id);
+  await dispatchDue();
+  for (const id of [waiting, failed]) {
+    expect(told(id)).toEqual(["deposit.approved"]);
+    expect(await statesOf(id)).toEqual(["superseded", "delivered"]);
   }
-  const random = seededRandom(5);
-  fault = () => (random.chance(0.4) ? "refused" : null);
-  await dispatchAll();
-  expect(receiver.effects).toHaveLength(24);
-  for (const id of ids) {
-    const types = receiver.effects
-      .map((effect) => JSON.parse(effect.body) as { type: string; data: { uuid: string } })
-      .filter(({ data }) => data.uuid === id);
-    expect(types.map(({ type }) => type)).toEqual(["deposit.expired", "deposit.approved"]);
+});
+
+test("a callback on its way when a newer decision is made is waited for, and never overtaken", async () => {
+  const id = await expiredDeposit();
+  const dispatcher = createDispatcher(office.house);
+  const onItsWay = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const hangs = createServer((_, answer) => {
+    onItsWay.resolve();
+    void answered.promise.then(() => answer.writeHead(200).end());
+  });
+  await new Promise<void>((listening) => hangs.listen(0, "127.0.0.1", listening));
+  const { port } = hangs.address() as AddressInfo; // it listens on TCP
+  await db.owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, `http://127.0.0.1:${port}/`]);
+  await db.owner.query("update callback_endpoints set room = 8 where merchant_id = $1", [merchant.id]);
+  await dispatcher.round();
+  await onItsWay.promise;
+  await reopenAndApprove(id);
+  await db.owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, receiver.url("m")]);
+  await dispatcher.round();
+  expect(receiver.requests).toBe(0);
+  answered.resolve();
+  await dispatcher.idle();
+  await dispatcher.round();
+  await dispatcher.idle();
+  await dispatcher.stop();
+  await new Promise((closed) => hangs.close(closed));
+  expect(told(id)).toEqual(["deposit.approved"]);
+  expect(await statesOf(id)).toEqual(["delivered", "delivered"]);
+});
+
+test("a callback asked for by hand goes now, to the merchant's present address, though its endpoint is left alone after failures", async () => {
+  const ids = [await approvedDeposit(), await approvedDeposit()];
+  fault = () => "refused";
+  for (let n = 0; n < 2; n++) {
+    await dispatchDue();
+    await db.owner.query("update outbox set next_attempt_at = now() where state = 'pending'");
   }
+  const { rows } = await db.owner.query("select failures, paused_until > now() as paused from callback_endpoints where merchant_id = $1", [
+    merchant.id,
+  ]);
+  expect(rows).toEqual([{ failures: 3, paused: true }]);
+  fault = () => null;
+  await db.owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, receiver.url("moved")]);
+  const [asked = ""] = ids;
+  const version = await db.owner.query<{ version: number }>("select version from transactions where id = $1", [asked]);
+  only(
+    await depositHandlers.sendDepositCallbacks(office.call(), body({ rows: [{ uuid: asked, version: version.rows[0]?.version ?? 0 }] })),
+  );
+  const dispatcher = createDispatcher(office.house);
+  await dispatcher.round();
+  await dispatcher.idle();
+  expect(receiver.effects.map(({ merchant: at }) => at)).toContain("moved");
+  expect(told(asked)).toEqual(["deposit.approved"]);
+  await dispatcher.stop();
+});
+
+test("a callback asked for by hand while an attempt is on its way is sent after it", async () => {
+  const id = await approvedDeposit();
+  const dispatcher = createDispatcher(office.house);
+  let asking: Promise<unknown> | undefined;
+  fault = () => {
+    asking ??= db.owner
+      .query<{ version: number }>("select version from transactions where id = $1", [id])
+      .then(({ rows }) =>
+        depositHandlers.sendDepositCallbacks(office.call(), body({ rows: [{ uuid: id, version: rows[0]?.version ?? 0 }] })),
+      );
+    return "refused";
+  };
+  // its answer is held back until the request was made
+  const held = createServer((request, answer) => {
+    fault();
+    request.resume().on("end", () => void asking?.then(() => answer.writeHead(503).end()));
+  });
+  await new Promise<void>((listening) => held.listen(0, "127.0.0.1", listening));
+  const { port } = held.address() as AddressInfo; // it listens on TCP
+  await db.owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, `http://127.0.0.1:${port}/`]);
+  await dispatcher.round();
+  await dispatcher.idle();
+  fault = () => null;
+  await db.owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, receiver.url("m")]);
+  await dispatcher.round();
+  await dispatcher.idle();
+  await dispatcher.stop();
+  await new Promise((closed) => held.close(closed));
+  expect(told(id)).toEqual(["deposit.approved"]);
+  const { rows } = await db.owner.query("select n, status, by_user from callback_attempts where tenant_id = $1 order by n", [
+    office.tenant.id,
+  ]);
+  expect(rows).toEqual([
+    { n: 1, status: 503, by_user: null },
+    { n: 2, status: 200, by_user: office.ann.id },
+  ]);
 });
 
 test("a callback nobody takes is tried ten times over 75 hours and then given up", async () => {

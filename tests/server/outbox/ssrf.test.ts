@@ -1,8 +1,10 @@
+import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
 import type { AddressInfo, Server } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { isInNetworks, isPublicAddress } from "../../../src/server/outbox/addresses.ts";
 import { postCallback } from "../../../src/server/outbox/post.ts";
+import { resolveName } from "../../../src/server/outbox/resolve.ts";
 
 /** Listens where a callback must never come; counts who came. */
 let listeners: Server[] = [];
@@ -173,11 +175,44 @@ test("a name is refused when any of its addresses is blocked, wherever it stands
   }
 });
 
+test("the time-out is of the name's resolution too", async () => {
+  for (const resolve of [
+    // a resolver that heeds the signal, and one that does not
+    (_: string, signal: AbortSignal) =>
+      new Promise<string[]>((_resolved, rejected) => signal.addEventListener("abort", () => rejected(signal.reason))),
+    () => new Promise<string[]>(() => undefined),
+  ]) {
+    const posted = await postCallback("https://public.example/", "{}", {}, { loopback: false, timeoutMs: 50, resolve });
+    expect(posted).toMatchObject({ status: null, error: "timed out" });
+  }
+});
+
+test("names whose name server keeps silent hold none of the process's threads, and end with their time-out", async () => {
+  const silent = createSocket("udp4");
+  let questions = 0;
+  silent.on("message", () => (questions += 1));
+  await new Promise<void>((bound) => silent.bind(0, "127.0.0.1", bound));
+  const over = new AbortController();
+  try {
+    const servers = [`127.0.0.1:${silent.address().port}`];
+    const names = Array.from({ length: 64 }, (_, n) => resolveName(`shop-${n}.example`, over.signal, servers));
+    const settled = Promise.allSettled(names);
+    await vi.waitFor(() => expect(questions).toBeGreaterThanOrEqual(64), { timeout: 30_000, interval: 10 });
+    // what the system's own call would be listed as, on one of the few threads
+    expect(process.getActiveResourcesInfo().filter((kind) => kind.startsWith("GetAddrInfo"))).toEqual([]);
+    over.abort();
+    expect((await settled).map(({ status }) => status)).toEqual(names.map(() => "rejected"));
+  } finally {
+    over.abort();
+    silent.close();
+  }
+});
+
 test("the name is asked for once: what it answers later is never connected to", async () => {
   const answers = [["127.0.0.1"], ["127.0.0.2"]];
   let asked = 0;
   const posted = await postCallback(
-    `http://rebinding.example:${port}/`,
+    `http://rebinding.localhost:${port}/`,
     "{}",
     {},
     {
