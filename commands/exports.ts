@@ -1,5 +1,6 @@
 import { exportRoutes } from "../src/contract/exports.ts";
 import type { ScreenName } from "../src/contract/screens.ts";
+import { amountDecimals } from "../src/console/kit/amounts.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
 import { defineCommand } from "../src/console/kit/command.ts";
 import type { Context } from "../src/console/kit/context.ts";
@@ -66,6 +67,7 @@ async function exportRows(route: ExportRoute, screen: ScreenName, services: Serv
       })),
       rows: taken.rows,
       zone: place.zone,
+      decimals: amountDecimals(),
       rightToLeft: context.rightToLeft === true,
       about: { title: services.text("export.about"), lines: aboutLines(screen, taken, place, services) },
     });

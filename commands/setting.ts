@@ -4,7 +4,8 @@ import type { Context } from "../src/console/kit/context.ts";
 import { settingRoutes as routes } from "../src/contract/settings.ts";
 
 const ofScreen = { scope: "pane", screen: "setting", subject: null, takes: "none" } as const;
-const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
+/** The tenth is on 0. */
+const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
 const sectionOn = (context: Context, digit: number): string | undefined => context.pane?.setting?.sections[digit - 1];
 const needsDesk = (_: readonly [], context: Context): Reason | null => (context.pane?.setting ? null : "setting.refuse.elsewhere");
@@ -43,7 +44,7 @@ export const settingCommands: readonly AnyCommand[] = [
       ...ofScreen,
       id: `setting.section-${digit}`,
       permission: routes.readSettings.permission,
-      keys: [String(digit)],
+      keys: [String(digit % 10)],
       quiet: true,
       refuse: (rows, context) =>
         needsDesk(rows, context) ?? (sectionOn(context, digit) ? null : { key: "setting.refuse.no-section", words: { digit } }),

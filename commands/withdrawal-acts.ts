@@ -88,6 +88,23 @@ export async function takeOver(row: Withdrawal, services: Services): Promise<voi
   spread(services, data.outcomes);
 }
 
+/** By the second person, who must say why. */
+export async function handBack(row: Withdrawal, services: Services): Promise<void> {
+  const intent = intend("hand-back", [row]);
+  const reason = await services.ask("text", {
+    title: "withdrawal.ask.hand-back",
+    words: { id: shortId(row), name: row.first_approved_by?.name ?? "" },
+    initial: "",
+    maximum: 500,
+    refuse: (typed) => (typed === "" ? "problem.reason.missing" : null),
+  });
+  if (reason === null) return;
+  const body = { rows: [ref(row)], reason };
+  const { data } = await keyed(intent, (all) => services.call(withdrawalRoutes.handBackWithdrawals, { body }, all));
+  sayDone(services, [row], data.outcomes, "withdrawal.said.handed-back");
+  spread(services, data.outcomes);
+}
+
 export async function remark(row: Withdrawal, services: Services): Promise<void> {
   const text = await services.ask("text", {
     title: "withdrawal.ask.remark",

@@ -3,7 +3,7 @@ import type { Withdrawal } from "../src/contract/withdrawals.ts";
 import { withdrawalRoutes } from "../src/contract/withdrawals.ts";
 import type { Context } from "../src/console/kit/context.ts";
 import type { CallOptions, Services } from "../src/console/kit/services.ts";
-import { formatAmount, groupAmounts } from "../src/values/money.ts";
+import { shownAmount, shownAmounts } from "../src/console/kit/amounts.ts";
 import { bulk, sumOf } from "./withdrawal-bulk.ts";
 import type { BulkAct } from "./withdrawal-bulk.ts";
 import { awaitsSecond, isFree, leftOutOfBulk, moneyOf, shortId } from "./withdrawal-rules.ts";
@@ -62,7 +62,7 @@ async function confirmed(row: Withdrawal, services: Services): Promise<boolean> 
   const asked = {
     title: second ? "withdrawal.ask.second" : "withdrawal.ask.approve",
     words: { id: shortId(row) },
-    amount: formatAmount(row.amount),
+    amount: shownAmount(row.amount),
     currency: row.currency,
     payee: row.holder,
     account: services.text("withdrawal.ask.account", { bank: row.bank, number: row.account_number }),
@@ -133,8 +133,8 @@ export async function approveWith(row: Withdrawal, services: Services, context: 
     options: accounts.toSorted(byUse).map(({ uuid, code, holder, unfit, balance_after, suggested }) => ({
       id: uuid,
       label: `${code} ${holder}`,
-      note: services.text(suggested ? "withdrawal.ask.after-suggested" : "withdrawal.ask.after", { amount: formatAmount(balance_after) }),
-      refused: unfit === null ? null : services.text(`unfit.${unfit.code}`, groupAmounts(unfit.values)),
+      note: services.text(suggested ? "withdrawal.ask.after-suggested" : "withdrawal.ask.after", { amount: shownAmount(balance_after) }),
+      refused: unfit === null ? null : services.text(`unfit.${unfit.code}`, shownAmounts(unfit.values)),
     })),
   });
   if (account !== null) await approveOne(row, services, context, account);
@@ -144,7 +144,10 @@ export async function recall(row: Withdrawal, services: Services): Promise<void>
   const intent = intend("recall", [row]);
   const { data } = await keyed(intent, (all) => services.call(withdrawalRoutes.recallWithdrawals, { body: { rows: [ref(row)] } }, all));
   spread(services, data.outcomes);
-  sayDone(services, [row], data.outcomes, "withdrawal.said.recalled");
+  const back = only(data.outcomes);
+  // with as many claims as are allowed it came back free
+  const free = back.done && back.row.claim === null;
+  sayDone(services, [row], data.outcomes, free ? "withdrawal.said.recalled-free" : "withdrawal.said.recalled");
 }
 
 export async function approveMany(rows: Rows, services: Services, context: Context): Promise<void> {
@@ -160,7 +163,7 @@ export async function approveMany(rows: Rows, services: Services, context: Conte
   if (done.length > 0)
     services.say(
       "withdrawal.said.approved-many",
-      { count: done.length, amount: `${formatAmount(sumOf(done))} ${rows[0].currency}` },
+      { count: done.length, amount: `${shownAmount(sumOf(done))} ${rows[0].currency}` },
       "done",
     );
 }

@@ -3,7 +3,8 @@ import type { Reason } from "../src/console/kit/command.ts";
 import type { Context } from "../src/console/kit/context.ts";
 import type { MessageKey } from "../src/console/kit/messages.ts";
 import type { Questions, Services } from "../src/console/kit/services.ts";
-import { formatAmount, money, moneyText } from "../src/values/money.ts";
+import { shownAmount } from "../src/console/kit/amounts.ts";
+import { money, moneyText } from "../src/values/money.ts";
 import { bulkLimit, moneyOf, problemText, shortId, worded } from "./withdrawal-rules.ts";
 import type { Rows } from "./withdrawal-rules.ts";
 import type { Outcome } from "./withdrawal-sending.ts";
@@ -42,7 +43,7 @@ export async function bulk(
       { label: "withdrawal.fact.count", value: String(taken.length) },
       // marked beyond what one act takes, and not even loaded
       ...(matching > rows.length ? [{ label: "withdrawal.fact.matching" as const, value: matching.toLocaleString("en-US") }] : []),
-      { label: "withdrawal.fact.sum", value: `${formatAmount(sumOf(taken))} ${first.currency}` },
+      { label: "withdrawal.fact.sum", value: `${shownAmount(sumOf(taken))} ${first.currency}` },
       { label: "withdrawal.fact.largest", value: `${moneyOf(largest)} · ${shortId(largest)}` },
       { label: "withdrawal.fact.oldest", value: `${context.pane?.desk?.age(oldest) ?? ""} · ${shortId(oldest)}` },
     ],

@@ -7,7 +7,7 @@ import type { Context } from "../src/console/kit/context.ts";
 import type { MessageKey } from "../src/console/kit/messages.ts";
 import type { Services } from "../src/console/kit/services.ts";
 import { hasText } from "../src/console/kit/texts.ts";
-import { formatAmount } from "../src/values/money.ts";
+import { shownAmount } from "../src/console/kit/amounts.ts";
 
 /** ms a record must have been on screen, with its checks, before it can be approved. */
 export const dwell = 350;
@@ -20,7 +20,7 @@ export type Rows = readonly [Withdrawal, ...Withdrawal[]];
 /** The last six characters, as an operator reads an id. */
 export const shortId = (row: Withdrawal): string => `…${row.txn_no.slice(-6)}`;
 
-export const moneyOf = (row: Withdrawal): string => `${formatAmount(row.amount)} ${row.currency}`;
+export const moneyOf = (row: Withdrawal): string => `${shownAmount(row.amount)} ${row.currency}`;
 
 const isMine = (row: Withdrawal, context: Context): boolean => row.claim !== null && row.claim.user === context.user;
 
@@ -118,6 +118,14 @@ export function againstTakeOver(row: Withdrawal, context: Context): Reason | nul
   if (!isOpen(row)) return decided(row);
   if (isMine(row, context)) return "withdrawal.refuse.already-mine";
   return row.claim === null ? "withdrawal.refuse.free" : null;
+}
+
+export function againstHandBack(row: Withdrawal, context: Context): Reason | null {
+  const lost = gone(row, context);
+  if (lost !== null) return lost;
+  if (!isOpen(row)) return decided(row);
+  if (!awaitsSecond(row)) return "problem.withdrawal.second-not-awaited";
+  return row.first_approved_by?.uuid === context.user ? "withdrawal.refuse.second-self" : null;
 }
 
 export function againstRecall(row: Withdrawal): Reason | null {

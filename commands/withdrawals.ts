@@ -2,7 +2,7 @@ import { withdrawalRoutes, withdrawalViews } from "../src/contract/withdrawals.t
 import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
 import { defineCommand } from "../src/console/kit/command.ts";
 import type { Context } from "../src/console/kit/context.ts";
-import { plain, reject, remark, takeOver } from "./withdrawal-acts.ts";
+import { handBack, plain, reject, remark, takeOver } from "./withdrawal-acts.ts";
 import { approveMany, approveOne, approveWith, recall } from "./withdrawal-approval.ts";
 import {
   againstApproval,
@@ -10,6 +10,7 @@ import {
   againstCallback,
   againstClaim,
   againstDefer,
+  againstHandBack,
   againstRecall,
   againstRejection,
   againstRelease,
@@ -154,6 +155,16 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     permission: withdrawalRoutes.remarkWithdrawal.permission,
     keys: ["e", "F2"],
     run: ([row], services) => remark(row, services),
+  }),
+  // No key: a second person's rare no, found in the palette and the row's menu.
+  defineCommand({
+    ...ofRecord,
+    id: "withdrawal.hand-back",
+    takes: "one",
+    permission: withdrawalRoutes.handBackWithdrawals.permission,
+    danger: "money",
+    refuse: ([row], context) => againstHandBack(row, context),
+    run: ([row], services) => handBack(row, services),
   }),
   // No key on purpose; while the window is open `z` recalls.
   defineCommand({

@@ -78,7 +78,7 @@ export const depositRoutes = defineRoutes({
     money: true,
     body: z.strictObject({ rows: Rows, reason: Line(500) }),
     answer: outcomes,
-    refuses: ["deposit.not-expired", "payment-account.over-limit", ...decisionRefusals],
+    refuses: ["deposit.not-expired", ...decisionRefusals],
   },
   sendDepositCallbacks: {
     method: "POST",

@@ -1,3 +1,4 @@
+import { currencyRoutes } from "./currencies.ts";
 import { dashboardRoutes } from "./dashboard.ts";
 import type { Deposit } from "./deposits.ts";
 import { depositRoutes } from "./deposits.ts";
@@ -35,6 +36,7 @@ export const routes = {
   ...dashboardRoutes,
   ...exportRoutes,
   ...settingRoutes,
+  ...currencyRoutes,
 };
 export type RouteName = keyof typeof routes;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineRoutes } from "./route.ts";
 import { transactionStatuses } from "./transactions.ts";
-import { Amount, Instant, Line, ListMeta, PositiveAmount, Uuid } from "./wire.ts";
+import { AccountNumber, Amount, Instant, ListMeta, Name, PositiveAmount, Uuid } from "./wire.ts";
 
 const base = "/service/payment/api/merchant/v1";
 
@@ -25,7 +25,6 @@ export type MerchantTransaction = z.infer<typeof MerchantTransaction>;
 const params = z.strictObject({ uuid: Uuid });
 const created = [
   "amount.not-positive",
-  "amount.too-precise",
   "merchant.number-taken",
   "merchant.inactive",
   "request.idempotency-mismatch",
@@ -39,12 +38,12 @@ export const merchantRoutes = defineRoutes({
     permission: "merchant",
     money: true,
     body: z.strictObject({
-      merchant_txn_no: Line(64),
+      merchant_txn_no: Name(64),
       amount: PositiveAmount,
       currency: z.string().regex(/^[A-Z]{3}$/),
       method: z.enum(["bank_transfer", "e_wallet", "qr"]),
-      member: Line(100),
-      customer_name: Line(200),
+      member: Name(100),
+      customer_name: Name(200),
     }),
     answer: z.object({
       transaction: MerchantTransaction,
@@ -59,7 +58,7 @@ export const merchantRoutes = defineRoutes({
     permission: "merchant",
     money: true,
     params,
-    body: z.strictObject({ reference_no: Line(100), payment_date: Instant.optional() }),
+    body: z.strictObject({ reference_no: Name(100), payment_date: Instant.optional() }),
     answer: MerchantTransaction,
     refuses: ["deposit.not-pending", "request.idempotency-mismatch", "request.in-progress"],
   },
@@ -69,20 +68,17 @@ export const merchantRoutes = defineRoutes({
     permission: "merchant",
     money: true,
     body: z.strictObject({
-      merchant_txn_no: Line(64),
+      merchant_txn_no: Name(64),
       amount: PositiveAmount,
       currency: z.string().regex(/^[A-Z]{3}$/),
       method: z.enum(["bank_transfer", "e_wallet", "qr"]),
-      member: Line(100),
+      member: Name(100),
       /** The merchant's registered name of the customer. */
-      customer_name: Line(200),
-      bank: Line(60),
-      account_number: z
-        .string()
-        .trim()
-        .regex(/^[0-9A-Za-z -]{4,34}$/),
+      customer_name: Name(200),
+      bank: Name(60),
+      account_number: AccountNumber,
       /** Name on the account the money goes to. */
-      holder: Line(200),
+      holder: Name(200),
     }),
     answer: MerchantTransaction,
     refuses: ["merchant.insufficient-balance", ...created],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
-import { Amount, choices, Instant, Line, ListMeta, listQuery, range, Uuid, Version } from "./wire.ts";
+import { Amount, choices, Instant, ListMeta, listQuery, Name, range, Uuid, Version } from "./wire.ts";
 
 const base = "/service/payment/api/tenant/v1/merchants";
 const area = "pas.merchant.merchants";
@@ -63,7 +63,7 @@ export type MerchantDetail = z.infer<typeof MerchantDetail>;
 
 /** What a form of a merchant edits; code and currency are fixed after creation. */
 export const MerchantForm = z.strictObject({
-  name: Line(120),
+  name: Name(120),
   deposit_rate: Rate,
   withdrawal_rate: Rate,
   settlement_rate: Rate,

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { parseMoney } from "../values/money.ts";
+import { inCurrency } from "./amounts.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
-import { Amount, choices, Instant, Line, ListMeta, listQuery, range, Uuid, Uuids, Version } from "./wire.ts";
+import { AccountNumber, Amount, choices, Instant, ListMeta, listQuery, Name, range, Uuid, Uuids, Version } from "./wire.ts";
 
 const base = "/service/payment/api/tenant/v1/payment-accounts";
 const area = "pas.account.accounts";
@@ -68,16 +69,19 @@ export const PaymentAccountDetail = z.object({
 export type PaymentAccountDetail = z.infer<typeof PaymentAccountDetail>;
 
 /** An amount, or empty for none. */
-const MaybeAmount = z
-  .string()
-  .trim()
-  .max(21)
-  .refine((text) => text === "" || (parseMoney(text) ?? -1n) >= 0n, "must be an amount, or empty for none");
-const NotNegative = Amount.refine((text) => (parseMoney(text) ?? -1n) >= 0n, "must not be below zero");
+const MaybeAmount = inCurrency(
+  z
+    .string()
+    .trim()
+    .max(21)
+    .refine((text) => text === "" || (parseMoney(text) ?? -1n) >= 0n, "must be an amount, or empty for none"),
+);
+const notNegative = () => Amount.refine((text) => (parseMoney(text) ?? -1n) >= 0n, "must not be below zero");
+const NotNegative = inCurrency(notNegative());
 
 /** What a form of an account edits; code, bank, account number and currency are fixed after creation. */
 const fields = {
-  holder: Line(120),
+  holder: Name(120),
   type: z.enum(accountTypes),
   purpose: z.enum(accountPurposes),
   method: z.enum(paymentMethods),
@@ -94,7 +98,8 @@ const fields = {
   withdrawal_daily_limit: MaybeAmount,
   withdrawal_monthly_limit: MaybeAmount,
   charges_type: z.enum(["fixed", "percent"]),
-  charges_value: NotNegative,
+  /** An amount, or percent with up to 4 decimals. */
+  charges_value: notNegative(),
 } as const;
 export const PaymentAccountForm = z.strictObject(fields);
 export type PaymentAccountForm = z.infer<typeof PaymentAccountForm>;
@@ -143,11 +148,8 @@ export const paymentAccountRoutes = defineRoutes({
         .string()
         .trim()
         .regex(/^[A-Z0-9][A-Z0-9-]{1,19}$/, "must be 2 to 20 capitals, digits or hyphens"),
-      bank: Line(60),
-      account_number: z
-        .string()
-        .trim()
-        .regex(/^[0-9A-Za-z -]{4,40}$/, "must be 4 to 40 letters or digits"),
+      bank: Name(60),
+      account_number: AccountNumber,
     }),
     answer: PaymentAccount,
   },

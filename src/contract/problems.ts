@@ -88,6 +88,7 @@ export type ProblemCode = keyof typeof problems;
 /** Codes any route may answer with. */
 export const commonProblems = [
   "request.invalid",
+  "amount.too-precise",
   "request.malformed",
   "request.too-large",
   "request.unsupported-media",

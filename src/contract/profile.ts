@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineRoutes } from "./route.ts";
 import { confirmed, NewPassword, Profile } from "./session.ts";
-import { Instant, Line, Uuid } from "./wire.ts";
+import { Instant, Name, Uuid } from "./wire.ts";
 
 const base = "/service/centralize-authenticate/api/tenant/v1";
 
@@ -26,7 +26,7 @@ export const profileRoutes = defineRoutes({
     method: "PATCH",
     path: `${base}/profile`,
     permission: "profile.update",
-    body: z.strictObject({ name: Line(120) }),
+    body: z.strictObject({ name: Name(120) }),
     answer: z.object({ user: Profile }),
   },
   /** The caller's other sessions end; a forced reset is over. */

@@ -102,6 +102,7 @@ export const Check = z.object({
     "rate-account",
     "rate-member",
     "wallet-hold",
+    "merchant-active",
     "same-payee",
     "first-payee",
     "name-match",

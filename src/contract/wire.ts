@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { fitsMinorUnit, parseMoney } from "../values/money.ts";
+import { parseMoney } from "../values/money.ts";
 import { readMoment } from "../values/moments.ts";
+import { inCurrency } from "./amounts.ts";
 
 /** Schemas more than one entity uses. */
 export const Uuid = z.uuid();
@@ -12,22 +13,33 @@ const isAmount = (text: string): boolean => {
 };
 
 /** A decimal string with at most 14 digits and 4 decimals: "1234.50". */
-export const Amount = z.string().max(21).refine(isAmount, "must be a decimal amount below 100,000,000,000,000");
-/** An amount somebody asks to move: above zero, no finer than two decimals. */
-export const PositiveAmount = z
-  .string()
-  .max(21)
-  .superRefine((text, context) => {
-    const value = parseMoney(text);
-    if (value === null || !isAmount(text))
-      context.addIssue({ code: "custom", message: "must be a decimal amount below 100,000,000,000,000" });
-    else if (value <= 0n) context.addIssue({ code: "custom", message: "must be above zero" });
-    else if (!fitsMinorUnit(value, 2)) context.addIssue({ code: "custom", message: "must have at most 2 decimals" });
-  });
+export const Amount = inCurrency(z.string().max(21).refine(isAmount, "must be a decimal amount below 100,000,000,000,000"));
+/** An amount somebody asks to move: above zero. */
+export const PositiveAmount = inCurrency(
+  z
+    .string()
+    .max(21)
+    .superRefine((text, context) => {
+      const value = parseMoney(text);
+      if (value === null || !isAmount(text))
+        context.addIssue({ code: "custom", message: "must be a decimal amount below 100,000,000,000,000" });
+      else if (value <= 0n) context.addIssue({ code: "custom", message: "must be above zero" });
+    }),
+);
 /** RFC 3339 with milliseconds, UTC: "2026-11-21T06:32:00.000Z". */
 export const Instant = z.iso.datetime();
 export const Version = z.int().min(1);
 export const Line = (length: number) => z.string().trim().min(1).max(length);
+/** What somebody or something is called: a line with a letter or digit of any script. */
+export const Name = (length: number) => Line(length).refine((text) => /[\p{L}\p{N}]/u.test(text), "must have a letter or digit");
+/** An account's number at a bank, spaced as one likes; what is kept is `plainNumber`. */
+export const AccountNumber = z
+  .string()
+  .trim()
+  .regex(/^[0-9A-Za-z -]{4,40}$/, "must be 4 to 40 letters or digits")
+  .refine((text) => plainNumber(text).length >= 4, "must have at least 4 letters or digits");
+/** One account, however its number is spaced. */
+export const plainNumber = (text: string): string => text.replace(/[ -]/g, "");
 
 /** A row an act addresses, with the version its caller saw. */
 export const RowRef = z.strictObject({ uuid: Uuid, version: Version });

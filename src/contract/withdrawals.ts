@@ -182,6 +182,7 @@ export const withdrawalRoutes = defineRoutes({
       "payment-account.unfit",
       "payment-account.over-limit",
       "payment-account.insufficient",
+      "merchant.insufficient-balance",
       ...decisionRefusals,
     ],
   },
@@ -207,8 +208,20 @@ export const withdrawalRoutes = defineRoutes({
       "payment-account.unfit",
       "payment-account.over-limit",
       "payment-account.insufficient",
+      "merchant.insufficient-balance",
       ...decisionRefusals,
     ],
+  },
+  /** A first approval given back with a reason, by somebody else than who gave it: free again for anybody. */
+  handBackWithdrawals: {
+    method: "POST",
+    path: `${base}/hand-back`,
+    permission: `${area}.second-approve`,
+    currency: true,
+    money: true,
+    body: z.strictObject({ rows: Rows, reason: Line(500) }),
+    answer: outcomes,
+    refuses: ["withdrawal.second-not-awaited", "withdrawal.second-same-person", ...decisionRefusals],
   },
   rejectWithdrawals: {
     method: "POST",

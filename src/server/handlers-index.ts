@@ -15,6 +15,7 @@ import { withdrawalHandlers } from "./payments/withdrawals.ts";
 import { preferenceHandlers } from "./preferences/handlers.ts";
 import { dashboardHandlers } from "./reports/dashboard.ts";
 import { searchHandlers } from "./search/search.ts";
+import { currencyHandlers } from "./settings/currencies.ts";
 import { settingHandlers } from "./settings/handlers.ts";
 
 /** Every route's handler; a route without one does not compile. */
@@ -43,4 +44,5 @@ export const handlers = {
   ...dashboardHandlers,
   ...exportHandlers,
   ...settingHandlers,
+  ...currencyHandlers,
 } satisfies Record<keyof typeof routes, MountedHandler>;

@@ -4,6 +4,7 @@ import type { Config } from "./config.ts";
 import { migrate } from "./db/migrate.ts";
 import { audit } from "./audit/command.ts";
 import type { Verdict } from "./audit/command.ts";
+import { addCurrency } from "./tenants/add-currency.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { openInstallation, withClient } from "./installation.ts";
 import type { Installation } from "./installation.ts";
@@ -34,6 +35,11 @@ async function main(command: string | undefined, args: readonly string[]): Promi
         await migrate(owner);
         await createTenant(owner, args, print);
       });
+    case "add-currency":
+      return withOwner(config, async (owner) => {
+        await migrate(owner);
+        await addCurrency(owner, args, print);
+      });
     case "audit":
       return withOwner(config, async (owner, { secrets, dataDir }) => {
         process.exitCode = exitCodes[await audit(owner, secrets, dataDir, print)];
@@ -49,7 +55,9 @@ async function main(command: string | undefined, args: readonly string[]): Promi
       return;
     }
     default:
-      throw new Error(`no command ${command}; there are: migrate, create-tenant, create-merchant, audit, rotate-key, db, or none to start`);
+      throw new Error(
+        `no command ${command}; there are: migrate, create-tenant, create-merchant, add-currency, audit, rotate-key, db, or none to start`,
+      );
   }
 }
 

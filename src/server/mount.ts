@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { tooFine } from "../contract/amounts.ts";
 import { holdsAny } from "../contract/permissions.ts";
 import type { Permission } from "../contract/permissions.ts";
 import type { FieldLines } from "../contract/problems.ts";
@@ -53,6 +54,9 @@ export function mountRoutes(app: FastifyInstance, house: House, routes: Routes, 
           query: parse(route.query, route.query ? request.query : undefined, "query"),
           body: parse(route.body, request.body, "body"),
         };
+        const identity = request.identity;
+        // an amount of no currency is its handler's to judge
+        if (identity && "currency" in identity && identity.currency !== "") requireWholeUnits(route, received, identity.currencyFacts);
         const call = callFor(house, route, request, reply);
         const answer = await handler(call as never, received as never); // see MountedHandler
         reply.header("cache-control", "no-store");
@@ -193,6 +197,12 @@ function parse(schema: z.ZodType | undefined, value: unknown, part: string): unk
     }
   }
   throw new Refusal("request.invalid", lines);
+}
+
+/** Refuses amounts with more decimals than the currency of the request has, at their fields. */
+function requireWholeUnits(route: Route, { query, body }: { query: unknown; body: unknown }, { minorDigits }: CurrencyFacts): void {
+  const lines = { ...tooFine(route.query, query, minorDigits), ...tooFine(route.body, body, minorDigits) };
+  if (Object.keys(lines).length > 0) throw new Refusal("amount.too-precise", lines);
 }
 
 /** Where texts hold what no column can: a nul, or half of a surrogate pair. */

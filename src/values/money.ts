@@ -38,10 +38,10 @@ export const amountText = (text: string): string => moneyText(money(text));
 /** Whether it is written as an amount; what is not shows 0.00, marked. */
 export const isAmount = (text: string | null | undefined): boolean => parseMoney(text ?? "") !== null;
 
-/** The specification's amount format: en-US grouping, `places` decimals, half-even; an invalid amount shows 0.00. */
+/** The specification's amount format: en-US grouping, `places` decimals (its currency's), half-even; an invalid amount shows 0.00. */
 export function formatAmount(text: string | null | undefined, places = 2): string {
   const value = parseMoney(text ?? "");
-  if (value === null) return (0).toFixed(places);
+  if (value === null) return "0.00";
   const rounded = roundHalfEven(value, 10n ** BigInt(4 - places));
   const absolute = rounded < 0n ? -rounded : rounded;
   const whole = String(absolute / scale).replace(/\B(?=(\d{3})+$)/g, ",");
@@ -49,6 +49,15 @@ export function formatAmount(text: string | null | undefined, places = 2): strin
     .padStart(4, "0")
     .slice(0, places);
   return `${rounded < 0n ? "−" : ""}${whole}${places > 0 ? `.${fraction}` : ""}`;
+}
+
+/** An amount as a field of a form begins with it: the decimals of its currency, more only where it has them. What is no amount stays. */
+export function typedAmount(text: string, minorDigits: number): string {
+  const value = parseMoney(text);
+  if (value === null) return text;
+  const [whole = "", fraction = ""] = moneyText(value).split(".");
+  const kept = fraction.replace(/0+$/, "").padEnd(minorDigits, "0");
+  return kept === "" ? whole : `${whole}.${kept}`;
 }
 
 /** `amount` × `rate` percent, rounded half-even to `minorDigits` decimals. `rate` has up to 4 decimals. */
@@ -60,6 +69,9 @@ export function percentOf(amount: Money, rate: Money, minorDigits: number): Mone
 export function fitsMinorUnit(value: Money, minorDigits: number): boolean {
   return value % 10n ** BigInt(4 - minorDigits) === 0n;
 }
+
+/** To the currency's minor unit, half-even. */
+export const roundToMinorUnit = (value: Money, minorDigits: number): Money => roundHalfEven(value, 10n ** BigInt(4 - minorDigits));
 
 function roundHalfEven(value: Money, unit: bigint): Money {
   return divideHalfEven(value, 1n, unit);
@@ -77,8 +89,8 @@ function divideHalfEven(value: bigint, divisor: bigint, unit: bigint): bigint {
 }
 
 /** The amounts among named values grouped for reading; counts, times and names stay as they are. */
-export function groupAmounts(values: Readonly<Record<string, string>>): Record<string, string> {
+export function groupAmounts(values: Readonly<Record<string, string>>, places = 2): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, /^-?\d+\.\d{2,4}$/.test(value) ? formatAmount(value) : value]),
+    Object.entries(values).map(([name, value]) => [name, /^-?\d+\.\d{2,4}$/.test(value) ? formatAmount(value, places) : value]),
   );
 }

@@ -229,12 +229,43 @@ describe("rejecting", () => {
   });
 });
 
+describe("handing a first approval back", () => {
+  const awaiting = { first_approved_by: { uuid: dewi.uuid, name: "Dewi" }, claim: null };
+  const run = async (row: Partial<Withdrawal>, answers: Partial<Record<string, unknown>> = {}) => {
+    const at = house(answers);
+    const outcome = await at.registry.run("withdrawal.hand-back", "palette", on(aWithdrawal(row)));
+    return { ...at, outcome };
+  };
+
+  test("asks why, and sends it under a key of its own", async () => {
+    const at = await run(awaiting, { text: "Ask the customer first" });
+    expect(at.sent).toMatchObject([{ path: "hand-back", body: { reason: "Ask the customer first" } }]);
+    expect(at.sent[0]?.key).toBeDefined();
+    expect(at.said.map(([key]) => key)).toEqual(["withdrawal.said.handed-back"]);
+  });
+
+  test("Esc sends nothing", async () => {
+    expect((await run(awaiting)).sent).toEqual([]);
+  });
+
+  test.each([
+    ["nobody approved it first", { claim: null, first_approved_by: null }, "problem.withdrawal.second-not-awaited"],
+    ["the first approval is one's own", { ...awaiting, first_approved_by: { uuid: me, name: "Nurul" } }, "withdrawal.refuse.second-self"],
+    ["it is decided", { status: "approved" as const, approved_by: dewi }, "withdrawal.refuse.approved"],
+  ])("is refused while %s", async (_, row, reason) => {
+    const at = await run(row, { text: "Ask the customer first" });
+    expect(at.sent).toEqual([]);
+    expect(at.said.map(([key]) => key)).toEqual([reason]);
+  });
+});
+
 describe("what has no key, and what each right allows", () => {
-  test("recall, take-over and send callback have none", () => {
+  test("recall, take-over, hand back and send callback have none", () => {
     const keyless = withdrawalCommands.filter(({ keys }) => keys === undefined).map(({ id }) => id);
     // views go by the digits' own commands
     expect(keyless.filter((id) => !id.startsWith("withdrawal.view-"))).toEqual([
       "withdrawal.take-over",
+      "withdrawal.hand-back",
       "withdrawal.recall",
       "withdrawal.send-callback",
     ]);

@@ -1,3 +1,4 @@
+import { setAmountDecimals } from "../kit/amounts.ts";
 import { createCall } from "./call.ts";
 import type { Call } from "./call.ts";
 import { createCounters } from "./counters.ts";
@@ -61,6 +62,8 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
     announce: ground.announce,
     flush: doors.flush,
   });
+  // before all others hear of it: what they draw then has the currency's decimals
+  session.store.subscribe(({ at }) => setAmountDecimals(at?.currency?.minor_digits ?? 2));
   const call: Call = createCall(
     send,
     tokens,

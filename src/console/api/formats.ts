@@ -1,6 +1,6 @@
 import dayjs from "dayjs";
 import utc from "dayjs/plugin/utc";
-import { formatAmount } from "../../values/money.ts";
+import { shownAmount } from "../kit/amounts.ts";
 import { defaultZone, zoneMinutes, zoneText } from "../../values/zones.ts";
 
 dayjs.extend(utc);
@@ -19,7 +19,7 @@ export interface Formats {
   day(instant: string | number | null): string;
   /** YYYY-MM-DD HH:mm:ss in UTC. */
   utc(instant: string | number | null): string;
-  /** en-US grouping, 2 decimals; an invalid amount shows 0.00. */
+  /** en-US grouping, the decimals of the currency at work; an invalid amount shows 0.00. */
   amount(text: string | null | undefined): string;
 }
 
@@ -39,7 +39,7 @@ export function createFormats(gmt: string | number | null | undefined): Formats 
     clock: (instant) => write(instant, "hh:mm A", zone),
     day: (instant) => write(instant, "YYYY-MM-DD", zone),
     utc: (instant) => write(instant, "YYYY-MM-DD HH:mm:ss", 0),
-    amount: (text) => formatAmount(text),
+    amount: (text) => shownAmount(text),
   };
 }
 

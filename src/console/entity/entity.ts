@@ -4,6 +4,7 @@ import type { RecordEvent } from "../../contract/records.ts";
 import type { Route } from "../../contract/route.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { LiveEvents } from "../api/live.ts";
+import { fieldAmount } from "../kit/amounts.ts";
 import type { MessageKey } from "../kit/messages.ts";
 import { hasText } from "../kit/texts.ts";
 import type { FormField } from "./form-fields.ts";
@@ -118,7 +119,8 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
       fields: all,
       valuesOf(row) {
         const own = entity.form.valuesOf?.(row) ?? {};
-        return Object.fromEntries(all.map(({ name }) => [name, own[name] ?? plain(fieldOf(row, name))]));
+        const written = (control: FormField["control"], text: string) => (control === "amount" ? fieldAmount(text) : text);
+        return Object.fromEntries(all.map(({ name, control }) => [name, written(control, own[name] ?? plain(fieldOf(row, name)))]));
       },
     },
   };

@@ -1,4 +1,5 @@
-import { formatAmount, money } from "../../values/money.ts";
+import { shownAmount } from "../kit/amounts.ts";
+import { money } from "../../values/money.ts";
 import type { Formats } from "../api/formats.ts";
 import { instantTitle } from "../api/instant.tsx";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
@@ -28,7 +29,7 @@ export const none = "–";
 export function shownText(entity: Entity, field: string, as: Shown, value: Value, formats: Formats): string {
   if (value === null || value === undefined || value === "") return none;
   if (typeof value === "object") {
-    return `${formatAmount(value.used)} / ${value.limit === null ? text("record.no-limit") : formatAmount(value.limit)}`;
+    return `${shownAmount(value.used)} / ${value.limit === null ? text("record.no-limit") : shownAmount(value.limit)}`;
   }
   const plain = String(value);
   switch (as) {

@@ -1,4 +1,5 @@
-import { formatAmount, isAmount } from "../../values/money.ts";
+import { shownAmount } from "./amounts.ts";
+import { isAmount } from "../../values/money.ts";
 import { text, useText } from "./texts.ts";
 
 /** A cell's amount that cannot be read shows 0.00 (specification, point 9): it is marked, so that nobody takes it for one. */
@@ -7,14 +8,14 @@ export function markAmount(cell: HTMLElement, amount: string | null): void {
   if (cell.classList.contains("no-amount") === wrong) return;
   cell.classList.toggle("no-amount", wrong);
   cell.title = wrong ? text("amount.unreadable") : "";
-  if (wrong) cell.ariaLabel = text("amount.unreadable-spoken", { shown: formatAmount(amount) });
+  if (wrong) cell.ariaLabel = text("amount.unreadable-spoken", { shown: shownAmount(amount) });
   else cell.removeAttribute("aria-label");
 }
 
 /** An amount in running text, marked alike. */
 export function Amount({ text: amount }: { text: string }) {
   const t = useText();
-  const shown = <bdi>{formatAmount(amount)}</bdi>;
+  const shown = <bdi>{shownAmount(amount)}</bdi>;
   if (isAmount(amount)) return shown;
   return (
     <span className="no-amount" title={t("amount.unreadable")}>

@@ -1,7 +1,7 @@
 import type { PaymentAccountForm } from "../../contract/payment-accounts.ts";
 import type { FieldLines } from "../../contract/problems.ts";
 import type { Money } from "../../values/money.ts";
-import { amountText, money } from "../../values/money.ts";
+import { amountText, fitsMinorUnit, money } from "../../values/money.ts";
 import type { AccountRow } from "./account-rows.ts";
 
 const maybe = (text: string | null): string | null => (text === null || text === "" ? null : amountText(text));
@@ -46,7 +46,7 @@ const tooMuch: Money = money("100000000000000.00");
 const tooMuchHeld: Money = money("50000000000000.00");
 
 /** What the contract's shapes let through and no account may have. */
-export function accountFaults(form: Columns): FieldLines {
+export function accountFaults(form: Columns, minorDigits: number): FieldLines {
   const lines: FieldLines = {};
   for (const field of optional) {
     const value = form[field];
@@ -60,6 +60,9 @@ export function accountFaults(form: Columns): FieldLines {
   }
   if (money(form.hold_amount) + money(form.reserve_amount) >= tooMuchHeld) {
     lines["hold_amount"] = ["must be below 50,000,000,000,000 with the reserve"];
+  }
+  if (form.charges_type === "fixed" && !fitsMinorUnit(money(form.charges_value), minorDigits)) {
+    lines["charges_value"] = [`must have at most ${minorDigits} decimals`];
   }
   if (form.charges_type === "percent" && money(form.charges_value) > money("100")) lines["charges_value"] = ["must be at most 100 percent"];
   return lines;

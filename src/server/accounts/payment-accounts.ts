@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { accountStatuses, PaymentAccount, PaymentAccountForm, paymentAccountRoutes } from "../../contract/payment-accounts.ts";
 import type { FieldLines } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
+import { plainNumber } from "../../contract/wire.ts";
 import { amountText } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
@@ -69,10 +70,9 @@ const taken: Readonly<Record<string, FieldLines>> = {
 async function create(db: Scoped, call: StaffCall, { code, bank, account_number, ...form }: NewAccount): Promise<Effect<PaymentAccount>> {
   const { tenant, currency } = call;
   const columns = columnsOf(form);
-  const number = account_number.replace(/[ -]/g, "");
+  const number = plainNumber(account_number);
   requireSound({
-    ...(number.length < 4 && { account_number: ["must have at least 4 letters or digits"] }),
-    ...accountFaults(columns),
+    ...accountFaults(columns, call.currencyFacts.minorDigits),
     ...reasonFaults(null, columns),
   });
   const id = randomUUID();
@@ -117,7 +117,7 @@ async function update(
   const [was, now] = [columnsOf(row), columnsOf(form)];
   const changes = differences(was, now);
   if (!changes) return { answer: accountView(row) };
-  requireSound({ ...limitFaults(row, changes.after), ...accountFaults(now), ...reasonFaults(was, now) });
+  requireSound({ ...limitFaults(row, changes.after), ...accountFaults(now, call.currencyFacts.minorDigits), ...reasonFaults(was, now) });
   await change(db, call, row, changes.after);
   await recomputeCritical(db, call.tenant, [id]);
   await audit(db, refOf(call, id), actorOf(call), "update", changes);

@@ -8,6 +8,7 @@ import type { Actor } from "../audit/record.ts";
 import type { PublicCall, StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { UserCall } from "../mount.ts";
+import { currenciesOf } from "../settings/currencies.ts";
 import { leaseSeconds, offeredLanguages, readSettings, tiersOf } from "../settings/settings.ts";
 import { tenantsOf } from "./authority.ts";
 import type { Waiter } from "./gate.ts";
@@ -141,22 +142,11 @@ export async function readConfig(call: StaffCall): Promise<Answer<R["readConfig"
   const { realtime } = call.house;
   return inTenant(call.house.database, call.tenant, async (db) => {
     const tenant = await db.selectFrom("tenants").select("settings").where("id", "=", call.tenant).executeTakeFirstOrThrow();
-    const currencies = await db
-      .selectFrom("currencies")
-      .selectAll()
-      .where("tenant_id", "=", call.tenant)
-      .orderBy("position")
-      .orderBy("code")
-      .execute();
+    const currencies = await currenciesOf(db, call.tenant);
     const settings = readSettings(tenant.settings);
     return {
       data: {
-        currencies: currencies.map((currency) => ({
-          code: currency.code,
-          name: currency.name,
-          minor_digits: currency.minor_digits,
-          country: { name: currency.country, timezone: { gmt: currency.zone } },
-        })),
+        currencies,
         realtime: {
           key: realtime.key,
           cluster: realtime.cluster ?? "",

@@ -173,7 +173,12 @@ export const invariants: readonly Invariant[] = [
       join payment_accounts p on p.tenant_id = u.tenant_id and p.id = u.payment_account_id
       join currencies c on c.tenant_id = p.tenant_id and c.code = p.currency
       where u.starts = date_trunc(u.period, local_day(now(), c.zone_minutes))::date
-        and u.used > case when u.kind = 'deposit' and u.period = 'day' then p.deposit_daily_limit when u.kind = 'deposit' then p.deposit_monthly_limit
+        -- money that arrived late is counted above a limit, never refused
+        and u.used - coalesce((select sum(t.final_amount) from transaction_events e
+            join transactions t on t.tenant_id = e.tenant_id and t.id = e.transaction_id
+            where e.tenant_id = u.tenant_id and e.act = 'reopen' and t.payment_account_id = u.payment_account_id and t.kind = u.kind
+              and date_trunc(u.period, t.limit_day)::date = u.starts), 0)
+          > case when u.kind = 'deposit' and u.period = 'day' then p.deposit_daily_limit when u.kind = 'deposit' then p.deposit_monthly_limit
           when u.period = 'day' then p.withdrawal_daily_limit else p.withdrawal_monthly_limit end`,
   },
   {

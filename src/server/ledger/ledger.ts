@@ -27,7 +27,7 @@ interface Posting {
   readonly by: string | null;
   readonly reason?: string | null;
   readonly legs: readonly Leg[];
-  /** Refuses to bring a payment account below its hold and reserve. */
+  /** A payment account that pays must be active, and stay above its hold and reserve. */
   readonly guard?: true;
   /** Counts against a payment account's limits first; refused as payment-account.over-limit. */
   readonly take?: LimitUse;
@@ -44,7 +44,8 @@ interface Posted {
 
 /**
  * Posts one balanced group; legs of zero are left out. The last wall behind every race: an overdrawn wallet or hold is refused as
- * merchant.insufficient-balance, a guarded payment account as payment-account.insufficient.
+ * merchant.insufficient-balance, a guarded payment account as payment-account.insufficient, or payment-account.unfit when it is no
+ * longer active.
  */
 export async function post(db: Scoped, posting: Posting): Promise<Posted> {
   const legs = posting.legs.map(({ amount, ...rest }) => ({ ...rest, amount: moneyText(amount) }));
@@ -56,6 +57,7 @@ export async function post(db: Scoped, posting: Posting): Promise<Posted> {
       if (violated(error) === "no_overdraft") throw new Refusal("merchant.insufficient-balance");
       if (sqlState(error) === "CH002") throw new Refusal("payment-account.over-limit");
       if (sqlState(error) === "CH001") throw new Refusal("payment-account.insufficient");
+      if (sqlState(error) === "CH003") throw new Refusal("payment-account.unfit");
       throw error;
     });
   const row = rows[0];

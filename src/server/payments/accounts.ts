@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { PayingAccount } from "../../contract/transactions.ts";
 import type { Money } from "../../values/money.ts";
-import { money, moneyText, percentOf } from "../../values/money.ts";
+import { money, moneyText, percentOf, roundToMinorUnit } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
 import type { MemberReach, MemberUse } from "./limits.ts";
@@ -137,13 +137,13 @@ function reachOf(accounts: readonly AccountFacts[]): MemberReach | null {
 
 const payableOf = ({ balance, hold_amount, reserve_amount }: AccountFacts): Money => balance - hold_amount - reserve_amount;
 
-/** What an account's bank takes for paying an amount. */
+/** What an account's bank takes for paying an amount, in whole minor units. */
 export function chargesOf(
   { charges_type, charges_value }: Pick<AccountFacts, "charges_type" | "charges_value">,
   amount: Money,
   minorDigits: number,
 ): Money {
-  return charges_type === "percent" ? percentOf(amount, charges_value, minorDigits) : charges_value;
+  return charges_type === "percent" ? percentOf(amount, charges_value, minorDigits) : roundToMinorUnit(charges_value, minorDigits);
 }
 
 /** Whether an account may take a transaction, the first reason why not, and where it would leave the account. */

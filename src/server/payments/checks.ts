@@ -14,9 +14,12 @@ const likeEnough = 70;
 
 const tierLimits = (settings: TenantSettings, currency: string) => settings.tiers[currency] ?? defaultTier;
 
-/** What is looked at before money leaves, each line with its numbers, for a withdrawal paid from `paying` (undefined: none is meant). */
-export function checksOf(row: KnownWithdrawal, need: Need, paying: Weighed | undefined, settings: TenantSettings): Check[] {
-  return [...accountChecks(need, paying), ...rowChecks(row, settings)];
+/**
+ * What is looked at before money leaves, each line with its numbers, for a withdrawal paid from `paying` (undefined: none is meant),
+ * which then costs its merchant `debit`.
+ */
+export function checksOf(row: KnownWithdrawal, need: Need, paying: Weighed | undefined, debit: Money, settings: TenantSettings): Check[] {
+  return [...accountChecks(need, paying), ...rowChecks(row, debit, settings)];
 }
 
 function accountChecks(need: Need, paying: Weighed | undefined): Check[] {
@@ -50,14 +53,16 @@ function accountChecks(need: Need, paying: Weighed | undefined): Check[] {
 }
 
 /** The lines that concern the withdrawal itself, whichever account pays. */
-function rowChecks(row: KnownWithdrawal, settings: TenantSettings): Check[] {
-  const held = money(row.held ?? "0");
+function rowChecks(row: KnownWithdrawal, debit: Money, settings: TenantSettings): Check[] {
+  const [own, held, wallet] = [money(row.merchant_amount), money(row.held ?? "0"), money(row.wallet ?? "0")];
   const same = row.same_payee;
   const first = row.payee_paid === false;
   const likeness = nameLikeness(row.customer_name, row.holder ?? "");
   const confirmFrom = money(tierLimits(settings, row.currency).confirm_from);
   return [
-    line("wallet-hold", held >= money(row.merchant_amount), { held, needed: money(row.merchant_amount) }),
+    // what the approval debits beyond its own hold comes from the wallet
+    line("wallet-hold", held >= own && own + wallet >= debit, { held: held < own ? held : own, wallet, needed: debit }),
+    { name: "merchant-active", result: row.merchant_status === "active" ? "pass" : "warn", values: { status: row.merchant_status } },
     {
       name: "same-payee",
       result: same && same.count > 0 ? "warn" : "pass",

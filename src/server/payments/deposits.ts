@@ -114,7 +114,7 @@ async function reject(
   );
 }
 
-/** Late money: back into process, counted against today's limits. What expiry decided and told the merchant stays on record. */
+/** Late money: back into process and counted today, even above the limits, since it has arrived. What expiry decided and told the merchant stays on record. */
 async function reopen(db: Scoped, call: StaffCall, ref: RowRef, reason: string): Promise<Effect<DepositView>> {
   const row = await lockDeposit(db, call, ref);
   if (row.status !== "expired") throw lost("deposit.not-expired", row);
@@ -132,7 +132,7 @@ async function reopen(db: Scoped, call: StaffCall, ref: RowRef, reason: string):
         recalls: row.recalls + 1,
       },
       reason,
-      limit: "take",
+      limit: "count",
     }),
   );
 }

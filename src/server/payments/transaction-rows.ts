@@ -27,12 +27,15 @@ export interface KnownTransaction extends TransactionRow {
   readonly account_code: string | null;
 }
 
-/** What makes a withdrawal suspect, and the hold behind it. */
+/** What makes a withdrawal suspect, and the money behind it. */
 interface PayeeFacts {
   /** Others to the same payee of the same amount within 24 hours, and one of them. */
   readonly same_payee: { readonly count: number; readonly txn_no: string } | null;
   readonly payee_paid: boolean | null;
+  /** The merchant's balances, and whether it still works. */
   readonly held: string | null;
+  readonly wallet: string | null;
+  readonly merchant_status: string;
 }
 export type KnownWithdrawal = KnownTransaction & PayeeFacts;
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
+import { plainNumber } from "../../contract/wire.ts";
 import type { Money } from "../../values/money.ts";
 import { fitsMinorUnit, money, moneyText, percentOf } from "../../values/money.ts";
 import type { Actor } from "../audit/record.ts";
@@ -118,7 +119,7 @@ export async function createWithdrawal(db: Scoped, creating: Creating, asked: Wi
     txn_no: numberOf("W", facts),
     bank: asked.bank,
     // one payee, however it is spaced
-    account_number: asked.account_number.replace(/[ -]/g, ""),
+    account_number: plainNumber(asked.account_number),
     holder: asked.holder,
     amount: moneyText(amount),
     fee: moneyText(fee),

@@ -21,6 +21,7 @@ type Act =
   | "first-approve"
   | "approve"
   | "second-approve"
+  | "hand-back"
   | "reject"
   | "recall"
   | "reopen"
@@ -39,8 +40,8 @@ export interface Move {
   readonly decision?: "approved" | "rejected" | "expired";
   /** How long the callback is held back. */
   readonly holdSeconds?: number;
-  /** take: count the amount against the account's limits of `set.limit_day` · release: take it off again. */
-  readonly limit?: "take" | "release";
+  /** take: count the amount against the account's limits of `set.limit_day` · count: even above them · release: take it off again. */
+  readonly limit?: "take" | "count" | "release";
 }
 
 /** Statuses nothing but a recall, a reopening or a callback leads out of. */

@@ -52,8 +52,8 @@ export function leaseOf(row: KnownWithdrawal, user: string) {
   };
 }
 
-/** How many claims the caller may still open; counted one request at a time. */
-async function requireRoom(db: Scoped, { tenant, caller }: StaffCall): Promise<void> {
+/** The claims a person holds and may hold; counted one request at a time. */
+async function claimsOf(db: Scoped, { tenant, caller }: StaffCall): Promise<{ open: number; limit: number }> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`claims ${tenant} ${caller.id}`}, 0))`.execute(db);
   const { claim_limit: limit } = await settingsOf(db, tenant);
   const { open } = await db
@@ -62,7 +62,18 @@ async function requireRoom(db: Scoped, { tenant, caller }: StaffCall): Promise<v
     .where("tenant_id", "=", tenant)
     .where("claimed_by", "=", caller.id)
     .executeTakeFirstOrThrow();
-  if (Number(open) >= limit) throw new Refusal("withdrawal.claim-limit", { open: Number(open), limit });
+  return { open: Number(open), limit };
+}
+
+async function requireRoom(db: Scoped, call: StaffCall): Promise<void> {
+  const { open, limit } = await claimsOf(db, call);
+  if (open >= limit) throw new Refusal("withdrawal.claim-limit", { open, limit });
+}
+
+/** Whether the caller may take one more in hand. */
+export async function hasRoom(db: Scoped, call: StaffCall): Promise<boolean> {
+  const { open, limit } = await claimsOf(db, call);
+  return open < limit;
 }
 
 /** Selects and claims the oldest free one, passing over what others are just taking: two operators never get the same. */

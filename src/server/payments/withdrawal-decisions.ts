@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { ProblemCode } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { RowRef } from "../../contract/wire.ts";
 import type { Withdrawal } from "../../contract/withdrawals.ts";
@@ -18,7 +19,7 @@ import type { KnownWithdrawal } from "./transaction-rows.ts";
 import type { Move } from "./transition.ts";
 import { isDecided, transition, unclaimed } from "./transition.ts";
 import type { Locked } from "./withdrawal-claims.ts";
-import { effectOf, isHeldByAnother, leaseOf, lockWithdrawal, requireFresh } from "./withdrawal-claims.ts";
+import { effectOf, hasRoom, isHeldByAnother, leaseOf, lockWithdrawal, requireFresh } from "./withdrawal-claims.ts";
 import type { Desk, Judged } from "./withdrawal-rows.ts";
 import { approvalLegs, approvedAmounts, judge, loadDesk, lostWithdrawal, withdrawalView } from "./withdrawal-rows.ts";
 
@@ -62,6 +63,17 @@ export async function approve(db: Scoped, call: StaffCall, ref: ApproveRef, touc
   return effectOf(db, first, settings);
 }
 
+/** The caller is the second person this one waits for. */
+async function requireSecond(db: Scoped, { caller }: StaffCall, { row, settings }: Locked): Promise<void> {
+  if (row.status !== "process" || row.first_approved_by === null) {
+    throw await lostWithdrawal(db, "withdrawal.second-not-awaited", row, settings);
+  }
+  if (row.first_approved_by === caller.id) throw new Refusal("withdrawal.second-same-person");
+}
+
+/** The first approval's columns, cleared. */
+const notApproved = { first_approved_by: null, first_approved_at: null, first_account_id: null } as const;
+
 /** The second person's word on a tier 3 item. Pays from the account the first chose while that still fits. */
 export async function secondApprove(
   db: Scoped,
@@ -70,16 +82,16 @@ export async function secondApprove(
   touched: Touched,
 ): Promise<Effect<Withdrawal>> {
   const locked = await lockWithdrawal(db, call, ref);
-  const { row, settings } = locked;
+  const { row } = locked;
   await requireOpen(db, locked, ref);
-  if (row.status !== "process" || row.first_approved_by === null) {
-    throw await lostWithdrawal(db, "withdrawal.second-not-awaited", row, settings);
-  }
-  if (row.first_approved_by === call.caller.id) throw new Refusal("withdrawal.second-same-person");
+  await requireSecond(db, call, locked);
   const weighing = await choose(db, locked, undefined, row.first_account_id);
   requireConfirmed(row, 3, ref.confirmed);
   return pay(db, call, locked, weighing, "second-approve", touched, true);
 }
+
+/** Refusals of one account, which another may pass. */
+const ofTheAccount: readonly ProblemCode[] = ["payment-account.unfit", "payment-account.over-limit", "payment-account.insufficient"];
 
 interface Weighing {
   readonly desk: Desk;
@@ -161,7 +173,6 @@ async function pay(
   };
   const paid = await transition(db, row, actor, move);
   const amount = amountText(paid.final_amount);
-  // weighed just now and found fit: a refusal means that somebody else took what was left of it in between
   const settle = async () => {
     const { flipped } = await post(db, {
       kind: "withdrawal",
@@ -172,7 +183,8 @@ async function pay(
       guard: true,
       take: { account: account.id, kind: "withdrawal", day, amount },
     }).catch((error: unknown) => {
-      throw suggested && error instanceof Refusal ? new Overtaken(error) : error;
+      // weighed just now and found fit: somebody else took what was left of it in between, and another may fit
+      throw suggested && error instanceof Refusal && ofTheAccount.includes(error.code) ? new Overtaken(error) : error;
     });
     for (const id of flipped) touched.add(id);
   };
@@ -208,9 +220,24 @@ export async function releaseHold(db: Scoped, row: KnownWithdrawal | Locked["row
   await post(db, { kind: "withdrawal.release", currency: row.currency, transaction: row.id, by, legs: releaseLegs(row) });
 }
 
+/** A second person gives a first approval back: anybody may take the item again, and it needs both persons anew. */
+export async function handBack(db: Scoped, call: StaffCall, ref: RowRef, reason: string): Promise<Effect<Withdrawal>> {
+  const locked = await lockWithdrawal(db, call, ref);
+  const { row, settings } = locked;
+  await requireOpen(db, locked, ref);
+  await requireSecond(db, call, locked);
+  const back = await transition(db, row, actorOf(call), {
+    act: "hand-back",
+    to: "pending",
+    set: { ...unclaimed, ...notApproved },
+    reason,
+  });
+  return effectOf(db, back, settings);
+}
+
 /**
  * Takes an approval back within the tenant's recall window: reversing entries, limit use off again, callback cancelled, and the
- * item in the recaller's hands.
+ * item in the recaller's hands, or free where they are full.
  */
 export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: Touched): Promise<Effect<Withdrawal>> {
   const locked = await lockWithdrawal(db, call, ref);
@@ -222,11 +249,13 @@ export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: 
   }
   const { legs, held } = await reversalOf(db, row.tenant_id, row.id);
   const charges = row.charges_borne_by === "merchant" ? held - money(row.amount) - money(row.fee) : 0n;
+  const room = await hasRoom(db, call);
   const recalled = await transition(db, row, actorOf(call), {
     act: "recall",
-    to: "process",
+    to: room ? "process" : "pending",
     set: {
-      ...leaseOf(row, call.caller.id),
+      ...(room ? leaseOf(row, call.caller.id) : unclaimed),
+      ...notApproved,
       charges: moneyText(charges),
       charges_type: "fixed",
       final_amount: moneyText(money(row.amount) + charges),
@@ -236,9 +265,6 @@ export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: 
       approved_at: null,
       approved_by: null,
       recallable_until: null,
-      first_approved_by: null,
-      first_approved_at: null,
-      first_account_id: null,
       recalls: row.recalls + 1,
     },
     accountCode: null,

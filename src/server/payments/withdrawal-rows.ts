@@ -64,7 +64,9 @@ export function judge(row: KnownWithdrawal, desk: Desk, account?: string): Judge
   };
   const weighed = isDecided(row) ? [] : weighAll(desk.accounts, need);
   const suggestion = account === undefined ? suggestionOf(weighed) : weighed.find((one) => one.account.id === account);
-  const checks = checksOf(row, need, suggestion ?? nearestOf(weighed), desk.settings);
+  const paying = suggestion ?? nearestOf(weighed);
+  const debit = money(paying ? approvedAmounts(row, paying).merchant_amount : row.merchant_amount);
+  const checks = checksOf(row, need, paying, debit, desk.settings);
   return { need, weighed, suggestion, checks, tier: tierOf(row, checks, desk.settings), flags: flagsOf(row, checks) };
 }
 
@@ -122,7 +124,7 @@ export async function withdrawalDetail(db: Scoped, row: KnownWithdrawal, setting
   const last = await sql<Related>`${related} and o.merchant_id = ${row.merchant_id} and o.member = ${row.member}
     order by o.created_at desc limit 5`.execute(db);
   const open = await sql<Related>`${related} and o.currency = ${row.currency} and o.account_number = ${row.account_number}
-    and o.status in ('pending', 'process') order by o.created_at limit 20`.execute(db);
+    and payee_bank(o.bank) = payee_bank(${row.bank}) and o.status in ('pending', 'process') order by o.created_at limit 20`.execute(db);
   const total = await sql<{ count: number; amount: string }>`select count(*)::integer as count, coalesce(sum(amount), 0) as amount
     from (select o.amount from transactions o where o.tenant_id = ${tenant} and o.merchant_id = ${row.merchant_id}
       and o.member = ${row.member} and o.kind = 'withdrawal' and o.approved_at is not null

@@ -18,7 +18,7 @@ import { anyRow, countTransactions, listTransactions } from "./transaction-list.
 import type { KnownWithdrawal } from "./transaction-rows.ts";
 import { findWithdrawal } from "./transaction-rows.ts";
 import { claim, defer, effectOf, lockWithdrawal, release, renew, requireFresh, takeNext, takeOver } from "./withdrawal-claims.ts";
-import { approve, recall, reject, secondApprove } from "./withdrawal-decisions.ts";
+import { approve, handBack, recall, reject, secondApprove } from "./withdrawal-decisions.ts";
 import { judge, loadDesk, withdrawalDetail, withdrawalView } from "./withdrawal-rows.ts";
 
 /** What each view shows, as ranges of an index. */
@@ -124,6 +124,8 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
 
   secondApproveWithdrawals: (call, { body: { rows } }) =>
     onRows(call, "withdraw", rows, (db, ref, touched) => secondApprove(db, call, ref, touched)),
+
+  handBackWithdrawals: (call, { body: { rows, reason } }) => onRows(call, "withdraw", rows, (db, ref) => handBack(db, call, ref, reason)),
 
   rejectWithdrawals: (call, { body: { rows, reason } }) => onRows(call, "withdraw", rows, (db, ref) => reject(db, call, ref, reason)),
 

@@ -4,6 +4,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { Received } from "../../contract/route.ts";
 import type { SettingName, SettingValues, TenantSettingDetail } from "../../contract/settings.ts";
 import { settingParts, settingRoutes } from "../../contract/settings.ts";
+import { fitsMinorUnit, money } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import { requireStepUp } from "../auth/proof.ts";
@@ -15,6 +16,7 @@ import type { Effect } from "../idempotency.ts";
 import { once } from "../idempotency.ts";
 import type { RecordRef } from "../audit/records.ts";
 import { audit, differences, historyOf, stale } from "../audit/records.ts";
+import { currenciesOf } from "./currencies.ts";
 import { offeredLanguages, readSettings, tiersOf } from "./settings.ts";
 
 const names = Object.keys(settingParts) as SettingName[]; // Object.keys widens
@@ -28,6 +30,7 @@ interface Known {
   readonly values: SettingValues;
   readonly version: number;
   readonly currencies: readonly string[];
+  readonly minorDigits: ReadonlyMap<string, number>;
 }
 
 async function read(db: Scoped, tenant: string, lock: "lock" | "read"): Promise<Known> {
@@ -35,14 +38,13 @@ async function read(db: Scoped, tenant: string, lock: "lock" | "read"): Promise<
     ${lock === "lock" ? sql`for no key update` : sql``}`.execute(db);
   const row = rows[0];
   if (!row) throw new Refusal("not-found");
-  const currencies = await db
-    .selectFrom("currencies")
-    .select("code")
-    .where("tenant_id", "=", tenant)
-    .orderBy("position")
-    .orderBy("code")
-    .execute();
-  return { values: readSettings(row.settings), version: row.version, currencies: currencies.map(({ code }) => code) };
+  const currencies = await currenciesOf(db, tenant);
+  return {
+    values: readSettings(row.settings),
+    version: row.version,
+    currencies: currencies.map(({ code }) => code),
+    minorDigits: new Map(currencies.map(({ code, minor_digits }) => [code, minor_digits])),
+  };
 }
 
 /** As the console is to see them: the tier of each currency, every language that is offered. */
@@ -68,10 +70,17 @@ async function detail(db: Scoped, call: StaffCall): Promise<TenantSettingDetail>
 }
 
 /** What the settings cannot become, by field: only what changes is judged. */
-function faults(call: StaffCall, { currencies }: Known, changed: Partial<SettingValues>): FieldLines {
+function faults(call: StaffCall, { minorDigits }: Known, changed: Partial<SettingValues>): FieldLines {
   const lines: FieldLines = {};
-  for (const code of Object.keys(changed.tiers ?? {})) {
-    if (!currencies.includes(code)) lines[`tiers.${code}`] = ["is no currency of this tenant"];
+  for (const [code, tier] of Object.entries(changed.tiers ?? {})) {
+    const digits = minorDigits.get(code);
+    if (digits === undefined) {
+      lines[`tiers.${code}`] = ["is no currency of this tenant"];
+      continue;
+    }
+    for (const [edge, amount] of Object.entries(tier)) {
+      if (!fitsMinorUnit(money(amount), digits)) lines[`tiers.${code}.${edge}`] = [`must have at most ${digits} decimals`];
+    }
   }
   if (changed.loopback_callbacks === true && !isDevelopment(call.house.config)) lines["loopback_callbacks"] = ["is for development only"];
   return lines;

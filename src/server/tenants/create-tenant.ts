@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { ClientBase } from "pg";
 import { Email } from "../../contract/session.ts";
+import { currencyName, isCurrency, minorDigitsOf } from "../../values/currencies.ts";
 import { defaultZone, zoneMinutes } from "../../values/zones.ts";
 import { hashPassword } from "../auth/passwords.ts";
 import { startingGroups } from "./groups.ts";
@@ -31,7 +32,7 @@ export async function createTenant(owner: ClientBase, args: readonly string[], p
   const { code, name, currency, owner: email } = values;
   if (!code || !name || !currency || !email) throw new Error(`--code, --name, --currency and --owner are needed\n${usage}`);
   if (!/^[A-Z0-9]{2,6}$/.test(code)) throw new Error("--code: 2 to 6 capitals or digits");
-  if (!/^[A-Z]{3}$/.test(currency)) throw new Error("--currency: an ISO 4217 code, such as MYR");
+  if (!isCurrency(currency)) throw new Error("--currency: an ISO 4217 code, such as MYR");
   if (!Email.safeParse(email).success) throw new Error("--owner: Invalid Email");
   const zone = values.zone ?? defaultZone;
   const minutes = zoneMinutes(zone);
@@ -47,13 +48,10 @@ export async function createTenant(owner: ClientBase, args: readonly string[], p
         values.colour ?? "#5f6b7c",
       ])
     ).rows[0]?.id;
-    await owner.query("insert into currencies (tenant_id, code, name, country, zone, zone_minutes) values ($1, $2, $2, $3, $4, $5)", [
-      tenant,
-      currency,
-      values.country ?? currency,
-      zone,
-      minutes,
-    ]);
+    await owner.query(
+      "insert into currencies (tenant_id, code, name, minor_digits, country, zone, zone_minutes) values ($1, $2, $3, $4, $5, $6, $7)",
+      [tenant, currency, currencyName(currency), minorDigitsOf(currency), values.country ?? currency, zone, minutes],
+    );
     for (const group of startingGroups) {
       await owner.query("insert into user_groups (tenant_id, code, name, permissions) values ($1, $2, $3, $4)", [
         tenant,
@@ -78,7 +76,7 @@ export async function createTenant(owner: ClientBase, args: readonly string[], p
       [tenant, user],
     );
     await owner.query("commit");
-    print(`tenant ${code} (${name}) with ${currency}, zone ${zone}`);
+    print(`tenant ${code} (${name}) with ${currency} of ${minorDigitsOf(currency)} decimals, zone ${zone}`);
     print(known ? `${email} is its owner, with the password they have` : `owner ${email}, temporary password ${password}`);
   } catch (error) {
     await owner.query("rollback");

@@ -6,6 +6,7 @@ import { options } from "../../../src/console/api/live.ts";
 import { createSelection } from "../../../src/console/api/selection.ts";
 import { createServerTime } from "../../../src/console/api/server-time.ts";
 import { expiryOf } from "../../../src/console/api/tokens.ts";
+import { setAmountDecimals } from "../../../src/console/kit/amounts.ts";
 import { accessToken, memoryJar, memoryTab } from "./desk.ts";
 
 test("cookies are secure wherever the browser can keep them so", () => {
@@ -114,4 +115,15 @@ describe("the realtime client", () => {
 
 test("a face has the first and the last word's letter", () => {
   expect(["Nurul Aisyah", "Lê Thị Hương", "Madonna", " ", "王小明"].map(initials)).toEqual(["NA", "LH", "MA", "?", "王小"]);
+});
+
+test.each([
+  [0, "1500000.00", "1,500,000"],
+  [2, "1234.5", "1,234.50"],
+  [3, "1234.5", "1,234.500"],
+])("an amount of a currency with %i decimals is written with them; one that cannot be read shows 0.00", (decimals, text, shown) => {
+  setAmountDecimals(decimals);
+  const { amount } = createFormats(null);
+  expect([amount(text), amount("nonsense")]).toEqual([shown, "0.00"]);
+  setAmountDecimals(2);
 });

@@ -8,10 +8,16 @@ import { routes } from "../../../src/contract/index.ts";
 import type { ChangeEvent } from "../../../src/contract/notifications.ts";
 import { createLive } from "../../../src/console/api/live.ts";
 import { createApi } from "../../../src/console/api/api.ts";
+import { createFormats } from "../../../src/console/api/formats.ts";
 import { accessToken, memoryJar, memoryLocks, memoryTab } from "./desk.ts";
 
 const tenant = { id: "11111111-1111-4111-8111-111111111111", code: "MHP", name: "Mekong Harbour", colour: "#a9bd3a" };
-const currency = (code: string) => ({ code, name: code, minor_digits: 2, country: { name: code, timezone: { gmt: "+08:00" } } });
+const currency = (code: string, minor_digits = 2) => ({
+  code,
+  name: code,
+  minor_digits,
+  country: { name: code, timezone: { gmt: "+08:00" } },
+});
 const soon = { timeout: 30_000, interval: 5 };
 const event = (pending: number, code = "MYR"): ChangeEvent => ({
   process_count: 1,
@@ -41,7 +47,7 @@ async function house(permissions: Record<string, string[]>) {
         [routes.login.path]: () => ({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" }),
         [routes.readContext.path]: () => ({ user_groups: [], permissions, current_tenant: tenant.id, available_tenants: [tenant] }),
         [routes.readConfig.path]: () => ({
-          currencies: [currency("MYR"), currency("THB")],
+          currencies: [currency("MYR"), currency("THB"), currency("VND", 0)],
           realtime: { key: "k", cluster: "", host: null, port: null, tls: false },
           server_time: new Date().toISOString(),
         }),
@@ -138,6 +144,16 @@ async function house(permissions: Record<string, string[]>) {
 }
 
 const withdrawals = { "pas.transaction.withdrawals": ["view"] };
+
+test("amounts are written with the decimals of the currency one works in", async () => {
+  const { api } = await house(withdrawals);
+  const { amount } = createFormats(null);
+  expect(amount("1500.00")).toBe("1,500.00");
+  await api.session.switchCurrency("VND");
+  expect(amount("1500.00")).toBe("1,500");
+  await api.session.switchCurrency("MYR");
+  expect(amount("1500.00")).toBe("1,500.00");
+});
 
 describe("reconnection", () => {
   test("waits until nobody has asked for it for 100 milliseconds, and happens once", () => {

@@ -13,6 +13,7 @@ const aSheet = (change: Partial<Sheet> = {}): Sheet => ({
   ],
   rows: [["0012345678901234567", "1234.50", "2026-11-21T20:00:05.000Z"]],
   zone: 480,
+  decimals: 2,
   rightToLeft: false,
   about: {
     title: "About",
@@ -79,4 +80,14 @@ test("a title a sheet may not have, and a text no cell can hold, are cut and not
   );
   expect(rows.name).toBe("Payment accounts    all  of the");
   expect(String(rows.getRow(2).getCell(1).value)).toHaveLength(32_767);
+});
+
+test.each([
+  [0, "1500000.00", 1_500_000, "#,##0"],
+  [2, "1234.50", 1234.5, "#,##0.00##"],
+  [3, "12.345", 12.345, "#,##0.000#"],
+])("an amount of a currency with %i decimals is written with them", async (decimals, text, value, format) => {
+  const { rows } = await readBack(aSheet({ decimals, rows: [["1", text, null]] }));
+  const cell = rows.getRow(2).getCell(2);
+  expect([cell.value, cell.numFmt]).toEqual([value, format]);
 });

@@ -293,7 +293,7 @@ describe("a new account", () => {
     ["holds beyond measure", { hold_amount: "49999999999999", hold_reason: "x", reserve_amount: "1" }, "hold_amount"],
     ["a hold without a reason", { hold_amount: "1" }, "hold_reason"],
     ["charges of more than the whole", { charges_type: "percent", charges_value: "100.01" }, "charges_value"],
-    ["a number of nothing but blanks and hyphens", { account_number: "- -- -" }, "account_number"],
+    ["fixed charges finer than the currency", { charges_value: "0.333" }, "charges_value"],
   ])("with %s is refused by field", async (_, more, field) => {
     await expect(create(more)).rejects.toMatchObject({ code: "request.invalid", detail: { [field]: [expect.any(String)] } });
     expect(await codes({})).toEqual([]);

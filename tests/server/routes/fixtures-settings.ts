@@ -1,3 +1,4 @@
+import type { currencyRoutes } from "../../../src/contract/currencies.ts";
 import type { settingRoutes } from "../../../src/contract/settings.ts";
 import { settingHandlers } from "../../../src/server/settings/handlers.ts";
 import type { Person } from "../../support/factories.ts";
@@ -27,3 +28,38 @@ export const settingFixtures = {
     },
   },
 } as const satisfies Record<keyof typeof settingRoutes, Fixture>;
+
+/** Currencies the fixtures have not added yet. */
+const left = [
+  "VND",
+  "KWD",
+  "IDR",
+  "PHP",
+  "SGD",
+  "LAK",
+  "KHR",
+  "MMK",
+  "BND",
+  "TWD",
+  "HKD",
+  "JPY",
+  "KRW",
+  "INR",
+  "PKR",
+  "BDT",
+  "LKR",
+  "NPR",
+  "AUD",
+  "NZD",
+];
+
+export const currencyFixtures = {
+  listCurrencies: { foreign: "names no ids", make: () => Promise.resolve({}) },
+  addCurrency: {
+    foreign: "names no ids",
+    make: () => {
+      const [code = ""] = left.splice(0, 1);
+      return Promise.resolve({ body: { code, name: `Currency ${code}`, country: "Somewhere", zone: "+07:00" } });
+    },
+  },
+} as const satisfies Record<keyof typeof currencyRoutes, Fixture>;

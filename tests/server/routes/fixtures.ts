@@ -14,7 +14,7 @@ import { body, makeOffice, only } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
-import { settingFixtures } from "./fixtures-settings.ts";
+import { currencyFixtures, settingFixtures } from "./fixtures-settings.ts";
 
 /** A tenant with all a route may ask for. */
 export interface Site {
@@ -176,6 +176,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...signInFixtures,
   ...preferenceFixtures,
   ...settingFixtures,
+  ...currencyFixtures,
   search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },
   listMerchants: {
     foreign: "an empty list",
@@ -249,6 +250,10 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
       const row = await approved(site, site.office.ben, "60000.00");
       return { body: { rows: [{ ...ref(row), confirmed: confirmed(row) }] } };
     },
+  },
+  handBackWithdrawals: {
+    foreign: "every row not found",
+    make: async (site) => ({ body: { ...rows(await approved(site, site.office.ben, "60000.00")), reason: "Ask the customer first" } }),
   },
   rejectWithdrawals: { foreign: "every row not found", make: async (site) => ({ body: { ...rows(await withdraw(site)), reason: why } }) },
   recallWithdrawals: { foreign: "every row not found", make: async (site, by) => ({ body: rows(await approved(site, by)) }) },

@@ -11,6 +11,8 @@ export interface Sheet {
   readonly rows: readonly (readonly (string | null)[])[];
   /** Minutes east of UTC in which times are written. */
   readonly zone: number;
+  /** Of amounts. */
+  readonly decimals: number;
   readonly rightToLeft: boolean;
   readonly about: { readonly title: string; readonly lines: readonly (readonly [label: string, value: string])[] };
 }

@@ -15,16 +15,17 @@ function plain(text: string): string {
   return text.length <= mostInCell ? text : `${text.slice(0, mostInCell - 1)}…`;
 }
 
-const formats: Partial<Record<CellKind, string>> = { amount: "#,##0.00##", time: "yyyy-mm-dd hh:mm AM/PM" };
+/** With all decimals of the currency, and more only where an amount has them. */
+const amountFormat = (decimals: number): string => (decimals === 0 ? "#,##0" : `#,##0.${"0".repeat(decimals).padEnd(4, "#")}`);
 
-function write(cell: Cell, kind: CellKind, value: string, zone: number): void {
+function write(cell: Cell, kind: CellKind, value: string, { zone, decimals }: Pick<Sheet, "zone" | "decimals">): void {
   if (kind === "amount" && value.replace(/\D/g, "").length <= mostDigits && Number.isFinite(Number(value))) cell.value = Number(value);
   else if (kind === "time" && !Number.isNaN(Date.parse(value))) {
     // the format knows no zone: what is written is the wall clock's time
     cell.value = new Date(Date.parse(value) + zone * 60_000);
   } else cell.value = plain(value);
   if (typeof cell.value === "string") cell.numFmt = "@";
-  else cell.numFmt = formats[kind] ?? "General";
+  else cell.numFmt = kind === "amount" ? amountFormat(decimals) : kind === "time" ? "yyyy-mm-dd hh:mm AM/PM" : "General";
 }
 
 function head(sheet: Worksheet): void {
@@ -32,7 +33,7 @@ function head(sheet: Worksheet): void {
 }
 
 /** The rows as a workbook of the .xlsx format: one sheet of them, and one that says what they are. */
-export async function makeWorkbook({ title, columns, rows, zone, rightToLeft, about }: Sheet): Promise<ArrayBuffer> {
+export async function makeWorkbook({ title, columns, rows, zone, decimals, rightToLeft, about }: Sheet): Promise<ArrayBuffer> {
   const book = new ExcelJS.Workbook();
   const sheet = book.addWorksheet(title.replace(forbidden, " ").slice(0, 31), { views: [{ state: "frozen", ySplit: 1, rightToLeft }] });
   sheet.columns = columns.map(({ width, title: text }) => ({ width: Math.max(width / digit, text.length + 2) }));
@@ -42,7 +43,7 @@ export async function makeWorkbook({ title, columns, rows, zone, rightToLeft, ab
     const written = sheet.addRow([]);
     columns.forEach(({ kind }, at) => {
       const value = row[at];
-      if (value != null && value !== "") write(written.getCell(at + 1), kind, value, zone);
+      if (value != null && value !== "") write(written.getCell(at + 1), kind, value, { zone, decimals });
     });
   }
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: rows.length + 1, column: columns.length } };

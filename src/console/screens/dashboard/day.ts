@@ -1,4 +1,5 @@
 import type { Dashboard, DashboardHour } from "../../../contract/dashboard.ts";
+import { shownAmount } from "../../kit/amounts.ts";
 import { formatAmount, moneyText, parseMoney } from "../../../values/money.ts";
 import type { Money } from "../../../values/money.ts";
 import { spanText } from "../../api/formats.ts";
@@ -20,7 +21,7 @@ export const netOf = ({ deposits, withdrawals }: Pick<DashboardHour, "deposits" 
   amountOf(deposits.amount) - amountOf(withdrawals.amount);
 
 /** "+1,236,534.50", "−40.00", "0.00" */
-export const signed = (value: Money): string => `${value > 0n ? "+" : ""}${formatAmount(moneyText(value))}`;
+export const signed = (value: Money): string => `${value > 0n ? "+" : ""}${shownAmount(moneyText(value))}`;
 
 const wayOf = (difference: number | bigint): Change["way"] => (difference > 0 ? "up" : difference < 0 ? "down" : "same");
 
@@ -37,7 +38,7 @@ export function percentChange(now: Money, before: Money): Change | null {
 /** Of a figure that may be below zero, where no percentage says anything. */
 export function amountChange(now: Money, before: Money): Change {
   const difference = now - before;
-  return { way: wayOf(difference), size: formatAmount(moneyText(difference < 0n ? -difference : difference)) };
+  return { way: wayOf(difference), size: shownAmount(moneyText(difference < 0n ? -difference : difference)) };
 }
 
 /** Of a rate, in percentage points with one decimal. */

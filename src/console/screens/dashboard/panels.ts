@@ -1,5 +1,6 @@
 import type { Dashboard } from "../../../contract/dashboard.ts";
-import { formatAmount, moneyText } from "../../../values/money.ts";
+import { shownAmount } from "../../kit/amounts.ts";
+import { moneyText } from "../../../values/money.ts";
 import { spanText } from "../../api/formats.ts";
 import type { MessageKey } from "../../kit/messages.ts";
 import type { text } from "../../kit/texts.ts";
@@ -77,10 +78,10 @@ export function itemsOf(board: Dashboard, name: PanelName, { t, lane, hour: pres
         id: String(hour.hour),
         name: `${hourName(t, hour.hour, present)} · ${t(`dashboard.flow.${lane}`)}`,
         notes: [
-          `${t("dashboard.flow.deposits")} ${formatAmount(hour.deposits.amount)}`,
-          `${t("dashboard.flow.withdrawals")} ${formatAmount(hour.withdrawals.amount)}`,
+          `${t("dashboard.flow.deposits")} ${shownAmount(hour.deposits.amount)}`,
+          `${t("dashboard.flow.withdrawals")} ${shownAmount(hour.withdrawals.amount)}`,
           `${t("dashboard.flow.net")} ${signed(netOf(hour))}`,
-          `${t("dashboard.flow.yesterday")} ${formatAmount(hour.deposits_yesterday)}`,
+          `${t("dashboard.flow.yesterday")} ${shownAmount(hour.deposits_yesterday)}`,
         ],
         behind: (lane === "deposits" ? deposits : withdrawals)(within(board.day, hour.hour)),
       }));
@@ -106,14 +107,14 @@ export function itemsOf(board: Dashboard, name: PanelName, { t, lane, hour: pres
       return board.merchants.map(({ uuid, name: merchant, amount }) => ({
         id: uuid,
         name: merchant,
-        notes: [formatAmount(amount)],
+        notes: [shownAmount(amount)],
         behind: withdrawals({ merchant: uuid }),
       }));
     case "accounts":
       return board.accounts.map(({ uuid, code, balance }) => ({
         id: uuid,
         name: code,
-        notes: [formatAmount(balance)],
+        notes: [shownAmount(balance)],
         behind: { screen: "payment-accounts", search: { q: code, record: uuid } },
       }));
     case "callbacks":

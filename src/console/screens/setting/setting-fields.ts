@@ -5,6 +5,8 @@ import type { Values } from "../../entity/conflict.ts";
 import type { Checked } from "../../entity/form-fields.ts";
 import type { MessageKey, Words } from "../../kit/messages.ts";
 import type { text } from "../../kit/texts.ts";
+import { minorDigitsOf } from "../../../values/currencies.ts";
+import { typedAmount } from "../../../values/money.ts";
 import { hasText, ruleText } from "../../kit/texts.ts";
 
 type Text = typeof text;
@@ -112,7 +114,7 @@ export function settingTexts(row: Omit<TenantSetting, "uuid" | "version">): Valu
     "sla.red_minutes": String(row.sla.red_minutes),
     ...Object.fromEntries(
       Object.entries(row.tiers).flatMap(([currency, tier]) =>
-        Object.entries(tier).map(([edge, amount]) => [`tiers.${currency}.${edge}`, amount]),
+        Object.entries(tier).map(([edge, amount]) => [`tiers.${currency}.${edge}`, typedAmount(amount, minorDigitsOf(currency))]),
       ),
     ),
     ...Object.fromEntries(

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { currencyRoutes } from "../../../contract/currencies.ts";
 import { settingRoutes } from "../../../contract/settings.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { usePlace } from "../../api/place.ts";
@@ -20,6 +21,8 @@ import { OutgoingMails } from "./outgoing-mails.tsx";
 import { Field } from "./setting-field.tsx";
 import type { SettingSection } from "./setting-fields.ts";
 import { fieldLabel, settingSections, settingTexts, writtenValue } from "./setting-fields.ts";
+import { CurrencyWork } from "./currency-work.ts";
+import { SettingCurrencies } from "./setting-currencies.tsx";
 import { SettingHistory } from "./setting-history.tsx";
 import type { SettingState, SettingWork } from "./setting-work.ts";
 import { settingWork } from "./setting-work.ts";
@@ -41,6 +44,10 @@ export function Component() {
   const needs = useMemo(() => ({ api, services, queries, key }), [api, services, queries, key]);
   const work = settingWork(tenant.id, user.uuid, needs);
   useLayoutEffect(() => work.draw(needs), [work, needs]);
+  const listKey = useReadKey(currencyRoutes.listCurrencies, {});
+  const adding = useMemo(() => ({ api, services, queries, keys: [listKey, key] }), [api, services, queries, listKey, key]);
+  const [currencies] = useState(() => new CurrencyWork(adding));
+  useLayoutEffect(() => currencies.draw(adding), [currencies, adding]);
   const detail = read.data?.data;
   useEffect(() => {
     if (detail) work.take(detail);
@@ -49,7 +56,7 @@ export function Component() {
   if (state !== null) {
     return (
       <>
-        <Form work={work} state={state} />
+        <Form work={work} currencies={currencies} state={state} />
         <Conflict work={work} session={state.session} />
       </>
     );
@@ -70,7 +77,7 @@ export function Component() {
 
 const nothing: readonly string[] = [];
 
-function Form({ work, state: { session, detail } }: { work: SettingWork; state: SettingState }) {
+function Form({ work, currencies, state: { session, detail } }: { work: SettingWork; currencies: CurrencyWork; state: SettingState }) {
   const t = useText();
   const place = usePlace();
   const { context } = useSignedIn();
@@ -80,7 +87,12 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
   const sections = useMemo(() => settingSections(detail.row), [detail.row]);
   const standard = useMemo(() => settingTexts(detail.defaults), [detail.defaults]);
   const names = useMemo(
-    () => [...sections.map(({ name }) => name as string), "history", ...(context.user_groups.includes("owner") ? ["mails"] : nothing)],
+    () => [
+      ...sections.map(({ name }) => name as string),
+      "history",
+      ...(context.user_groups.includes("owner") ? ["mails"] : nothing),
+      "currencies",
+    ],
     [sections, context.user_groups],
   );
   const asked = place.get("section") ?? "";
@@ -89,8 +101,12 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
   const changedNames = work.changes().join(" ");
   const changed = useMemo(() => changedNames.split(" ").filter(Boolean), [changedNames]);
   const wrong = Object.keys(form.lines);
-  const { refusals, saving } = form;
-  const changes = changed.length;
+  const added = useSyncExternalStore(currencies.subscribe, currencies.getState);
+  // in its own section a written currency is what is saved
+  const addable = shown === "currencies" && currencies.isWritten;
+  const { refusals } = form;
+  const saving = form.saving || added.saving;
+  const changes = addable ? 1 : changed.length;
 
   const scrollRef = useRef<HTMLDivElement>(null);
 
@@ -102,11 +118,14 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
         scrollRef.current?.focus();
       },
       changes,
-      refusal: () => (saving ? "record.form.saving" : changes === 0 ? "setting.refuse.unchanged" : null),
-      save: () => work.save(),
-      discard: () => work.discard(),
+      refusal: () => (saving ? "record.form.saving" : changes === 0 && !addable ? "setting.refuse.unchanged" : null),
+      save: () => (addable ? currencies.add() : work.save()),
+      async discard() {
+        if (addable) currencies.clear();
+        else await work.discard();
+      },
     }),
-    [names, place, changes, saving, work],
+    [names, place, changes, saving, work, addable, currencies],
   );
   const common = {
     scopes: paneScopes,
@@ -182,7 +201,7 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
               {...(name === shown && { "data-pane-focus": "" })}
               onClick={() => desk.pick(name)}
             >
-              <KeyCap chord={String(at + 1)} />
+              <KeyCap chord={String((at + 1) % 10)} />
               <span className="grow cut">{t(`setting.section.${name}` as MessageKey)}</span>
               {bad > 0 && (
                 <span className="fail">
@@ -229,12 +248,19 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
           )}
           {shown === "history" && <SettingHistory events={detail.history} />}
           {shown === "mails" && <OutgoingMails />}
+          {shown === "currencies" && <SettingCurrencies work={currencies} readOnly={readOnly} />}
         </div>
         {!readOnly && (
           <div className="acts">
             <div className="bar">
               <CommandButton id="setting.save" look="go">
-                {saving ? t("record.form.saving") : changes === 0 ? t("sheet.save") : t("setting.save", { count: changes })}
+                {saving
+                  ? t("record.form.saving")
+                  : addable
+                    ? t("setting.currency.add")
+                    : changes === 0
+                      ? t("sheet.save")
+                      : t("setting.save", { count: changes })}
               </CommandButton>
               <CommandButton id="setting.discard">{t("setting.discard")}</CommandButton>
             </div>

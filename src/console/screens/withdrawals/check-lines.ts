@@ -1,18 +1,19 @@
 import type { Check, PayingAccount } from "../../../contract/transactions.ts";
-import { formatAmount, groupAmounts, money } from "../../../values/money.ts";
+import { shownAmount, shownAmounts } from "../../kit/amounts.ts";
+import { money } from "../../../values/money.ts";
 import type { MessageKey, Words } from "../../kit/messages.ts";
 
 type Text = (key: MessageKey, words?: Words) => string;
 
 /** A check's line: what is checked, and its numbers. */
 export function checkLine({ name, result, values }: Check, t: Text): { title: string; value: string } {
-  const words = groupAmounts(values);
+  const words = shownAmounts(values);
   const title = t(`check.${name}`, { account: words["account"] ?? "", hours: words["hours"] ?? "" });
   if (result === "unknown") return { title, value: t("check.unknown") };
-  return { title, value: valueOf(name, words, t) };
+  return { title, value: valueOf(name, values, words, t) };
 }
 
-function valueOf(name: Check["name"], words: Record<string, string>, t: Text): string {
+function valueOf(name: Check["name"], values: Check["values"], words: Record<string, string>, t: Text): string {
   const { minimum, maximum, amount = "" } = words;
   switch (name) {
     case "per-transaction":
@@ -29,7 +30,11 @@ function valueOf(name: Check["name"], words: Record<string, string>, t: Text): s
       if (words["max_turnover"] !== undefined) return t("check.turnover-of", words);
       return t("check.no-limit");
     case "wallet-hold":
-      return `${words["held"] ?? ""} ≥ ${words["needed"] ?? ""}`;
+      return money(values["held"] ?? "0") >= money(values["needed"] ?? "0")
+        ? `${words["held"] ?? ""} ≥ ${words["needed"] ?? ""}`
+        : `${words["held"] ?? ""} + ${words["wallet"] ?? ""} ≥ ${words["needed"] ?? ""}`;
+    case "merchant-active":
+      return t(`status.${values["status"] ?? ""}` as MessageKey); // a merchant's status
     case "same-payee":
       return words["count"] === "0"
         ? t("check.none")
@@ -43,11 +48,11 @@ function valueOf(name: Check["name"], words: Record<string, string>, t: Text): s
 
 /** Why an account may not pay, as one line. */
 export function unfitLine({ unfit }: PayingAccount, t: Text): string {
-  return unfit === null ? "" : t(`unfit.${unfit.code}`, groupAmounts(unfit.values));
+  return unfit === null ? "" : t(`unfit.${unfit.code}`, shownAmounts(unfit.values));
 }
 
 /** −4,852.00 for what leaves, +12.00 for what comes. */
 export function signed(amount: string): string {
-  const shown = formatAmount(amount);
+  const shown = shownAmount(amount);
   return money(amount) > 0n ? `+${shown}` : shown;
 }

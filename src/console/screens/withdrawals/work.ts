@@ -2,7 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import { isOpen } from "../../../contract/transactions.ts";
 import { withdrawalRoutes } from "../../../contract/withdrawals.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
-import { formatAmount, money, moneyText } from "../../../values/money.ts";
+import { shownAmount } from "../../kit/amounts.ts";
+import { money, moneyText } from "../../../values/money.ts";
 import type { Api } from "../../api/api.ts";
 import { CallFailure } from "../../api/failure.ts";
 import type { Services } from "../../kit/services.ts";
@@ -54,7 +55,7 @@ export class Work {
       source: this.list.source,
       services,
       place: () => this.#now().place,
-      aimOf: (row) => ({ id: row.txn_no, note: `${formatAmount(row.amount)} ${row.currency}` }),
+      aimOf: (row) => ({ id: row.txn_no, note: `${shownAmount(row.amount)} ${row.currency}` }),
       bring: (uuid) => this.list.goTo(uuid),
       came: (row) => this.#sayTaken(row),
       marked: (rows) => this.#marked(rows),
@@ -78,7 +79,7 @@ export class Work {
         this.panes.grid?.focus();
       },
       left: (count) => services.say("withdrawal.said.queue-left", { count }),
-      ended: ({ sum, ...counts }) => services.say("withdrawal.said.queue-ended", { ...counts, sum: formatAmount(sum) }, "done"),
+      ended: ({ sum, ...counts }) => services.say("withdrawal.said.queue-ended", { ...counts, sum: shownAmount(sum) }, "done"),
     });
     this.queue.subscribe(() => this.panes.publish({ queue: this.queue }));
     this.desk = makeDesk({ now: () => this.#now(), list: this.list, panes: this.panes, me, time: () => api.time.now(), services });
@@ -166,14 +167,14 @@ function figuresIn(data: unknown): Record<string, number> {
 
 const sumOf = (rows: readonly Withdrawal[]): bigint => rows.reduce((sum, row) => sum + money(row.amount), 0n);
 
-const sumText = (rows: readonly Withdrawal[]): string => `${formatAmount(moneyText(sumOf(rows)))} ${rows[0]?.currency ?? ""}`;
+const sumText = (rows: readonly Withdrawal[]): string => `${shownAmount(moneyText(sumOf(rows)))} ${rows[0]?.currency ?? ""}`;
 
 /** Sum, largest and mean of the marked amounts, as the status bar shows them. */
 function figuresOf(rows: readonly Withdrawal[]): readonly string[] {
   if (rows.length === 0) return [];
   const sum = sumOf(rows);
   const largest = rows.reduce((most, row) => (money(row.amount) > most ? money(row.amount) : most), 0n);
-  const shown = (amount: bigint) => formatAmount(moneyText(amount));
+  const shown = (amount: bigint) => shownAmount(moneyText(amount));
   return [
     `Σ ${shown(sum)}`,
     text("withdrawal.figure.max", { amount: shown(largest) }),

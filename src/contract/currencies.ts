@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { isCurrency } from "../values/currencies.ts";
+import { zoneMinutes } from "../values/zones.ts";
+import { defineRoutes } from "./route.ts";
+import { Currency } from "./session.ts";
+import { Name } from "./wire.ts";
+
+/** What a tenant's new currency is given; its decimals are those of ISO 4217. */
+export const NewCurrency = z.strictObject({
+  code: z.string().trim().refine(isCurrency, "must be a currency of ISO 4217, such as VND"),
+  name: Name(60),
+  country: Name(60),
+  /** An offset, never a zone's name: days and limits are counted by it. */
+  zone: z
+    .string()
+    .trim()
+    .refine((text) => /^[+-]\d{2}:\d{2}$/.test(text) && zoneMinutes(text) !== null, "must be an offset such as +08:00"),
+});
+export type NewCurrency = z.infer<typeof NewCurrency>;
+
+const path = "/service/payment/api/tenant/v1/currencies";
+
+export const currencyRoutes = defineRoutes({
+  listCurrencies: { method: "GET", path, permission: "tenant-setting.view", answer: z.array(Currency) },
+  /** Answers all of them. One the tenant has is refused at its code. */
+  addCurrency: { method: "POST", path, permission: "tenant-setting.update", body: NewCurrency, answer: z.array(Currency) },
+});
