@@ -6,12 +6,14 @@ import { slowedGuesses } from "./auth/guesses.ts";
 import { passwordGate } from "./auth/passwords.ts";
 import { sameBytes, sha256 } from "./auth/tokens.ts";
 import { isLoopbackAddress } from "./outbox/addresses.ts";
+import { measureWork } from "./work-metrics.ts";
 
 /**
  * GET /metrics for Prometheus. With METRICS_TOKEN it is for whoever brings it as bearer; without, for this machine alone,
  * and never through a proxy.
  */
-export function mountMetrics(app: FastifyInstance, { config, database }: House): void {
+export function mountMetrics(app: FastifyInstance, house: House): void {
+  const { config, database } = house;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const answered = new Histogram({
@@ -35,6 +37,8 @@ export function mountMetrics(app: FastifyInstance, { config, database }: House):
   });
   connections.set({ state: "all" }, 0);
   mountPasswordMetrics(registry);
+
+  measureWork(registry, house);
 
   app.addHook("onResponse", async (request, reply) => {
     // the route's pattern, never the address: ids would make a series each

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import { Gauge } from "prom-client";
+import type { Registry } from "prom-client";
+import type { House } from "./call.ts";
+
+interface Waiting {
+  readonly due: number;
+  readonly due_age: number;
+  readonly failed: number;
+  readonly unsealed: number;
+  readonly unsealed_age: number;
+}
+
+/** What waits in the database, the same from every process, and what this process's sweeps came to. */
+export function measureWork(registry: Registry, { database, sweeps, log }: Pick<House, "database" | "sweeps" | "log">): void {
+  const registers = [registry];
+  let reading: Promise<Waiting | null> | undefined;
+  /** One question for all gauges of an answer. What is not known is not told: the rest is needed most while the database is away. */
+  const read = () =>
+    (reading ??= readWaiting(database)
+      .catch((error: unknown) => {
+        log.warn({ err: error }, "metrics of what waits could not be read");
+        return null;
+      })
+      .finally(() => (reading = undefined)));
+  for (const [name, part, help] of [
+    ["callbacks_due", "due", "Callbacks whose next attempt is due, of all tenants"],
+    ["callbacks_due_age_seconds", "due_age", "How long the oldest of them has been due; 0 without"],
+    ["callbacks_failed", "failed", "Callbacks given up after their last attempt"],
+    ["audit_unsealed", "unsealed", "Audit rows not chained yet"],
+    ["audit_unsealed_age_seconds", "unsealed_age", "Age of the oldest of them; 0 without"],
+  ] as const) {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const waiting = await read();
+        if (waiting) this.set(waiting[part]);
+        else this.remove();
+      },
+    });
+  }
+  new Gauge({
+    name: "sweep_last_success_timestamp_seconds",
+    help: "When the last round of each sweep of this process ended",
+    labelNames: ["sweep"],
+    registers,
+    collect() {
+      for (const [sweep, { endedAt }] of sweeps.all()) if (endedAt) this.set({ sweep }, endedAt.getTime() / 1000);
+    },
+  });
+  new Gauge({
+    name: "sweep_failures",
+    help: "Rounds, tenants and rows of each sweep of this process that failed and were passed by, since its start",
+    labelNames: ["sweep"],
+    registers,
+    collect() {
+      for (const [sweep, { failures }] of sweeps.all()) this.set({ sweep }, failures);
+    },
+  });
+}
+
+async function readWaiting({ worker }: House["database"]): Promise<Waiting> {
+  const { rows } = await sql<Waiting>`select d.due, d.due_age, f.failed, u.unsealed, u.unsealed_age
+    from (select count(*)::integer as due, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as due_age
+        from outbox where state = 'pending' and next_attempt_at <= now()) d,
+      (select count(*)::integer as failed from outbox where state = 'failed') f,
+      (select count(*)::integer as unsealed,
+          greatest(coalesce(extract(epoch from now() - min(uuid_extract_timestamp(entry_id))), 0), 0)::float8 as unsealed_age
+        from audit_unsealed) u`.execute(worker);
+  const [waiting] = rows;
+  if (!waiting) throw new Error("an aggregate answers a row");
+  return waiting;
+}
