@@ -5,6 +5,7 @@ import { runGridBench } from "./grid/run.ts";
 import { runPaletteBench } from "./palette.ts";
 import { benchAlike } from "./server/alike.ts";
 import { benchApprovals } from "./server/approvals.ts";
+import { benchCreations } from "./server/creations.ts";
 import { benchLists } from "./server/lists.ts";
 import { benchRevocations } from "./server/revocations.ts";
 import { firstScreen } from "../support/sizes.ts";
@@ -46,6 +47,24 @@ table.push(
     "≥ 300/s",
   ],
 );
+
+say("creations");
+for (const processes of [1, 3]) {
+  const { deposits, withdrawals, refused, calm, duringDeposits, duringWithdrawals } = await benchCreations(processes);
+  const at = processes === 1 ? "one process" : `${processes} processes`;
+  table.push(
+    [
+      `Creation over HTTP by one merchant, 64 in flight, ${at}`,
+      `deposits ${deposits.toFixed(0)}/s, withdrawals ${withdrawals.toFixed(0)}/s, ${refused} refused`,
+      "deposits ≥ 0.7 × withdrawals, none refused",
+    ],
+    [
+      `Another tenant's list meanwhile, ${at}`,
+      `p95 ${ms(calm)} calm, ${ms(duringDeposits)} beside deposits, ${ms(duringWithdrawals)} beside withdrawals`,
+      "≤ 3 × calm",
+    ],
+  );
+}
 
 say("sign-in");
 for (const { what, known, unknown, gap, pairs } of await benchAlike())
