@@ -86,11 +86,10 @@ test("q before the list has come: the cursor stands on what was taken, though an
   });
   await hands.pressAll("g", "w");
   await list;
-  // what was missed is asked for, too, before the list has come
-  await page.evaluate(async () => {
-    document.dispatchEvent(new Event("visibilitychange"));
-    await new Promise((passed) => setTimeout(passed, 500));
-  });
+  // what was missed is asked for, too, before the list has come: the counters are the first of it
+  const missed = page.waitForRequest(/\/notification\/details$/);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await missed;
   await hands.press("q");
   expect(await hands.look()).toBe(txn_no);
 });
