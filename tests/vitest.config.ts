@@ -1,15 +1,11 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Real PostgreSQL, one throwaway cluster a run; a database of its own for each file that asks for one (support/database.ts).
 export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   test: {
-    include: ["tests/**/*.test.ts"],
-    exclude: ["tests/e2e/**", "tests/specification/**", "tests/bench/**", "node_modules/**"],
     environment: "node",
     pool: "forks",
-    globalSetup: ["tests/support/cluster.ts"],
     setupFiles: ["tests/support/instead-setup.ts"],
     // patience only: how long something took is never a verdict, and a shared machine may be ten times slower than this one
     testTimeout: 120_000,
@@ -17,5 +13,24 @@ export default defineConfig({
     // the line a failure leaves at the end of a run says what was there instead
     chaiConfig: { truncateThreshold: 1_000 },
     expect: { poll: { timeout: 60_000 } },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: ["tests/**/*.test.ts"],
+          exclude: ["tests/server/**", "tests/e2e/**", "tests/specification/**", "tests/bench/**", "node_modules/**"],
+        },
+      },
+      {
+        // Real PostgreSQL, one throwaway cluster a run; a database of its own for each file that asks for one (support/database.ts).
+        extends: true,
+        test: {
+          name: "server",
+          include: ["tests/server/**/*.test.ts"],
+          globalSetup: ["tests/support/cluster.ts"],
+        },
+      },
+    ],
   },
 });

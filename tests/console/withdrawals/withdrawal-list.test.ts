@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
 import { tellScrolled } from "../../../src/console/kit/stillness.ts";
 import { WithdrawalList } from "../../../src/console/screens/withdrawals/withdrawal-list.ts";
@@ -88,12 +88,15 @@ describe("acts of others", () => {
   });
 
   test("what they changed is asked for when nothing is scrolled any more, all of it at once", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
     const { list, asked } = served(store(free(1), free(2)));
     await list.load(() => ({ view: "queue" }));
     tellScrolled();
     const looked = [list.look([id(1)]), list.look([id(2)])];
-    await new Promise((passed) => setTimeout(passed, 20));
+    await vi.advanceTimersByTimeAsync(20);
     expect(asked).toHaveLength(1);
+    await vi.runAllTimersAsync();
     await Promise.all(looked);
     expect(asked.slice(1)).toMatchObject([{ "filter[uuid]": `${id(1)},${id(2)}` }]);
   });

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { checkInvariants } from "../../../src/server/db/invariants.ts";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { secretBox } from "../../../src/server/secrets/secrets.ts";
@@ -10,10 +9,12 @@ import type { Hand } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import type { TestDatabase } from "../../support/database.ts";
 import { makeAccount, makeHouse, makeMerchant } from "../../support/factories.ts";
+import type { Served } from "../../support/http.ts";
 import type { Office } from "../../support/payments.ts";
 import { makeOffice } from "../../support/payments.ts";
 import type { ServerProcess } from "../../support/processes.ts";
 import { serverProcess } from "../../support/processes.ts";
+import { cutterBefore } from "./cutter.ts";
 
 const deep = process.env["DEEP"] !== undefined;
 const serverKills = deep ? 200 : 10;
@@ -24,6 +25,7 @@ let server: ServerProcess;
 let db: TestDatabase;
 let office: Office;
 let crew: Hand[];
+let servedAt: (url: string) => Served;
 
 beforeAll(async () => {
   server = await serverProcess();
@@ -37,7 +39,8 @@ beforeAll(async () => {
   office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
   await makeAccount(db, office.tenant, { balance: "100000000" });
   const house = { ...makeHouse(db), secrets: secretBox(masterKey) };
-  crew = await makeCrew(db, { house, url: server.url } as unknown as Parameters<typeof makeCrew>[1], office, hands); // it asks over the url only
+  servedAt = (url) => ({ house, url }) as unknown as Served; // a crew asks over the url only
+  crew = await makeCrew(db, servedAt(server.url), office, hands);
 });
 
 afterAll(async () => {
@@ -71,7 +74,7 @@ async function work(
     } catch {
       // nobody answers at the moment: the act is not acknowledged
       // oxlint-disable-next-line no-await-in-loop
-      await delay(20);
+      await vi.waitFor(() => db.owner.query("select 1"), { timeout: 600_000, interval: 20 });
     }
   }
 }
@@ -84,9 +87,8 @@ test(`kill −9 of the server ${serverKills} times and of PostgreSQL ${postgresK
   const returns: number[] = [];
   let over = false;
   const working = Promise.all(crew.map((hand) => work(hand, merchant, acknowledged, faults, () => over)));
-  const moreThan = async (count: number) => {
-    while (acknowledged.length < count) await delay(10);
-  };
+  const moreThan = (count: number) =>
+    vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(count), { timeout: 600_000, interval: 10 });
   for (let n = 0; n < serverKills; n++) {
     // in the middle of it, each time
     // oxlint-disable-next-line no-await-in-loop
@@ -129,24 +131,24 @@ test(`kill −9 of the server ${serverKills} times and of PostgreSQL ${postgresK
 }, 1_800_000);
 
 test("an answer cut off after the commit: the retry with the same key has one effect", async () => {
-  const merchant = await makeMerchant(db, office.tenant, { wallet: "100000" });
-  const [hand] = crew;
+  const cutter = await cutterBefore(server.url);
+  const place = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
+  await makeAccount(db, place.tenant, { balance: "100000000" });
+  const merchant = await makeMerchant(db, place.tenant, { wallet: "100000" });
+  const [hand] = await makeCrew(db, servedAt(cutter.url), place, 1);
   if (!hand) throw new Error("there is a crew");
   for (let n = 0; n < (deep ? 500 : 20); n++) {
     // oxlint-disable-next-line no-await-in-loop -- one cut after the other
-    const { id: uuid, version } = await office.withdraw(merchant, { amount: "10.00", member: `cut ${n}`, merchant_txn_no: `cut-${n}` });
+    const { id: uuid, version } = await place.withdraw(merchant, { amount: "10.00", member: `cut ${n}`, merchant_txn_no: `cut-${n}` });
     // oxlint-disable-next-line no-await-in-loop
     const { row } = await hand.act("claim", { uuid, version });
     if (!row) throw new Error("a free one is claimed");
     const body = { rows: [{ uuid, version: row.version }] };
     const key = `cut-${n}-${uuid}`;
-    const cut = new AbortController();
-    const sent = hand.ask("approveWithdrawals", body, key, cut.signal).catch(() => null);
+    cutter.cut(n % 4 === 3 ? "request" : "answer");
     // oxlint-disable-next-line no-await-in-loop
-    await delay(n % 20);
-    cut.abort();
-    // oxlint-disable-next-line no-await-in-loop
-    await sent;
+    expect(await hand.ask("approveWithdrawals", body, key).catch(() => "cut off")).toBe("cut off");
+    cutter.cut("nothing");
     // oxlint-disable-next-line no-await-in-loop
     let retried = await hand.ask("approveWithdrawals", body, key);
     // what was cut off still runs: asked again, as a client does
@@ -160,4 +162,5 @@ test("an answer cut off after the commit: the retry with the same key has one ef
     [merchant.id],
   );
   expect(rows).toEqual([deep ? { n: 500, items: 500 } : { n: 20, items: 20 }]);
-}, 120_000);
+  await cutter.close();
+}, 600_000);

@@ -114,7 +114,7 @@ test("a lease is prolonged without changing the row; one that was lost is report
   await queue(office, 2);
   const [kept, lost] = [await next(office), await next(office)];
   await on("takeOverWithdrawals", office, lost, office.ben);
-  await db.owner.query("update transactions set claim_until = now() + interval '5 seconds' where id = $1", [kept.uuid]);
+  await db.owner.query("update transactions set claim_until = now() + interval '40 seconds' where id = $1", [kept.uuid]);
   const asked = Date.now();
   const { data } = await act.renewWithdrawalClaims(office.call(), body({ uuids: [kept.uuid, lost.uuid] }));
   expect(data.lost).toEqual([lost.uuid]);

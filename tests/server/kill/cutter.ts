@@ -1,0 +1,33 @@
+import type { AddressInfo } from "node:net";
+import { connect, createServer } from "node:net";
+
+/** A way to a server on which what is under way can be cut off. */
+export interface Cutter {
+  readonly url: string;
+  /** From now on: an answer at its first byte, so after its commit; a request once it is sent; or nothing. */
+  cut(what: "answer" | "request" | "nothing"): void;
+  close(): Promise<void>;
+}
+
+export async function cutterBefore(server: string): Promise<Cutter> {
+  let cutting: Parameters<Cutter["cut"]>[0] = "nothing";
+  const proxy = createServer((client) => {
+    const upstream = connect(Number(new URL(server).port), "127.0.0.1");
+    for (const socket of [client, upstream]) socket.on("error", () => undefined); // cut
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    client.on("close", () => upstream.end());
+    upstream.on("close", end);
+    client.on("data", (chunk) => upstream.write(chunk, () => cutting === "request" && client.destroy()));
+    upstream.on("data", (chunk) => (cutting === "answer" ? end() : client.write(chunk)));
+  });
+  await new Promise<void>((listening) => proxy.listen(0, "127.0.0.1", listening));
+  const { port } = proxy.address() as AddressInfo; // listening on TCP
+  return {
+    url: `http://127.0.0.1:${port}`,
+    cut: (what) => void (cutting = what),
+    close: () => new Promise((closed) => proxy.close(() => closed())),
+  };
+}
