@@ -5,6 +5,9 @@ import { AccountNumber, Amount, Instant, ListMeta, Name, PositiveAmount, Uuid } 
 
 const base = "/service/payment/api/merchant/v1";
 
+/** Until then requests signed over `timestamp.METHOD.path.body` are taken, too: a signature without `v2=`. */
+export const oldSignaturesUntil = "2027-06-01T00:00:00.000Z";
+
 /** What a merchant sees of a transaction; callbacks carry the same. */
 export const MerchantTransaction = z.object({
   uuid: Uuid,

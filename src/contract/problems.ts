@@ -93,6 +93,15 @@ export const commonProblems = [
   "request.too-large",
   "request.unsupported-media",
   "request.too-many",
+  "not-found",
+  "server.failed",
+  "server.unavailable",
+  "request.busy",
+] as const satisfies readonly ProblemCode[];
+
+/** Codes any route for signed-in people may answer with besides. */
+export const staffProblems = [
+  "request.idempotency-key-invalid",
   "session.missing",
   "session.expired",
   "session.ended",
@@ -103,10 +112,17 @@ export const commonProblems = [
   "step-up.required",
   "password.must-change",
   "two-factor.must-set-up",
-  "not-found",
-  "server.failed",
-  "server.unavailable",
-  "request.busy",
+] as const satisfies readonly ProblemCode[];
+
+/** Codes any route of the merchant API may answer with besides. */
+export const merchantProblems = [
+  "request.idempotency-key-invalid",
+  "signature.missing",
+  "signature.invalid",
+  "signature.stale",
+  "signature.replayed",
+  "merchant.address-refused",
+  "merchant.inactive",
 ] as const satisfies readonly ProblemCode[];
 
 /** Field → lines, as a 422 carries them. */

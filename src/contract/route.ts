@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Permission } from "./permissions.ts";
+import { commonProblems, merchantProblems, staffProblems } from "./problems.ts";
 import type { ProblemCode } from "./problems.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -37,7 +38,7 @@ export interface Route {
   readonly answer: z.ZodType;
   /** Shape of `meta`, for lists. */
   readonly meta?: z.ZodType;
-  /** Refusals beyond those of every route (problems.ts, `commonProblems`). */
+  /** Refusals beyond those every route of its kind has (`refusalsOf`). */
   readonly refuses?: readonly ProblemCode[];
 }
 
@@ -45,6 +46,15 @@ export type Routes = Record<string, Route>;
 
 export function defineRoutes<const T extends Routes>(routes: T): T {
   return routes;
+}
+
+/** Every code a route may answer with. */
+export function refusalsOf({ permission, method, money, refuses = [] }: Route): readonly ProblemCode[] {
+  const guard = permission === "public" ? [] : permission === "merchant" ? merchantProblems : staffProblems;
+  const keyed = permission === "public" || method === "GET" ? [] : (["request.idempotency-mismatch", "request.in-progress"] as const);
+  return [
+    ...new Set([...commonProblems, ...guard, ...(money ? (["request.idempotency-key-missing"] as const) : []), ...keyed, ...refuses]),
+  ];
 }
 
 type InputOf<S> = S extends z.ZodType ? z.input<S> : undefined;

@@ -5,6 +5,9 @@ import { inCurrency } from "./amounts.ts";
 
 /** Schemas more than one entity uses. */
 export const Uuid = z.uuid();
+/** How long an idempotency key is remembered. */
+export const idempotencyHours = 24;
+
 /** Below 100 trillion: what a bigint of ten-thousandths holds with room for sums. */
 const tooMuch = 10n ** 18n;
 const isAmount = (text: string): boolean => {

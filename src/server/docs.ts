@@ -1,8 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { commonProblems, problems } from "../contract/problems.ts";
+import { idempotencyHours } from "../contract/wire.ts";
+import { oldSignaturesUntil } from "../contract/merchant-api.ts";
+import { commonProblems, merchantProblems, problems, staffProblems } from "../contract/problems.ts";
 import type { ProblemCode } from "../contract/problems.ts";
 import { routes } from "../contract/index.ts";
+import { refusalsOf } from "../contract/route.ts";
 import type { Route } from "../contract/route.ts";
 import { problemText } from "./texts.ts";
 
@@ -23,7 +26,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): object {
 /** The refusals of a route by status. */
 function refusals(route: Route): Map<number, ProblemCode[]> {
   const byStatus = new Map<number, ProblemCode[]>();
-  for (const code of [...commonProblems, ...(route.refuses ?? [])]) {
+  for (const code of refusalsOf(route)) {
     const status = problems[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -53,7 +56,7 @@ function headersOf(route: Route): { name: string; required: boolean; text: strin
     list.push({
       name: "Idempotency-Key",
       required: route.money === true,
-      text: "8 to 128 printable characters; the same key gives the same answer and one effect",
+      text: `8 to 128 printable characters; for ${idempotencyHours} hours the same key gives the same answer and one effect`,
     });
   }
   return list;
@@ -79,6 +82,13 @@ function parametersOf(route: Route): object[] {
     })),
   ];
 }
+
+const signingText =
+  "Merchants sign six parts joined by line feeds with HMAC-SHA256 and their secret: v2, the timestamp, the METHOD, the path with its query, the Idempotency-Key (empty where none is sent), the exact body (empty where there is none). " +
+  "Headers: x-api-key, x-timestamp (seconds; decimals tell equal requests of one second apart), x-signature (v2= and the hex digits). A request is good within five minutes, once. " +
+  `Until ${oldSignaturesUntil} a signature without v2= is taken, too, made over timestamp.METHOD.path.body.`;
+
+const signingExample = `x-signature: v2=HEX(HMAC-SHA256(secret, "v2\\n1795300000.125\\nPOST\\n/service/payment/api/merchant/v1/deposits\\n0f8fad5b-d9cb-469f-a165-70867728950e\\n{\\"amount\\":\\"120.00\\", …}"))`;
 
 /** The OpenAPI 3.1 document of every route. */
 function openApi(): object {
@@ -121,7 +131,11 @@ function openApi(): object {
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Countinghouse", version: "1", description: "Answers come as {data, meta?}, refusals as {message, code, data?}." },
+    info: {
+      title: "Countinghouse",
+      version: "1",
+      description: `Answers come as {data, meta?}, refusals as {message, code, data?}. ${signingText}`,
+    },
     paths,
     components: {
       schemas: {
@@ -161,12 +175,14 @@ ${route.query ? `<details><summary>Query</summary>${json(route.query, "input")}<
 ${route.body ? `<details><summary>Body</summary>${json(route.body, "input")}</details>` : ""}
 <details><summary>Answer: data</summary>${json(route.answer, "output")}</details>
 ${route.meta ? `<details><summary>Answer: meta</summary>${json(route.meta, "output")}</details>` : ""}</section>`;
+  const list = (whose: string, codes: readonly ProblemCode[]) =>
+    `<h2>Refusals of ${whose}</h2><p>${codes.map((code) => `<code>${problems[code]} ${code}</code> ${escape(problemText(code))}`).join("<br>")}</p>`;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API – Countinghouse</title>
 <link rel="stylesheet" href="/docs/docs.css"></head><body><nav><h1>Countinghouse API</h1><p><a href="/docs/openapi.json">openapi.json</a></p><ul>
 ${entries.map(([name, route]) => `<li><a href="#${name}"><b>${route.method}</b> ${name}</a></li>`).join("\n")}</ul></nav><main>
-<p>Answers come as <code>{data, meta?}</code>, refusals as <code>{message, code, data?}</code>. Amounts are decimal strings, times RFC 3339 in UTC. Merchants sign
-<code>timestamp.METHOD.path.body</code> with HMAC-SHA256 and their secret: headers <code>x-api-key</code>, <code>x-timestamp</code> (seconds; decimals tell equal requests of one second apart), <code>x-signature</code> (hex), within five minutes, each once.</p>
-<h2>Refusals of every route</h2><p>${commonProblems.map((code) => `<code>${problems[code]} ${code}</code> ${escape(problemText(code))}`).join("<br>")}</p>
+<p>Answers come as <code>{data, meta?}</code>, refusals as <code>{message, code, data?}</code>. Amounts are decimal strings, times RFC 3339 in UTC. ${escape(signingText)}</p>
+<pre>${escape(signingExample)}</pre>
+${list("every route", commonProblems)}${list("routes for signed-in people", staffProblems)}${list("the merchant API", merchantProblems)}
 ${entries.map(section).join("\n")}</main></body></html>`;
 }
 

@@ -95,7 +95,7 @@ async function authorizeMerchant(house: House, request: FastifyRequest): Promise
   const { tenant, merchant, currencyFacts } = await authenticateMerchant(house, {
     method: request.method,
     path: request.url,
-    rawBody: request.rawBody ?? Buffer.alloc(0),
+    body: request.rawBody ?? Buffer.alloc(0),
     headers: request.headers,
     ip: request.ip,
   });

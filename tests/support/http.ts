@@ -103,10 +103,12 @@ async function call(served: Served, name: RouteName, asked: Asked): Promise<Answ
   const route = routeOf(name);
   const path = pathOf(route, asked);
   const payload = asked.payload ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
+  const { "idempotency-key": given = route.method === "GET" ? null : randomUUID() } = asked.headers ?? {};
+  const idempotencyKey = given ?? "";
   const all: Record<string, string | null | undefined> = {
     ...(payload !== undefined && { "content-type": "application/json" }),
-    ...(route.method !== "GET" && { "idempotency-key": randomUUID() }),
-    ...(asked.signedBy && signRequest(asked.signedBy, { method: route.method, path, body: payload ?? "" }, nextSecond())),
+    "idempotency-key": given,
+    ...(asked.signedBy && signRequest(asked.signedBy, { method: route.method, path, idempotencyKey, body: payload ?? "" }, nextSecond())),
     authorization: asked.token && `Bearer ${asked.token}`,
     cookie: asked.cookie && `binding=${asked.cookie}`,
     "x-tenant-id": asked.tenant,

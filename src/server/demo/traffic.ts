@@ -68,9 +68,8 @@ export async function simulateMerchants(
     const answer = await fetch(`${baseUrl}${api}${path}`, {
       method: "POST",
       headers: {
-        ...signRequest(merchant, { method: "POST", path: `${api}${path}`, body: text }),
+        ...signRequest(merchant, { method: "POST", path: `${api}${path}`, idempotencyKey: randomUUID(), body: text }),
         "content-type": "application/json",
-        "idempotency-key": randomUUID(),
       },
       body: text,
       signal: AbortSignal.any([ending.signal, AbortSignal.timeout(10_000)]),

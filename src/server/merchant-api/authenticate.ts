@@ -1,19 +1,17 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { sql } from "kysely";
+import { oldSignaturesUntil } from "../../contract/merchant-api.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { CurrencyFacts, House } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import { isInNetworks } from "../outbox/addresses.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
-import { signatureOf } from "./sign.ts";
+import { oldSignatureOf, signatureOf } from "./sign.ts";
+import type { SignedRequest } from "./sign.ts";
 
-interface MerchantRequest {
-  readonly method: string;
-  /** With its query, exactly as sent. */
-  readonly path: string;
-  readonly rawBody: Buffer;
+interface MerchantRequest extends Omit<SignedRequest, "idempotencyKey"> {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
 }
@@ -40,7 +38,7 @@ interface KeyHolder {
 const tolerance = 300;
 
 /**
- * Who signed the request: HMAC over timestamp, method, path and body with the merchant's secret or, while it lives
+ * Who signed the request: HMAC over timestamp, method, path, idempotency key and body with the merchant's secret or, while it lives
  * on, the one before; not stale, not seen before, from an allowed address. Throws signature.missing | invalid | stale | replayed,
  * merchant.inactive, merchant.address-refused. An unknown key is answered like a wrong signature.
  */
@@ -48,10 +46,16 @@ export async function authenticateMerchant(house: House, request: MerchantReques
   const [key, timestamp, signature] = ["x-api-key", "x-timestamp", "x-signature"].map((name) => request.headers[name]);
   if (!key || !timestamp || !signature) throw new Refusal("signature.missing");
   if (typeof key !== "string" || typeof timestamp !== "string" || typeof signature !== "string") throw new Refusal("signature.invalid");
-  if (!/^[A-Z0-9]{2,6}_[\x21-\x7e]{1,100}$/.test(key) || !/^\d{1,12}(\.\d{1,6})?$/.test(timestamp) || !/^[0-9a-f]{64}$/.test(signature)) {
+  const form = /^(v2=)?([0-9a-f]{64})$/.exec(signature);
+  if (!/^[A-Z0-9]{2,6}_[\x21-\x7e]{1,100}$/.test(key) || !/^\d{1,12}(\.\d{1,6})?$/.test(timestamp) || !form) {
     throw new Refusal("signature.invalid");
   }
-  const given = Buffer.from(signature, "hex");
+  const [, version, hex = ""] = form;
+  if (version === undefined && Date.now() >= Date.parse(oldSignaturesUntil)) throw new Refusal("signature.invalid");
+  const given = Buffer.from(hex, "hex");
+  const sent = request.headers["idempotency-key"];
+  const signed = { ...request, idempotencyKey: typeof sent === "string" ? sent : "" };
+  const sign = version === undefined ? oldSignatureOf : signatureOf;
   const tenant = await house.database.open
     .selectFrom("tenants")
     .select(["id", "status"])
@@ -60,16 +64,13 @@ export async function authenticateMerchant(house: House, request: MerchantReques
   if (!tenant) throw new Refusal("signature.invalid");
   return inTenant(house.database, tenant.id, async (db) => {
     const holder = await holderOf(db, tenant.id, key);
-    if (!holder || !signedBy(house, tenant.id, holder, given, timestamp, request)) throw new Refusal("signature.invalid");
+    if (!holder || !signedBy(house, tenant.id, holder, given, (secret) => sign(secret, timestamp, signed))) {
+      throw new Refusal("signature.invalid");
+    }
     if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) throw new Refusal("signature.stale");
     if (tenant.status !== "active" || holder.status !== "active") throw new Refusal("merchant.inactive");
     if (holder.whitelist_ips.length > 0 && !isInNetworks(request.ip, holder.whitelist_ips)) throw new Refusal("merchant.address-refused");
-    const { numInsertedOrUpdatedRows } = await db
-      .insertInto("seen_signatures")
-      .values({ tenant_id: tenant.id, signature: given })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows !== 1n) throw new Refusal("signature.replayed");
+    if (!(await isFirst(db, tenant.id, given))) throw new Refusal("signature.replayed");
     const { id, name, currency, minor_digits, zone_minutes } = holder;
     return {
       tenant: tenant.id,
@@ -77,6 +78,16 @@ export async function authenticateMerchant(house: House, request: MerchantReques
       currencyFacts: { minorDigits: minor_digits, zoneMinutes: zone_minutes },
     };
   });
+}
+
+/**
+ * Keeps the signature, once. Its commit does not wait for the disk: PostgreSQL writes in the order of commits, so that what a request
+ * did is never there after a crash without its signature.
+ */
+async function isFirst(db: Scoped, tenant: string, signature: Buffer): Promise<boolean> {
+  const { numAffectedRows } = await sql`insert into seen_signatures (tenant_id, signature)
+    select ${tenant}, ${signature} from set_config('synchronous_commit', 'off', true) on conflict do nothing`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 async function holderOf(db: Scoped, tenant: string, key: string): Promise<KeyHolder | undefined> {
@@ -88,19 +99,9 @@ async function holderOf(db: Scoped, tenant: string, key: string): Promise<KeyHol
   return rows[0];
 }
 
-function signedBy(
-  house: House,
-  tenant: string,
-  holder: KeyHolder,
-  given: Buffer,
-  timestamp: string,
-  { method, path, rawBody }: MerchantRequest,
-): boolean {
+function signedBy(house: House, tenant: string, holder: KeyHolder, given: Buffer, wantedOf: (secret: string) => string): boolean {
   const place = merchantSecretPlace(tenant, holder.id);
   return [holder.secret, holder.previous_secret]
     .filter((sealed) => sealed !== null)
-    .some((sealed) => {
-      const wanted = Buffer.from(signatureOf(house.secrets.open(sealed, place), timestamp, { method, path, body: rawBody }), "hex");
-      return timingSafeEqual(wanted, given);
-    });
+    .some((sealed) => timingSafeEqual(Buffer.from(wantedOf(house.secrets.open(sealed, place)), "hex"), given));
 }

@@ -1,16 +1,29 @@
 import { createHmac } from "node:crypto";
 
-interface SignedRequest {
+export interface SignedRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
+  /** Of the Idempotency-Key header as sent; empty when there is none. */
+  readonly idempotencyKey: string;
   /** The exact bytes sent; empty when there is no body. */
   readonly body: string | Buffer;
 }
 
-/** Hex HMAC-SHA256 over `timestamp.METHOD.path-with-query.rawbody`. `timestamp` in seconds, as sent. */
-export function signatureOf(secret: string, timestamp: string, { method, path, body }: SignedRequest): string {
-  return createHmac("sha256", secret).update(`${timestamp}.${method.toUpperCase()}.${path}.`).update(body).digest("hex");
+const hmac = (secret: string, head: string, body: string | Buffer): string =>
+  createHmac("sha256", secret).update(head).update(body).digest("hex");
+
+/**
+ * Hex HMAC-SHA256 over the lines `v2`, timestamp, METHOD, path-with-query, idempotency key, and then the raw body. No line but the
+ * body can hold a line break, so that each part is told from the next. `timestamp` in seconds, as sent.
+ */
+export function signatureOf(secret: string, timestamp: string, { method, path, idempotencyKey, body }: SignedRequest): string {
+  return hmac(secret, `v2\n${timestamp}\n${method.toUpperCase()}\n${path}\n${idempotencyKey}\n`, body);
+}
+
+/** As merchants signed before: over `timestamp.METHOD.path-with-query.rawbody`, without the idempotency key. */
+export function oldSignatureOf(secret: string, timestamp: string, { method, path, body }: SignedRequest): string {
+  return hmac(secret, `${timestamp}.${method.toUpperCase()}.${path}.`, body);
 }
 
 /** The headers a merchant sends with a request. */
@@ -19,6 +32,7 @@ export function signRequest(credentials: { readonly apiKey: string; readonly sec
   return {
     "x-api-key": credentials.apiKey,
     "x-timestamp": timestamp,
-    "x-signature": signatureOf(credentials.secret, timestamp, request),
+    "x-signature": `v2=${signatureOf(credentials.secret, timestamp, request)}`,
+    ...(request.idempotencyKey !== "" && { "idempotency-key": request.idempotencyKey }),
   };
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { buildApp } from "../../../src/server/app.ts";
-import { signRequest } from "../../../src/server/merchant-api/sign.ts";
+import { oldSignaturesUntil } from "../../../src/contract/merchant-api.ts";
+import { oldSignatureOf, signatureOf, signRequest } from "../../../src/server/merchant-api/sign.ts";
 import { merchantSecretPlace } from "../../../src/server/secrets/secrets.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup } from "../../support/factories.ts";
@@ -46,10 +47,10 @@ async function send(
   { as = merchant, at = new Date(), body, sent, headers, ip, key: given }: Sending = {},
 ) {
   const text = body === undefined ? "" : JSON.stringify(body);
+  const idempotencyKey = given ?? `key-${++key}-abcdef`;
   const all: Record<string, string | undefined> = {
-    ...signRequest(as, { method, path: `${base}${path}`, body: text }, at),
+    ...signRequest(as, { method, path: `${base}${path}`, idempotencyKey, body: text }, at),
     ...(text && { "content-type": "application/json" }),
-    "idempotency-key": given ?? `key-${++key}-abcdef`,
     ...headers,
   };
   const answer = await app.inject({
@@ -160,6 +161,13 @@ test("another merchant's transaction answers like one that does not exist", asyn
   expect(await send("POST", `/deposits/${uuid}/paid`, { body: { reference_no: "R" } })).toMatchObject({ status: 404 });
 });
 
+test("what is signed tells method, path, key and body apart: no two requests have one signature", () => {
+  const parts = { method: "POST", path: "/a", idempotencyKey: "key-1", body: "b.c" };
+  const alike = [parts, { ...parts, path: "/a.b", body: "c" }, { ...parts, idempotencyKey: "", body: "key-1\nb.c" }];
+  expect(new Set(alike.map((request) => signatureOf("secret", "1", request))).size).toBe(3);
+  expect(oldSignatureOf("secret", "1", parts), "as the old way did").toBe(oldSignatureOf("secret", "1", alike[1] ?? parts));
+});
+
 describe("a request is refused", () => {
   const body = deposit("F-1");
   const cases: [string, () => Sending, number, string][] = [
@@ -196,10 +204,34 @@ describe("a request is refused", () => {
     expect(rows).toEqual([]);
   });
 
-  test("when it was seen before, also with another idempotency key", async () => {
-    const at = new Date();
-    expect((await send("POST", "/deposits", { body, at })).status).toBe(200);
-    expect(await send("POST", "/deposits", { body, at, key: "fresh-key-1" })).toMatchObject({ status: 401, code: "signature.replayed" });
+  test("when it was seen before", async () => {
+    const [at, sameKey] = [new Date(), "seen-before-1"];
+    expect((await send("POST", "/deposits", { body, at, key: sameKey })).status).toBe(200);
+    expect(await send("POST", "/deposits", { body, at, key: sameKey })).toMatchObject({ status: 401, code: "signature.replayed" });
+  });
+
+  test("with another idempotency key than was signed, or none", async () => {
+    for (const headers of [{ "idempotency-key": "another-key-1" }, { "idempotency-key": undefined }]) {
+      expect(await send("POST", "/deposits", { body, headers })).toMatchObject({ status: 401, code: "signature.invalid" });
+    }
+  });
+
+  describe("signed in the old way, without its key,", () => {
+    afterEach(() => vi.useRealTimers());
+    const old = (number: string, at: Date) => {
+      const [text, timestamp] = [JSON.stringify(deposit(number)), (at.getTime() / 1000).toFixed(3)];
+      const request = { method: "POST", path: `${base}/deposits`, idempotencyKey: "", body: text };
+      const signature = oldSignatureOf(merchant.secret, timestamp, request);
+      return send("POST", "/deposits", { body: deposit(number), headers: { "x-timestamp": timestamp, "x-signature": signature } });
+    };
+
+    test("from the stated day on, and taken until then", async () => {
+      const end = Date.parse(oldSignaturesUntil);
+      vi.useFakeTimers({ toFake: ["Date"], now: end - 1_000 });
+      expect((await old("OLD-1", new Date())).status).toBe(200);
+      vi.setSystemTime(end);
+      expect(await old("OLD-2", new Date())).toMatchObject({ status: 401, code: "signature.invalid" });
+    });
   });
 
   test("of an inactive merchant, though rightly signed", async () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import type { RouteName } from "../../../src/contract/index.ts";
-import { commonProblems } from "../../../src/contract/problems.ts";
+import { refusalsOf } from "../../../src/contract/route.ts";
 import { testDatabase } from "../../support/database.ts";
 import { ask, faultsOf, routeNames, routeOf, serve, sessionOf } from "../../support/http.ts";
 import type { Answered, Asked, Served } from "../../support/http.ts";
@@ -258,13 +258,6 @@ test(`${requests} requests made from the schemas: no fault, no untyped refusal, 
   const wrong: string[] = [];
   const undeclared = new Set<string>();
   const seen = new Map<number, number>();
-  const always: readonly string[] = [
-    ...commonProblems,
-    "request.idempotency-key-missing",
-    "request.idempotency-key-invalid",
-    "request.idempotency-mismatch",
-    "request.in-progress",
-  ];
   let next = 0;
   const worker = async () => {
     for (let one = tries[next++]; one && wrong.length < 10; one = tries[next++]) {
@@ -272,14 +265,8 @@ test(`${requests} requests made from the schemas: no fault, no untyped refusal, 
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1);
       for (const fault of faultsOf(answer, canary)) wrong.push(tellOf(one, answer, fault));
       const route = routeOf(one.name);
-      const declared = [...always, ...(route.refuses ?? [])];
-      if (
-        answer.status >= 400 &&
-        !declared.includes(answer.code ?? "") &&
-        !(route.permission === "merchant" && answer.code?.startsWith("signature."))
-      ) {
-        undeclared.add(`${one.name}: ${answer.code}`);
-      }
+      const declared: readonly string[] = refusalsOf(route);
+      if (answer.status >= 400 && !declared.includes(answer.code ?? "")) undeclared.add(`${one.name}: ${answer.code}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
