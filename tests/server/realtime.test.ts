@@ -1,19 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import pg from "pg";
+import type pg from "pg";
 import Pusher from "pusher";
 import pusherJs from "pusher-js";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { startEmbeddedPostgres } from "../../src/server/db/embedded.ts";
-import type { EmbeddedPostgres } from "../../src/server/db/embedded.ts";
 import { clientAddress } from "../../src/server/realtime/address.ts";
 import { authorizeChannel } from "../../src/server/realtime/auth.ts";
 import { createRealtimeEndpoint } from "../../src/server/realtime/endpoint.ts";
@@ -22,6 +17,7 @@ import { createPublisher } from "../../src/server/realtime/publish.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
 import { standingKey } from "../../src/server/realtime/rooms.ts";
 import type { Authorities } from "../../src/server/realtime/rooms.ts";
+import { testDatabase } from "../support/database.ts";
 
 /** Its types describe a default export; in Node the module itself is the class. */
 const PusherClient = pusherJs as unknown as typeof pusherJs.default;
@@ -33,20 +29,13 @@ const service = { appId: "app", key: "public-key", secret: "a secret of the test
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const everything = ["pas.transaction.deposits.view", "pas.transaction.withdrawals.view", "pas.account.accounts.view"];
 
-let dir: string;
-let database: EmbeddedPostgres;
+const db = testDatabase();
 let pool: pg.Pool;
 const endings: (() => unknown)[] = [];
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "realtime-test-"));
-  chmodSync(dir, 0o755);
-  database = await startEmbeddedPostgres({ dir, throwaway: true });
-  pool = new pg.Pool(database.connection());
-  pool.on("error", () => undefined);
+  pool = db.owner;
   await pool.query(`
-    create unlogged table realtime_sockets (
-      socket_id text primary key, user_id uuid not null, tenant_id uuid not null, session_id uuid not null, at timestamptz not null default now());
     create table standing (session_id uuid, tenant_id uuid, held text[] not null, primary key (session_id, tenant_id));
     create table counters (tenant_id uuid, currency text, process int, pending int, critical int)`);
   // Rights read 3 s ago, heartbeats, frames in 10 s: a process held up for as long must not meet these rules in the midst of another's test.
@@ -57,13 +46,7 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await pool.end();
-  await database.stop();
-  rmSync(dir, { recursive: true, force: true });
-  rmSync(database.socketDir, { recursive: true, force: true });
-});
+afterAll(() => void vi.restoreAllMocks());
 
 const authorities: Authorities = async (of) => {
   const { rows } = await pool.query<{ sessionId: string; tenantId: string; held: string[] }>(
@@ -86,7 +69,7 @@ async function server(origins: string[] = [], socketsPerAddress?: number): Promi
   const endpoint = createRealtimeEndpoint({
     service,
     pool,
-    listen: () => database.connection(),
+    listen: () => db.connectAs("countinghouse_app"),
     authorities,
     origins,
     ...(socketsPerAddress !== undefined && { socketsPerAddress }),
@@ -571,7 +554,9 @@ describe("several servers on one database", () => {
     const again = new Promise<void>((resolve) =>
       one.client.channel(channelOfTenant(who.tenantId)).bind("pusher:subscription_succeeded", resolve),
     );
-    await pool.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'countinghouse-realtime'");
+    await pool.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'countinghouse-realtime'",
+    );
     await again;
     publisher.changed(who.tenantId, "deposit", [randomUUID()]);
     await vi.waitFor(() => expect(one.heard).toHaveLength(1), soon);
