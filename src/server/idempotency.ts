@@ -1,3 +1,4 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { sql } from "kysely";
 import type { ProblemCode } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
@@ -22,8 +23,14 @@ interface KeyRow {
   key: string;
   same: boolean;
   status: number | null;
+  packed: Buffer | null;
+  /** As it was kept before answers were packed. */
   answer: Stored | null;
 }
+
+const pack = (stored: Stored): Buffer => brotliCompressSync(JSON.stringify(stored), packing);
+const packing = { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const unpack = (packed: Buffer): Stored => JSON.parse(brotliDecompressSync(packed).toString("utf8")) as Stored; // as it was packed
 
 /**
  * Runs `work` once per intent: the key's row is inserted first in the effect's own transaction, so that
@@ -81,11 +88,12 @@ async function open(
       throw sqlState(error) === "55P03" ? new Refusal("request.in-progress") : error;
     });
   if (inserted.rows.length === keys.length) return null;
-  const { rows } = await sql<KeyRow>`select key, fingerprint = ${fingerprint} as same, status, answer from idempotency_keys
+  const { rows } = await sql<KeyRow>`select key, fingerprint = ${fingerprint} as same, status, packed, answer from idempotency_keys
     where tenant_id = ${tenant} and actor = ${caller.id} and key = any(${keys}::text[])`.execute(db);
   if (rows.some(({ same }) => !same)) throw new Refusal("request.idempotency-mismatch");
   if (inserted.rows.some((row) => row.key === key)) return null;
   const first = rows.find((row) => row.key === key);
+  if (first?.packed) return unpack(first.packed);
   if (!first?.answer) throw new Refusal("request.in-progress");
   return first.answer;
 }
@@ -100,8 +108,9 @@ async function close(
   transactionId: string | null = null,
   eventN: number | null = null,
 ): Promise<Stored> {
-  const { rows } = await sql<{ answer: Stored }>`update idempotency_keys
-    set status = ${status}, answer = ${JSON.stringify(outcome)}::jsonb, transaction_id = ${transactionId}, event_n = ${eventN}
-    where tenant_id = ${tenant} and actor = ${caller.id} and key = ${key} returning answer`.execute(db);
-  return rows[0]?.answer ?? outcome;
+  const packed = pack(outcome);
+  await sql`update idempotency_keys
+    set status = ${status}, packed = ${packed}, transaction_id = ${transactionId}, event_n = ${eventN}
+    where tenant_id = ${tenant} and actor = ${caller.id} and key = ${key}`.execute(db);
+  return unpack(packed);
 }

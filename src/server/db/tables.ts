@@ -326,6 +326,7 @@ export interface Tables {
     fingerprint: Buffer;
     status: number | null;
     answer: Json<unknown> | null;
+    packed: Buffer | null;
     transaction_id: string | null;
     event_n: number | null;
     created_at: Instant;

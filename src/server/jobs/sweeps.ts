@@ -8,9 +8,9 @@ import { createMailer } from "../mail/mailer.ts";
 import { createDispatcher } from "../outbox/dispatch.ts";
 import type { DispatchOptions } from "../outbox/dispatch.ts";
 import { expireDue, freeLapsedClaims } from "../payments/lapses.ts";
-import { cleanUp } from "./cleanup.ts";
 import { inTurns } from "./record.ts";
 import { repeat } from "./repeat.ts";
+import { removeOld } from "./retention.ts";
 
 export interface Sweeps {
   /** Finishes what runs, seals and anchors the audit log once more. */
@@ -60,8 +60,7 @@ export function startSweeps(house: House, { anchorsFolder, ...dispatching }: Swe
     repeat("old audit anchors", 3_600_000, () => thinAnchors(anchorsFolder), house),
     repeat("forgotten passwords", 1_000, () => answerRequests(house), house),
     repeat("mail", 1_000, () => mailer.round(), house),
-    repeat("old mail", 3_600_000, () => mailer.clean(), house),
-    repeat("cleaning", 60_000, () => cleanUp(house), house),
+    repeat("cleaning", 60_000, () => removeOld(house), house),
   ];
   return {
     async stop() {

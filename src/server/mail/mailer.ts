@@ -8,8 +8,6 @@ import { mailPlace } from "./mails.ts";
 interface Mailer {
   /** Sends what is due, one mail after the other. */
   round(): Promise<void>;
-  /** Removes mails past their seven days. */
-  clean(): Promise<void>;
   /** No further mail; the one under way ends as it may. */
   stop(): void;
 }
@@ -17,7 +15,6 @@ interface Mailer {
 /** Waits after each failed attempt, in seconds; a link is good for an hour. */
 const waits = [10, 60, 300, 900, 1_800] as const;
 const timeout = 10_000;
-const days = 7;
 /** Longer than the time-outs of one mail. */
 const leaseSeconds = 60;
 const atOnce = 20;
@@ -97,15 +94,6 @@ export function createMailer(house: House): Mailer {
           const leased = await lease(one);
           if (leased) await deliver(leased);
         });
-      }
-    },
-    async clean() {
-      const old = sql`created_at < now() - make_interval(days => ${days})`;
-      const { rows } = await sql<{ tenant_id: string }>`select distinct tenant_id from mails where ${old}`.execute(database.worker);
-      for (const { tenant_id } of rows) {
-        await passingBy(house, "old mail", { tenant: tenant_id }, () =>
-          inTenant(database, tenant_id, (db) => sql`delete from mails where tenant_id = ${tenant_id} and ${old}`.execute(db)),
-        );
       }
     },
     stop() {

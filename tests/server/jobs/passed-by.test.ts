@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { House } from "../../../src/server/call.ts";
-import { cleanUp } from "../../../src/server/jobs/cleanup.ts";
+import { removeOld } from "../../../src/server/jobs/retention.ts";
 import { startSweeps } from "../../../src/server/jobs/sweeps.ts";
 import { expireDue } from "../../../src/server/payments/lapses.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -87,7 +87,7 @@ test("what cannot be removed of one tenant stops no other's cleaning", async () 
       [tenant.id],
     );
   await breakRows("idempotency_keys", "delete", `old.tenant_id = '${one.tenant.id}'`);
-  await cleanUp(house);
+  await removeOld(house);
   expect(await n("idempotency_keys where tenant_id = $1", two.tenant.id)).toBe(0);
   expect(await n("idempotency_keys where tenant_id = $1", one.tenant.id)).toBe(1);
   expect(house.sweeps.all().get("cleaning")?.failures).toBe(1);

@@ -8,7 +8,6 @@ import { checkInvariants } from "../../../src/server/db/invariants.ts";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { startReceiver } from "../../../src/server/demo/receiver.ts";
 import type { Receiver } from "../../../src/server/demo/receiver.ts";
-import { cleanUp } from "../../../src/server/jobs/cleanup.ts";
 import { createSweepRecord } from "../../../src/server/jobs/record.ts";
 import { repeat } from "../../../src/server/jobs/repeat.ts";
 import { startSweeps } from "../../../src/server/jobs/sweeps.ts";
@@ -113,28 +112,6 @@ test("a callback whose server died while sending is sent by another when its lea
   await db.owner.query("update outbox set leased_until = now() - interval '1 second' where transaction_id = $1", [id]);
   running = [startSweeps(beside(), { anchorsFolder: folder })];
   await vi.waitFor(() => expect(receiver.effects.slice(1).map((effect) => effect.id)).toEqual([rows[0]?.id]), soon);
-});
-
-test("what has served its time is removed, what has not stays", async () => {
-  const office = await makeOffice(db);
-  const { id: tenant } = office.tenant;
-  await db.owner.query("insert into throttles values ('old', 1, now() - interval '1 second'), ('new', 1, now() + interval '1 minute')");
-  await db.owner.query(
-    "insert into seen_signatures values ($1, '\\x01', now() - interval '16 minutes'), ($1, '\\x02', now() - interval '14 minutes')",
-    [tenant],
-  );
-  await db.owner.query(
-    `insert into idempotency_keys (tenant_id, actor, key, fingerprint, created_at) values
-      ($1, $1, 'old-key-1', '\\x', now() - interval '31 days'), ($1, $1, 'new-key-1', '\\x', now() - interval '29 days')`,
-    [tenant],
-  );
-  await cleanUp(makeHouse(db));
-  expect(await n("throttles where key = 'old'")).toBe(0);
-  expect(await n("throttles where key = 'new'")).toBe(1);
-  expect((await db.owner.query("select signature from seen_signatures where tenant_id = $1", [tenant])).rows).toEqual([
-    { signature: Buffer.from([2]) },
-  ]);
-  expect((await db.owner.query("select key from idempotency_keys where tenant_id = $1", [tenant])).rows).toEqual([{ key: "new-key-1" }]);
 });
 
 test("a sweep never overlaps itself, survives its failures, and ends when it is told to", async () => {

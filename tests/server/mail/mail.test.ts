@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { House } from "../../../src/server/call.ts";
 import { readConfig } from "../../../src/server/config.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
+import { removeOld } from "../../../src/server/jobs/retention.ts";
 import { createMailer } from "../../../src/server/mail/mailer.ts";
 import { putMail } from "../../../src/server/mail/mails.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -178,10 +179,10 @@ describe("without an SMTP server", () => {
     expect(await rows()).toMatchObject([{ state: "kept", attempts: 0 }]);
     expect((await rows())[0]?.body?.includes("token=abc")).toBe(false);
     await db.owner.query("update mails set created_at = now() - interval '6 days 23 hours'");
-    await createMailer(house).clean();
+    await removeOld(house);
     expect(await rows()).toHaveLength(1);
     await db.owner.query("update mails set created_at = now() - interval '7 days 1 minute'");
-    await createMailer(house).clean();
+    await removeOld(house);
     expect(await rows()).toEqual([]);
   });
 

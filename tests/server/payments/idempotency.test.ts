@@ -23,6 +23,20 @@ test("an approval repeated five times at once pays once and answers five times t
   expect(JSON.stringify(await act.approveWithdrawals(call, body({ rows: [{ uuid, version }] })))).toBe(JSON.stringify(answers[0]));
 });
 
+test("what a repetition needs of an approval is kept in less than 1,200 bytes", async () => {
+  const office = await makeOffice(db);
+  const merchant = await makeMerchant(db, office.tenant, { wallet: "9000" });
+  await makeAccount(db, office.tenant);
+  const { uuid, version } = await office.claimed(merchant);
+  const call = office.call(office.ann, { key: "01900000-0000-7000-8000-000000000000" });
+  await act.approveWithdrawals(call, body({ rows: [{ uuid, version }] }));
+  const { rows } = await db.owner.query<{ bytes: number }>(
+    "select sum(pg_column_size(k))::integer as bytes from idempotency_keys k where tenant_id = $1 and key like $2",
+    [office.tenant.id, "01900000-%"],
+  );
+  expect(rows[0]?.bytes).toBeLessThan(1_200);
+});
+
 test("a refusal is an answer too: the same key gives it again although the act would succeed by now", async () => {
   const office = await makeOffice(db);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "9000" });
