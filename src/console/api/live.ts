@@ -163,10 +163,10 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
     for (const name of allowed) channel.bind(name, (payload: unknown) => receive(name, payload));
     channel.bind("pusher:subscription_succeeded", () => {
       if (pusher !== client) return;
+      // what happened while the line was down, or before it first stood, was not heard: due before the line counts as joined
+      soonGap();
       store.setState({ link: "live", heardAt: performance.now() });
       wasLive = true;
-      // what happened while the line was down, or before it first stood, was not heard
-      soonGap();
     });
     channel.bind("pusher:subscription_error", () => {
       if (pusher !== client) return;

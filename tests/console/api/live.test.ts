@@ -8,6 +8,7 @@ import { routes } from "../../../src/contract/index.ts";
 import type { ChangeEvent } from "../../../src/contract/notifications.ts";
 import { createLive } from "../../../src/console/api/live.ts";
 import { createApi } from "../../../src/console/api/api.ts";
+import { markRest } from "../../../src/console/kit/rest.ts";
 import { createFormats } from "../../../src/console/api/formats.ts";
 import { accessToken, memoryJar, memoryLocks, memoryTab } from "./desk.ts";
 
@@ -146,6 +147,39 @@ async function house(permissions: Record<string, string[]>) {
 }
 
 const withdrawals = { "pas.transaction.withdrawals": ["view"] };
+
+// first of all: work of another page of this process would hold the mark back
+describe("the page is at rest", () => {
+  /** Each time the mark was set: where the line stood, and how often the counters had been asked for. */
+  function marks(of: Awaited<ReturnType<typeof house>>) {
+    const set: { link: string; details: number }[] = [];
+    let isMarked = false;
+    markRest({
+      toggleAttribute(_, force) {
+        isMarked = force === true;
+        if (isMarked) set.push({ link: of.link(), details: of.asked.details });
+        return isMarked;
+      },
+    });
+    endings.push(() => markRest({ toggleAttribute: () => false }));
+    return { set, isMarked: () => isMarked };
+  }
+
+  test("not while the line is being joined", async () => {
+    const there = await house(withdrawals);
+    there.mute();
+    const { isMarked } = marks(there);
+    await vi.waitFor(() => expect([there.tries(), there.counts().withdraw]).toEqual([1, 5]), soon);
+    expect([there.link(), isMarked()]).toEqual(["connecting", false]);
+  });
+
+  test("not before what may have been missed has been asked for, and then", async () => {
+    const there = await house(withdrawals);
+    const { set, isMarked } = marks(there);
+    await vi.waitFor(() => expect([there.asked.details, isMarked()]).toEqual([2, true]), soon);
+    expect(set.filter(({ link, details }) => link === "live" && details < 2)).toEqual([]);
+  });
+});
 
 test("amounts are written with the decimals of the currency one works in", async () => {
   const { api } = await house(withdrawals);
