@@ -5,6 +5,9 @@ import { migrate } from "./db/migrate.ts";
 import { audit } from "./audit/command.ts";
 import type { Verdict } from "./audit/command.ts";
 import { addCurrency } from "./tenants/add-currency.ts";
+import { openDatabase } from "./db/scope.ts";
+import { requireMasterKey } from "./secrets/master-key.ts";
+import { createMerchant } from "./tenants/create-merchant.ts";
 import { createTenant } from "./tenants/create-tenant.ts";
 import { openInstallation, withClient } from "./installation.ts";
 import type { Installation } from "./installation.ts";
@@ -39,6 +42,13 @@ async function main(command: string | undefined, args: readonly string[]): Promi
       return withOwner(config, async (owner) => {
         await migrate(owner);
         await addCurrency(owner, args, print);
+      });
+    case "create-merchant":
+      return withOwner(config, async (owner, { secrets, connectAs }) => {
+        await migrate(owner);
+        await requireMasterKey(owner, secrets);
+        const database = openDatabase(connectAs, 2);
+        await createMerchant(database, secrets, config, args, print).finally(() => database.close());
       });
     case "audit":
       return withOwner(config, async (owner, { secrets, dataDir }) => {

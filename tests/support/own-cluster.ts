@@ -16,6 +16,8 @@ export interface OwnCluster {
   url(user: string, password: string, database: string): string;
   /** Runs statements as the superuser, one after the other: `create database` is refused in a transaction. */
   asSuperuser(statements: readonly string[], database?: string): Promise<void>;
+  /** What a query answers the superuser. */
+  ask(query: string, database: string): Promise<pg.QueryResult>;
   stop(): Promise<void>;
 }
 
@@ -56,18 +58,24 @@ export async function ownCluster(): Promise<OwnCluster> {
   await ready;
   const url = (user: string, secret: string, database: string) =>
     `postgresql://${user}:${encodeURIComponent(secret)}@127.0.0.1:${port}/${database}`;
+  async function superuser<T>(database: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: url("postgres", password, database) });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
   return {
     port,
     url,
     async asSuperuser(statements, database = "postgres") {
-      const client = new pg.Client({ connectionString: url("postgres", password, database) });
-      await client.connect();
-      try {
+      await superuser(database, async (client) => {
         for (const statement of statements) await client.query(statement);
-      } finally {
-        await client.end();
-      }
+      });
     },
+    ask: (query, database) => superuser(database, (client) => client.query(query)),
     async stop() {
       const gone = new Promise((over) => child.once("exit", over));
       child.kill("SIGINT");
