@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -172,4 +172,19 @@ test("what the README says starts the product, and money moves through the signe
   await ask("createDeposit", { signedBy, body: { ...asked, merchant_txn_no: "D2" } });
   expect(await ask<unknown[]>("listWithdrawals", { ...staff, query: {} }), "a token of the former key").toHaveLength(1);
   await stop();
+});
+
+test("a data folder of another database, where demo data was, keeps this one from nothing", { timeout: 300_000 }, async () => {
+  const statements = ["create role showroom login createrole password 'secret'", "create database showroom owner showroom"];
+  await cluster.asSuperuser(statements);
+  // the roles are the cluster's: made by the first database's owner, granted to this one's by hand, as the start would say
+  await cluster.asSuperuser(["grant countinghouse_app, countinghouse_worker to showroom with set true, inherit false"]);
+  writeFileSync(join(dataDir, "demo.json"), JSON.stringify({ logins: ["of another database"] }));
+  Object.assign(environment, { DATABASE_URL: cluster.url("showroom", "secret", "showroom"), DEMO: "true" });
+  await start();
+  const { rows } = await cluster.ask(
+    "select (select count(*)::integer from tenants) as tenants, demo is not null as marked from installation",
+    "showroom",
+  );
+  expect(rows).toEqual([{ tenants: 3, marked: true }]);
 });
