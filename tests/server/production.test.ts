@@ -89,14 +89,15 @@ async function ask<T>(name: RouteName, { token, tenant, body, signedBy, query }:
   const route = routeOf(name);
   const path = pathOf(route, query ? { query } : {});
   const text = body === undefined ? "" : JSON.stringify(body);
+  const idempotencyKey = route.method === "GET" ? "" : randomUUID();
   const answer = await fetch(`${url}${path}`, {
     method: route.method,
     headers: {
       ...(text !== "" && { "content-type": "application/json" }),
-      ...(route.method !== "GET" && { "idempotency-key": randomUUID() }),
+      ...(idempotencyKey !== "" && { "idempotency-key": idempotencyKey }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(tenant !== undefined && { "x-tenant-id": tenant, "x-currency": "MYR" }),
-      ...(signedBy && signRequest(signedBy, { method: route.method, path, body: text })),
+      ...(signedBy && signRequest(signedBy, { method: route.method, path, idempotencyKey, body: text })),
     },
     ...(text !== "" && { body: text }),
   });
