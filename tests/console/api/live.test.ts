@@ -167,7 +167,7 @@ describe("the page is at rest", () => {
 
   test("not while the line is being joined", async () => {
     const there = await house(withdrawals);
-    there.mute();
+    there.mute(true);
     const { isMarked } = marks(there);
     await vi.waitFor(() => expect([there.tries(), there.counts().withdraw]).toEqual([1, 5]), soon);
     expect([there.link(), isMarked()]).toEqual(["connecting", false]);
