@@ -14,6 +14,8 @@ export const problems = {
   "request.idempotency-mismatch": 422,
   "request.in-progress": 409,
   "request.busy": 503,
+  /** Of a row of an act on many, whose time was over before its turn. */
+  "request.not-tried": 503,
   "session.missing": 401,
   "session.expired": 401,
   "session.ended": 401,
@@ -102,6 +104,7 @@ export const commonProblems = [
 /** Codes any route for signed-in people may answer with besides. */
 export const staffProblems = [
   "request.idempotency-key-invalid",
+  "request.not-tried",
   "session.missing",
   "session.expired",
   "session.ended",

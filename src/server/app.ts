@@ -4,17 +4,23 @@ import helmet from "@fastify/helmet";
 import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
 import type { ProblemCode } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
 import { routes } from "../contract/index.ts";
 import { networkOf } from "./auth/network.ts";
 import type { House } from "./call.ts";
+import type { Connections } from "./connections.ts";
+import { silenceMs, trackConnections } from "./connections.ts";
 import { sqlState } from "./db/scope.ts";
 import { mountDocs } from "./docs.ts";
 import { handlers } from "./handlers-index.ts";
 import { mountMetrics } from "./metrics.ts";
 import { mountRoutes } from "./mount.ts";
 import { mountConsole } from "./console-files.ts";
+import { createReadiness } from "./readiness.ts";
+import type { Readiness } from "./readiness.ts";
+import { clientAddress } from "./realtime/address.ts";
 import { createRequestRates } from "./request-rates.ts";
 import { languageOf, problemOf } from "./texts.ts";
 
@@ -22,6 +28,12 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Not counted against its address: who may ask is signed for. */
     unlimited?: true;
+    /** Counted by itself: a machine that is busy must not be taken for a dead one. */
+    probe?: true;
+  }
+  interface FastifyInstance {
+    connections: Connections;
+    readiness: Readiness;
   }
 }
 
@@ -30,6 +42,12 @@ const bodyLimit = 256 * 1024;
 
 /** A tenant's people together may ask as often as so many of them. */
 const busyUsers = 10;
+
+/** Of one address: ten a second for each of two probes, whatever else comes from there. */
+const probesPerMinute = 1_200;
+
+/** ms until a read is answered, at the latest with "busy"; a write is answered when it is known what became of it. */
+const readWithin = 10_000;
 
 /** Builds the app from its dependencies; it does not listen, so that tests inject into it. */
 export async function buildApp(
@@ -41,12 +59,13 @@ export async function buildApp(
     loggerInstance: options.logger,
     bodyLimit,
     requestTimeout: 15_000,
-    handlerTimeout: 10_000,
-    connectionTimeout: 20_000,
+    connectionTimeout: silenceMs,
     // else half a header is looked at every 30 seconds only
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     keepAliveTimeout: 72_000,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    // what still comes while the server ends is answered like anything else, on a connection that closes with it
+    return503OnClosing: false,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { caseSensitive: true, maxParamLength: 100 },
@@ -62,6 +81,13 @@ export async function buildApp(
         .header("cache-control", "no-store")
         .send(problemOf(refusal, languageOf(request.headers["accept-language"])));
     },
+  });
+
+  const connections = trackConnections(app.server as Server); // we listen on HTTP/1 only
+  app.decorate("connections", connections);
+  app.decorate("readiness", createReadiness(house.database));
+  app.addHook("onRoute", (route) => {
+    if (route.method === "GET") route.handlerTimeout ??= readWithin;
   });
 
   app.removeAllContentTypeParsers();
@@ -100,8 +126,15 @@ export async function buildApp(
   });
   await app.register(cookie);
   await app.register(compress, { global: true, threshold: 1024 });
+  const addressOf = clientAddress(config.trustProxy);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
+    // Fastify takes whatever a believed proxy names, an address or not
+    if (config.trustProxy.length > 0) Object.defineProperty(request, "ip", { value: addressOf(request.raw) });
+  });
+  app.addHook("onSend", async (request, reply) => {
+    connections.sends(request.raw.socket);
+    if (connections.isDraining) reply.header("connection", "close");
   });
   const rates = createRequestRates(house.database, house.log);
   app.addHook("onClose", async () => rates.stop());
@@ -113,7 +146,9 @@ export async function buildApp(
   const most = config.requestsPerMinute;
   // a hook of the app, not of each route: those run after the route's own, which refuses whoever is not signed in
   app.addHook("onRequest", async (request, reply) => {
-    if (!request.routeOptions.config?.unlimited) within(reply, { [`address:${networkOf(request.ip)}`]: most });
+    const { unlimited, probe } = request.routeOptions.config;
+    if (probe) within(reply, { [`probe:${networkOf(request.ip)}`]: probesPerMinute });
+    else if (!unlimited) within(reply, { [`address:${networkOf(request.ip)}`]: most });
   });
   // who asks is known, and nothing of the body is read
   app.addHook("preParsing", async ({ identity }, reply) => {
@@ -133,7 +168,10 @@ export async function buildApp(
 
   app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     const refusal = error instanceof Refusal ? error : refusalOf(error);
-    if (refusal.status >= 500) request.log.error({ err: error, requestId: request.id, path: request.routeOptions.url }, "failed");
+    // one that has gone while it was answered is no failure of ours
+    const isGone = error.code === "ERR_STREAM_PREMATURE_CLOSE" && request.raw.socket.destroyed;
+    if (refusal.status >= 500 && !isGone)
+      request.log.error({ err: error, requestId: request.id, path: request.routeOptions.url }, "failed");
     if (refusal.status === 503) reply.header("retry-after", "2");
     return reply
       .code(refusal.status)
@@ -141,14 +179,11 @@ export async function buildApp(
       .send(problemOf(refusal, languageOf(request.headers["accept-language"])));
   });
 
-  app.get("/healthz", async () => ({ status: "ok" }));
-  app.get("/readyz", async (_, reply) => {
-    try {
-      await house.database.pool.query("select 1");
-      return { status: "ready" };
-    } catch {
-      return reply.code(503).send({ status: "waiting for the database" });
-    }
+  app.get("/healthz", { config: { probe: true } }, async () => ({ status: "ok" }));
+  app.get("/readyz", { config: { probe: true } }, async (_, reply) => {
+    const status = await app.readiness.ask();
+    if (status !== "ready") reply.code(503).header("retry-after", "2");
+    return { status };
   });
 
   mountMetrics(app, house);
@@ -205,7 +240,7 @@ function refusalOf(error: FastifyError): Refusal {
   if (state && ["22003", "22007", "22008"].includes(state)) return new Refusal("request.invalid");
   // the database is away, or going
   if (
-    (state && /^(08|53|57P|ECONN|ENOENT|EPIPE)/.test(state)) ||
+    (state && /^(08|53|57P|25006|ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(state)) ||
     /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
   ) {
     return new Refusal("server.unavailable");

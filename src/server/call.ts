@@ -52,6 +52,8 @@ export interface Call<C extends Caller = Caller> {
   readonly fingerprint: Buffer;
   /** Aborted when the client has gone before its answer. */
   readonly gone: AbortSignal;
+  /** Whether the answer is due, or nobody waits for it any more: what is not begun by then is not begun. */
+  isDue(): boolean;
 }
 
 export type StaffCall = Call<Extract<Caller, { kind: "user" }>>;

@@ -104,9 +104,6 @@ async function serve(config: Config): Promise<void> {
   });
   const demoOf = demo as Demo | null; // assigned in a callback, which the checker does not see
   const traffic = demoOf && (await (await import("./demo/demo.ts")).startDemoTraffic(running.house, running.installation, running.url));
-  print(`ready in ${((performance.now() - began) / 1000).toFixed(1)} s: ${running.url}`);
-  for (const line of demoOf?.logins ?? []) print(line);
-
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) return;
@@ -117,6 +114,9 @@ async function serve(config: Config): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(signal));
+  // said last: whoever reads it may stop us at once
+  print(`ready in ${((performance.now() - began) / 1000).toFixed(1)} s: ${running.url}`);
+  for (const line of demoOf?.logins ?? []) print(line);
 }
 
 main(process.argv[2], process.argv.slice(3)).catch((error: unknown) => {

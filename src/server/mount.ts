@@ -28,6 +28,8 @@ declare module "fastify" {
 
 const noCurrency: CurrencyFacts = { minorDigits: 2, zoneMinutes: 480 };
 const idempotencyKey = /^[\x21-\x7e]{8,128}$/;
+/** ms after which an act on many rows begins no further one. */
+const beginWithin = 10_000;
 
 /**
  * Mounts every route of the contract: caller, right, parse, handle, answer. The right is tested before the body is
@@ -133,8 +135,10 @@ function callFor(
   const key = header(request, "idempotency-key") ?? null;
   if (route.money && key === null) throw new Refusal("request.idempotency-key-missing");
   if (key !== null && !idempotencyKey.test(key)) throw new Refusal("request.idempotency-key-invalid");
+  const due = performance.now() + beginWithin;
   const common = {
     house,
+    isDue: () => performance.now() > due || request.raw.socket.destroyed || request.server.connections.isDraining,
     tenant: identity.tenant,
     currency: identity.currency,
     currencyFacts: identity.currencyFacts,

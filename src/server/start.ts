@@ -1,5 +1,5 @@
-import type { FastifyInstance } from "fastify";
 import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
 import pg from "pg";
 import type { Logger } from "pino";
 import { buildApp } from "./app.ts";
@@ -39,15 +39,32 @@ interface StartOptions {
   readonly log?: Logger;
 }
 
+/** A part of the server that is stopped by itself, the latest started first. */
+interface Part {
+  readonly name: string;
+  stop(): Promise<unknown>;
+}
+
+/** ms for all parts; each leaves a second to each that comes after it. */
+const stopWithin = 9_000;
+
 /** Opens the database, migrates, listens and starts the sweeps. */
 export async function startServer(config: Config, options: StartOptions): Promise<Running> {
   const log = options.log ?? openLog(config.logLevel);
   const console = options.withConsole ? buildConsole(projectFolder, options.print) : Promise.resolve(null);
   console.catch(() => undefined); // awaited below; the database must not be left running by an unhandled rejection
   const installation = await openInstallation(config, (line) => log.info({ part: "postgres" }, line));
-  const stops: (() => Promise<unknown>)[] = [() => installation.stop()];
+  const parts: Part[] = [{ name: "database cluster", stop: () => installation.stop() }];
   const stop = async () => {
-    for (const step of stops.splice(0).reverse()) await step().catch((error: unknown) => log.error({ err: error }, "while stopping"));
+    const until = performance.now() + stopWithin;
+    for (let part = parts.pop(); part; part = parts.pop()) {
+      const own = until - performance.now() - parts.length * 1_000;
+      const late = delay(Math.max(own, 0), "late" as const, { ref: false });
+      const ended = await Promise.race([part.stop(), late]).catch((error: unknown) =>
+        log.error({ err: error, part: part.name }, "while stopping"),
+      );
+      if (ended === "late") log.warn({ part: part.name }, "has not stopped in time; the rest stops without it");
+    }
   };
   try {
     const { secrets } = installation;
@@ -57,12 +74,11 @@ export async function startServer(config: Config, options: StartOptions): Promis
       return options.prepare?.(installation, owner, secrets);
     });
     const database = openDatabase(installation.connectAs, config.databasePool, requestLimits, config.databaseTenantShare);
-    stops.push(() => database.close());
+    parts.push({ name: "database connections", stop: () => database.close() });
     await database.prove();
     let port = config.port;
     const realtime = (): RealtimeConfig => config.realtimeService ?? embeddedRealtime(secrets, config.host, port);
     const publisher = createPublisher({ service: realtime, counts: (tenant) => countsOfTenant(database, tenant), log });
-    stops.push(() => publisher.close());
     const house: House = {
       config: { ...config, demo: demo || config.demo },
       realtime: realtime(),
@@ -87,12 +103,22 @@ export async function startServer(config: Config, options: StartOptions): Promis
       await app.ready();
       await within(20, endpoint.ready, "the database lets nobody listen for events (LISTEN)");
     }
-    stops.push(() => app.close());
+    // waits for every connection
+    parts.push({ name: "connections", stop: () => Promise.all([app.close(), app.connections.end()]) });
+    // the embedded endpoint hears of events over HTTP, so that it listens until the last is sent
+    parts.push({ name: "realtime events", stop: () => publisher.close() });
     await app.listen({ host: config.host, port: config.port });
     const address = app.server.address();
     if (address && typeof address === "object") port = address.port;
     const sweeps = startSweeps(house, { anchorsFolder: installation.dataDir });
-    stops.push(() => sweeps.stop());
+    parts.push({ name: "answers and sweeps", stop: () => Promise.all([app.connections.answered(), sweeps.stop()]) });
+    parts.push({
+      name: "probes",
+      stop() {
+        app.connections.drain();
+        return app.readiness.stop();
+      },
+    });
     return { url: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`, app, house, installation, stop };
   } catch (error) {
     await stop();

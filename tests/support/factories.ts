@@ -234,6 +234,7 @@ export function staffCall(
     idempotencyKey: key,
     fingerprint: createHash("sha256").update(JSON.stringify(body)).digest(),
     gone: new AbortController().signal,
+    isDue: () => false,
     caller: { kind: "user", id: person.id, name: person.name, session: randomUUID(), groups: [], permissions: new Set(rights) },
   };
 }

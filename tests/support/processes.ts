@@ -23,6 +23,8 @@ export interface ServerProcess {
   killPostgres(): void;
   /** How to reach the database. */
   connectionString(): Promise<string>;
+  /** Ends it in order; answers its exit code, and what it logged since its start. */
+  stop(): Promise<{ code: number | null; logged: string }>;
   /** Ends it in order and removes its folder. */
   end(): Promise<void>;
 }
@@ -51,6 +53,7 @@ export async function serverProcess(environment: Readonly<Record<string, string>
   };
   let child: ChildProcess | null = null;
   let readyAfter = 0;
+  let logged = "";
 
   const gone = (one: ChildProcess): Promise<void> =>
     one.exitCode !== null || one.signalCode !== null ? Promise.resolve() : new Promise((over) => one.once("exit", () => over()));
@@ -67,7 +70,11 @@ export async function serverProcess(environment: Readonly<Record<string, string>
       child = started;
       const isReady = new Promise<void>((ready, failed) => {
         let said = "";
-        started.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+        logged = "";
+        started.stderr.on("data", (chunk: Buffer) => {
+          said += chunk.toString();
+          logged += chunk.toString();
+        });
         started.stdout.on("data", (chunk: Buffer) => {
           said += chunk.toString();
           if (!said.includes("ready in")) return;
@@ -92,6 +99,11 @@ export async function serverProcess(environment: Readonly<Record<string, string>
     async connectionString() {
       const { stdout } = await promisify(execFile)(process.execPath, [main, "db"], { env });
       return stdout.trim();
+    },
+    async stop() {
+      child?.kill("SIGTERM");
+      if (child) await gone(child);
+      return { code: child?.exitCode ?? null, logged };
     },
     async end() {
       child?.kill("SIGTERM");

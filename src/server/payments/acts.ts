@@ -16,8 +16,9 @@ type Outcome<V> =
 export type Touched = Set<string>;
 
 /**
- * An act on rows, one after the other: each in its own transaction under its own key, each with its own outcome. Announces what
- * changed once it is committed. Only what concerns the whole request (a key of another one, a twin still running, no database)
+ * An act on rows, one after the other: each in its own transaction under its own key, each with its own outcome. Rows not begun when
+ * the answer is due are not tried, and said to be: nothing goes on after the answer, and the same request sent again goes on with
+ * them. Announces what changed once it is committed. Only what concerns the whole request (a key of another one, a twin still running, no database)
  * fails the request.
  */
 export async function onRows<R extends RowRef, V>(
@@ -29,12 +30,16 @@ export async function onRows<R extends RowRef, V>(
   const outcomes: Outcome<V>[] = [];
   const touched: Touched = new Set();
   try {
-    for (const ref of rows) {
+    for (const [n, ref] of rows.entries()) {
+      // the first always is, so that each repetition comes further
+      if (n > 0 && call.isDue()) {
+        outcomes.push(refused(call, ref, new Refusal("request.not-tried")));
+        continue;
+      }
       try {
         outcomes.push({ uuid: ref.uuid, done: true, row: await settled(() => once(call, ref.uuid, (db) => act(db, ref, touched))) });
       } catch (error) {
-        const refusal = refusalOfRow(error);
-        outcomes.push({ uuid: ref.uuid, done: false, problem: { ...problemOf(refusal, call.language), status: refusal.status } });
+        outcomes.push(refused(call, ref, refusalOfRow(error)));
       }
     }
   } finally {
@@ -44,6 +49,9 @@ export async function onRows<R extends RowRef, V>(
   }
   return { data: { outcomes } };
 }
+
+const refused = (call: StaffCall, { uuid }: RowRef, refusal: Refusal) =>
+  ({ uuid, done: false, problem: { ...problemOf(refusal, call.language), status: refusal.status } }) as const;
 
 /** A suggestion the server made was taken by somebody else between weighing and posting: weigh again. */
 export class Overtaken extends Error {

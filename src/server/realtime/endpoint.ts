@@ -148,7 +148,8 @@ export function createRealtimeEndpoint(deps: EndpointDeps): RealtimeEndpoint {
 }
 
 function refuse(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  // not half closed: a client that keeps its end open would keep ours
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
 
 /** A browser always says where its page is from: ours, or a listed one. Other clients say nothing, and need a signature anyway. */
