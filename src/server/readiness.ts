@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { sql } from "kysely";
 import type { Database } from "./db/scope.ts";
 
 /** ms an answer is good for, so that probes of whatever number cost one look a second. */
@@ -10,11 +11,14 @@ const patienceMs = 3_000;
  * One transaction of the kinds of writing that fail where a disk is full or the database takes no writes: a temporary file (more rows
  * than the memory allowed here holds), a row, and the log's flush at the commit.
  */
-const look = `
-  select set_config('work_mem', '64kB', true);
-  select count(*) from generate_series(1, 10000);
-  insert into throttles (key, count, resets_at) values ('readiness', 1, now() + interval '1 day')
-    on conflict (key) do update set resets_at = excluded.resets_at`;
+async function write(database: Pick<Database, "open">): Promise<void> {
+  await database.open.transaction().execute(async (db) => {
+    await sql`set local work_mem = '64kB'`.execute(db);
+    await sql`select count(*) from generate_series(1, 10000)`.execute(db);
+    await sql`insert into throttles (key, count, resets_at) values ('readiness', 1, now() + interval '1 day')
+      on conflict (key) do update set resets_at = excluded.resets_at`.execute(db);
+  });
+}
 
 /** ms since its last question within which a probe is taken to ask again. */
 const probingMs = 60_000;
@@ -31,7 +35,7 @@ export interface Readiness {
   stop(): Promise<void>;
 }
 
-export function createReadiness({ pool }: Pick<Database, "pool">): Readiness {
+export function createReadiness(database: Pick<Database, "open">): Readiness {
   let looked: { readonly at: number; readonly found: Promise<Status> } | null = null;
   let askedAt = Number.NEGATIVE_INFINITY;
   const stopped = Promise.withResolvers<void>();
@@ -39,7 +43,7 @@ export function createReadiness({ pool }: Pick<Database, "pool">): Readiness {
 
   function present(): Promise<Status> {
     if (looked === null || performance.now() - looked.at > freshMs) {
-      const asked = pool.query(look).then<Status, Status>(
+      const asked = write(database).then<Status, Status>(
         () => "ready",
         () => "waiting for the database",
       );

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { setTimeout as delay } from "node:timers/promises";
@@ -48,7 +49,13 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
     // an idle connection lost with its server is replaced by the next query
     pool.on("error", () => undefined);
     // one lost between two statements of a transaction fails the next of them; without a listener it would end the process
-    pool.on("connect", (client) => client.on("error", () => undefined));
+    pool.on("connect", (client) => {
+      client.on("error", () => undefined);
+      const silent = Object.assign(new Error("the database does not answer"), { code: "ETIMEDOUT" });
+      socketOf(client).on("timeout", () => socketOf(client).destroy(silent));
+    });
+    pool.on("acquire", (client) => socketOf(client).setTimeout(limits.statement_timeout + silenceMs));
+    pool.on("release", (_, client) => socketOf(client).setTimeout(0));
     return pool;
   };
   const pool = open("countinghouse_app", size);
@@ -69,6 +76,14 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
     },
   };
 }
+
+/**
+ * ms beyond its longest statement after which a database that says nothing stands still: then no time-out of its own ends a query,
+ * and the driver's would leave the connection to the next caller.
+ */
+const silenceMs = 2_000;
+
+const socketOf = (client: pg.PoolClient): Socket => client.connection.stream as Socket; // to a database it is one
 
 /**
  * Throws where a pooler gives its connections out by the transaction: what is prepared, or listened to, is then another's a moment

@@ -52,9 +52,15 @@ export function Component() {
 
   // what changes: by acts of this page, by others
   useChanged("withdrawal", (rows) => work.took(rows));
-  useLive("withdraw", (event) => void (event.more === true ? list.catchUp() : list.look(event.uuids)));
-  useLive("gap", () => void list.catchUp());
-  useRenewals(list, me);
+  useLive("withdraw", (event) => {
+    void work.claims.heard(event.more === true ? null : event.uuids);
+    void (event.more === true ? list.catchUp() : list.look(event.uuids));
+  });
+  useLive("gap", () => {
+    void work.claims.heard(null);
+    void list.catchUp();
+  });
+  useRenewals(work.claims);
   const counts = useViewCounts(state);
 
   const columns = useMemo(

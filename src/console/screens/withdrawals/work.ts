@@ -11,6 +11,7 @@ import { reasonText, text } from "../../kit/texts.ts";
 import { Details } from "../../lists/details.ts";
 import { filterSearch } from "../../lists/filters.ts";
 import { ListPanes } from "../../lists/list-panes.ts";
+import { awayMs, ClaimKeeper } from "./claim-keeper.ts";
 import type { WithdrawalDesk } from "./desk.ts";
 import type { Asked } from "./filters.ts";
 import { askedList, withdrawalFilters } from "./filters.ts";
@@ -39,6 +40,7 @@ export class Work {
   readonly panes: ListPanes<Withdrawal>;
   readonly details: Details<WithdrawalDetail>;
   readonly queue: QueueRun;
+  readonly claims: ClaimKeeper;
   readonly desk: WithdrawalDesk;
   readonly #needs: WorkNeeds;
   #drawn: DeskNow | null = null;
@@ -80,6 +82,27 @@ export class Work {
       },
       left: (count) => services.say("withdrawal.said.queue-left", { count }),
       ended: ({ sum, ...counts }) => services.say("withdrawal.said.queue-ended", { ...counts, sum: shownAmount(sum) }, "done"),
+    });
+    this.claims = new ClaimKeeper({
+      me,
+      now: () => performance.now(),
+      rows: () => this.list.source.rows,
+      renew: async (uuids) =>
+        (await api.call(withdrawalRoutes.renewWithdrawalClaims, { body: { uuids: [...uuids] } }, { background: true })).data,
+      read: async (uuids) => {
+        const query = { view: "all", "filter[uuid]": uuids.join(","), limit: uuids.length } as const;
+        return (await api.call(withdrawalRoutes.listWithdrawals, { query }, { background: true })).data;
+      },
+      patch: (row) => this.list.source.patch(row.uuid, row),
+      letGo: (count) =>
+        services.toast("withdrawal.claims.let-go", "withdrawal.claims.let-go-text", { count, minutes: awayMs / 60_000 }, "warn"),
+      taken: (row) =>
+        services.toast(
+          "withdrawal.claims.taken",
+          "withdrawal.claims.taken-text",
+          { id: `…${row.txn_no.slice(-6)}`, name: row.claim?.name ?? "" },
+          "warn",
+        ),
     });
     this.queue.subscribe(() => this.panes.publish({ queue: this.queue }));
     this.desk = makeDesk({ now: () => this.#now(), list: this.list, panes: this.panes, me, time: () => api.time.now(), services });
