@@ -11,7 +11,6 @@ import { startServer } from "../../src/server/start.ts";
 import { findBrowser, browserArguments } from "./browser.ts";
 import type { TestDatabase, TestDatabaseOptions } from "./database.ts";
 import { expectInvariants, openTestDatabase } from "./database.ts";
-import { databaseUrl } from "./database-url.ts";
 import type { Person } from "./factories.ts";
 import { makeHouse, makePerson } from "./factories.ts";
 import { sessionOf } from "./http.ts";
@@ -19,6 +18,7 @@ import { notedLog, tellWhenFailed } from "./instead.ts";
 import { kept } from "./kept.ts";
 import { serverProcess } from "./processes.ts";
 import type { Office } from "./payments.ts";
+import { settingsFor } from "./settings-for.ts";
 import { timed } from "./times.ts";
 import { Witness } from "./witness.ts";
 
@@ -66,7 +66,7 @@ type HallOptions = { readonly processes?: number } & TestDatabaseOptions;
 
 async function openHouse({ processes, ...options }: HallOptions): Promise<House> {
   const db = await openTestDatabase(options);
-  const environment = { DATABASE_URL: databaseUrl(db.connectAs("app")), MASTER_KEY: Buffer.alloc(32, 7).toString("base64") };
+  const environment = settingsFor(db);
   if (processes === undefined) {
     const dataDir = mkdtempSync(join(tmpdir(), "countinghouse-hall-"));
     const config = readConfig({ ...environment, DATA_DIR: dataDir, PORT: "0", REQUESTS_PER_MINUTE: "1000000" });

@@ -11,6 +11,13 @@ export function isNetwork(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
+/** The address an entry of X-Forwarded-For names, with or without a port; null where it is none. */
+function addressIn(entry: string): string | null {
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/.exec(entry) ?? [];
+  const address = bare(inBrackets ?? beforePort ?? entry);
+  return isIP(address) === 0 ? null : address;
+}
+
 /**
  * Who opened a socket, as `request.ip` is for a call: read from the right of X-Forwarded-For as long as the one who says it is
  * a proxy that is believed.
@@ -25,11 +32,17 @@ export function clientAddress(proxies: readonly string[]): (request: IncomingMes
   }
   const isBelieved = (address: string) => isIP(address) !== 0 && believed.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
   return ({ socket, headers }) => {
-    const said = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",").map(bare).filter(Boolean);
+    const said = [headers["x-forwarded-for"] ?? []]
+      .flat()
+      .join(",")
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter(Boolean);
     let address = bare(socket.remoteAddress ?? "");
     while (isBelieved(address)) {
-      const before = said.pop();
-      if (before === undefined) break;
+      // what is no address says nothing: then it is the proxy that asks
+      const before = addressIn(said.pop() ?? "");
+      if (before === null) break;
       address = before;
     }
     return address;
