@@ -109,7 +109,8 @@ const payee = (mark: string) => ({ member: randomUUID(), customer_name: mark });
 
 const code = () => randomUUID().slice(0, 8).toUpperCase();
 /** Nothing names them and they hold nothing: they may be deleted. */
-const merchant = ({ office, mark }: Site) => makeMerchant(office.db, office.tenant, { name: `${mark} ${code()}` });
+const merchant = ({ office, mark }: Site, columns: Parameters<typeof makeMerchant>[2] = {}) =>
+  makeMerchant(office.db, office.tenant, { name: `${mark} ${code()}`, ...columns });
 const account = ({ office, mark }: Site) => makeAccount(office.db, office.tenant, { balance: "0", holder: `${mark} Sdn Bhd` });
 
 const merchantForm = {
@@ -122,6 +123,14 @@ const merchantForm = {
   backoffice_url: "https://office.harbour.example",
   callback_url: "https://pay.harbour.example/callback",
   whitelist_ips: "203.0.113.7, 198.51.100.0/24",
+};
+/** A merchant that has these already is changed into the form without a fresh proof. */
+const guardedColumns = {
+  callback_url: merchantForm.callback_url,
+  deposit_rate: merchantForm.deposit_rate,
+  withdrawal_rate: merchantForm.withdrawal_rate,
+  settlement_rate: merchantForm.settlement_rate,
+  whitelist_ips: merchantForm.whitelist_ips.split(", "),
 };
 const accountForm = {
   holder: "Mekong Harbour Sdn Bhd",
@@ -186,7 +195,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   createMerchant: { foreign: "names no ids", make: async () => ({ body: { ...merchantForm, code: code() } }) },
   updateMerchant: {
     foreign: "not found",
-    make: async (site) => ({ params: { uuid: (await merchant(site)).id }, body: { ...merchantForm, version: 1 } }),
+    make: async (site) => ({ params: { uuid: (await merchant(site, guardedColumns)).id }, body: { ...merchantForm, version: 1 } }),
   },
   changeMerchantStatus: {
     foreign: "not found",

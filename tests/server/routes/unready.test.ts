@@ -60,6 +60,7 @@ test("only these are open to whoever must set something up first, and only these
     "createPaymentAccount",
     "updatePaymentAccount",
     "changePaymentAccountStatus",
+    "deletePaymentAccount",
   ]);
   expect(shut.length).toBeGreaterThan(30);
 });
