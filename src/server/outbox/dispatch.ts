@@ -9,7 +9,7 @@ import { merchantSecretPlace } from "../secrets/secrets.ts";
 import { readSettings } from "../settings/settings.ts";
 import { findEndpoints, leaseCallbacks, noteAttempt } from "./endpoints.ts";
 import type { Endpoint, Leased } from "./endpoints.ts";
-import { postCallback } from "./post.ts";
+import { postCallback, timedOut } from "./post.ts";
 import type { Posted, PostOptions } from "./post.ts";
 import { nextDelay } from "./schedule.ts";
 import { signCallback } from "./sign.ts";
@@ -30,8 +30,8 @@ export interface DispatchOptions {
 
 /** Callbacks one process sends at once: a connection each, and nothing of the database while it waits. */
 const room = 512;
-/** Of it, what one tenant takes; what goes to endpoints that fail; and up to where an endpoint is sent more than one at once. */
-const [ofTenant, ofFailing, ofFurther] = [room / 2, room / 4, room / 2];
+/** Of it, what one tenant takes; and what goes to endpoints that fail. While half of the room, or of a tenant's, is taken, an endpoint is sent one at once. */
+const [ofTenant, ofFailing] = [room / 2, room / 4];
 /** Endpoints looked up at once, and leased from beside each other. */
 const [atOnce, leasing] = [256, 4];
 const refillMs = 20;
@@ -81,12 +81,13 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
   function roomFor({ tenant_id, merchant_id, failing }: Endpoint): number {
     const all = [...sending.values()];
     const count = (those: (one: Endpoint) => boolean) => all.filter(({ leased }) => those(leased)).length;
-    const further = count((one) => one.tenant_id === tenant_id && one.merchant_id === merchant_id) > 0;
+    const tenants = count((one) => one.tenant_id === tenant_id);
+    const first = count((one) => one.tenant_id === tenant_id && one.merchant_id === merchant_id) === 0;
     return Math.min(
       room - all.length,
-      ofTenant - count((one) => one.tenant_id === tenant_id),
+      ofTenant - tenants,
       failing ? ofFailing - count((one) => one.failing) : room,
-      Math.max(ofFurther - all.length, further ? 0 : 1),
+      Math.max(Math.min(room / 2 - all.length, ofTenant / 2 - tenants), first ? 1 : 0),
     );
   }
 
@@ -175,6 +176,10 @@ async function store(db: Scoped, leased: Leased, posted: Posted): Promise<{ kind
         when ${delay}::integer is not null then now() + make_interval(secs => ${delay}::float8 / 1000) end,
       delivered_at = case when ${taken} then coalesce(delivered_at, now()) else delivered_at end
     where tenant_id = ${tenant_id} and id = ${id}`.execute(db);
-  await noteAttempt(db, leased, taken);
-  return taken ? completeAfterCallback(db, { tenant: tenant_id, transactionId: row.transaction_id, eventN: row.event_n }) : null;
+  const completed = taken
+    ? await completeAfterCallback(db, { tenant: tenant_id, transactionId: row.transaction_id, eventN: row.event_n })
+    : null;
+  // last, because all attempts at an endpoint share its row
+  await noteAttempt(db, leased, taken ? "taken" : posted.error === timedOut ? "hung" : "refused");
+  return completed;
 }

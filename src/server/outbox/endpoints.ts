@@ -25,9 +25,12 @@ export interface Leased {
 }
 
 /** An endpoint that takes what it is sent is sent so many at once; one not known yet begins with two. */
-const mostRoom = 8;
-/** After so many failures in a row an endpoint is left alone for a while, then probed with one callback. */
-const tolerated = 3;
+const mostRoom = 16;
+/**
+ * Failures in a row after which an endpoint is left alone for a while, then probed with one callback: more than one that takes most of
+ * what it is sent has by chance. A time-out weighs as several, because it holds a place all the while.
+ */
+const [tolerated, weightOfHung] = [9, 3];
 const [firstPause, longestPause] = [5, 300];
 /** Longer than the time-out of an attempt and of storing what came of it. */
 const leaseSeconds = 45;
@@ -102,17 +105,27 @@ export async function leaseCallbacks(db: Scoped, { tenant_id, merchant_id }: End
   return rows;
 }
 
-/** What an attempt says of its endpoint. Attempts begun before a pause say nothing new in it. */
-export async function noteAttempt(db: Scoped, { tenant_id, merchant_id }: Endpoint | Leased, taken: boolean): Promise<void> {
-  if (taken) {
-    await sql`update callback_endpoints set failures = 0, paused_until = null, room = least(room * 2, ${mostRoom})
+/** What an attempt says of its endpoint: "hung" is one that ended with its time-out. */
+export type Came = "taken" | "refused" | "hung";
+
+/** Keeps what an attempt says of its endpoint. Failures of attempts begun before a pause say nothing new in it. */
+export async function noteAttempt(
+  db: Scoped,
+  { tenant_id, merchant_id }: Pick<Endpoint, "tenant_id" | "merchant_id">,
+  came: Came,
+): Promise<void> {
+  if (came === "taken") {
+    await sql`update callback_endpoints set failures = 0, paused_until = null, room = least(room + 1, ${mostRoom})
       where tenant_id = ${tenant_id} and merchant_id = ${merchant_id} and (failures > 0 or room < ${mostRoom})`.execute(db);
     return;
   }
+  const weight = came === "hung" ? weightOfHung : 1;
   const { rows } = await sql<{ failures: number }>`
-    update callback_endpoints set failures = failures + 1, room = case when failures + 1 < ${tolerated} then greatest(room / 2, 1) else 1 end,
-      paused_until = case when failures + 1 >= ${tolerated} then now() + make_interval(secs =>
-        least(${firstPause} * power(2, least(failures + 1 - ${tolerated}, 10)), ${longestPause}) * (0.8 + 0.4 * random())) end
+    update callback_endpoints set failures = failures + ${weight}::integer,
+      room = case when failures + ${weight}::integer >= ${tolerated} then 1 else greatest(${came === "hung" ? sql`room / 2` : sql`room - 1`}, 1) end,
+      paused_until = case when failures + ${weight}::integer >= ${tolerated} then now() + make_interval(secs =>
+        least(${firstPause} * power(2, least((failures + ${weight}::integer - ${tolerated}::integer) / ${weightOfHung}::integer, 10)), ${longestPause})
+          * (0.8 + 0.4 * random())) end
     where tenant_id = ${tenant_id} and merchant_id = ${merchant_id} and (paused_until is null or paused_until <= now())
     returning failures`.execute(db);
   if ((rows[0]?.failures ?? 0) < tolerated) return;

@@ -23,6 +23,9 @@ export interface PostOptions {
   readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 }
 
+/** The error of an attempt that was not answered in time. */
+export const timedOut = "timed out";
+
 const kept = 2_048;
 
 /** Why a callback may not go there; its message is kept with the attempt. */
@@ -77,7 +80,7 @@ export async function postCallback(
     return done(
       null,
       null,
-      deadline.aborted && !options.signal?.aborted ? "timed out" : error instanceof Error ? error.message.slice(0, 200) : "failed",
+      deadline.aborted && !options.signal?.aborted ? timedOut : error instanceof Error ? error.message.slice(0, 200) : "failed",
     );
   }
 }

@@ -1,13 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startReceiver } from "../../../src/server/demo/receiver.ts";
 import type { Receiver, ReceiverOptions } from "../../../src/server/demo/receiver.ts";
 import { seededRandom } from "../../../src/server/demo/random.ts";
 import { checkInvariants } from "../../../src/server/db/invariants.ts";
 import { readConfig } from "../../../src/server/config.ts";
 import { createDispatcher } from "../../../src/server/outbox/dispatch.ts";
-import { findEndpoints } from "../../../src/server/outbox/endpoints.ts";
+import { inTenant } from "../../../src/server/db/scope.ts";
+import { findEndpoints, noteAttempt } from "../../../src/server/outbox/endpoints.ts";
+import type { Came } from "../../../src/server/outbox/endpoints.ts";
 import { attemptDelays, nextDelay } from "../../../src/server/outbox/schedule.ts";
 import { signCallback, verifyCallback } from "../../../src/server/outbox/sign.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
@@ -172,7 +174,14 @@ test("a callback on its way when a newer decision is made is waited for, and nev
   await reopenAndApprove(id);
   await db.owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, receiver.url("m")]);
   await dispatcher.round();
-  expect(receiver.requests).toBe(0);
+  const { rows } = await db.owner.query(
+    "select attempts, leased_until is not null as leased from outbox where transaction_id = $1 order by event_n",
+    [id],
+  );
+  expect(rows).toEqual([
+    { attempts: 0, leased: true },
+    { attempts: 0, leased: false },
+  ]);
   answered.resolve();
   await dispatcher.idle();
   await dispatcher.round();
@@ -184,19 +193,20 @@ test("a callback on its way when a newer decision is made is waited for, and nev
 });
 
 test("a callback asked for by hand goes now, to the merchant's present address, though its endpoint is left alone after failures", async () => {
-  const ids = [await approvedDeposit(), await approvedDeposit()];
+  const [asked, other] = [await approvedDeposit(), await approvedDeposit()];
+  const paused = async () =>
+    (await db.owner.query("select from callback_endpoints where merchant_id = $1 and paused_until > now()", [merchant.id])).rowCount === 1;
   fault = () => "refused";
-  for (let n = 0; n < 2; n++) {
+  do {
+    await db.owner.query("update outbox set next_attempt_at = now() where state = 'pending' and tenant_id = $1", [office.tenant.id]);
     await dispatchDue();
-    await db.owner.query("update outbox set next_attempt_at = now() where state = 'pending'");
-  }
-  const { rows } = await db.owner.query("select failures, paused_until > now() as paused from callback_endpoints where merchant_id = $1", [
-    merchant.id,
-  ]);
-  expect(rows).toEqual([{ failures: 3, paused: true }]);
+  } while (!(await paused()));
   fault = () => null;
+  await db.owner.query(
+    "update outbox set next_attempt_at = now() + case when transaction_id = $2 then interval '5 hours' else '0' end where tenant_id = $1",
+    [office.tenant.id, asked],
+  );
   await db.owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, receiver.url("moved")]);
-  const [asked = ""] = ids;
   const version = await db.owner.query<{ version: number }>("select version from transactions where id = $1", [asked]);
   only(
     await depositHandlers.sendDepositCallbacks(office.call(), body({ rows: [{ uuid: asked, version: version.rows[0]?.version ?? 0 }] })),
@@ -204,9 +214,9 @@ test("a callback asked for by hand goes now, to the merchant's present address, 
   const dispatcher = createDispatcher(office.house);
   await dispatcher.round();
   await dispatcher.idle();
-  expect(receiver.effects.map(({ merchant: at }) => at)).toContain("moved");
-  expect(told(asked)).toEqual(["deposit.approved"]);
   await dispatcher.stop();
+  expect([told(asked), told(other)]).toEqual([["deposit.approved"], []]);
+  expect(receiver.effects.map(({ merchant: at }) => at)).toEqual(["moved"]);
 });
 
 test("a callback asked for by hand while an attempt is on its way is sent after it", async () => {
@@ -245,6 +255,42 @@ test("a callback asked for by hand while an attempt is on its way is sent after 
     { n: 1, status: 503, by_user: null },
     { n: 2, status: 200, by_user: office.ann.id },
   ]);
+});
+
+describe("an endpoint", () => {
+  const endpoint = async () =>
+    (
+      await db.owner.query<{ room: number; paused: boolean }>(
+        "select room, paused_until > now() is true as paused from callback_endpoints where merchant_id = $1",
+        [merchant.id],
+      )
+    ).rows[0];
+  const note = async (came: Came) => {
+    await inTenant(db.database, office.tenant.id, (scoped) =>
+      noteAttempt(scoped, { tenant_id: office.tenant.id, merchant_id: merchant.id }, came),
+    );
+    return endpoint();
+  };
+  beforeEach(() =>
+    db.owner.query("insert into callback_endpoints (tenant_id, merchant_id) values ($1, $2)", [office.tenant.id, merchant.id]),
+  );
+
+  test("that refuses three in ten is sent as many at once as one that takes all, and is not left alone", async () => {
+    const random = seededRandom(11);
+    for (let n = 0; n < 100; n++) expect(await note(random.chance(0.3) ? "refused" : "taken")).toMatchObject({ paused: false });
+    expect((await endpoint())?.room).toBeGreaterThanOrEqual(12);
+  });
+
+  test("that lets three run into their time-out, or refuses nine, one after the other, is left alone and then probed with one", async () => {
+    for (const [came, most] of [
+      ["hung", 3],
+      ["refused", 9],
+    ] as const) {
+      for (let n = 0; n < 20; n++) await note("taken");
+      for (let n = 1; n < most; n++) expect([came, n, await note(came)]).toMatchObject([came, n, { paused: false }]);
+      expect([came, await note(came)]).toEqual([came, { room: 1, paused: true }]);
+    }
+  });
 });
 
 test("a callback nobody takes is tried ten times over 75 hours and then given up", async () => {
