@@ -5,6 +5,7 @@ import { runGridBench } from "./grid/run.ts";
 import { runPaletteBench } from "./palette.ts";
 import { benchAlike } from "./server/alike.ts";
 import { benchApprovals } from "./server/approvals.ts";
+import { benchCallbacks } from "./server/callbacks.ts";
 import { benchCreations } from "./server/creations.ts";
 import { benchLists } from "./server/lists.ts";
 import { benchRevocations } from "./server/revocations.ts";
@@ -63,6 +64,20 @@ for (const processes of [1, 3]) {
       `p95 ${ms(calm)} calm, ${ms(duringDeposits)} beside deposits, ${ms(duringWithdrawals)} beside withdrawals`,
       "≤ 3 × calm",
     ],
+  );
+}
+
+say("callbacks");
+for (const processes of [1, 3]) {
+  const { sameTenant, otherTenant, drained } = await benchCallbacks(processes);
+  const at = processes === 1 ? "one process" : `${processes} processes`;
+  table.push(
+    [
+      `A callback from due to told beside 700 due at an endpoint that hangs, ${at}`,
+      `same tenant p50 ${ms(sameTenant.p50)}, most ${ms(sameTenant.most)}; another p50 ${ms(otherTenant.p50)}, most ${ms(otherTenant.most)}`,
+      "≤ 1 s",
+    ],
+    [`Callbacks one endpoint with 700 due is told meanwhile, ${at}`, `${drained.toFixed(0)}/s`, ""],
   );
 }
 
