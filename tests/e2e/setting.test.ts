@@ -26,6 +26,13 @@ async function open(hands: Operator): Promise<void> {
   await hands.page.locator(".setting-body h2").waitFor();
 }
 
+async function openCurrencies(hands: Operator): Promise<void> {
+  await open(hands);
+  const names = await hands.page.locator(".setting-sections button").allInnerTexts();
+  await hands.press(String((names.findIndex((name) => name.includes("Currencies")) + 1) % 10));
+  await section(hands).filter({ hasText: "Currencies" }).waitFor();
+}
+
 test("settings are changed by keys alone, are in effect at once, and say who changed them", async () => {
   const at = await makeFloor(hall, 1);
   const hands = await sitDown(hall, { operator: await setter(at) });
@@ -169,6 +176,26 @@ describe("what was typed", () => {
     await expect.poll(() => field(hands, "Deposits expire after minutes").inputValue()).toBe("30");
   });
 
+  test("a currency half written is there again, too, and is thrown away by the same question", async () => {
+    const at = await makeFloor(hall, 0);
+    const hands = await sitDown(hall, { operator: await setter(at) });
+    await openCurrencies(hands);
+    await rewrite(field(hands, "Code"), "VND");
+    for (let n = 0; n < 4; n++) await hands.press("Escape");
+    await hands.pressAll("g", "m");
+    await hands.page.getByRole("grid", { name: "Merchants" }).waitFor();
+    await openCurrencies(hands);
+    expect(await field(hands, "Code").inputValue()).toBe("VND");
+    await hands.press(".");
+    await hands.page.locator("[cmdk-root]").waitFor();
+    await hands.page.keyboard.type("Discard");
+    await hands.press("Enter");
+    await hands.page.locator(".sheet", { hasText: "Discard what you typed?" }).waitFor();
+    expect(await field(hands, "Code").inputValue()).toBe("VND");
+    await hands.press("Enter", { mod: true });
+    await expect.poll(() => field(hands, "Code").inputValue()).toBe("");
+  });
+
   test("stands beside what another saved meanwhile; both are kept as chosen", async () => {
     const at = await makeFloor(hall, 0);
     const hands = await sitDown(hall, { operator: await setter(at) });
@@ -183,6 +210,30 @@ describe("what was typed", () => {
     await hands.said(/Saved/);
     expect(await known(at)).toMatchObject({ deposit_expiry_minutes: 77, recall_seconds: 9 });
   });
+});
+
+test("a currency is added by keys alone, with the decimals it has, and is worked in at once", async () => {
+  const at = await makeFloor(hall, 0);
+  const hands = await sitDown(hall, { operator: await setter(at) });
+  const { page } = hands;
+  await hands.watch();
+  await openCurrencies(hands);
+  await rewrite(field(hands, "Code"), "vnd");
+  expect(await field(hands, "Name").inputValue()).toBe("Vietnamese Dong");
+  await hands.press("Enter", { mod: true });
+  await page.locator(".setting .err").waitFor();
+  expect(await faults(page, ".setting")).toEqual([]);
+  await rewrite(field(hands, "Country"), "Viet Nam");
+  await rewrite(field(hands, "Offset of its days"), "+07:00");
+  await hands.press("Enter", { mod: true });
+  await hands.said(/VND/);
+  const row = page.locator(".currencies tbody tr", { hasText: "VND" });
+  await row.waitFor();
+  expect(await row.locator("td").allInnerTexts()).toEqual(["VND", "Vietnamese Dong", "Viet Nam", "+07:00", "0"]);
+  await hands.press("Escape");
+  await hands.press("3");
+  await field(hands, "VND: confirm from").waitFor();
+  expect((await hands.watched()).pointers).toBe(0);
 });
 
 test("who may only look is offered no saving, and no field takes a key", async () => {
@@ -272,7 +323,7 @@ test.each(["light", "dark"] as const)("axe finds nothing in any section in the %
   const hands = await sitDown(hall, { operator: owner });
   await hands.page.emulateMedia({ colorScheme: theme });
   await open(hands);
-  for (const digit of "123456789") {
+  for (const digit of "1234567890") {
     // oxlint-disable-next-line no-await-in-loop -- one section after the other
     await hands.press(digit);
     // oxlint-disable-next-line no-await-in-loop

@@ -2,6 +2,7 @@ import type { ClientBase } from "pg";
 import { checkInvariants } from "../db/invariants.ts";
 import { unreadableSecrets } from "../secrets/sealed-columns.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
+import { otherDecimals } from "./currency-decimals.ts";
 import { judgeAnchors } from "./seal.ts";
 
 /** "unverified": nothing is broken as far as could be seen, and not all could be. */
@@ -23,6 +24,9 @@ export async function audit(owner: ClientBase, secrets: SecretBox, dataDir: stri
     print(`${rows.length === 0 ? "ok     " : "BROKEN "} ${name}`);
     show(rows);
   }
+  const odd = await otherDecimals(owner);
+  if (odd.length > 0) print("NOTE    currencies with other decimals than ISO 4217 has for them");
+  show(odd);
   const unverified = anchors.unverified.length > 0 || anchors.unreadable > 0;
   if (unverified) {
     print(`UNSEEN  whether audit rows were cut off: ${dataDir} has no anchors for these`);

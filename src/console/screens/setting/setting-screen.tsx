@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { currencyRoutes } from "../../../contract/currencies.ts";
 import { settingRoutes } from "../../../contract/settings.ts";
 import { CallFailure } from "../../api/failure.ts";
@@ -21,7 +21,6 @@ import { OutgoingMails } from "./outgoing-mails.tsx";
 import { Field } from "./setting-field.tsx";
 import type { SettingSection } from "./setting-fields.ts";
 import { fieldLabel, settingSections, settingTexts, writtenValue } from "./setting-fields.ts";
-import { CurrencyWork } from "./currency-work.ts";
 import { SettingCurrencies } from "./setting-currencies.tsx";
 import { SettingHistory } from "./setting-history.tsx";
 import type { SettingState, SettingWork } from "./setting-work.ts";
@@ -41,13 +40,10 @@ export function Component() {
   const { tenant, user } = useSignedIn();
   const read = useRead(settingRoutes.readSettings, {});
   const key = useReadKey(settingRoutes.readSettings, {});
-  const needs = useMemo(() => ({ api, services, queries, key }), [api, services, queries, key]);
+  const currenciesKey = useReadKey(currencyRoutes.listCurrencies, {});
+  const needs = useMemo(() => ({ api, services, queries, key, currenciesKey }), [api, services, queries, key, currenciesKey]);
   const work = settingWork(tenant.id, user.uuid, needs);
   useLayoutEffect(() => work.draw(needs), [work, needs]);
-  const listKey = useReadKey(currencyRoutes.listCurrencies, {});
-  const adding = useMemo(() => ({ api, services, queries, keys: [listKey, key] }), [api, services, queries, listKey, key]);
-  const [currencies] = useState(() => new CurrencyWork(adding));
-  useLayoutEffect(() => currencies.draw(adding), [currencies, adding]);
   const detail = read.data?.data;
   useEffect(() => {
     if (detail) work.take(detail);
@@ -56,7 +52,7 @@ export function Component() {
   if (state !== null) {
     return (
       <>
-        <Form work={work} currencies={currencies} state={state} />
+        <Form work={work} state={state} />
         <Conflict work={work} session={state.session} />
       </>
     );
@@ -77,7 +73,7 @@ export function Component() {
 
 const nothing: readonly string[] = [];
 
-function Form({ work, currencies, state: { session, detail } }: { work: SettingWork; currencies: CurrencyWork; state: SettingState }) {
+function Form({ work, state: { session, detail } }: { work: SettingWork; state: SettingState }) {
   const t = useText();
   const place = usePlace();
   const { context } = useSignedIn();
@@ -101,12 +97,15 @@ function Form({ work, currencies, state: { session, detail } }: { work: SettingW
   const changedNames = work.changes().join(" ");
   const changed = useMemo(() => changedNames.split(" ").filter(Boolean), [changedNames]);
   const wrong = Object.keys(form.lines);
+  const { currencies } = work;
   const added = useSyncExternalStore(currencies.subscribe, currencies.getState);
+  const newCurrency = currencies.isWritten ? 1 : 0;
   // in its own section a written currency is what is saved
-  const addable = shown === "currencies" && currencies.isWritten;
+  const addable = shown === "currencies" && newCurrency > 0;
   const { refusals } = form;
   const saving = form.saving || added.saving;
-  const changes = addable ? 1 : changed.length;
+  const savable = addable ? 1 : changed.length;
+  const changes = changed.length + newCurrency;
 
   const scrollRef = useRef<HTMLDivElement>(null);
 
@@ -118,14 +117,11 @@ function Form({ work, currencies, state: { session, detail } }: { work: SettingW
         scrollRef.current?.focus();
       },
       changes,
-      refusal: () => (saving ? "record.form.saving" : changes === 0 && !addable ? "setting.refuse.unchanged" : null),
+      refusal: () => (saving ? "record.form.saving" : savable === 0 ? "setting.refuse.unchanged" : null),
       save: () => (addable ? currencies.add() : work.save()),
-      async discard() {
-        if (addable) currencies.clear();
-        else await work.discard();
-      },
+      discard: () => work.discard(),
     }),
-    [names, place, changes, saving, work, addable, currencies],
+    [names, place, changes, savable, saving, work, addable, currencies],
   );
   const common = {
     scopes: paneScopes,
@@ -192,7 +188,8 @@ function Form({ work, currencies, state: { session, detail } }: { work: SettingW
       <Pane name="list" as="nav" innerRef={listRef} className="setting-sections" label={t("setting.sections")}>
         {names.map((name, at) => {
           const one = sections.find((each) => each.name === name);
-          const [dirty, bad] = [count(one, changed), count(one, wrong)];
+          const [dirty, bad] =
+            name === "currencies" ? [newCurrency, Object.keys(added.lines).length] : [count(one, changed), count(one, wrong)];
           return (
             <button
               key={name}
@@ -258,9 +255,9 @@ function Form({ work, currencies, state: { session, detail } }: { work: SettingW
                   ? t("record.form.saving")
                   : addable
                     ? t("setting.currency.add")
-                    : changes === 0
+                    : savable === 0
                       ? t("sheet.save")
-                      : t("setting.save", { count: changes })}
+                      : t("setting.save", { count: savable })}
               </CommandButton>
               <CommandButton id="setting.discard">{t("setting.discard")}</CommandButton>
             </div>

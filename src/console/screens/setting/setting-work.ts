@@ -8,6 +8,7 @@ import type { RecordRow } from "../../entity/entity.ts";
 import { FormSession } from "../../entity/form-session.ts";
 import type { Services } from "../../kit/services.ts";
 import { problemText, text } from "../../kit/texts.ts";
+import { CurrencyWork } from "./currency-work.ts";
 import { checkSettings, settingTexts } from "./setting-fields.ts";
 
 export interface SettingState {
@@ -21,12 +22,16 @@ export interface WorkNeeds {
   readonly services: Services;
   readonly queries: QueryClient;
   readonly key: readonly unknown[];
+  /** Under which the tenant's currencies are kept. */
+  readonly currenciesKey: readonly unknown[];
 }
 
 /** The settings of one tenant being written. It outlives the screen: what was typed is there again after a look elsewhere. */
 export class SettingWork {
   readonly tenant: string;
   readonly user: string;
+  /** A currency being added, which outlives the screen alike. */
+  readonly currencies: CurrencyWork;
   #needs: WorkNeeds;
   #base: Values = {};
   #state: SettingState | null = null;
@@ -36,11 +41,13 @@ export class SettingWork {
     this.tenant = tenant;
     this.user = user;
     this.#needs = needs;
+    this.currencies = new CurrencyWork(addingBy(needs));
   }
 
   /** The screen as it has just been drawn. */
   draw(needs: WorkNeeds): void {
     this.#needs = needs;
+    this.currencies.draw(addingBy(needs));
   }
 
   getState = (): SettingState | null => this.#state;
@@ -81,11 +88,12 @@ export class SettingWork {
   /** Nothing typed is lost unasked. */
   async discard(): Promise<void> {
     const { services } = this.#needs;
-    if (this.#state === null || this.#state.session.getState().saving) return;
-    if (this.#state.session.isChanged) {
+    if (this.#state === null || this.#state.session.getState().saving || this.currencies.getState().saving) return;
+    if (this.#state.session.isChanged || this.currencies.isWritten) {
       const sure = await services.ask("confirm", { title: "record.ask.discard", text: "record.ask.discard-text", words: {} });
       if (sure !== true) return;
     }
+    this.currencies.clear();
     this.#open(this.#known() ?? this.#state.detail);
   }
 
@@ -135,6 +143,9 @@ export class SettingWork {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** A currency added changes the settings, too: it has a tier there. */
+const addingBy = ({ key, currenciesKey, ...needs }: WorkNeeds) => ({ ...needs, keys: [currenciesKey, key] });
 
 let kept: SettingWork | null = null;
 
