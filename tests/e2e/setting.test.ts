@@ -221,7 +221,7 @@ test("a currency is added by keys alone, with the decimals it has, and is worked
   await rewrite(field(hands, "Code"), "vnd");
   expect(await field(hands, "Name").inputValue()).toBe("Vietnamese Dong");
   await hands.press("Enter", { mod: true });
-  await page.locator(".setting .err").waitFor();
+  await page.locator(".setting .err", { hasText: "Must be filled in" }).waitFor();
   expect(await faults(page, ".setting")).toEqual([]);
   await rewrite(field(hands, "Country"), "Viet Nam");
   await rewrite(field(hands, "Offset of its days"), "+07:00");

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { commands } from "../../../commands/index.ts";
+import { setAmountDecimals } from "../../../src/console/kit/amounts.ts";
 import { createKeyEngine } from "../../../src/console/kit/keys.ts";
 import { createRegistry } from "../../../src/console/kit/registry.ts";
 import type { Registry } from "../../../src/console/kit/registry.ts";
 import { createBestResult, isBetter } from "../../../src/console/keys/practice/best-result.ts";
 import { checksOf, fakeWithdrawals } from "../../../src/console/keys/practice/fake-withdrawals.ts";
+import { practiceColumns } from "../../../src/console/keys/practice/practice-columns.ts";
 import { practiceCommands } from "../../../src/console/keys/practice/practice-commands.ts";
 import { PracticeRun } from "../../../src/console/keys/practice/practice-run.ts";
 import { aContext, notingServices, usKey } from "../kit/fakes.ts";
@@ -76,6 +78,20 @@ describe("the practice queue", () => {
       const wanted = row.right === "approve" ? "pass" : row.right === "wait" ? "unknown" : "fail";
       expect(results.includes(wanted) && (wanted !== "pass" || results.every((result) => result === "pass")), row.uuid).toBe(true);
     }
+  });
+
+  test.each([
+    [0, "1,250", "182,400 ≥ 0"],
+    [2, "1,250.00", "182,400.00 ≥ 0"],
+    [3, "1,250.000", "182,400.000 ≥ 0"],
+  ])("writes amounts with the %i decimals of the currency one works in", (decimals, amount, balance) => {
+    setAmountDecimals(decimals);
+    const [row] = fakeWithdrawals();
+    if (!row) throw new Error("there are twenty");
+    const shown = practiceColumns().find(({ id }) => id === "amount");
+    expect(shown?.text(row)).toBe(amount);
+    expect(checksOf(row).map(({ value }) => value)).toContain(balance);
+    setAmountDecimals(2);
   });
 
   test("done by the book: nothing wrong, no key too many", async () => {

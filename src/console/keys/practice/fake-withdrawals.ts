@@ -1,5 +1,6 @@
 import type { Check } from "../../../contract/transactions.ts";
-import { formatAmount, money } from "../../../values/money.ts";
+import { money } from "../../../values/money.ts";
+import { shownAmount } from "../../kit/amounts.ts";
 import type { GridRow } from "../../kit/grid/grid-column.ts";
 
 /** What the checks ask for: wait is put off, and is right to approve when it comes again. */
@@ -19,7 +20,6 @@ export interface FakeWithdrawal extends GridRow {
   readonly right: Right;
 }
 
-export const currency = "MYR";
 const limit = "30000.00";
 
 /** Amount, customer, bank, right; the payee is the customer unless the names are to differ. */
@@ -78,8 +78,12 @@ export interface CheckLine {
 export function checksOf({ right, amount }: FakeWithdrawal): CheckLine[] {
   const over = money(amount) > money(limit);
   return [
-    { name: "per-transaction", result: over ? "fail" : "pass", value: `${formatAmount(amount)} ≤ ${formatAmount(limit)}` },
-    { name: "account-balance", result: right === "wait" ? "unknown" : "pass", value: right === "wait" ? "" : "182,400.00 ≥ 0" },
+    { name: "per-transaction", result: over ? "fail" : "pass", value: `${shownAmount(amount)} ≤ ${shownAmount(limit)}` },
+    {
+      name: "account-balance",
+      result: right === "wait" ? "unknown" : "pass",
+      value: right === "wait" ? "" : `${shownAmount("182400.00")} ≥ 0`,
+    },
     { name: "same-payee", result: right === "duplicate" ? "fail" : "pass", value: right === "duplicate" ? "1" : "0" },
     { name: "name-match", result: right === "name-mismatch" ? "fail" : "pass", value: right === "name-mismatch" ? "12 %" : "100 %" },
   ];

@@ -1,4 +1,4 @@
-import { formatAmount } from "../../../values/money.ts";
+import { shownAmount } from "../../kit/amounts.ts";
 import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { paintStatus } from "../../kit/status.tsx";
 import { text } from "../../kit/texts.ts";
@@ -23,7 +23,7 @@ export function practiceColumns(): readonly GridColumn<FakeWithdrawal>[] {
       width: 96,
       align: "end",
       className: () => "strong",
-      text: (row) => formatAmount(row.amount),
+      text: (row) => shownAmount(row.amount),
     },
     { id: "customer", titleKey: "withdrawal.column.customer", width: 160, minWidth: 100, grow: 1, text: (row) => row.customer_name },
     { id: "bank", titleKey: "withdrawal.column.bank", width: 120, className: () => "t2", text: (row) => row.bank },

@@ -1,10 +1,9 @@
+import { shownAmount } from "../../kit/amounts.ts";
 import type { AnyCommand, Chord, Reason } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import type { MessageKey } from "../../kit/messages.ts";
 import type { Registry } from "../../kit/registry.ts";
 import type { Services } from "../../kit/services.ts";
-import { formatAmount } from "../../../values/money.ts";
-import { currency } from "./fake-withdrawals.ts";
 import type { PracticeRun } from "./practice-run.ts";
 
 /** ms a record must have been on screen before it can be approved, as at work. */
@@ -60,13 +59,13 @@ export function practiceCommands(registry: Registry, run: PracticeRun, leave: ()
     act("withdrawal.reject", {
       hint: true,
       refuse: undecided,
-      async run(_, services) {
+      async run(_, services, context) {
         const { current } = run.getState();
         if (current === null) return;
         const id = shortId();
         const answer = await services.ask("reason", {
           title: "withdrawal.ask.reject",
-          words: { id, amount: `${formatAmount(current.amount)} ${currency}`, payee: current.holder, count: 1 },
+          words: { id, amount: `${shownAmount(current.amount)} ${context.currency ?? ""}`, payee: current.holder, count: 1 },
           presets: reasons.map((code) => ({ code, text: services.text(`reason.${code}`) })),
         });
         if (answer === null) return;

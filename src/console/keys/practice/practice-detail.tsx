@@ -1,10 +1,11 @@
-import { formatAmount } from "../../../values/money.ts";
+import { shownAmount } from "../../kit/amounts.ts";
 import { CommandButton } from "../../kit/command-button.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { Status } from "../../kit/status.tsx";
 import { StrongEnd } from "../../kit/strong-end.tsx";
 import { useText } from "../../kit/texts.ts";
-import { checksOf, currency } from "./fake-withdrawals.ts";
+import { useKit } from "../../kit/use-kit.ts";
+import { checksOf } from "./fake-withdrawals.ts";
 import type { CheckLine, FakeWithdrawal } from "./fake-withdrawals.ts";
 
 const glyphs = { pass: "tick", warn: "warn", fail: "cross", unknown: "unknown" } as const;
@@ -13,6 +14,7 @@ const tones = { pass: "pass", warn: "warn", fail: "fail", unknown: "t3" } as con
 /** The record in the look of the withdrawals screen: who is paid, the checks, the acts with their keys. */
 export function PracticeDetail({ row }: { row: FakeWithdrawal | null }) {
   const t = useText();
+  const { context } = useKit();
   return (
     <aside className="detail" aria-label={t("pane.detail")}>
       <div className="body" tabIndex={-1}>
@@ -27,8 +29,8 @@ export function PracticeDetail({ row }: { row: FakeWithdrawal | null }) {
                 </span>
               </div>
               <div className="amt">
-                <bdi>{formatAmount(row.amount)}</bdi>
-                <small>{currency}</small>
+                <bdi>{shownAmount(row.amount)}</bdi>
+                <small>{context.read().currency}</small>
               </div>
               <div className="payee cut">
                 <bdi>{row.holder}</bdi>

@@ -1,6 +1,6 @@
 import "./practice.css";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { formatAmount } from "../../../values/money.ts";
+import { shownAmount } from "../../kit/amounts.ts";
 import { ChordPopUp } from "../../kit/chord-pop-up.tsx";
 import { CommandButton } from "../../kit/command-button.tsx";
 import type { PaneState } from "../../kit/context.ts";
@@ -11,11 +11,10 @@ import { Pane } from "../../kit/panes.tsx";
 import { Sheets } from "../../kit/sheets.tsx";
 import { StatusBar } from "../../kit/status-bar.tsx";
 import { useText } from "../../kit/texts.ts";
-import { KitContext, useStore } from "../../kit/use-kit.ts";
+import { KitContext, useKit, useStore } from "../../kit/use-kit.ts";
 import { usePane } from "../../kit/use-pane.ts";
 import type { KeyDesk } from "../desk.ts";
 import type { FakeWithdrawal } from "./fake-withdrawals.ts";
-import { currency } from "./fake-withdrawals.ts";
 import { PracticeDetail } from "./practice-detail.tsx";
 import { createPracticeKit } from "./practice-kit.ts";
 import { practiceColumns } from "./practice-columns.ts";
@@ -93,6 +92,7 @@ const queue: PaneState["queue"] = { active: true, enter: nothing, leave: nothing
 function Table({ run, desk, onAgain }: { run: PracticeRun; desk: KeyDesk; onAgain: () => void }) {
   const t = useText();
   const { current, decided, endedAt } = useStore(run);
+  const { context } = useKit();
   const grid = useRef<GridHandle<FakeWithdrawal>>(null);
   const list = useRef<HTMLElement>(null);
   const pane = usePane(list, {
@@ -115,8 +115,8 @@ function Table({ run, desk, onAgain }: { run: PracticeRun; desk: KeyDesk; onAgai
   useEffect(() => {
     if (current === null) return;
     if (grid.current?.cursorRow()?.uuid !== current.uuid) grid.current?.scrollToId(current.uuid);
-    pane.publish({ aim: { id: current.txn_no, note: `${formatAmount(current.amount)} ${currency}` } });
-  }, [current, pane]);
+    pane.publish({ aim: { id: current.txn_no, note: `${shownAmount(current.amount)} ${context.read().currency ?? ""}` } });
+  }, [current, pane, context]);
 
   return (
     <div className="practice" role="dialog" aria-modal="true" aria-label={t("practice.title")}>

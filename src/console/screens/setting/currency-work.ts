@@ -76,7 +76,9 @@ export class CurrencyWork {
     const read = NewCurrency.safeParse(this.#state.draft);
     if (!read.success) {
       const lines: FieldLines = {};
-      for (const { path, message } of read.error.issues) lines[String(path[0])] ??= [ruleText(message)];
+      for (const { path, code, message } of read.error.issues) {
+        lines[String(path[0])] ??= [code === "too_small" ? text("record.rule.required") : ruleText(message)];
+      }
       return this.#refuse(lines);
     }
     const name = JSON.stringify(read.data);
