@@ -215,9 +215,13 @@ describe("the price of a key", () => {
       for (let step = 0; step < 12; step++) {
         let before = last();
         // in the frame, ahead of the grid's own listener: work put off earlier may be done before the frame comes
-        addEventListener("scroll", () => (before = last()), { capture: true, once: true });
+        const look = (frame: FrameRequestCallback) => {
+          before = last();
+          requestAnimationFrame(frame); // of the frame whose event this is
+        };
+        const inThatFrame = new Promise<number>((frame) => addEventListener("scroll", () => look(frame), { capture: true, once: true }));
         scroller.scrollTop += 8 * 28;
-        await new Promise((frame) => requestAnimationFrame(frame)); // after this frame's scroll event
+        await inThatFrame;
         const inFrame = last();
         await new Promise((task) => setTimeout(() => setTimeout(task))); // past what was put off in the frame
         found.push({ before, seen: Math.ceil((scroller.scrollTop + scroller.clientHeight - 28) / 28) - 1, inFrame, after: last() });
