@@ -57,19 +57,41 @@ export async function reject(
 
 type PlainRoute = (typeof withdrawalRoutes)["claimWithdrawals" | "releaseWithdrawals" | "deferWithdrawals" | "sendWithdrawalCallbacks"];
 
-/** Acts on all rows it can take in one call, at most `bulkLimit`. */
+/** Rows one request takes: it is answered before its time is over. */
+const sliceOf = 20;
+
+/** Acts on all rows it can take, at most `bulkLimit`, a slice a request; more than one slice shows how far it is and can be stopped. */
 export async function plain(
   route: PlainRoute & Route,
   rows: Rows,
   against: (row: Withdrawal, context: Context) => Reason | null,
-  done: MessageKey,
+  texts: { title: MessageKey; done: MessageKey },
   services: Services,
   context: Context,
 ): Promise<void> {
   const able = rows.filter((row) => against(row, context) === null).slice(0, bulkLimit);
-  const { data } = await services.call(route, { body: { rows: able.map(ref) } });
-  sayDone(services, able, data.outcomes, done);
-  spread(services, data.outcomes);
+  const send = async (slice: readonly Withdrawal[], options: CallOptions): Promise<readonly Outcome[]> => {
+    const body = { rows: slice.map(ref) };
+    return (await keyed(intend(route.path, slice), (all) => services.call(route, { body }, all), options)).data.outcomes;
+  };
+  if (able.length <= sliceOf) {
+    const outcomes = await send(able, {});
+    sayDone(services, able, outcomes, texts.done);
+    spread(services, outcomes);
+    return;
+  }
+  const sent = new Map<string, Promise<readonly Outcome[]>>();
+  const act = async (row: Withdrawal): Promise<Outcome> => {
+    let answer = sent.get(row.uuid);
+    if (answer === undefined) {
+      const from = able.indexOf(row);
+      const slice = able.slice(from, from + sliceOf);
+      answer = send(slice, { quiet: true });
+      for (const { uuid } of slice) sent.set(uuid, answer);
+    }
+    return only((await answer).filter(({ uuid }) => uuid === row.uuid));
+  };
+  await bulk(rows, against, act, { title: texts.title }, services, context, (id) => sent.has(id));
 }
 
 export async function takeOver(row: Withdrawal, services: Services): Promise<void> {

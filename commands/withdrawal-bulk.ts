@@ -7,6 +7,7 @@ import { shownAmount } from "../src/console/kit/amounts.ts";
 import { money, moneyText } from "../src/values/money.ts";
 import { bulkLimit, moneyOf, problemText, shortId, worded } from "./withdrawal-rules.ts";
 import type { Rows } from "./withdrawal-rules.ts";
+import { isLeft } from "./withdrawal-sending.ts";
 import type { Outcome } from "./withdrawal-sending.ts";
 
 export type BulkAct = (row: Withdrawal) => Promise<Outcome>;
@@ -21,6 +22,7 @@ export async function bulk(
   texts: { title: MessageKey; words?: Record<string, string> },
   services: Services,
   context: Context,
+  isSent: (id: string) => boolean = () => false,
 ): Promise<readonly Withdrawal[]> {
   const able = rows.filter((row) => against(row, context) === null);
   const taken = able.slice(0, bulkLimit);
@@ -49,12 +51,13 @@ export async function bulk(
     ],
     rows: taken.map(label),
     skipped,
+    isSent,
     async act(id) {
       const row = taken.find(({ uuid }) => uuid === id);
       if (row === undefined) return { done: false, why: services.text("failure.unknown") };
       try {
         const outcome = await act(row);
-        if (!outcome.done) return { done: false, why: problemText(services, outcome.problem) };
+        if (!outcome.done) return { done: false, left: isLeft(outcome), why: problemText(services, outcome.problem) };
         done.push(outcome.row);
         return { done: true };
       } catch (error) {

@@ -61,11 +61,19 @@ export function sayRefused(services: Services, row: Withdrawal, problem: Problem
   services.say("withdrawal.said.refused", { id: shortId(row), why: problemText(services, problem) }, "fail");
 }
 
+/** Not tried because the time of its request was over: it may be sent again as it is. */
+export const isLeft = (outcome: Outcome): boolean => !outcome.done && outcome.problem.code === "request.not-tried";
+
 /** What was done to one or many, and how many were refused with the first reason. */
 export function sayDone(services: Services, rows: readonly Withdrawal[], outcomes: readonly Outcome[], done: MessageKey): void {
   const succeeded = outcomes.filter((outcome) => outcome.done).length;
-  const refused = outcomes.find((outcome) => !outcome.done);
+  const left = outcomes.filter(isLeft).length;
+  const refused = outcomes.find((outcome) => !outcome.done && !isLeft(outcome));
   const [first] = rows;
+  if (left > 0) {
+    services.say("sheet.bulk.summary", { done: succeeded, failed: outcomes.length - succeeded - left, skipped: left }, "warn");
+    return;
+  }
   if (first !== undefined && succeeded > 0)
     services.say(done, rows.length === 1 ? { count: 1, id: shortId(first) } : { count: succeeded, id: String(succeeded) }, "done");
   if (refused === undefined || refused.done) return;

@@ -89,7 +89,14 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     keys: ["t"],
     refuse: (rows, context) => unlessAny(rows, context, againstClaim),
     run: (rows, services, context) =>
-      plain(withdrawalRoutes.claimWithdrawals, rows, againstClaim, "withdrawal.said.claimed", services, context),
+      plain(
+        withdrawalRoutes.claimWithdrawals,
+        rows,
+        againstClaim,
+        { title: "command.withdrawal.claim", done: "withdrawal.said.claimed" },
+        services,
+        context,
+      ),
   }),
   defineCommand({
     ...ofRecord,
@@ -99,7 +106,14 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     keys: ["Shift+t"],
     refuse: (rows, context) => unlessAny(rows, context, againstRelease),
     run: (rows, services, context) =>
-      plain(withdrawalRoutes.releaseWithdrawals, rows, againstRelease, "withdrawal.said.released", services, context),
+      plain(
+        withdrawalRoutes.releaseWithdrawals,
+        rows,
+        againstRelease,
+        { title: "command.withdrawal.release", done: "withdrawal.said.released" },
+        services,
+        context,
+      ),
   }),
   defineCommand({
     ...ofRecord,
@@ -117,7 +131,14 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     keys: ["h"],
     refuse: (rows, context) => unlessAny(rows, context, againstDefer),
     run: (rows, services, context) =>
-      plain(withdrawalRoutes.deferWithdrawals, rows, againstDefer, "withdrawal.said.deferred", services, context),
+      plain(
+        withdrawalRoutes.deferWithdrawals,
+        rows,
+        againstDefer,
+        { title: "command.withdrawal.defer", done: "withdrawal.said.deferred" },
+        services,
+        context,
+      ),
   }),
   defineCommand({
     ...ofScreen,
@@ -183,7 +204,14 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     permission: withdrawalRoutes.sendWithdrawalCallbacks.permission,
     refuse: (rows, context) => unlessAny(rows, context, againstCallback),
     run: (rows, services, context) =>
-      plain(withdrawalRoutes.sendWithdrawalCallbacks, rows, againstCallback, "withdrawal.said.callback-sent", services, context),
+      plain(
+        withdrawalRoutes.sendWithdrawalCallbacks,
+        rows,
+        againstCallback,
+        { title: "command.withdrawal.send-callback", done: "withdrawal.said.callback-sent" },
+        services,
+        context,
+      ),
   }),
   defineCommand({
     ...ofRecord,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { plain } from "../../commands/withdrawal-acts.ts";
 import { withdrawalCommands } from "../../commands/withdrawals.ts";
 import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
 import type { Withdrawal } from "../../src/contract/withdrawals.ts";
 import type { Context, PaneState } from "../../src/console/kit/context.ts";
 import { createRegistry } from "../../src/console/kit/registry.ts";
-import type { Services } from "../../src/console/kit/services.ts";
+import type { Questions, Services } from "../../src/console/kit/services.ts";
 import type { WithdrawalDesk } from "../../src/console/screens/withdrawals/desk.ts";
 import { aContext, aPane } from "../console/kit/fakes.ts";
 import { aWithdrawal, dewi, me } from "../console/withdrawals/rows.ts";
@@ -60,6 +61,7 @@ function house(answers: Partial<Record<string, unknown>> = {}, outcome?: (sent: 
   const undos: { until: number }[] = [];
   const changed: unknown[] = [];
   const asked: string[] = [];
+  const outcomes: Awaited<ReturnType<Questions["bulk"]["asked"]["act"]>>[] = [];
   const services = {
     async call(route: { path: string }, { body }: { body: Sent["body"] }, options?: { idempotencyKey?: string }) {
       const one: Sent = { path: route.path.split("/").at(-1) ?? "", body, key: options?.idempotencyKey };
@@ -77,8 +79,9 @@ function house(answers: Partial<Record<string, unknown>> = {}, outcome?: (sent: 
       }));
       return { data: { outcomes: told ?? rows } };
     },
-    async ask(kind: string) {
+    async ask(kind: string, question: Questions["bulk"]["asked"]) {
       asked.push(kind);
+      if (kind === "bulk") for (const { id } of question.rows) outcomes.push(await question.act(id));
       return answers[kind] ?? null;
     },
     say: (key: string, words?: Record<string, string | number>) => void said.push([key, words]),
@@ -93,7 +96,7 @@ function house(answers: Partial<Record<string, unknown>> = {}, outcome?: (sent: 
     if (owner) await registry.run(owner.id, "key", context);
     return owner?.id ?? null;
   };
-  return { sent, said, undos, changed, asked, press, registry };
+  return { services, sent, said, undos, changed, asked, outcomes, press, registry };
 }
 
 describe("approving by one key", () => {
@@ -256,6 +259,43 @@ describe("handing a first approval back", () => {
     const at = await run(row, { text: "Ask the customer first" });
     expect(at.sent).toEqual([]);
     expect(at.said.map(([key]) => key)).toEqual([reason]);
+  });
+});
+
+describe("many rows", () => {
+  const uuid = (n: number) => `44444444-4444-4444-8444-${String(n).padStart(12, "0")}`;
+  const rows = Array.from({ length: 45 }, (_, n) => aWithdrawal({ uuid: uuid(n) }));
+  const release = async (some: readonly Withdrawal[], untried: string) => {
+    const at = house({}, ({ body }) =>
+      body.rows.map((row) =>
+        row.uuid === untried
+          ? { uuid: row.uuid, done: false, problem: { code: "request.not-tried", message: "" } }
+          : { uuid: row.uuid, done: true, row: aWithdrawal({ uuid: row.uuid }) },
+      ),
+    );
+    const services = at.services;
+    const marks = new Set(some.map((row) => row.uuid));
+    const grid = { toggleMark: (id: string) => void marks.delete(id), marksEverything: () => null };
+    const context = on(rows[0] ?? aWithdrawal(), { grid: grid as unknown as NonNullable<PaneState["grid"]> }); // what a bulk act uses
+    const [first, ...rest] = some;
+    if (first === undefined) throw new Error("no rows");
+    const texts = { title: "command.withdrawal.release", done: "withdrawal.said.released" } as const;
+    await plain(withdrawalRoutes.releaseWithdrawals, [first, ...rest], () => null, texts, services, context);
+    return { ...at, marks };
+  };
+
+  test("go out in slices of twenty under a key each; one not tried is left and stays marked", async () => {
+    const at = await release(rows, uuid(30));
+    expect(at.sent.map(({ body }) => body.rows.length)).toEqual([20, 20, 5]);
+    expect(new Set(at.sent.map(({ key }) => key ?? "none")).size).toBe(3);
+    expect(at.outcomes.filter(({ done }) => done)).toHaveLength(44);
+    expect(at.outcomes[30]).toMatchObject({ done: false, left: true });
+    expect([...at.marks]).toEqual([uuid(30)]);
+  });
+
+  test("in one request, one not tried is said to be left, not refused", async () => {
+    const at = await release(rows.slice(0, 3), uuid(2));
+    expect(at.said).toEqual([["sheet.bulk.summary", { done: 2, failed: 0, skipped: 1 }]]);
   });
 });
 

@@ -29,7 +29,10 @@ export interface Questions {
       facts: readonly { label: MessageKey; value: string }[];
       rows: readonly { id: string; label: string }[];
       skipped: readonly { id: string; label: string; why: string }[];
-      act(id: string): Promise<{ done: true } | { done: false; why: string }>;
+      /** `left`: it was not tried, and counts as left out. */
+      act(id: string): Promise<{ done: true } | { done: false; left?: boolean; why: string }>;
+      /** Whether it went out along with one before it: stopping no longer holds it back. */
+      isSent?(id: string): boolean;
     };
     answer: { done: readonly string[]; failed: readonly string[] };
   };

@@ -55,16 +55,17 @@ export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
     const wrong: Left[] = [];
     const left: Left[] = [];
     for (const row of asked.rows) {
-      if (stopping.current) {
+      if (stopping.current && asked.isSent?.(row.id) !== true) {
         left.push({ ...row, why: t("sheet.bulk.stopped") });
         continue;
       }
       // oxlint-disable-next-line no-await-in-loop -- one at a time, so that stopping leaves the rest unsent
-      const outcome = await asked.act(row.id).catch(() => ({ done: false as const, why: t("sheet.bulk.failed-unknown") }));
+      const outcome = await asked.act(row.id).catch(() => ({ done: false as const, left: false, why: t("sheet.bulk.failed-unknown") }));
       if (outcome.done) ready.push(row.id);
-      else wrong.push({ ...row, why: outcome.why });
+      else (outcome.left ? left : wrong).push({ ...row, why: outcome.why });
       setDone([...ready]);
       setFailed([...wrong]);
+      setUnsent([...left]);
     }
     setUnsent(left);
     setStage("over");
@@ -78,7 +79,7 @@ export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
     else answer({ done, failed: failed.map((row) => row.id) });
   };
   const confirm = stage === "over" ? close : (): void => void run();
-  const settled = done.length + failed.length;
+  const settled = done.length + failed.length + unsent.length;
 
   return (
     <SheetFrame
