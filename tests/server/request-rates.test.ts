@@ -75,3 +75,19 @@ test("one user is refused from any address, and so is a tenant's eleventh busy u
     await served.app.close();
   }
 });
+
+test("probes are answered where everybody else is refused, up to a bound of their own", async () => {
+  // the minute stands still: in the next one all would be let in again
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const served = await serve(db, { requestsPerMinute: 3 });
+  try {
+    const statusOf = async (url: string) => (await served.app.inject({ url, remoteAddress: "203.0.113.7" })).statusCode;
+    for (let n = 0; n < 3; n++) await statusOf("/nowhere");
+    expect(await statusOf("/nowhere")).toBe(429);
+    expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 200]);
+    for (let n = 2; n < 1_200; n++) await statusOf("/healthz");
+    expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([429, 429]);
+  } finally {
+    await served.app.close();
+  }
+});
