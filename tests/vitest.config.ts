@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
+/** What counts the calls of a library, and so loads the server anew. */
+const apart = ["tests/server/auth/sign-in.test.ts"];
+
 export default defineConfig({
   root: resolve(import.meta.dirname, ".."),
   test: {
@@ -24,12 +27,19 @@ export default defineConfig({
       },
       {
         // Real PostgreSQL, one throwaway cluster a run; a database of its own for each file that asks for one (support/database.ts).
+        // The server is loaded once for all files: none of it keeps anything beside its own database and app.
         extends: true,
         test: {
           name: "server",
           include: ["tests/server/**/*.test.ts"],
+          exclude: [...apart],
+          isolate: false,
           globalSetup: ["tests/support/cluster.ts"],
         },
+      },
+      {
+        extends: true,
+        test: { name: "server, apart", include: [...apart], globalSetup: ["tests/support/cluster.ts"] },
       },
     ],
   },
