@@ -3,8 +3,20 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 
-const sources = ["index.html", "vite.config.ts", "package-lock.json", "src/console", "src/contract", "src/values", "commands", "locales"];
+const sources = [
+  "index.html",
+  "vite.config.ts",
+  "package-lock.json",
+  "src/console",
+  "src/contract",
+  "src/values",
+  "commands",
+  "locales",
+  "src/server/console-build.ts",
+];
 const stamp = ".built-from";
 
 /**
@@ -19,6 +31,7 @@ export async function buildConsole(project: string, log: (line: string) => void)
   log("building the console");
   const beside = `${folder}.${process.pid}`;
   await run(project, beside);
+  await compressFiles(beside);
   await writeFile(join(beside, stamp), hash);
   if (await isThere()) {
     // a sibling process was faster, with the same sources: what it put there is in use, and never gone for a moment
@@ -34,6 +47,23 @@ export async function buildConsole(project: string, log: (line: string) => void)
   });
   await rm(old, { recursive: true, force: true });
   return folder;
+}
+
+const packWorth = 1024;
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+/** Lays a .br and a .gz beside each text of the build, so that no request for it pays for its compression (console-files.ts). */
+async function compressFiles(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(?:html|js|css|json|svg)$/.test(entry.name)) continue;
+    const path = join(entry.parentPath, entry.name);
+    const text = await readFile(path); // oxlint-disable-line no-await-in-loop -- one file in memory at a time
+    if (text.length < packWorth) continue;
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const [br, gz] = await Promise.all([promisify(brotliCompress)(text, brotliOptions), promisify(gzip)(text, { level: 9 })]);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
+  }
 }
 
 async function hashSources(project: string): Promise<string> {

@@ -8,6 +8,7 @@ export async function mountConsole(app: FastifyInstance, folder: string | null):
     root: folder,
     index: ["index.html"],
     cacheControl: false,
+    preCompressed: true,
     setHeaders(reply, path) {
       reply.header("cache-control", /\/assets\//.test(path) ? "public, max-age=31536000, immutable" : "no-cache");
     },

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import type { Outcome, Part, SuiteOptions } from "./parts.ts";
+import { findBrowser } from "../support/browser.ts";
 import { cores, results, runPart, step, suite, timesOf } from "./parts.ts";
 import type { Selection } from "./selection.ts";
 
@@ -46,6 +47,7 @@ export async function runWhole(options: RunOptions): Promise<Outcome[]> {
   rmSync(results, { recursive: true, force: true });
   mkdirSync(results, { recursive: true });
   const lanes = lanesOf(options);
+  if (lanes.length > 1) findBrowser(); // two lanes that install one at once would hinder each other
   const ran = lanes.map(async (lane) => {
     const outcomes: Outcome[] = [];
     for (const part of lane) outcomes.push(await runPart(part, lanes.length > 1));

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { buildConsole } from "../../src/server/console-build.ts";
 
@@ -35,6 +36,17 @@ test("a build is made anew when its sources changed, and not before", async () =
   writeFileSync(join(project, "commands/a.ts"), "changed");
   await build();
   expect([built(), said.length]).toEqual(["two", 2]);
+});
+
+test("beside each text stands what it is compressed to", async () => {
+  const page = `<p>${"word ".repeat(1_000)}`;
+  builder(page, `writeFileSync(out + "/small.js", "1"); writeFileSync(out + "/sound.ogg", "x".repeat(5000));`);
+  await buildConsole(project, () => undefined);
+  const read = (name: string) => readFileSync(join(project, "dist", name));
+  expect(brotliDecompressSync(read("index.html.br")).toString()).toBe(page);
+  expect(gunzipSync(read("index.html.gz")).toString()).toBe(page);
+  const names = readdirSync(join(project, "dist")).toSorted();
+  expect(names).toEqual([".built-from", "index.html", "index.html.br", "index.html.gz", "small.js", "sound.ogg"]);
 });
 
 test("what a faster sibling has put there stays: a server may be giving it out", async () => {

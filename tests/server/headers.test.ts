@@ -65,6 +65,24 @@ describe("what may be kept", () => {
   });
 });
 
+describe("a part of the console", () => {
+  test.each(["br", "gzip"])("goes out as it was compressed when it was built, to whom takes %s", async (encoding) => {
+    const part = join(folder, "assets", `packed-${encoding}.js`);
+    writeFileSync(part, `export const much = "${"x".repeat(5_000)}";`);
+    writeFileSync(`${part}.${encoding === "br" ? "br" : "gz"}`, "as it was built"); // compressed on its way, it would be something else
+    const url = `/assets/packed-${encoding}.js`;
+    const { headers, payload } = await app.inject({ url, headers: { "accept-encoding": encoding } });
+    expect(headers).toMatchObject({
+      "content-encoding": encoding,
+      "content-type": "application/javascript; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+    expect(headers["vary"]?.toLowerCase()).toContain("accept-encoding");
+    expect(payload).toBe("as it was built");
+    expect((await get(url)).payload).toContain("export const much");
+  });
+});
+
 describe("an address that is none", () => {
   test("of a part of the console that is no more is not found, and is not taken for a page", async () => {
     const { statusCode, payload } = await get("/assets/gone-0000.js");

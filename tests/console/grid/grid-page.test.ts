@@ -3,6 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { serveGridBench } from "../../bench/grid/run.ts";
 import { browserArguments, findBrowser } from "../../support/browser.ts";
 
+declare global {
+  interface Window {
+    /** Rows of both ends that were missing at the worst moment so far. */
+    lost: number;
+  }
+}
+
 /** The grid in a real Chromium, on the page of its bench: 900 × 620, 20 columns, rows r0, r1, … */
 let served: Awaited<ReturnType<typeof serveGridBench>>;
 let browser: Browser;
@@ -22,12 +29,20 @@ afterEach(async () => {
   expect(errors.splice(0)).toEqual([]);
 });
 
-async function open(query: string): Promise<void> {
+/** `clock`: `stopClock` will hold what the page begins on its own, too. */
+async function open(query: string, { clock = false } = {}): Promise<void> {
   page = await browser.newPage({ viewport: { width: 900, height: 620 } });
+  if (clock) await page.clock.install();
   page.setDefaultTimeout(60_000);
   page.on("pageerror", (error) => errors.push(error.message));
   await page.goto(`${served.url}index.html?${query}`);
   await page.waitForFunction(() => window.firstRows > 0);
+}
+
+/** From now on time passes in the page only when the test says so. */
+async function stopClock(): Promise<void> {
+  await page.clock.install(); // once more does no harm
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
 }
 
 const press = async (...keys: string[]) => {
@@ -184,24 +199,26 @@ describe("the price of a key", () => {
   });
 
   test("the clock of a column stands while rows are scrolled, and goes on when they rest", async () => {
-    await open("rows=1000&ticks");
+    await open("rows=1000&ticks", { clock: true });
     const second = () => page.locator('.rows > .row[aria-rowindex="12"] .c1').textContent();
     const first = await second();
     await expect.poll(second).not.toBe(first);
-    const seen = await page.evaluate(async () => {
-      const [scroller, cell] = ["[role=grid]", '.rows > .row[aria-rowindex="12"] .c1'].map((each) => document.querySelector(each));
-      if (!scroller || !cell) throw new Error("no grid");
-      const texts = new Set([cell.textContent]);
-      const until = performance.now() + 2_500;
-      while (performance.now() < until) {
+    await stopClock();
+    const seen = new Set([await second()]);
+    for (let passed = 0; passed < 2_500; passed += 100) {
+      await page.evaluate(async () => {
+        const scroller = document.querySelector("[role=grid]");
+        if (!scroller) throw new Error("no grid");
+        const scrolled = new Promise((done) => scroller.addEventListener("scroll", done, { once: true }));
         scroller.scrollTop = scroller.scrollTop === 0 ? 56 : 0;
-        await new Promise(requestAnimationFrame);
-        texts.add(cell.textContent);
-      }
-      return [...texts];
-    });
-    expect(seen).toHaveLength(1);
-    await expect.poll(second).not.toBe(seen[0]);
+        await scrolled;
+      });
+      await page.clock.runFor(100);
+      seen.add(await second());
+    }
+    expect([...seen]).toHaveLength(1);
+    await page.clock.runFor(2_000);
+    expect(await second()).not.toBe([...seen][0]);
   });
 
   test("the frame that scrolls writes what is seen; rows ahead of it are written once it is drawn", async () => {
@@ -291,25 +308,23 @@ describe("the ends", () => {
     await open(`rows=${count}`);
     await mounted(0);
     await mounted(count - 22);
-    // until the late work that follows a leap is long done
-    const lost = await page.evaluate(async (rows) => {
-      let most = 0;
+    await stopClock();
+    await page.evaluate((rows) => {
+      window.lost = 0;
       const look = () => {
         const there = [...document.querySelectorAll(".rows > .row[aria-rowindex]")].map(
           (row) => Number(row.getAttribute("aria-rowindex")) - 2,
         );
         const ends = new Set(there.filter((index) => index < 22 || index >= rows - 22));
-        most = Math.max(most, 44 - ends.size);
+        window.lost = Math.max(window.lost, 44 - ends.size);
       };
-      const watch = new MutationObserver(look);
-      watch.observe(document.querySelector(".rows") as Element, { subtree: true, attributeFilter: ["aria-rowindex"] });
-      for (const motion of ["last-row", "first-row", "last-row"] as const) {
-        window.grid.move(motion);
-        await new Promise((done) => setTimeout(done, 500));
-      }
-      return most;
+      new MutationObserver(look).observe(document.querySelector(".rows") as Element, { subtree: true, attributeFilter: ["aria-rowindex"] });
     }, count);
-    expect(lost).toBe(0);
+    for (const motion of ["last-row", "first-row", "last-row"] as const) {
+      await page.evaluate((to) => window.grid.move(to), motion);
+      await page.clock.runFor(500); // the late work that follows a leap
+    }
+    expect(await page.evaluate(() => window.lost)).toBe(0);
   });
 
   test("show what changed while they stood aside, and what came or went", async () => {
@@ -557,12 +572,14 @@ describe("marks and pointer", () => {
     await page.evaluate(() => window.grid.setWidth("c1", 40));
     await press("Control+Home", "ArrowUp");
     await expect.poll(() => peek.allTextContents()).toEqual(["age 1"]);
-    await press(on);
     // nothing is told where nothing is missing, nor without the focus
-    await page.waitForTimeout(1_000);
+    await stopClock();
+    await press(on);
+    await page.clock.runFor(1_000);
     expect(await peek.count()).toBe(0);
     await press(back);
-    await peek.waitFor();
+    await page.clock.runFor(1_000);
+    expect(await peek.count()).toBe(1);
     await page.evaluate(() => document.querySelector<HTMLElement>("[role=grid]")?.blur());
     expect(await peek.count()).toBe(0);
   });
