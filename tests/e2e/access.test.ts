@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { faults } from "./faults.ts";
+import { faultsInBothThemes } from "./faults.ts";
 import { testHall } from "../support/hall.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import { holdToast } from "./hold-toast.ts";
@@ -8,64 +8,54 @@ import type { Operator } from "./operator.ts";
 
 const hall = testHall();
 
-test.each(["light", "dark"] as const)(
-  "axe finds nothing on sign-in, list, detail, sheets, palette and help in the %s theme",
-  async (theme) => {
-    const at = await makeFloor(hall, 3, 1);
-    const signing = await hall.open();
-    await signing.emulateMedia({ colorScheme: theme });
-    expect(await faults(signing), "sign-in").toEqual([]);
-    const hands = await sitDown(hall, at);
-    await hands.page.emulateMedia({ colorScheme: theme });
-    await hands.pressAll("g", "w", "q");
-    await hands.look();
-    expect(await faults(hands.page), "queue").toEqual([]);
-    await hands.press("r");
-    await hands.page.locator(".sheet").waitFor();
-    expect(await faults(hands.page), "reason sheet").toEqual([]);
-    await hands.press("Escape");
-    await hands.page.locator(".sheet").waitFor({ state: "detached" });
-    await hands.press("?");
-    await hands.page.locator(".sheet .help").waitFor();
-    expect(await faults(hands.page), "help").toEqual([]);
-    await hands.press("Escape");
-    await hands.page.locator(".sheet").waitFor({ state: "detached" });
-    await hands.press("k", { mod: true });
-    await hands.page.locator("[cmdk-root]").waitFor();
-    expect(await faults(hands.page), "palette").toEqual([]);
-  },
-);
+test("axe finds nothing on sign-in, list, detail, sheets, palette and help in either theme", async () => {
+  const at = await makeFloor(hall, 3, 1);
+  expect(await faultsInBothThemes(await hall.open()), "sign-in").toEqual([]);
+  const hands = await sitDown(hall, at);
+  await hands.pressAll("g", "w", "q");
+  await hands.look();
+  expect(await faultsInBothThemes(hands.page), "queue").toEqual([]);
+  await hands.press("r");
+  await hands.page.locator(".sheet").waitFor();
+  expect(await faultsInBothThemes(hands.page), "reason sheet").toEqual([]);
+  await hands.press("Escape");
+  await hands.page.locator(".sheet").waitFor({ state: "detached" });
+  await hands.press("?");
+  await hands.page.locator(".sheet .help").waitFor();
+  expect(await faultsInBothThemes(hands.page), "help").toEqual([]);
+  await hands.press("Escape");
+  await hands.page.locator(".sheet").waitFor({ state: "detached" });
+  await hands.press("k", { mod: true });
+  await hands.page.locator("[cmdk-root]").waitFor();
+  expect(await faultsInBothThemes(hands.page), "palette").toEqual([]);
+});
 
 const keeper = ["view", "create", "update", "change-status", "delete"].flatMap((action) => [
   `pas.merchant.merchants.${action}`,
   `pas.account.accounts.${action}`,
 ]);
 
-test.each(["light", "dark"] as const)(
-  "axe finds nothing on merchants, their form, payment accounts and two screens side by side in the %s theme",
-  async (theme) => {
-    const at = await makeFloor(hall, 2);
-    const operator = await hall.employ(at.office, "Siti Rahmah", [...keeper, "pas.transaction.withdrawals.view"]);
-    const hands = await sitDown(hall, { operator });
-    const { page } = hands;
-    await page.emulateMedia({ colorScheme: theme });
-    await hands.pressAll("g", "m");
-    await page.locator(".entity .detail-pane h2").first().waitFor();
-    expect(await faults(page), "merchants").toEqual([]);
-    await hands.press("c");
-    await page.locator(".sheet input").first().waitFor();
-    expect(await faults(page), "form").toEqual([]);
-    await hands.press("Escape");
-    await page.locator(".sheet").waitFor({ state: "detached" });
-    await hands.pressAll("g", "a");
-    await page.getByRole("grid", { name: "Payment accounts" }).waitFor();
-    await page.locator(".entity .detail-pane h2").first().waitFor();
-    expect(await faults(page), "payment accounts").toEqual([]);
-    await hands.pressAll("w", "s");
-    await page.locator("[data-side=beside] .detail-pane h2").first().waitFor();
-    expect(await faults(page), "two screens").toEqual([]);
-  },
-);
+test("axe finds nothing on merchants, their form, payment accounts and two screens side by side in either theme", async () => {
+  const at = await makeFloor(hall, 2);
+  const operator = await hall.employ(at.office, "Siti Rahmah", [...keeper, "pas.transaction.withdrawals.view"]);
+  const hands = await sitDown(hall, { operator });
+  const { page } = hands;
+  await hands.pressAll("g", "m");
+  await page.locator(".entity .detail-pane h2").first().waitFor();
+  expect(await faultsInBothThemes(page), "merchants").toEqual([]);
+  await hands.press("c");
+  await page.locator(".sheet input").first().waitFor();
+  expect(await faultsInBothThemes(page), "form").toEqual([]);
+  await hands.press("Escape");
+  await page.locator(".sheet").waitFor({ state: "detached" });
+  await hands.pressAll("g", "a");
+  await page.getByRole("grid", { name: "Payment accounts" }).waitFor();
+  await page.locator(".entity .detail-pane h2").first().waitFor();
+  expect(await faultsInBothThemes(page), "payment accounts").toEqual([]);
+  await hands.pressAll("w", "s");
+  await page.locator("[data-side=beside] .detail-pane h2").first().waitFor();
+  expect(await faultsInBothThemes(page), "two screens").toEqual([]);
+});
 
 /** Where Tab leads from here, until it comes round: the panes it meets. */
 async function walk(page: Page): Promise<string[]> {
@@ -207,11 +197,10 @@ async function leave({ page }: Operator, shows: string): Promise<void> {
   await page.keyboard.press("Control+Home");
 }
 
-test.each(["light", "dark"] as const)("axe finds nothing on whatever may lie over the page in the %s theme", async (theme) => {
+test("axe finds nothing on whatever may lie over the page in either theme", async () => {
   const at = await makeFloor(hall, 2, 2);
   const hands = await sitDown(hall, at);
   const { page } = hands;
-  await page.emulateMedia({ colorScheme: theme });
   await hands.pressAll("g", "w");
   await page.locator("[role=grid] [role=row][aria-rowindex='2']").waitFor();
   const found: Record<string, string[]> = {};
@@ -219,75 +208,71 @@ test.each(["light", "dark"] as const)("axe finds nothing on whatever may lie ove
     await open(hands);
     await page.locator(shows).first().waitFor();
     // the page beneath, and what a sheet does to it, are looked at above
-    found[name] = await faults(page, ".sheet, .pal, .chord, .grid > .find, .practice");
+    found[name] = await faultsInBothThemes(page, ".sheet, .pal, .chord, .grid > .find, .practice");
     await leave(hands, shows);
   }
   expect(found).toEqual(Object.fromEntries(Object.keys(overlays).map((name) => [name, []])));
 });
 
-test.each(["light", "dark"] as const)(
-  "axe finds nothing on what a record asks, on a toast and on a jump to a date in the %s theme",
-  async (theme) => {
-    const at = await makeFloor(hall, 2);
-    const operator = await hall.employ(at.office, "Siti Rahmah", [...keeper, "pas.transaction.withdrawals.view"]);
-    const hands = await sitDown(hall, { operator });
-    const { page } = hands;
-    await page.emulateMedia({ colorScheme: theme });
-    const found: Record<string, string[]> = {};
-    const look = async (name: string, shows: string) => {
-      await page.locator(shows).first().waitFor();
-      found[name] = await faults(page, ".sheet, .pal, .toasts");
-    };
-    const gone = (shows: string) => page.locator(shows).waitFor({ state: "detached" });
-    await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
-    await page.keyboard.press("Shift+D");
-    await look("jump to a date", ".sheet input");
-    await hands.press("Escape");
-    await gone(".sheet");
+test("axe finds nothing on what a record asks, on a toast and on a jump to a date in either theme", async () => {
+  const at = await makeFloor(hall, 2);
+  const operator = await hall.employ(at.office, "Siti Rahmah", [...keeper, "pas.transaction.withdrawals.view"]);
+  const hands = await sitDown(hall, { operator });
+  const { page } = hands;
+  const found: Record<string, string[]> = {};
+  const look = async (name: string, shows: string) => {
+    await page.locator(shows).first().waitFor();
+    found[name] = await faultsInBothThemes(page, ".sheet, .pal, .toasts");
+  };
+  const gone = (shows: string) => page.locator(shows).waitFor({ state: "detached" });
+  await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
+  await page.keyboard.press("Shift+D");
+  await look("jump to a date", ".sheet input");
+  await hands.press("Escape");
+  await gone(".sheet");
 
-    await hands.pressAll("g", "m");
-    await page.locator(".entity .detail-pane h2").first().waitFor();
-    await run(hands, "Delete the merchant");
-    await look("deletion", ".sheet .sheet-notes.warn");
-    await hands.press("Escape");
-    await gone(".sheet");
-    await run(hands, "Change the merchant’s status");
-    await look("a question in the palette", ".pal .asked");
-    await hands.press("Escape");
-    await hands.press("Escape");
-    await gone(".pal");
+  await hands.pressAll("g", "m");
+  await page.locator(".entity .detail-pane h2").first().waitFor();
+  await run(hands, "Delete the merchant");
+  await look("deletion", ".sheet .sheet-notes.warn");
+  await hands.press("Escape");
+  await gone(".sheet");
+  await run(hands, "Change the merchant’s status");
+  await look("a question in the palette", ".pal .asked");
+  await hands.press("Escape");
+  await hands.press("Escape");
+  await gone(".pal");
 
-    await hands.press("e");
-    await page.locator(".sheet input:focus").waitFor();
-    await page.keyboard.type("x");
-    await hands.press("Escape");
-    await look("what was typed is to be thrown away", ".sheet .sheet-notes.warn");
-    await hands.press("Escape");
-    await gone(".sheet .sheet-notes.warn");
-    await hall.db.owner.query("update merchants set name = 'Another name', version = version + 1 where id = $1", [at.merchant.id]);
-    await hands.press("Enter", { mod: true });
-    await look("another has changed it", ".sheet .conflict");
-    // leaves what is theirs, then what is ours
-    for (let presses = 0; presses < 4 && (await page.locator(".sheet").count()) > 0; presses++) {
-      if ((await page.locator(".sheet .sheet-notes.warn").count()) > 0) await hands.press("Enter", { mod: true });
-      else await hands.press("Escape");
-    }
-    await gone(".sheet");
+  await hands.press("e");
+  await page.locator(".sheet input:focus").waitFor();
+  await page.keyboard.type("x");
+  await hands.press("Escape");
+  await look("what was typed is to be thrown away", ".sheet .sheet-notes.warn");
+  await hands.press("Escape");
+  await gone(".sheet .sheet-notes.warn");
+  await hall.db.owner.query("update merchants set name = 'Another name', version = version + 1 where id = $1", [at.merchant.id]);
+  await hands.press("Enter", { mod: true });
+  await look("another has changed it", ".sheet .conflict");
+  // leaves what is theirs, then what is ours
+  for (let presses = 0; presses < 4 && (await page.locator(".sheet").count()) > 0; presses++) {
+    if ((await page.locator(".sheet .sheet-notes.warn").count()) > 0) await hands.press("Enter", { mod: true });
+    else await hands.press("Escape");
+  }
+  await gone(".sheet");
 
-    await page.route("**/service/**", (route) =>
-      route.request().method() === "DELETE"
-        ? route.fulfill({ status: 500, json: { message: "Server error", code: "server.failed" } })
-        : route.fallback(),
-    );
-    await run(hands, "Delete the merchant");
-    await page.locator(".sheet .sheet-notes.warn").waitFor();
-    await page.clock.install();
-    await holdToast(page, () => hands.press("Enter", { mod: true }));
-    await look("toast", ".toasts .bp6-toast");
-    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
-    expect(Object.keys(found)).toHaveLength(6);
-  },
-);
+  await page.route("**/service/**", (route) =>
+    route.request().method() === "DELETE"
+      ? route.fulfill({ status: 500, json: { message: "Server error", code: "server.failed" } })
+      : route.fallback(),
+  );
+  await run(hands, "Delete the merchant");
+  await page.locator(".sheet .sheet-notes.warn").waitFor();
+  await page.clock.install();
+  await holdToast(page, () => hands.press("Enter", { mod: true }));
+  await look("toast", ".toasts .bp6-toast");
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+  expect(Object.keys(found)).toHaveLength(6);
+});
 
 describe("in forced colours", () => {
   /** All that is left to tell two things apart where the page's own colours and shadows are gone. */

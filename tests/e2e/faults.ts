@@ -5,14 +5,33 @@ import type { Page } from "playwright";
 const alike = ".grid .rows > .row:nth-child(n + 6)";
 
 /** What axe finds wrong with the page as it stands, or with what lies within a selector; throws when there is nothing within. */
-export async function faults(page: Page, within = "html"): Promise<string[]> {
+export async function faults(page: Page, within = "html", rules: "all" | "colours" = "all"): Promise<string[]> {
   // a theme that has just changed is told to the page with its next frame: what is looked at is what is drawn
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
-    ([include, exclude]) =>
-      (window as unknown as { axe: typeof axe }).axe.run({ include: [[include]], exclude: [[exclude]] }, { resultTypes: ["violations"] }), // put there above
-    [within, alike] as const,
+    ([include, exclude, runOnly]) =>
+      (window as unknown as { axe: typeof axe }).axe.run(
+        { include: [[include]], exclude: [[exclude]] },
+        {
+          resultTypes: ["violations"],
+          ...(runOnly === "colours" && { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }),
+        },
+      ), // put there above
+    [within, alike, rules] as const,
   );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+/** By each theme; what depends on no colour is the same in both, and is looked at once. The page is left in the light one. */
+export async function faultsInBothThemes(page: Page, within = "html"): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["dark", "light"] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one theme after the other
+    await page.emulateMedia({ colorScheme });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const inTheme = await faults(page, within, colorScheme === "dark" ? "colours" : "all");
+    found.push(...inTheme.map((fault) => `${colorScheme}: ${fault}`));
+  }
+  return found;
 }

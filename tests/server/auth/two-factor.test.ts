@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { sha256 } from "../../../src/server/auth/tokens.ts";
 import { renewCodes, spendCode, spendRecoveryCode } from "../../../src/server/auth/two-factor.ts";
 import { testDatabase } from "../../support/database.ts";
+import { long } from "../../support/deep.ts";
 import { makePerson, makeTenant, setSettings } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
 import { ask, refusalOf, serve, sessionOf, setPassword } from "../../support/http.ts";
@@ -11,7 +12,7 @@ import { beginTwoFactor, codeOf, enableTwoFactor, putChallenge } from "../../sup
 
 const db = testDatabase();
 const password = "correct horse battery staple";
-const rounds = 100;
+const rounds = long({ share: 20, whole: 100 });
 let served: Served;
 let tenant: Tenant;
 let user: string;

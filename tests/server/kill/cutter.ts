@@ -1,4 +1,4 @@
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { connect, createServer } from "node:net";
 
 /** A way to a server on which what is under way can be cut off. */
@@ -11,14 +11,19 @@ export interface Cutter {
 
 export async function cutterBefore(server: string): Promise<Cutter> {
   let cutting: Parameters<Cutter["cut"]>[0] = "nothing";
+  const clients = new Set<Socket>();
   const proxy = createServer((client) => {
+    clients.add(client);
     const upstream = connect(Number(new URL(server).port), "127.0.0.1");
     for (const socket of [client, upstream]) socket.on("error", () => undefined); // cut
     const end = () => {
       client.destroy();
       upstream.destroy();
     };
-    client.on("close", () => upstream.end());
+    client.on("close", () => {
+      clients.delete(client);
+      upstream.end();
+    });
     upstream.on("close", end);
     client.on("data", (chunk) => upstream.write(chunk, () => cutting === "request" && client.destroy()));
     upstream.on("data", (chunk) => (cutting === "answer" ? end() : client.write(chunk)));
@@ -28,6 +33,10 @@ export async function cutterBefore(server: string): Promise<Cutter> {
   return {
     url: `http://127.0.0.1:${port}`,
     cut: (what) => void (cutting = what),
-    close: () => new Promise((closed) => proxy.close(() => closed())),
+    async close() {
+      const closed = new Promise((over) => proxy.close(over));
+      for (const client of clients) client.destroy(); // one that is kept for the next request would be waited for
+      await closed;
+    },
   };
 }

@@ -8,6 +8,7 @@ import { secretBox } from "../../../src/server/secrets/secrets.ts";
 import type { Hand } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import type { TestDatabase } from "../../support/database.ts";
+import { long } from "../../support/deep.ts";
 import { makeAccount, makeHouse, makeMerchant } from "../../support/factories.ts";
 import type { Served } from "../../support/http.ts";
 import type { Office } from "../../support/payments.ts";
@@ -16,9 +17,9 @@ import type { ServerProcess } from "../../support/processes.ts";
 import { serverProcess } from "../../support/processes.ts";
 import { cutterBefore } from "./cutter.ts";
 
-const deep = process.env["DEEP"] !== undefined;
-const serverKills = deep ? 200 : 10;
-const postgresKills = deep ? 60 : 2;
+const serverKills = long({ share: 10, whole: 200 });
+const postgresKills = long({ share: 2, whole: 60 });
+const cuts = long({ share: 20, whole: 500 });
 const hands = 8;
 
 let server: ServerProcess;
@@ -137,7 +138,7 @@ test("an answer cut off after the commit: the retry with the same key has one ef
   const merchant = await makeMerchant(db, place.tenant, { wallet: "100000" });
   const [hand] = await makeCrew(db, servedAt(cutter.url), place, 1);
   if (!hand) throw new Error("there is a crew");
-  for (let n = 0; n < (deep ? 500 : 20); n++) {
+  for (let n = 0; n < cuts; n++) {
     // oxlint-disable-next-line no-await-in-loop -- one cut after the other
     const { id: uuid, version } = await place.withdraw(merchant, { amount: "10.00", member: `cut ${n}`, merchant_txn_no: `cut-${n}` });
     // oxlint-disable-next-line no-await-in-loop
@@ -161,6 +162,6 @@ test("an answer cut off after the commit: the retry with the same key has one ef
     "select count(*)::integer as n, count(distinct transaction_id)::integer as items from transaction_events e join transactions t on t.id = e.transaction_id where t.merchant_id = $1 and e.act = 'approve'",
     [merchant.id],
   );
-  expect(rows).toEqual([deep ? { n: 500, items: 500 } : { n: 20, items: 20 }]);
+  expect(rows).toEqual([{ n: cuts, items: cuts }]);
   await cutter.close();
 }, 600_000);

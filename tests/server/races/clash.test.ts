@@ -3,15 +3,15 @@ import type { RowRef } from "../../../src/contract/wire.ts";
 import type { ActOutcome, Hand } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import { testDatabase } from "../../support/database.ts";
+import { long } from "../../support/deep.ts";
 import { makeAccount, makeMerchant } from "../../support/factories.ts";
 import type { Served } from "../../support/http.ts";
 import { serve } from "../../support/http.ts";
 import type { Office } from "../../support/payments.ts";
 import { makeOffice } from "../../support/payments.ts";
 
-const deep = process.env["DEEP"] !== undefined;
-const operators = deep ? 64 : 32;
-const items = deep ? 25_000 : 2_000;
+const operators = long({ share: 32, whole: 64 });
+const items = long({ share: 2_000, whole: 25_000 });
 /** Who does what to each withdrawal, all at once: each by another operator. */
 const clash = ["approve", "reject", "approve", "reject", "defer", "approve", "take-over", "reject"] as const;
 

@@ -4,13 +4,14 @@ import type { RowRef } from "../../../src/contract/wire.ts";
 import type { Hand } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import { testDatabase } from "../../support/database.ts";
+import { long } from "../../support/deep.ts";
 import { makeAccount, makeMerchant } from "../../support/factories.ts";
 import type { Served } from "../../support/http.ts";
 import { serve } from "../../support/http.ts";
 import type { Office } from "../../support/payments.ts";
 import { makeOffice } from "../../support/payments.ts";
 
-const keys = process.env["DEEP"] === undefined ? 500 : 10_000;
+const keys = long({ share: 500, whole: 10_000 });
 const at_once = 20;
 
 const db = testDatabase({ pool: 24, patient: true });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCrew } from "../../support/crew.ts";
 import { testDatabase } from "../../support/database.ts";
+import { long } from "../../support/deep.ts";
 import { makeAccount, makeGroup, makeRateGroup } from "../../support/factories.ts";
 import type { Account } from "../../support/factories.ts";
 import type { Served } from "../../support/http.ts";
@@ -14,7 +15,7 @@ import { makeOffice } from "../../support/payments.ts";
 /** 64 contenders for what is there for one less than they ask: K − 1 units, K = 64 wanted. */
 const contenders = 64;
 const units = contenders - 1;
-const rounds = process.env["DEEP"] === undefined ? 5 : 50;
+const rounds = long({ share: 5, whole: 50 });
 
 const db = testDatabase({ pool: 24, patient: true });
 let served: Served;

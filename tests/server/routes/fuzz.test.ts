@@ -4,13 +4,14 @@ import { z } from "zod";
 import type { RouteName } from "../../../src/contract/index.ts";
 import { refusalsOf } from "../../../src/contract/route.ts";
 import { testDatabase } from "../../support/database.ts";
+import { long } from "../../support/deep.ts";
 import { ask, faultsOf, routeNames, routeOf, serve, sessionOf } from "../../support/http.ts";
 import type { Answered, Asked, Served } from "../../support/http.ts";
 import { fixtures, makeSite } from "./fixtures.ts";
 import type { Site } from "./fixtures.ts";
 
-// Requests made from the schemas, half right on purpose: they must get past the parser to be worth sending. Deeper by FUZZ_REQUESTS.
-const requests = Number(process.env["FUZZ_REQUESTS"] ?? 16_000);
+// Requests made from the schemas, half right on purpose: they must get past the parser to be worth sending.
+const requests = long({ share: 20_000, whole: 150_000 });
 const seed = Number(process.env["FUZZ_SEED"] ?? 20_261_121);
 const atOnce = 12;
 const canary = "ZQCANARY";
