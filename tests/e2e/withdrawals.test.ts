@@ -248,6 +248,40 @@ describe("many at once", () => {
   });
 });
 
+test("a claim of many that is stopped ends with the slice under way: the rest is not sent, is said to be left out, and stays marked", async () => {
+  const at = await makeFloor(hall, 45, 0, { claim_limit: 100 });
+  const hands = await sitDown(hall, at);
+  await open(hands);
+  const { page } = hands;
+  let slices = 0;
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/withdrawals\/claim$/, async (route) => {
+    slices += 1;
+    if (slices === 2) await held.promise;
+    await route.fallback();
+  });
+  await page.keyboard.press("Control+a");
+  await page.locator(".stat .aim.many").waitFor();
+  await hands.press("t");
+  await page.locator(".bulk").waitFor();
+  const second = page.waitForRequest((request) => request.url().endsWith("/withdrawals/claim") && slices === 1);
+  await hands.press("Enter", { mod: true });
+  await second;
+  await page.locator(".bulk-counts", { hasText: "Done 20" }).waitFor();
+  await hands.press("Escape");
+  held.resolve();
+  await page.locator(".bulk-counts", { hasText: "Done 40" }).waitFor();
+  await page.locator(".bulk-rows li", { hasText: "stopped" }).nth(4).waitFor();
+  expect(await page.locator(".bulk-rows li").count()).toBe(5);
+  await hands.press("Escape");
+  await page.locator(".bulk").waitFor({ state: "detached" });
+  await page.locator(".stat", { hasText: "5 marked" }).waitFor();
+  const { rows: claimed } = await hall.db.owner.query("select 1 from transactions where tenant_id = $1 and claimed_by is not null", [
+    at.office.tenant.id,
+  ]);
+  expect([slices, claimed.length]).toEqual([2, 40]);
+});
+
 describe("live", () => {
   test("what arrives waits behind the pill and moves nothing until l", async () => {
     const at = await makeFloor(hall, 2);

@@ -39,6 +39,17 @@ test("without its database a process is alive but not ready, says 503 to a call,
   await vi.waitFor(async () => expect(await statusOf("/readyz")).toBe(200), { timeout: 60_000 });
 });
 
+test("with a database that answers and takes no writes a process is alive but not ready", async () => {
+  await db.owner.query(`create function no_room() returns trigger language plpgsql as $$ begin
+      raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+    end $$;
+    create trigger no_room before insert or update on throttles for each row execute function no_room()`);
+  await expect.poll(() => statusOf("/readyz")).toBe(503);
+  expect(await statusOf("/healthz")).toBe(200);
+  await db.owner.query("drop trigger no_room on throttles");
+  await expect.poll(() => statusOf("/readyz")).toBe(200);
+});
+
 describe.concurrent("patience ends", () => {
   test("half a header, a byte at a time, is closed after ten seconds", async () => {
     // Node alone looks every thirty seconds for what is older than its limit: a server as it is ends such a socket later
