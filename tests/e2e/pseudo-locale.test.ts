@@ -8,6 +8,7 @@ import { testHall } from "../support/hall.ts";
 import { atRest } from "./at-rest.ts";
 import type { Floor } from "./floor.ts";
 import { makeFloor } from "./floor.ts";
+import { goWithin } from "./go-within.ts";
 
 /**
  * A language that is none: every text of locales/ in brackets. What a page then shows outside brackets is either data,
@@ -74,47 +75,83 @@ async function seat(path: string): Promise<{ page: Page; floor: Floor }> {
   return { page, floor };
 }
 
-describe("no text is written into the code", () => {
-  test.each(["/login", "/forgot-password", "/reset-password", "/unauthorized", "/not-found", "/internal-server-error", "/offline"])(
-    "of the page %s",
-    async (path) => {
-      const page = await hall.open({ path, before: speakNone });
-      await page.locator("main h1, main h2").first().waitFor();
-      expect(await page.locator("main").innerText()).toContain("⟦");
-      expect(await strays(page)).toEqual([]);
-    },
-  );
+const publicPaths = ["/login", "/forgot-password", "/reset-password", "/unauthorized", "/not-found", "/internal-server-error", "/offline"];
 
-  test.each([
-    ["/payment/withdrawals?view=all", ".stat .aim .id"],
-    ["/payment/merchants", ".detail-pane h2"],
-    ["/payment/payment-accounts", ".detail-pane h2"],
-    ["/dashboard", ".dashboard table"],
-    ["/setting", "main h2"],
-    ["/profile", "main h2"],
-    ["/profile/edit", "main input"],
-  ])("of the screen %s", async (path, there) => {
-    const { page, floor } = await seat(path);
-    await page.locator(there).first().waitFor({ state: "attached" });
-    await atRest(page);
-    expect(await strays(page, await data(page, floor))).toEqual([]);
+/** Path → what stands there once it is drawn; no two beside each other are one component. */
+const screens = {
+  "/payment/withdrawals?view=all": ".stat .aim .id",
+  "/payment/merchants": ".detail-pane h2",
+  "/dashboard": ".dashboard table",
+  "/payment/payment-accounts": ".detail-pane h2",
+  "/setting": "main h2",
+  "/profile": "main h2",
+  "/profile/edit": "main input",
+};
+
+/** What the palette opens → what is then there. */
+const opened = {
+  "Change keys": ".key-list .key-row",
+  "Practice queue": ".practice .decide",
+  Messages: ".said-list li",
+};
+
+/** What a key opens at a cell of a withdrawal → what is then there. */
+const overlays = { "Control+k": "[cmdk-item]", "?": ".help", r: ".sheet .option", f: ".sheet input" };
+
+const none = (places: object) => Object.fromEntries(Object.keys(places).map((place) => [place, []]));
+
+describe("no text is written into the code", () => {
+  test("of the pages before the sign-in", async () => {
+    const page = await hall.open({ path: "/login", before: speakNone });
+    const found: Record<string, string[]> = {};
+    for (const path of publicPaths) {
+      if (path !== "/login") await goWithin(page, path);
+      await page.locator("main h1, main h2").first().waitFor();
+      expect(await page.locator("main").innerText(), path).toContain("⟦");
+      found[path] = await strays(page);
+    }
+    expect(found).toEqual(Object.fromEntries(publicPaths.map((path) => [path, []])));
   });
 
-  test.each([
-    ["Change keys", ".key-list .key-row"],
-    ["Practice queue", ".practice .decide"],
-    ["Messages", ".said-list li"],
-  ])("of what the palette opens by “%s”", async (words, there) => {
+  test("of the screens", async () => {
+    const { page, floor } = await seat("/");
+    const known = await data(page, floor);
+    const found: Record<string, string[]> = {};
+    for (const [path, there] of Object.entries(screens)) {
+      await goWithin(page, path);
+      await page.locator(there).first().waitFor({ state: "attached" });
+      await atRest(page);
+      found[path] = await strays(page, known);
+    }
+    expect(found).toEqual(none(screens));
+  });
+
+  test("of what the palette opens, and of what keys open at a cell", async () => {
     const { page, floor } = await seat("/payment/withdrawals");
+    const known = await data(page, floor);
     await page.locator(".stat .aim .id").waitFor();
+    await page.keyboard.press("ArrowRight");
+    const found: Record<string, string[]> = {};
+    const look = async (name: string, there: string) => {
+      await page.locator(there).first().waitFor();
+      found[name] = await strays(page, known);
+      for (let presses = 0; presses < 4 && (await page.locator(there).count()) > 0; presses++) await page.keyboard.press("Escape");
+      await page.locator(there).first().waitFor({ state: "detached" });
+    };
+    for (const [key, there] of Object.entries(overlays)) {
+      await page.keyboard.press(key);
+      await look(key, there);
+    }
     // says that there is nothing to take back
     await page.keyboard.press("z");
-    await page.keyboard.press("Control+k");
-    await page.locator("[cmdk-input]").fill(words);
-    await page.locator("[cmdk-item][data-selected=true]", { hasText: words }).waitFor();
-    await page.keyboard.press("Enter");
-    await page.locator(there).first().waitFor();
-    expect(await strays(page, await data(page, floor))).toEqual([]);
+    for (const [words, there] of Object.entries(opened)) {
+      await page.keyboard.press("Control+k");
+      await page.locator("[cmdk-input]").fill(words);
+      await page.locator("[cmdk-item][data-selected=true]", { hasText: words }).waitFor();
+      await page.keyboard.press("Enter");
+      await look(words, there);
+    }
+    expect(found).toEqual(none({ ...overlays, ...opened }));
   });
 
   test("of the forced steps before work: a new password, two-factor and its codes", async () => {
@@ -128,20 +165,6 @@ describe("no text is written into the code", () => {
     await page.reload();
     await page.getByRole("button", { name: "Set up" }).press("Enter");
     await page.locator(".set-up .qr").waitFor();
-    expect(await strays(page, await data(page, floor))).toEqual([]);
-  });
-
-  test.each([
-    ["palette", "Control+k", "[cmdk-item]"],
-    ["help", "?", ".help"],
-    ["reject sheet", "r", ".sheet .option"],
-    ["filter of a column", "f", ".sheet input"],
-  ])("of the %s", async (_, key, there) => {
-    const { page, floor } = await seat("/payment/withdrawals");
-    await page.locator(".stat .aim .id").waitFor();
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press(key);
-    await page.locator(there).first().waitFor();
     expect(await strays(page, await data(page, floor))).toEqual([]);
   });
 });

@@ -33,16 +33,14 @@ describe("signing in and out", () => {
 
   test("a redirect to another site is not followed", async () => {
     const at = await makeFloor(hall, 1);
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/login?redirect=https%3A%2F%2Fexample.com%2F`);
+    const page = await hall.open({ path: "/login?redirect=https%3A%2F%2Fexample.com%2F" });
     await signIn(page, at.operator);
     expect(new URL(page.url()).origin).toBe(hall.url());
   });
 
   test("the page asked for, to its last sign, is where signing in leads", async () => {
     const at = await makeFloor(hall, 1);
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/payment/withdrawals?view=all#here`);
+    const page = await hall.open({ path: "/payment/withdrawals?view=all#here" });
     await page.waitForURL((url) => url.pathname === "/login");
     expect(new URL(page.url()).searchParams.get("redirect")).toBe("/payment/withdrawals?view=all#here");
     await signIn(page, at.operator);

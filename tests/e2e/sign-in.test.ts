@@ -95,8 +95,7 @@ describe("a forgotten password", () => {
   });
 
   test("is answered alike for an address nobody has, and a link cut short says so", async () => {
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/forgot-password`);
+    const page = await hall.open({ path: "/forgot-password" });
     await page.getByLabel("E-mail").fill("nobody at all");
     await page.keyboard.press("Enter");
     await said(page, /Invalid Email/i);
@@ -231,8 +230,7 @@ describe("what must be done first", () => {
     const floor = await makeFloor(hall, 1);
     const person = await employClerk(hall, floor);
     await hall.db.owner.query("update users set force_reset_password = true where id = $1", [person.id]);
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/profile`);
+    const page = await hall.open({ path: "/profile" });
     await at(page, "/login");
     await enter(page, person.email, person.password);
     const heading = page.getByRole("heading", { name: "Choose your own password" });
@@ -261,8 +259,7 @@ describe("what must be done first", () => {
   test("two-factor the tenant asks for is set up before anything opens, and cannot be turned off", async () => {
     const floor = await makeFloor(hall, 1, 0, { require_two_factor: true });
     const person = await employClerk(hall, floor);
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/profile`);
+    const page = await hall.open({ path: "/profile" });
     await enter(page, person.email, person.password);
     const heading = page.getByRole("heading", { name: "Set up two-factor sign-in" });
     await heading.waitFor();

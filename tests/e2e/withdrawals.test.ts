@@ -172,8 +172,7 @@ describe("finding", () => {
   test("a link to a record leads through sign-in to that record", async () => {
     const at = await makeFloor(hall, 3);
     const { id, txn_no } = await at.office.withdraw(at.merchant);
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/payment/withdrawals?view=all&record=${id}`);
+    const page = await hall.open({ path: `/payment/withdrawals?view=all&record=${id}` });
     await page.waitForURL(
       (url) => url.pathname === "/login" && url.searchParams.get("redirect") === `/payment/withdrawals?view=all&record=${id}`,
     );

@@ -105,8 +105,7 @@ const inNavigation = (name: ScreenName) => name === navLast || navGroups.some((g
 
 describe.each(Object.entries(publicPages))("2 · %s is public", (path, title) => {
   test("opens without a session, under its own title", async () => {
-    const page = await hall.open();
-    await page.goto(hall.url() + path);
+    const page = await hall.open({ path });
     await expect.poll(() => page.title()).toBe(`${title} – Countinghouse`);
     expect(pathOf(page)).toBe(path);
   });
@@ -127,16 +126,14 @@ describe("2 · /forbidden needs sign-in only", () => {
   });
 
   test("whoever is not is sent to sign in", async () => {
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/forbidden`);
+    const page = await hall.open({ path: "/forbidden" });
     await arrive(page, "/login");
   });
 });
 
 describe("2 · / goes to /dashboard if signed in, otherwise /login", () => {
   test("signed out", async () => {
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/`);
+    const page = await hall.open({ path: "/" });
     await arrive(page, "/login");
   });
 
@@ -152,8 +149,7 @@ describe("2 · / goes to /dashboard if signed in, otherwise /login", () => {
 
 describe("2 · Unknown paths go to not-found", () => {
   test.each(["/nothing-here", "/payment", "/payment/withdrawals/extra/more", "/LOGIN2"])("%s, signed out", async (path) => {
-    const page = await hall.open();
-    await page.goto(hall.url() + path);
+    const page = await hall.open({ path });
     await arrive(page, "/not-found");
   });
 
@@ -165,16 +161,14 @@ describe("2 · Unknown paths go to not-found", () => {
 
 describe("2 · Signed-in routes sent to login carry a redirect query holding the earlier full path", () => {
   test.each(places.map((name) => screens[name].path))("%s", async (path) => {
-    const page = await hall.open();
-    await page.goto(`${hall.url()}${path}?view=all&status=pending`);
+    const page = await hall.open({ path: `${path}?view=all&status=pending` });
     await arrive(page, "/login");
     expect(new URL(page.url()).searchParams.get("redirect")).toBe(`${path}?view=all&status=pending`);
   });
 
   test("and signing in leads there", async () => {
     const who = await hall.employ(office, "Nurul Aisyah");
-    const page = await hall.open();
-    await page.goto(`${hall.url()}/payment/withdrawals?view=all`);
+    const page = await hall.open({ path: "/payment/withdrawals?view=all" });
     await signIn(page, who);
     await arrive(page, "/payment/withdrawals");
     expect(new URL(page.url()).searchParams.get("view")).toBe("all");

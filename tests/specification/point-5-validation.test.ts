@@ -132,8 +132,7 @@ describe("5 · Reset password sends token, email, password, password confirmatio
   const link = "/reset-password?token=from-the-mail&email=nurul%40example.com";
 
   test("these four and nothing else, token and e-mail from the mailed link", async () => {
-    const page = await hall.open();
-    await page.goto(hall.url() + link);
+    const page = await hall.open({ path: link });
     const sent = page.waitForRequest((request) => request.url().endsWith(sessionRoutes.resetPassword.path));
     const secrets = page.locator("input[type=password]");
     await secrets.nth(0).fill("seven blue lanterns");
@@ -148,8 +147,7 @@ describe("5 · Reset password sends token, email, password, password confirmatio
   });
 
   test("a confirmation that is another is told, and nothing is sent", async () => {
-    const page = await hall.open();
-    await page.goto(hall.url() + link);
+    const page = await hall.open({ path: link });
     const sent: string[] = [];
     page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
     const secrets = page.locator("input[type=password]");
