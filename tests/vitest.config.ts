@@ -22,7 +22,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["tests/**/*.test.ts"],
-          exclude: ["tests/server/**", "tests/e2e/**", "tests/specification/**", "tests/bench/**", "node_modules/**"],
+          exclude: ["tests/server/**", "tests/e2e/**", "tests/specification/**", "tests/deep/**", "tests/bench/**", "node_modules/**"],
         },
       },
       {
@@ -37,6 +37,14 @@ export default defineConfig({
           globalSetup: ["tests/support/cluster.ts"],
         },
       },
+      ...(process.env["DEEP"] === undefined
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: { name: "deep", include: ["tests/deep/**/*.test.ts"], globalSetup: ["tests/support/cluster.ts"] },
+            },
+          ]),
       {
         extends: true,
         test: { name: "server, apart", include: [...apart], globalSetup: ["tests/support/cluster.ts"] },

@@ -281,6 +281,35 @@ test("a claim of many that is stopped ends with the slice under way: the rest is
   expect([slices, claimed.length]).toEqual([2, 40]);
 });
 
+test("a claim is renewed while its holder touches anything, is let go with a word after three minutes, and a take-over of it is said at once", async () => {
+  const at = await makeFloor(hall, 1);
+  const hands = await sitDown(hall, at, "us", { before: (page) => page.clock.install() });
+  const { page } = hands;
+  await open(hands);
+  let renewals = 0;
+  page.on("request", (request) => (renewals += Number(request.url().endsWith("/withdrawals/renew"))));
+  await hands.press("t");
+  await hands.said(/Took/);
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+  await page.clock.runFor(150_000);
+  await expect.poll(() => renewals).toBe(5);
+  const word = page.locator(".toasts", { hasText: "Your claims are let go" });
+  // in steps: a message leaves by itself
+  for (let waited = 0; waited < 90_000 && (await word.count()) === 0; waited += 1_000) await page.clock.runFor(1_000);
+  expect(await word.count()).toBe(1);
+  const whenLeft = renewals;
+  await page.clock.runFor(240_000);
+  expect(renewals).toBe(whenLeft);
+  await hands.press("j");
+  await expect.poll(() => renewals).toBe(whenLeft + 1);
+  await page.clock.resume();
+
+  const dewi = await sitDown(hall, { operator: await hall.employ(at.office, "Dewi Wulandari") });
+  await open(dewi);
+  await dewi.page.keyboard.press("Shift+T");
+  await page.locator(".toasts", { hasText: "Dewi Wulandari" }).waitFor();
+});
+
 describe("live", () => {
   test("what arrives waits behind the pill and moves nothing until l", async () => {
     const at = await makeFloor(hall, 2);

@@ -12,7 +12,7 @@ const inRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /** The files whose path holds a pattern; where a pattern is in no path, the tests whose names hold one. */
 export function select(patterns: readonly string[]): Selection {
-  const all = globSync("tests/**/*.test.ts", { cwd: project, exclude: ["tests/bench/**"] }).toSorted();
+  const all = globSync("tests/**/*.test.ts", { cwd: project, exclude: ["tests/bench/**", "tests/deep/**"] }).toSorted();
   const wanted = patterns.map((pattern) => pattern.toLowerCase());
   const withPath = (pattern: string) => all.filter((file) => file.toLowerCase().includes(pattern));
   if (wanted.every((pattern) => withPath(pattern).length > 0)) return { files: [...new Set(wanted.flatMap(withPath))] };

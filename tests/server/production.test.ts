@@ -9,7 +9,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { RouteName } from "../../src/contract/index.ts";
 import { signRequest } from "../../src/server/merchant-api/sign.ts";
 import { pathOf, routeOf } from "../support/http.ts";
-import { freePort, ownCluster } from "../support/own-cluster.ts";
+import { freePort } from "../support/free-port.ts";
+import { ownCluster } from "../support/own-cluster.ts";
 import type { OwnCluster } from "../support/own-cluster.ts";
 
 // README.md's "Running it for real", word by word: its own commands, on a PostgreSQL over TCP, by a role that is no superuser.

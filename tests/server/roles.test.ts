@@ -10,7 +10,8 @@ import { readConfig } from "../../src/server/config.ts";
 import { inTenant, openDatabase } from "../../src/server/db/scope.ts";
 import type { Database } from "../../src/server/db/scope.ts";
 import { startServer } from "../../src/server/start.ts";
-import { freePort, ownCluster } from "../support/own-cluster.ts";
+import { freePort } from "../support/free-port.ts";
+import { ownCluster } from "../support/own-cluster.ts";
 import { findPgBouncer, pgBouncer } from "../support/pgbouncer.ts";
 import type { OwnCluster } from "../support/own-cluster.ts";
 

@@ -1,13 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { droppedAccount, nativeBin, spawnAs } from "../../src/server/db/embedded-host.ts";
 import { endOrphans } from "../../src/server/db/embedded-process.ts";
+import { freePort } from "./free-port.ts";
 
 /** A PostgreSQL as an operator has one: over TCP on the loopback, by password, its superuser not ours. */
 export interface OwnCluster {
@@ -19,15 +19,6 @@ export interface OwnCluster {
   /** What a query answers the superuser. */
   ask(query: string, database: string): Promise<pg.QueryResult>;
   stop(): Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string") throw new Error("a port was expected");
-  return address.port;
 }
 
 /** Started empty; every role signs in by password (SCRAM). */

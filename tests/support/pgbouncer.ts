@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { droppedAccount } from "../../src/server/db/embedded-host.ts";
-import { freePort } from "./own-cluster.ts";
+import { freePort } from "./free-port.ts";
 
 const places = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer"];
 const found = () => [process.env["PGBOUNCER"], ...places].find((path) => path && existsSync(path)) ?? null;

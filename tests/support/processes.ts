@@ -1,10 +1,10 @@
 import type { ChildProcess } from "node:child_process";
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
 import { timed } from "./times.ts";
 
 const project = resolve(import.meta.dirname, "../..");
@@ -27,15 +27,6 @@ export interface ServerProcess {
   stop(): Promise<{ code: number | null; logged: string }>;
   /** Ends it in order and removes its folder. */
   end(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === "string") throw new Error("a port was expected");
-  return address.port;
 }
 
 /** Not started yet. `environment` beside a port, a folder, and no demo data. */

@@ -100,7 +100,7 @@ async function namesOf(db: Scoped, rows: readonly Pick<KnownTransaction, (typeof
   return Object.fromEntries(named.rows.map(({ id: user, name }) => [user, name]));
 }
 
-/** The columns of `facts_of` (019-withdrawal-rules.sql) without `people`, for a page at once: called for each row, it is a page's cost. */
+/** The columns of `facts_of` (022-payee-bounds.sql) without `people`, for a page at once: called for each row, it is a page's cost. */
 function factsOf(kind: TransactionKind): RawBuilder<unknown> {
   const both = sql`clock_timestamp() as now, m.code as merchant_code, m.name as merchant_name, m.callback_url, c.minor_digits, c.zone_minutes,
     a.code as account_code, case when t.last_action_by is null then (select e.actor from transaction_events e
@@ -113,9 +113,11 @@ function factsOf(kind: TransactionKind): RawBuilder<unknown> {
   return sql`${both},
     ${whenOpen(sql`select jsonb_build_object('count', count(*), 'txn_no', max(o.txn_no)) from (
         select w.txn_no, w.amount, w.id, w.status, w.bank from transactions w where ${sameAccount}
-          and w.created_at between t.created_at - interval '24 hours' and t.created_at + interval '24 hours' offset 0) o
+          and w.created_at between t.created_at - interval '24 hours' and t.created_at + interval '24 hours'
+        order by w.created_at desc limit payee_rows()) o
       where o.amount = t.amount and o.id <> t.id and o.status not in ('rejected', 'expired') and ${sameBank}`)} as same_payee,
-    ${whenOpen(sql`select exists (select from (select w.id, w.status, w.bank from transactions w where ${sameAccount} offset 0) o
+    ${whenOpen(sql`select exists (select from (select w.id, w.status, w.bank from transactions w where ${sameAccount}
+        order by w.created_at desc limit payee_rows()) o
       where o.status in ('approved', 'completed') and o.id <> t.id and ${sameBank})`)} as payee_paid,
     ${whenOpen(sql`select l.balance from ledger_accounts l where ${ofMerchant} and l.kind = 'hold'`)} as held,
     ${whenOpen(sql`select l.balance from ledger_accounts l where ${ofMerchant} and l.kind = 'wallet'`)} as wallet,

@@ -85,3 +85,28 @@ test("taking the next of a customer of thousands reads a bounded part of them", 
   });
   expect(reads).toBeLessThan(3_000);
 });
+
+test("what a payee of thousands was paid is read of the newest only, in the queue, at one row and when one is taken", async () => {
+  await db.owner.query(
+    `insert into transactions (tenant_id, kind, txn_no, merchant_id, merchant_txn_no, status, currency, method, member, customer_name,
+        bank, account_number, holder, amount, final_amount, merchant_amount, created_at)
+      select $1, 'withdrawal', 'W261119' || lpad(n::text, 7, '0'), $2, 'P' || n, 'rejected', 'MYR', 'bank_transfer', 'P' || n,
+        'Customer', 'Maybank', '7700770077', 'X', 10, 10, 10, now() - n * interval '1 second'
+      from generate_series(1, $3::integer) n`,
+    [office.tenant.id, merchant.id, many],
+  );
+  await db.owner.query("vacuum analyze transactions");
+  const { id } = await office.withdraw(merchant, { member: "ONE", amount: "10.00", bank: "Maybank", account_number: "7700770077" });
+  const callOn = (database: Parameters<Parameters<typeof readsBy>[1]>[0]) => ({ ...office.call(), house: { ...office.house, database } });
+  const listed = await readsBy(db, async (database) => {
+    const query = WithdrawalQuery.parse({ view: "queue", limit: 50 });
+    const { data } = await withdrawalHandlers.listWithdrawals(callOn(database), { query, params: undefined, body: undefined });
+    expect(data.map(({ uuid }) => uuid)).toContain(id);
+  });
+  const detailed = await readsBy(db, async (database) => {
+    const { data } = await withdrawalHandlers.readWithdrawal(callOn(database), { query: undefined, params: { uuid: id }, body: undefined });
+    expect(data.payee_open).toEqual([]);
+  });
+  // each of the facts reads the newest thousand at most
+  expect([listed < 3_000, detailed < 5_000], `${listed} and ${detailed} rows`).toEqual([true, true]);
+});
