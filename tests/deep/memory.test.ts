@@ -71,8 +71,9 @@ test(`${3 * minutes} minutes of mixed work leave the server's memory level`, asy
   let person = await signedIn();
   const email = await setPassword(db, operator, password);
   const act = async (route: RouteName, row: RowRef, more: object = {}) => {
-    const { data } = await ask(served, route, { ...person, body: { rows: [row], ...more } });
-    return (data as { outcomes: { row?: RowRef }[] }).outcomes[0]?.row; // the contract's answer
+    const answered = await ask(served, route, { ...person, body: { rows: [row], ...more } });
+    if (answered.status !== 200) throw new Error(`${route}: ${answered.status} ${answered.text}`);
+    return (answered.data as { outcomes: { row?: RowRef }[] }).outcomes[0]?.row; // the contract's answer
   };
   const work: (() => Promise<unknown>)[] = [
     () => ask(served, "listWithdrawals", { ...person, query: { view: "all", limit: "100", with: "count,sums" } }),
@@ -99,6 +100,7 @@ test(`${3 * minutes} minutes of mixed work leave the server's memory level`, asy
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     while (!over) await one();
   });
+  const failed = Promise.all(working);
   const thirds: number[][] = [[], [], []];
   for (const third of thirds) {
     const until = performance.now() + minutes * 60_000;
@@ -106,13 +108,13 @@ test(`${3 * minutes} minutes of mixed work leave the server's memory level`, asy
       // oxlint-disable-next-line no-await-in-loop -- a series
       third.push(await residentSet());
       // oxlint-disable-next-line no-await-in-loop
-      await delay(5_000);
+      await Promise.race([delay(5_000), failed]); // an act that fails ends the series
       // a session's token lives for a quarter of an hour
       if (third.length % 60 === 0) person = await signedIn(); // oxlint-disable-line no-await-in-loop
     }
   }
   over = true;
-  await Promise.all(working);
+  await failed;
   const levels = thirds.map(middle);
   process.stdout.write(
     `resident set: ${levels.map((level) => level.toFixed(0)).join(", ")} MB; ${made} acts, ${receiver.requests} callbacks\n`,
