@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeCrew } from "../support/crew.ts";
 import { testDatabase } from "../support/database.ts";
 import { makeAccount } from "../support/factories.ts";
+import { hold, holds } from "../support/held-connections.ts";
 import { makeSigningMerchant } from "../support/merchants.ts";
 import { makeOffice } from "../support/payments.ts";
 import type { ServerProcess } from "../support/processes.ts";
@@ -21,39 +19,9 @@ beforeEach(async () => {
 });
 afterEach(() => server.end());
 
-/** How long the clients below would hold on: less than any time-out of the server's for a silent connection. */
-const patience = 18_000;
-
-/** A connection that never closes its own end, whatever the server does; it says `words` and hears what comes until its patience is over. */
-async function client(words: string): Promise<{ socket: Socket; heard(): string; hadEnough(): boolean }> {
-  const socket = connect({ port: Number(new URL(server.url).port), host: "127.0.0.1", allowHalfOpen: true });
-  let heard = "";
-  let over = false;
-  socket.on("error", () => undefined); // cut off
-  socket.on("data", (chunk) => (heard += chunk.toString()));
-  await once(socket, "connect");
-  if (words !== "") socket.write(words);
-  const timer = setTimeout(() => {
-    over = true;
-    socket.destroy();
-  }, patience);
-  socket.once("close", () => clearTimeout(timer));
-  return { socket, heard: () => heard, hadEnough: () => over };
-}
-
-const request = (head: string) => `${head}\r\nhost: x\r\n`;
-const login = "POST /service/centralize-authenticate/api/tenant/v1/auth/login HTTP/1.1";
-
 describe("an orderly stop ends, logging no error, before the client does that", () => {
-  const clients: [does: string, words: string, first: string][] = [
-    ["keeps a silent connection after an answer", `${request("GET /healthz HTTP/1.1")}\r\n`, '{"status":"ok"}'],
-    ["has opened a connection ahead and said nothing", "", ""],
-    ["stands in the headers of a request", `${request("GET /healthz HTTP/1.1")}x-slow: a`, ""],
-    ["stands in the body of a request", `${request(login)}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"email":`, ""],
-    ["was refused an upgrade", `${request("GET /elsewhere HTTP/1.1")}upgrade: websocket\r\nconnection: upgrade\r\n\r\n`, "HTTP/1.1 404"],
-  ];
-  test.each(clients)("%s", async (_, words, first) => {
-    const held = await client(words);
+  test.each(holds)("%s", async (_, words, first) => {
+    const held = await hold(server.url, words);
     await expect.poll(held.heard).toContain(first);
     const { code, logged } = await server.stop();
     expect({ code, logged, hadEnough: held.hadEnough() }).toEqual({ code: 0, logged: "", hadEnough: false });

@@ -6,13 +6,13 @@ import { startReceiver } from "../../../src/server/demo/receiver.ts";
 import type { Receiver } from "../../../src/server/demo/receiver.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { testDatabase } from "../../support/database.ts";
-import { databaseUrl } from "../../support/database-url.ts";
 import { makeSigningMerchant } from "../../support/merchants.ts";
 import type { SigningMerchant } from "../../support/merchants.ts";
 import { body, makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 import { serverProcess } from "../../support/processes.ts";
 import type { ServerProcess } from "../../support/processes.ts";
+import { settingsFor } from "../../support/settings-for.ts";
 
 const db = testDatabase();
 const settings = { loopback_callbacks: true, recall_seconds: 0 };
@@ -65,11 +65,7 @@ test(
     for (const { id } of known) await db.owner.query("update merchants set callback_url = $2 where id = $1", [id, receiver.url(id)]);
     await reject(office, hanging, due);
 
-    const environment = {
-      DATABASE_URL: databaseUrl(db.connectAs("app")),
-      MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
-      DEVELOPMENT: "true",
-    };
+    const environment = { ...settingsFor(db), DEVELOPMENT: "true" };
     servers = await Promise.all(Array.from({ length: processes }, () => serverProcess(environment)));
     await Promise.all(servers.map((server) => server.start()));
     await vi.waitFor(() => expect(asked).toBeGreaterThan(0), { timeout: 60_000, interval: 20 });
