@@ -245,89 +245,40 @@ describe("many at once", () => {
       { status: "rejected", n: 102 },
     ]);
   });
-});
 
-test("a claim of many that is stopped ends with the slice under way: the rest is not sent, is said to be left out, and stays marked", async () => {
-  const at = await makeFloor(hall, 45, 0, { claim_limit: 100 });
-  const hands = await sitDown(hall, at);
-  await open(hands);
-  const { page } = hands;
-  let slices = 0;
-  const held = Promise.withResolvers<void>();
-  await page.route(/\/withdrawals\/claim$/, async (route) => {
-    slices += 1;
-    if (slices === 2) await held.promise;
-    await route.fallback();
+  test("a claim of many that is stopped ends with the slice under way: the rest is not sent, is said to be left out, and stays marked", async () => {
+    const at = await makeFloor(hall, 45, 0, { claim_limit: 100 });
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    const { page } = hands;
+    let slices = 0;
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/withdrawals\/claim$/, async (route) => {
+      slices += 1;
+      if (slices === 2) await held.promise;
+      await route.fallback();
+    });
+    await page.keyboard.press("Control+a");
+    await page.locator(".stat .aim.many").waitFor();
+    await hands.press("t");
+    await page.locator(".bulk").waitFor();
+    const second = page.waitForRequest((request) => request.url().endsWith("/withdrawals/claim") && slices === 1);
+    await hands.press("Enter", { mod: true });
+    await second;
+    await page.locator(".bulk-counts", { hasText: "Done 20" }).waitFor();
+    await hands.press("Escape");
+    held.resolve();
+    await page.locator(".bulk-counts", { hasText: "Done 40" }).waitFor();
+    await page.locator(".bulk-rows li", { hasText: "stopped" }).nth(4).waitFor();
+    expect(await page.locator(".bulk-rows li").count()).toBe(5);
+    await hands.press("Escape");
+    await page.locator(".bulk").waitFor({ state: "detached" });
+    await page.locator(".stat", { hasText: "5 marked" }).waitFor();
+    const { rows: claimed } = await hall.db.owner.query("select 1 from transactions where tenant_id = $1 and claimed_by is not null", [
+      at.office.tenant.id,
+    ]);
+    expect([slices, claimed.length]).toEqual([2, 40]);
   });
-  await page.keyboard.press("Control+a");
-  await page.locator(".stat .aim.many").waitFor();
-  await hands.press("t");
-  await page.locator(".bulk").waitFor();
-  const second = page.waitForRequest((request) => request.url().endsWith("/withdrawals/claim") && slices === 1);
-  await hands.press("Enter", { mod: true });
-  await second;
-  await page.locator(".bulk-counts", { hasText: "Done 20" }).waitFor();
-  await hands.press("Escape");
-  held.resolve();
-  await page.locator(".bulk-counts", { hasText: "Done 40" }).waitFor();
-  await page.locator(".bulk-rows li", { hasText: "stopped" }).nth(4).waitFor();
-  expect(await page.locator(".bulk-rows li").count()).toBe(5);
-  await hands.press("Escape");
-  await page.locator(".bulk").waitFor({ state: "detached" });
-  await page.locator(".stat", { hasText: "5 marked" }).waitFor();
-  const { rows: claimed } = await hall.db.owner.query("select 1 from transactions where tenant_id = $1 and claimed_by is not null", [
-    at.office.tenant.id,
-  ]);
-  expect([slices, claimed.length]).toEqual([2, 40]);
-});
-
-test("a claim is renewed while its holder touches anything, and is let go with a word after three minutes", async () => {
-  const at = await makeFloor(hall, 1);
-  const hands = await sitDown(hall, at, "us", { before: (page) => page.clock.install() });
-  const { page } = hands;
-  await open(hands);
-  let renewals = 0;
-  page.on("request", (request) => (renewals += Number(request.url().endsWith("/withdrawals/renew"))));
-  await hands.press("t");
-  await hands.said(/Took/);
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
-  // in steps, between which the live line is heard, and a message is seen before it leaves by itself
-  const pass = async (seconds: number, until: () => Promise<boolean> = async () => false) => {
-    for (let passed = 0; passed < seconds && !(await until()); passed += 2) await page.clock.runFor(2_000);
-  };
-  await pass(150);
-  await expect.poll(() => renewals).toBe(5);
-  const word = page.locator(".toasts", { hasText: "Your claims are let go" });
-  await pass(90, async () => (await word.count()) > 0);
-  expect(await word.count()).toBe(1);
-  const whenLeft = renewals;
-  await pass(240);
-  expect(renewals).toBe(whenLeft);
-  await hands.press("j");
-  await expect.poll(() => renewals).toBe(whenLeft + 1);
-});
-
-test("whose claim is taken over is told at once by whom, and keys decide nothing on it any more", async () => {
-  const at = await makeFloor(hall, 1);
-  const hands = await sitDown(hall, at);
-  await open(hands);
-  await hands.press("t");
-  await hands.said(/Took/);
-  await hands.page.locator(".stat").getByText("Live", { exact: true }).waitFor();
-  const dewi = await sitDown(hall, { operator: await hall.employ(at.office, "Dewi Wulandari") });
-  await open(dewi);
-  await dewi.press("k", { mod: true });
-  await type(dewi, "Take over");
-  await dewi.page.locator("[cmdk-item][data-selected=true]", { hasText: "Take over" }).waitFor();
-  await dewi.press("Enter");
-  await dewi.page.locator(".sheet textarea:focus").waitFor();
-  await type(dewi, "she is at lunch");
-  await dewi.press("Enter", { mod: true });
-  await hands.page.locator(".toasts", { hasText: "Dewi Wulandari has taken" }).waitFor();
-  await hands.press("a");
-  await hands.page.locator(".stat .said", { hasText: "Dewi Wulandari" }).waitFor();
-  const { rows: found } = await hall.db.owner.query("select status from transactions where tenant_id = $1", [at.office.tenant.id]);
-  expect(found).toEqual([{ status: "process" }]);
 });
 
 describe("live", () => {
