@@ -45,6 +45,7 @@ export const WithdrawalDetail = z.object({
   customer_last: z.array(RelatedTransaction),
   /** Of those paid, the newest thousand at most. */
   customer_total: z.object({ count: z.int(), amount: Amount }),
+  /** The open ones of the newest thousand withdrawals to this payee, the oldest first, twenty at most; its checks look as far back. */
   payee_open: z.array(RelatedTransaction),
   history: z.array(HistoryEvent),
   callback: CallbackState.nullable(),
