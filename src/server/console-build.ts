@@ -18,6 +18,9 @@ const sources = [
   "src/server/console-build.ts",
 ];
 const stamp = ".built-from";
+/** Bytes below which a text is not compressed. */
+const compressFrom = 1024;
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /**
  * Builds the console into `dist` when its sources are not those it was last built from; answers the folder.
@@ -49,16 +52,13 @@ export async function buildConsole(project: string, log: (line: string) => void)
   return folder;
 }
 
-const packWorth = 1024;
-const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-
 /** Lays a .br and a .gz beside each text of the build, so that no request for it pays for its compression (console-files.ts). */
 async function compressFiles(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(?:html|js|css|json|svg)$/.test(entry.name)) continue;
     const path = join(entry.parentPath, entry.name);
     const text = await readFile(path); // oxlint-disable-line no-await-in-loop -- one file in memory at a time
-    if (text.length < packWorth) continue;
+    if (text.length < compressFrom) continue;
     // oxlint-disable-next-line no-await-in-loop -- as above
     const [br, gz] = await Promise.all([promisify(brotliCompress)(text, brotliOptions), promisify(gzip)(text, { level: 9 })]);
     // oxlint-disable-next-line no-await-in-loop -- as above

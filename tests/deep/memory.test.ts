@@ -100,7 +100,7 @@ test(`${3 * minutes} minutes of mixed work leave the server's memory level`, asy
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     while (!over) await one();
   });
-  const failed = Promise.all(working);
+  const ended = Promise.all(working);
   const thirds: number[][] = [[], [], []];
   for (const third of thirds) {
     const until = performance.now() + minutes * 60_000;
@@ -108,13 +108,13 @@ test(`${3 * minutes} minutes of mixed work leave the server's memory level`, asy
       // oxlint-disable-next-line no-await-in-loop -- a series
       third.push(await residentSet());
       // oxlint-disable-next-line no-await-in-loop
-      await Promise.race([delay(5_000), failed]); // an act that fails ends the series
+      await Promise.race([delay(5_000), ended]); // an act that fails ends the series
       // a session's token lives for a quarter of an hour
       if (third.length % 60 === 0) person = await signedIn(); // oxlint-disable-line no-await-in-loop
     }
   }
   over = true;
-  await failed;
+  await ended;
   const levels = thirds.map(middle);
   process.stdout.write(
     `resident set: ${levels.map((level) => level.toFixed(0)).join(", ")} MB; ${made} acts, ${receiver.requests} callbacks\n`,

@@ -46,8 +46,8 @@ function found(): string | undefined {
 }
 
 /**
- * A Chromium to test with: CHROMIUM, the system's windowless one, Playwright's own, the system's; else Playwright's is fetched, else (as root on a
- * Debian) the distribution's is installed. Throws when none can be had.
+ * A Chromium to test with: CHROMIUM, Debian's windowless one, Playwright's own, the system's; else Playwright's is fetched, else (as
+ * root on a Debian) the distribution's is installed. Throws when none can be had.
  */
 export function findBrowser(): string {
   const there = found();
