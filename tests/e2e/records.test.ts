@@ -51,7 +51,7 @@ describe("merchants", () => {
     for (const rate of ["Deposit rate", "Withdrawal rate"]) await rewrite(field(hands, rate), "1.5");
     // what the console sees by itself is not sent
     await hands.press("Enter", { mod: true });
-    await hands.page.locator(".sheet .alert", { hasText: "1 field is not right" }).waitFor();
+    await hands.page.locator(".sheet .alert", { hasText: "1 field needs attention" }).waitFor();
     expect(await field(hands, "Settlement rate").evaluate((element) => element === document.activeElement)).toBe(true);
     await type(hands, "0.25");
     await hands.press("Enter", { mod: true });

@@ -12,7 +12,7 @@ export async function saveView(hands: Operator, name: string, digit: string, who
   await asked("Save view as");
   await page.keyboard.type(name);
   await hands.press("Enter");
-  await asked("On which key");
+  await asked("Which digit");
   await hands.press(digit);
   await page.locator("[cmdk-item][data-selected=true] kbd", { hasText: digit }).waitFor();
   await hands.press("Enter");

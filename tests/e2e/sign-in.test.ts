@@ -42,7 +42,7 @@ describe("a forgotten password", () => {
     const page = await hall.open();
     await expect.poll(() => focused(page)).toBe("E-mail");
     await page.keyboard.type(person.email);
-    await tabTo(page, /^Forgot it/);
+    await tabTo(page, /^Forgot password/);
     await page.keyboard.press("Enter");
     await at(page, "/forgot-password");
     await expect.poll(() => focused(page)).toBe("E-mail");
