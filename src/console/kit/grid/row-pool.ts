@@ -16,7 +16,8 @@ interface Cell<Row> {
 
 export interface Slot<Row> {
   readonly element: HTMLElement;
-  readonly cells: readonly Cell<Row>[];
+  /** None until it holds its first row: a short list needs few of the pool's cells. */
+  cells: readonly Cell<Row>[];
   index: number;
   row: Row | undefined;
   y: number;
@@ -178,6 +179,7 @@ export class RowPool<Row extends GridRow> {
 
   /** Puts a row into a slot, at its place or aside (NaN). Only the cells of `columns` are written now; `complete` writes the others. */
   place(slot: Slot<Row>, index: number, row: Row, y: number, look: RowLook, columns: readonly number[]): void {
+    if (slot.cells.length === 0) this.#furnish(slot);
     if (slot.index !== index) {
       if (slot.index < 0) slot.element.style.visibility = "";
       slot.index = index;
@@ -321,6 +323,11 @@ export class RowPool<Row extends GridRow> {
     element.role = "row";
     element.style.transform = aside;
     element.style.visibility = "hidden";
+    return { element, cells: [], index: -1, row: undefined, y: Number.NaN, classes: "", marked: null };
+  }
+
+  #furnish(slot: Slot<Row>): void {
+    const { element } = slot;
     if (this.#marks) {
       const mark = document.createElement("div");
       mark.className = "mk";
@@ -332,7 +339,7 @@ export class RowPool<Row extends GridRow> {
       element.append(mark);
     }
     const first = this.#marks ? 2 : 1;
-    const cells = this.#columns.map(({ column, pinned }, index): Cell<Row> => {
+    slot.cells = this.#columns.map(({ column, pinned }, index): Cell<Row> => {
       const cell = document.createElement("div");
       cell.role = "gridcell";
       cell.ariaColIndex = String(index + first);
@@ -349,6 +356,5 @@ export class RowPool<Row extends GridRow> {
       } else cell.append(text);
       return { ...common, text, paint: null };
     });
-    return { element, cells, index: -1, row: undefined, y: Number.NaN, classes: "", marked: null };
   }
 }
