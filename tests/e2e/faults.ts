@@ -4,21 +4,31 @@ import type { Page } from "playwright";
 /** Every row of a grid's pool is made alike: five of them tell. The others are out of the document meanwhile, because axe weighs each element there is. */
 const alike = ".grid .rows > .row:nth-child(n + 6)";
 
+const colourRules = ["color-contrast", "link-in-text-block"];
+
+/** Which rules axe goes by: colours are the same in every language, and all else in both themes. */
+const runs = {
+  all: {},
+  colours: { runOnly: { type: "rule", values: colourRules } },
+  "no colours": { rules: Object.fromEntries(colourRules.map((rule) => [rule, { enabled: false }])) },
+} satisfies Record<string, axe.RunOptions>;
+
 /** What axe finds wrong with the page as it stands, or with what lies within a selector; throws when there is nothing within. */
-export async function faults(page: Page, within = "html", rules: "all" | "colours" = "all"): Promise<string[]> {
+export async function faults(page: Page, within = "html", rules: keyof typeof runs = "all"): Promise<string[]> {
   // a theme that has just changed is told to the page with its next frame: what is looked at is what is drawn
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
-    async ([include, others, runOnly]) => {
-      const out = [...document.querySelectorAll(others)].map((row) => ({ row, rows: row.parentElement, after: row.previousElementSibling }));
+    async ([include, others, options]) => {
+      const out = [...document.querySelectorAll(others)].map((row) => ({
+        row,
+        rows: row.parentElement,
+        after: row.previousElementSibling,
+      }));
       for (const { row } of out) row.remove();
       try {
         // put there above
-        return await (window as unknown as { axe: typeof axe }).axe.run(include, {
-          resultTypes: ["violations"],
-          ...(runOnly === "colours" && { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } }),
-        });
+        return await (window as unknown as { axe: typeof axe }).axe.run(include, { resultTypes: ["violations"], ...options });
       } finally {
         // each behind the one that stood before it, which is back already
         for (const { row, rows, after } of out) {
@@ -27,7 +37,7 @@ export async function faults(page: Page, within = "html", rules: "all" | "colour
         }
       }
     },
-    [within, alike, rules] as const,
+    [within, alike, runs[rules]] as const,
   );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
 }

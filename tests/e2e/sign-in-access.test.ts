@@ -84,7 +84,7 @@ test.each(languages)(
         language,
         rightToLeftLanguages.includes(language) ? "rtl" : "ltr",
       ]);
-      expect(await faults(page), name).toEqual([]);
+      expect(await faults(page, "html", "no colours"), name).toEqual([]);
       expect(await cut(page), name).toEqual([]);
     });
   },

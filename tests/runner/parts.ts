@@ -87,7 +87,8 @@ export async function runPart(part: Part, beside: boolean): Promise<Outcome> {
   const child = spawn(process.execPath, [join(project, "node_modules", part.script), ...part.args], {
     cwd: project,
     stdio: ["ignore", beside ? "pipe" : "inherit", beside ? "pipe" : "inherit"],
-    env: { ...process.env, ...part.environment },
+    // what is started again and again is compiled once
+    env: { ...process.env, NODE_COMPILE_CACHE: join(project, "node_modules/.cache/compiled"), ...part.environment },
   });
   let said = "";
   const keep = (chunk: Buffer) => {
