@@ -220,7 +220,7 @@ followLink(linked, {
 channel?.addEventListener("message", ({ data }: MessageEvent<SessionMessage>) => {
   const { at } = session.store.getState();
   if (data.kind === "signed-out" && at) {
-    session.forget();
+    session.forget(data.ended);
     void router.navigate(loginPath(here()));
   }
   // somebody signed in from another tab: this one belongs to them now

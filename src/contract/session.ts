@@ -16,6 +16,19 @@ export const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 
+/** How a session ended: the `data` of a session.ended. */
+export const SessionEnd = z.object({
+  why: z.enum(["signed-out", "password-changed", "password-reset", "two-factor-reset", "token-reused", "suspended", "expired"]),
+  at: Instant,
+  /** Who did it, where that was another person. */
+  by: z.string().nullable(),
+  /** From where it was done; null where another person did it, or nobody. */
+  ip: z.string().nullable(),
+  /** The browser it was done in, by its own name of itself. */
+  agent: z.string().nullable(),
+});
+export type SessionEnd = z.infer<typeof SessionEnd>;
+
 /** Password right, two-factor on: tokens come for the code (signInTwoFactor). */
 export const Challenge = z.object({ challenge: z.string(), expires_at: Instant });
 export type Challenge = z.infer<typeof Challenge>;

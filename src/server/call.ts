@@ -43,6 +43,8 @@ export interface Call<C extends Caller = Caller> {
   readonly currency: string;
   readonly currencyFacts: CurrencyFacts;
   readonly ip: string;
+  /** The client's own name of itself; "" without one. */
+  readonly agent: string;
   readonly requestId: string;
   /** That the answer is to speak. */
   readonly language: Language;

@@ -119,7 +119,7 @@ function callFor(
     return {
       house,
       ip: request.ip,
-      agent: request.headers["user-agent"] ?? "",
+      agent: agentOf(request),
       requestId: request.id,
       language: languageOf(request.headers["accept-language"]),
       binding: readBinding(request),
@@ -130,7 +130,15 @@ function callFor(
   }
   if ("session" in identity) {
     const { user, session } = identity;
-    return { house, user, session, ip: request.ip, requestId: request.id, forget: () => clearBinding(request, reply) };
+    return {
+      house,
+      user,
+      session,
+      ip: request.ip,
+      agent: agentOf(request),
+      requestId: request.id,
+      forget: () => clearBinding(request, reply),
+    };
   }
   const key = header(request, "idempotency-key") ?? null;
   if (route.money && key === null) throw new Refusal("request.idempotency-key-missing");
@@ -143,6 +151,7 @@ function callFor(
     currency: identity.currency,
     currencyFacts: identity.currencyFacts,
     ip: request.ip,
+    agent: agentOf(request),
     requestId: request.id,
     language: languageOf(request.headers["accept-language"]),
     idempotencyKey: key,
@@ -170,10 +179,13 @@ export interface UserCall {
   readonly user: string;
   readonly session: string;
   readonly ip: string;
+  readonly agent: string;
   readonly requestId: string;
   /** Clears the binding cookie. */
   forget(): void;
 }
+
+const agentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
 
 /** One value, or undefined; a header given twice is refused by the pattern its value must match. */
 function header(request: FastifyRequest, name: string): string | undefined {

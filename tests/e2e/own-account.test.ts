@@ -30,8 +30,9 @@ describe("one's own account", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Your other sessions have ended.").waitFor();
     expect(await liveSessions(hall, person)).toBe(1);
-    await elsewhere.reload();
+    // at once, without a key
     await at(elsewhere, "/login");
+    await said(elsewhere, /signed out because your password was changed.*Chrome · Linux.*127\.0\.0\.1/s);
     await page.reload();
     await page.locator(".own-sessions").waitFor();
   });
@@ -52,6 +53,7 @@ describe("one's own account", () => {
     // the newest but this one
     await third.reload();
     await at(third, "/login");
+    await said(third, /You were signed out of this session.*Chrome · Linux/s);
     await page.keyboard.press("Control+k");
     await page.locator("[cmdk-root]").waitFor();
     await page.keyboard.type("End my other sessions");

@@ -229,6 +229,7 @@ export function staffCall(
     currency,
     currencyFacts: { minorDigits: 2, zoneMinutes: 480 },
     ip: "127.0.0.1",
+    agent: "",
     requestId: randomUUID(),
     language: "en" as const,
     idempotencyKey: key,

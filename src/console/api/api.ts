@@ -13,6 +13,7 @@ import { createSelection } from "./selection.ts";
 import type { TabStorage } from "./selection.ts";
 import { createSend } from "./send.ts";
 import { createServerTime } from "./server-time.ts";
+import { endingOf } from "./session-end.ts";
 import { createSession } from "./session.ts";
 import type { SessionDoors, SessionMessage } from "./session.ts";
 import { createSound } from "./sound.ts";
@@ -60,6 +61,10 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
     tell: doors.tellSession,
     clearStorage: doors.clearStorage,
     announce: ground.announce,
+    shut(ended) {
+      ground.announce({ kind: "signed-out", ended });
+      doors.ended(false);
+    },
     flush: doors.flush,
   });
   // before all others hear of it: what they draw then has the currency's decimals
@@ -79,10 +84,14 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
           () => false,
         );
       },
-      lost(used) {
-        const wasSignedIn = session.store.getState().phase === "signed-in";
-        const over = session.end(used);
-        if (over && wasSignedIn) ground.announce({ kind: "signed-out" });
+      lost(used, failure) {
+        const { phase } = session.store.getState();
+        // what one has left oneself needs no reason
+        if (phase === "signed-out") return;
+        const wasSignedIn = phase === "signed-in";
+        const ended = endingOf(failure);
+        const over = session.end(used, ended);
+        if (over && wasSignedIn) ground.announce({ kind: "signed-out", ended });
         if (wasSignedIn) doors.ended(!over);
       },
       forbidden: doors.forbidden,

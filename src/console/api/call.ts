@@ -26,8 +26,8 @@ export interface CallHooks {
   reloadProfile(): Promise<boolean>;
   /** True where the currency was gone, and another stands in its place. */
   leaveCurrency(used: string | null): Promise<boolean>;
-  /** The session with this access token is over. */
-  lost(used: string | null): void;
+  /** The session with this access token is over, as this refusal says. */
+  lost(used: string | null, failure: CallFailure): void;
   forbidden(): void;
   /** Asks for the password or a code once more (step-up); false where the user would not. */
   proveAgain(): Promise<boolean>;
@@ -99,14 +99,14 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
         if (typeof reply.body === "object" && reply.body !== null) return reply.body;
         throw new CallFailure("unexpected", { status: reply.status, requestId: reply.requestId });
       }
+      const failure = failureOf(reply);
       if (guarded && reply.status === 401) {
         if (!renewed && (await tokens.renew(used)) === "renewed") {
           renewed = true;
           continue;
         }
-        hooks.lost(used);
+        hooks.lost(used, failure);
       }
-      const failure = failureOf(reply);
       if (guarded && reply.status === 403 && route.path !== sessionRoutes.readContext.path) {
         // not so once signed out or in another tenant: then the page has gone on already
         const stays = () => selection.tenant() === tenant;

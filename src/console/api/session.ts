@@ -5,6 +5,8 @@ import type { Call } from "./call.ts";
 import { CallFailure } from "./failure.ts";
 import type { Selection } from "./selection.ts";
 import type { ServerTime } from "./server-time.ts";
+import { endingOf } from "./session-end.ts";
+import type { Ending } from "./session-end.ts";
 import { createSessionLoad } from "./session-load.ts";
 import type { SignedIn } from "./session-load.ts";
 import type { TokenKeeper } from "./tokens.ts";
@@ -17,6 +19,8 @@ export interface SessionState {
   readonly phase: "starting" | "signed-out" | "signed-in" | "unreachable";
   /** null unless signed in. */
   readonly at: SignedIn | null;
+  /** How the session here ended, where nobody who sat here ended it. */
+  readonly ended: Ending | null;
   /** During a tenant or currency switch, and 500 ms after a tenant's or one that nobody asked for. */
   readonly switching: boolean;
   /** Grows with each switch: what is on screen is to be loaded anew. */
@@ -34,11 +38,15 @@ export interface SessionDoors {
   clearStorage(): void;
   /** To other tabs: the tokens went, or belong to this user now. */
   announce(message: SessionMessage): void;
+  /** Over without an act of this page: no tenant takes the user in any more. */
+  shut(ending: Ending): void;
   /** Runs before a tenant switch drops what belongs to the old one. */
   flush(): Promise<void>;
 }
 
-export type SessionMessage = { readonly kind: "signed-out" } | { readonly kind: "signed-in"; readonly user: string };
+export type SessionMessage =
+  | { readonly kind: "signed-out"; readonly ended: Ending | null }
+  | { readonly kind: "signed-in"; readonly user: string };
 
 /** Nobody there, or a gateway or a starting server saying so. */
 const isSilence = ({ kind, status }: CallFailure) => kind === "no-response" || (status >= 502 && status <= 504);
@@ -46,15 +54,15 @@ const isSilence = ({ kind, status }: CallFailure) => kind === "no-response" || (
 export type Session = ReturnType<typeof createSession>;
 
 export function createSession(call: () => Call, tokens: TokenKeeper, selection: Selection, time: ServerTime, doors: SessionDoors) {
-  const store = createStore<SessionState>(() => ({ phase: "starting", at: null, switching: false, epoch: 0 }));
+  const store = createStore<SessionState>(() => ({ phase: "starting", at: null, ended: null, switching: false, epoch: 0 }));
   const background = { background: true } as const;
   const load = createSessionLoad(call, selection, time, doors.tell);
   const turn = createTurn(store, selection);
 
-  function clear() {
+  function clear(ended: Ending | null = null) {
     tokens.clear();
     selection.forgetTenant();
-    turn.end();
+    turn.end(ended);
   }
 
   /** Ends the session on the server, as far as it can be reached. */
@@ -67,7 +75,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
     tokens.keep(given);
     try {
       const at = await load.all();
-      store.setState({ phase: "signed-in", at });
+      store.setState({ phase: "signed-in", at, ended: null });
       doors.announce({ kind: "signed-in", user: at.user.uuid });
     } catch (error) {
       // who is silent cannot be told
@@ -101,7 +109,12 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         doors.tell("tenant-gone");
       }
       return true;
-    } catch {
+    } catch (error) {
+      const ending = endingOf(error);
+      if (before && ending?.why === "suspended" && stands() && selection.tenant() === null) {
+        clear(ending);
+        doors.shut(ending);
+      }
       return false;
     } finally {
       const { at } = store.getState();
@@ -143,7 +156,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
           if (error instanceof CallFailure && isSilence(error)) store.setState({ phase: "unreachable", at: null });
           else {
             await revoke();
-            clear();
+            clear(endingOf(error));
           }
         }
       })().finally(() => {
@@ -188,17 +201,17 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       await revoke();
       clear();
       doors.clearStorage();
-      doors.announce({ kind: "signed-out" });
+      doors.announce({ kind: "signed-out", ended: null });
     },
 
     /**
-     * The server no longer takes this access token. True when the session is over; false when another tab has
+     * The server no longer takes this access token, and said why. True when the session is over; false when another tab has
      * signed in meanwhile, so that somebody still is.
      */
-    end(used: string | null): boolean {
+    end(used: string | null, ended: Ending | null): boolean {
       const held = tokens.access();
       if (held !== null && held !== used) return false;
-      clear();
+      clear(ended);
       return true;
     },
 

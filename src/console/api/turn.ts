@@ -1,6 +1,7 @@
 import type { StoreApi } from "zustand/vanilla";
 import { CallFailure } from "./failure.ts";
 import type { Selection } from "./selection.ts";
+import type { Ending } from "./session-end.ts";
 import type { SessionState } from "./session.ts";
 import type { SignedIn } from "./session-load.ts";
 
@@ -65,10 +66,10 @@ export function createTurn(store: StoreApi<SessionState>, selection: Selection) 
     isUnderWay: () => turning > 0,
 
     /** Nobody is signed in any more. */
-    end(): void {
+    end(ended: Ending | null): void {
       life++;
       clearTimeout(settling);
-      store.setState({ phase: "signed-out", at: null, switching: false });
+      store.setState({ phase: "signed-out", at: null, ended, switching: false });
     },
   };
 }

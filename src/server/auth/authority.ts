@@ -4,6 +4,7 @@ import type { Caller, CurrencyFacts, House } from "../call.ts";
 import type { Database } from "../db/scope.ts";
 import { standingKey } from "../realtime/rooms.ts";
 import type { Standing } from "../realtime/rooms.ts";
+import { standingOf } from "./sessions.ts";
 import { sameBytes, sha256, verifyAccess } from "./tokens.ts";
 
 interface StandingRow {
@@ -43,7 +44,7 @@ export async function identify(
   house: House,
   asked: { authorization: string | undefined; binding: string | null; tenant: string | undefined; tenantOptional: boolean },
 ): Promise<Identified> {
-  const { session, user } = await verifyAccess(house.secrets, asked.authorization);
+  const { session, user } = await accessIn(house, asked.authorization, asked.binding);
   const tenant = asked.tenant ?? (asked.tenantOptional ? (await tenantsOf(house.database, user))[0]?.id : undefined);
   if (tenant === undefined || !uuid.test(tenant)) return refuseTenant(house.database, session, asked.binding);
   const { rows } = await house.database.pool.query<StandingRow>({
@@ -76,14 +77,26 @@ export async function identifyUser(
   authorization: string | undefined,
   binding: string | null,
 ): Promise<{ user: string; session: string }> {
-  const { session, user } = await verifyAccess(house.secrets, authorization);
-  requireBinding(await requireLiveSession(house.database, session), binding);
+  const { session, user } = await accessIn(house, authorization, binding);
+  await requireLiveSession(house.database, session, binding);
   return { user, session };
+}
+
+/** What a token says that still holds; of an old one first whether its session is over, and why, since a new one would not be had. */
+async function accessIn(
+  house: House,
+  authorization: string | undefined,
+  cookie: string | null,
+): Promise<{ session: string; user: string }> {
+  const { session, user, isOld } = await verifyAccess(house.secrets, authorization);
+  if (!isOld) return { session, user };
+  await requireLiveSession(house.database, session, cookie);
+  throw new Refusal("session.expired");
 }
 
 /** Says that the tenant is none of the caller's to nobody but the caller: a session over, or a token without its cookie, is told first. */
 async function refuseTenant(database: Database, session: string, cookie: string | null): Promise<never> {
-  requireBinding(await requireLiveSession(database, session), cookie);
+  await requireLiveSession(database, session, cookie);
   throw new Refusal("tenant.invalid");
 }
 
@@ -91,14 +104,12 @@ function requireBinding(bound: Buffer | null, cookie: string | null): void {
   if (bound && !(cookie !== null && sameBytes(sha256(cookie), bound))) throw new Refusal("session.unbound");
 }
 
-async function requireLiveSession(database: Database, session: string): Promise<Buffer | null> {
-  const { rows } = await database.pool.query<{ binding: Buffer | null }>(
-    `select s.binding from sessions s join users u on u.id = s.user_id and u.status = 'active'
-     where s.id = $1 and s.ended_at is null and s.expires_at > now()`,
-    [session],
-  );
-  if (!rows[0]) throw new Refusal("session.ended");
-  return rows[0].binding;
+/** Refuses a session that is over, and tells nobody but the browser it belongs to why. */
+async function requireLiveSession(database: Database, session: string, cookie: string | null): Promise<void> {
+  const standing = await standingOf(database, session);
+  if (standing === null) throw new Refusal("session.ended");
+  requireBinding(standing.binding, cookie);
+  if (standing.end !== null) throw new Refusal("session.ended", { ...standing.end });
 }
 
 interface TenantOfUser {

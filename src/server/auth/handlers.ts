@@ -116,7 +116,7 @@ export async function logout(call: UserCall): Promise<Answer<R["logout"]>> {
   const { house, user, session } = call;
   call.forget();
   await house.database.open.transaction().execute(async (db) => {
-    await endSession(db, session, "signed out");
+    await endSession(db, session, "signed-out", call);
     const { name } = await db.selectFrom("users").select("name").where("id", "=", user).executeTakeFirstOrThrow();
     await recordEverywhere(db, user, actorIn(call, { id: user, name }), { act: "session.end" });
   });

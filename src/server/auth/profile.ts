@@ -43,8 +43,8 @@ export async function profileOf(db: Scoped, { caller, tenant }: StaffCall): Prom
 }
 
 /** Ends other sessions of the caller's, and says so in the audit log. */
-async function endOthers(db: Scoped, call: StaffCall, why: string): Promise<number> {
-  const ended = await endSessionsOf(db, call.caller.id, why, call.caller.session);
+async function endOthers(db: Scoped, call: StaffCall): Promise<number> {
+  const ended = await endSessionsOf(db, call.caller.id, "signed-out", { user: call.caller.id, ...call }, call.caller.session);
   if (ended > 0)
     await record(db, call.tenant, actorOf(call), { act: "session.end", entity: "user", entityId: call.caller.id, after: { ended } });
   return ended;
@@ -80,7 +80,7 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
     const password = await hashPassword(body.password, { lane: "known", gone: call.gone });
     await inTenant(house.database, tenant, async (db) => {
       await storePassword(db, caller.id, password);
-      await endSessionsOf(db, caller.id, "password changed", caller.session);
+      await endSessionsOf(db, caller.id, "password-changed", { user: caller.id, ...call }, caller.session);
       await record(db, tenant, actorOf(call), { act: "user.change-password", entity: "user", entityId: caller.id });
     });
     return { data: {} };
@@ -117,14 +117,14 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
       const { rows } = await sql<{ id: string }>`select id from sessions
         where id = ${uuid} and user_id = ${caller.id} and ended_at is null and expires_at > now()`.execute(db);
       if (!rows[0]) throw new Refusal("not-found");
-      await endSession(db, uuid, "signed out from another session");
+      await endSession(db, uuid, "signed-out", { user: caller.id, ...call });
       await record(db, tenant, actorOf(call), { act: "session.end", entity: "user", entityId: caller.id, after: { ended: 1 } });
     });
     return { data: {} };
   },
 
   async endOtherSessions(call) {
-    const ended = await inTenant(call.house.database, call.tenant, (db) => endOthers(db, call, "signed out from another session"));
+    const ended = await inTenant(call.house.database, call.tenant, (db) => endOthers(db, call));
     return { data: { ended } };
   },
 };

@@ -105,7 +105,7 @@ export async function resetPassword(call: PublicCall, { body }: Received<R["rese
     const user = rows[0];
     if (!user) return false;
     await storePassword(db, user.id, password);
-    await endSessionsOf(db, user.id, "password reset");
+    await endSessionsOf(db, user.id, "password-reset", { user: user.id, ...call });
     const actor: Actor = { kind: "user", id: user.id, name: user.name, ip: call.ip, requestId: call.requestId };
     await recordEverywhere(db, user.id, actor, { act: "user.reset-password" });
     return true;

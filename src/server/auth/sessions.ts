@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
-import type { Tokens } from "../../contract/session.ts";
+import type { SessionEnd, Tokens } from "../../contract/session.ts";
 import { systemActor } from "../audit/record.ts";
 import type { PublicCall } from "../call.ts";
-import type { Scoped } from "../db/scope.ts";
+import type { Database, Scoped } from "../db/scope.ts";
 import { recordEverywhere } from "./own-tenants.ts";
 import { overlapSeconds, randomToken, sameBytes, sessionSeconds, sha256, signAccess, successorOf } from "./tokens.ts";
 
@@ -29,7 +29,7 @@ export async function startSession(call: Opening, user: string, admit?: (db: Sco
         binding,
         expires_at: sql<Date>`now() + make_interval(secs => ${sessionSeconds})`,
         ip: call.ip,
-        agent: call.agent.slice(0, 300),
+        agent: shortAgent(call.agent),
       })
       .returning("id")
       .executeTakeFirstOrThrow();
@@ -70,7 +70,7 @@ export async function rotateSession(call: PublicCall, token: string): Promise<To
     if (!found) return null;
     if (found.binding && !(call.binding !== null && sameBytes(sha256(call.binding), found.binding))) return null;
     if (found.reused) {
-      await endSession(db, found.session, "refresh token used twice");
+      await endSession(db, found.session, "token-reused", { user: null, ...call });
       const { ip, requestId } = call;
       await recordEverywhere(db, found.user, { ...systemActor, ip, requestId }, { act: "session.token-reused" });
       call.house.log.warn(
@@ -96,20 +96,65 @@ export async function rotateSession(call: PublicCall, token: string): Promise<To
   return { access_token: await signAccess(secrets, outcome.session, outcome.user, outcome.binding), refresh_token: next };
 }
 
-export async function endSession(db: Scoped, session: string, why: string): Promise<void> {
-  await ended(db, sql`id = ${session}`, why);
+type Why = Exclude<SessionEnd["why"], "suspended" | "expired">;
+
+/** Who ends a session, and from where; `user` null: nobody known. */
+interface Ender {
+  readonly user: string | null;
+  readonly ip: string;
+  readonly agent: string;
+}
+
+export async function endSession(db: Scoped, session: string, why: Why, by: Ender): Promise<void> {
+  await ended(db, sql`id = ${session}`, why, by);
 }
 
 /** Ends a user's sessions, all or all but one, and answers how many; their tokens and sockets are dead at once. */
-export async function endSessionsOf(db: Scoped, user: string, why: string, except: string | null = null): Promise<number> {
-  return ended(db, sql`user_id = ${user} and id is distinct from ${except}::uuid`, why);
+export async function endSessionsOf(db: Scoped, user: string, why: Why, by: Ender, except: string | null = null): Promise<number> {
+  return ended(db, sql`user_id = ${user} and id is distinct from ${except}::uuid`, why, by);
 }
 
-async function ended(db: Scoped, which: RawBuilder<unknown>, why: string): Promise<number> {
-  const { rows } = await sql<{ id: string }>`update sessions set ended_at = now(), ended_why = ${why}
+async function ended(db: Scoped, which: RawBuilder<unknown>, why: Why, { user, ip, agent }: Ender): Promise<number> {
+  const { rows } = await sql<{ id: string }>`update sessions
+    set ended_at = now(), ended_why = ${why}, ended_by = ${user}, ended_ip = ${ip}, ended_agent = ${shortAgent(agent)}
     where ${which} and ended_at is null and expires_at > now() returning id`.execute(db);
   if (rows.length > 0) {
     await sql`delete from realtime_sockets where session_id = any(${rows.map(({ id }) => id)}::uuid[])`.execute(db);
   }
   return rows.length;
+}
+
+const shortAgent = (agent: string): string => agent.slice(0, 300);
+
+/** A session as a bearer's token finds it: null `end` while it is alive. */
+interface Standing {
+  readonly binding: Buffer | null;
+  readonly end: SessionEnd | null;
+}
+
+/** null for a session nothing is known of any more. Another person who ended it is named; oneself by the browser it was done in. */
+export async function standingOf(database: Database, session: string): Promise<Standing | null> {
+  const { rows } = await database.pool.query<{
+    binding: Buffer | null;
+    why: SessionEnd["why"] | null;
+    at: Date;
+    is_over: boolean;
+    by: string | null;
+    ip: string | null;
+    agent: string | null;
+  }>(
+    `select s.binding, coalesce(s.ended_at, least(s.expires_at, now())) as at,
+        s.ended_at is not null or s.expires_at <= now() or u.status <> 'active' as is_over,
+        case when s.ended_at is not null then s.ended_why when s.expires_at <= now() then 'expired'
+          when u.status <> 'active' then 'suspended' end as why,
+        case when s.ended_by <> s.user_id then e.name end as by,
+        case when s.ended_by <> s.user_id then null else s.ended_ip end as ip,
+        case when s.ended_by <> s.user_id then null else s.ended_agent end as agent
+      from sessions s join users u on u.id = s.user_id left join users e on e.id = s.ended_by where s.id = $1`,
+    [session],
+  );
+  const row = rows[0];
+  if (row === undefined) return null;
+  const { binding, is_over, why, at, ...who } = row;
+  return { binding, end: is_over ? { why: why ?? "signed-out", at: at.toISOString(), ...who } : null };
 }

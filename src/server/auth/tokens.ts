@@ -49,17 +49,28 @@ async function payloadOf(token: string, [key, ...older]: readonly Uint8Array[]):
   }
 }
 
-/** The session a bearer token names. Refuses with session.missing or session.expired. */
-export async function verifyAccess(secrets: SecretBox, authorization: string | undefined): Promise<{ session: string; user: string }> {
+/** What an access token of ours says. */
+interface Access {
+  readonly session: string;
+  readonly user: string;
+  /** Its quarter of an hour is over. */
+  readonly isOld: boolean;
+}
+
+/** The session a bearer token names. Refuses with session.missing what is no token of ours. */
+export async function verifyAccess(secrets: SecretBox, authorization: string | undefined): Promise<Access> {
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? "")?.[1];
   if (!token) throw new Refusal("session.missing");
   try {
-    const payload = await payloadOf(token, secrets.derivations("access tokens"));
-    const { sid, sub } = payload;
-    if (typeof sid !== "string" || !uuid.test(sid) || typeof sub !== "string") throw new Refusal("session.missing");
-    return { session: sid, user: sub };
+    return accessOf(await payloadOf(token, secrets.derivations("access tokens")), false);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal(error instanceof errors.JWTExpired ? "session.expired" : "session.missing");
+    // said only of one that is right in all else
+    if (error instanceof errors.JWTExpired) return accessOf(error.payload, true);
+    throw new Refusal("session.missing");
   }
+}
+
+function accessOf({ sid, sub }: JWTPayload, isOld: boolean): Access {
+  if (typeof sid !== "string" || !uuid.test(sid) || typeof sub !== "string") throw new Refusal("session.missing");
+  return { session: sid, user: sub, isOld };
 }

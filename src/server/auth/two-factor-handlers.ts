@@ -98,7 +98,7 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
       if (person.owner && !caller.groups.includes("owner")) throw new Refusal("permission.missing", { group: "owner" });
       if (await isElsewhere(db, uuid, tenant)) throw new Refusal("user.elsewhere");
       if (!(await turnOff(db, uuid))) throw new Refusal("two-factor.off");
-      await endSessionsOf(db, uuid, "two-factor reset");
+      await endSessionsOf(db, uuid, "two-factor-reset", { user: caller.id, ...call });
       await note(db, call, uuid, "reset");
     });
     return { data: {} };

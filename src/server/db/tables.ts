@@ -64,7 +64,10 @@ export interface Tables {
     started_at: Instant;
     expires_at: Instant;
     ended_at: NullableInstant;
-    ended_why: string | null;
+    ended_why: "signed-out" | "password-changed" | "password-reset" | "two-factor-reset" | "token-reused" | null;
+    ended_by: string | null;
+    ended_ip: string | null;
+    ended_agent: string | null;
     ip: string | null;
     agent: string | null;
     proved_at: Instant;

@@ -41,7 +41,9 @@ async function house({
   endings.push(server.stop);
   const signedIn = (uuid: string) => ({ phase: "signed-in", at: { user: { uuid } } as SignedIn }) as const; // the rest is not read
   function openPage(who: string | null = ann) {
-    const session = { store: createStore<SessionState>(() => ({ phase: "signed-out", at: null, switching: false, epoch: 0 })) };
+    const session = {
+      store: createStore<SessionState>(() => ({ phase: "signed-out", at: null, ended: null, switching: false, epoch: 0 })),
+    };
     const hides: (() => void)[] = [];
     const onHide = (act: () => void) => {
       hides.push(act);

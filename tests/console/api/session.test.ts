@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { routes } from "../../../src/contract/index.ts";
+import { endingOf } from "../../../src/console/api/session-end.ts";
+import type { Ending } from "../../../src/console/api/session-end.ts";
 import { createSession } from "../../../src/console/api/session.ts";
 import type { Call } from "../../../src/console/api/call.ts";
 import type { Session, SessionMessage } from "../../../src/console/api/session.ts";
@@ -40,12 +42,13 @@ async function house(breaks: (asked: Asked) => Answer | null | Promise<null> = (
   stop = server.stop;
   const said: string[] = [];
   const announced: SessionMessage[] = [];
+  const shut: Ending[] = [];
   let cleared = 0;
   const tab = openTab(server.base, {
     hooks: {
       reloadContext: () => session.reloadContext(),
       leaveCurrency: (used) => session.leaveCurrency(used),
-      lost: (used) => void session.end(used),
+      lost: (used, failure) => void session.end(used, endingOf(failure)),
     },
   });
   const call: Call = tab.call;
@@ -53,9 +56,10 @@ async function house(breaks: (asked: Asked) => Answer | null | Promise<null> = (
     tell: (kind, failure) => void said.push(failure ? `${kind}: ${failure.said}` : kind),
     clearStorage: () => void cleared++,
     announce: (message) => void announced.push(message),
+    shut: (ending) => void shut.push(ending),
     flush: () => Promise.resolve(),
   });
-  return { server, session, said, announced, cleared: () => cleared, ...tab, state: session.store.getState };
+  return { server, session, said, announced, shut, cleared: () => cleared, ...tab, state: session.store.getState };
 }
 const ok = (data: object): Answer => ({ status: 200, body: { data } });
 
@@ -302,7 +306,7 @@ describe("leaving", () => {
     await session.signIn("n@a.my", "right");
     gate = new Promise((resolve) => (open = () => resolve(null)));
     const late = act(session);
-    session.forget();
+    session.forget(null);
     open();
     await Promise.allSettled([late]);
     expect(state()).toMatchObject({ phase: "signed-out", at: null, switching: false });
@@ -314,15 +318,49 @@ describe("leaving", () => {
     await session.signOut();
     expect(server.asked.at(-1)).toMatchObject({ path: routes.logout.path, body: { refresh_token: "r" } });
     expect([tokens.access(), tokens.refreshToken(), cleared(), state().phase]).toEqual([null, null, 1, "signed-out"]);
-    expect(announced.at(-1)).toEqual({ kind: "signed-out" });
+    expect(announced.at(-1)).toEqual({ kind: "signed-out", ended: null });
   });
 
   test("a session ended by the server is over only for the token it refused", async () => {
     const { session, tokens, state } = await house();
     await session.signIn("n@a.my", "right");
-    expect(session.end("a token another tab has replaced")).toBe(false);
+    expect(session.end("a token another tab has replaced", null)).toBe(false);
     expect(state().phase).toBe("signed-in");
-    expect(session.end(tokens.access())).toBe(true);
+    expect(session.end(tokens.access(), null)).toBe(true);
     expect(state().phase).toBe("signed-out");
+  });
+
+  const changed = { why: "password-changed", at: "2026-11-23T05:12:00.000Z", by: null, ip: "10.0.0.7", agent: "Firefox/140.0" } as const;
+  const over = (data?: object): Answer => ({ status: 401, body: { message: "Your session was ended.", code: "session.ended", data } });
+
+  test.each([
+    ["with its reason", over(changed), changed],
+    ["without one", over(), { why: "over" }],
+    ["by its time", { status: 401, body: { message: "Sign in first.", code: "session.missing" } }, { why: "expired" }],
+  ] as const)("a session found over %s says so, in the page that stands and in one opened anew", async (_, answer, ending) => {
+    let isOver = false;
+    const { session, tokens, state } = await house(({ path }) => (isOver && path !== routes.login.path ? answer : null));
+    await session.signIn("n@a.my", "right");
+    isOver = true;
+    const kept = { access_token: tokens.access() ?? "", refresh_token: tokens.refreshToken() ?? "" };
+    await session.reloadContext();
+    expect(state()).toMatchObject({ phase: "signed-out", ended: ending });
+    tokens.keep(kept);
+    await session.start();
+    expect(state()).toMatchObject({ phase: "signed-out", ended: ending });
+    isOver = false;
+    await session.signIn("n@a.my", "right");
+    expect(state()).toMatchObject({ phase: "signed-in", ended: null });
+  });
+
+  test("who has no tenant left is suspended: signed out at once, with that reason", async () => {
+    let isShut = false;
+    const refused = { status: 403, body: { message: "Invalid tenant ID", code: "tenant.invalid" } };
+    const { session, call, shut, state, forbidden, told } = await house(() => (isShut ? refused : null));
+    await session.signIn("n@a.my", "right");
+    isShut = true;
+    await expect(call(routes.listWithdrawals, { query: {} })).rejects.toMatchObject({ code: "tenant.invalid" });
+    expect(state()).toMatchObject({ phase: "signed-out", ended: { why: "suspended" } });
+    expect([shut, forbidden(), told.length]).toEqual([[{ why: "suspended" }], 0, 0]);
   });
 });

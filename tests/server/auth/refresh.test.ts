@@ -58,7 +58,7 @@ test("an old token used again after the overlap ends the whole family at once", 
   for (const { access_token } of [first, second, third]) expect(refusalOf(await profile(access_token))).toBe("session.ended");
   for (const { refresh_token } of [first, second, third]) expect(refusalOf(await refresh(refresh_token))).toBe("refresh.refused");
   expect((await profile(elsewhere.access_token)).status, "the user's other sign-in is another family").toBe(200);
-  expect(new Set(await alive())).toEqual(new Set(["refresh token used twice", null]));
+  expect(new Set(await alive())).toEqual(new Set(["token-reused", null]));
   const audit = await db.owner.query("select act, actor_kind, ip from audit_entries where tenant_id = $1 and entity_id = $2", [
     tenant.id,
     user,

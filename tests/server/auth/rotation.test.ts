@@ -7,7 +7,7 @@ const [session, user] = ["0190f0a0-0000-7000-8000-000000000001", "0190f0a0-0000-
 
 test("a token of the key before this one is good while that key is named, and no longer", async () => {
   const token = `Bearer ${await signAccess(former, session, user, null)}`;
-  expect(await verifyAccess(present, token)).toEqual({ session, user });
+  expect(await verifyAccess(present, token)).toEqual({ session, user, isOld: false });
   await expect(verifyAccess(secretBox(Buffer.alloc(32, 2)), token)).rejects.toMatchObject({ code: "session.missing" });
 });
 

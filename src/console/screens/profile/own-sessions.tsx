@@ -4,6 +4,7 @@ import { profileRoutes } from "../../../contract/profile.ts";
 import type { OwnSession } from "../../../contract/profile.ts";
 import { Instant } from "../../api/instant.tsx";
 import { useApi, useChanged, useRead, useReadKey } from "../../api/use-api.ts";
+import { agentName } from "../../identity/agent-name.ts";
 import { CommandButton } from "../../kit/command-button.tsx";
 import { useKit } from "../../kit/use-kit.ts";
 import { useText } from "../../kit/texts.ts";
@@ -98,25 +99,4 @@ function Line({ session, onEnd }: { session: OwnSession; onEnd(): void }) {
       </td>
     </tr>
   );
-}
-
-const browsers = [
-  ["Edge", /Edg\//],
-  ["Opera", /OPR\//],
-  ["Firefox", /Firefox\//],
-  ["Chrome", /Chrom(e|ium)\//],
-  ["Safari", /Safari\//],
-] as const;
-const systems = [
-  ["Android", /Android/],
-  ["iOS", /iPhone|iPad/],
-  ["Windows", /Windows/],
-  ["macOS", /Mac OS X/],
-  ["Linux", /Linux/],
-] as const;
-
-/** "Firefox · Windows" of a User-Agent; null where it says neither. The first that fits counts: they all claim to be the later ones. */
-export function agentName(agent: string | null): string | null {
-  const [browser, system] = [browsers, systems].map((names) => names.find(([, pattern]) => pattern.test(agent ?? ""))?.[0]);
-  return [browser, system].filter(Boolean).join(" · ") || null;
 }

@@ -3,6 +3,7 @@ import { useApi } from "../../api/use-api.ts";
 import { useText } from "../../kit/texts.ts";
 import { ChallengeStep } from "./challenge-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";
+import { EndedNote } from "./ended-note.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 /** Sign-in: credentials, and where the account has a second factor its code in the same column. */
@@ -26,6 +27,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn(): void }) {
 
   return (
     <SignInFrame title={t("login.title")}>
+      {challenge === null && <EndedNote />}
       <CredentialsStep accepted={challenge !== null} onSubmit={enter} />
       {challenge !== null && (
         <ChallengeStep
