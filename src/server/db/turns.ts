@@ -99,8 +99,8 @@ export function createTurns({ all, each, waiting: most, waitMs }: TurnLimits): T
   };
 }
 
-/** Of a process's connections, how many one tenant may hold at a time. */
-export const defaultTenantShare = 0.5;
+/** Of a process's connections, how many one tenant may hold at a time: few are enough to keep a database of some cores busy. */
+export const defaultTenantShare = 0.25;
 
 /**
  * The turns of a pool of `size`, of which one tenant may hold `share`. A few connections take no turns: who asks is read before it is
@@ -108,6 +108,6 @@ export const defaultTenantShare = 0.5;
  */
 export function turnsOf(size: number, share: number, waitMs: number): Turns {
   const all = Math.max(1, size - Math.ceil(size / 8));
-  const each = Math.min(all, Math.max(1, Math.floor(size * share)));
-  return createTurns({ all, each, waiting: each * 32, waitMs });
+  const each = Math.min(all, Math.max(2, Math.floor(size * share)));
+  return createTurns({ all, each, waiting: size * 16, waitMs });
 }

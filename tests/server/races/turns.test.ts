@@ -127,7 +127,7 @@ test("while every request of one tenant waits for a locked row, another tenant i
         "select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       )
     ).rows[0]?.n;
-  await expect.poll(waiting).toBe(4);
+  await expect.poll(waiting).toBe(2);
   const read = await ask(served, "listWithdrawals", {
     token,
     tenant: free.tenant.id,
