@@ -70,8 +70,8 @@ test(`${3 * minutes} minutes of mixed work leave the server's memory level`, asy
   let made = 0;
   let person = await signedIn();
   const email = await setPassword(db, operator, password);
-  const act = async (route: RouteName, row: RowRef, more: object = {}) => {
-    const answered = await ask(served, route, { ...person, body: { rows: [row], ...more } });
+  const act = async (route: RouteName, { uuid, version }: RowRef, more: object = {}) => {
+    const answered = await ask(served, route, { ...person, body: { rows: [{ uuid, version }], ...more } });
     if (answered.status !== 200) throw new Error(`${route}: ${answered.status} ${answered.text}`);
     return (answered.data as { outcomes: { row?: RowRef }[] }).outcomes[0]?.row; // the contract's answer
   };
