@@ -59,10 +59,9 @@ export async function once<T>(call: StaffCall | MerchantCall, suffix: string | n
   }).catch((error: unknown) => {
     if (!(error instanceof Refusal) || !isOutcome(error)) throw error;
     const { code, status, detail } = error;
+    const packed = pack({ refusal: { code, ...(detail && { detail }) } });
     // a twin may have run between the rollback and now: then its outcome is the outcome
-    return inTenant(house.database, tenant, async (db) => {
-      return (await open(db, call, key)) ?? close(db, call, key, status, { refusal: { code, ...(detail && { detail }) } });
-    });
+    return inTenant(house.database, tenant, async (db) => (await open(db, call, key, { status, packed })) ?? unpack(packed));
   });
   if ("refusal" in stored) throw new Refusal(stored.refusal.code, stored.refusal.detail);
   return stored.answer as T; // what the same route's work answered
@@ -72,16 +71,19 @@ function isOutcome({ code, status }: Refusal): boolean {
   return (status === 409 || status === 422) && code !== "request.in-progress" && code !== "request.idempotency-mismatch";
 }
 
-/** Inserts the key, or answers what its first use was given. */
+/** Inserts the key, with its outcome where that is known already, or answers what its first use was given. */
 async function open(
   db: Scoped,
   { tenant, caller, idempotencyKey, fingerprint }: StaffCall | MerchantCall,
   key: string,
+  outcome: { readonly status: number; readonly packed: Buffer } | null = null,
 ): Promise<Stored | null> {
   // a row's key comes with its request's, which says that the key is this request's and no other's
   const keys = key === idempotencyKey ? [key] : [idempotencyKey, key];
-  const inserted = await sql<{ key: string }>`insert into idempotency_keys (tenant_id, actor, key, fingerprint, status)
-      select ${tenant}, ${caller.id}, k, ${fingerprint}, case when k = ${key} then null else 200 end from unnest(${keys}::text[]) k
+  const inserted = await sql<{ key: string }>`insert into idempotency_keys (tenant_id, actor, key, fingerprint, status, packed)
+      select ${tenant}, ${caller.id}, k, ${fingerprint}, case when k = ${key} then ${outcome?.status ?? null}::integer else 200 end,
+        case when k = ${key} then ${outcome?.packed ?? null}::bytea end
+      from unnest(${keys}::text[]) k
       on conflict do nothing returning key`
     .execute(db)
     .catch((error: unknown) => {
