@@ -28,7 +28,13 @@ interface Key {
 
 function keyOf(master: Buffer): Key {
   if (master.length !== 32) throw new Error("the master key has 32 bytes");
-  const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", master, Buffer.alloc(0), `countinghouse ${purpose}`, 32));
+  // each purpose once, because every request asks for the key of its token
+  const derived = new Map<string, Buffer>();
+  const derive = (purpose: string) => {
+    const key = derived.get(purpose) ?? Buffer.from(hkdfSync("sha256", master, Buffer.alloc(0), `countinghouse ${purpose}`, 32));
+    derived.set(purpose, key);
+    return key;
+  };
   return { id: derive("key id").subarray(0, idBytes), columns: derive("columns"), derive };
 }
 
