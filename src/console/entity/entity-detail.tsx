@@ -85,7 +85,7 @@ function Line({ entity, line, detail }: { entity: Entity; line: Named<RecordDeta
   return (
     <div className="ln">
       <span className="t2 cut name">{t(labelKey(entity, field))}</span>
-      <span className="value cut">
+      <span className="value">
         <Shown as={as} value={value} shown={shown} />
       </span>
     </div>

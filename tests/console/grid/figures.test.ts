@@ -13,6 +13,13 @@ describe("figures of a selection", () => {
     expect(of("999999999999999.9999", "0.0001")?.sum).toBe("1,000,000,000,000,000.00");
   });
 
+  test("have the decimals of their currency", () => {
+    const adding = new Adding();
+    for (const amount of ["1000.125", "2000.25"]) adding.add(amount);
+    expect(adding.figures(3)).toEqual({ count: 2, sum: "3,000.375", mean: "1,500.188" });
+    expect(adding.figures(0)).toEqual({ count: 2, sum: "3,000", mean: "1,500" });
+  });
+
   test("leave out what is no amount, and are none where nothing is", () => {
     expect(of("10", null, "NA", "20")).toEqual({ count: 2, sum: "30.00", mean: "15.00" });
     expect(of(null, "")).toBeNull();

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { layoutColumns, type ColumnSize } from "../../../src/console/kit/grid/column-layout.ts";
+import { columnsAtEdge, layoutColumns, type ColumnSize } from "../../../src/console/kit/grid/column-layout.ts";
 import { slideWindow } from "../../../src/console/kit/grid/row-window.ts";
 import { ScrollMap, tallest } from "../../../src/console/kit/grid/scroll-map.ts";
 
@@ -23,6 +23,23 @@ describe("widths of columns", () => {
     const narrow = layoutColumns(sizes, 200, 28);
     expect(narrow.columns[1]?.width).toBe(80);
     expect(narrow.total).toBe(268);
+  });
+
+  test("where not all fit, growing columns fill the first view, so that the next begins beyond it", () => {
+    const sizes = [column(100), column(120, { grow: 1, minWidth: 80 }), column(150), column(60, { pinned: "end" })];
+    const { columns, total } = layoutColumns(sizes, 380, 28);
+    expect(columns.map(({ width }) => width)).toEqual([100, 192, 150, 60]);
+    expect(total).toBe(530);
+  });
+
+  test("columns partly in view are told at either edge, and not one wider than the view", () => {
+    const layout = layoutColumns([column(100), column(100), column(100), column(60, { pinned: "end" })], 250, 0);
+    expect(columnsAtEdge(layout, 250, 0)).toEqual([1]);
+    expect(columnsAtEdge(layout, 250, 50)).toEqual([0, 2]);
+    expect(columnsAtEdge(layout, 250, 110)).toEqual([1]);
+    // the edges of a column hold no text
+    expect(columnsAtEdge(layout, 250, 8)).toEqual([]);
+    expect(columnsAtEdge(layoutColumns([column(400), column(60)], 250, 0), 250, 100)).toEqual([]);
   });
 
   test("pinned columns are counted into the blocks that do not scroll", () => {

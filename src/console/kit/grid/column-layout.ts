@@ -23,32 +23,20 @@ export interface Layout {
 }
 
 /**
- * Lays columns out in `view` px after `lead` px of mark boxes: growing columns share what is left over,
- * or give way down to their minimum; past that the row is wider than the view and scrolls.
+ * Lays columns out in `view` px after `lead` px of mark boxes: growing columns share what is left over, or give way down
+ * to their minimum. Past that the row is wider than the view and scrolls, and the first view of it ends where a column
+ * does, as far as growing columns can fill it.
  */
 export function layoutColumns(sizes: readonly ColumnSize[], view: number, lead: number): Layout {
   const widths = sizes.map((size) => Math.max(size.width, size.minWidth));
-  const sum = () => widths.reduce((total, width) => total + width, lead);
-  const shares = sizes.reduce((total, size) => total + size.grow, 0);
+  const sum = (until = sizes.length) => widths.slice(0, until).reduce((total, width) => total + width, lead);
   const spare = Math.floor(view - sum());
-  if (spare > 0 && shares > 0) {
-    let left = spare;
-    let sharesLeft = shares;
-    sizes.forEach((size, index) => {
-      if (size.grow === 0) return;
-      const part = Math.floor((left * size.grow) / sharesLeft);
-      widths[index] = (widths[index] ?? 0) + part;
-      left -= part;
-      sharesLeft -= size.grow;
-    });
-  } else if (spare < 0 && shares > 0) {
-    let over = -spare;
-    sizes.forEach((size, index) => {
-      if (size.grow === 0) return;
-      const give = Math.min(over, (widths[index] ?? 0) - size.minWidth);
-      widths[index] = (widths[index] ?? 0) - give;
-      over -= give;
-    });
+  if (spare > 0) share(sizes, widths, spare, sizes.length);
+  else if (spare < 0) {
+    giveWay(sizes, widths, -spare);
+    const end = sizes.reduce((total, size, index) => total + (size.pinned === "end" ? (widths[index] ?? 0) : 0), 0);
+    const beyond = sizes.findIndex((size, index) => size.pinned === null && sum(index + 1) > view - end);
+    if (beyond > 0) share(sizes, widths, Math.floor(view - end - sum(beyond)), beyond);
   }
   const anyStart = sizes.some((size) => size.pinned === "start");
   let offset = lead;
@@ -60,3 +48,45 @@ export function layoutColumns(sizes: readonly ColumnSize[], view: number, lead: 
   const block = (side: "start" | "end") => columns.reduce((total, column) => total + (column.pinned === side ? column.width : 0), 0);
   return { columns, total: Math.max(offset, view), start: anyStart ? lead + block("start") : 0, end: block("end") };
 }
+
+/** Gives `spare` px to the growing ones of the first `until` columns. */
+function share(sizes: readonly ColumnSize[], widths: number[], spare: number, until: number): void {
+  const growing = sizes.slice(0, until);
+  let left = spare;
+  let shares = growing.reduce((total, size) => total + size.grow, 0);
+  growing.forEach(({ grow }, index) => {
+    if (grow === 0) return;
+    const part = Math.floor((left * grow) / shares);
+    widths[index] = (widths[index] ?? 0) + part;
+    left -= part;
+    shares -= grow;
+  });
+}
+
+/** Takes up to `over` px from the growing columns. */
+function giveWay(sizes: readonly ColumnSize[], widths: number[], over: number): void {
+  let left = over;
+  sizes.forEach((size, index) => {
+    if (size.grow === 0) return;
+    const give = Math.min(left, (widths[index] ?? 0) - size.minWidth);
+    widths[index] = (widths[index] ?? 0) - give;
+    left -= give;
+  });
+}
+
+/** px of a column's edge that hold no text. */
+export const padding = 8;
+
+/** Columns of which a part is in view and a part is not, `offset` px from the start; one wider than the view is left out, as it is never seen otherwise. */
+export function columnsAtEdge({ columns, start, end }: Layout, view: number, offset: number): readonly number[] {
+  const [from, to] = [offset + start, offset + view - end];
+  return columns.flatMap((column, index) => {
+    const [first, last] = [column.offset + padding, column.offset + column.width - padding];
+    const isApart = column.pinned !== null || last <= from || first >= to || last - first > to - from;
+    return isApart || (first >= from && last <= to) ? [] : [index];
+  });
+}
+
+/** How many columns the first view shows whole. */
+export const columnsWhole = (layout: Layout, view: number): number =>
+  layout.columns.filter(({ pinned, offset, width }) => pinned !== null || offset + width - padding <= view - layout.end).length;

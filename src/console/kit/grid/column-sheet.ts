@@ -1,7 +1,17 @@
 import type { Layout } from "./column-layout.ts";
 
+/** Columns that look otherwise for want of room. */
+interface ColumnLooks {
+  /** Those whose type is a step smaller. */
+  readonly smaller: readonly number[];
+  /** Those of which nothing is shown, because a part would read as another figure. */
+  readonly blank: readonly number[];
+  /** px of the widest figure in each column: right to left it is the block in which their decimals line up. */
+  readonly figures: readonly number[];
+}
+
 /** Styles of one grid's columns, one rule each: cells carry a class only, so that a new width is one write. */
-export function columnSheet(scope: string, layout: Layout): string {
+export function columnSheet(scope: string, layout: Layout, { smaller, blank, figures }: ColumnLooks): string {
   const rules = [`${scope} .row,${scope} .rows{inline-size:${layout.total}px}`];
   if (layout.start > 0) rules.push(`${scope} .mk{position:sticky;inset-inline-start:0;z-index:1;background:inherit}`);
   let afterEnd = layout.end;
@@ -16,5 +26,8 @@ export function columnSheet(scope: string, layout: Layout): string {
       firstEnd = false;
     } else rules.push(`${cell}{${width}}`);
   });
+  for (const index of smaller) rules.push(`${scope} .rows .c${index}{font-size:var(--fs-small)}`);
+  for (const index of blank) rules.push(`${scope} .rows .c${index}{visibility:hidden}`);
+  figures.forEach((width, index) => width > 0 && rules.push(`${scope} .rows .c${index}{--figures:${width}px}`));
   return rules.join("\n");
 }

@@ -13,7 +13,7 @@ import {
 import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ColumnState, GridColumn, GridRow, Sort } from "./grid-column.ts";
 import type { ColumnActs } from "./grid-core.ts";
-import type { ShownColumn } from "./grid-view.ts";
+import type { ShownColumn } from "./fitted-columns.ts";
 
 const features = tableFeatures({
   columnOrderingFeature,
@@ -117,8 +117,9 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
       block.flatMap(([id, width]): ShownColumn<Row>[] => {
         const column = byId.get(id);
         if (!column) return [];
-        const grow = state.widths?.[id] === undefined ? (column.grow ?? 0) : 0;
-        return [{ column, width, minWidth: column.minWidth ?? narrowest, grow, pinned: sides[side] ?? null }];
+        const byHand = state.widths?.[id] !== undefined;
+        const grow = byHand ? 0 : (column.grow ?? 0);
+        return [{ column, width, byHand, minWidth: column.minWidth ?? narrowest, grow, pinned: sides[side] ?? null }];
       }),
     );
   }, [columns, shape, state.widths]);

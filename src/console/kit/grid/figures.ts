@@ -1,4 +1,5 @@
 import { parseMoney, type Money } from "../../../values/money.ts";
+import { amountDecimals } from "../amounts.ts";
 
 /** What the amounts of a selection come to, exact. */
 export interface Figures {
@@ -20,19 +21,22 @@ export class Adding {
     this.#sum += value;
   }
 
-  figures(): Figures | null {
+  /** In the decimals of the currency at work. */
+  figures(places = amountDecimals()): Figures | null {
     if (this.#count === 0) return null;
-    return { count: this.#count, sum: hundredthsText(this.#sum, 1n), mean: hundredthsText(this.#sum, BigInt(this.#count)) };
+    return { count: this.#count, sum: worded(this.#sum, 1n, places), mean: worded(this.#sum, BigInt(this.#count), places) };
   }
 }
 
-/** sum ÷ by, worded as the console words amounts: ties to the even hundredth. A sum may have more digits than any amount. */
-function hundredthsText(sum: Money, by: bigint): string {
-  const step = by * 100n;
+/** sum ÷ by, worded as the console words amounts: ties to the even last place. A sum may have more digits than any amount. */
+function worded(sum: Money, by: bigint, places: number): string {
+  const step = by * 10n ** BigInt(4 - places);
   const absolute = sum < 0n ? -sum : sum;
   const rest = (absolute % step) * 2n;
-  let hundredths = absolute / step;
-  if (rest > step || (rest === step && hundredths % 2n === 1n)) hundredths += 1n;
-  const whole = String(hundredths / 100n).replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${sum < 0n ? "−" : ""}${whole}.${String(hundredths % 100n).padStart(2, "0")}`;
+  let units = absolute / step;
+  if (rest > step || (rest === step && units % 2n === 1n)) units += 1n;
+  const ones = 10n ** BigInt(places);
+  const whole = String(units / ones).replace(/\B(?=(\d{3})+$)/g, ",");
+  const fraction = places > 0 ? `.${String(units % ones).padStart(places, "0")}` : "";
+  return `${sum < 0n ? "−" : ""}${whole}${fraction}`;
 }

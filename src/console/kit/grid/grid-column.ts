@@ -23,12 +23,14 @@ export interface GridColumn<Row> {
   readonly pinned?: "start" | "end";
   /** Repainted each second while in view: ages, leases. */
   readonly tick?: true;
-  /** Digits and letters of one width: ids, account numbers. */
+  /** Digits and letters of one width: ids, account numbers. Its column is as wide as the widest; made narrower by hand, it keeps their ends. */
   readonly mono?: true;
+  /** A rich cell of figures or an id: at the edge of the view it is shown whole or not at all, as amounts and mono columns are. */
+  readonly whole?: true;
   /** No flash when it changes by a patch. */
   readonly quiet?: true;
   text(row: Row): string;
-  /** The plain decimal of an amount column, as on the wire: what the status bar adds up. Null where a row has none. */
+  /** The plain decimal of an amount column, as on the wire: what the status bar adds up. Null where a row has none. Such a column is never narrower than its widest. */
   amount?(row: Row): string | null;
   /** The instant of a time column, as on the wire: what an export writes as a date. Null where a row has none. */
   time?(row: Row): string | null;
@@ -44,6 +46,9 @@ export interface GridColumn<Row> {
   /** px a rich cell needs beside its text (glyph, bar); decides when it must be clipped. */
   readonly paintRoom?: number;
 }
+
+/** A part of its text reads as another figure or id. */
+export const isWhole = <Row>({ amount, mono, whole }: GridColumn<Row>): boolean => amount !== undefined || mono === true || whole === true;
 
 export interface Sort {
   readonly id: string;

@@ -4,7 +4,7 @@ import { Icon } from "../icon.tsx";
 import { headerCellId } from "./cursor-boxes.ts";
 import type { GridRow, Sort } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
-import type { ShownColumn } from "./grid-view.ts";
+import type { ShownColumn } from "./fitted-columns.ts";
 
 interface HeaderProps<Row extends GridRow> {
   id: string;

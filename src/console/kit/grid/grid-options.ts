@@ -1,5 +1,5 @@
 import type { Density, GridColumn, GridRow, Sort } from "./grid-column.ts";
-import type { ShownColumn } from "./grid-view.ts";
+import type { ShownColumn } from "./fitted-columns.ts";
 import type { RowSource } from "./row-source.ts";
 import type { GridWording } from "./spoken.ts";
 

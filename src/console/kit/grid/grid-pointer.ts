@@ -1,5 +1,5 @@
 import type { GridRow } from "./grid-column.ts";
-import type { ShownColumn } from "./grid-view.ts";
+import type { ShownColumn } from "./fitted-columns.ts";
 import { headerRow, type Place } from "./motions.ts";
 import { pointedAt, type Pointed } from "./pointed.ts";
 

@@ -1,9 +1,9 @@
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import { CellPeek } from "./cell-peek.ts";
-import { layoutColumns, type Layout } from "./column-layout.ts";
-import { columnSheet } from "./column-sheet.ts";
+import { padding, type Layout } from "./column-layout.ts";
 import { ColumnWindow } from "./column-window.ts";
 import { CursorBoxes } from "./cursor-boxes.ts";
+import { FittedColumns, type ShownColumn } from "./fitted-columns.ts";
 import { headerHeight, markWidth } from "./grid-column.ts";
 import type { CellRange } from "./cell-range.ts";
 import type { Place } from "./motions.ts";
@@ -11,7 +11,7 @@ import { RangeBox } from "./range-box.ts";
 import { poolSize, RowPainter, spareSize, type PaintedRows } from "./row-painter.ts";
 import { RowPool, type PoolColumn, type Slot } from "./row-pool.ts";
 import { ScrollMap } from "./scroll-map.ts";
-import { TextWidth } from "./text-width.ts";
+import { CellWidth } from "./text-width.ts";
 
 export interface GridElements {
   readonly scroller: HTMLElement;
@@ -21,15 +21,6 @@ export interface GridElements {
   readonly ring: HTMLElement;
   /** What is said aloud. */
   readonly spoken: HTMLElement;
-}
-
-/** A column as shown now: the definition and what the operator made of it. */
-export interface ShownColumn<Row> {
-  readonly column: GridColumn<Row>;
-  readonly width: number;
-  readonly minWidth: number;
-  readonly grow: number;
-  readonly pinned: "start" | "end" | null;
 }
 
 export interface ViewOptions<Row> {
@@ -49,25 +40,24 @@ export interface ViewHost<Row> extends PaintedRows<Row> {
   seen(last: number): void;
 }
 
-const padding = 8;
-
 /** The picture: scroll offsets, columns in view, the cursor's boxes. Offsets and sizes are kept in fields and never read back. */
 export class GridView<Row extends GridRow> {
   readonly #elements: GridElements;
   readonly #host: ViewHost<Row>;
   readonly #scroll = new ScrollMap();
-  readonly #measure = new TextWidth();
+  readonly #measure = new CellWidth();
   readonly #pool: RowPool<Row>;
   readonly #painter: RowPainter<Row>;
   readonly #across: ColumnWindow;
   readonly #boxes: CursorBoxes;
   readonly #box: RangeBox;
   readonly #peek: CellPeek;
-  readonly #sheet = new CSSStyleSheet();
-  readonly #id: string;
+  readonly #fitted: FittedColumns<Row>;
   #options: ViewOptions<Row> = { columns: [], marks: true, rowHeight: 28, rtl: false };
-  #layout: Layout = { columns: [], total: 0, start: 0, end: 0 };
   #built = "";
+  /** The language whose fonts are known, and its next smaller size of type as a share of the grid's own. */
+  #fontsOf: string | null = null;
+  #step = 1;
   #width = 0;
   #height = 0;
   #offset = 0;
@@ -81,17 +71,16 @@ export class GridView<Row extends GridRow> {
   constructor(elements: GridElements, host: ViewHost<Row>, id: string) {
     this.#elements = elements;
     this.#host = host;
-    this.#id = id;
+    this.#fitted = new FittedColumns(`.${id}`);
     this.#pool = new RowPool(elements.body, this.#measure);
     this.#painter = new RowPainter(this.#pool, host, () => {
-      this.#drawCursor();
+      if (!this.#widen()) this.#drawCursor();
       this.#layOut();
     });
     this.#across = new ColumnWindow(elements.scroller);
     this.#boxes = new CursorBoxes(elements, id);
     this.#box = new RangeBox(elements.track);
     this.#peek = new CellPeek(elements.scroller, (cell) => host.told(cell), this.#stop.signal);
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.#sheet];
     const listen = { passive: true, signal: this.#stop.signal };
     elements.scroller.addEventListener("scroll", () => this.#scrolled(), listen);
     elements.scroller.addEventListener("scrollend", () => this.#settled(), listen);
@@ -113,11 +102,11 @@ export class GridView<Row extends GridRow> {
     this.#box.close();
     this.#painter.close();
     this.#pool.close();
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== this.#sheet);
+    this.#fitted.close();
   }
 
   get layout(): Layout {
-    return this.#layout;
+    return this.#fitted.layout;
   }
   get rowHeight(): number {
     return this.#options.rowHeight;
@@ -163,7 +152,7 @@ export class GridView<Row extends GridRow> {
   /** Rows came or went: all of them may stand elsewhere. */
   rowsChanged(): void {
     this.#sizeBody();
-    this.#painter.forget(this.#layout.columns.length);
+    this.#painter.forget(this.layout.columns.length);
     this.render();
     this.refreshLooks();
     this.#peek.again();
@@ -192,6 +181,7 @@ export class GridView<Row extends GridRow> {
   patch(index: number, row: Row): void {
     const slot = this.#pool.holding(index);
     if (slot) this.#pool.patch(slot, row, this.#host.look(index, row));
+    this.#widen();
     if (index === this.#host.place().row) this.#peek.again();
   }
 
@@ -217,7 +207,7 @@ export class GridView<Row extends GridRow> {
   /** The cell at a point of the view, px from its start and top; past its edges the nearest one beyond. */
   cellAt(across: number, down: number): Place | null {
     const rows = this.#host.count();
-    const { columns, start, end } = this.#layout;
+    const { columns, start, end } = this.layout;
     if (rows === 0 || columns.length === 0) return null;
     const row = Math.floor(
       (this.#scroll.top + Math.max(-this.rowHeight, Math.min(down - headerHeight, this.#height + this.rowHeight))) / this.rowHeight,
@@ -265,9 +255,22 @@ export class GridView<Row extends GridRow> {
       last: Math.min(count, Math.ceil((top + this.#height) / rowHeight)),
     };
     const jumped = this.#painter.paint({ seen, columns: this.#across.inView(), rowHeight, base });
-    this.#drawCursor();
+    if (!this.#widen()) this.#drawCursor();
     this.#host.seen(seen.last);
     return jumped;
+  }
+
+  /** Makes room for a wider amount or id that was written; answers true when there was one. */
+  #widen(): boolean {
+    if (!this.#pool.tookWider()) return false;
+    const { column } = this.#host.place();
+    const wasInView = this.#revealing(column) === this.#offset;
+    this.#fit();
+    this.#boxes.forget();
+    this.#box.forget();
+    if (wasInView) this.#reveal(column);
+    this.render();
+    return true;
   }
 
   /** True when it was there. */
@@ -283,7 +286,7 @@ export class GridView<Row extends GridRow> {
   #drawCursor(): void {
     const { row, column } = this.#host.place();
     const slot = row < 0 || this.#held ? null : this.#painter.keep(row);
-    const laid = this.#layout.columns[column];
+    const laid = this.layout.columns[column];
     const cell = slot?.cells[column]?.element ?? null;
     const active = this.#boxes.draw({
       row,
@@ -297,7 +300,7 @@ export class GridView<Row extends GridRow> {
     this.#peek.over(active);
     this.#box.draw({
       range: this.#host.range(),
-      layout: this.#layout,
+      layout: this.layout,
       rowHeight: this.rowHeight,
       base: this.#scroll.base,
       top: this.#scroll.real,
@@ -320,17 +323,21 @@ export class GridView<Row extends GridRow> {
     this.#elements.here.getBoundingClientRect();
   }
 
+  /** The offset nearest to this one at which a column is in view. */
+  #revealing(column: number): number {
+    const { columns, start, end, total } = this.layout;
+    const laid = columns[column];
+    if (!laid || laid.pinned) return this.#offset;
+    const lead = column === 0 ? 0 : laid.offset - start;
+    const least = laid.offset + laid.width - this.#width + end;
+    const to = lead < this.#offset ? lead : Math.max(this.#offset, least);
+    return Math.max(0, Math.min(to, total - this.#width));
+  }
+
   /** True when it had to scroll sideways. */
   #reveal(column: number): boolean {
-    const laid = this.#layout.columns[column];
-    if (!laid || laid.pinned) return false;
-    const from = this.#offset;
-    let to = from;
-    const lead = column === 0 ? 0 : laid.offset - this.#layout.start;
-    if (lead < to) to = lead;
-    else if (laid.offset + laid.width > to + this.#width - this.#layout.end) to = laid.offset + laid.width - this.#width + this.#layout.end;
-    to = Math.max(0, Math.min(to, this.#layout.total - this.#width));
-    if (to === from) return false;
+    const to = this.#revealing(column);
+    if (to === this.#offset) return false;
     this.#setOffset(to);
     this.#elements.scroller.scrollLeft = this.#options.rtl ? -to : to;
     return true;
@@ -339,6 +346,7 @@ export class GridView<Row extends GridRow> {
   #setOffset(offset: number): void {
     this.#offset = offset;
     this.#across.scrollTo(offset);
+    this.#fitted.show(offset);
   }
 
   #goTo(top: number): void {
@@ -389,28 +397,24 @@ export class GridView<Row extends GridRow> {
   /** Lays the columns out and builds the pool when its shape has changed. */
   #fit(): void {
     const { columns, marks, rtl, rowHeight } = this.#options;
-    this.#layout = layoutColumns(columns, this.#width, marks ? markWidth : 0);
-    this.#across.setLayout(this.#layout, this.#width);
-    this.#sheet.replaceSync(columnSheet(`.${this.#id}`, this.#layout));
+    const { lang } = document.documentElement;
+    if (lang !== this.#fontsOf) this.#readFonts(lang);
+    const room = { view: this.#width, lead: marks ? markWidth : 0, step: this.#step };
+    this.#fitted.fit(columns, (index) => this.#pool.need(index), room);
+    this.#across.setLayout(this.layout, this.#width);
+    this.#fitted.show(this.#offset);
     const pool: PoolColumn<Row>[] = columns.map(({ column, pinned }, index) => ({
       column,
       pinned,
-      room: (this.#layout.columns[index]?.width ?? 0) - 2 * padding,
+      room: (this.layout.columns[index]?.width ?? 0) - 2 * padding,
+      scale: this.#fitted.scale(index),
     }));
     const wanted = this.#height > 0 ? poolSize(Math.ceil(this.#height / rowHeight)) : 0;
     const size = wanted > this.#pool.size || wanted < this.#pool.size / 2 ? Math.ceil(wanted / 8) * 8 : this.#pool.size;
-    const shape = JSON.stringify([
-      columns.map(({ column, pinned }) => [column.id, pinned]),
-      marks,
-      rtl,
-      size,
-      document.documentElement.lang,
-    ]);
+    const shape = JSON.stringify([columns.map(({ column, pinned }) => [column.id, pinned]), marks, rtl, size, lang]);
     const same = shape === this.#built && columns.every((shown, index) => shown.column === this.#shownColumns[index]);
     if (same) this.#pool.setRooms(pool);
     else {
-      const style = getComputedStyle(this.#elements.body);
-      this.#measure.setFont(`600 ${style.fontSize} ${style.fontFamily}`);
       this.#pool.build(pool, size, size > 0 ? spareSize(Math.ceil(this.#height / rowHeight)) : 0, marks, rtl);
       this.#built = shape;
       this.#shownColumns = columns.map(({ column }) => column);
@@ -418,4 +422,12 @@ export class GridView<Row extends GridRow> {
     }
   }
   #shownColumns: readonly GridColumn<Row>[] = [];
+
+  #readFonts(lang: string): void {
+    const style = getComputedStyle(this.#elements.body);
+    const [size, small] = [style.fontSize, style.getPropertyValue("--fs-small")];
+    this.#measure.setFonts(`600 ${size} ${style.fontFamily}`, `${small} ${style.getPropertyValue("--mono")}`);
+    this.#step = Number.parseFloat(small) / Number.parseFloat(size);
+    this.#fontsOf = lang;
+  }
 }

@@ -1,4 +1,4 @@
-import type { ShownColumn } from "./grid-view.ts";
+import type { ShownColumn } from "./fitted-columns.ts";
 
 /** Where the pointer is. */
 export interface Pointed {

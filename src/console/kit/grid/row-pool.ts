@@ -1,6 +1,6 @@
 import { markAmount } from "../amount.tsx";
 import type { GridColumn, GridRow } from "./grid-column.ts";
-import type { TextWidth } from "./text-width.ts";
+import type { CellWidth } from "./text-width.ts";
 
 interface Cell<Row> {
   readonly element: HTMLElement;
@@ -35,11 +35,10 @@ export interface PoolColumn<Row> {
   readonly column: GridColumn<Row>;
   /** Inner width, px: the cell without its padding. */
   readonly room: number;
+  /** Size of its type as a share of the grid's own. */
+  readonly scale: number;
   readonly pinned: "start" | "end" | null;
 }
-
-/** px a character of --mono takes at 12 px, rounded up. */
-const monoAdvance = 7.3;
 
 /** At most so many cells flash at a time: past that a flash says nothing. */
 const flashes = 24;
@@ -60,7 +59,7 @@ const aside = "translateY(-9999px)";
  */
 export class RowPool<Row extends GridRow> {
   readonly #body: HTMLElement;
-  readonly #measure: TextWidth;
+  readonly #measure: CellWidth;
   #slots: Slot<Row>[] = [];
   #spares: Slot<Row>[] = [];
   #keeper: Slot<Row> | null = null;
@@ -71,8 +70,11 @@ export class RowPool<Row extends GridRow> {
   #flashing = new Map<HTMLElement, number>();
   #cooling = 0;
   #before = 0;
+  /** px the widest text written so far needs, by column; amounts and ids only. */
+  #needs: number[] = [];
+  #wider = false;
 
-  constructor(body: HTMLElement, measure: TextWidth) {
+  constructor(body: HTMLElement, measure: CellWidth) {
     this.#body = body;
     this.#measure = measure;
   }
@@ -95,6 +97,7 @@ export class RowPool<Row extends GridRow> {
     this.#columns = columns;
     this.#marks = marks;
     this.#bidi = rtl;
+    this.#needs = [];
     for (const slot of this.all()) slot.element.remove();
     this.#flashing.clear();
     const before = this.#body.firstChild;
@@ -253,12 +256,24 @@ export class RowPool<Row extends GridRow> {
     for (const cell of slot.cells) cell.stale = true;
   }
 
+  /** px the widest amount or id written so far needs; 0 for columns of other texts. */
+  need(column: number): number {
+    return this.#needs[column] ?? 0;
+  }
+
+  /** Whether a wider one was written since this was asked last. */
+  tookWider(): boolean {
+    const wider = this.#wider;
+    this.#wider = false;
+    return wider;
+  }
+
   /** Width the widest shown text of a column needs, px, padding not included. */
   widest(column: number): number {
     let widest = 0;
     for (const slot of this.#slots) {
       const cell = slot.cells[column];
-      if (cell && slot.index >= 0 && !cell.stale) widest = Math.max(widest, this.#needs(cell, column));
+      if (cell && slot.index >= 0 && !cell.stale) widest = Math.max(widest, this.#width(cell, column));
     }
     return widest;
   }
@@ -272,7 +287,7 @@ export class RowPool<Row extends GridRow> {
     if (text !== cell.shown) {
       cell.shown = text;
       if (cell.text) cell.text.data = text;
-      this.#clip(cell, index);
+      this.#note(this.#clip(cell, index), column, index);
     }
     cell.paint?.(row);
     if (column.amount) markAmount(cell.element, column.amount(row));
@@ -284,17 +299,27 @@ export class RowPool<Row extends GridRow> {
     }
   }
 
-  #needs(cell: Cell<Row>, index: number): number {
+  #width(cell: Cell<Row>, index: number): number {
     const column = this.#columns[index]?.column;
-    return (column?.mono ? cell.shown.length * monoAdvance : this.#measure.of(cell.shown)) + (column?.paintRoom ?? 0);
+    return (column?.mono ? this.#measure.mono(cell.shown) : this.#measure.of(cell.shown)) + (column?.paintRoom ?? 0);
   }
 
-  /** Only a cell whose text is too wide clips: each clip is a paint chunk of its own. */
-  #clip(cell: Cell<Row>, index: number): void {
-    const clipped = this.#needs(cell, index) > (this.#columns[index]?.room ?? 0);
-    if (clipped === cell.clipped) return;
-    cell.clipped = clipped;
-    cell.element.classList.toggle("clip", clipped);
+  #note(width: number, column: GridColumn<Row>, index: number): void {
+    if ((!column.amount && !column.mono) || width <= this.need(index)) return;
+    this.#needs[index] = width;
+    this.#wider = true;
+  }
+
+  /** Only a cell whose text is too wide clips: each clip is a paint chunk of its own. Answers the text's width. */
+  #clip(cell: Cell<Row>, index: number): number {
+    const width = this.#width(cell, index);
+    const { room = 0, scale = 1 } = this.#columns[index] ?? {};
+    const clipped = width * scale > room;
+    if (clipped !== cell.clipped) {
+      cell.clipped = clipped;
+      cell.element.classList.toggle("clip", clipped);
+    }
+    return width;
   }
 
   #flash(element: HTMLElement): void {
@@ -348,11 +373,16 @@ export class RowPool<Row extends GridRow> {
       const common = { element: cell, shown: "", classes: "", clipped: false, stale: true };
       if (column.paint) return { ...common, text: null, paint: column.paint(cell) };
       const text = document.createTextNode("");
-      if (this.#bidi) {
-        // in a right-to-left page a minus sign or a Latin name must not be reordered by its surroundings
+      if (this.#bidi || column.mono) {
+        // in a right-to-left page a minus sign or a Latin name must not be reordered by its surroundings, nor by what keeps an id's end
         const isolate = document.createElement("bdi");
         isolate.append(text);
-        cell.append(isolate);
+        const holder = column.mono ? document.createElement("span") : cell;
+        holder.append(isolate);
+        if (holder !== cell) {
+          holder.className = "tail";
+          cell.append(holder);
+        }
       } else cell.append(text);
       return { ...common, text, paint: null };
     });

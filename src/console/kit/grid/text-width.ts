@@ -1,8 +1,28 @@
+/** Estimates the width of a cell's text. */
+export class CellWidth {
+  #text = new TextWidth();
+  #mono = new TextWidth();
+
+  setFonts(text: string, mono: string): void {
+    this.#text.setFont(text);
+    this.#mono.setFont(mono);
+  }
+
+  of(text: string): number {
+    return this.#text.of(text);
+  }
+
+  /** Ids and account numbers, in characters of one width. */
+  mono(text: string): number {
+    return this.#mono.of(text);
+  }
+}
+
 /**
  * Upper estimate of a text's width in px, from the widths of its characters measured once each in the strong weight.
  * It may say too much (kerning, joined Arabic letters), never too little: a cell clipped needlessly still shows all.
  */
-export class TextWidth {
+class TextWidth {
   #context = document.createElement("canvas").getContext("2d");
   #widths = new Map<string, number>();
   #font = "";

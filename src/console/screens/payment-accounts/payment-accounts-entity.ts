@@ -23,9 +23,9 @@ export const paymentAccounts = defineEntity({
   columns: [
     { field: "status", as: "status", width: 116 },
     { field: "state", as: "status", width: 108 },
-    { field: "code", as: "mono", width: 108 },
+    { field: "code", as: "mono", width: 84 },
     { field: "bank", width: 112 },
-    { field: "holder", width: 160, minWidth: 120, grow: 1 },
+    { field: "holder", width: 160, minWidth: 96, grow: 1 },
     { field: "account_number", as: "mono", width: 132 },
     { field: "balance", as: "amount", width: 120 },
     { field: "payable", as: "amount", width: 120 },

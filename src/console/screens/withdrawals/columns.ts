@@ -137,6 +137,7 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       id: "bank",
       titleKey: "withdrawal.column.bank",
       width: 132,
+      whole: true,
       paintRoom: 6,
       text: (row) => `${row.bank} ${row.account_number.slice(-4)}`,
       paint(cell) {
@@ -203,6 +204,7 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       titleKey: "withdrawal.column.txn",
       width: narrow ? 76 : 136,
       sortable: true,
+      whole: true,
       paintRoom: 4,
       text: (row) => row.txn_no,
       paint(cell) {
