@@ -161,14 +161,17 @@ const kit = createKit({
       },
       toggleSound: api.sound.toggle,
       async switchTenant(id) {
+        if (!(await kit.leaving.may())) return;
         const before = session.store.getState().at?.tenant.id;
         if ((await session.switchTenant(id)) && before !== id) await enterTenant();
       },
       async switchCurrency(code) {
+        if (!(await kit.leaving.may())) return;
         if (await session.switchCurrency(code)) kit.services.say("shell.now-currency", { code });
       },
       setLanguage: (language) => void changeLanguage(language),
       async signOut() {
+        if (!(await kit.leaving.may())) return;
         // with the token goes the way to send it
         await preferences.flush();
         await router.navigate("/logout");

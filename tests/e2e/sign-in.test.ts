@@ -127,6 +127,15 @@ describe("two-factor", () => {
     await page.keyboard.type(codeOf(secret));
 
     await page.locator(".recovery ol li").first().waitFor();
+    // on from now on, whether the codes are kept or not
+    await page.getByText("10 recovery codes left").waitFor();
+    // shown this once: who leaves is asked, and may stay
+    await page.keyboard.press("g");
+    await page.keyboard.press("w");
+    await page.locator(".sheet", { hasText: "Leave without keeping your recovery codes?" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".sheet").waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe("/profile");
     const codes = await page.locator(".recovery ol li").allInnerTexts();
     expect(codes.length).toBe(10);
     await expect.poll(() => focused(page)).toBe("Copy");
@@ -153,8 +162,8 @@ describe("two-factor", () => {
     await page.emulateMedia({ media: "screen" });
     await tabTo(page, /^I kept them/);
     await page.keyboard.press("Enter");
-    await page.getByText("10 recovery codes left").waitFor();
     await expect.poll(() => page.locator(".recovery").count()).toBe(0);
+    await page.getByText("10 recovery codes left").waitFor();
 
     await page.goto(`${hall.url()}/logout`);
     await at(page, "/login");
@@ -209,10 +218,18 @@ describe("two-factor", () => {
     await page.locator(".recovery ol li").first().waitFor();
     expect(await page.locator(".recovery ol li").allInnerTexts()).not.toContain(codes[1]);
     await expect.poll(() => focused(page)).toBe("Copy");
-    await tabTo(page, /^I kept them/);
-    await page.keyboard.press("Enter");
     await page.getByText("10 recovery codes left").waitFor();
-    await expect.poll(() => focused(page)).toContain("Two-factor sign-in");
+    await page.keyboard.press("g");
+    await page.keyboard.press("w");
+    await page.locator(".sheet", { hasText: "Leave without keeping your recovery codes?" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await at(page, "/payment/withdrawals");
+    await page.locator(".grid").waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("y");
+    await page.getByText("10 recovery codes left").waitFor();
+    // the screen has taken the focus
+    await expect.poll(() => focused(page)).toMatch(/^You/);
     await page.getByRole("button", { name: "Turn off" }).waitFor();
     await tabTo(page, /^Turn off/);
     await page.keyboard.press("Enter");

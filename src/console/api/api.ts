@@ -118,9 +118,13 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
     ground.page,
   );
 
-  // a channel that broke off may be the server gone: ask, so that the page says so before anyone acts
+  // a channel that broke off may be the server gone, or closed because the session or a right is: ask, so that the page says so
+  // before anyone acts
   live.store.subscribe((now, past) => {
-    if (now.link === "down" && past.link !== "down") void link.probe();
+    if (now.link !== "down" || past.link === "down") return;
+    void link.probe().then((answers) => {
+      if (answers && session.store.getState().at) void session.reloadContext();
+    });
   });
 
   // a switch drops what was loaded for the old tenant or currency, and counts anew

@@ -1,13 +1,17 @@
 import { useEffect, useRef } from "react";
 import { useSignedIn } from "../api/use-api.ts";
+import { useHeldPage } from "../kit/leaving.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts.ts";
 
-/** Shown once, after which only their number is known. To be copied, kept as a file, or printed. */
+const warning = { title: "recovery.leave", text: "recovery.leave.text", words: {} } as const;
+
+/** Shown once, after which only their number is known: whoever leaves without them is asked. To be copied, kept as a file, or printed. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const t = useText();
   const { services } = useKit();
   const { user } = useSignedIn();
+  useHeldPage(warning);
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
   const text = [t("recovery.file", { email: user.email }), ...codes, ""].join("\n");

@@ -8,6 +8,8 @@ import { createEscapeLadder } from "./escape.ts";
 import type { EscapeLadder } from "./escape.ts";
 import { createKeyEngine } from "./keys.ts";
 import type { ChordHint, KeyEngine } from "./keys.ts";
+import { createLeaving } from "./leaving.ts";
+import type { Leaving } from "./leaving.ts";
 import { createMessageLog } from "./message-log.ts";
 import type { MessageLog } from "./message-log.ts";
 import type { MessageKey, Words } from "./messages.ts";
@@ -64,6 +66,7 @@ export interface Kit {
   readonly undo: UndoStack;
   readonly messages: MessageLog;
   readonly questions: QuestionHost;
+  readonly leaving: Leaving;
   readonly palette: PaletteStore;
   readonly sources: PaletteSources;
   readonly panes: PaneStore;
@@ -99,6 +102,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
   const undo = createUndoStack();
   const messages = createMessageLog();
   const questions = createQuestionHost();
+  const leaving = createLeaving(questions.ask);
   const palette = createPaletteStore(storage);
   const panes = createPaneStore(storage);
   const ladder = createEscapeLadder();
@@ -113,8 +117,13 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
   const services: Services = {
     call: (route, sent, options) => outer.call(route, sent, options),
     go(screen, search) {
-      ahead.await(() => context.getState().screen === screen && context.read().pane !== null);
-      outer.go(screen, search);
+      const go = (): void => {
+        ahead.await(() => context.getState().screen === screen && context.read().pane !== null);
+        outer.go(screen, search);
+      };
+      // keys typed ahead must not be kept for a screen that may not come
+      if (leaving.isHeld()) void leaving.may().then((may) => may && go());
+      else go();
     },
     changed: (subject, rows) => outer.changed(subject, rows),
     ask: (kind, asked) => questions.ask(kind, asked),
@@ -236,6 +245,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     undo,
     messages,
     questions,
+    leaving,
     palette,
     sources,
     panes,

@@ -10,6 +10,7 @@ import { useText } from "../kit/texts.ts";
 import { CountersPane } from "./counters-pane.tsx";
 import { Header } from "./header.tsx";
 import { Navigation } from "./navigation.tsx";
+import { LeavingGuard } from "./leaving-guard.tsx";
 import { isUnready } from "./sign-in/unready.ts";
 import { loadPage } from "./page-chunk.ts";
 import { inkOn } from "./ink.ts";
@@ -36,6 +37,7 @@ export function Frame() {
   if (isUnready(at.user)) {
     return (
       <Suspense>
+        <LeavingGuard />
         <UnreadyPage user={at.user} />
       </Suspense>
     );
@@ -47,6 +49,7 @@ export function Frame() {
       className={["app", noCounters && "noside", noNavigation && "nonav"].filter(Boolean).join(" ")}
       style={{ "--tenant": at.tenant.colour, "--tenant-ink": inkOn(at.tenant.colour) }}
     >
+      <LeavingGuard />
       <SkipLink />
       <Header />
       {!noNavigation && <Navigation />}

@@ -29,6 +29,8 @@ const event = (pending: number, code = "MYR"): ChangeEvent => ({
   at: "2026-11-21T06:32:00.000Z",
 });
 
+const ending = { why: "suspended", at: "2026-11-21T06:32:00.000Z", by: null, ip: null, agent: null };
+
 const endings: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
@@ -40,6 +42,7 @@ async function house(permissions: Record<string, string[]>) {
   const joined: string[] = [];
   const authorized: unknown[] = [];
   const asked = { details: 0 };
+  let isOver = false;
   const http = createServer((request, response) => {
     let body = "";
     request.on("data", (piece) => (body += piece));
@@ -60,9 +63,13 @@ async function house(permissions: Record<string, string[]>) {
         [routes.authorizeChannel.path]: () => (authorized.push(JSON.parse(body)), { auth: "k:signature" }),
         [routes.logout.path]: () => ({}),
       };
+      if (isOver) {
+        response.writeHead(401, { "content-type": "application/json" });
+        return response.end(JSON.stringify({ message: "Your session was ended.", code: "session.ended", data: ending }));
+      }
       const answer = answers[request.url ?? ""];
       response.writeHead(answer ? 200 : 503, { "content-type": "application/json" });
-      response.end(JSON.stringify(answer ? { data: answer() } : { message: "no", code: "server.unavailable" }));
+      return response.end(JSON.stringify(answer ? { data: answer() } : { message: "no", code: "server.unavailable" }));
     });
   });
   const speaker = new WebSocketServer({ noServer: true });
@@ -133,6 +140,11 @@ async function house(permissions: Record<string, string[]>) {
     online: () => online(),
     /** A request on a connection of its own, answered when all that began before it has been met. */
     knock: () => fetch(`http://127.0.0.1:${port}/knock`, { headers: { connection: "close" } }),
+    /** The session is ended elsewhere: the server takes nothing of it any more, and closes its sockets. */
+    endElsewhere() {
+      isOver = true;
+      for (const socket of sockets) socket.close(4009);
+    },
     /** Upgrades asked for. */
     tries: () => tries,
     /** While it lasts an upgrade is neither taken nor refused. */
@@ -307,6 +319,13 @@ describe("the live channel", () => {
     const before = asked.details;
     for (let n = 0; n < 5; n++) show();
     await vi.waitFor(() => expect([gaps, asked.details]).toEqual([2, before + 1]), soon);
+  });
+
+  test("closed because the session was ended elsewhere, leads out at once, with the reason", async () => {
+    const { api, link, endElsewhere } = await house(withdrawals);
+    await expect.poll(link, soon).toBe("live");
+    endElsewhere();
+    await expect.poll(() => api.session.store.getState(), soon).toMatchObject({ phase: "signed-out", ended: ending });
   });
 
   test("is left at sign-out", async () => {

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { CommandButton } from "../../kit/command-button.tsx";
 import { Pane } from "../../kit/panes.tsx";
 import { usePane } from "../../kit/use-pane.ts";
@@ -18,6 +18,10 @@ export function Component() {
   const t = useText();
   const pane = useRef<HTMLElement>(null);
   usePane(pane, { id: "profile", scopes, subject: null, cursor: null, marked: none, grid: null, queue: null, detail: null });
+  // the screen begins with who one is
+  useEffect(() => {
+    if (!pane.current?.contains(document.activeElement)) pane.current?.querySelector<HTMLElement>("[data-pane-focus]")?.focus();
+  }, []);
   return (
     <Pane name="list" className="profile" innerRef={pane} label={t("screen.profile")}>
       <div className="profile-columns">

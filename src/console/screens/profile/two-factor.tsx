@@ -21,6 +21,11 @@ export function TwoFactor() {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const renewSelf = useRenewSelf();
   const heading = useRef<HTMLHeadingElement>(null);
+  /** They are told this once; what is on from now on is said beside them. */
+  const show = (fresh: readonly string[]) => {
+    setCodes(fresh);
+    void renewSelf({ two_factor: { ...two_factor, enabled: true, recovery_left: fresh.length } });
+  };
   // what had the focus goes with it
   const close = () => {
     heading.current?.focus();
@@ -41,13 +46,8 @@ export function TwoFactor() {
         {two_factor.required && <span className="tag">{t("profile.two-factor.required")}</span>}
         {two_factor.enabled && <span className="end t2">{t("profile.two-factor.left", { count: two_factor.recovery_left })}</span>}
       </div>
-      {codes !== null && (
-        <RecoveryCodes
-          codes={codes}
-          onKept={() => void renewSelf({ two_factor: { ...two_factor, enabled: true, recovery_left: codes.length } }).then(close)}
-        />
-      )}
-      {!two_factor.enabled && codes === null && <TwoFactorSetUp onCodes={setCodes} />}
+      {codes !== null && <RecoveryCodes codes={codes} onKept={close} />}
+      {!two_factor.enabled && codes === null && <TwoFactorSetUp onCodes={show} />}
       {doing !== null && (
         <Prove
           key={doing}
@@ -55,7 +55,7 @@ export function TwoFactor() {
           onCancel={close}
           onCodes={(fresh) => {
             close();
-            setCodes(fresh);
+            show(fresh);
           }}
           onDone={() => void renewSelf({ two_factor: { ...two_factor, enabled: false, recovery_left: 0 } }).then(close)}
         />

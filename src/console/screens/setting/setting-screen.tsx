@@ -11,6 +11,7 @@ import { CommandButton } from "../../kit/command-button.tsx";
 import type { PaneState } from "../../kit/context.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { KeyCap } from "../../kit/key-cap.tsx";
+import { useAskBeforeClose } from "../../kit/leaving.ts";
 import type { MessageKey } from "../../kit/messages.ts";
 import { Pane } from "../../kit/panes.tsx";
 import { hasText, useText } from "../../kit/texts.ts";
@@ -168,12 +169,7 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
   }, [refusals, firstWrong, shown, section, wrong, place]);
 
   // a page closed with something unsaved asks, as browsers do
-  useEffect(() => {
-    if (changes === 0) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [changes]);
+  useAskBeforeClose(changes > 0);
 
   /** The product's own words for a reason it knows. */
   const placeholderOf = (name: string): string | undefined => {
