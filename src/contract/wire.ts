@@ -83,6 +83,9 @@ const sortList = (sorts: readonly [string, ...string[]]) =>
         .refine((names) => new Set(names.map((name) => name.replace("-", ""))).size === names.length, "must name no column twice"),
     );
 
+/** Characters of a search: some dozens of pasted numbers. */
+export const longestSearch = 1_000;
+
 /** Query of every keyset list. `sort` is a comma list, "-amount,created_at"; `with` asks for "count" and "sums". */
 export const listQuery = <F extends z.ZodRawShape, S extends readonly [string, ...string[]]>(filters: F, sorts: S) =>
   z.strictObject({
@@ -95,7 +98,7 @@ export const listQuery = <F extends z.ZodRawShape, S extends readonly [string, .
     at: MomentText.optional(),
     limit: z.coerce.number().int().min(1).max(500).default(100),
     sort: sortList(sorts).optional(),
-    q: z.string().trim().max(100).optional(),
+    q: z.string().trim().max(longestSearch).optional(),
     with: z.string().max(40).optional(),
     ...filters,
   });

@@ -352,6 +352,7 @@ export interface Tables {
     ip: string | null;
     request_id: string | null;
   };
+  search_terms: { tenant_id: string; currency: string; field: "name" | "payee"; term: string; key: string };
   audit_unsealed: { tenant_id: string; entry_id: string };
   audit_chain: { tenant_id: string; seq: string; entry_id: string; previous: Buffer; hash: Buffer };
   audit_heads: { tenant_id: string; seq: string; hash: Buffer };

@@ -10,6 +10,9 @@ import { sqlState } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
 import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
 import { cursorRefusal, cutPage, pageOf, rowsBefore, wants, withMoment } from "../db/keyset.ts";
+import { rankedMerchants } from "../search/named.ts";
+import { waysToTransactions } from "../search/transactions.ts";
+import { readTyped } from "../search/typed.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 
 const id: SortColumn = { name: "id", type: "uuid" };
@@ -58,7 +61,7 @@ export async function listTransactions<R extends KnownTransaction>(
   const known = sort.length > 1 && sort[0]?.endsWith("status") ? transactionStatuses : null;
   const parts = branches.flatMap((branch) => split(branch, query, known));
   const [from, to] = scope.kind === "deposit" ? ["D", "E"] : ["W", "X"];
-  const conditions = filters(scope, query);
+  const conditions = filters(scope, query, query.q ? await search(db, scope, query.q) : undefined);
   const within = sort[0]?.endsWith("txn_no") ? sql`and t.txn_no >= ${from} and t.txn_no < ${to}` : sql``;
   const wanted = wants(query.with);
   const none = {
@@ -193,7 +196,11 @@ function split(
   return both.map((status) => sql`${where} and t.status = ${status}`);
 }
 
-function filters({ tenant, currency, kind }: ListScope, query: Omit<ListQuery, keyof Paging>): RawBuilder<unknown> {
+function filters(
+  { tenant, currency, kind }: ListScope,
+  query: Omit<ListQuery, keyof Paging>,
+  found?: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const parts = [sql`t.tenant_id = ${tenant}`, sql`t.currency = ${currency}`, sql`t.kind = ${sql.lit(kind)}`];
   const equal = [
     ["merchant_id", query["filter[merchant]"]],
@@ -217,7 +224,7 @@ function filters({ tenant, currency, kind }: ListScope, query: Omit<ListQuery, k
   }
   const uuids = query["filter[uuid]"];
   if (uuids) parts.push(sql`t.id = any(${uuids}::uuid[])`);
-  if (query.q) parts.push(search(tenant, currency, kind, query.q));
+  if (found) parts.push(found);
   return sql.join(parts, sql` and `);
 }
 
@@ -226,16 +233,18 @@ const key = (amount: string | undefined) => (amount === undefined ? undefined : 
 /** The customer's name from its beginning, whatever its case. */
 const startsWith = (name: string) => sql`(t.name_key >= lower(${name}::text) and t.name_key < lower(${name}::text) || chr(1114111))`;
 
-/** A number of any kind, whole, or how a customer's name begins; each by its index. */
-function search(tenant: string, currency: string, kind: TransactionKind, q: string): RawBuilder<unknown> {
-  const by = (condition: RawBuilder<unknown>) =>
-    sql`(select t.id from transactions t where t.tenant_id = ${tenant} and t.currency = ${currency} and t.kind = ${sql.lit(kind)} and ${condition} limit 1000)`;
-  const any = [
-    sql`t.txn_no = ${q.toUpperCase()}`,
-    sql`t.merchant_id in (select id from merchants where tenant_id = ${tenant}) and t.merchant_txn_no = ${q}`,
-    sql`t.merchant_id in (select id from merchants where tenant_id = ${tenant}) and t.member = ${q}`,
-    startsWith(q),
-    ...(kind === "withdrawal" ? [sql`t.account_number = ${q.replace(/[ -]/g, "")}`] : []),
-  ];
-  return sql`t.id in (${sql.join(any.map(by), sql` union `)})`;
+/** Rows a search finds at most by each of its ways. */
+const mostFound = 1_000;
+
+/** What a search finds, each way by its index; a merchant's by its code or the words of its name too. */
+async function search(db: Scoped, scope: ListScope, q: string): Promise<RawBuilder<unknown>> {
+  const typed = await readTyped(db, q);
+  const merchants = (await rankedMerchants(db, scope, typed, 12)).filter(({ rank }) => rank <= 3).map((merchant) => merchant.id);
+  const ways = await waysToTransactions(db, scope, scope.kind, typed, mostFound, merchants);
+  return ways.length === 0
+    ? sql`false`
+    : sql`t.id in (${sql.join(
+        ways.map(({ select }) => select),
+        sql` union `,
+      )})`;
 }

@@ -39,6 +39,12 @@ test.each([
   ["an id", randomUUID(), 0],
   ["a name one has", "customer 50003", 1],
   ["a name thousands have", "tan wei", 24],
+  ["words thousands have", "ming tan", 24],
+  ["a word in another order", "50003 customer", 1],
+  ["a slip", "mign tan", 24],
+  ["a payee's last four", "0777", 6],
+  ["a customer's id", "M777", 12],
+  ["several numbers", "W2611210000777, W2611210000779 R777", 2],
   ["nothing there is", "zzzz", 0],
 ])("%s is found by indexes alone, as the server's own role, however often it is asked for", async (_, q, found) => {
   const name = `search ${randomUUID()}`;

@@ -61,6 +61,8 @@ describe("the one search finds", () => {
         uuid: withdrawal.id,
         name: txn_no,
         note: "Siti Aminah",
+        merchant: "HPLAY",
+        created_at: withdrawal.created_at.toISOString(),
         amount: "4850.50",
         currency: "MYR",
         status: "pending",
@@ -82,33 +84,37 @@ describe("the one search finds", () => {
   test("a customer by how the name begins, whatever its case, at most twelve of a kind and the newest first", async () => {
     expect(await named("SITI")).toEqual([`withdrawal ${withdrawal.txn_no}`, `deposit ${deposit.txn_no}`]);
     expect(await named("siti a")).toEqual([`withdrawal ${withdrawal.txn_no}`]);
-    expect(await named("aminah")).toEqual([]);
     expect((await search("tan")).map(({ note }) => note)).toEqual(
       Array.from({ length: 12 }, (_, n) => `Tan ${String(14 - n).padStart(2, "0")}`),
     );
   });
 
-  test("a merchant by code or name, an account by code, number or holder, from their beginnings", async () => {
+  test("a merchant by code or name, an account by code, number or holder, from their beginnings and any part of them", async () => {
     const play = {
       kind: "merchant",
       uuid: merchant.id,
       name: "HPLAY",
       note: "Harbour Play",
+      merchant: null,
+      created_at: null,
       amount: null,
       currency: "MYR",
       status: "active",
     };
-    for (const q of ["hplay", "hp", "harb", "HARBOUR PL"]) expect(await search(q)).toEqual([play]);
+    for (const q of ["hplay", "hp", "harb", "HARBOUR PL", "play", "play harb", "rbour"]) expect(await search(q)).toEqual([play]);
     const bank = {
       kind: "payment-account",
       uuid: account.id,
       name: "MBB-07",
       note: "Selat Logistik Sdn Bhd",
+      merchant: null,
+      created_at: null,
       amount: "4850.00",
       currency: "MYR",
     };
-    for (const q of ["mbb-07", "MBB", "5140 9876", "selat"]) expect(await search(q)).toEqual([{ ...bank, status: "active" }]);
-    for (const q of ["play", "BB-07", "987654", "logistik"]) expect(await search(q)).toEqual([]);
+    for (const q of ["mbb-07", "MBB", "5140 9876", "selat", "BB-07", "987654", "logistik", "sdn sel", "5432"])
+      expect(await search(q)).toEqual([{ ...bank, status: "active" }]);
+    for (const q of ["playing", "BB-08", "logistik sdn play"]) expect(await search(q)).toEqual([]);
   });
 
   test("the exact code before those that only begin with it", async () => {
@@ -128,6 +134,40 @@ describe("the one search finds", () => {
     const longer = await makeAccount(db, office.tenant, { code: "AWHOLE-2", account_number: "776655441", bank: "CIMB" });
     expect((await search("7766 5544")).map(({ name }) => name)).toEqual([whole.code, longer.code]);
     expect((await search("77665544")).map(({ name }) => name)).toEqual([whole.code, begins, longer.code]);
+  });
+
+  test("a customer by any words of the name, without accents or with them, and by a slip of one letter where there is no such word", async () => {
+    const of = async (customer_name: string) =>
+      (await office.withdraw(merchant, { customer_name, account_number: "5566778899", amount: "1.00" })).txn_no;
+    const chua = await of("Chúa Thị Minh");
+    const dao = await of("Đào Rosnah");
+    for (const q of ["chua min", "CHÚA", "minh", "min chua", "thi", "Thị Minh"])
+      expect([q, await named(q)]).toEqual([q, [`withdrawal ${chua}`]]);
+    for (const q of ["rosna", "dao", "đào", "rosnah dao", "ronsah", "rosnaah", "rosnh", "rozna dao", "rosmah"]) {
+      expect([q, await named(q)]).toEqual([q, q === "rozna dao" ? [] : [`withdrawal ${dao}`]]);
+    }
+    expect(await named("minh rosnah")).toEqual([]);
+  });
+
+  test("a transaction by its customer's id, whatever its case", async () => {
+    const { txn_no } = await office.withdraw(merchant, { member: "VIP-00731", customer_name: "Someone", amount: "1.00" });
+    for (const q of ["VIP-00731", "vip-00731"]) expect(await named(q)).toEqual([`withdrawal ${txn_no}`]);
+  });
+
+  test("a number's last characters as the console writes them, and an account's last four", async () => {
+    const { txn_no } = withdrawal;
+    for (const sign of ["…", "#", "...", "№ "]) expect(await named(`${sign}${txn_no.slice(-6)}`)).toEqual([`withdrawal ${txn_no}`]);
+    for (const q of ["3456", "…3456", "23456", "123456"]) expect([q, await named(q)]).toEqual([q, [`withdrawal ${txn_no}`]]);
+    expect(await named("9123456")).toEqual([]);
+  });
+
+  test("several numbers pasted at once, each of them, in whatever they were parted by", async () => {
+    const both = [`withdrawal ${withdrawal.txn_no}`, `deposit ${deposit.txn_no}`];
+    for (const between of [" ", ", ", "\n", "\t", ";"]) {
+      expect(await named([withdrawal.txn_no, deposit.txn_no].join(between))).toEqual(both);
+      expect(await named(["ORDER/77-a", deposit.id].join(between))).toEqual(both);
+    }
+    expect(await named(`#${withdrawal.txn_no.slice(-6)}, …${deposit.txn_no.slice(-6)} W0000000000000`)).toEqual(both);
   });
 
   test("nothing by signs that mean something to a database", async () => {

@@ -1,0 +1,96 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import type { Scoped } from "../db/scope.ts";
+import { begins, wordsFit } from "./transactions.ts";
+import type { Typed } from "./typed.ts";
+import { withSlips } from "./typed.ts";
+
+interface Scope {
+  readonly tenant: string;
+  readonly currency: string;
+}
+
+export interface Ranked {
+  readonly id: string;
+  readonly rank: number;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const code = sql`r.code collate "C"`;
+const lower = (text: string) => sql`lower(${text}::text)`;
+const upper = (text: string) => sql`upper(${text}::text)`;
+
+/** What a kind of record is found by. */
+interface Named {
+  readonly table: "merchants" | "payment_accounts";
+  readonly name: RawBuilder<unknown>;
+  readonly nameKey: RawBuilder<unknown>;
+  readonly number: boolean;
+}
+
+const merchants: Named = { table: "merchants", name: sql`r.name`, nameKey: sql`r.name_key`, number: false };
+const accounts: Named = { table: "payment_accounts", name: sql`r.holder`, nameKey: sql`r.holder_key`, number: true };
+
+/**
+ * Best first: by the whole of an id, an account's last digits, a beginning, the first of these before the next; then by words and any
+ * part of a name or code, which a tenant's records are few enough to be looked through for; and by a slip where there is nothing else.
+ */
+async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, typed: Typed, most: number): Promise<Ranked[]> {
+  const { ids, plain, name } = typed;
+  if (ids.length === 0) return [];
+  const uuids = ids.filter((id) => uuid.test(id));
+  const number = sql`r.account_number`;
+  const whole = [
+    ...(uuids.length > 0 ? [sql`r.id = any(${uuids}::uuid[])`] : []),
+    sql`r.code = any(${ids.map((id) => id.toUpperCase())}::text[])`,
+    ...(what.number && plain.length > 0 ? [sql`${number} = any(${plain}::text[])`] : []),
+  ];
+  const tails = what.number
+    ? plain.filter((one) => /^\d{4,}$/.test(one)).map((tail) => sql`right(${number}, ${tail.length}) = ${tail}`)
+    : [];
+  const first = plain[0] ?? "";
+  const beginning =
+    name === null
+      ? []
+      : [
+          begins(code, upper(name)),
+          ...(what.number && first.length >= 2 ? [begins(sql`${number} collate "C"`, sql`${first}::text`)] : []),
+          begins(what.nameKey, lower(name)),
+        ];
+  const noWords = name === null || typed.words.length === 0;
+  const words = noWords ? [] : [wordsFit(typed, sql`folded_words(${what.name})`)];
+  const inside = noWords
+    ? []
+    : [
+        sql`strpos(folded(${what.name}), folded(${name}::text)) > 0`,
+        sql`strpos(lower(r.code), ${lower(name)}) > 0`,
+        ...(what.number && first.length >= 4 ? [sql`strpos(${number}, ${first}::text) > 0`] : []),
+      ];
+  const slip = noWords ? [] : [wordsFit(withSlips(typed), sql`folded_words(${what.name})`)];
+  const ask = async (ways: readonly { rank: number; condition: RawBuilder<unknown> }[]): Promise<Ranked[]> => {
+    if (ways.length === 0) return [];
+    const branches = ways.map(
+      ({ rank, condition }, place) => sql`(select r.id, ${sql.lit(rank)} as rank, ${sql.lit(place)} as place, r.code
+        from ${sql.table(what.table)} r where r.tenant_id = ${tenant} and r.currency = ${currency} and ${condition} limit ${sql.lit(most)})`,
+    );
+    const { rows } = await sql<Ranked>`select b.id, min(b.rank) as rank from (${sql.join(branches, sql` union all `)}) b
+      group by b.id, b.code order by min(b.place), b.code limit ${sql.lit(most)}`.execute(db);
+    return rows;
+  };
+  const at = (rank: number, conditions: readonly RawBuilder<unknown>[]) => conditions.map((condition) => ({ rank, condition }));
+  const found = await ask([
+    // the whole of one is as good as of another
+    ...(whole.length > 0 ? [{ rank: 0, condition: sql`(${sql.join(whole, sql` or `)})` }] : []),
+    ...at(1, tails),
+    ...at(2, beginning),
+    ...at(3, words),
+    ...at(4, inside),
+  ]);
+  return found.length > 0 ? found : ask(at(5, slip));
+}
+
+export const rankedMerchants = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
+  rankedBy(db, scope, merchants, typed, most);
+
+export const rankedAccounts = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
+  rankedBy(db, scope, accounts, typed, most);

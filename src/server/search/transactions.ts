@@ -1,0 +1,137 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import type { Scoped } from "../db/scope.ts";
+import type { TransactionKind } from "../db/tables.ts";
+import type { Typed } from "./typed.ts";
+import { withSlips } from "./typed.ts";
+
+interface Scope {
+  readonly tenant: string;
+  readonly currency: string;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Text that begins with `start`; the column is compared in code point order. */
+export const begins = (column: RawBuilder<unknown>, start: RawBuilder<unknown>) =>
+  sql`(${column} >= ${start} and ${column} < ${start} || chr(1114111))`;
+
+/** Whether each typed word begins one of these words, or is a slip of it. */
+export const wordsFit = ({ words }: Typed, column: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    words.map(
+      ({ start, slips }) => sql`exists (select from unnest(${column}) one where starts_with(one, ${start}::text)
+        ${slips.length > 0 ? sql`or one = any(${slips}::text[])` : sql``})`,
+    ),
+    sql` and `,
+  )})`;
+
+/** Of the names a word is in, so many are looked through. */
+const mostKeys = 500;
+/** Of the names and numbers that fit, so many are taken. */
+const mostFitting = 50;
+
+/** The customers' names (as transactions.name_key) that have every typed word, by the rarest of them. */
+async function namesOf(db: Scoped, { tenant, currency }: Scope, typed: Typed): Promise<string[]> {
+  const { words } = typed;
+  if (words.length === 0) return [];
+  const terms = (
+    condition: RawBuilder<unknown>,
+  ) => sql`(select s.key from search_terms s where s.tenant_id = ${tenant} and s.currency = ${currency}
+    and s.field = 'name' and ${condition} order by s.term, s.key limit ${sql.lit(mostKeys)})`;
+  const each = words.map(({ start, slips }, n) => {
+    const ways = [
+      terms(begins(sql`s.term`, sql`${start}::text`)),
+      ...(slips.length > 0 ? [terms(sql`s.term = any(${slips}::text[])`)] : []),
+    ];
+    return sql`select ${sql.lit(n)} as n, k.key from (${sql.join(ways, sql` union all `)}) k`;
+  });
+  const { rows } = await sql<{ n: number; key: string }>`${sql.join(each, sql` union all `)}`.execute(db);
+  const keys = words.map((_, n) => [...new Set(rows.filter((row) => row.n === n).map(({ key }) => key))]);
+  const fewest = keys.reduce((a, b) => (b.length < a.length ? b : a));
+  if (words.length === 1 || fewest.length === 0) return fewest.slice(0, mostFitting);
+  const fitting = await sql<{ key: string }>`select key from unnest(${fewest}::text[]) key
+    where ${wordsFit(typed, sql`folded_words(key)`)} limit ${sql.lit(mostFitting)}`.execute(db);
+  return fitting.rows.map(({ key }) => key);
+}
+
+/** The payees' account numbers that end so. */
+async function payeesOf(db: Scoped, { tenant, currency }: Scope, { plain }: Typed): Promise<string[]> {
+  const tails = plain.filter((number) => /^\d{4,}$/.test(number));
+  if (tails.length === 0) return [];
+  const { rows } = await sql<{ key: string }>`select s.key from unnest(${tails}::text[]) tail cross join lateral (
+      select s.key from search_terms s where s.tenant_id = ${tenant} and s.currency = ${currency} and s.field = 'payee'
+        and s.term = right(tail, 4) and right(s.key, length(tail)) = tail limit ${sql.lit(mostFitting)}) s`.execute(db);
+  return rows.map(({ key }) => key);
+}
+
+/** How ids are found, and how well they then fit: 0 the whole of an id, 1 a number's last characters, 2 a beginning, 3 a word, 4 a part, 5 a slip. */
+export interface Way {
+  readonly rank: number;
+  /** Answers ids of transactions t. */
+  readonly select: RawBuilder<unknown>;
+}
+
+/**
+ * Every way from a text to transactions of a kind, each by an index of its own and with at most so many ids, the newest where a name or
+ * a payee has more. What belongs to a merchant is asked for merchant by merchant, as its index has it.
+ * @param merchants whose transactions are meant too
+ */
+export async function waysToTransactions(
+  db: Scoped,
+  scope: Scope,
+  kind: TransactionKind,
+  typed: Typed,
+  most: number,
+  merchants: readonly string[] = [],
+): Promise<Way[]> {
+  const { ids, plain, name } = typed;
+  if (ids.length === 0) return [];
+  const all = sql`from transactions t where t.tenant_id = ${scope.tenant} and t.currency = ${scope.currency} and t.kind = ${sql.lit(kind)}`;
+  const limit = sql`limit ${sql.lit(most)}`;
+  const by = (rank: number, condition: RawBuilder<unknown>): Way => ({ rank, select: sql`(select t.id ${all} and ${condition} ${limit})` });
+  const share = sql`limit ${sql.lit(Math.max(12, Math.ceil(most / 5)))}`;
+  /** Of each merchant the newest, and of these. */
+  const byMerchant = (condition: RawBuilder<unknown>): Way => ({
+    rank: 0,
+    select: sql`(select n.id from merchants m cross join lateral (select t.id, t.created_at ${all} and t.merchant_id = m.id and ${condition}
+      order by t.created_at desc ${share}) n where m.tenant_id = ${scope.tenant} and m.currency = ${scope.currency}
+      order by n.created_at desc ${limit})`,
+  });
+  /** Of each of several values the newest, and of these. */
+  const newestOf = (rank: number, values: readonly string[], type: "text" | "uuid", column: string, newest: string): Way => ({
+    rank,
+    select: sql`(select n.id from unnest(${values}::${sql.raw(type)}[]) one cross join lateral (select t.id, t.created_at ${all}
+      and ${sql.ref(`t.${column}`)} = one order by ${sql.ref(`t.${newest}`)} desc ${share}) n order by n.created_at desc ${limit})`,
+  });
+  const begun = begins(sql`t.name_key`, sql`lower(${name}::text)`);
+  const names = await namesOf(db, scope, typed);
+  const slips = names.length === 0 ? await namesOf(db, scope, withSlips(typed)) : [];
+  const payees = kind === "withdrawal" ? await payeesOf(db, scope, typed) : [];
+  const uuids = ids.filter((id) => uuid.test(id));
+  const tails = plain.filter((number) => /^\d{6,}$/.test(number));
+  const cases = [...new Set(ids.flatMap((id) => [id, id.toUpperCase(), id.toLowerCase()]))];
+  return [
+    ...(uuids.length > 0 ? [by(0, sql`t.id = any(${uuids}::uuid[])`)] : []),
+    by(0, sql`t.txn_no = any(${ids.map((id) => id.toUpperCase())}::text[])`),
+    byMerchant(sql`t.merchant_txn_no = any(${ids}::text[])`),
+    byMerchant(sql`t.member = any(${cases}::text[])`),
+    by(0, sql`t.reference_no = any(${ids}::text[])`),
+    ...(kind === "withdrawal" && plain.length > 0 ? [newestOf(0, plain, "text", "account_number", "created_at")] : []),
+    // the index finds the last six; of the few rows the rest is compared
+    ...tails.map((tail) => by(1, sql`t.txn_tail = ${tail.slice(-6)} and right(t.txn_no, ${tail.length}) = ${tail}`)),
+    ...(payees.length > 0 ? [newestOf(1, payees, "text", "account_number", "created_at")] : []),
+    ...(name === null
+      ? []
+      : [
+          {
+            rank: 2,
+            select: sql`(select n.id from (select t.id, t.created_at ${all} and ${begun}
+              order by t.name_key, t.id limit ${sql.lit(Math.max(200, most))}) n order by n.created_at desc ${limit})`,
+          },
+        ]),
+    ...(names.length > 0 ? [newestOf(3, names, "text", "name_key", "id")] : []),
+    ...(slips.length > 0 ? [newestOf(5, slips, "text", "name_key", "id")] : []),
+    ...(merchants.length > 0 ? [newestOf(3, merchants, "uuid", "merchant_id", "created_at")] : []),
+  ];
+}
