@@ -4,6 +4,7 @@ import type { Context } from "../src/console/kit/context.ts";
 import type { MessageKey } from "../src/console/kit/messages.ts";
 import type { Questions, Services } from "../src/console/kit/services.ts";
 import { shownAmount } from "../src/console/kit/amounts.ts";
+import { formatCount } from "../src/values/counts.ts";
 import { money, moneyText } from "../src/values/money.ts";
 import { bulkLimit, moneyOf, problemText, shortId, worded } from "./withdrawal-rules.ts";
 import type { Rows } from "./withdrawal-rules.ts";
@@ -44,7 +45,7 @@ export async function bulk(
     facts: [
       { label: "withdrawal.fact.count", value: String(taken.length) },
       // marked beyond what one act takes, and not even loaded
-      ...(matching > rows.length ? [{ label: "withdrawal.fact.matching" as const, value: matching.toLocaleString("en-US") }] : []),
+      ...(matching > rows.length ? [{ label: "withdrawal.fact.matching" as const, value: formatCount(matching) }] : []),
       { label: "withdrawal.fact.sum", value: `${shownAmount(sumOf(taken))} ${first.currency}` },
       { label: "withdrawal.fact.largest", value: `${moneyOf(largest)} · ${shortId(largest)}` },
       { label: "withdrawal.fact.oldest", value: `${context.pane?.desk?.age(oldest) ?? ""} · ${shortId(oldest)}` },

@@ -65,6 +65,20 @@ const roomOf = (file: string) => rooms.find(([room]) => within(file, room));
 const files = ["src", "commands"].flatMap(sourceFiles);
 const imports = files.flatMap(importsOf);
 
+/** Each way to write a time by hand: a library, the browser's own zone and language, or a cut through an instant of the wire. */
+const timeWritten = new RegExp(
+  [
+    /\bdayjs\b|["'](?:date-fns|luxon|moment)\b/,
+    /\.toLocale(?:Date|Time)?String\(|\.to(?:Date|Time|UTC|GMT)String\(|Intl\.(?:DateTime|RelativeTime|Duration)Format/,
+    /\.get(?:UTC)?(?:Hours|Minutes|Seconds|Date|Day|Month|FullYear)\(|getTimezoneOffset/,
+    /(?:toISOString\(\)|_at|\bat|\binstant|\buntil)\.(?:slice|substring|replace|split)\(/,
+    /["'`][^"'`\n]*(?:YYYY-MM|yyyy-mm|[Hh]{2}:mm)/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
+
 /** The innermost room a file is in decides; "src/server" does not give "src/server/demo" unless it is named. */
 function mayImport({ from, to }: Import): boolean {
   const home = roomOf(from);
@@ -116,6 +130,25 @@ describe("who may import whom", () => {
         file !== "src/console/kit/keys.ts" && /addEventListener\(\s*["']key(down|up|press)/.test(readFileSync(join(project, file), "utf8")),
     );
     expect(wrong).toEqual([]);
+  });
+
+  test("times a person reads are written by console/api/formats.ts only, in the zone at work", () => {
+    // the worker that writes files is handed the zone with the rows, and counts are numbers
+    const own = ["src/console/api/formats.ts", "src/console/kit/export/workbook.ts", "src/values/counts.ts"];
+    const wrong = files
+      .filter((file) => !file.startsWith("src/server/") && !own.includes(file))
+      .flatMap((file) => [...readFileSync(join(project, file), "utf8").matchAll(timeWritten)].map(([found]) => `${file}: ${found}`));
+    expect(wrong).toEqual([]);
+    for (const found of ["dayjs(at)", 'from "date-fns"', "at.toLocaleTimeString()", "new Date(at).toLocaleString()", "day.getHours()"])
+      expect(found).toMatch(new RegExp(timeWritten.source));
+    for (const found of [
+      "Intl.DateTimeFormat",
+      "at.toISOString().slice(0, 10)",
+      "row.created_at.slice(11, 16)",
+      'format("YYYY-MM-DD")',
+      "'hh:mm A'",
+    ])
+      expect(found).toMatch(new RegExp(timeWritten.source));
   });
 
   test("an import that breaks the rules would be found", () => {

@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
+import { createFormats } from "../../src/console/api/formats.ts";
 import { testHall } from "../support/hall.ts";
 import { codeOf, enableTwoFactor } from "../support/sign-in.ts";
 import { at, atProfile, employClerk, focused, frame, liveSessions, other, said, tabTo, wrongCode } from "./clerk.ts";
@@ -208,6 +209,12 @@ test("a failure's toast gives its request id to the clipboard, and so does the l
   await page.locator("[cmdk-item][data-selected=true]", { hasText: "essages" }).waitFor();
   await page.keyboard.press("Enter");
   await page.locator(".sheet .said-list").waitFor();
+  // in the zone of the currency, not in the browser's
+  const [instant, clock] = await page
+    .locator(".said-list time")
+    .first()
+    .evaluate((told: HTMLTimeElement) => [told.dateTime, told.innerText] as const);
+  expect(clock).toBe(createFormats("+08:00").seconds(instant));
   await tabTo(page, /^Copy request id/);
   await page.keyboard.press("Enter");
   await expect.poll(copied).toBe(id);

@@ -15,6 +15,8 @@ export interface Formats {
   time(instant: string | number | null): string;
   /** hh:mm A */
   clock(instant: string | number | null): string;
+  /** hh:mm:ss A */
+  seconds(instant: string | number | null): string;
   /** YYYY-MM-DD */
   day(instant: string | number | null): string;
   /** YYYY-MM-DD HH:mm:ss in UTC. */
@@ -37,6 +39,7 @@ export function createFormats(gmt: string | number | null | undefined): Formats 
     zoneText: zoneText(zone),
     time: (instant) => write(instant, "YYYY-MM-DD hh:mm A", zone),
     clock: (instant) => write(instant, "hh:mm A", zone),
+    seconds: (instant) => write(instant, "hh:mm:ss A", zone),
     day: (instant) => write(instant, "YYYY-MM-DD", zone),
     utc: (instant) => write(instant, "YYYY-MM-DD HH:mm:ss", 0),
     amount: (text) => shownAmount(text),

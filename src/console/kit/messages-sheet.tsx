@@ -1,4 +1,3 @@
-import dayjs from "dayjs";
 import { CopyId } from "./copy-id.tsx";
 import { SheetFrame } from "./sheet-frame.tsx";
 import { useText } from "./texts.ts";
@@ -14,21 +13,28 @@ const hues = { plain: "t2", done: "pass", warn: "warn", fail: "fail" } as const;
 
 function Messages() {
   const t = useText();
-  const { messages, sheet } = useKit();
+  const { messages, sheet, sources } = useKit();
   const said = useStore(messages);
   const close = (): void => sheet.set(null);
   return (
     <SheetFrame wide dialog={{ name: "messages", acts: { close, toggle: () => undefined } }} title={t("messages.title")}>
       {said.length === 0 && <p className="t2">{t("messages.empty")}</p>}
       <ol className="said-list">
-        {said.map((message) => (
-          <li key={message.id}>
-            <time dateTime={new Date(message.at).toISOString()}>{dayjs(message.at).format("hh:mm:ss A")}</time>
-            <b className={hues[message.tone]}>{message.title ?? t(`tone.${message.tone}`)}</b>
-            <span className="grow">{message.text}</span>
-            <CopyId id={message.requestId} />
-          </li>
-        ))}
+        {said.map((message) => {
+          const told = sources.toldAt?.(message.at);
+          return (
+            <li key={message.id}>
+              {told && (
+                <time dateTime={told.instant} title={told.title}>
+                  <bdi>{told.clock}</bdi>
+                </time>
+              )}
+              <b className={hues[message.tone]}>{message.title ?? t(`tone.${message.tone}`)}</b>
+              <span className="grow">{message.text}</span>
+              <CopyId id={message.requestId} />
+            </li>
+          );
+        })}
       </ol>
     </SheetFrame>
   );

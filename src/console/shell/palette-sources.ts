@@ -8,6 +8,7 @@ import type { Withdrawal } from "../../contract/withdrawals.ts";
 import type { Deposit } from "../../contract/deposits.ts";
 import type { Api } from "../api/api.ts";
 import { createFormats } from "../api/formats.ts";
+import { instantTitle } from "../api/instant.tsx";
 import { screenIcons } from "../kit/icon.tsx";
 import type { MessageKey } from "../kit/messages.ts";
 import type { FoundRecord, PaletteSources } from "../kit/palette-store.ts";
@@ -129,6 +130,11 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
         time: here.time(api.time.now()),
         search: pane.startsWith("beside.") ? second : main,
       };
+    },
+    toldAt(machine) {
+      const instant = new Date(machine + api.time.now() - Date.now()).toISOString();
+      const here = createFormats(at()?.currency?.country.timezone.gmt);
+      return { instant, clock: here.seconds(instant), title: instantTitle(here, instant, "part") };
     },
     recall({ id, screen, name }) {
       const permissions = at()?.context.permissions ?? {};
