@@ -17,6 +17,7 @@ export const profileCommands = [
   // No key on purpose, as with signing out.
   defineCommand({
     id: "profile.end-others",
+    careful: true,
     scope: "console",
     subject: null,
     takes: "none",

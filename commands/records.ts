@@ -63,6 +63,7 @@ export function recordCommands<S extends keyof Subjects, T extends string>(kind:
     {
       ...ofRecord,
       id: `${subject}.change-status`,
+      careful: true,
       permission: may.status,
       async run(rows, services) {
         const row = only(rows);

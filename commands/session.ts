@@ -30,6 +30,7 @@ export const sessionCommands = [
   // No key on purpose: nobody signs out by a slip.
   defineCommand({
     id: "session.sign-out",
+    careful: true,
     scope: "console",
     subject: null,
     takes: "none",

@@ -108,6 +108,7 @@ export const viewCommands: readonly AnyCommand[] = [
   defineCommand({
     ...ofScreen,
     id: "view.delete",
+    careful: true,
     refuse: (_, context) => needsOwn(context),
     async run(_, services, context) {
       const views = viewsOf(context);

@@ -200,6 +200,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
   defineCommand({
     ...ofRecord,
     id: "withdrawal.send-callback",
+    careful: true,
     takes: "many",
     permission: withdrawalRoutes.sendWithdrawalCallbacks.permission,
     refuse: (rows, context) => unlessAny(rows, context, againstCallback),

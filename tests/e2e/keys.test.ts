@@ -19,10 +19,14 @@ async function run(hands: Operator, words: string): Promise<void> {
   await hands.press("Enter");
 }
 
-async function openEditor(hands: Operator, command: string): Promise<void> {
+async function seek(hands: Operator, command: string): Promise<void> {
   await run(hands, "Change keys");
   await hands.page.locator("input[type=search]:focus").waitFor();
   await hands.page.keyboard.type(command);
+}
+
+async function openEditor(hands: Operator, command: string): Promise<void> {
+  await seek(hands, command);
   await hands.page.keyboard.press("ArrowDown");
   await hands.page.locator(".key-list:focus").waitFor();
 }
@@ -109,7 +113,8 @@ test("approve moved from a to p: button, palette, cheat sheet and status bar say
 test("a key another command has can be taken from it, put back one by one, and all at once only by Mod+Enter", async () => {
   const { hands } = await atWork();
   const { page } = hands;
-  await openEditor(hands, "Approve the withdrawal");
+  // the first Enter records for what was sought
+  await seek(hands, "Approve the withdrawal");
   await hands.press("Enter");
   await hands.pressAll("t", "Enter");
   await page.locator(".key-conflict", { hasText: "Take" }).waitFor();

@@ -211,7 +211,13 @@ function ListKeys({ field, list, steps }: { field: RefObject<HTMLElement | null>
     if (ofField === null || ofList === null) return undefined;
     const toList = (): void => ofList.focus();
     const stops = [
-      keys.claim(ofField, { ArrowDown: toList, Enter: toList }),
+      keys.claim(ofField, {
+        ArrowDown: toList,
+        Enter() {
+          toList();
+          latest.current.record(false);
+        },
+      }),
       keys.claim(ofList, {
         ArrowUp: () => latest.current.up(),
         ArrowDown: () => latest.current.down(),

@@ -47,6 +47,8 @@ export interface Command<S extends SubjectName | null = SubjectName | null, T ex
   readonly whileTyping?: true;
   /** Drives tiers and confirmation; dead while offline or during a tenant switch. */
   readonly danger?: "money" | "irreversible";
+  /** Never offered first because it was used before, as with `danger`: Enter pressed by habit must not start it. */
+  readonly careful?: true;
   /** Kept out of the palette: motions and keys of dialogs. */
   readonly quiet?: true;
   /** Offered among the status bar's keys whenever it is ready. */

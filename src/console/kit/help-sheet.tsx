@@ -2,11 +2,11 @@ import "./help.css";
 import { useRef, useState } from "react";
 import { KeyCap } from "./key-cap.tsx";
 import type { AnyCommand, Scope } from "./command.ts";
-import { scopes } from "./command.ts";
+import type { Context } from "./context.ts";
 import { Icon } from "./icon.tsx";
 import { normalise } from "./palette-ranking.ts";
 import { SheetFrame } from "./sheet-frame.tsx";
-import { commandName, commandWords, reasonText, useText } from "./texts.ts";
+import { commandName, commandWords, englishName, reasonText, useText } from "./texts.ts";
 import { useKit, useStore } from "./use-kit.ts";
 import { startsWith, usePressSearch } from "./use-press-search.ts";
 import type { PressSearch } from "./use-press-search.ts";
@@ -17,8 +17,14 @@ export function HelpSheet() {
   return useStore(kit.sheet) === "help" ? <Help /> : null;
 }
 
-/** Innermost first: what the hands are on. */
-const shown: readonly Scope[] = scopes.filter((scope) => scope !== "dialog").toReversed();
+/** What the hands are on first: the record, then the list it stands in, and outwards. */
+const shown = ["pane", "grid", "header", "screen", "console"] as const satisfies readonly Scope[];
+
+/** A view's key by the name of the view it shows. */
+function nameOf(t: ReturnType<typeof useText>, command: AnyCommand, context: Context): string {
+  const slot = context.pane?.views?.slots.find(({ digit }) => digit !== null && command.id === `view.pick-${digit}`);
+  return slot === undefined ? commandName(t, command.id) : t("help.view", { name: slot.name });
+}
 
 function Help() {
   const t = useText();
@@ -35,7 +41,9 @@ function Help() {
     if (pressing.listening) return pressing.chord === "" || chords.some((chord) => startsWith(chord, pressing.chord));
     return (
       wanted === "" ||
-      normalise(`${commandName(t, command.id)} ${commandWords(t, command.id)}`).includes(wanted) ||
+      normalise(
+        `${nameOf(t, command, frozen)} ${commandName(t, command.id)} ${englishName(command.id) ?? ""} ${commandWords(t, command.id)}`,
+      ).includes(wanted) ||
       chords.some((chord) => chord.toLowerCase() === text.trim().toLowerCase())
     );
   };
@@ -79,7 +87,7 @@ function Help() {
                       ))}
                     </dt>
                     <dd title={verdict.state === "refused" ? t("help.not-now", { reason: reasonText(t, verdict.reason) }) : undefined}>
-                      {commandName(t, command.id)}
+                      {nameOf(t, command, frozen)}
                     </dd>
                   </div>
                 ))}

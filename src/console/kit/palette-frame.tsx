@@ -1,6 +1,6 @@
 import "./palette.css";
 import { Command } from "cmdk";
-import type { ReactNode, RefObject } from "react";
+import type { ClipboardEvent, ReactNode, RefObject } from "react";
 import { Icon } from "./icon.tsx";
 import { KeyCap } from "./key-cap.tsx";
 import type { Chord } from "./command.ts";
@@ -38,6 +38,16 @@ export function PaletteFrame(props: PaletteFrameProps) {
   const { label, placeholder, input, text, longest, count, head, selected, children, notes, foot, onText, onSelected, onLeave, onNearEnd } =
     props;
   const t = useText();
+
+  /** Lines, as a column of numbers is copied, stay apart: the field itself would join them. */
+  function pasteLines(event: ClipboardEvent<HTMLInputElement>): void {
+    const pasted = event.clipboardData.getData("text").trim();
+    if (!/[\r\n\t]/.test(pasted)) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    onText(text.slice(0, selectionStart ?? text.length) + pasted.replace(/[\r\n\t]+/g, " ") + text.slice(selectionEnd ?? text.length));
+  }
+
   return (
     <div data-overlay="">
       <button type="button" className="veil" tabIndex={-1} aria-label={t("sheet.close")} onClick={onLeave} />
@@ -54,7 +64,14 @@ export function PaletteFrame(props: PaletteFrameProps) {
       >
         <div className="in">
           <Icon name="find" />
-          <Command.Input ref={input} value={text} maxLength={longest} onValueChange={onText} placeholder={placeholder} />
+          <Command.Input
+            ref={input}
+            value={text}
+            maxLength={longest}
+            onValueChange={onText}
+            onPaste={pasteLines}
+            placeholder={placeholder}
+          />
           {count !== undefined && <span className="label">{count}</span>}
           <KeyCap chord="Escape" />
         </div>

@@ -3,6 +3,7 @@ import { screenIcons } from "./icon.tsx";
 import { KeyCap } from "./key-cap.tsx";
 import type { PaletteMode } from "./palette-modes.ts";
 import { modes, prefixes } from "./palette-modes.ts";
+import { normalise, synonymFor } from "./palette-ranking.ts";
 import type { GroupName, Result } from "./palette-results.ts";
 import { PaletteRow } from "./palette-row.tsx";
 import { reasonText, useText } from "./texts.ts";
@@ -11,6 +12,7 @@ import { useKit } from "./use-kit.ts";
 const icons: Readonly<Record<GroupName, IconName>> = {
   recent: "clock",
   row: "right",
+  list: "right",
   commands: "right",
   screens: "right",
   tenants: "store",
@@ -52,7 +54,7 @@ export function ResultRow({ t, result, text, onSelect }: ResultRowProps) {
       name={result.name}
       text={text}
       icon={icon}
-      note={reason === undefined ? entry?.note : reasonText(t, reason)}
+      note={reason === undefined ? (entry?.note ?? synonymFor(normalise(text), result)) : reasonText(t, reason)}
       end={end}
       refused={reason !== undefined}
       onSelect={onSelect}

@@ -22,6 +22,8 @@ const aliases: Readonly<Record<string, PaletteMode>> = { ">": "row", "@": "go", 
 export function readMode(typed: string, offered: ReadonlySet<PaletteMode>): { mode: PaletteMode; text: string } {
   const [first = ""] = typed;
   const sign = latinTwin(first);
+  // "#049809" is a number's end as people write it, no amount
+  if (/^[#＃]\s*\d{5,}$/.test(typed.trim())) return { mode: "all", text: typed };
   const mode = modes.find((name) => prefixes[name] !== "" && prefixes[name] === sign) ?? aliases[sign];
   if (mode === undefined || !offered.has(mode)) return { mode: "all", text: typed };
   return { mode, text: typed.slice(first.length) };

@@ -1,11 +1,15 @@
 /** At most so many rows are shown. */
 export const mostResults = 50;
 
+/** Letters whose stroke is part of them. */
+const plainLetters: Readonly<Record<string, string>> = { đ: "d", ð: "d", ø: "o", ł: "l", ħ: "h", ŧ: "t", ı: "i" };
+
 /** Width, case and accents do not count; Arabic and full-width digits read as Latin ones. */
 export function normalise(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
+    .replace(/[đðøłħŧıĐØŁĦŦ]/g, (letter) => plainLetters[letter.toLowerCase()] ?? letter)
     .replace(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 15))
     .toLowerCase()
     .replace(/\s+/g, " ")
@@ -14,18 +18,25 @@ export function normalise(text: string): string {
 
 export interface Candidate {
   readonly name: string;
-  /** Synonyms. */
+  /** The English name, where the reader has another language. */
+  readonly english?: string | undefined;
+  /** Synonyms, comma separated. */
   readonly words: string;
   /** Short codes, exact or nothing. */
   readonly codes?: readonly string[];
 }
 
-interface Prepared {
-  readonly codes: readonly string[];
+interface PreparedName {
   readonly name: string;
   readonly words: readonly string[];
+}
+
+interface Prepared {
+  readonly codes: readonly string[];
+  /** The reader's first. */
+  readonly names: readonly PreparedName[];
   readonly synonyms: string;
-  /** Words of the name and synonyms. */
+  /** Words of the names and synonyms. */
   readonly all: readonly string[];
 }
 
@@ -35,40 +46,84 @@ const prepared = new WeakMap<Candidate, Prepared>();
 function prepare(candidate: Candidate): Prepared {
   const known = prepared.get(candidate);
   if (known !== undefined) return known;
-  const name = normalise(candidate.name);
-  const words = name.split(/[\s\-–/,.()]+/);
+  const names = [candidate.name, ...(candidate.english === undefined ? [] : [candidate.english])].map((written) => {
+    const name = normalise(written);
+    return { name, words: name.split(/[\s\-–/,.()]+/) };
+  });
   const synonyms = normalise(candidate.words);
-  const made = { codes: (candidate.codes ?? []).map(normalise), name, words, synonyms, all: [...words, ...synonyms.split(/[\s,，、]+/)] };
+  const all = [...names.flatMap(({ words }) => words), ...synonyms.split(/[\s,，、،]+/)];
+  const made = { codes: (candidate.codes ?? []).map(normalise), names, synonyms, all };
   prepared.set(candidate, made);
   return made;
 }
 
 /**
  * How well a candidate answers: 0 not at all; a code 1000, the whole name 900, its start 800, a word's start 600,
- * every wanted word's start somewhere 500, inside the name 400, in the synonyms 300, letters in order 100.
+ * every wanted word's start somewhere 500, inside the name 400, in the synonyms 300, with a slip of a letter 200, first letters
+ * of its words 100.
  */
 export function score(wanted: string, candidate: Candidate): number {
   if (wanted === "") return 1;
-  const { codes, name, words, synonyms, all } = prepare(candidate);
+  const { codes, names, synonyms, all } = prepare(candidate);
   if (codes.includes(wanted)) return 1000;
-  if (name === wanted) return 900;
-  if (name.startsWith(wanted)) return 800;
-  if (words.some((word) => word.startsWith(wanted))) return 600;
+  if (names.some(({ name }) => name === wanted)) return 900;
+  if (names.some(({ name }) => name.startsWith(wanted))) return 800;
+  if (names.some(({ words }) => words.some((word) => word.startsWith(wanted)))) return 600;
   const parts = wanted.split(" ");
   if (parts.length > 1 && parts.every((part) => all.some((word) => word.startsWith(part)))) return 500;
-  if (name.includes(wanted)) return 400;
+  if (names.some(({ name }) => name.includes(wanted))) return 400;
   if (synonyms.includes(wanted)) return 300;
-  return isInOrder(wanted.replaceAll(" ", ""), name) ? 100 : 0;
+  if (parts.every((part) => all.some((word) => word.startsWith(part) || isSlip(part, word)))) return 200;
+  return names.some(({ words }) => isAbbreviation(wanted.replaceAll(" ", ""), words)) ? 100 : 0;
 }
 
-function isInOrder(letters: string, text: string): boolean {
+/** Of a shorter word nearly any is a slip. */
+const shortestSlip = 5;
+
+/** Whether a word begins so but for one letter left out, added, changed or swapped with the next. */
+function isSlip(part: string, word: string): boolean {
+  if (part.length < shortestSlip) return false;
+  return [part.length, part.length - 1, part.length + 1].some(
+    (length) => length <= word.length && differByOne(part, word.slice(0, length)),
+  );
+}
+
+function differByOne(a: string, b: string): boolean {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+}
+
+/** Whether letters stand in order in words, the first of each word used at its start: "wdr" and "mkdr" do, what only happens to fit does not. */
+function isAbbreviation(letters: string, words: readonly string[]): boolean {
   if (letters.length < 2) return false;
-  let at = 0;
-  for (const letter of text) {
-    if (letter === letters[at]) at += 1;
+  const fits = (at: number, word: number): boolean => {
     if (at === letters.length) return true;
-  }
-  return false;
+    for (let next = word; next < words.length; next++) {
+      const text = words[next] ?? "";
+      if (text[0] !== letters[at]) continue;
+      let inside = 1;
+      for (let to = at + 1; ; to++) {
+        if (fits(to, next + 1)) return true;
+        inside = text.indexOf(letters[to] ?? "", inside) + 1;
+        if (inside === 0 || to >= letters.length) break;
+      }
+    }
+    return false;
+  };
+  return fits(0, 0);
+}
+
+/** The synonym that answers a text which no name holds, as it is written; null: none does. */
+export function synonymFor(wanted: string, candidate: Candidate): string | null {
+  if (wanted === "" || prepare(candidate).names.some(({ name }) => name.includes(wanted))) return null;
+  const parts = wanted.split(" ");
+  const synonyms = candidate.words.split(/[,，、،]/).map((one) => one.trim());
+  return synonyms.find((one) => parts.every((part) => normalise(one).includes(part))) ?? null;
 }
 
 interface Scored<C> {
@@ -81,6 +136,9 @@ export type WeightOf = (id: string) => number;
 
 export const weighsNothing: WeightOf = () => 0;
 
+/** From a synonym on. */
+const surely = 300;
+
 /** The matching ones, best first; among equals the often and lately used, then the given order. */
 export function rank<C extends Candidate & { readonly id: string }>(
   text: string,
@@ -88,9 +146,11 @@ export function rank<C extends Candidate & { readonly id: string }>(
   weightOf: WeightOf = weighsNothing,
 ): Scored<C>[] {
   const wanted = normalise(text);
-  return candidates
-    .map((candidate, at) => ({ candidate, at, score: score(wanted, candidate), weight: weightOf(candidate.id) }))
-    .filter((entry) => entry.score > 0)
+  const scored = candidates.map((candidate, at) => ({ candidate, at, score: score(wanted, candidate), weight: weightOf(candidate.id) }));
+  // what only might be meant is for when nothing is
+  const least = scored.some((entry) => entry.score >= surely) ? surely : 1;
+  return scored
+    .filter((entry) => entry.score >= least)
     .toSorted((a, b) => b.score - a.score || b.weight - a.weight || a.at - b.at)
     .slice(0, mostResults)
     .map(({ candidate, score }) => ({ candidate, score }));

@@ -9,7 +9,7 @@ import type { PaletteEntry, PalettePage } from "./palette-store.ts";
 import type { Registry, Verdict } from "./registry.ts";
 
 /** In the order they are shown in, among groups that match equally well. */
-const groupNames = ["recent", "row", "screens", "commands", "tenants", "currencies", "languages", "keys"] as const;
+const groupNames = ["recent", "row", "list", "screens", "commands", "tenants", "currencies", "languages", "keys"] as const;
 export type GroupName = (typeof groupNames)[number];
 
 /** A command as the palette lists it, or one of the shell's entries. */
@@ -32,14 +32,23 @@ interface Offer {
   readonly weightOf: WeightOf;
   nameOf(command: AnyCommand): string;
   wordsOf(command: AnyCommand): string;
+  /** Where the reader has another language. */
+  englishOf?(command: AnyCommand): string | undefined;
   entriesOf(page: PalettePage): readonly PaletteEntry[];
 }
 
 const pages = { tenant: "tenants", currency: "currencies", language: "languages" } as const satisfies Record<PalettePage, GroupName>;
 
-const isOfRow = (command: AnyCommand): boolean => command.scope === "pane" || command.scope === "grid" || command.subject !== null;
+/** What it acts on: the row, the list it stands in, or neither. */
+function groupOf(command: AnyCommand): GroupName {
+  if (command.leadsTo !== undefined) return "screens";
+  if (command.subject !== null && command.takes !== "none") return "row";
+  return command.scope === "pane" || command.scope === "grid" || command.subject !== null ? "list" : "commands";
+}
 
-function listed({ registry, context, nameOf, wordsOf }: Offer): Listed[] {
+const isCareful = ({ command }: Pick<Result, "command">): boolean => command?.danger !== undefined || command?.careful === true;
+
+function listed({ registry, context, nameOf, wordsOf, englishOf }: Offer): Listed[] {
   return registry
     .list()
     .filter((command) => command.quiet !== true && command.scope !== "dialog")
@@ -47,8 +56,9 @@ function listed({ registry, context, nameOf, wordsOf }: Offer): Listed[] {
       const screen: Screen | undefined = command.leadsTo === undefined ? undefined : screens[command.leadsTo];
       return {
         id: command.id,
-        group: screen !== undefined ? "screens" : isOfRow(command) ? "row" : "commands",
+        group: groupOf(command),
         name: nameOf(command),
+        english: englishOf?.(command),
         words: wordsOf(command),
         codes: screen?.codes ?? [],
         command,
@@ -79,11 +89,13 @@ interface Found {
 
 /**
  * Answers what the palette shows for a mode and a text, best first, at most 50. A command without its right is there only
- * by its exact name, with the reason; one that may not run now stays, with the reason. What does not change while it is
- * open is made once.
+ * by its exact name, with the reason; one that may not run now stays, with the reason. Nothing dangerous is put first by habit.
+ * What does not change while it is open is made once.
  */
 export function finder(offer: Offer): (mode: PaletteMode, page: PalettePage | null, text: string) => Found {
   const commands = listed(offer);
+  const careful = new Set(commands.filter(isCareful).map(({ id }) => id));
+  const habit: WeightOf = (id) => (careful.has(id) ? 0 : offer.weightOf(id));
   const pageEntries = new Map<PalettePage, readonly Listed[]>();
   const entriesOf = (page: PalettePage): readonly Listed[] => {
     const known = pageEntries.get(page) ?? entries(offer, page);
@@ -105,7 +117,7 @@ export function finder(offer: Offer): (mode: PaletteMode, page: PalettePage | nu
     const places = () => [...entriesOf("tenant"), ...entriesOf("currency")];
     switch (mode) {
       case "row":
-        return there.filter(({ group }) => group === "row");
+        return there.filter(({ group }) => group === "row" || group === "list");
       case "keys":
         return there.filter(({ command }) => command?.keys !== undefined).map(asKey);
       case "go":
@@ -124,15 +136,15 @@ export function finder(offer: Offer): (mode: PaletteMode, page: PalettePage | nu
     }
     const wanted = normalise(text);
     const all = offered(mode, wanted);
-    if (mode !== "all" || wanted !== "") return { results: best(text, all, offer.weightOf), total: all.length };
+    if (mode !== "all" || wanted !== "") return { results: best(text, all, habit), total: all.length };
     // Nothing typed yet: what is used most and last comes first, the rest in its own order.
     const recent = all
-      .filter(({ id, verdict }) => verdict?.state === "ready" && offer.weightOf(id) > 0)
-      .toSorted((a, b) => offer.weightOf(b.id) - offer.weightOf(a.id))
+      .filter(({ id, verdict }) => verdict?.state === "ready" && habit(id) > 0)
+      .toSorted((a, b) => habit(b.id) - habit(a.id))
       .slice(0, mostRecent);
     const rest = best(
       "",
-      all.filter((result) => !recent.includes(result)),
+      all.filter((result) => !recent.includes(result)).toSorted((a, b) => Number(isCareful(a)) - Number(isCareful(b))),
       weighsNothing,
     );
     return {

@@ -9,7 +9,7 @@ interface PaletteRowProps {
   readonly name: string;
   readonly text: string;
   readonly icon: IconName;
-  readonly note?: string | undefined;
+  readonly note?: string | null | undefined;
   readonly end?: ReactNode;
   /** May not run: not disabled, which cmdk would pass over; stays selectable, so that Enter says why and never takes the next row instead. */
   readonly refused?: boolean;

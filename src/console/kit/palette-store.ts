@@ -23,6 +23,8 @@ export interface PaletteEntry {
 export interface FoundRecord extends PaletteEntry {
   readonly screen: ScreenName;
   readonly search: Readonly<Record<string, string>>;
+  /** All that was found, on their screen, instead of one of them: not remembered as opened. */
+  readonly list?: true;
 }
 
 /** What the palette offers besides commands; each comes from the shell, and is left out without it. */

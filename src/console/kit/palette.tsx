@@ -16,7 +16,7 @@ import type { GroupName, Result, ResultGroup } from "./palette-results.ts";
 import { PaletteRow } from "./palette-row.tsx";
 import { runFromPalette } from "./palette-run.ts";
 import type { FoundRecord, PaletteSources } from "./palette-store.ts";
-import { commandName, commandWords, useText } from "./texts.ts";
+import { commandName, commandWords, englishName, useText } from "./texts.ts";
 import { useFoundRecords } from "./use-found-records.ts";
 import { useKit, useStore } from "./use-kit.ts";
 
@@ -75,6 +75,7 @@ function PaletteList() {
         weightOf,
         nameOf: ({ id }) => commandName(t, id),
         wordsOf: ({ id }) => commandWords(t, id),
+        englishOf: ({ id }) => englishName(id),
         entriesOf: (of) => ({ tenant: sources.tenants, currency: sources.currencies, language: sources.languages })[of]?.() ?? [],
       }),
     };
@@ -133,7 +134,7 @@ function PaletteList() {
   }
 
   function pickRecord(record: FoundRecord, beside: boolean): void {
-    palette.usedRecord(record);
+    if (record.list !== true) palette.usedRecord(record);
     const { splitScreen } = services.shell;
     leaveAnd(() => (beside ? splitScreen : services.go)(record.screen, { ...record.search }));
   }
@@ -261,6 +262,7 @@ function PaletteList() {
 
   function groupTitle(group: GroupName): string {
     const pane = context?.pane ?? null;
+    if (group === "list" && pane === null) return t("palette.group.commands");
     if (group !== "row") return t(`palette.group.${group}`);
     if (pane !== null && pane.marked.length > 0) return t("palette.group.rows", { count: pane.marked.length });
     return pane?.aim?.id == null ? t("palette.group.commands") : t("palette.group.row", { target: pane.aim.id });
@@ -294,5 +296,6 @@ const rowsInView = (): number => Math.ceil((window.innerHeight - aroundRows) / r
 const mayName = (text: string, results: readonly Result[]): boolean =>
   looksLikeId(text) || (/^\S+$/.test(text.trim()) && results.every(({ score }) => tier(score) === 2));
 
-/** A number with its prefix or its last digits, or a uuid; not words. */
-const looksLikeId = (text: string): boolean => /^\s*([a-z]{0,3}\d[\d-]{5,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})\s*$/i.test(text);
+/** A number with its prefix or its last digits, with a sign for what is left out, or a uuid; not words. */
+const looksLikeId = (text: string): boolean =>
+  /^\s*[#…*.]*\s*([a-z]{0,3}\d[\d-]{5,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})\s*$/i.test(text);

@@ -72,10 +72,18 @@ export function shortName(t: Text, id: string): string {
   return hasText(key) ? t(key) : commandName(t, id);
 }
 
-/** Synonyms of a command, for searching. */
+/** Synonyms of a command, for searching: in the present language, and in English, which people know commands by from elsewhere. */
 export function commandWords(t: Text, id: string): string {
-  return t(`command.${id}.words` as MessageKey); // as above
+  const words = t(`command.${id}.words` as MessageKey); // as above
+  return isEnglish() ? words : `${words}, ${i18next.t(`command.${id}.words`, { lng: "en" })}`;
 }
+
+/** Its English name where another language is read, for searching. */
+export function englishName(id: string): string | undefined {
+  return isEnglish() ? undefined : i18next.t(`command.${id}`, { lng: "en" });
+}
+
+const isEnglish = (): boolean => i18next.language === "en";
 
 export function reasonText(t: Text, reason: Reason): string {
   return typeof reason === "string" ? t(reason) : t(reason.key, reason.words);

@@ -1,5 +1,7 @@
 import type { MessageKey } from "../kit/messages.ts";
-import { readAmounts, readTimes } from "./ranges.ts";
+import { longestSearch } from "../../contract/wire.ts";
+import { readAmounts } from "../../values/amount-ranges.ts";
+import { readTimes } from "./ranges.ts";
 
 /** Name → text, as the address has it. */
 export type Filters = Readonly<Record<string, string>>;
@@ -20,7 +22,7 @@ export interface ListFilter<Row> {
   /** Any of these; without them a text. */
   readonly choices?: readonly string[];
   readonly pattern?: RegExp;
-  /** Letters of a text at most; 100 unless told. */
+  /** Letters of a text at most; 100 unless told, of a search as many as the server takes. */
   readonly longest?: number;
   /** One of these is chosen instead of typed. */
   optionsOf?(rows: readonly Row[]): readonly FilterOption[];
@@ -32,7 +34,7 @@ export interface ListFilter<Row> {
 }
 
 const isSearch = (name: string): boolean => name === "q";
-export const longestOf = ({ longest = 100 }: ListFilter<never>): number => longest;
+export const longestOf = ({ name, longest = isSearch(name) ? longestSearch : 100 }: ListFilter<never>): number => longest;
 
 /** All but the one with a field of its own. */
 export const chosenFilters = <Row>(filters: readonly ListFilter<Row>[]) => filters.filter(({ name }) => !isSearch(name));

@@ -1,18 +1,6 @@
 import { readMoment } from "../../values/moments.ts";
-import { parseMoney } from "../../values/money.ts";
 
 type Range = { readonly from?: string; readonly to?: string };
-
-/** "100..500", "100..", "..500", or one amount; null when it is none. */
-export function readAmounts(text: string): Range | null {
-  const [from = "", to = from, ...more] = text
-    .replaceAll(",", "")
-    .split("..")
-    .map((part) => part.trim());
-  if (more.length > 0 || (from === "" && to === "")) return null;
-  if ([from, to].some((part) => part !== "" && parseMoney(part) === null)) return null;
-  return { ...(from !== "" && { from }), ...(to !== "" && { to }) };
-}
 
 /**
  * "last:30m", or one or two of what `readMoment` reads, both included: "2026-11-20", "2026-11-01..2026-11-20", "-90s..", "..14:30";

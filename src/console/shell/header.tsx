@@ -2,9 +2,10 @@ import { useCallback, useId, useRef } from "react";
 import { useStore } from "zustand";
 import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
 import { isApple } from "../kit/chord.ts";
+import { CommandKey } from "../kit/command-button.tsx";
 import { Icon } from "../kit/icon.tsx";
-import { useEscape, useKit } from "../kit/use-kit.ts";
-import { useText } from "../kit/texts.ts";
+import { useEscape, useKit, useVerdict } from "../kit/use-kit.ts";
+import { commandName, useText } from "../kit/texts.ts";
 import { counters } from "./counters-pane.tsx";
 import { initials } from "../api/initials.ts";
 import { instantTitle } from "../api/instant.tsx";
@@ -161,6 +162,28 @@ function UserButton({ menu }: { menu: string }) {
   );
 }
 
+/** A command of the menu, by its name and key; it closes the menu. */
+function OwnAct({ id, onRun }: { id: string; onRun: () => void }) {
+  const t = useText();
+  const kit = useKit();
+  const { verdict } = useVerdict(id);
+  if (verdict.state === "absent") return null;
+  return (
+    <button
+      type="button"
+      onClick={({ detail }) => {
+        onRun();
+        kit.run(id, detail === 0 ? "focus" : "button");
+      }}
+    >
+      <span className="cut">{commandName(t, id)}</span>
+      <span className="key">
+        <CommandKey id={id} />
+      </span>
+    </button>
+  );
+}
+
 /** A native popover: a click elsewhere closes it, Esc by the kit's ladder. */
 function UserMenu({ id }: { id: string }) {
   const t = useText();
@@ -181,6 +204,9 @@ function UserMenu({ id }: { id: string }) {
       <p className="t2 cut" dir="auto">
         <bdi>{user.email}</bdi>
       </p>
+      <hr />
+      <OwnAct id="go.profile" onRun={close} />
+      <OwnAct id="keys.edit" onRun={close} />
       <hr />
       <h2>{t("shell.language")}</h2>
       <LanguageChoice />

@@ -14,7 +14,8 @@ import type { MessageKey } from "../kit/messages.ts";
 import type { FoundRecord, PaletteSources } from "../kit/palette-store.ts";
 import { text } from "../kit/texts.ts";
 import { besideParam, readBeside } from "./beside.ts";
-import { parseMoney } from "../../values/money.ts";
+import { longestSearch } from "../../contract/wire.ts";
+import { readAmounts } from "../../values/amount-ranges.ts";
 
 /** Records listed per kind, of those with an amount. */
 const most = 6;
@@ -25,6 +26,12 @@ const screenOf = {
   merchant: "merchants",
   "payment-account": "payment-accounts",
 } as const satisfies Record<Found["kind"], ScreenName>;
+
+/** From one amount to another, both said: digits and a hyphen may be an account's number, and are both. */
+function isRange(typed: string): boolean {
+  const range = readAmounts(typed);
+  return range?.from !== undefined && range.to !== undefined && range.from !== range.to;
+}
 
 /** Where a record is found on its screen. */
 const searchOf = (screen: ScreenName, name: string, uuid: string): FoundRecord["search"] => ({
@@ -44,12 +51,19 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
       isAllowed(permissions, screen === "withdrawals" ? routes.listWithdrawals.permission : routes.listDeposits.permission)
     );
   };
-  const shown = ({ kind, uuid, name, note, amount, currency, status }: Found): FoundRecord => {
+  const time = (instant: string) => createFormats(at()?.currency?.country.timezone.gmt).time(instant);
+  /** Each apart in whatever direction it is written. */
+  const noteOf = (...parts: readonly (string | null)[]) =>
+    parts
+      .filter((part) => part !== null)
+      .map((part) => `\u2068${part}\u2069`)
+      .join(" · ");
+  const shown = ({ kind, uuid, name, note, merchant, created_at, amount, currency, status }: Found): FoundRecord => {
     const screen = screenOf[kind];
     return {
       id: uuid,
       name,
-      note,
+      note: noteOf(note, merchant, created_at === null ? null : time(created_at)),
       end: [text(`status.${status}`), amount === null ? "" : `${formats.amount(amount)} ${currency}`].filter(Boolean).join(" · "),
       icon: screenIcons[screen],
       screen,
@@ -59,7 +73,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
   const found = (screen: "withdrawals" | "deposits", row: Withdrawal | Deposit): FoundRecord => ({
     id: row.uuid,
     name: row.txn_no,
-    note: row.customer_name,
+    note: noteOf(row.customer_name, row.merchant.code, time(row.created_at)),
     end: `${formats.amount(row.amount)} ${row.currency}`,
     icon: screenIcons[screen],
     screen,
@@ -68,20 +82,39 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
 
   const isScreen = (name: string): name is ScreenName => name in screens;
 
-  /** Transactions of just this amount. */
-  async function findAmount(amount: string, signal: AbortSignal): Promise<FoundRecord[]> {
-    const query = { "filter[amount_from]": amount, "filter[amount_to]": amount };
+  /** The way to all of them, where there is more than one. */
+  const listOf = (screen: "withdrawals" | "deposits", count: number, asked: string, search: FoundRecord["search"]): FoundRecord[] =>
+    count < 2
+      ? []
+      : [
+          {
+            id: `all ${screen}`,
+            name: text("palette.all-of", { screen: text(`screen.${screen}`), text: asked }),
+            icon: screenIcons[screen],
+            screen,
+            search: { ...(screen === "withdrawals" && { view: "all" }), ...search },
+            list: true,
+          },
+        ];
+
+  /** Transactions of an amount, or from one to another. */
+  async function findAmount(asked: string, signal: AbortSignal): Promise<FoundRecord[]> {
+    const range = readAmounts(asked);
+    if (range === null) return [];
+    const query = { "filter[amount_from]": range.from, "filter[amount_to]": range.to };
+    const all = (screen: "withdrawals" | "deposits", rows: readonly (Withdrawal | Deposit)[]) => [
+      ...rows.map((row) => found(screen, row)),
+      ...listOf(screen, rows.length, asked, { amount: asked }),
+    ];
     const options = { background: true, signal } as const;
     const lists = await Promise.all([
       open("withdrawals")
         ? api
             .call(routes.listWithdrawals, { query: { ...query, view: "all", limit: most } }, options)
-            .then(({ data }) => data.map((row) => found("withdrawals", row)))
+            .then(({ data }) => all("withdrawals", data))
         : [],
       open("deposits")
-        ? api
-            .call(routes.listDeposits, { query: { ...query, limit: most } }, options)
-            .then(({ data }) => data.map((row) => found("deposits", row)))
+        ? api.call(routes.listDeposits, { query: { ...query, limit: most } }, options).then(({ data }) => all("deposits", data))
         : [],
     ]);
     return lists.flat();
@@ -111,10 +144,18 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
         name: text(`language.${id}` as MessageKey),
         current: id === languageNow(),
       })),
-    async findRecords(q, signal) {
+    async findRecords(typed, signal) {
       if (!isAllowed(at()?.context.permissions ?? {}, routes.search.permission)) return [];
-      const { data } = await api.call(routes.search, { query: { q } }, { background: true, signal });
-      return data.filter(({ kind }) => routed.has(screenOf[kind])).map(shown);
+      const q = typed.slice(0, longestSearch);
+      const [{ data }, ofAmount] = await Promise.all([
+        api.call(routes.search, { query: { q } }, { background: true, signal }),
+        isRange(q) ? findAmount(q, signal) : [],
+      ]);
+      const there = data.filter(({ kind }) => routed.has(screenOf[kind]));
+      const lists = (["withdrawal", "deposit"] as const).flatMap((kind) =>
+        listOf(screenOf[kind], there.filter((one) => one.kind === kind).length, q, { q }),
+      );
+      return [...there.map(shown), ...lists, ...ofAmount];
     },
     workplace(pane) {
       const now = at();
@@ -141,9 +182,6 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
       if (!isScreen(screen) || !routed.has(screen) || !isAllowed(permissions, screens[screen].permission)) return null;
       return { id, name, icon: screenIcons[screen], note: text(`screen.${screen}`), screen, search: searchOf(screen, name, id) };
     },
-    findAmount: async (amount, signal) => {
-      const plain = amount.replaceAll(",", "");
-      return parseMoney(plain) === null ? [] : findAmount(plain, signal);
-    },
+    findAmount,
   };
 }

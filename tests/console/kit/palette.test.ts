@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AnyCommand } from "../../../src/console/kit/command.ts";
 import { readMode, turnMode } from "../../../src/console/kit/palette-modes.ts";
 import type { PaletteMode } from "../../../src/console/kit/palette-modes.ts";
-import { mostResults, normalise, rank, score } from "../../../src/console/kit/palette-ranking.ts";
+import { mostResults, normalise, rank, score, synonymFor } from "../../../src/console/kit/palette-ranking.ts";
 import { finder, grouped } from "../../../src/console/kit/palette-results.ts";
 import { createRegistry } from "../../../src/console/kit/registry.ts";
 import { aCommand, aContext, aPane, aRow, notingServices } from "./fakes.ts";
@@ -21,6 +21,11 @@ describe("modes", () => {
   });
   test("the signs of other palettes are aliases", () => {
     expect([">app", "@my", "＞"].map((typed) => readMode(typed, now).mode)).toEqual(["row", "go", "row"]);
+  });
+  test("a number's end after # is that number, not an amount", () => {
+    const all = new Set([...now, "amount"] as const);
+    expect(readMode("#049809", all)).toEqual({ mode: "all", text: "#049809" });
+    expect(readMode("#100", all)).toEqual({ mode: "amount", text: "100" });
   });
   test("a mode without a source is not there: its sign is text", () => {
     expect(readMode("=100", now)).toEqual({ mode: "all", text: "=100" });
@@ -54,7 +59,33 @@ describe("ranking", () => {
     expect(scores.at(-1)).toBe(0);
   });
   test("width, case, accents and Arabic digits do not count", () => {
-    expect(normalise("ＷＤ Crédit ٤٢")).toBe("wd credit 42");
+    expect(normalise("ＷＤ Crédit ٤٢ Đặng Łódź")).toBe("wd credit 42 dang lodz");
+  });
+  test("first letters of words abbreviate it; letters that only happen to stand in order do not", () => {
+    const counters = entry("Focus on the counters", "pane, window, figures, live");
+    expect([score("users", counters), score("fotc", counters)]).toEqual([0, 100]);
+  });
+  test("a slip of one letter finds a word, where nothing is written so", () => {
+    const approve = entry("Approve the withdrawal", "pay");
+    expect(["aprove", "apporve", "approvw", "withdrwal", "approve withdarwal"].map((typed) => score(typed, approve))).toEqual([
+      200, 200, 200, 200, 200,
+    ]);
+    expect([score("aprv", entry("Approve")), score("pya", approve), score("arrive", approve)]).toEqual([100, 0, 0]);
+    expect(rank("reject", [entry("Reject"), entry("Rejest")]).map(({ candidate }) => candidate.id)).toEqual(["Reject"]);
+  });
+  test("in another language the English name and words are found as one's own are", () => {
+    const withdrawals = { ...entry("提款", "出款, 付款, payout"), english: "Withdrawals" };
+    expect(["提款", "withdrawals", "with", "payout", "pay out"].map((typed) => score(typed, withdrawals))).toEqual([900, 900, 800, 300, 0]);
+  });
+  test("a result found by a synonym says which", () => {
+    const profile = entry("Profile", "me, change password, 2fa، كلمة");
+    expect(["change pass", "2fa", "prof", "كلمة", "x"].map((typed) => synonymFor(typed, profile))).toEqual([
+      "change password",
+      "2fa",
+      null,
+      "كلمة",
+      null,
+    ]);
   });
   test("among equals the one used more and later comes first", () => {
     const list = [entry("Mark one"), entry("Mark two"), entry("Mark three")];
@@ -83,6 +114,10 @@ describe("what the palette lists", () => {
     "go.users": "Users",
     "console.help": "Keys here",
     "session.tenant": "Switch tenant",
+    "session.sign-out": "Sign out",
+    "withdrawal.export": "Export",
+    "withdrawal.delete": "Delete",
+    "withdrawal.detail": "Detail",
     "grid.down": "Next row",
   };
   const of = (id: `${string}.${string}`, more: Partial<AnyCommand> = {}): AnyCommand => aCommand([], { id, ...more });
@@ -99,6 +134,10 @@ describe("what the palette lists", () => {
     of("go.deposits", { leadsTo: "deposits", keys: ["g d"] }),
     of("go.users", { leadsTo: "users", permission: "cas.user.users.view" }),
     of("session.tenant"),
+    of("session.sign-out", { careful: true }),
+    of("withdrawal.export", { scope: "screen", subject: "withdrawal", keys: ["Shift+E"] }),
+    of("withdrawal.delete", { scope: "pane", subject: "withdrawal", takes: "one", danger: "irreversible" }),
+    of("withdrawal.detail", { scope: "pane", subject: "withdrawal", takes: "one" }),
     of("console.help", { keys: ["?"] }),
   ];
   const registry = createRegistry(commands, { services: notingServices().services, routedScreens: new Set(["deposits", "users"]) });
@@ -127,13 +166,29 @@ describe("what the palette lists", () => {
   test("one that may not run now is listed with the reason", () => {
     expect(find("approve", { online: false })[0]?.verdict).toEqual({ state: "refused", reason: "refuse.offline" });
   });
-  test(". lists the row's acts only", () => expect(ids(".")).toEqual(["withdrawal.approve"]));
+  test(". lists the row's acts, and after them those of its list", () => {
+    expect(find(".").map(({ id, group }) => `${group} ${id}`)).toEqual([
+      "row withdrawal.approve",
+      "list withdrawal.export",
+      "row withdrawal.delete",
+      "row withdrawal.detail",
+    ]);
+    expect(grouped(find(".")).map(({ group }) => group)).toEqual(["row", "list"]);
+  });
+  test("what is dangerous is never put first because it was used before, typed or not", () => {
+    const often = { "withdrawal.delete": 9, "withdrawal.approve": 8, "session.sign-out": 7, "withdrawal.detail": 1 };
+    const found = find("", {}, often);
+    expect(found.filter(({ group }) => group === "recent").map(({ id }) => id)).toEqual(["withdrawal.detail"]);
+    expect(grouped(find(""))[0]?.results[0]?.id).toBe("withdrawal.detail");
+    expect(ids("de", {}, often)).toEqual(["withdrawal.detail", "go.deposits", "withdrawal.delete"]);
+  });
   test(": lists screens by short code, session and tenants", () => {
     expect(ids(":dp")[0]).toBe("go.deposits");
     expect(ids(":mekong")).toEqual(["tenant t1"]);
     expect(ids(":")).not.toContain("go.users");
   });
-  test("? lists what has a key", () => expect(ids("?")).toEqual(["withdrawal.approve", "go.deposits", "console.help"]));
+  test("? lists what has a key", () =>
+    expect(ids("?")).toEqual(["withdrawal.approve", "go.deposits", "withdrawal.export", "console.help"]));
   test("with nothing typed what was used most is on top, each once", () => {
     const found = find("", {}, { "console.help": 2, "session.tenant": 3 });
     expect(found.slice(0, 2)).toMatchObject([{ id: "session.tenant", group: "recent" }, { id: "console.help" }]);

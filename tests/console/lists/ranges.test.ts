@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { readAmounts, readTimes } from "../../../src/console/lists/ranges.ts";
+import { readTimes } from "../../../src/console/lists/ranges.ts";
+import { readAmounts } from "../../../src/values/amount-ranges.ts";
 
 const now = Date.parse("2026-11-21T06:30:00Z");
 
@@ -7,12 +8,15 @@ describe("an amount filter", () => {
   test.each([
     ["100", { from: "100", to: "100" }],
     ["100..500", { from: "100", to: "500" }],
+    ["100-500", { from: "100", to: "500" }],
+    ["1,000 – 2,500.50", { from: "1000", to: "2500.50" }],
     ["1,000..", { from: "1000" }],
     ["..99.50", { to: "99.50" }],
     ["", null],
     ["..", null],
     ["ten", null],
     ["1..2..3", null],
+    ["2026-11-21", null],
     ["1e3", null],
   ])("%s", (text, range) => expect(readAmounts(text)).toEqual(range));
 });
