@@ -322,8 +322,9 @@ describe("the live channel", () => {
   });
 
   test("closed because the session was ended elsewhere, leads out at once, with the reason", async () => {
-    const { api, link, endElsewhere } = await house(withdrawals);
-    await expect.poll(link, soon).toBe("live");
+    const { api, link, asked, endElsewhere } = await house(withdrawals);
+    // nothing else is under way that would find out
+    await expect.poll(() => [link(), asked.details], soon).toEqual(["live", 2]);
     endElsewhere();
     await expect.poll(() => api.session.store.getState(), soon).toMatchObject({ phase: "signed-out", ended: ending });
   });
