@@ -69,6 +69,9 @@ export function againstApproval(row: Withdrawal, context: Context): Reason | nul
   );
 }
 
+/** Refusals of `againstBlindness` that last until the record has been read. */
+export const whileUnread = ["withdrawal.refuse.not-shown", "withdrawal.refuse.loading", "withdrawal.refuse.unread"] as const;
+
 /** Nothing blind: the record with this version and its checks has been on screen long enough, and none fails. */
 export function againstBlindness(row: Withdrawal, context: Context): Reason | null {
   const shown = context.pane?.detail ?? null;

@@ -18,6 +18,7 @@ import {
   awaitsSecond,
   leftOutOfBulk,
   unlessAny,
+  whileUnread,
 } from "./withdrawal-rules.ts";
 
 const ofRecord = { scope: "pane", screen: "withdrawals", subject: "withdrawal" } as const;
@@ -37,6 +38,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     keys: ["a"],
     danger: "money",
     hint: true,
+    passing: whileUnread,
     refuse(rows, context) {
       if (rows.length > 1) return unlessAny(rows, context, leftOutOfBulk);
       return againstApproval(rows[0], context) ?? againstBlindness(rows[0], context);
@@ -58,6 +60,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     permission: withdrawalRoutes.approveWithdrawals.permission,
     keys: ["Shift+a"],
     danger: "money",
+    passing: whileUnread,
     refuse([row], context) {
       const blind = againstBlindness(row, context);
       // another account may pass what the suggested one fails

@@ -1,6 +1,8 @@
 import "./coach.css";
 import { useCallback, useEffect } from "react";
+import { createPortal } from "react-dom";
 import { isAllowed } from "../../contract/permissions.ts";
+import { CommandButton } from "../kit/command-button.tsx";
 import { KeyCap } from "../kit/key-cap.tsx";
 import { commandName, useText } from "../kit/texts.ts";
 import { useContextState, useEscape, useKit, useStore } from "../kit/use-kit.ts";
@@ -9,19 +11,20 @@ import type { Coach } from "./coach.ts";
 /** ms a hint stays. */
 const staysFor = 15_000;
 
-/** On the status bar's line: the key of what was just clicked for the third time, or to somebody new the practice queue. */
+/** On the status bar, beside its keys: the key of what was just clicked for the third time, or to somebody new the practice queue. */
 export function CoachHint({ coach }: { coach: Coach }) {
   const { id } = useStore(coach);
-  return id === null ? <PracticeOffer coach={coach} /> : <KeyHint coach={coach} />;
+  const place = useStore(useKit().offers);
+  return place === null ? null : createPortal(id === null ? <PracticeOffer coach={coach} /> : <KeyHint coach={coach} />, place);
 }
 
 /** To who may approve withdrawals. */
 const practised = "withdrawal.approve";
 
-/** Offers the practice queue until it was taken or refused; it takes no focus and no key. */
+/** Offers the practice queue until it was taken or refused; it takes no focus. */
 function PracticeOffer({ coach }: { coach: Coach }) {
   const t = useText();
-  const { registry, sheet, keepFocus } = useKit();
+  const { registry, keepFocus } = useKit();
   const { permissions, user, dialogs } = useContextState();
   useStore(coach.kept);
   const permission = registry.get(practised)?.permission;
@@ -30,9 +33,7 @@ function PracticeOffer({ coach }: { coach: Coach }) {
   return (
     <aside className="practice-offer" aria-label={t("practice.title")} data-overlay="">
       <span>{t("practice.offer")}</span>
-      <button type="button" className="btn" onClick={() => sheet.set("practice")}>
-        {t("practice.offer.take")}
-      </button>
+      <CommandButton id="keys.practice">{t("practice.offer.take")}</CommandButton>
       <button
         type="button"
         className="btn bare"

@@ -53,6 +53,8 @@ export interface Command<S extends SubjectName | null = SubjectName | null, T ex
   readonly quiet?: true;
   /** Offered among the status bar's keys whenever it is ready. */
   readonly hint?: true;
+  /** Reasons of its refusal that are over by themselves in a moment. */
+  readonly passing?: readonly MessageKey[];
   /** Why not now; pure. */
   refuse?(rows: Rows<S, T>, context: Context): Reason | null;
   run(rows: Rows<S, T>, services: Services, context: Context): void | Promise<void>;

@@ -73,6 +73,8 @@ export interface Kit {
   readonly ladder: EscapeLadder;
   readonly sheet: Value<KitSheet | null>;
   readonly chord: Value<ChordHint | null>;
+  /** Room on the status bar for who has something to offer; beside the keys, never over them. */
+  readonly offers: Value<HTMLElement | null>;
   /** A toast, as the specification's point 8 and 9: title and message. */
   toast(toast: { title: string; text: string; tone: Tone }): void;
   /** Runs a command with the context of the pane that last had the focus. */
@@ -108,6 +110,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
   const ladder = createEscapeLadder();
   const sheet = createValue<KitSheet | null>(null);
   const chord = createValue<ChordHint | null>(null);
+  const offers = createValue<HTMLElement | null>(null);
   const ahead = createTypeAhead((event) => keys.press(event));
   const ranListeners = new Set<(command: AnyCommand, source: Source) => void>();
   let lastEscape = Number.NEGATIVE_INFINITY;
@@ -252,6 +255,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     ladder,
     sheet,
     chord,
+    offers,
     toast: messages.toast,
     onRan(listener) {
       ranListeners.add(listener);

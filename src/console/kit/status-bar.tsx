@@ -1,7 +1,7 @@
 import { formatCount } from "../../values/counts.ts";
 import { CommandKey } from "./command-button.tsx";
 import type { ReactNode } from "react";
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Context, OpenDialog, PaneState } from "./context.ts";
 import { Icon } from "./icon.tsx";
 import { KeyCap } from "./key-cap.tsx";
@@ -10,7 +10,7 @@ import type { Undo } from "./services.ts";
 import { StrongEnd } from "./strong-end.tsx";
 import { shortName, useText } from "./texts.ts";
 import { usefulKeys } from "./useful-keys.ts";
-import { useKit, useStore } from "./use-kit.ts";
+import { useKit, useLookAgain, useStore } from "./use-kit.ts";
 
 /** ms a message stands on the bar. */
 const saidFor = 6000;
@@ -49,6 +49,7 @@ export function StatusBar({ live }: { live?: ReactNode }) {
         <Said />
         <Keys context={context} mode={mode} />
       </span>
+      <Offers />
       {pane?.place != null && (
         <span className="opt">
           {pane.place.of === null
@@ -60,6 +61,17 @@ export function StatusBar({ live }: { live?: ReactNode }) {
       <Figures pane={pane} />
     </footer>
   );
+}
+
+/** Room for who has something to offer; beside the keys, never over them. */
+function Offers() {
+  const { offers } = useKit();
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    offers.set(place.current);
+    return () => offers.set(null);
+  }, [offers]);
+  return <span className="offers" ref={place} />;
 }
 
 /** Of a range of cells its size, count, sum and mean; of marked rows what the screen says of them, else the same. */
@@ -202,7 +214,10 @@ function Keys({ context, mode }: { context: Context; mode: Mode }) {
   const t = useText();
   const { registry, palette } = useKit();
   const { question, page } = useStore(palette);
-  if (context.dialog !== null || mode === "typing") {
+  const plain = context.dialog === null && mode !== "typing";
+  const useful = plain ? usefulKeys(registry, context) : [];
+  useLookAgain(useful.some(({ ready }) => !ready));
+  if (!plain) {
     const acts: OpenDialog["acts"] = context.dialog?.acts ?? {};
     const hints: readonly Hint[] = (question !== null || page !== null ? choosing : fixed[mode]) ?? [
       ...(acts.accept === undefined ? [] : [{ chords: ["Enter"], key: "hint.accept" } as const]),
@@ -223,8 +238,8 @@ function Keys({ context, mode }: { context: Context; mode: Mode }) {
       </>
     );
   }
-  return usefulKeys(registry, context).map((command) => (
-    <span key={command.id}>
+  return useful.map(({ command, ready }) => (
+    <span key={command.id} className={ready ? undefined : "soon"}>
       {command.keys !== undefined && <KeyCap chord={command.keys[0]} />}
       {shortName(t, command.id)}
     </span>

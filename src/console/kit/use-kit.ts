@@ -39,24 +39,28 @@ function useCommandContext(): Context {
 /** ms after which a refusal is judged anew: some last only for a moment (a record just painted). */
 const lookAgainAfter = 400;
 
+/** Renders again in a moment while what was judged may pass by itself. */
+export function useLookAgain(waits: boolean): void {
+  const [, lookAgain] = useState(0);
+  const store = useContextState();
+  useEffect(() => {
+    if (!waits) return undefined;
+    const timer = setTimeout(() => lookAgain((times) => times + 1), lookAgainAfter);
+    return () => clearTimeout(timer);
+  }, [waits, store]);
+}
+
 /** Whether a command may run now, with the command; absent for one that is not registered. */
 export function useVerdict(id: string): { command: AnyCommand | undefined; verdict: Verdict } {
   const { registry } = useKit();
   const context = useCommandContext();
-  const [, lookAgain] = useState(0);
   const command = registry.get(id);
   // A button stays what it is while a sheet lies over it.
   const verdict: Verdict =
     command === undefined
       ? { state: "absent" }
       : registry.judge(command, command.scope === "dialog" ? context : { ...context, dialog: null });
-  const { state } = verdict;
-  const store = useContextState();
-  useEffect(() => {
-    if (state !== "refused") return undefined;
-    const timer = setTimeout(() => lookAgain((times) => times + 1), lookAgainAfter);
-    return () => clearTimeout(timer);
-  }, [state, store]);
+  useLookAgain(verdict.state === "refused");
   return { command, verdict };
 }
 

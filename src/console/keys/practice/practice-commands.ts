@@ -33,7 +33,7 @@ export function practiceCommands(registry: Registry, run: PracticeRun, leave: ()
   };
   const act = (
     id: keyof typeof fallback & `withdrawal.${string}`,
-    made: Pick<AnyCommand, "run"> & Partial<Pick<AnyCommand, "refuse" | "hint">>,
+    made: Pick<AnyCommand, "run"> & Partial<Pick<AnyCommand, "refuse" | "hint" | "passing">>,
   ): AnyCommand => {
     const real = registry.get(id);
     const keys = real === undefined ? fallback[id] : real.keys;
@@ -49,6 +49,7 @@ export function practiceCommands(registry: Registry, run: PracticeRun, leave: ()
   return [
     act("withdrawal.approve", {
       hint: true,
+      passing: ["withdrawal.refuse.unread"],
       refuse: (_: readonly unknown[], context: Context) =>
         undecided() ?? (context.now - run.shownAt() < dwell ? "withdrawal.refuse.unread" : null),
       run(_, services) {
