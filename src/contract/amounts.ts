@@ -16,7 +16,7 @@ export function tooFine(schema: z.ZodType | undefined, value: unknown, minorDigi
   const lines: FieldLines = {};
   for (const { path, text } of schema ? amountsIn(schema, value, []) : []) {
     const amount = parseMoney(text);
-    if (amount !== null && !fitsMinorUnit(amount, minorDigits)) lines[path.join(".")] = [`must have at most ${minorDigits} decimals`];
+    if (amount !== null && !fitsMinorUnit(amount, minorDigits)) lines[path.join(".")] = [`Must have at most ${minorDigits} decimals`];
   }
   return lines;
 }

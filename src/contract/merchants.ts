@@ -11,13 +11,13 @@ export const merchantStatuses = ["active", "inactive", "suspended"] as const;
 const chargesBearers = ["merchant", "house"] as const;
 
 /** Percent, 0 to 100, with up to 4 decimals. */
-const Rate = z.string().regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "must be a percent from 0 to 100 with at most 4 decimals");
+const Rate = z.string().regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "Must be a percent from 0 to 100 with at most 4 decimals");
 /** http or https; empty is none. */
 const Url = z
   .string()
   .trim()
   .max(500)
-  .refine((text) => text === "" || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)), "must be a URL");
+  .refine((text) => text === "" || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)), "Must be a URL");
 /** Comma list of IPv4 or IPv6 addresses or networks (specification, point 5). */
 const IpList = z
   .string()
@@ -25,7 +25,7 @@ const IpList = z
   .max(2000)
   .refine(
     (text) => text.split(",").every((part) => part.trim() === "" || /^[0-9a-fA-F:.]{2,45}(\/\d{1,3})?$/.test(part.trim())),
-    "must be IP addresses, comma separated",
+    "Must be IP addresses, comma separated",
   );
 
 export const Merchant = z.object({
@@ -108,7 +108,7 @@ export const tenantMerchantRoutes = defineRoutes({
       code: z
         .string()
         .trim()
-        .regex(/^[A-Z0-9]{2,12}$/, "must be 2 to 12 capitals or digits"),
+        .regex(/^[A-Z0-9]{2,12}$/, "Must be 2 to 12 capital letters or digits"),
     }),
     answer: Merchant,
   },

@@ -74,9 +74,9 @@ const MaybeAmount = inCurrency(
     .string()
     .trim()
     .max(21)
-    .refine((text) => text === "" || (parseMoney(text) ?? -1n) >= 0n, "must be an amount, or empty for none"),
+    .refine((text) => text === "" || (parseMoney(text) ?? -1n) >= 0n, "Must be an amount, or empty for none"),
 );
-const notNegative = () => Amount.refine((text) => (parseMoney(text) ?? -1n) >= 0n, "must not be below zero");
+const notNegative = () => Amount.refine((text) => (parseMoney(text) ?? -1n) >= 0n, "Must not be below zero");
 const NotNegative = inCurrency(notNegative());
 
 /** What a form of an account edits; code, bank, account number and currency are fixed after creation. */
@@ -147,7 +147,7 @@ export const paymentAccountRoutes = defineRoutes({
       code: z
         .string()
         .trim()
-        .regex(/^[A-Z0-9][A-Z0-9-]{1,19}$/, "must be 2 to 20 capitals, digits or hyphens"),
+        .regex(/^[A-Z0-9][A-Z0-9-]{1,19}$/, "Must be 2 to 20 capital letters, digits or hyphens"),
       bank: Name(60),
       account_number: AccountNumber,
     }),

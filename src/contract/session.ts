@@ -37,7 +37,7 @@ export type Challenge = z.infer<typeof Challenge>;
 export const Code = z
   .string()
   .trim()
-  .regex(/^\d{3} ?\d{3}$/, "must be six digits");
+  .regex(/^\d{3} ?\d{3}$/, "Must be six digits");
 const RecoveryCode = z.string().trim().min(1).max(60);
 
 const commonest =
@@ -47,9 +47,9 @@ const common: ReadonlySet<string> = new Set(commonest.split(" "));
 /** At least 10 characters and none of the commonest; the server also refuses the e-mail. */
 export const NewPassword = z
   .string()
-  .min(10, "must have at least 10 characters")
+  .min(10, "Must have at least 10 characters")
   .max(200)
-  .refine((text) => !common.has(text.toLowerCase()), "is one of the commonest passwords");
+  .refine((text) => !common.has(text.toLowerCase()), "Too common: choose another password");
 
 /** For bodies with password and password_confirmation. */
 export function confirmed({
@@ -60,7 +60,7 @@ export function confirmed({
   issues: z.core.$ZodRawIssue[];
 }): void {
   if (value.password === value.password_confirmation) return;
-  issues.push({ code: "custom", path: ["password_confirmation"], message: "must be the same", input: value.password_confirmation });
+  issues.push({ code: "custom", path: ["password_confirmation"], message: "Must be the same", input: value.password_confirmation });
 }
 
 /** Who one is, proved again: by password or by code, not both. */
@@ -68,7 +68,7 @@ export const Proof = z
   .strictObject({ password: z.string().min(1).max(200).optional(), code: Code.optional() })
   .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
     path: ["password"],
-    message: "either password or code",
+    message: "Give either password or code",
   });
 export type Proof = z.infer<typeof Proof>;
 
@@ -173,7 +173,7 @@ export const sessionRoutes = defineRoutes({
       .strictObject({ challenge: z.string().min(1).max(200), code: Code.optional(), recovery_code: RecoveryCode.optional() })
       .refine(({ code, recovery_code }) => (code === undefined) !== (recovery_code === undefined), {
         path: ["code"],
-        message: "either code or recovery_code",
+        message: "Give either code or recovery_code",
       }),
     answer: Tokens,
     refuses: ["challenge.over", "code.refused", "login.throttled"],

@@ -28,13 +28,13 @@ export const wordedReasons = [
 const RejectReason = z.strictObject({
   code: z
     .string()
-    .regex(/^[a-z][a-z-]{0,39}$/, "must be 1 to 40 small letters or hyphens")
-    .refine((code) => code !== "other", "is kept for a reason in one's own words"),
+    .regex(/^[a-z][a-z-]{0,39}$/, "Must be 1 to 40 lowercase letters or hyphens")
+    .refine((code) => code !== "other", "Reserved for a reason in your own words"),
   text: z.string().trim().min(1).max(120).nullable(),
 });
 type RejectReason = z.infer<typeof RejectReason>;
 
-const TierAmount = Amount.refine((text) => !text.startsWith("-"), "must not be below zero");
+const TierAmount = Amount.refine((text) => !text.startsWith("-"), "Must not be below zero");
 
 /** Amounts from which a second key, and a second person, is asked. */
 const Tier = z.strictObject({ confirm_from: TierAmount, second_from: TierAmount });
@@ -48,7 +48,7 @@ export const settingParts = {
   claim_limit: z.int().min(1).max(100),
   recall_seconds: z.int().min(0).max(60),
   /** Currency → its tier; a currency without one has the default. */
-  tiers: z.record(z.string().regex(/^[A-Z]{3}$/, "must be a currency's code"), Tier),
+  tiers: z.record(z.string().regex(/^[A-Z]{3}$/, "Must be a currency code"), Tier),
   /** In the order of the digits 1–9. */
   reject_reasons: z.array(RejectReason).min(1).max(9),
   /** Minutes of age from which a row is amber, and red. */
@@ -74,13 +74,13 @@ function checkParts({ tiers, reject_reasons, sla }: Partial<SettingValues>, cont
   const wrong = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
   for (const [currency, { confirm_from, second_from }] of Object.entries(tiers ?? {})) {
     if ((parseMoney(confirm_from) ?? 0n) > (parseMoney(second_from) ?? 0n))
-      wrong(["tiers", currency, "confirm_from"], "must not be above the second person's");
+      wrong(["tiers", currency, "confirm_from"], "Must not exceed the second-approval amount");
   }
   for (const [at, { code, text }] of (reject_reasons ?? []).entries()) {
-    if (reject_reasons?.findIndex((other) => other.code === code) !== at) wrong(["reject_reasons", at, "code"], "is there twice");
-    if (text === null && !wordedReasons.some((one) => one === code)) wrong(["reject_reasons", at, "text"], "must be given");
+    if (reject_reasons?.findIndex((other) => other.code === code) !== at) wrong(["reject_reasons", at, "code"], "Appears twice");
+    if (text === null && !wordedReasons.some((one) => one === code)) wrong(["reject_reasons", at, "text"], "Must be filled in");
   }
-  if (sla && sla.amber_minutes >= sla.red_minutes) wrong(["sla", "amber_minutes"], "must be below the red limit");
+  if (sla && sla.amber_minutes >= sla.red_minutes) wrong(["sla", "amber_minutes"], "Must be below the red limit");
 }
 
 export const TenantSetting = SettingValues.extend({

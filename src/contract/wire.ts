@@ -16,7 +16,7 @@ const isAmount = (text: string): boolean => {
 };
 
 /** A decimal string with at most 14 digits and 4 decimals: "1234.50". */
-export const Amount = inCurrency(z.string().max(21).refine(isAmount, "must be a decimal amount below 100,000,000,000,000"));
+export const Amount = inCurrency(z.string().max(21).refine(isAmount, "Must be a decimal amount below 100,000,000,000,000"));
 /** An amount somebody asks to move: above zero. */
 export const PositiveAmount = inCurrency(
   z
@@ -25,8 +25,8 @@ export const PositiveAmount = inCurrency(
     .superRefine((text, context) => {
       const value = parseMoney(text);
       if (value === null || !isAmount(text))
-        context.addIssue({ code: "custom", message: "must be a decimal amount below 100,000,000,000,000" });
-      else if (value <= 0n) context.addIssue({ code: "custom", message: "must be above zero" });
+        context.addIssue({ code: "custom", message: "Must be a decimal amount below 100,000,000,000,000" });
+      else if (value <= 0n) context.addIssue({ code: "custom", message: "Must be above zero" });
     }),
 );
 /** RFC 3339 with milliseconds, UTC: "2026-11-21T06:32:00.000Z". */
@@ -34,13 +34,13 @@ export const Instant = z.iso.datetime();
 export const Version = z.int().min(1);
 export const Line = (length: number) => z.string().trim().min(1).max(length);
 /** What somebody or something is called: a line with a letter or digit of any script. */
-export const Name = (length: number) => Line(length).refine((text) => /[\p{L}\p{N}]/u.test(text), "must have a letter or digit");
+export const Name = (length: number) => Line(length).refine((text) => /[\p{L}\p{N}]/u.test(text), "Must have a letter or digit");
 /** An account's number at a bank, spaced as one likes; what is kept is `plainNumber`. */
 export const AccountNumber = z
   .string()
   .trim()
-  .regex(/^[0-9A-Za-z -]{4,40}$/, "must be 4 to 40 letters or digits")
-  .refine((text) => plainNumber(text).length >= 4, "must have at least 4 letters or digits");
+  .regex(/^[0-9A-Za-z -]{4,40}$/, "Must be 4 to 40 letters or digits")
+  .refine((text) => plainNumber(text).length >= 4, "Must have at least 4 letters or digits");
 /** One account, however its number is spaced. */
 export const plainNumber = (text: string): string => text.replace(/[ -]/g, "");
 
@@ -66,7 +66,7 @@ export const outcomeOf = <T extends z.ZodType>(row: T) =>
 const MomentText = z
   .string()
   .max(40)
-  .refine((text) => readMoment(text, 0, 0) !== null, "must be a date, a time, or a span like -2h");
+  .refine((text) => readMoment(text, 0, 0) !== null, "Must be a date, a time, or a span like -2h");
 
 /** Columns an order is made of, at most. */
 export const mostSorts = 3;
@@ -80,7 +80,7 @@ const sortList = (sorts: readonly [string, ...string[]]) =>
       z
         .array(z.enum([...sorts, ...sorts.map((name) => `-${name}`)] as [string, ...string[]])) // begins with the first of `sorts`
         .max(mostSorts)
-        .refine((names) => new Set(names.map((name) => name.replace("-", ""))).size === names.length, "must name no column twice"),
+        .refine((names) => new Set(names.map((name) => name.replace("-", ""))).size === names.length, "Must not name a column twice"),
     );
 
 /** Characters of a search: some dozens of pasted numbers. */

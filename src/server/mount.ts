@@ -200,8 +200,8 @@ function parse(schema: z.ZodType | undefined, value: unknown, part: string): unk
   const lines = Object.create(null) as FieldLines;
   if (read.success) {
     // as sent: what is misnamed may be gone from what was read
-    for (const field of misnamed(value)) lines[field || part] = ["has a name no field may have"];
-    for (const field of unwritable(read.data)) lines[field || part] = ["has characters no text may have"];
+    for (const field of misnamed(value)) lines[field || part] = ["This field name is not allowed"];
+    for (const field of unwritable(read.data)) lines[field || part] = ["Contains characters that are not allowed"];
     if (Object.keys(lines).length > 0) throw new Refusal("request.invalid", lines);
     return read.data;
   }
@@ -209,7 +209,7 @@ function parse(schema: z.ZodType | undefined, value: unknown, part: string): unk
     const keys = issue.code === "unrecognized_keys" ? issue.keys : [""];
     for (const key of keys) {
       const field = [...issue.path, key].filter((step) => step !== "").join(".") || part;
-      (lines[field] ??= []).push(issue.code === "unrecognized_keys" ? "is not known" : issue.message);
+      (lines[field] ??= []).push(issue.code === "unrecognized_keys" ? "Unknown field" : issue.message);
     }
   }
   throw new Refusal("request.invalid", lines);

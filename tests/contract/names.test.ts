@@ -32,7 +32,7 @@ const named: [what: string, body: Body, field: string][] = [
 describe.each(named)("%s: %# %o", (_, body, field) => {
   test(`${field} needs a letter or digit, of any script`, () => {
     for (const text of ["----", "...", "\u200b\u200b", "- - -"])
-      expect([text, saidOf(body, field, text)]).toEqual([text, ["must have a letter or digit"]]);
+      expect([text, saidOf(body, field, text)]).toEqual([text, ["Must have a letter or digit"]]);
     for (const text of ["A.", "7", "陳大文", "محمد", "Ōtani"]) expect([text, saidOf(body, field, text)]).toEqual([text, []]);
   });
 });
@@ -43,8 +43,8 @@ describe.each([
 ])("the account number of %s", (_, body) => {
   test("has at least four letters or digits beside spaces and hyphens", () => {
     for (const text of ["----", "- - - -", "12-3", "1 2 3"])
-      expect([text, saidOf(body, "account_number", text)]).toEqual([text, ["must have at least 4 letters or digits"]]);
-    expect(saidOf(body, "account_number", "    ")).toContain("must be 4 to 40 letters or digits");
+      expect([text, saidOf(body, "account_number", text)]).toEqual([text, ["Must have at least 4 letters or digits"]]);
+    expect(saidOf(body, "account_number", "    ")).toContain("Must be 4 to 40 letters or digits");
     for (const text of ["1234", "12-34", "MY12 3456 7890"]) expect([text, saidOf(body, "account_number", text)]).toEqual([text, []]);
   });
 });

@@ -81,10 +81,10 @@ describe("a screen whose part of the console", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("a");
     await alert(page).waitFor();
-    expect(await alert(page).innerText()).toContain("loading the page again");
+    expect(await alert(page).innerText()).toContain("reloading the page");
     const again = page.getByRole("button", { name: "Try again" });
     await again.click();
-    await page.locator("main [role=alert]", { hasText: "still did not come" }).waitFor();
+    await page.locator("main [role=alert]", { hasText: "still did not load" }).waitFor();
     await page.unroute(accounts);
     await again.click();
     await page.locator("[role=grid]").first().waitFor();
@@ -98,7 +98,7 @@ describe("a screen whose part of the console", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("y");
     await alert(page).waitFor();
-    expect(await alert(page).innerText()).toContain("loading the page again");
+    expect(await alert(page).innerText()).toContain("reloading the page");
     hall.complained();
   });
 });
@@ -123,7 +123,7 @@ describe("a part that stands beside the page", () => {
     const { hands, page } = await atWork();
     await page.route(part("key-editor"), (route) => route.fulfill(gone));
     await openKeys(hands);
-    await hands.said(/did not come/);
+    await hands.said(/did not load/);
     await expect.poll(() => page.locator("[role=dialog][aria-busy]").count()).toBe(0);
     await alive(page);
     await page.unroute(part("key-editor"));

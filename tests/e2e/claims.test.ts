@@ -23,7 +23,7 @@ test("a claim is renewed while its holder touches anything, and is let go with a
   };
   await pass(150);
   await expect.poll(() => renewals).toBe(5);
-  const word = page.locator(".toasts", { hasText: "Your claims are let go" });
+  const word = page.locator(".toasts", { hasText: "Your claims are about to be released" });
   await pass(90, async () => (await word.count()) > 0);
   expect(await word.count()).toBe(1);
   const whenLeft = renewals;

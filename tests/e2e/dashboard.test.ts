@@ -144,7 +144,7 @@ describe("by keys alone", () => {
     await page.keyboard.press("ArrowRight");
     await status(page).getByText("Net flow").waitFor();
     await page.keyboard.press("Enter");
-    await status(page).getByText("is not there yet.").waitFor();
+    await status(page).getByText("is not available yet.").waitFor();
     expect(new URL(page.url()).pathname).toBe("/dashboard");
   });
 

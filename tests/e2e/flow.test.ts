@@ -311,7 +311,7 @@ test("all that match are rejected but the one somebody took meanwhile: it says w
   // whose it is comes with an answer of its own
   await rowsOf(hands).locator(".av[title='Operator 1']").waitFor();
   await hands.press("r");
-  await hands.said(/Operator 1 holds it/);
+  await hands.said(/Operator 1 has claimed this withdrawal/);
   expect((await hands.watched()).pointers).toBe(0);
   const { rows } = await hall.db.owner.query(
     "select status, count(*)::integer as n from transactions where tenant_id = $1 group by 1 order by 1",
@@ -484,14 +484,14 @@ describe("undo and messages", () => {
     const first = await hands.look();
     await page.context().setOffline(true);
     await page.keyboard.press("Shift+R");
-    const strip = page.locator(".strip", { hasText: "Acts on money wait" });
+    const strip = page.locator(".strip", { hasText: "Actions on money are paused" });
     await strip.waitFor();
     const age = () => strip.locator("bdi").innerText();
     const old = await age();
     await expect.poll(age).not.toBe(old);
     await expect.poll(() => page.locator(".acts .btn.go").getAttribute("aria-disabled")).toBe("true");
     await hands.press("a");
-    await hands.said(/Offline: nothing that moves money/);
+    await hands.said(/Offline: actions that move money/);
     const approved = async () => {
       const { rows } = await hall.db.owner.query<{ n: number }>(
         "select count(*)::integer as n from transactions where tenant_id = $1 and status = 'approved'",

@@ -161,7 +161,7 @@ describe("a list of thousands, by keys alone", () => {
     await hands.press("ArrowDown");
     await expect.poll(() => standing(hands)).toEqual(at(5_001));
     await hands.page.goto(`${hall.url()}/payment/withdrawals?view=all&record=${crypto.randomUUID()}`);
-    await hands.said(/There is no such record here/);
+    await hands.said(/This record does not exist here/);
     await expect.poll(() => standing(hands)).toEqual(at(1));
   });
 
@@ -174,7 +174,7 @@ describe("a list of thousands, by keys alone", () => {
     await hands.press("s");
     await expect.poll(() => standing(hands)).toEqual({ ...at(1), customer: many });
     await page.keyboard.press("Shift+d");
-    await page.locator(".sheet", { hasText: "not in order of time" }).waitFor();
+    await page.locator(".sheet", { hasText: "not sorted by time" }).waitFor();
     await hands.press("1");
     await page.locator(".sheet input[type=text]").waitFor();
     await page.keyboard.type("2026-11-1");

@@ -55,7 +55,7 @@ describe("merchants", () => {
     expect(await field(hands, "Settlement rate").evaluate((element) => element === document.activeElement)).toBe(true);
     await type(hands, "0.25");
     await hands.press("Enter", { mod: true });
-    await hands.page.locator(".sheet .err", { hasText: "is taken" }).waitFor();
+    await hands.page.locator(".sheet .err", { hasText: "Already taken" }).waitFor();
     expect(await field(hands, "Code").evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await field(hands, "Name").inputValue()).toBe("Harbour Play Two");
     await rewrite(field(hands, "Code"), "HARBOUR2");
@@ -232,7 +232,7 @@ describe("payment accounts", () => {
     await rewrite(field(hands, "Min deposit"), "500");
     await rewrite(field(hands, "Max deposit"), "50");
     await hands.press("Enter", { mod: true });
-    await hands.page.locator(".sheet .err", { hasText: "must not be above the maximum" }).waitFor();
+    await hands.page.locator(".sheet .err", { hasText: "Must not exceed the maximum" }).waitFor();
     expect(await field(hands, "Holder").inputValue()).toBe("Selangor House Sdn Bhd");
     expect(await field(hands, "Min deposit").evaluate((element) => element === document.activeElement)).toBe(true);
     await rewrite(field(hands, "Min deposit"), "5");

@@ -16,7 +16,7 @@ export async function saveView(hands: Operator, name: string, digit: string, who
   await hands.press(digit);
   await page.locator("[cmdk-item][data-selected=true] kbd", { hasText: digit }).waitFor();
   await hands.press("Enter");
-  await asked("Who shall see");
+  await asked("Who can see");
   const choice = who === "mine" ? "1" : "2";
   await hands.press(choice);
   await page.locator("[cmdk-item][data-selected=true] kbd", { hasText: choice }).waitFor();

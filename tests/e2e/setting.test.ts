@@ -151,7 +151,7 @@ describe("what is wrong", () => {
     }
     await rewrite(field(hands, "An approval can be taken back for seconds"), "6");
     await hands.press("Enter", { mod: true });
-    await hands.page.locator(".f .err", { hasText: "must not be above the second person's" }).waitFor();
+    await hands.page.locator(".f .err", { hasText: "Must not exceed the second-approval amount" }).waitFor();
     expect((await known(at)).version).toBe(1);
   });
 });

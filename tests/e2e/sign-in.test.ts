@@ -64,7 +64,7 @@ describe("a forgotten password", () => {
     await tabTo(page, /^New password again/);
     await page.keyboard.type(person.email);
     await page.keyboard.press("Enter");
-    await said(page, /must not be the e-mail/);
+    await said(page, /Must not be the e-mail/);
     await expect.poll(() => focused(page)).toBe("New password");
     await page.keyboard.press("Control+a");
     await page.keyboard.type(other);

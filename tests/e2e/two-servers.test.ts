@@ -43,7 +43,7 @@ test("two operators on two server processes: never the same withdrawal, an appro
   await nurul.press("a");
   await dewi.page.locator(".row.tombstone", { hasText: taken.slice(-6) }).waitFor();
   await dewi.press("a");
-  await dewi.said(/Nurul Aisyah has just approved it|It is no longer here/);
+  await dewi.said(/Nurul Aisyah has just approved this withdrawal|This withdrawal is no longer in the list/);
 
   // both counters are the database's, within the time an event takes
   const { rows } = await hall.db.owner.query<{ count: string }>(

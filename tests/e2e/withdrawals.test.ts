@@ -318,7 +318,7 @@ describe("live", () => {
     await mine.page.locator(".grid .av", { hasText: "DW" }).waitFor();
     await mine.page.locator(".decide .tag", { hasText: "Dewi Wulandari" }).waitFor();
     await mine.press("a");
-    await mine.said(/Dewi Wulandari holds it/);
+    await mine.said(/Dewi Wulandari has claimed this withdrawal/);
     expect(await mine.page.locator(".acts .btn.go").getAttribute("aria-disabled")).toBe("true");
   });
 });

@@ -50,21 +50,21 @@ export function accountFaults(form: Columns, minorDigits: number): FieldLines {
   const lines: FieldLines = {};
   for (const field of optional) {
     const value = form[field];
-    if (value !== null && money(value) >= tooMuch) lines[field] = ["must be below 100,000,000,000,000"];
+    if (value !== null && money(value) >= tooMuch) lines[field] = ["Must be below 100,000,000,000,000"];
   }
   for (const kind of ["deposit", "withdrawal"] as const) {
     const [least, most] = [form[`${kind}_minimum`], form[`${kind}_maximum`]];
-    if (least !== null && most !== null && money(least) > money(most)) lines[`${kind}_minimum`] = ["must not be above the maximum"];
+    if (least !== null && most !== null && money(least) > money(most)) lines[`${kind}_minimum`] = ["Must not exceed the maximum"];
     const [day, month] = [form[`${kind}_daily_limit`], form[`${kind}_monthly_limit`]];
-    if (day !== null && month !== null && money(day) > money(month)) lines[`${kind}_daily_limit`] = ["must not be above the month's"];
+    if (day !== null && month !== null && money(day) > money(month)) lines[`${kind}_daily_limit`] = ["Must not exceed the monthly limit"];
   }
   if (money(form.hold_amount) + money(form.reserve_amount) >= tooMuchHeld) {
-    lines["hold_amount"] = ["must be below 50,000,000,000,000 with the reserve"];
+    lines["hold_amount"] = ["Must be below 50,000,000,000,000 together with the reserve"];
   }
   if (form.charges_type === "fixed" && !fitsMinorUnit(money(form.charges_value), minorDigits)) {
-    lines["charges_value"] = [`must have at most ${minorDigits} decimals`];
+    lines["charges_value"] = [`Must have at most ${minorDigits} decimals`];
   }
-  if (form.charges_type === "percent" && money(form.charges_value) > money("100")) lines["charges_value"] = ["must be at most 100 percent"];
+  if (form.charges_type === "percent" && money(form.charges_value) > money("100")) lines["charges_value"] = ["Must be at most 100 percent"];
   return lines;
 }
 
@@ -74,7 +74,7 @@ export function limitFaults(row: AccountRow, changed: Partial<Columns>): FieldLi
   for (const limit of ["deposit_daily", "deposit_monthly", "withdrawal_daily", "withdrawal_monthly"] as const) {
     const wanted = changed[`${limit}_limit`];
     const used = row[`${limit}_used`];
-    if (wanted != null && money(wanted) < money(used)) lines[`${limit}_limit`] = [`must not be below the ${amountText(used)} used already`];
+    if (wanted != null && money(wanted) < money(used)) lines[`${limit}_limit`] = [`Must not be below the ${amountText(used)} used already`];
   }
   return lines;
 }

@@ -63,8 +63,8 @@ async function known(db: Scoped, call: StaffCall, id: string): Promise<PaymentAc
 type NewAccount = PaymentAccountForm & { code: string; bank: string; account_number: string };
 
 const taken: Readonly<Record<string, FieldLines>> = {
-  payment_accounts_tenant_id_code_key: { code: ["is taken"] },
-  payment_accounts_tenant_id_bank_account_number_key: { account_number: ["is taken at this bank"] },
+  payment_accounts_tenant_id_code_key: { code: ["Already taken"] },
+  payment_accounts_tenant_id_bank_account_number_key: { account_number: ["Already taken at this bank"] },
 };
 
 async function create(db: Scoped, call: StaffCall, { code, bank, account_number, ...form }: NewAccount): Promise<Effect<PaymentAccount>> {
@@ -94,7 +94,7 @@ async function create(db: Scoped, call: StaffCall, { code, bank, account_number,
 /** A hold is somebody's freeze with a reason. */
 function reasonFaults(was: Columns | null, now: Columns): FieldLines {
   const held = now.hold_amount !== "0.00" && now.hold_amount !== was?.hold_amount;
-  return held && now.hold_reason === null ? { hold_reason: ["must say why the amount is held"] } : {};
+  return held && now.hold_reason === null ? { hold_reason: ["Must say why the amount is held"] } : {};
 }
 
 async function change(db: Scoped, call: StaffCall, row: AccountRow, columns: Partial<Columns> & { status?: Status }): Promise<void> {

@@ -16,7 +16,7 @@ export const passwordGate = createGate({ atOnce: 2, places: { stranger: 100, kno
 export function acceptPassword(password: string, email: string): void {
   const given = password.toLowerCase();
   const whole = email.toLowerCase();
-  if (given === whole || given === whole.split("@")[0]) throw new Refusal("request.invalid", { password: ["must not be the e-mail"] });
+  if (given === whole || given === whole.split("@")[0]) throw new Refusal("request.invalid", { password: ["Must not be the e-mail"] });
 }
 
 /** Commands, which nobody waits beside, leave out who waits. */

@@ -76,7 +76,8 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
     await requirePassword(call, body.current_password);
     const { email } = await house.database.open.selectFrom("users").select("email").where("id", "=", caller.id).executeTakeFirstOrThrow();
     acceptPassword(body.password, email);
-    if (body.password === body.current_password) throw new Refusal("request.invalid", { password: ["must be another than now"] });
+    if (body.password === body.current_password)
+      throw new Refusal("request.invalid", { password: ["Must differ from the current password"] });
     const password = await hashPassword(body.password, { lane: "known", gone: call.gone });
     await inTenant(house.database, tenant, async (db) => {
       await storePassword(db, caller.id, password);

@@ -48,7 +48,7 @@ export async function withMoment<P extends Paging>(db: Scoped, scope: { tenant: 
   const { rows } = await sql<{ zone: number }>`select zone_minutes as zone from currencies
     where tenant_id = ${scope.tenant} and code = ${scope.currency}`.execute(db);
   const moment = readMoment(paging.at, Date.now(), rows[0]?.zone ?? 0);
-  if (moment === null) throw new Refusal("request.invalid", { at: ["is no time"] });
+  if (moment === null) throw new Refusal("request.invalid", { at: ["Not a valid time"] });
   return { ...paging, moment };
 }
 
@@ -127,13 +127,13 @@ function past(
 /** A page begins in one way only, and what begins at a row or a time runs forward from it. */
 function refuseMixed({ cursor, from, at, direction }: Paging): void {
   if ([cursor, from, at].filter((given) => given !== undefined).length > 1)
-    throw new Refusal("request.invalid", { cursor: ["is one of cursor, from and at"] });
+    throw new Refusal("request.invalid", { cursor: ["Give only one of cursor, from and at"] });
   if (direction === "previous" && (from !== undefined || at !== undefined))
-    throw new Refusal("request.invalid", { direction: ["is next with from and at"] });
+    throw new Refusal("request.invalid", { direction: ["Must be next with from and at"] });
 }
 
 function fromMoment(column: OrderColumn | undefined, ref: RawBuilder<unknown> | undefined, { from, to }: Moment): RawBuilder<unknown> {
-  if (column?.type !== "timestamptz") throw new Refusal("request.invalid", { at: ["needs an order by time"] });
+  if (column?.type !== "timestamptz") throw new Refusal("request.invalid", { at: ["Needs sorting by time"] });
   return column.falling
     ? sql`and ${ref} < ${new Date(to).toISOString()}::timestamptz`
     : sql`and ${ref} >= ${new Date(from).toISOString()}::timestamptz`;
@@ -182,7 +182,7 @@ function readCursor(cursor: string, sort: readonly string[], length: number): st
     read = null;
   }
   if (!Array.isArray(read) || read.length !== length + 1 || !read.every((part) => typeof part === "string") || read[0] !== sort.join(",")) {
-    throw new Refusal("request.invalid", { cursor: ["is none of this list"] });
+    throw new Refusal("request.invalid", { cursor: ["Not in this list"] });
   }
   return read.slice(1);
 }
@@ -196,7 +196,7 @@ export function wants(asked = ""): { count: boolean; sums: boolean } {
 /** A cursor whose values are no values of its columns is refused; any other error stays what it is. */
 export function cursorRefusal(error: unknown): unknown {
   const bad = ["22007", "22008", "22P02", "22003"].includes(sqlState(error) ?? "");
-  return bad ? new Refusal("request.invalid", { cursor: ["is none of this list"] }) : error;
+  return bad ? new Refusal("request.invalid", { cursor: ["Not in this list"] }) : error;
 }
 
 /** Conditions for the `range` filters (contract/wire.ts) of a list of records. */

@@ -51,7 +51,7 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
 
   async listMerchantTransactions(call, { query }) {
     const { limit, cursor, merchant_txn_no } = query;
-    if (cursor !== undefined && !uuid.test(cursor)) throw new Refusal("request.invalid", { cursor: ["is not one of this list"] });
+    if (cursor !== undefined && !uuid.test(cursor)) throw new Refusal("request.invalid", { cursor: ["Not a row of this list"] });
     const rows = await inTenant(call.house.database, call.tenant, async (db) => {
       // newest first; the cursor is the last row's id
       const found = await sql<TransactionRow>`select * from transactions t

@@ -12,11 +12,11 @@ export const listOf = (text: string): string[] =>
 
 /** What delivery would refuse, in a form's words. */
 const words: Readonly<Record<TargetFault, string>> = {
-  "not a URL": "must be a URL",
-  "credentials in the URL": "must have no user name or password",
-  "not a public address": "must be a public address",
-  "https only": "must begin with https",
-  "port 443 only": "must have no port",
+  "not a URL": "Must be a URL",
+  "credentials in the URL": "Must have no user name or password",
+  "not a public address": "Must be a public address",
+  "https only": "Must begin with https",
+  "port 443 only": "Must not have a port",
 };
 
 function isNetwork(entry: string): boolean {
@@ -34,6 +34,6 @@ export function merchantFaults(
   const fault = changed.callback_url ? targetFault(changed.callback_url, loopback) : null;
   if (fault !== null) lines["callback_url"] = [words[fault]];
   const wrong = (changed.whitelist_ips ?? []).filter((entry) => !isNetwork(entry));
-  if (wrong.length > 0) lines["whitelist_ips"] = wrong.map((entry) => `${entry} is no IP address or network`);
+  if (wrong.length > 0) lines["whitelist_ips"] = wrong.map((entry) => `${entry} is not an IP address or network`);
   return lines;
 }

@@ -86,7 +86,7 @@ async function create(db: Scoped, call: StaffCall, { code, ...form }: MerchantFo
     })
     .execute()
     .catch((error: unknown) => {
-      throw violated(error) === "merchants_tenant_id_code_key" ? new Refusal("request.invalid", { code: ["is taken"] }) : error;
+      throw violated(error) === "merchants_tenant_id_code_key" ? new Refusal("request.invalid", { code: ["Already taken"] }) : error;
     });
   await audit(db, refOf(call, id), actorOf(call), "create", { after: { code, currency, status: "active", ...columns } });
   return { answer: await known(db, call, id) };

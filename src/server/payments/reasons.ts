@@ -11,10 +11,10 @@ const other = "other";
 export function reasonOf(reason: { code: string; text?: string | undefined }, settings: TenantSettings): { kept: string; told: string } {
   const text = reason.text ?? "";
   if (reason.code === other) {
-    if (text === "") throw new Refusal("reason.missing", { "reason.text": ["must be given"] });
+    if (text === "") throw new Refusal("reason.missing", { "reason.text": ["Must be filled in"] });
     return { kept: text, told: text };
   }
   if (!settings.reject_reasons.some(({ code }) => code === reason.code))
-    throw new Refusal("reason.unknown", { "reason.code": ["is not known"] });
+    throw new Refusal("reason.unknown", { "reason.code": ["Unknown field"] });
   return { kept: reason.code, told: text === "" ? reason.code : `${reason.code}: ${text}` };
 }

@@ -67,9 +67,9 @@ async function open(db: Scoped, { tenant, merchant }: Creating, asked: Asked): P
   if (facts.status !== "active") throw new Refusal("merchant.inactive");
   if (facts.currency !== asked.currency) throw new Refusal("currency.invalid");
   const amount = money(asked.amount);
-  if (amount <= 0n) throw new Refusal("amount.not-positive", { amount: ["must be above zero"] });
+  if (amount <= 0n) throw new Refusal("amount.not-positive", { amount: ["Must be above zero"] });
   if (!fitsMinorUnit(amount, facts.minor_digits)) {
-    throw new Refusal("amount.too-precise", { amount: [`must have at most ${facts.minor_digits} decimals`] });
+    throw new Refusal("amount.too-precise", { amount: [`Must have at most ${facts.minor_digits} decimals`] });
   }
   return { ...facts, settings: readSettings(facts.settings) };
 }

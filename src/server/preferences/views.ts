@@ -37,7 +37,7 @@ export async function createView(call: StaffCall, body: Created): Promise<SavedV
       where (select count(*) from saved_views where tenant_id = ${tenant} and owner_id = ${caller.id} and screen = ${body.screen}) < ${most}
       returning id`.execute(db);
     const [made] = rows;
-    if (!made) throw new Refusal("request.invalid", { name: [`has no room: a screen may have ${most} own views`] });
+    if (!made) throw new Refusal("request.invalid", { name: [`No room: a screen can have ${most} own views`] });
     await place(db, call, made.id, body.screen, body);
     if (body.shared) {
       const { screen, name, shared, state } = body;

@@ -41,7 +41,7 @@ export const currencyHandlers: Handlers<typeof currencyRoutes, StaffCall> = {
     const data = await once(call, null, async (db) => {
       const { rows } = await sql<{ added: boolean }>`select add_currency(${call.tenant}, ${JSON.stringify(addedCurrency(body))}::jsonb,
         ${JSON.stringify({ ...actor, request_id: requestId })}::jsonb) as added`.execute(db);
-      if (rows[0]?.added !== true) throw new Refusal("request.invalid", { code: ["is taken"] });
+      if (rows[0]?.added !== true) throw new Refusal("request.invalid", { code: ["Already taken"] });
       return { answer: await currenciesOf(db, call.tenant) };
     });
     return { data };

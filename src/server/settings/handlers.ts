@@ -75,14 +75,14 @@ function faults(call: StaffCall, { minorDigits }: Known, changed: Partial<Settin
   for (const [code, tier] of Object.entries(changed.tiers ?? {})) {
     const digits = minorDigits.get(code);
     if (digits === undefined) {
-      lines[`tiers.${code}`] = ["is no currency of this tenant"];
+      lines[`tiers.${code}`] = ["Not a currency of this tenant"];
       continue;
     }
     for (const [edge, amount] of Object.entries(tier)) {
-      if (!fitsMinorUnit(money(amount), digits)) lines[`tiers.${code}.${edge}`] = [`must have at most ${digits} decimals`];
+      if (!fitsMinorUnit(money(amount), digits)) lines[`tiers.${code}.${edge}`] = [`Must have at most ${digits} decimals`];
     }
   }
-  if (changed.loopback_callbacks === true && !isDevelopment(call.house.config)) lines["loopback_callbacks"] = ["is for development only"];
+  if (changed.loopback_callbacks === true && !isDevelopment(call.house.config)) lines["loopback_callbacks"] = ["Only for development"];
   return lines;
 }
 

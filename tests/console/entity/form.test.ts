@@ -98,12 +98,12 @@ describe("saving", () => {
   });
 
   test("a 422 stands at its field, what has no field above them all, and nothing typed is lost", async () => {
-    const { session } = open([refused(422, "request.invalid", { callback_url: ["must be a public address"], secret: ["is missing"] })]);
+    const { session } = open([refused(422, "request.invalid", { callback_url: ["Must be a public address"], secret: ["is missing"] })]);
     session.write("callback_url", "https://10.0.0.1/");
     session.write("name", "Lagoon");
     expect(await session.save()).toBe("open");
     expect(session.getState()).toMatchObject({
-      lines: { callback_url: ["must be a public address"] },
+      lines: { callback_url: ["Must be a public address"] },
       others: ["secret: is missing"],
       values: { callback_url: "https://10.0.0.1/", name: "Lagoon" },
       saving: false,
@@ -111,7 +111,7 @@ describe("saving", () => {
   });
 
   test("writing into a field takes its line away, and only its", async () => {
-    const { session } = open([refused(422, "request.invalid", { name: ["is taken"], callback_url: ["is wrong"] })]);
+    const { session } = open([refused(422, "request.invalid", { name: ["Already taken"], callback_url: ["is wrong"] })]);
     session.write("name", "Lagoon");
     await session.save();
     session.write("name", "Lagoon 2");

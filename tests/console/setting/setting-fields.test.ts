@@ -50,17 +50,17 @@ test.each([
   [{ claim_limit: "0" }, { claim_limit: ["Must be a whole number from 1 to 100"] }],
   [{ claim_limit: "2.5" }, { claim_limit: ["Must be a whole number from 1 to 100"] }],
   [{ deposit_expiry_minutes: "" }, { deposit_expiry_minutes: ["Must be a whole number from 1 to 10,080"] }],
-  [{ "sla.amber_minutes": "10" }, { "sla.amber_minutes": ["must be below the red limit"] }],
-  [{ "tiers.MYR.confirm_from": "60000" }, { "tiers.MYR.confirm_from": ["must not be above the second person's"] }],
-  [{ "reject_reasons.8.text": "Ours" }, { "reject_reasons.8.code": [expect.stringContaining("small letters")] }],
-  [{ "reject_reasons.8.code": "ours" }, { "reject_reasons.8.text": ["must be given"] }],
-  [{ "reject_reasons.7.code": "duplicate" }, { "reject_reasons.7.code": ["is there twice"] }],
+  [{ "sla.amber_minutes": "10" }, { "sla.amber_minutes": ["Must be below the red limit"] }],
+  [{ "tiers.MYR.confirm_from": "60000" }, { "tiers.MYR.confirm_from": ["Must not exceed the second-approval amount"] }],
+  [{ "reject_reasons.8.text": "Ours" }, { "reject_reasons.8.code": [expect.stringContaining("lowercase letters")] }],
+  [{ "reject_reasons.8.code": "ours" }, { "reject_reasons.8.text": ["Must be filled in"] }],
+  [{ "reject_reasons.7.code": "duplicate" }, { "reject_reasons.7.code": ["Appears twice"] }],
 ] as [Record<string, string>, object][])("%j is told at its field", (typed, expected) => expect(lines(typed)).toEqual(expected));
 
 test("a reason's line stays at its own digit when one before it is empty", () => {
   expect(lines({ "reject_reasons.2.code": "", "reject_reasons.2.text": "", "reject_reasons.6.code": "Not Small" })).toEqual({
-    "reject_reasons.6.code": [expect.stringContaining("small letters")],
-    "reject_reasons.6.text": ["must be given"],
+    "reject_reasons.6.code": [expect.stringContaining("lowercase letters")],
+    "reject_reasons.6.text": ["Must be filled in"],
   });
 });
 

@@ -278,7 +278,7 @@ describe("a new account", () => {
   test("with a code or a number that is taken is refused by field", async () => {
     await create();
     const refused = (detail: object) => ({ code: "request.invalid", detail });
-    await expect(create({ account_number: "999999" })).rejects.toMatchObject(refused({ code: ["is taken"] }));
+    await expect(create({ account_number: "999999" })).rejects.toMatchObject(refused({ code: ["Already taken"] }));
     await expect(create({ code: "MBB-02", account_number: "51401 2345 678" })).rejects.toMatchObject(
       refused({ account_number: [expect.any(String)] }),
     );

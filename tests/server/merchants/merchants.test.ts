@@ -203,7 +203,7 @@ describe("a new merchant", () => {
 
   test("with a code that is taken, in whatever currency, is refused by field", async () => {
     await create({}, office.call(office.ann, { currency: "THB" }));
-    await expect(create()).rejects.toMatchObject({ code: "request.invalid", detail: { code: ["is taken"] } });
+    await expect(create()).rejects.toMatchObject({ code: "request.invalid", detail: { code: ["Already taken"] } });
   });
 
   test.each([

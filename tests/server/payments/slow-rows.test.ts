@@ -62,7 +62,7 @@ test("an act on 200 slow rows is answered with what was done and what was not tr
   expect(left.length).toBeGreaterThan(0);
   expect(new Set(left.map(({ problem }) => JSON.stringify(problem)))).toEqual(
     new Set([
-      JSON.stringify({ message: "Not tried: the time for one request was over. Try again.", code: "request.not-tried", status: 503 }),
+      JSON.stringify({ message: "Not sent: the time for one request ran out. Try again.", code: "request.not-tried", status: 503 }),
     ]),
   );
 

@@ -58,10 +58,10 @@ describe("adding a currency in the settings", () => {
       const { status, data } = await add({ ...dong, ...body });
       return [status, data];
     };
-    expect(await refused({ code: "MYR" })).toEqual([422, { code: ["is taken"] }]);
-    expect(await refused({ code: "QQQ" })).toEqual([422, { code: ["must be a currency of ISO 4217, such as VND"] }]);
-    expect(await refused({ code: "THB", zone: "Asia/Bangkok" })).toEqual([422, { zone: ["must be an offset such as +08:00"] }]);
-    expect(await refused({ code: "THB", country: "--" })).toEqual([422, { country: ["must have a letter or digit"] }]);
+    expect(await refused({ code: "MYR" })).toEqual([422, { code: ["Already taken"] }]);
+    expect(await refused({ code: "QQQ" })).toEqual([422, { code: ["Must be an ISO 4217 currency, such as VND"] }]);
+    expect(await refused({ code: "THB", zone: "Asia/Bangkok" })).toEqual([422, { zone: ["Must be an offset such as +08:00"] }]);
+    expect(await refused({ code: "THB", country: "--" })).toEqual([422, { country: ["Must have a letter or digit"] }]);
   });
 });
 
@@ -95,7 +95,7 @@ describe("an amount with more digits than its currency", () => {
         charges_value: "0.375",
       };
       const at = { ...scope, currency: "MYR" };
-      const line = ["must have at most 0 decimals"];
+      const line = ["Must have at most 0 decimals"];
       const change = (body: object) => ask(served, "updatePaymentAccount", { ...at, params: { uuid: account.id }, body });
       expect(await change(form)).toMatchObject({
         status: 422,

@@ -100,7 +100,7 @@ test("a tier is given to the tenant's currencies only, and a currency left out k
   expect(row.tiers).toEqual({ [office.tenant.currency]: { confirm_from: "5000.00", second_from: "50000.00" }, THB: tier });
   expect(await refusalOf(change({ tiers: { USD: tier } }))).toMatchObject({
     code: "request.invalid",
-    detail: { "tiers.USD": ["is no currency of this tenant"] },
+    detail: { "tiers.USD": ["Not a currency of this tenant"] },
   });
 });
 
@@ -125,7 +125,7 @@ test("callbacks to the machine itself are allowed on a development server only",
   });
   expect((await production({ loopback_callbacks: false })).data.row.loopback_callbacks).toBe(false);
   expect(await refusalOf(production({ loopback_callbacks: true }))).toMatchObject({
-    detail: { loopback_callbacks: ["is for development only"] },
+    detail: { loopback_callbacks: ["Only for development"] },
   });
 });
 
