@@ -3,6 +3,7 @@ import type { Withdrawal } from "../src/contract/withdrawals.ts";
 import { withdrawalRoutes } from "../src/contract/withdrawals.ts";
 import type { Context } from "../src/console/kit/context.ts";
 import type { CallOptions, Services } from "../src/console/kit/services.ts";
+import { groupedNumber } from "../src/console/kit/account-number.ts";
 import { shownAmount, shownAmounts } from "../src/console/kit/amounts.ts";
 import { bulk, sumOf } from "./withdrawal-bulk.ts";
 import type { BulkAct } from "./withdrawal-bulk.ts";
@@ -50,13 +51,15 @@ async function sendApproval(
   return only((await keyed(intent, (all) => call(withdrawalRoutes.approveWithdrawals, { body }, all), options)).data.outcomes);
 }
 
-async function confirmed(row: Withdrawal, services: Services): Promise<boolean> {
+async function confirmed(row: Withdrawal, services: Services, chosen?: PayingAccount): Promise<boolean> {
+  const from = chosen ?? row.paying_account;
   const second = awaitsSecond(row);
   const notes = [
     ...(row.flags.length > 0
       ? [services.text("withdrawal.ask.flags", { flags: row.flags.map((flag) => services.text(`withdrawal.flag.${flag}`)).join(", ") })]
       : []),
     ...(second ? [services.text("withdrawal.ask.first-by", { name: row.first_approved_by?.name ?? "" })] : []),
+    ...(from?.critical === true ? [services.text("withdrawal.pays-critical", { account: from.code })] : []),
     ...(!second && row.tier === 3 ? [services.text("withdrawal.ask.second-needed")] : []),
   ];
   const asked = {
@@ -65,7 +68,8 @@ async function confirmed(row: Withdrawal, services: Services): Promise<boolean> 
     amount: shownAmount(row.amount),
     currency: row.currency,
     payee: row.holder,
-    account: services.text("withdrawal.ask.account", { bank: row.bank, number: row.account_number }),
+    account: services.text("withdrawal.ask.account", { bank: row.bank, number: groupedNumber(row.account_number) }),
+    from: from === null ? null : services.text("withdrawal.ask.pays-from", { account: from.code }),
     notes,
   } as const;
   return (await services.ask("money", asked)) === true;
@@ -94,12 +98,12 @@ function sayApproved(row: Withdrawal, services: Services, context: Context): voi
   services.say(undoable ? "withdrawal.said.approved-left-undo" : "withdrawal.said.approved-left", { ...words, count: left }, "done");
 }
 
-export async function approveOne(row: Withdrawal, services: Services, context: Context, account?: string): Promise<void> {
+export async function approveOne(row: Withdrawal, services: Services, context: Context, account?: PayingAccount): Promise<void> {
   const intent = intend("approve", [row]);
-  const approval: Approval = account === undefined ? {} : { account };
+  const approval: Approval = account === undefined ? {} : { account: account.uuid };
   let sure = false;
   if (row.tier > 1 || awaitsSecond(row)) {
-    if (!(await confirmed(row, services))) return;
+    if (!(await confirmed(row, services, account))) return;
     sure = true;
   }
   const claim = await held(row, services);
@@ -110,7 +114,7 @@ export async function approveOne(row: Withdrawal, services: Services, context: C
   let outcome = await sendApproval(claim.row, intent, sure ? { ...approval, confirmed: true } : approval, services);
   // a check that turned to a warning meanwhile raised the tier
   if (!outcome.done && !sure && outcome.problem.code === "withdrawal.confirm-needed") {
-    if (!(await confirmed(claim.row, services))) return spread(services, [outcome]);
+    if (!(await confirmed(claim.row, services, account))) return spread(services, [outcome]);
     outcome = await sendApproval(claim.row, intend("approve", [claim.row]), { ...approval, confirmed: true }, services);
   }
   if (outcome.done) sayApproved(outcome.row, services, context);
@@ -127,17 +131,22 @@ export async function approveWith(row: Withdrawal, services: Services, context: 
   const accounts =
     context.pane?.desk?.accounts(row.uuid) ??
     (await services.call(withdrawalRoutes.readWithdrawal, { params: { uuid: row.uuid } })).data.accounts;
-  const account = await services.ask("choice", {
+  const chosen = await services.ask("choice", {
     title: "withdrawal.ask.account-choice",
     words: { id: shortId(row), amount: moneyOf(row) },
-    options: accounts.toSorted(byUse).map(({ uuid, code, holder, unfit, balance_after, suggested }) => ({
+    money: true,
+    options: accounts.toSorted(byUse).map(({ uuid, code, holder, unfit, balance_after, suggested, critical }) => ({
       id: uuid,
       label: `${code} ${holder}`,
-      note: services.text(suggested ? "withdrawal.ask.after-suggested" : "withdrawal.ask.after", { amount: shownAmount(balance_after) }),
+      note: [
+        services.text(suggested ? "withdrawal.ask.after-suggested" : "withdrawal.ask.after", { amount: shownAmount(balance_after) }),
+        ...(critical ? [services.text("payment-account.state.critical")] : []),
+      ].join(" · "),
       refused: unfit === null ? null : services.text(`unfit.${unfit.code}`, shownAmounts(unfit.values)),
     })),
   });
-  if (account !== null) await approveOne(row, services, context, account);
+  const account = accounts.find(({ uuid }) => uuid === chosen);
+  if (account) await approveOne(row, services, context, account);
 }
 
 export async function recall(row: Withdrawal, services: Services): Promise<void> {

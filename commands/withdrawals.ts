@@ -180,12 +180,12 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     keys: ["e", "F2"],
     run: ([row], services) => remark(row, services),
   }),
-  // No key: a second person's rare no, found in the palette and the row's menu.
   defineCommand({
     ...ofRecord,
     id: "withdrawal.hand-back",
     takes: "one",
     permission: withdrawalRoutes.handBackWithdrawals.permission,
+    keys: ["Shift+h"],
     danger: "money",
     refuse: ([row], context) => againstHandBack(row, context),
     run: ([row], services) => handBack(row, services),

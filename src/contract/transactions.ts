@@ -107,7 +107,8 @@ export const Check = z.object({
     "first-payee",
     "name-match",
   ]),
-  result: z.enum(["pass", "warn", "fail", "unknown"]),
+  /** notice: nothing speaks against it, but it is worth knowing. */
+  result: z.enum(["pass", "notice", "warn", "fail", "unknown"]),
   /** Named numbers and texts of the line; amounts are decimal strings. */
   values: z.record(z.string(), z.string()),
 });
@@ -121,6 +122,8 @@ export const PayingAccount = z.object({
   bank: z.string(),
   type: z.enum(["normal", "atm", "backup"]),
   suggested: z.boolean(),
+  /** Its balance is below its threshold. */
+  critical: z.boolean(),
   /** null when it may pay; else why not, worded by `unfit.<code>`. */
   unfit: z
     .object({

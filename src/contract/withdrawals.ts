@@ -30,10 +30,14 @@ export const Withdrawal = z.object({
   first_approved_by: z.object({ uuid: Uuid, name: z.string() }).nullable(),
   flags: z.array(z.enum(withdrawalFlags)),
   claim: z.object({ user: Uuid, name: z.string(), since: Instant, until: Instant }).nullable(),
+  /** Given back by somebody who means to look at it again then; null once that time has come. */
+  deferred: z.object({ user: Uuid, name: z.string(), until: Instant }).nullable(),
+  /** Its time in the work list: when it came, is to be looked at again, or was approved by a first person. */
+  due_at: Instant,
   /** Until when `recall` takes an approval back. */
   recallable_until: Instant.nullable(),
   /** The account `approve` would pay from, with the day's use; of an approved row the one that paid. */
-  paying_account: z.object({ uuid: Uuid, code: z.string(), used: Amount, limit: Amount.nullable() }).nullable(),
+  paying_account: z.object({ uuid: Uuid, code: z.string(), critical: z.boolean(), used: Amount, limit: Amount.nullable() }).nullable(),
 });
 export type Withdrawal = z.infer<typeof Withdrawal>;
 
@@ -57,7 +61,7 @@ export type WithdrawalView = (typeof withdrawalViews)[number];
 
 export const WithdrawalQuery = listQuery(
   {
-    /** queue: open ones, claimed or not, oldest first · mine: my claims · process · today: decided or created today · second: awaiting a second person · all. */
+    /** queue: open ones, claimed or not, by the time they are due (`due_at`) · mine: my claims · process · today: decided or created today · second: awaiting a second person · all. */
     view: z.enum(withdrawalViews).default("queue"),
     ...transactionFilters,
     "filter[bank]": z.string().max(60).optional(),

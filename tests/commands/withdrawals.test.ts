@@ -300,12 +300,11 @@ describe("many rows", () => {
 });
 
 describe("what has no key, and what each right allows", () => {
-  test("recall, take-over, hand back and send callback have none", () => {
+  test("recall, take-over and send callback have none", () => {
     const keyless = withdrawalCommands.filter(({ keys }) => keys === undefined).map(({ id }) => id);
     // views go by the digits' own commands
     expect(keyless.filter((id) => !id.startsWith("withdrawal.view-"))).toEqual([
       "withdrawal.take-over",
-      "withdrawal.hand-back",
       "withdrawal.recall",
       "withdrawal.send-callback",
     ]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { makeAccount } from "../support/factories.ts";
 import { signIn, testHall } from "../support/hall.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
@@ -396,3 +397,62 @@ async function announce(tenant: string, uuids: string[]): Promise<void> {
   hall.server().house.publisher.changed(tenant, "withdraw", uuids);
   await hall.server().house.publisher.flush();
 }
+
+describe("what moves money is confirmed by Mod+Enter alone", () => {
+  test("another paying account: a digit chooses it, Enter does nothing, Mod+Enter pays from it", async () => {
+    const at = await makeFloor(hall, 1);
+    const other = await makeAccount(hall.db, at.office.tenant, { code: "OTHER" });
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.press("t");
+    await hands.look();
+    await hands.page.keyboard.press("Shift+A");
+    await hands.page.locator(".sheet .option", { hasText: "OTHER" }).waitFor();
+    const digit = await hands.page.locator(".sheet .option", { hasText: "OTHER" }).locator("kbd").innerText();
+    await hands.press(digit);
+    await hands.page.locator(".sheet .option.on", { hasText: "OTHER" }).waitFor();
+    await hands.press("Enter");
+    expect(await hands.page.locator(".sheet .option.on", { hasText: "OTHER" }).count()).toBe(1);
+    const paid = async () =>
+      (
+        await hall.db.owner.query<{ id: string }>(
+          "select payment_account_id as id from transactions where status = 'approved' and tenant_id = $1",
+          [at.office.tenant.id],
+        )
+      ).rows;
+    expect(await paid()).toEqual([]);
+    await hands.press("Enter", { mod: true });
+    await expect.poll(paid).toEqual([{ id: other.id }]);
+  });
+
+  test("a second person sees who approved first and from where it is paid, and hands it back with a reason, by keys", async () => {
+    const at = await makeFloor(hall, 0);
+    const { office } = at;
+    await office.withdraw(at.merchant, { amount: "60000.00" });
+    await office.withdraw(at.merchant, { amount: "70.00" });
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.press("t");
+    await hands.look();
+    await hands.press("a");
+    await hands.page.locator(".sheet-money", { hasText: "Pays from ACC" }).waitFor();
+    await hands.press("Enter", { mod: true });
+    // behind what came later, since from now on it waits for somebody else
+    await hands.page.locator(".row[aria-rowindex='3']", { hasText: "2nd" }).waitFor();
+    const boss = await sitDown(hall, {
+      operator: await hall.employ(office, "Suresh Pillai", [
+        "pas.transaction.withdrawals.view",
+        "pas.transaction.withdrawals.second-approve",
+      ]),
+    });
+    await open(boss);
+    await boss.press("j");
+    await boss.page.locator(".decide .tag", { hasText: "First approved by Nurul Aisyah. Waits for a second person." }).waitFor();
+    await boss.page.keyboard.press("Shift+H");
+    await boss.page.locator(".sheet textarea").waitFor();
+    await type(boss, "Ask the customer first");
+    await boss.press("Enter", { mod: true });
+    await boss.page.locator(".detail-pane", { hasText: "first approval handed back by Suresh Pillai · Ask the customer first" }).waitFor();
+    await boss.page.locator(".decide .tag", { hasText: "Waits for a second person" }).waitFor({ state: "detached" });
+  });
+});

@@ -109,7 +109,7 @@ function Shown({ as, value, shown }: { as: Named<RecordDetail>["as"]; value: Val
     );
   }
   return (
-    <bdi className={as === "mono" ? "mono" : undefined} title={shown}>
+    <bdi className={as === "mono" || as === "account-number" ? "mono" : undefined} title={shown}>
       {shown}
     </bdi>
   );

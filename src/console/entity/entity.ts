@@ -27,7 +27,7 @@ export interface UsedLimit {
 }
 export type Value = string | number | UsedLimit | null | undefined;
 /** How a value is written: an amount grouped, a status with its glyph, a time in the currency's zone … */
-export type Shown = "text" | "mono" | "amount" | "rate" | "status" | "choice" | "time" | "count" | "limit";
+export type Shown = "text" | "mono" | "account-number" | "amount" | "rate" | "status" | "choice" | "time" | "count" | "limit";
 
 /** One named value; its label is <subject>.field.<field>. Without `value` it is the row's own field of that name. */
 export interface Named<Of> {

@@ -1,3 +1,4 @@
+import { groupedNumber } from "../kit/account-number.ts";
 import { shownAmount } from "../kit/amounts.ts";
 import { money } from "../../values/money.ts";
 import type { Formats } from "../api/formats.ts";
@@ -39,6 +40,8 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
       return `${plain} %`;
     case "time":
       return formats.time(plain);
+    case "account-number":
+      return groupedNumber(plain);
     case "status":
     case "choice": {
       const key = choiceKey(entity, field, plain);
@@ -71,7 +74,7 @@ export function gridColumns(entity: Entity, formats: Formats): readonly GridColu
       ...(minWidth !== undefined && { minWidth }),
       ...(grow !== undefined && { grow }),
       ...(atEnd.includes(as) && { align: "end" as const }),
-      ...(as === "mono" && { mono: true as const }),
+      ...((as === "mono" || as === "account-number") && { mono: true as const }),
       sortable: entity.sorts.includes(field),
       text: (row) => shownText(entity, field, as, read(row), formats),
       ...(as === "time" && {

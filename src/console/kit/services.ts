@@ -13,12 +13,27 @@ export interface Questions {
   };
   /** Repeats amount, payee and their account; only Mod+Enter confirms. */
   money: {
-    asked: { title: MessageKey; words: Words; amount: string; currency: string; payee: string; account: string; notes: readonly string[] };
+    asked: {
+      title: MessageKey;
+      words: Words;
+      amount: string;
+      currency: string;
+      payee: string;
+      account: string;
+      /** Where the money is taken from; null: not known yet. */
+      from: string | null;
+      notes: readonly string[];
+    };
     answer: true;
   };
-  /** One of several, by digit or arrows; an unfit one says why. */
+  /** One of several, by digit or arrows; an unfit one says why. `money`: a digit only chooses, and only Mod+Enter confirms. */
   choice: {
-    asked: { title: MessageKey; words: Words; options: readonly { id: string; label: string; note: string; refused: string | null }[] };
+    asked: {
+      title: MessageKey;
+      words: Words;
+      options: readonly { id: string; label: string; note: string; refused: string | null }[];
+      money?: true;
+    };
     answer: string;
   };
   /** Count, sum, largest, oldest, what is left out; then progress and the outcome per row. Resolves when closed. */

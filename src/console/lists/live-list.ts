@@ -64,6 +64,8 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
   protected abstract isMine(row: Row): boolean;
   /** The question's order, as the list call has it. */
   protected abstract order(): string;
+  /** The sorts that follow a time, and each row's. */
+  protected abstract readonly times: Readonly<Record<string, (row: Row) => string>>;
   /** The column that is sorted by time. */
   protected abstract readonly timeColumn: string;
   /** The question that has every row. */
@@ -103,13 +105,19 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
     else
       for (let tries = 0; tries < 3 && this.source.indexOf(uuid) < 0 && ask === this.ask; tries++)
         // oxlint-disable-next-line no-await-in-loop -- once, nearly always
-        await this.pager.goTo({ at: row.created_at }, { id: uuid });
+        await this.pager.goTo({ at: this.#timeOf(row) }, { id: uuid });
     return true;
   }
 
   /** The list's order as time goes: "rising" with the oldest first; null when it is another. */
   #byTime(): "rising" | "falling" | null {
-    return leadsByTime(this.order(), "created_at");
+    return Object.keys(this.times).reduce<ReturnType<typeof leadsByTime>>((way, field) => way ?? leadsByTime(this.order(), field), null);
+  }
+
+  /** Its time in the list's order; of one in another order, its creation. */
+  #timeOf(row: Row): string {
+    const field = Object.keys(this.times).find((name) => leadsByTime(this.order(), name) !== null);
+    return (field === undefined ? undefined : this.times[field]?.(row)) ?? row.created_at;
   }
 
   /** Caught up, as with any live change: what is new waits and what another took does not go unseen. */
@@ -178,11 +186,33 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
       const known = this.source.get(row.uuid);
       if (known && known.version > row.version) continue;
       const stays = this.belongs(row);
-      if (known && stays) this.source.patch(row.uuid, row);
+      if (known && stays && this.#isLater(row, known)) this.#move(row);
+      else if (known && stays) this.source.patch(row.uuid, row);
       else if (known) this.#leave(row);
       else if (stays) this.#enter(row);
     }
     this.#tellWaiting();
+  }
+
+  /** Whether an act has put the row off: it stands further down then. One whose time came forward stays under the hand that is on it. */
+  #isLater(row: Row, known: Row): boolean {
+    return this.#byTime() === "rising" && this.#timeOf(row) > this.#timeOf(known) && !this.source.isTombstone(row.uuid);
+  }
+
+  /** To its new place; counted as before. */
+  #move(row: Row): void {
+    this.source.remove(row.uuid);
+    const at = this.#placeOf(row);
+    if (at !== null) this.source.insert(at, [row]);
+  }
+
+  /** Where a row belongs among the loaded ones, first where the order is not that of time; null: among those not held. */
+  #placeOf(row: Row): number | null {
+    const { rows, more, moreBefore } = this.source;
+    const time = this.#timeOf(row);
+    const after = this.#byTime() === "rising" ? rows.findIndex((other) => this.#timeOf(other) > time) : 0;
+    if ((after < 0 && more) || (after === 0 && moreBefore)) return null;
+    return after < 0 ? rows.length : after;
   }
 
   /** A row the cursor must find once the list has come. */
@@ -200,13 +230,11 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
     if (!tombstone) this.#count(-1, row);
   }
 
-  /** At its place among the loaded rows; only where the order is that of creation, else first. */
   #enter(row: Row): void {
-    const { rows, more, moreBefore } = this.source;
-    const after = this.#byTime() === "rising" ? rows.findIndex(({ created_at: at }) => at > row.created_at) : 0;
-    if ((after < 0 && more) || (after === 0 && moreBefore)) return; // among those not held
+    const at = this.#placeOf(row);
+    if (at === null) return;
     this.#meanwhile.came(row);
-    this.source.insert(after < 0 ? rows.length : after, [row]);
+    this.source.insert(at, [row]);
     this.#count(1, row);
   }
 

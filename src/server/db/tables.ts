@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { TransactionStatus } from "../../contract/transactions.ts";
 
 /** Amounts arrive as decimal text and are sent as such; instants as Date; bigints as text. */
@@ -238,6 +238,7 @@ export interface Tables {
     claim_until: NullableInstant;
     deferred_until: NullableInstant;
     deferred_by: string | null;
+    due_at: GeneratedAlways<Date>;
     first_approved_by: string | null;
     first_approved_at: NullableInstant;
     first_account_id: string | null;

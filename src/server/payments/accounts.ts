@@ -35,6 +35,7 @@ interface AccountRow {
   readonly purpose: "deposit" | "withdrawal" | "both";
   readonly method: string;
   readonly status: "active" | "inactive" | "suspend";
+  readonly critical: boolean;
   readonly hold_amount: string;
   readonly reserve_amount: string;
   readonly charges_type: "fixed" | "percent";
@@ -101,7 +102,8 @@ export async function loadAccounts(
 ): Promise<AccountFacts[]> {
   const { currency, kind, zoneMinutes, merchant } = scope;
   const { rows } = await sql<AccountRow>`
-    select * from weigh_accounts(${currency}, ${kind}, ${zoneMinutes}, ${merchant ?? null})`.execute(db);
+    select w.*, p.critical from weigh_accounts(${currency}, ${kind}, ${zoneMinutes}, ${merchant ?? null}) w
+      join payment_accounts p on p.tenant_id = current_tenant() and p.id = w.id`.execute(db);
   return rows.map(factsOf).toSorted(byPreference);
 }
 
@@ -266,7 +268,7 @@ export function nearestOf(weighed: readonly Weighed[]): Weighed | undefined {
 }
 
 export function payingView({ account, unfit, payable, balanceAfter }: Weighed, suggested: boolean): Paying {
-  const { id, code, holder, bank, type } = account;
+  const { id, code, holder, bank, type, critical } = account;
   const limit = (amount: Money | null) => (amount === null ? null : moneyText(amount));
   return {
     uuid: id,
@@ -275,6 +277,7 @@ export function payingView({ account, unfit, payable, balanceAfter }: Weighed, s
     bank,
     type,
     suggested,
+    critical,
     unfit,
     payable: moneyText(payable),
     balance: moneyText(account.balance),

@@ -68,7 +68,11 @@ function rowChecks(row: KnownWithdrawal, debit: Money, settings: TenantSettings)
       result: same && same.count > 0 ? "warn" : "pass",
       values: same && same.count > 0 ? { count: String(same.count), txn_no: same.txn_no, hours: "24" } : { count: "0", hours: "24" },
     },
-    { name: "first-payee", result: first && money(row.amount) >= confirmFrom ? "warn" : "pass", values: { first: String(first) } },
+    {
+      name: "first-payee",
+      result: !first ? "pass" : money(row.amount) >= confirmFrom ? "warn" : "notice",
+      values: { first: String(first) },
+    },
     {
       name: "name-match",
       result: likeness < likeEnough ? "warn" : "pass",

@@ -85,7 +85,7 @@ export async function secondApprove(
   const { row } = locked;
   await requireOpen(db, locked, ref);
   await requireSecond(db, call, locked);
-  const weighing = await choose(db, locked, undefined, row.first_account_id);
+  const weighing = await choose(db, locked, undefined);
   requireConfirmed(row, 3, ref.confirmed);
   return pay(db, call, locked, weighing, "second-approve", touched, true);
 }
@@ -101,20 +101,13 @@ interface Weighing {
 
 /**
  * The account to pay from, judged on data read after the row was locked; behind the locks of its rate-limit group where it has one.
- * `wanted` must fit, `preferred` may. Refuses what the checks fail on.
+ * `wanted` must fit. Refuses what the checks fail on.
  */
-async function choose(
-  db: Scoped,
-  { row, settings }: Locked,
-  wanted: string | undefined,
-  preferred: string | null = null,
-): Promise<Weighing> {
+async function choose(db: Scoped, { row, settings }: Locked, wanted: string | undefined): Promise<Weighing> {
   const locked = new Set<string>();
   for (;;) {
     const desk = await loadDesk(db, [row], settings);
-    const usual = judge(row, desk, wanted);
-    const before = preferred !== null && wanted === undefined ? judge(row, desk, preferred) : undefined;
-    const judged = before?.suggestion?.unfit === null ? before : usual;
+    const judged = judge(row, desk, wanted);
     const paying = judged.suggestion;
     if (!paying || paying.unfit) throw unfitRefusal(judged, paying);
     const failed = judged.checks.filter(({ result }) => result === "fail");

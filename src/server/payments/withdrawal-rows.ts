@@ -48,7 +48,10 @@ export interface Judged {
   readonly flags: Withdrawal["flags"];
 }
 
-/** `account`: whom to pay from instead of the suggestion. A decided row is judged by itself only. */
+/**
+ * `account`: whom to pay from instead of the suggestion, which is the account that a first approval chose while that fits. A decided
+ * row is judged by itself only.
+ */
 export function judge(row: KnownWithdrawal, desk: Desk, account?: string): Judged {
   const need: Need = {
     kind: "withdrawal",
@@ -63,7 +66,8 @@ export function judge(row: KnownWithdrawal, desk: Desk, account?: string): Judge
     memberUses: desk.memberUses.filter((use) => use.merchant_id === row.merchant_id && use.member === row.member),
   };
   const weighed = isDecided(row) ? [] : weighAll(desk.accounts, need);
-  const suggestion = account === undefined ? suggestionOf(weighed) : weighed.find((one) => one.account.id === account);
+  const first = weighed.find((one) => one.account.id === row.first_account_id && one.unfit === null);
+  const suggestion = account === undefined ? (first ?? suggestionOf(weighed)) : weighed.find((one) => one.account.id === account);
   const paying = suggestion ?? nearestOf(weighed);
   const debit = money(paying ? approvedAmounts(row, paying).merchant_amount : row.merchant_amount);
   const checks = checksOf(row, need, paying, debit, desk.settings);
@@ -90,6 +94,11 @@ export function withdrawalView(row: KnownWithdrawal, desk: Desk, judged: Judged 
             since: (row.claimed_at ?? row.claim_until).toISOString(),
             until: row.claim_until.toISOString(),
           },
+    deferred:
+      row.status !== "pending" || row.deferred_by === null || row.deferred_until === null || row.deferred_until <= row.now
+        ? null
+        : { user: row.deferred_by, name: name(row.deferred_by), until: row.deferred_until.toISOString() },
+    due_at: new Date(Math.max(...[row.created_at, row.deferred_until, row.first_approved_at].map(Number))).toISOString(),
     recallable_until:
       row.status === "approved" && row.recallable_until !== null && row.recallable_until > row.now
         ? row.recallable_until.toISOString()
@@ -98,6 +107,7 @@ export function withdrawalView(row: KnownWithdrawal, desk: Desk, judged: Judged 
       ? {
           uuid: paying.id,
           code: paying.code,
+          critical: paying.critical,
           used: moneyText(paying.daily_used),
           limit: paying.daily_limit === null ? null : moneyText(paying.daily_limit),
         }

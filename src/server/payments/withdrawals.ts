@@ -54,7 +54,7 @@ async function list(call: StaffCall, { query }: Received<typeof withdrawalRoutes
       { tenant, currency, kind: "withdrawal" },
       query,
       branchesOf(query.view, call),
-      query.view === "queue" ? "created_at" : "-created_at",
+      query.view === "queue" ? "due_at" : "-created_at",
     );
     const desk = await loadDesk(db, rows);
     return { data: rows.map((row) => withdrawalView(row, desk, judge(row, desk))), meta };

@@ -165,7 +165,16 @@ test("after something was done in between, the way back does not do it again", a
 });
 
 test("money, and what cannot be undone, keep their sheets; so does a text of several lines", async () => {
-  const money = { title: "withdrawal.ask.approve", words: {}, amount: "1", currency: "MYR", payee: "p", account: "a", notes: [] } as const;
+  const money = {
+    title: "withdrawal.ask.approve",
+    words: {},
+    amount: "1",
+    currency: "MYR",
+    payee: "p",
+    account: "a",
+    from: null,
+    notes: [],
+  } as const;
   for (const ask of [
     ({ ask }: Services) => ask("money", money),
     ({ ask }: Services) => ask("confirm", { title: "record.ask.delete", text: "record.ask.delete-text", words: {} }),

@@ -49,8 +49,10 @@ export function aWithdrawal(more: Partial<Withdrawal> = {}): Withdrawal {
     first_approved_by: null,
     flags: [],
     claim: { user: me, name: "Nurul", since: "2026-11-21T06:00:00.000Z", until: "2026-11-21T06:01:30.000Z" },
+    deferred: null,
+    due_at: "2026-11-21T06:00:00.000Z",
     recallable_until: null,
-    paying_account: { uuid: dewi.uuid, code: "MBB-07", used: "0.00", limit: null },
+    paying_account: { uuid: dewi.uuid, code: "MBB-07", critical: false, used: "0.00", limit: null },
     ...more,
   };
 }

@@ -5,6 +5,7 @@ import { WithdrawalList } from "../../../src/console/screens/withdrawals/withdra
 import { aWithdrawal, dewi, me } from "./rows.ts";
 
 const id = (n: number) => `33333333-3333-4333-8333-${String(n).padStart(12, "0")}`;
+const at = (n: number) => `2026-11-21T06:00:${String(n).padStart(2, "0")}.000Z`;
 const free = (n: number, more: Partial<Withdrawal> = {}) =>
   aWithdrawal({
     uuid: id(n),
@@ -12,7 +13,8 @@ const free = (n: number, more: Partial<Withdrawal> = {}) =>
     status: "pending",
     claim: null,
     amount: "10.00",
-    created_at: `2026-11-21T06:00:${String(n).padStart(2, "0")}.000Z`,
+    created_at: at(n),
+    due_at: more.created_at ?? at(n),
     ...more,
   });
 
@@ -63,6 +65,16 @@ describe("acts of this page", () => {
     await list.load(() => ({ view: "queue" }));
     list.took([free(2, { status: "process" })]);
     expect(ids()).toEqual(["W1", "W2", "W3"]);
+  });
+
+  test("a row that is put off goes to its new time, counted once; one whose time comes forward stays where it is", async () => {
+    const { list, ids } = served(store(free(1), free(2), free(3)));
+    await list.load(() => ({ view: "queue" }));
+    list.took([free(1, { version: 4, due_at: "2026-11-21T06:00:02.500Z" })]);
+    expect(ids()).toEqual(["W2", "W1", "W3"]);
+    expect(list.getState()).toMatchObject({ count: 3, sum: "30.00" });
+    list.took([free(1, { version: 5 })]);
+    expect(ids()).toEqual(["W2", "W1", "W3"]);
   });
 
   test("an older version does not undo a newer one", async () => {

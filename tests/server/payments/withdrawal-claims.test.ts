@@ -36,6 +36,38 @@ test("take next claims the oldest free one, and the answer is its whole record",
   expect((await next(office, office.ann, [uuids[1] ?? ""])).uuid).toBe(uuids[2]);
 });
 
+test("a deferred one stands in the work list where its time is, says whose and until when, and comes back to its place when claimed", async () => {
+  const office = await makeOffice(db);
+  const uuids = await queue(office, 3);
+  const list = async () =>
+    (
+      await act.listWithdrawals(office.call(), {
+        query: { view: "queue", limit: 2, direction: "next" },
+        params: undefined,
+        body: undefined,
+      })
+    ).data;
+  const second = async () => {
+    const { meta } = await act.listWithdrawals(office.call(), {
+      query: { view: "queue", limit: 2, direction: "next" },
+      params: undefined,
+      body: undefined,
+    });
+    const query = { view: "queue", limit: 2, direction: "next", cursor: meta.next ?? "" } as const;
+    return (await act.listWithdrawals(office.call(), { query, params: undefined, body: undefined })).data;
+  };
+  const first = await next(office);
+  expect(first).toMatchObject({ uuid: uuids[0], deferred: null, due_at: first.created_at });
+  const deferred = await on("deferWithdrawals", office, first);
+  if (!deferred.done) throw new Error("one's own is deferred");
+  expect(deferred.row.deferred).toMatchObject({ user: office.ann.id, name: "Ann Lim" });
+  expect(Date.parse(deferred.row.deferred?.until ?? "") - Date.parse(deferred.row.last_action_at)).toBe(600_000);
+  expect((await list()).map(({ uuid }) => uuid)).toEqual([uuids[1], uuids[2]]);
+  expect(await second()).toMatchObject([{ uuid: uuids[0], deferred: { name: "Ann Lim" }, due_at: deferred.row.deferred?.until }]);
+  expect(await next(office, office.ben)).toMatchObject({ uuid: uuids[0], deferred: null, due_at: first.created_at });
+  expect((await list())[0]?.uuid).toBe(uuids[0]);
+});
+
 test("operators who press take next together never get the same one, and none is left over", async () => {
   const office = await makeOffice(db);
   const uuids = await queue(office, 24);

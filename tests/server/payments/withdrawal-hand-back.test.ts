@@ -74,3 +74,23 @@ test("handed back and approved by two at once, one of them wins", async () => {
   const paid = outcomes[1]?.done === true;
   expect(await office.balance("hold", merchant.id)).toBe(paid ? "0.00" : "60000.00");
 });
+
+test("the second person is shown the account the first chose, and that it is critical", async () => {
+  const office = await makeOffice(db, { settings: { recall_seconds: 60 } });
+  const merchant = await makeMerchant(db, office.tenant, { wallet: "200000" });
+  await makeAccount(db, office.tenant, { code: "FIRST" });
+  const low = await makeAccount(db, office.tenant, { code: "LOW", type: "backup", threshold: "2000000" });
+  await db.owner.query("update payment_accounts set critical = true where id = $1", [low.id]);
+  const claimed = await office.claimed(merchant, { amount: "60000.00" });
+  expect(claimed.paying_account).toMatchObject({ code: "FIRST", critical: false });
+  const first = rowOf(
+    only(await act.approveWithdrawals(office.call(), body({ rows: [{ ...ref(claimed), ...sure(claimed), payment_account: low.id }] }))),
+  );
+  expect(first.paying_account).toMatchObject({ code: "LOW", critical: true });
+  const { data } = await act.readWithdrawal(office.call(office.ben), { params: { uuid: first.uuid }, query: undefined, body: undefined });
+  expect(data.accounts.filter(({ suggested }) => suggested)).toMatchObject([{ code: "LOW", critical: true }]);
+  const paid = rowOf(
+    only(await act.secondApproveWithdrawals(office.call(office.ben), body({ rows: [{ ...ref(first), ...sure(first) }] }))),
+  );
+  expect(paid.payment_account?.code).toBe("LOW");
+});

@@ -8,8 +8,8 @@ import { useKit } from "../../kit/use-kit.ts";
 import { checksOf } from "./fake-withdrawals.ts";
 import type { CheckLine, FakeWithdrawal } from "./fake-withdrawals.ts";
 
-const glyphs = { pass: "tick", warn: "warn", fail: "cross", unknown: "unknown" } as const;
-const tones = { pass: "pass", warn: "warn", fail: "fail", unknown: "t3" } as const;
+const glyphs = { pass: "tick", notice: "info", warn: "warn", fail: "cross", unknown: "unknown" } as const;
+const tones = { pass: "pass", notice: "t2", warn: "warn", fail: "fail", unknown: "t3" } as const;
 
 /** The record in the look of the withdrawals screen: who is paid, the checks, the acts with their keys. */
 export function PracticeDetail({ row }: { row: FakeWithdrawal | null }) {

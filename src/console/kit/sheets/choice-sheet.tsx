@@ -6,7 +6,7 @@ import { useText } from "../texts.ts";
 import { useKit } from "../use-kit.ts";
 import type { SheetProps } from "./sheet-props.ts";
 
-/** A digit takes an option at once; arrows choose and Enter takes it. An unfit one stays in view with its reason. */
+/** A digit takes an option at once, or where money moves only chooses it; arrows choose. An unfit one stays in view with its reason. */
 export function ChoiceSheet({ asked, answer }: SheetProps<"choice">) {
   const t = useText();
   const { messages } = useKit();
@@ -19,21 +19,27 @@ export function ChoiceSheet({ asked, answer }: SheetProps<"choice">) {
   const accept = (): void => {
     if (chosen !== null) answer(chosen);
   };
+  const money = asked.money === true;
+  const take = money ? setChosen : answer;
   const acts: Partial<Record<DialogAct, () => void>> = {};
   asked.options.slice(0, 9).forEach((option, at) => {
-    acts[`choose-${at + 1}`] = () => (option.refused === null ? answer(option.id) : messages.say(option.refused, "warn"));
+    acts[`choose-${at + 1}`] = () => (option.refused === null ? take(option.id) : messages.say(option.refused, "warn"));
   });
 
   return (
     <SheetFrame
       wide
-      dialog={{ name: "choice", acts: { ...acts, accept, confirm: accept, close: cancel, toggle: () => undefined } }}
+      dialog={{
+        name: "choice",
+        acts: { ...acts, ...(!money && { accept }), confirm: accept, close: cancel, toggle: () => undefined },
+        ...(money && { deafToEnter: true }),
+      }}
       title={t(asked.title, asked.words)}
       {...(fit === undefined ? {} : { first })}
       foot={
         <SheetButtons
           label={t("sheet.confirm")}
-          chord="Enter"
+          chord={money ? "$mod+Enter" : "Enter"}
           onConfirm={accept}
           onCancel={cancel}
           refused={chosen === null ? t("sheet.choice.none") : null}

@@ -21,6 +21,12 @@ export function MoneySheet({ asked, answer }: SheetProps<"money">) {
         <dd className="t2">
           <bdi>{asked.account}</bdi>
         </dd>
+        {asked.from !== null && (
+          <>
+            <dt className="sr">{t("sheet.money.from")}</dt>
+            <dd className="t2">{asked.from}</dd>
+          </>
+        )}
       </dl>
       {asked.notes.length > 0 && (
         <ul className="sheet-notes">

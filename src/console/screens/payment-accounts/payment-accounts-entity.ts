@@ -26,7 +26,7 @@ export const paymentAccounts = defineEntity({
     { field: "code", as: "mono", width: 84 },
     { field: "bank", width: 112 },
     { field: "holder", width: 160, minWidth: 96, grow: 1 },
-    { field: "account_number", as: "mono", width: 132 },
+    { field: "account_number", as: "account-number", width: 132 },
     { field: "balance", as: "amount", width: 120 },
     { field: "payable", as: "amount", width: 120 },
     { field: "type", as: "choice", width: 80 },
@@ -61,7 +61,7 @@ export const paymentAccounts = defineEntity({
       lines: [
         "bank",
         "holder",
-        { field: "account_number", as: "mono" },
+        { field: "account_number", as: "account-number" },
         { field: "currency", as: "mono" },
         { field: "type", as: "choice" },
         { field: "purpose", as: "choice" },

@@ -10,6 +10,7 @@ import { iconElement } from "../../kit/icon-shapes.ts";
 import { paintStatus } from "../../kit/status.tsx";
 import { text } from "../../kit/texts.ts";
 import { writtenClass, writtenText, writtenTitle } from "../../kit/written.ts";
+import { inHand } from "./in-hand.ts";
 import type { Room } from "./use-room.ts";
 
 export interface ColumnNeeds {
@@ -156,6 +157,9 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       width: narrow ? 104 : 124,
       paintRoom: 50,
       text: (row) => row.paying_account?.code ?? text("withdrawal.no-account"),
+      className: (row) => (row.paying_account?.critical === true && isOpen(row) ? "warn" : ""),
+      hint: (row) =>
+        row.paying_account?.critical === true && isOpen(row) ? text("withdrawal.pays-critical", { account: row.paying_account.code }) : "",
       paint(cell) {
         const setCode = writtenText(element("bdi", "mono", cell));
         const bar = element("span", "room", cell);
@@ -224,19 +228,20 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       tick: true,
       quiet: true,
       paintRoom: 24,
-      text: (row) => row.claim?.name ?? decider(row),
+      text: (row) => inHand(row, now(), formats)?.name ?? decider(row),
+      hint: (row) => inHand(row, now(), formats)?.whole ?? "",
       paint(cell) {
         const who = element("span", "av", cell);
         const [setClass, setInitials, setName] = [writtenClass(who), writtenText(who), writtenTitle(who)];
-        const setLease = writtenText(element("bdi", "label", cell));
+        const setShort = writtenText(element("bdi", "label", cell));
         return (row) => {
-          const name = row.claim?.name ?? decider(row);
+          const held = inHand(row, now(), formats);
+          const name = held?.name ?? decider(row);
           who.hidden = name === "";
           setClass(row.claim?.user === me ? "av me" : "av");
           setInitials(name === "" ? "" : initials(name));
           setName(name);
-          const left = row.claim === null ? null : Math.max(0, Math.ceil((Date.parse(row.claim.until) - now()) / 1000));
-          setLease(left === null || narrow ? "" : text("withdrawal.seconds", { count: left }));
+          setShort(held === null || (narrow && held.whole === null) ? "" : held.short);
         };
       },
     },

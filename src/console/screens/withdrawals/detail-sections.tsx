@@ -15,9 +15,12 @@ import { hasText, text, useText } from "../../kit/texts.ts";
 import { checkLine, signed, unfitLine } from "./check-lines.ts";
 import { roomClass, usedShare } from "./columns.ts";
 
-const glyphs = { pass: "tick", warn: "warn", fail: "cross", unknown: "unknown" } as const satisfies Record<Check["result"], IconName>;
-const tones = { pass: "pass", warn: "warn", fail: "fail", unknown: "t3" } as const;
-const order = { fail: 0, warn: 1, unknown: 2, pass: 3 } as const;
+const glyphs = { pass: "tick", notice: "info", warn: "warn", fail: "cross", unknown: "unknown" } as const satisfies Record<
+  Check["result"],
+  IconName
+>;
+const tones = { pass: "pass", notice: "t2", warn: "warn", fail: "fail", unknown: "t3" } as const;
+const order = { fail: 0, warn: 1, unknown: 2, notice: 3, pass: 4 } as const;
 
 export function Checks({ checks }: { checks: readonly Check[] }) {
   const t = useText();
@@ -28,7 +31,7 @@ export function Checks({ checks }: { checks: readonly Check[] }) {
       <h2>
         {t("withdrawal.detail.checks")}
         <span className="end">
-          {(["pass", "warn", "fail", "unknown"] as const).map((result) => (
+          {(["pass", "notice", "warn", "fail", "unknown"] as const).map((result) => (
             <span key={result} className={count(result) > 0 ? tones[result] : ""}>
               <Icon name={glyphs[result]} />
               {count(result)}
@@ -84,6 +87,7 @@ export function PaysFrom({ accounts }: { accounts: readonly PayingAccount[] }) {
           <div key={account.uuid} className="ln">
             <bdi className="mono strong">{account.code}</bdi>
             <span className="t2 cut">{account.holder}</span>
+            {account.critical && <span className="tag warn">{t("payment-account.state.critical")}</span>}
             {account.suggested && <span className="tag end">{t("withdrawal.detail.suggested")}</span>}
             {share !== null && (
               <span

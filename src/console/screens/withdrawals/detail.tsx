@@ -5,6 +5,7 @@ import { spanText } from "../../api/formats.ts";
 import { instantTitle } from "../../api/instant.tsx";
 import { useApi, useFormats, useSignedIn } from "../../api/use-api.ts";
 import { useSecond } from "../../api/use-second.ts";
+import { groupedNumber } from "../../kit/account-number.ts";
 import { Amount } from "../../kit/amount.tsx";
 import { CommandButton, CommandKey } from "../../kit/command-button.tsx";
 import { KeyCap } from "../../kit/key-cap.tsx";
@@ -14,6 +15,7 @@ import { useText } from "../../kit/texts.ts";
 import { DetailFrame } from "../../lists/detail-frame.tsx";
 import type { ShownRecord } from "../../lists/use-shown-record.ts";
 import { ageClass, ageOf } from "./columns.ts";
+import { inHand } from "./in-hand.ts";
 import { Checks, History, Money, PaysFrom, Related } from "./detail-sections.tsx";
 
 type Shown = ShownRecord<Withdrawal, WithdrawalDetail>;
@@ -77,6 +79,7 @@ function Decide({ row }: { row: Withdrawal }) {
   const { user, config } = useSignedIn();
   useSecond();
   const now = time.now();
+  const held = inHand(row, now, formats);
   const left = row.claim === null ? 0 : Math.max(0, Math.ceil((Date.parse(row.claim.until) - now) / 1000));
   return (
     <div className="decide">
@@ -91,6 +94,7 @@ function Decide({ row }: { row: Withdrawal }) {
             <bdi>{t("withdrawal.seconds", { count: left })}</bdi>
           </span>
         )}
+        {(held?.whole ?? null) !== null && <span className="tag cut">{held?.whole}</span>}
         <span className="end">
           <StrongEnd id={row.txn_no} />
         </span>
@@ -117,7 +121,8 @@ function Decide({ row }: { row: Withdrawal }) {
       <div className="acct">
         <span className="t2 cut">{row.bank}</span>
         <bdi className="mono pan">
-          {grouped(row.account_number.slice(0, -4))} <b>{row.account_number.slice(-4)}</b>
+          {groupedNumber(row.account_number).slice(0, -4)}
+          <b>{row.account_number.slice(-4)}</b>
         </bdi>
         <span className="end keys-end">
           <span className="label">{t("withdrawal.copy")}</span>
@@ -141,9 +146,6 @@ function Decide({ row }: { row: Withdrawal }) {
   );
 }
 
-/** Digits in fours from their end. */
-const grouped = (digits: string): string => digits.replace(/\B(?=(?:.{4})+$)/g, " ");
-
 /** The acts with their keys in fixed places. */
 function Acts({ row, marked }: { row: Withdrawal | null; marked: number }) {
   const t = useText();
@@ -163,7 +165,11 @@ function Acts({ row, marked }: { row: Withdrawal | null; marked: number }) {
           <CommandButton id="withdrawal.reject" look="no">
             {t("withdrawal.acts.reject")}
           </CommandButton>
-          <CommandButton id="withdrawal.defer">{t("withdrawal.acts.defer")}</CommandButton>
+          {row !== null && marked === 0 && row.first_approved_by !== null ? (
+            <CommandButton id="withdrawal.hand-back">{t("withdrawal.acts.hand-back")}</CommandButton>
+          ) : (
+            <CommandButton id="withdrawal.defer">{t("withdrawal.acts.defer")}</CommandButton>
+          )}
         </>
       )}
       <CommandButton id="withdrawal.take-next">{t("withdrawal.acts.next")}</CommandButton>

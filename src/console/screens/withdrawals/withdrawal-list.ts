@@ -30,6 +30,7 @@ export function belongs(row: Withdrawal, view: WithdrawalView, me: string): bool
 
 /** The withdrawals of a view on screen. */
 export class WithdrawalList extends LiveList<Withdrawal, AskedList> {
+  protected readonly times = { created_at: (row: Withdrawal) => row.created_at, due_at: (row: Withdrawal) => row.due_at };
   protected readonly timeColumn = "age";
   protected readonly everywhere = { view: "all" } as const;
   readonly #me: string;
@@ -53,6 +54,6 @@ export class WithdrawalList extends LiveList<Withdrawal, AskedList> {
   }
 
   protected order(): string {
-    return this.ask().sort ?? (this.view === "queue" ? "created_at" : "-created_at");
+    return this.ask().sort ?? (this.view === "queue" ? "due_at" : "-created_at");
   }
 }
