@@ -454,5 +454,9 @@ describe("what moves money is confirmed by Mod+Enter alone", () => {
     await boss.press("Enter", { mod: true });
     await boss.page.locator(".detail-pane", { hasText: "first approval handed back by Suresh Pillai · Ask the customer first" }).waitFor();
     await boss.page.locator(".decide .tag", { hasText: "Waits for a second person" }).waitFor({ state: "detached" });
+    const { rows: left } = await hall.db.owner.query("select status from transactions where tenant_id = $1 order by amount desc", [
+      office.tenant.id,
+    ]);
+    expect(left[0]).toEqual({ status: "pending" });
   });
 });
