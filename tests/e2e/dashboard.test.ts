@@ -74,6 +74,22 @@ describe("by keys alone", () => {
       "100.0",
     ]);
     expect(await panelOf(page)).toBe("figures");
+    // the charts take what the lists leave: beneath the fullest list of each row there is no empty strip
+    const empty = await page.evaluate(() =>
+      [
+        [".p-ages", ".p-merchants", ".p-callbacks"],
+        [".p-accounts", ".p-operators"],
+      ].map((row) => {
+        const rests = row.map((one) => {
+          const panel = document.querySelector(one);
+          return (
+            (panel?.getBoundingClientRect().bottom ?? 0) - (panel?.lastElementChild?.lastElementChild?.getBoundingClientRect().bottom ?? 0)
+          );
+        });
+        return Math.min(...rests) > 40;
+      }),
+    );
+    expect(empty).toEqual([false, false]);
     for (const panel of ["flow", "minutes", "ages", "merchants"]) {
       await page.keyboard.press("Tab");
       expect(await panelOf(page)).toBe(panel);

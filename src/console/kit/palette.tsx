@@ -189,7 +189,12 @@ function PaletteList() {
           )}
           <span className="end t3">
             {t("palette.rights")}
-            {context?.currency != null && <bdi>· {context.currency}</bdi>}
+            {context?.currency != null && (
+              <>
+                {" · "}
+                <bdi>{context.currency}</bdi>
+              </>
+            )}
           </span>
         </>
       }

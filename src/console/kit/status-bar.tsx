@@ -118,7 +118,7 @@ function Target({ pane }: { pane: PaneState | null }) {
       <span className="aim many">
         <Icon name="tick" size="xs" />
         {t("bar.marked", { count: marked })}
-        {pane.aim?.note ? <bdi>· {pane.aim.note}</bdi> : null}
+        {pane.aim?.note ? <Note note={pane.aim.note} /> : null}
       </span>
     );
   }
@@ -127,7 +127,16 @@ function Target({ pane }: { pane: PaneState | null }) {
     <span className="aim">
       <Icon name="right" size="xs" flips />
       {pane.aim?.id != null && <StrongEnd id={pane.aim.id} />}
-      {pane.aim?.note ? <bdi>· {pane.aim.note}</bdi> : null}
+      {pane.aim?.note ? <Note note={pane.aim.note} /> : null}
+    </span>
+  );
+}
+
+/** The dot is the bar's, whichever way the note is read. */
+function Note({ note }: { note: string }) {
+  return (
+    <span className="note">
+      · <bdi>{note}</bdi>
     </span>
   );
 }

@@ -63,9 +63,9 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
             </span>
           );
         })}
-        <button type="button" className="chip add opt" onClick={() => kit.run(`${subject}.filter`, "button")}>
+        <button type="button" className="chip add" onClick={() => kit.run(`${subject}.filter`, "button")}>
           <Icon name="plus" size="xs" />
-          {t("record.filter.add")}
+          <span>{t("record.filter.add")}</span>
           <CommandKey id={`${subject}.filter`} />
         </button>
         <span className="sum end">

@@ -113,6 +113,15 @@ function Figure({ counter, count, details }: { counter: Counter; count: number; 
   );
 }
 
+/** Lines a block shows at most; how many more there are is said. */
+const operatorsShown = 8;
+const reasonsShown = 6;
+
+function More({ count }: { count: number }) {
+  const t = useText();
+  return count > 0 ? <p className="more">{t("counters.more", { count })}</p> : null;
+}
+
 const linkDots = { live: "dot", connecting: "dot wait", down: "dot bad", off: "dot off" } as const;
 
 function Signals({ details }: { details: NotificationDetails | null }) {
@@ -172,7 +181,7 @@ function Operators({ operators }: { operators: NonNullable<NotificationDetails["
         {t("counters.operators")}
         <span className="end">{t("counters.per-hour")}</span>
       </h2>
-      {operators.slice(0, 8).map((operator, at) => (
+      {operators.slice(0, operatorsShown).map((operator, at) => (
         <div className="op" key={`${operator.name}${at}`}>
           <span className={operator.name === user.name ? "av me" : "av"} aria-hidden="true">
             {initials(operator.name)}
@@ -190,6 +199,7 @@ function Operators({ operators }: { operators: NonNullable<NotificationDetails["
           <span className="n">{operator.decided}</span>
         </div>
       ))}
+      <More count={operators.length - operatorsShown} />
     </section>
   );
 }
@@ -221,7 +231,7 @@ function Today({ today }: { today: NonNullable<NotificationDetails["today"]> }) 
       {today.reasons.length > 0 && (
         <section className="blk" style={{ border: 0 }}>
           <h2>{t("counters.by-reason")}</h2>
-          {today.reasons.slice(0, 6).map(({ code, count }) => (
+          {today.reasons.slice(0, reasonsShown).map(({ code, count }) => (
             <div className="kv" key={code}>
               <span className="cut">
                 <Reason code={code} />
@@ -234,6 +244,7 @@ function Today({ today }: { today: NonNullable<NotificationDetails["today"]> }) 
               </span>
             </div>
           ))}
+          <More count={today.reasons.length - reasonsShown} />
         </section>
       )}
     </>

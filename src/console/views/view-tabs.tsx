@@ -1,22 +1,35 @@
+import { useLayoutEffect, useRef } from "react";
 import { formatCount } from "../../values/counts.ts";
+import { CommandButton } from "../kit/command-button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { KeyCap } from "../kit/key-cap.tsx";
 import { useText } from "../kit/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
 import type { ViewsHandle, ViewSlot } from "../kit/views.ts";
+import { fitTabs } from "./fitted-tabs.ts";
 
-/** So many built-in views stay where there is little room; the saved ones and the one in use always do. */
-const always = 4;
-
-/** The views of a screen with their digits; nothing while there is but one. */
+/** The views of a screen with their digits; nothing while there is but one. Those for which there is no room are in the list behind “more”. */
 export function ViewTabs({ views, countOf }: { views: ViewsHandle; countOf?: (slot: ViewSlot) => number | null | undefined }) {
   const t = useText();
   const kit = useKit();
+  const tabs = useRef<HTMLDivElement>(null);
+  const more = useRef<HTMLSpanElement>(null);
+  // with each render, as any name, count or chip may have changed the room
+  useLayoutEffect(() => {
+    const [list, button] = [tabs.current, more.current];
+    const strip = list?.parentElement;
+    if (!list || !button || !strip) return undefined;
+    const again = () => fitTabs(list, button);
+    again();
+    const resizes = new ResizeObserver(again);
+    resizes.observe(strip);
+    return () => resizes.disconnect();
+  });
   if (views.slots.length < 2) return null;
   return (
     <>
-      <div className="tabs" role="tablist" aria-label={t("view.tabs")}>
-        {views.slots.map((slot, at) => {
+      <div ref={tabs} className="tabs" role="tablist" aria-label={t("view.tabs")}>
+        {views.slots.map((slot) => {
           const { id, name, digit, current, saved } = slot;
           const count = countOf?.(slot) ?? null;
           return (
@@ -24,7 +37,7 @@ export function ViewTabs({ views, countOf }: { views: ViewsHandle; countOf?: (sl
               key={id}
               type="button"
               role="tab"
-              className={at >= always && !current && saved === null ? "view opt" : "view"}
+              className="view"
               aria-selected={current}
               onClick={() => (digit === null ? views.pick(id) : kit.run(`view.pick-${digit}`, "button"))}
             >
@@ -37,6 +50,11 @@ export function ViewTabs({ views, countOf }: { views: ViewsHandle; countOf?: (sl
           );
         })}
       </div>
+      <span ref={more} className="more-views" hidden>
+        <CommandButton id="view.list" look="bare">
+          {t("view.more")}
+        </CommandButton>
+      </span>
       <span className="sep" />
     </>
   );

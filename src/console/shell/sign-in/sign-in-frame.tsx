@@ -51,6 +51,9 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
         <Foot />
       </section>
       <main className="lg-right">
+        <div className="lg-brand">
+          <Brand name={t("shell.product")} />
+        </div>
         {children}
         <div className="lg-fx">
           <LanguageChoice />
