@@ -103,12 +103,13 @@ test("the tenant is chosen in the palette; Backspace on nothing leads back to wh
   await page.locator("[cmdk-group]", { hasText: "Used recently" }).locator("[cmdk-item]", { hasText: "Switch tenant" }).waitFor();
 });
 
-test("a record opened from the palette is there again before anything is typed", async () => {
+test("a record opened from the palette is there again before anything is typed; pasted numbers lead to the list of them all", async () => {
   const { hands, page, at } = await atWork();
-  const { rows } = await hall.db.owner.query<{ txn_no: string }>("select txn_no from transactions where tenant_id = $1 limit 1", [
-    at.office.tenant.id,
-  ]);
-  const number = rows[0]?.txn_no ?? "";
+  const { rows } = await hall.db.owner.query<{ txn_no: string; code: string }>(
+    "select t.txn_no, m.code from transactions t join merchants m on m.id = t.merchant_id where t.tenant_id = $1",
+    [at.office.tenant.id],
+  );
+  const [{ txn_no: number, code } = { txn_no: "", code: "" }, other] = rows;
   await hands.press("k", { mod: true });
   await input(page).fill(number);
   await chosen(page, number).waitFor();
@@ -119,6 +120,21 @@ test("a record opened from the palette is there again before anything is typed",
   await hands.press("k", { mod: true });
   const again = page.locator("[cmdk-group]", { hasText: "Opened recently" }).locator("[cmdk-item]", { hasText: number });
   await expect.poll(() => again.count()).toBe(1);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate((text) => navigator.clipboard.writeText(text), `${number}\n${other?.txn_no}\n`);
+  await page.keyboard.press("Control+V");
+  await expect.poll(() => input(page).inputValue()).toBe(`${number} ${other?.txn_no}`);
+  const records = page.locator("[cmdk-group]", { hasText: "Records" }).locator("[cmdk-item]");
+  await expect.poll(() => records.count()).toBe(3);
+  // each says whose it is and since when
+  expect((await records.first().locator(".sb").innerText()).replaceAll(/[\u2068\u2069]/g, "")).toMatch(
+    new RegExp(` · ${code} · \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d [AP]M$`),
+  );
+  await shot(page, "palette-records");
+  await records.last().click();
+  await page.locator(".pal").waitFor({ state: "detached" });
+  await expect.poll(() => page.locator("[role=grid] [role=row][aria-rowindex]").count()).toBe(3);
+  expect(new URL(page.url()).searchParams.get("q")).toBe(`${number} ${other?.txn_no}`);
 });
 
 test("somebody new is offered the practice queue once, beside the work; refused, it is not offered again", async () => {
