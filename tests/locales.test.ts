@@ -84,3 +84,69 @@ test.each(languages.filter((language) => language !== "en"))("no %s text was lef
     "reviewed, but no longer the same",
   ).toEqual([]);
 });
+
+/**
+ * One word for one thing: `terms` has a term's stems by language, `implied` the texts that leave it to what they stand beside, and
+ * `never` the words that were given up.
+ */
+const glossary = JSON.parse(readFileSync(join(folder, "../tests/glossary.json"), "utf8")) as {
+  readonly terms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  readonly implied: Readonly<Record<string, readonly string[]>>;
+  readonly never: Readonly<Record<string, readonly string[]>>;
+};
+
+/** As it is compared: without the marks that turn the direction of writing, nor values. */
+const plain = (text: string) =>
+  text
+    .replace(/[\u2066-\u2069]/g, "")
+    .replace(/\{\{\w+\}\}/g, "…")
+    .toLowerCase();
+const isRead = (key: string) => !key.endsWith(".words");
+
+describe("the glossary", () => {
+  test("has sixty terms, each of which some text uses", () => {
+    const read = Object.keys(english).filter(isRead);
+    const idle = Object.keys(glossary.terms).filter((term) => !read.some((key) => termIn(term, english[key] ?? "")));
+    expect(idle).toEqual([]);
+    expect(Object.keys(glossary.terms).length).toBeGreaterThanOrEqual(60);
+  });
+
+  test.each(languages.filter((language) => language !== "en"))("%s has its one word for each term", (language) => {
+    const texts = textsOf(language);
+    const wrong = Object.keys(english)
+      .filter(isRead)
+      .flatMap((key) => {
+        const text = plain(texts[key] ?? texts[key.replace(plural, "_other")] ?? "");
+        return Object.entries(glossary.terms)
+          .filter(
+            ([term, stems]) => termIn(term, english[key] ?? "") && !stems[language]?.some((stem) => text.includes(stem.toLowerCase())),
+          )
+          .map(([term]) => `${key} · ${term}`);
+      });
+    expect(wrong.toSorted()).toEqual(glossary.implied[language]?.toSorted());
+  });
+
+  test.each(languages)("%s has none of the words that were given up", (language) => {
+    const texts = textsOf(language);
+    const given = glossary.never[language] ?? [];
+    expect(
+      Object.keys(texts).filter((key) => isRead(key) && given.some((word) => plain(texts[key] ?? "").includes(word.toLowerCase()))),
+    ).toEqual([]);
+  });
+});
+
+/** Whether an English text has a term, inflected or not. */
+function termIn(term: string, text: string): boolean {
+  return new RegExp(`\\b${term.replaceAll(" ", "[ -]")}`).test(plain(text));
+}
+
+/** What a request calls its fields begins as the request does. */
+const namesField = /^(code|cursor|password) /;
+
+test.each(languages)("%s begins each message with a capital, a value or a name", (language) => {
+  const texts = textsOf(language);
+  const lower = Object.keys(texts).filter(
+    (key) => /^(problem|failure|invalid|failed|refuse|.*\.(refuse|said))\./.test(key) && /^\p{Ll}/u.test(texts[key] ?? ""),
+  );
+  expect(lower.filter((key) => !namesField.test(texts[key] ?? ""))).toEqual([]);
+});
