@@ -28,7 +28,7 @@ import { startTexts } from "./kit/start-texts.ts";
 import { problemText, setLanguage, text } from "./kit/texts.ts";
 import { screenModules } from "./screens/index.ts";
 import { createAppearance } from "./shell/appearance.ts";
-import { besideParam, writeBeside } from "./shell/beside.ts";
+import { besideParam, withoutRecords, writeBeside } from "./shell/beside.ts";
 import { paletteSources } from "./shell/palette-sources.ts";
 import { keepPalette } from "./shell/keep-palette.ts";
 import { arrival, followLink, takeLink, writeLink } from "./shell/place-link.ts";
@@ -205,6 +205,12 @@ const publish = () => {
 };
 publish();
 session.store.subscribe(publish);
+session.store.subscribe((now, before) => {
+  const { pathname, search } = window.location;
+  // the record shown was the old tenant's, or of the old currency
+  if (now.epoch !== before.epoch && withoutRecords(search) !== search)
+    void router.navigate({ pathname, search: withoutRecords(search) }, { replace: true });
+});
 link.store.subscribe(({ online }) => kit.context.setOnline(online && navigator.onLine));
 
 const keyDesk = createKeyDesk(kit, preferences);

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { makeAccount, makeGroup } from "../support/factories.ts";
 import type { Employee } from "../support/hall.ts";
 import { signIn, testHall } from "../support/hall.ts";
+import { makeSigningMerchant } from "../support/merchants.ts";
 import { makeOffice } from "../support/payments.ts";
+import { atRest } from "./at-rest.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Floor } from "./floor.ts";
 import { keepToasts, keptToasts, toast } from "./kept-toasts.ts";
@@ -127,9 +130,24 @@ describe("switching", () => {
 
   test("to another currency by keys: its rows and its counters", async () => {
     const office = await makeOffice(hall.db, { currencies: ["THB"] });
+    const merchant = await makeSigningMerchant(hall.db, office.house, office.tenant, { wallet: "1000" });
+    await makeGroup(hall.db, office.tenant, [await makeAccount(hall.db, office.tenant)], [merchant]);
+    await office.withdraw(merchant, { amount: "100.00" });
+    await office.withdraw(merchant, { amount: "100.00" });
     const operator = await hall.employ(office, "Krit Chaiyaporn");
     const hands = await sitDown(hall, { operator });
     await hands.page.locator(".head .pick", { hasText: "MYR" }).waitFor();
+    // the address names a record of the currency one is in
+    await hands.page.locator(".grid .rows .row[aria-rowindex]").nth(1).waitFor();
+    await hands.press("j");
+    await hands.page.waitForURL(/record=/);
+    await hands.page.evaluate(() => {
+      const said = () => [...document.querySelectorAll(".stat .said")].map(({ textContent }) => textContent);
+      new MutationObserver(() => (document.body.dataset["said"] += said().join())).observe(document.body, {
+        subtree: true,
+        childList: true,
+      });
+    });
     await hands.pressAll("g", "c");
     await hands.page.locator("[cmdk-item]", { hasText: "THB" }).waitFor();
     await hands.page.keyboard.type("THB");
@@ -137,6 +155,9 @@ describe("switching", () => {
     await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
     await hands.page.locator(".empty", { hasText: "All done" }).waitFor();
     expect(await hands.page.evaluate(() => document.cookie)).toContain("THB");
+    await atRest(hands.page);
+    expect(new URL(hands.page.url()).search).not.toContain("record");
+    expect(await hands.page.evaluate(() => document.body.dataset["said"])).not.toContain("no such record");
   });
 });
 
@@ -243,6 +264,7 @@ test("who is suspended while the console is open is out with the next act", asyn
   await hall.db.owner.query("update users set status = 'suspended' where id = $1", [at.operator.id]);
   await hands.press("t");
   await hands.page.waitForURL((url) => url.pathname === "/login");
+  await hands.page.locator(".ended", { hasText: "Your access is suspended" }).waitFor();
   const { rows } = await hall.db.owner.query("select status from transactions where tenant_id = $1", [at.office.tenant.id]);
   expect(rows).toEqual([{ status: "pending" }]);
 });

@@ -24,3 +24,15 @@ export function writeBeside(screen: ScreenName, search: Readonly<Record<string, 
   params.delete(besideParam);
   return params.size === 0 ? screens[screen].path : `${screens[screen].path}?${params}`;
 }
+
+/** A page's search as it holds in another tenant or currency, where the records it names are none. */
+export function withoutRecords(search: string): string {
+  const params = new URLSearchParams(search);
+  params.delete("record");
+  const other = readBeside(params.get(besideParam));
+  if (other !== null) {
+    const { record: _, ...rest } = other.search;
+    params.set(besideParam, writeBeside(other.screen, rest));
+  }
+  return params.size === 0 ? "" : `?${params}`;
+}

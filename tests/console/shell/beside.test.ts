@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readBeside, writeBeside } from "../../../src/console/shell/beside.ts";
+import { readBeside, withoutRecords, writeBeside } from "../../../src/console/shell/beside.ts";
 
 test("the screen beside is named by its path and its own search, and read back", () => {
   const text = writeBeside("merchants", { q: "a&b=c?", status: "active" });
@@ -14,4 +14,11 @@ test("a screen beside has none beside itself", () => {
 
 test("an address that is none of our screens is no screen", () => {
   for (const text of [null, "", "/login", "//evil.example", "/payment/withdrawals/x"]) expect(readBeside(text)).toBeNull();
+});
+
+test("in another tenant or currency the address names no record of the old one, on neither side", () => {
+  const beside = encodeURIComponent("/payment/merchants?q=a&record=m-1");
+  expect(withoutRecords(`?view=all&record=w-1&beside=${beside}`)).toBe(`?view=all&beside=${encodeURIComponent("/payment/merchants?q=a")}`);
+  expect(withoutRecords("?record=w-1")).toBe("");
+  expect(withoutRecords("?view=all")).toBe("?view=all");
 });

@@ -61,6 +61,26 @@ test("n passes on without giving back, Shift+N goes back, leaving gives back wha
   expect(queue.active).toBe(false);
 });
 
+test("what another takes over counts for nothing, and the next comes; one not looked at any more goes unseen", async () => {
+  const { queue, told, decide } = queueOf(4);
+  queue.enter();
+  await settled();
+  queue.next();
+  await settled();
+  queue.lost(id(1));
+  await settled();
+  expect(told).toEqual(["view", "show 1", "show 2"]);
+  queue.lost(id(2));
+  queue.lost(id(2));
+  await settled();
+  expect(told).toEqual(["view", "show 1", "show 2", "show 3"]);
+  await decide(3, { status: "approved" });
+  await settled();
+  expect(queue.getState().tally).toEqual({ approved: 1, rejected: 0, deferred: 0, sum: "10.00" });
+  queue.leave();
+  expect(told.slice(4)).toEqual(["show 4", "left 1", "released 4"]);
+});
+
 test("what is put off counts as deferred and the next comes", async () => {
   const { queue, told, decide } = queueOf(2);
   queue.enter();

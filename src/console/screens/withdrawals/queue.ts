@@ -117,6 +117,15 @@ export class QueueRun implements QueueHandle {
     }
   }
 
+  /** Another has taken it over: it counts for nothing here, and the next comes where it was the one to decide. */
+  lost(uuid: string): void {
+    if (!this.active || !this.#held.includes(uuid)) return;
+    this.#held = this.#held.filter((other) => other !== uuid);
+    if (uuid !== this.#current) return;
+    this.#current = null;
+    void this.#take();
+  }
+
   /** Claimed in this run and not decided since, in the order they were taken. */
   #heldRows(): Withdrawal[] {
     return this.#held.flatMap((uuid) => {

@@ -96,13 +96,11 @@ export class Work {
       patch: (row) => this.list.source.patch(row.uuid, row),
       letGo: (count) =>
         services.toast("withdrawal.claims.let-go", "withdrawal.claims.let-go-text", { count, minutes: awayMs / 60_000 }, "warn"),
-      taken: (row) =>
-        services.toast(
-          "withdrawal.claims.taken",
-          "withdrawal.claims.taken-text",
-          { id: `…${row.txn_no.slice(-6)}`, name: row.claim?.name ?? "" },
-          "warn",
-        ),
+      taken: (row) => {
+        const words = { id: `…${row.txn_no.slice(-6)}`, name: row.claim?.name ?? "" };
+        services.toast("withdrawal.claims.taken", "withdrawal.claims.taken-text", words, "warn");
+        this.queue.lost(row.uuid);
+      },
     });
     this.queue.subscribe(() => this.panes.publish({ queue: this.queue }));
     this.desk = makeDesk({ now: () => this.#now(), list: this.list, panes: this.panes, me, time: () => api.time.now(), services });
