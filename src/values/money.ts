@@ -16,6 +16,15 @@ export function parseMoney(text: string): Money | null {
   return sign ? -value : value;
 }
 
+const grouped = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
+
+/** What a person typed as a plain decimal: commas where `formatAmount` writes them, or none. Null when it is no amount. */
+export function readAmount(typed: string): string | null {
+  const text = typed.trim().replace("\u2212", "-");
+  const plain = grouped.test(text) ? text.replaceAll(",", "") : text;
+  return parseMoney(plain) === null ? null : plain;
+}
+
 /** Reads an amount the database or a checked schema vouches for. Throws on anything else. */
 export function money(text: string): Money {
   const value = parseMoney(text);

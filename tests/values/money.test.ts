@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitsMinorUnit, formatAmount, money, moneyText, parseMoney, percentOf } from "../../src/values/money.ts";
+import { fitsMinorUnit, formatAmount, money, moneyText, parseMoney, percentOf, readAmount } from "../../src/values/money.ts";
 
 describe("amounts", () => {
   test("a decimal string survives the way in and out to the last of four places", () => {
@@ -10,6 +10,27 @@ describe("amounts", () => {
   test.each(["", " 1", "1,000.00", "1.23456", "1e3", "--1", ".5", "1.", "NaN", "١٢", "9999999999999999"])("%j is no amount", (text) => {
     expect(parseMoney(text)).toBeNull();
     expect(() => money(text)).toThrow();
+  });
+
+  test.each([
+    ["1,000.50", "1000.50"],
+    [" 1000.5 ", "1000.5"],
+    ["-1,234,567", "-1234567"],
+    ["−12", "-12"],
+    ["1,50", null],
+    ["10,00.00", null],
+    ["1000,000", null],
+    ["1.000,50", null],
+    [",100", null],
+    ["", null],
+  ])("%j as a person types it is %s", (text, read) => expect(readAmount(text)).toBe(read));
+
+  test("what is written for reading is read again", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), (value) => {
+        expect(parseMoney(readAmount(formatAmount(moneyText(value), 4)) ?? "")).toBe(value);
+      }),
+    );
   });
 
   test.each([

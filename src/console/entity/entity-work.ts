@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Api } from "../api/api.ts";
 import { describeFailure } from "../api/failure.ts";
+import { amountDecimals, fieldAmount, notAmountLine, tooFineLine } from "../kit/amounts.ts";
 import type { Services } from "../kit/services.ts";
 import { problemText, text } from "../kit/texts.ts";
 import { Details } from "../lists/details.ts";
@@ -134,8 +135,8 @@ export class EntityWork {
       {
         check: (typed, version) =>
           version === null
-            ? checkForm(entity.routes.create.body, typed, fields, this.#sayRule)
-            : checkForm(entity.routes.update.body, { ...typed, version }, fields, this.#sayRule),
+            ? checkForm(entity.routes.create.body, typed, fields, this.#sayRule, amountDecimals())
+            : checkForm(entity.routes.update.body, { ...typed, version }, fields, this.#sayRule, amountDecimals()),
         send: (body, key) => (row === null ? this.#doors.create(body, key) : this.#doors.update(row.uuid, body, key)),
         current: () => this.#doors.read(row?.uuid ?? ""),
         valuesOf: (now) => {
@@ -158,7 +159,9 @@ export class EntityWork {
     const { entity } = this.#needs;
     if (issue.code === "too_small" || (field.required && issue.code === "invalid_value")) return text("record.rule.required");
     if (issue.code === "too_big" && field.maximum !== null) return text("record.rule.too-long", { count: field.maximum });
-    if (field.control === "amount" || field.control === "rate" || field.control === "url") return text(`record.rule.${field.control}`);
+    if (issue.code === "too_fine") return tooFineLine(text, amountDecimals());
+    if (field.control === "amount") return notAmountLine(text, amountDecimals());
+    if (field.control === "rate" || field.control === "url") return text(`record.rule.${field.control}`);
     const hint = hintKey(entity, field.name);
     return hint === null ? issue.message : text(hint);
   };
@@ -190,5 +193,5 @@ export class EntityWork {
 /** A choice begins with its first, an amount that is needed with none. */
 function emptyOf({ control, required, choices }: FormField): string {
   if (control === "choice") return required ? (choices[0] ?? "") : "";
-  return control === "amount" && required ? "0.00" : "";
+  return control === "amount" && required ? fieldAmount("0") : "";
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { tooFine } from "../../contract/amounts.ts";
 import type { FieldLines } from "../../contract/problems.ts";
+import { readAmount } from "../../values/money.ts";
 
 export type Control = "text" | "lines" | "amount" | "rate" | "url" | "choice";
 
@@ -62,13 +64,24 @@ export type SayRule = (field: FormField, issue: { code: string; message: string 
 
 export type Checked = { readonly body: Readonly<Record<string, unknown>> } | { readonly lines: FieldLines };
 
-/** What would be sent, by the route's own schema; or what is wrong, by field. */
-export function checkForm(schema: z.ZodType | undefined, sent: object, fields: readonly FormField[], say: SayRule): Checked {
-  const read = schema?.safeParse(sent);
+/** What would be sent, by the route's own schema, in a currency of `minorDigits` decimals; or what is wrong, by field. */
+export function checkForm(
+  schema: z.ZodType | undefined,
+  typed: object,
+  fields: readonly FormField[],
+  say: SayRule,
+  minorDigits: number,
+): Checked {
+  const amounts = new Set(fields.filter(({ control }) => control === "amount").map(({ name }) => name));
+  const plain = ([name, value]: [string, unknown]) => [name, amounts.has(name) ? (readAmount(String(value)) ?? value) : value];
+  const read = schema?.safeParse(Object.fromEntries(Object.entries(typed).map(plain)));
   if (read === undefined) throw new Error("the route has no body");
-  if (read.success) return { body: read.data as Readonly<Record<string, unknown>> }; // shapeOf has seen that it is an object
+  const issues = read.success
+    ? Object.keys(tooFine(schema, read.data, minorDigits)).map((name) => ({ path: [name], code: "too_fine", message: name }))
+    : read.error.issues;
+  if (read.success && issues.length === 0) return { body: read.data as Readonly<Record<string, unknown>> }; // shapeOf has seen that it is an object
   const lines: FieldLines = {};
-  for (const issue of read.error.issues) {
+  for (const issue of issues) {
     const name = String(issue.path[0] ?? "");
     const field = fields.find((one) => one.name === name);
     // one line a field: the first rule broken is the one to mend

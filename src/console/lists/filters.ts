@@ -1,3 +1,4 @@
+import { amountDecimals } from "../kit/amounts.ts";
 import type { MessageKey } from "../kit/messages.ts";
 import { longestSearch } from "../../contract/wire.ts";
 import { readAmounts } from "../../values/amount-ranges.ts";
@@ -43,7 +44,7 @@ export const chosenFilters = <Row>(filters: readonly ListFilter<Row>[]) => filte
 export function isReadable(filter: ListFilter<never>, text: string): boolean {
   const { choices, as, pattern } = filter;
   if (choices) return text.split(",").every((part) => choices.includes(part));
-  if (as === "amount") return readAmounts(text) !== null;
+  if (as === "amount") return readAmounts(text, amountDecimals()) !== null;
   if (as === "time") return readTimes(text, 0, 0) !== null;
   return text.length > 0 && text.length <= longestOf(filter) && (pattern === undefined || pattern.test(text));
 }
@@ -68,7 +69,7 @@ export function askedFilters(filters: readonly ListFilter<never>[], set: Filters
     const text = set[name];
     if (text === undefined) return [];
     if (as === undefined) return [[isSearch(name) ? name : `filter[${field}]`, text]];
-    const range = as === "amount" ? readAmounts(text) : readTimes(text, now, zoneMinutes);
+    const range = as === "amount" ? readAmounts(text, amountDecimals()) : readTimes(text, now, zoneMinutes);
     return [
       [`filter[${field}_from]`, range?.from],
       [`filter[${field}_to]`, range?.to],

@@ -9,6 +9,7 @@ import type { Deposit } from "../../contract/deposits.ts";
 import type { Api } from "../api/api.ts";
 import { createFormats } from "../api/formats.ts";
 import { instantTitle } from "../api/instant.tsx";
+import { amountDecimals } from "../kit/amounts.ts";
 import { screenIcons } from "../kit/icon.tsx";
 import type { MessageKey } from "../kit/messages.ts";
 import type { FoundRecord, PaletteSources } from "../kit/palette-store.ts";
@@ -29,7 +30,7 @@ const screenOf = {
 
 /** From one amount to another, both said: digits and a hyphen may be an account's number, and are both. */
 function isRange(typed: string): boolean {
-  const range = readAmounts(typed);
+  const range = readAmounts(typed, amountDecimals());
   return range?.from !== undefined && range.to !== undefined && range.from !== range.to;
 }
 
@@ -99,7 +100,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
 
   /** Transactions of an amount, or from one to another. */
   async function findAmount(asked: string, signal: AbortSignal): Promise<FoundRecord[]> {
-    const range = readAmounts(asked);
+    const range = readAmounts(asked, amountDecimals());
     if (range === null) return [];
     const query = { "filter[amount_from]": range.from, "filter[amount_to]": range.to };
     const all = (screen: "withdrawals" | "deposits", rows: readonly (Withdrawal | Deposit)[]) => [

@@ -50,9 +50,48 @@ describe("a form's fields come from the route's schema", () => {
     expect([...of.keys()]).not.toContain("version");
   });
 
+  describe("an amount", () => {
+    const { body } = paymentAccountRoutes.updatePaymentAccount;
+    const known = [...formFields(paymentAccountRoutes.createPaymentAccount.body, body).values()];
+    const account = {
+      version: 1,
+      holder: "Lim Wei",
+      type: "normal",
+      purpose: "both",
+      method: "bank_transfer",
+      hold_amount: "0",
+      hold_reason: "",
+      reserve_amount: "0.00",
+      threshold: "0.00",
+      charges_type: "fixed",
+      charges_value: "0.00",
+      ...Object.fromEntries(
+        ["deposit", "withdrawal"].flatMap((way) =>
+          ["minimum", "maximum", "daily_limit", "monthly_limit"].map((bound) => [`${way}_${bound}`, ""]),
+        ),
+      ),
+    };
+    const check = (typed: object, minorDigits = 2) =>
+      checkForm(body, { ...account, ...typed }, known, ({ name }, { code }) => `${name} ${code}`, minorDigits);
+
+    test("is taken as the product writes it", () =>
+      expect(check({ threshold: "1,000.50", deposit_minimum: " 10,000 " })).toMatchObject({
+        body: { threshold: "1000.50", deposit_minimum: "10000" },
+      }));
+
+    test("has no more decimals than its currency", () => {
+      expect(check({ threshold: "100.555", reserve_amount: "1.50" })).toEqual({ lines: { threshold: ["threshold too_fine"] } });
+      expect(check({ threshold: "100.5" }, 0)).toEqual({ lines: { threshold: ["threshold too_fine"] } });
+      expect(check({ charges_type: "percent", charges_value: "0.555" })).toMatchObject({ body: { charges_value: "0.555" } });
+    });
+
+    test("with a comma elsewhere is none", () =>
+      expect(check({ threshold: "1,50" })).toEqual({ lines: { threshold: ["threshold custom"] } }));
+  });
+
   test("what the schema refuses is told by field, once", () => {
     const typed = { ...valuesOf(aMerchant()), name: " ", deposit_rate: "101", version: 1 };
-    const checked = checkForm(updateMerchant.body, typed, fields, ({ name }, { code }) => `${name} ${code}`);
+    const checked = checkForm(updateMerchant.body, typed, fields, ({ name }, { code }) => `${name} ${code}`, 2);
     expect(checked).toEqual({ lines: { name: ["name too_small"], deposit_rate: ["deposit_rate invalid_format"] } });
   });
 });
@@ -67,7 +106,7 @@ function open(answers: unknown[] = [], now: Merchant = aMerchant()) {
   const sent: Sent[] = [];
   const session = new FormSession(
     {
-      check: (values, version) => checkForm(updateMerchant.body, { ...values, version }, fields, (_, { message }) => message),
+      check: (values, version) => checkForm(updateMerchant.body, { ...values, version }, fields, (_, { message }) => message, 2),
       async send(body, key) {
         sent.push({ body, key });
         const answer = answers.shift();

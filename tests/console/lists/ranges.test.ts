@@ -12,13 +12,16 @@ describe("an amount filter", () => {
     ["1,000 – 2,500.50", { from: "1000", to: "2500.50" }],
     ["1,000..", { from: "1000" }],
     ["..99.50", { to: "99.50" }],
+    ["1,50", null],
+    ["100.555", null],
+    ["1,000.50..2,000", { from: "1000.50", to: "2000" }],
     ["", null],
     ["..", null],
     ["ten", null],
     ["1..2..3", null],
     ["2026-11-21", null],
     ["1e3", null],
-  ])("%s", (text, range) => expect(readAmounts(text)).toEqual(range));
+  ])("%s", (text, range) => expect(readAmounts(text, 2)).toEqual(range));
 });
 
 describe("a time filter", () => {

@@ -51,6 +51,8 @@ test.each([
   [{ claim_limit: "2.5" }, { claim_limit: ["Must be a whole number from 1 to 100"] }],
   [{ deposit_expiry_minutes: "" }, { deposit_expiry_minutes: ["Must be a whole number from 1 to 10,080"] }],
   [{ "sla.amber_minutes": "10" }, { "sla.amber_minutes": ["Must be below the red limit"] }],
+  [{ "tiers.MYR.confirm_from": "100.555" }, { "tiers.MYR.confirm_from": ["At most 2 decimals"] }],
+  [{ "tiers.MYR.confirm_from": "1,50" }, { "tiers.MYR.confirm_from": ["Must be an amount such as 1,000.00, not below zero"] }],
   [{ "tiers.MYR.confirm_from": "60000" }, { "tiers.MYR.confirm_from": ["Must not exceed the second-approval amount"] }],
   [{ "reject_reasons.8.text": "Ours" }, { "reject_reasons.8.code": [expect.stringContaining("lowercase letters")] }],
   [{ "reject_reasons.8.code": "ours" }, { "reject_reasons.8.text": ["Must be filled in"] }],

@@ -3,10 +3,11 @@ import type { SettingName, TenantSetting } from "../../../contract/settings.ts";
 import { alwaysOffered, languages, SettingChange, soundEvents } from "../../../contract/settings.ts";
 import type { Values } from "../../entity/conflict.ts";
 import type { Checked } from "../../entity/form-fields.ts";
+import { notAmountLine, tooFineLine } from "../../kit/amounts.ts";
 import type { MessageKey, Words } from "../../kit/messages.ts";
 import type { text } from "../../kit/texts.ts";
 import { minorDigitsOf } from "../../../values/currencies.ts";
-import { typedAmount } from "../../../values/money.ts";
+import { fitsMinorUnit, money, readAmount, typedAmount } from "../../../values/money.ts";
 import { hasText, ruleText } from "../../kit/texts.ts";
 
 type Text = typeof text;
@@ -144,7 +145,7 @@ function bodyOf(values: Values, version: number | null): object {
   const tiers: Record<string, Record<string, string>> = {};
   for (const name of Object.keys(values)) {
     const [part, currency = "", edge = ""] = name.split(".");
-    if (part === "tiers") tiers[currency] = { ...tiers[currency], [edge]: written(name).replaceAll(",", "") };
+    if (part === "tiers") tiers[currency] = { ...tiers[currency], [edge]: readAmount(written(name)) ?? written(name) };
   }
   return {
     version,
@@ -177,26 +178,38 @@ const bounds: Readonly<Record<string, Words>> = {
   "sla.red_minutes": { min: 1, max: "10,080" },
 };
 
-function lineOf(t: Text, name: string, { code, message }: { code: string; message: string }): string {
+function lineOf(t: Text, name: string, value: string, { code, message }: { code: string; message: string }): string {
   const range = bounds[name];
   if (range && code !== "custom") return t("setting.rule.whole", range);
   if (name === "reject_reasons") return t("setting.rule.one-reason");
-  if (name.startsWith("tiers.") && code !== "custom") return t("record.rule.amount");
+  if (name.startsWith("tiers.") && readAmount(value) === null) return notAmountLine(t, minorDigitsOf(name.split(".")[1] ?? ""));
   if (name.endsWith(".text") && code === "too_big") return t("record.rule.too-long", { count: 120 });
   return ruleText(message);
+}
+
+/** Tiers with more decimals than their currency has. */
+function tooFineTiers(t: Text, values: Values): FieldLines {
+  const lines: FieldLines = {};
+  for (const [name, value] of Object.entries(values)) {
+    const [part, currency = ""] = name.split(".");
+    const amount = part === "tiers" ? readAmount(value) : null;
+    const minorDigits = minorDigitsOf(currency);
+    if (amount !== null && !fitsMinorUnit(money(amount), minorDigits)) lines[name] = [tooFineLine(t, minorDigits)];
+  }
+  return lines;
 }
 
 /** What would be sent, by the route's own schema; or what is wrong, by field. */
 export function checkSettings(t: Text, values: Values, version: number | null): Checked {
   const read = SettingChange.safeParse(bodyOf(values, version));
-  if (read.success) return { body: read.data };
+  const lines = tooFineTiers(t, values);
+  if (read.success && Object.keys(lines).length === 0) return { body: read.data };
   const kept = filled(values);
-  const lines: FieldLines = {};
-  for (const issue of read.error.issues) {
+  for (const issue of read.error?.issues ?? []) {
     const path = issue.path.map((step, at) => (issue.path[0] === "reject_reasons" && at === 1 ? kept[Number(step)] : step));
     const name = path.join(".");
     // without any reason the first digit's is the one to fill in
-    lines[name === "reject_reasons" ? "reject_reasons.0.code" : name] ??= [lineOf(t, name, issue)];
+    lines[name === "reject_reasons" ? "reject_reasons.0.code" : name] ??= [lineOf(t, name, values[name] ?? "", issue)];
   }
   return { lines };
 }
