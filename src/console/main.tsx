@@ -213,7 +213,11 @@ session.store.subscribe((now, before) => {
 });
 link.store.subscribe(({ online }) => kit.context.setOnline(online && navigator.onLine));
 
-const keyDesk = createKeyDesk(kit, preferences);
+const keyDesk = createKeyDesk(kit, preferences, () => {
+  const { at } = session.store.getState();
+  const { reject_reasons: reasons = [], tiers = {} } = at?.config.withdrawals ?? {};
+  return { reasons, confirmFrom: tiers[at?.currency?.code ?? ""]?.confirm_from ?? null };
+});
 keepSizes(kit.panes, preferences, ownDensity);
 tellKeeping(preferences, kit.messages);
 keepPalette(kit.palette, preferences);

@@ -5,6 +5,7 @@ import { createKeyStore } from "./key-store.ts";
 import type { KeyStore } from "./key-store.ts";
 import { createBestResult } from "./practice/best-result.ts";
 import type { BestResult } from "./practice/best-result.ts";
+import type { HouseRules } from "./practice/house-rules.ts";
 import type { PreferencesDoor } from "./preferences-door.ts";
 
 /** Everything of a person's own keys. */
@@ -14,12 +15,14 @@ export interface KeyDesk {
   readonly keys: KeyStore;
   readonly coach: Coach;
   readonly best: BestResult;
+  /** As they are where one works now. */
+  rules(): HouseRules;
 }
 
 const storage = typeof localStorage === "undefined" ? undefined : localStorage;
 
 /** From now on the kit's keys are the person's, and the coach watches. */
-export function createKeyDesk(kit: Kit, door: PreferencesDoor): KeyDesk {
+export function createKeyDesk(kit: Kit, door: PreferencesDoor, rules: () => HouseRules): KeyDesk {
   const coach = createCoach(door);
   let known = "";
   const follow = (): void => {
@@ -32,5 +35,6 @@ export function createKeyDesk(kit: Kit, door: PreferencesDoor): KeyDesk {
   follow();
   door.store.subscribe(follow);
   kit.onRan(coach.ran);
-  return { kit, door, keys: createKeyStore(kit.registry, door), coach, best: createBestResult(() => kit.context.getState().user, storage) };
+  const best = createBestResult(() => kit.context.getState().user, storage);
+  return { kit, door, keys: createKeyStore(kit.registry, door), coach, best, rules };
 }

@@ -8,25 +8,35 @@ import { createBestResult, isBetter } from "../../../src/console/keys/practice/b
 import { checksOf, fakeWithdrawals } from "../../../src/console/keys/practice/fake-withdrawals.ts";
 import { practiceColumns } from "../../../src/console/keys/practice/practice-columns.ts";
 import { practiceCommands } from "../../../src/console/keys/practice/practice-commands.ts";
+import type { HouseRules } from "../../../src/console/keys/practice/house-rules.ts";
 import { PracticeRun } from "../../../src/console/keys/practice/practice-run.ts";
+import type { Questions } from "../../../src/console/kit/services.ts";
 import { aContext, notingServices, usKey } from "../kit/fakes.ts";
 import type { Deeds } from "../kit/fakes.ts";
+
+const rejections = ["name-mismatch", "over-limit", "duplicate"];
+const plain: HouseRules = { reasons: rejections.map((code) => ({ code, text: null })), confirmFrom: null };
 
 const clean = { decided: 20, seconds: 60, over: 0, wrong: 0 };
 
 /** The real commands' registry, and a practice engine made of it; sheets are answered at once with the given reason. */
-function practising(rebind: Parameters<Registry["rebind"]>[0] = { keys: {}, lettersOff: false }) {
+function practising(rebind: Parameters<Registry["rebind"]>[0] = { keys: {}, lettersOff: false }, rules: HouseRules = plain) {
   const real = createRegistry(commands, { services: notingServices().services, routedScreens: new Set() });
   real.rebind(rebind);
   let time = 0;
-  const run = new PracticeRun(() => time);
+  const run = new PracticeRun(rules, () => time);
   const asked: Deeds = [];
   const undos: (() => Promise<void>)[] = [];
+  const questions: [string, Questions["reason"]["asked"]][] = [];
   let reason = "name-mismatch";
   const { services: noting } = notingServices(asked);
   const services = new Proxy(noting, {
     get(doors, door) {
-      if (door === "ask") return async () => ({ code: reason });
+      if (door === "ask")
+        return async (kind: string, question: Questions["reason"]["asked"]) => {
+          questions.push([kind, question]);
+          return kind === "money" ? true : { code: reason };
+        };
       if (door === "pushUndo") return (undo: { back(): Promise<void> }) => undos.push(undo.back);
       if (door === "undoLast") return () => undos.pop()?.();
       return Reflect.get(doors, door);
@@ -57,6 +67,7 @@ function practising(rebind: Parameters<Registry["rebind"]>[0] = { keys: {}, lett
     run,
     press,
     asked,
+    questions,
     left: () => left,
     pick: (code: string) => (reason = code),
     hurry: () => {
@@ -118,6 +129,28 @@ describe("the practice queue", () => {
     pick("duplicate");
     await press("a", "a", "r");
     expect(run.getState().mistakes.map(({ right }) => right)).toEqual(["name-mismatch", "over-limit"]);
+  });
+
+  test("the tenant's reasons stand on the digits, and from its amount on an approval is confirmed", async () => {
+    const rules = {
+      reasons: [
+        { code: "house", text: "Ask the house" },
+        { code: "duplicate", text: null },
+      ],
+      confirmFrom: "1250.00",
+    };
+    const { run, press, pick, questions } = practising(undefined, rules);
+    await press("a");
+    await press("a");
+    expect(questions.map(([kind]) => kind)).toEqual(["money"]);
+    pick("house");
+    await press("r");
+    expect(questions.at(-1)?.[1].presets).toEqual([
+      { code: "house", text: "Ask the house" },
+      { code: "duplicate", text: "reason.duplicate" },
+    ]);
+    // it has no reason of its own for a payee of another name
+    expect(run.getState()).toMatchObject({ decided: 3, mistakes: [] });
   });
 
   test("z takes the decision back, and the mistake with it", async () => {

@@ -31,7 +31,9 @@ test.each([
 });
 
 test("in the practice queue too, from the first moment", () => {
-  const practice = registryOf(practiceCommands(registryOf(withdrawalCommands), new PracticeRun(), () => undefined));
+  const practice = registryOf(
+    practiceCommands(registryOf(withdrawalCommands), new PracticeRun({ reasons: [], confirmFrom: null }), () => undefined),
+  );
   const keys = keysIn(usefulKeys(practice, aContext({ now: performance.now() })));
   expect(keys.slice(0, 2)).toEqual(["a soon", "r"]);
 });

@@ -2,6 +2,7 @@ import type { Check } from "../../../contract/transactions.ts";
 import { money } from "../../../values/money.ts";
 import { shownAmount } from "../../kit/amounts.ts";
 import type { GridRow } from "../../kit/grid/grid-column.ts";
+import type { HouseRules } from "./house-rules.ts";
 
 /** What the checks ask for: wait is put off, and is right to approve when it comes again. */
 export type Right = "approve" | "wait" | "name-mismatch" | "over-limit" | "duplicate";
@@ -65,8 +66,15 @@ export function fakeWithdrawals(): FakeWithdrawal[] {
   }));
 }
 
-/** Presses that do for one: `a`; `r` reason Enter; `h`, and `a` when it is back. */
-export const leastPresses = ({ right }: FakeWithdrawal): number => (right === "approve" ? 1 : right === "wait" ? 2 : 3);
+/** Whether its approval must be confirmed, by a tenant's rules. */
+export const isConfirmed = ({ amount }: FakeWithdrawal, { confirmFrom }: HouseRules): boolean =>
+  confirmFrom !== null && money(amount) >= money(confirmFrom);
+
+/** Presses that do for one: `a`, with Mod+Enter where it is confirmed; `r` reason Enter; `h`, and `a` when it is back. */
+export function leastPresses(row: FakeWithdrawal, rules: HouseRules): number {
+  const approval = isConfirmed(row, rules) ? 2 : 1;
+  return row.right === "approve" ? approval : row.right === "wait" ? approval + 1 : 3;
+}
 
 export interface CheckLine {
   readonly name: Check["name"];

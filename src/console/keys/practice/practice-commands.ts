@@ -1,18 +1,17 @@
+import { groupedNumber } from "../../kit/account-number.ts";
 import { shownAmount } from "../../kit/amounts.ts";
 import type { AnyCommand, Chord, Reason } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import type { MessageKey } from "../../kit/messages.ts";
 import type { Registry } from "../../kit/registry.ts";
 import type { Services } from "../../kit/services.ts";
+import { isConfirmed } from "./fake-withdrawals.ts";
 import type { PracticeRun } from "./practice-run.ts";
 
 /** ms a record must have been on screen before it can be approved, as at work. */
 const dwell = 350;
 /** ms a decision can be taken back. */
 const undoFor = 15_000;
-
-/** On the digits, as the reject sheet has them. */
-const reasons = ["name-mismatch", "over-limit", "duplicate", "suspected-fraud"] as const;
 
 /** Keys of the withdrawals screen where that screen's commands are not there to ask. */
 const fallback: Readonly<Record<string, readonly [Chord, ...Chord[]]>> = {
@@ -52,9 +51,24 @@ export function practiceCommands(registry: Registry, run: PracticeRun, leave: ()
       passing: ["withdrawal.refuse.unread"],
       refuse: (_: readonly unknown[], context: Context) =>
         undecided() ?? (context.now - run.shownAt() < dwell ? "withdrawal.refuse.unread" : null),
-      run(_, services) {
-        const [id, uuid] = [shortId(), run.getState().current?.uuid ?? ""];
-        done(services, "practice.said.approved", run.decide({ act: "approve" }), uuid, id);
+      async run(_, services, context) {
+        const { current } = run.getState();
+        if (current === null) return;
+        const id = shortId();
+        if (isConfirmed(current, run.rules)) {
+          const sure = await services.ask("money", {
+            title: "withdrawal.ask.approve",
+            words: { id },
+            amount: shownAmount(current.amount),
+            currency: context.currency ?? "",
+            payee: current.holder,
+            account: services.text("withdrawal.ask.account", { bank: current.bank, number: groupedNumber(current.account_number) }),
+            from: null,
+            notes: [],
+          });
+          if (sure !== true) return;
+        }
+        done(services, "practice.said.approved", run.decide({ act: "approve" }), current.uuid, id);
       },
     }),
     act("withdrawal.reject", {
@@ -67,7 +81,7 @@ export function practiceCommands(registry: Registry, run: PracticeRun, leave: ()
         const answer = await services.ask("reason", {
           title: "withdrawal.ask.reject",
           words: { id, amount: `${shownAmount(current.amount)} ${context.currency ?? ""}`, payee: current.holder, count: 1 },
-          presets: reasons.map((code) => ({ code, text: services.text(`reason.${code}`) })),
+          presets: run.rules.reasons.map(({ code, text }) => ({ code, text: text ?? services.text(`reason.${code}` as MessageKey) })), // the tenant's own carry a text
         });
         if (answer === null) return;
         done(services, "practice.said.rejected", run.decide({ act: "reject", reason: answer.code }), current.uuid, id);

@@ -3,6 +3,7 @@ import { RowSource } from "../../kit/grid/row-source.ts";
 import type { Result } from "./best-result.ts";
 import { fakeWithdrawals, leastPresses } from "./fake-withdrawals.ts";
 import type { FakeWithdrawal, Right } from "./fake-withdrawals.ts";
+import type { HouseRules } from "./house-rules.ts";
 
 interface Mistake {
   readonly uuid: string;
@@ -23,10 +24,13 @@ interface RunState {
 
 type Decision = { readonly act: "approve" } | { readonly act: "reject"; readonly reason: string };
 
+const isRejected = ({ right }: FakeWithdrawal): boolean => right !== "approve" && right !== "wait";
+
 /** One go at the practice queue; nothing leaves it. */
 export class PracticeRun {
   readonly source = new RowSource<FakeWithdrawal>();
   readonly total: number;
+  readonly rules: HouseRules;
   readonly #least: number;
   readonly #now: () => number;
   readonly #store = createStore<RunState>()(() => ({
@@ -40,11 +44,12 @@ export class PracticeRun {
   /** performance.now() since when the current one has been shown. */
   #shownAt = 0;
 
-  constructor(now: () => number = () => performance.now()) {
+  constructor(rules: HouseRules, now: () => number = () => performance.now()) {
+    this.rules = rules;
     const rows = fakeWithdrawals();
     this.#now = now;
     this.total = rows.length;
-    this.#least = rows.reduce((sum, row) => sum + leastPresses(row), 0);
+    this.#least = rows.reduce((sum, row) => sum + leastPresses(row, rules), 0);
     this.source.setPage(rows);
     this.look(rows[0] ?? null);
   }
@@ -79,13 +84,15 @@ export class PracticeRun {
   decide(decision: Decision): () => void {
     const { current } = this.getState();
     if (current === null || current.status !== "process") return () => undefined;
-    const wanted = decision.act === "approve" ? "approve" : decision.reason;
+    const known = this.rules.reasons.some(({ code }) => code === current.right);
+    // a tenant that has no such reason takes any
+    const given = decision.act === "approve" ? "approve" : known || !isRejected(current) ? decision.reason : current.right;
     const mistake: Mistake = { uuid: current.uuid, txnNo: current.txn_no, right: current.right };
     const { startedAt, decided, mistakes } = this.getState();
     this.#patch({ ...current, claimed: true, status: decision.act === "approve" ? "approved" : "rejected" });
     this.#store.setState({
       decided: decided + 1,
-      mistakes: current.right === wanted ? mistakes : [...mistakes, mistake],
+      mistakes: current.right === given ? mistakes : [...mistakes, mistake],
       startedAt: startedAt ?? this.#now(),
       endedAt: decided + 1 === this.total ? this.#now() : null,
     });

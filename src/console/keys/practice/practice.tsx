@@ -53,15 +53,18 @@ function leave({ kit, door }: KeyDesk): void {
   if (!door.store.getState().preferences.practised) door.set({ practised: true });
 }
 
+/** Keys that are no press of their own: what leads out, and what is held with another. */
+const unpressed: readonly string[] = ["Escape", "Control", "Shift", "Alt", "Meta"];
+
 function Round({ desk, onAgain }: { desk: KeyDesk; onAgain: () => void }) {
-  const [run] = useState(() => new PracticeRun());
+  const [run] = useState(() => new PracticeRun(desk.rules()));
   const [practice] = useState(() => createPracticeKit(desk.kit, run, () => leave(desk)));
 
   // before the grid takes the focus, so that its pane is known to have it
   useLayoutEffect(() => {
     const stops = [
       desk.kit.keys.capture((event) => {
-        if (!event.repeat && event.key !== "Escape") run.pressed();
+        if (!event.repeat && !unpressed.includes(event.key)) run.pressed();
         return practice.keys.press(event);
       }),
       practice.context.follow(document),
