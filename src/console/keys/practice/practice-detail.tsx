@@ -1,3 +1,4 @@
+import { groupedNumber } from "../../kit/account-number.ts";
 import { shownAmount } from "../../kit/amounts.ts";
 import { CommandButton } from "../../kit/command-button.tsx";
 import { Icon } from "../../kit/icon.tsx";
@@ -37,7 +38,7 @@ export function PracticeDetail({ row }: { row: FakeWithdrawal | null }) {
               </div>
               <div className="acct">
                 <span className="t2 cut">{row.bank}</span>
-                <bdi className="mono pan">{row.account_number}</bdi>
+                <bdi className="mono pan">{groupedNumber(row.account_number)}</bdi>
               </div>
               <div className="acct small t3">
                 <span className="t2 cut">{row.merchant}</span>
