@@ -1,5 +1,6 @@
 import type { Page } from "playwright";
 import { expect, test } from "vitest";
+import english from "../../locales/en.json" with { type: "json" };
 import { faults } from "./faults.ts";
 import { testHall } from "../support/hall.ts";
 import { makeFloor, sitDown } from "./floor.ts";
@@ -209,7 +210,11 @@ test("the practice queue is worked by the real keys, keeps its score, and sends 
   const sent: string[] = [];
   page.on("request", (request) => request.method() !== "GET" && sent.push(`${request.method()} ${request.url()} ${request.postData()}`));
 
-  const answers: Record<string, string> = { "Name match": "1", "Per transaction": "2", "Same payee in 24 h": "3" };
+  const answers: Record<string, string> = {
+    "Name match": english["reason.name-mismatch"],
+    "Per transaction": english["reason.over-limit"],
+    "Same payee in 24 h": english["reason.duplicate"],
+  };
   const shown = () => page.locator(".practice .decide .id").innerText();
   expect(await faults(page)).toEqual([]);
   // looking about costs two keys, and decides nothing
@@ -225,8 +230,9 @@ test("the practice queue is worked by the real keys, keeps its score, and sends 
     const reason = Object.entries(answers).find(([check]) => failing.some((line) => line.includes(check)))?.[1];
     if (reason !== undefined) {
       await hands.press("r");
-      await page.locator(".sheet").waitFor();
-      await hands.pressAll(reason, "Enter");
+      // on the digit the tenant has it on
+      const digit = await page.locator(".sheet .option", { hasText: reason }).locator("kbd").innerText();
+      await hands.pressAll(digit, "Enter");
     } else if ((await page.locator(".practice .ck", { hasText: "not known yet" }).count()) > 0) await hands.press("h");
     else {
       // from the tenant's amount on it is confirmed, as at work
