@@ -51,6 +51,8 @@ export const ViewState = z.strictObject({
     .strictObject({
       order: z.array(z.string().max(40)).max(80).optional(),
       hidden: z.array(z.string().max(40)).max(80).optional(),
+      /** Shown although the screen leaves them aside. */
+      chosen: z.array(z.string().max(40)).max(80).optional(),
       widths: z.record(z.string().max(40), z.int().min(20).max(2000)).optional(),
       pinned: z.strictObject({ start: z.array(z.string().max(40)).max(80), end: z.array(z.string().max(40)).max(80) }).optional(),
     })

@@ -83,6 +83,20 @@ export const HistoryEvent = z.object({
   reason: z.string().nullable(),
 });
 
+/** One attempt to deliver a callback. */
+const CallbackTry = z.object({
+  callback: Uuid,
+  n: z.int(),
+  at: Instant,
+  /** What was answered; null: nothing was. */
+  status: z.int().nullable(),
+  /** Its first 500 characters. */
+  answer: z.string().nullable(),
+  error: z.string().nullable(),
+  /** Who asked for it; null: it was due. */
+  by: z.string().nullable(),
+});
+
 export const CallbackState = z.object({
   id: Uuid,
   state: z.enum(["held", "pending", "delivered", "failed", "cancelled"]),
@@ -90,6 +104,8 @@ export const CallbackState = z.object({
   next_attempt_at: Instant.nullable(),
   last_status: z.int().nullable(),
   last_error: z.string().nullable(),
+  /** Of every callback of the transaction, the newest fifty, the oldest first. */
+  tries: z.array(CallbackTry),
 });
 
 /** One line the server checked, with its numbers; the console words it by `check.<name>`. */

@@ -29,6 +29,7 @@ export interface ListFilter<Row> {
   optionsOf?(rows: readonly Row[]): readonly FilterOption[];
   /** How one of its values reads, if not as it stands. */
   wordOf?(value: string, rows: readonly Row[]): string;
+  /** Besides the one of its own name. */
   readonly column?: string;
   /** What a row has in that column, for "filter by this value"; of a time its day is taken. */
   value?(row: Row): string;

@@ -60,7 +60,7 @@ export function listDesk<Row extends GridRow>({ filters, services, panes, now }:
   const drop = (name: string): void => now().place.set({ [name]: null, record: null }, true);
   const target = (): ListFilter<Row> | null => {
     const column = panes.grid?.columnUnderCursor()?.id;
-    return (column === undefined ? undefined : filters.find((filter) => filter.column === column)) ?? null;
+    return (column === undefined ? undefined : filters.find(({ name, column: own }) => own === column || name === column)) ?? null;
   };
 
   async function whichFilter(): Promise<ListFilter<Row> | null> {

@@ -55,10 +55,11 @@ const isSubset = (some: Search, all: Search): boolean => Object.entries(some).ev
 
 /** Columns as the contract sends them: empty parts left out, so that an untouched grid equals a new one. */
 export function columnsSent(columns: ColumnState): z.output<typeof ViewState>["columns"] {
-  const { order, hidden, widths, pinned } = columns;
+  const { order, hidden, chosen, widths, pinned } = columns;
   return {
     ...(order?.length && { order: [...order] }),
     ...(hidden?.length && { hidden: [...hidden] }),
+    ...(chosen?.length && { chosen: [...chosen] }),
     ...(widths &&
       Object.keys(widths).length > 0 && { widths: Object.fromEntries(Object.entries(widths).map(([id, px]) => [id, Math.round(px)])) }),
     ...(pinned && { pinned: { start: [...pinned.start], end: [...pinned.end] } }),

@@ -154,6 +154,16 @@ export async function historyOf(db: Scoped, tenant: string, id: string): Promise
   return rows.map(({ at, from_status, actor, ...rest }) => ({ ...rest, at: instant(at), from_status: from_status || null, by: actor }));
 }
 
+type CallbackTries = z.output<typeof CallbackState>["tries"];
+
+async function triesOf(db: Scoped, row: KnownTransaction): Promise<CallbackTries> {
+  const { rows } = await sql<Omit<CallbackTries[number], "at"> & { at: Date }>`
+    select a.outbox_id as callback, a.n, a.at, a.status, left(a.answer, 500) as answer, a.error, u.name as by
+    from outbox o join callback_attempts a on a.tenant_id = o.tenant_id and a.outbox_id = o.id left join users u on u.id = a.by_user
+    where o.tenant_id = ${row.tenant_id} and o.transaction_id = ${row.id} order by o.event_n desc, a.n desc limit 50`.execute(db);
+  return rows.map(({ at, ...rest }) => ({ ...rest, at: instant(at) })).toReversed();
+}
+
 /** The latest callback of a transaction; held while the approval can still be recalled. */
 export async function callbackOf(db: Scoped, row: KnownTransaction): Promise<z.output<typeof CallbackState> | null> {
   const { rows } = await sql<{
@@ -176,5 +186,6 @@ export async function callbackOf(db: Scoped, row: KnownTransaction): Promise<z.o
     next_attempt_at: maybe(outbox.next_attempt_at),
     last_status: outbox.status,
     last_error: outbox.error,
+    tries: await triesOf(db, row),
   };
 }

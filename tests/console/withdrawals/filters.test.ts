@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { askedList, readPlace, sortText } from "../../../src/console/screens/withdrawals/filters.ts";
+import { askedList, defaultSort, readPlace, sortText } from "../../../src/console/screens/withdrawals/filters.ts";
 
 const now = Date.parse("2026-11-21T06:30:00Z");
 
@@ -17,6 +17,16 @@ describe("what an address asks", () => {
   test("age runs against the time of creation, other columns with theirs", () => {
     for (const sort of ["created_at", "-created_at", "amount", "-amount", "-txn_no"]) expect(sortText(readPlace({ sort }).sort)).toBe(sort);
     expect(readPlace({ sort: "created_at" }).sort).toEqual([{ id: "age", desc: true }]);
+  });
+
+  test("where rows are decided the date of creation stands for their order, since their age is how long they took", () => {
+    for (const view of ["all", "today"] as const) {
+      expect(readPlace({ view, sort: "created_at" }).sort).toEqual([{ id: "created", desc: false }]);
+      expect(sortText(readPlace({ view, sort: "-created_at,amount" }).sort)).toBe("-created_at,amount");
+      expect(defaultSort(view)).toEqual({ id: "created", desc: true });
+    }
+    expect(defaultSort("queue")).toEqual({ id: "age", desc: true });
+    expect(defaultSort("mine")).toEqual({ id: "age", desc: false });
   });
 
   test("several columns sort in their order; one unknown, one said again and a fourth are left out", () => {

@@ -462,9 +462,11 @@ describe("a queue longer than the memory holds", () => {
     expect(numbers()).toEqual(held);
   });
 
-  test("sorted by amount the jump to a date needs the order by age first", async () => {
+  test("sorted by amount the jump to a date needs the order by time first", async () => {
     const { list } = longQueue(10, 400);
     await list.load(() => ({ view: "all", sort: "amount" }));
+    expect(list.source.feed?.timeOrder()).toEqual({ sortBy: "created" });
+    await list.load(() => ({ view: "queue", sort: "amount" }));
     expect(list.source.feed?.timeOrder()).toEqual({ sortBy: "age" });
     await list.load(() => ({ view: "all" }));
     expect(list.source.feed?.timeOrder()).toBe("ready");

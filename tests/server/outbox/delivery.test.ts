@@ -326,6 +326,14 @@ test("a repetition asked for keeps the id, and its failure undoes nothing", asyn
     { n: 1, by_user: null },
     { n: 2, by_user: office.ann.id },
   ]);
+  // the record's history has both, with when they were and what was answered
+  const { data } = await depositHandlers.readDeposit(office.call(), { params: { uuid: id }, query: undefined, body: undefined });
+  const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
+  const callback = data.callback?.id;
+  expect(data.callback?.tries).toEqual([
+    { callback, n: 1, at, status: 200, answer: expect.any(String), error: null, by: null },
+    { callback, n: 2, at, status: 503, answer: '{"error":"try again later"}', error: null, by: office.ann.name },
+  ]);
 });
 
 test("while the old secret lives both sign; afterwards only the new one", async () => {

@@ -70,7 +70,8 @@ export abstract class ChosenWork<Row extends GridRow> extends ColumnWork<Row> {
       range !== null ? [range.first, range.last + 1] : row || marked.length > 0 ? [0, this.columns.length] : [column, column + 1];
     const rows =
       range !== null ? this.options.source.rows.slice(range.top, range.bottom + 1) : marked.length > 0 ? marked : here ? [here] : [];
-    return copyCells(rows, this.columns.slice(first, last), titles ? this.options.titleOf : null);
+    const besides = row || marked.length > 0 ? this.#besides() : [];
+    return copyCells(rows, [...this.columns.slice(first, last), ...besides], titles ? this.options.titleOf : null);
   }
 
   taken(): TakenRows {
@@ -78,7 +79,13 @@ export abstract class ChosenWork<Row extends GridRow> extends ColumnWork<Row> {
     const marked = this.marks.ids.size > 0;
     const rows = (marked ? this.markedRows() : source.rows).filter(({ uuid }) => !source.isTombstone(uuid));
     const more = (!marked || this.marksEverything() !== null) && (source.more || source.moreBefore);
-    return { ...takenCells(rows, columns, titleOf), marked, more, total: source.total };
+    const besides = this.#besides().map((column) => ({ column, width: column.width }));
+    return { ...takenCells(rows, [...columns, ...besides], titleOf), marked, more, total: source.total };
+  }
+
+  /** What goes with whole rows although it is not shown. */
+  #besides(): readonly GridColumn<Row>[] {
+    return this.options.acts.hidden().filter(({ aside }) => aside === true);
   }
 
   openFind(): void {

@@ -79,7 +79,7 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
       sorting: sort.map(({ id, desc }) => ({ id, desc })),
       columnOrder: [...(state.order ?? [])],
       columnSizing: { ...state.widths },
-      columnVisibility: Object.fromEntries((state.hidden ?? []).map((id) => [id, false])),
+      columnVisibility: visibilityOf(columns, state),
       columnPinning: pinningOf(columns, state),
     }),
     [columns, sort, state],
@@ -96,9 +96,14 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
     onColumnSizingChange: (updater: Updater<Record<string, number>>) =>
       change({ widths: { ...functionalUpdate(updater, { ...latest.current.widths }) } }),
     onColumnVisibilityChange: (updater: Updater<Record<string, boolean>>) => {
-      const hidden = latest.current.hidden ?? [];
-      const visible = functionalUpdate(updater, Object.fromEntries(hidden.map((id) => [id, false])));
-      change({ hidden: columns.map(({ id }) => id).filter((id) => visible[id] === false) });
+      const { hidden = [], chosen = [] } = latest.current;
+      const visible = functionalUpdate(updater, visibilityOf(columns, latest.current));
+      // a column is aside where there is little room: what was made of it elsewhere stays until it is shown or hidden here
+      const idsOf = (these: readonly GridColumn<Row>[]) => these.map(({ id }) => id);
+      change({
+        hidden: idsOf(columns.filter(({ id, aside }) => visible[id] === false && (aside !== true || hidden.includes(id)))),
+        chosen: idsOf(columns.filter(({ id, aside }) => visible[id] !== false && (aside === true || chosen.includes(id)))),
+      });
     },
     onColumnPinningChange: (updater) => change({ pinned: functionalUpdate(updater, pinningOf(columns, latest.current)) }),
   });
@@ -135,8 +140,8 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
       hide: (id) => current.current.table.getColumn(id)?.toggleVisibility(false),
       show: (id) => current.current.table.getColumn(id)?.toggleVisibility(true),
       hidden: () => {
-        const hidden = new Set(latest.current.hidden ?? []);
-        return columns.filter(({ id }) => hidden.has(id));
+        const visible = visibilityOf(columns, latest.current);
+        return columns.filter(({ id }) => visible[id] === false);
       },
       pin: (id, side) => current.current.table.getColumn(id)?.pin(side ?? false),
       move: (id, by) => {
@@ -158,13 +163,19 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
         const { table: now } = current.current;
         now.setColumnOrder([]);
         now.setColumnSizing({});
-        now.setColumnVisibility({});
+        now.setColumnVisibility(visibilityOf(columns, noState));
         now.setColumnPinning(pinningOf(columns, noState));
       },
     }),
     [columns],
   );
   return { shown, acts, sort };
+}
+
+/** Those not shown, as the table has it. */
+function visibilityOf<Row>(columns: readonly GridColumn<Row>[], { hidden = [], chosen = [] }: ColumnState): Record<string, boolean> {
+  const away = columns.filter(({ id, aside }) => (aside === true ? !chosen.includes(id) : hidden.includes(id)));
+  return Object.fromEntries(away.map(({ id }) => [id, false]));
 }
 
 function pinningOf<Row>(columns: readonly GridColumn<Row>[], state: ColumnState): { start: string[]; end: string[] } {

@@ -21,6 +21,8 @@ export interface GridColumn<Row> {
   readonly align?: "start" | "end";
   readonly sortable?: boolean;
   readonly pinned?: "start" | "end";
+  /** Not shown until it is chosen; a file and a copy of a whole row hold it all the same, after those shown. */
+  readonly aside?: boolean;
   /** Repainted each second while in view: ages, leases. */
   readonly tick?: true;
   /** Digits and letters of one width: ids, account numbers. Its column is as wide as the widest; made narrower by hand, it keeps their ends. */
@@ -59,6 +61,8 @@ export interface Sort {
 export interface ColumnState {
   readonly order?: readonly string[];
   readonly hidden?: readonly string[];
+  /** Shown although they are aside. */
+  readonly chosen?: readonly string[];
   /** px by column id */
   readonly widths?: Readonly<Record<string, number>>;
   readonly pinned?: { readonly start: readonly string[]; readonly end: readonly string[] };

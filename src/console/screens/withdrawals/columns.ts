@@ -11,6 +11,8 @@ import { paintStatus } from "../../kit/status.tsx";
 import { text } from "../../kit/texts.ts";
 import { writtenClass, writtenText, writtenTitle } from "../../kit/written.ts";
 import { inHand } from "./in-hand.ts";
+import type { TimeColumn } from "./filters.ts";
+import { createdColumn, recordColumns } from "./record-columns.ts";
 import type { Room } from "./use-room.ts";
 
 export interface ColumnNeeds {
@@ -20,8 +22,10 @@ export interface ColumnNeeds {
   readonly me: string;
   /** Minutes of age from which a row is amber, and red. */
   readonly sla: { readonly amber_minutes: number; readonly red_minutes: number };
-  /** Not "wide": fee, final and merchant leave; "narrow": ids keep only their end. */
+  /** Not "wide": fee, final and merchant step aside; "narrow": ids keep only their end. */
   readonly room: Room;
+  /** The column that stands for the order of time. */
+  readonly time: TimeColumn;
 }
 
 /** ms an open row has waited, or a decided one took. */
@@ -53,34 +57,11 @@ function element<K extends keyof HTMLElementTagNameMap>(name: K, className: stri
   return made;
 }
 
-export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds): readonly GridColumn<Withdrawal>[] {
+export function withdrawalColumns({ formats, now, me, sla, room, time }: ColumnNeeds): readonly GridColumn<Withdrawal>[] {
   const narrow = room === "narrow";
-  const wide: GridColumn<Withdrawal>[] = [
-    {
-      id: "fee",
-      titleKey: "withdrawal.column.fee",
-      width: 60,
-      align: "end",
-      className: () => "t2",
-      text: (row) => formats.amount(row.fee),
-      amount: (row) => row.fee,
-    },
-    {
-      id: "final",
-      titleKey: "withdrawal.column.final",
-      width: 96,
-      align: "end",
-      text: (row) => formats.amount(row.final_amount),
-      amount: (row) => row.final_amount,
-    },
-  ];
-  const merchant: GridColumn<Withdrawal> = {
-    id: "merchant",
-    titleKey: "withdrawal.column.merchant",
-    width: 108,
-    className: () => "t2",
-    text: (row) => row.merchant.name,
-  };
+  const isWide = room === "wide";
+  // the date of creation takes the room of weaker columns where it is shown
+  const isDecided = time === "created";
   return [
     {
       id: "status",
@@ -99,7 +80,8 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       titleKey: "withdrawal.column.age",
       width: 64,
       align: "end",
-      sortable: true,
+      sortable: !isDecided,
+      aside: isDecided && !isWide,
       tick: true,
       quiet: true,
       text: (row) => spanText(ageOf(row, now())),
@@ -114,6 +96,7 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
         };
       },
     },
+    { ...createdColumn(formats), sortable: isDecided, aside: !isDecided },
     {
       id: "amount",
       titleKey: "withdrawal.column.amount",
@@ -124,7 +107,25 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
       text: (row) => formats.amount(row.amount),
       amount: (row) => row.amount,
     },
-    ...(room === "wide" ? wide : []),
+    {
+      id: "fee",
+      titleKey: "withdrawal.column.fee",
+      width: 60,
+      align: "end",
+      aside: !isWide || isDecided,
+      className: () => "t2",
+      text: (row) => formats.amount(row.fee),
+      amount: (row) => row.fee,
+    },
+    {
+      id: "final",
+      titleKey: "withdrawal.column.final",
+      width: 96,
+      align: "end",
+      aside: !isWide || isDecided,
+      text: (row) => formats.amount(row.final_amount),
+      amount: (row) => row.final_amount,
+    },
     {
       id: "customer",
       titleKey: "withdrawal.column.customer",
@@ -150,7 +151,14 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
         };
       },
     },
-    ...(room === "wide" ? [merchant] : []),
+    {
+      id: "merchant",
+      titleKey: "withdrawal.column.merchant",
+      width: 108,
+      aside: !isWide,
+      className: () => "t2",
+      text: (row) => row.merchant.name,
+    },
     {
       id: "paying",
       titleKey: "withdrawal.column.paying",
@@ -183,6 +191,7 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
     {
       id: "flags",
       titleKey: "withdrawal.column.flags",
+      aside: isDecided && !isWide,
       width: 60,
       paintRoom: 20,
       text: (row) => row.flags.map((flag) => text(`withdrawal.flag.${flag}`)).join(", "),
@@ -245,6 +254,7 @@ export function withdrawalColumns({ formats, now, me, sla, room }: ColumnNeeds):
         };
       },
     },
+    ...recordColumns(formats),
   ];
 }
 

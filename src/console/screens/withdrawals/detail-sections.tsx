@@ -1,7 +1,6 @@
 import { CommandKey } from "../../kit/command-button.tsx";
-import type { RefObject } from "react";
 import type { z } from "zod";
-import type { Check, HistoryEvent, PayingAccount, RelatedTransaction } from "../../../contract/transactions.ts";
+import type { Check, PayingAccount, RelatedTransaction } from "../../../contract/transactions.ts";
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
 import { Instant } from "../../api/instant.tsx";
@@ -11,7 +10,7 @@ import { Icon } from "../../kit/icon.tsx";
 import type { IconName } from "../../kit/icon.tsx";
 import type { MessageKey } from "../../kit/messages.ts";
 import { Status } from "../../kit/status.tsx";
-import { hasText, text, useText } from "../../kit/texts.ts";
+import { useText } from "../../kit/texts.ts";
 import { checkLine, signed, unfitLine } from "./check-lines.ts";
 import { roomClass, usedShare } from "./columns.ts";
 
@@ -209,73 +208,4 @@ export function Related({
       ))}
     </section>
   );
-}
-
-/** Events shown before `i` asks for all. */
-const eventsShown = 4;
-
-export function History({
-  row,
-  detail,
-  whole,
-  innerRef,
-}: {
-  row: Withdrawal;
-  detail: WithdrawalDetail;
-  whole: boolean;
-  innerRef: RefObject<HTMLElement | null>;
-}) {
-  const t = useText();
-  const newestFirst = detail.history.toSorted((a, b) => b.n - a.n);
-  const shown = whole ? newestFirst : newestFirst.slice(0, eventsShown);
-  const { callback } = detail;
-  return (
-    <section className="sec last" ref={innerRef} tabIndex={-1}>
-      <h2>
-        {t("withdrawal.detail.history")}
-        {!whole && newestFirst.length > shown.length && (
-          <span className="end">
-            {t("withdrawal.detail.all", { count: newestFirst.length })} <CommandKey id="withdrawal.history" />
-          </span>
-        )}
-      </h2>
-      {callback !== null && (
-        <div className="ln">
-          <time>{t("withdrawal.detail.callback")}</time>
-          <span className={callback.state === "failed" ? "fail cut" : "cut"}>
-            {t(`withdrawal.callback.${callback.state}`, { count: callback.attempts })}
-            {callback.state !== "delivered" && callback.last_error !== null && <span className="t3"> {callback.last_error}</span>}
-          </span>
-        </div>
-      )}
-      {row.remark !== null && (
-        <div className="ln">
-          <time>{t("withdrawal.detail.remark")}</time>
-          <span className="cut t2" title={row.remark}>
-            {row.remark}
-          </span>
-        </div>
-      )}
-      {shown.map((event) => (
-        <div key={event.n} className="ln">
-          <Instant at={event.at} as="clock" />
-          <span className="cut">
-            {told(event)}
-            {event.reason !== null && event.reason !== "" && <span className="t3"> · {reasonName(event.reason)}</span>}
-          </span>
-        </div>
-      ))}
-    </section>
-  );
-}
-
-function told(event: z.infer<typeof HistoryEvent>): string {
-  const key = `withdrawal.event.${event.act}`;
-  return hasText(key) ? text(key, { name: event.by }) : `${event.act} · ${event.by}`;
-}
-
-/** A preset's text, else the reason as it was written. */
-function reasonName(reason: string): string {
-  const key = `reason.${reason}`;
-  return hasText(key) ? text(key) : reason;
 }

@@ -16,7 +16,8 @@ import { DetailFrame } from "../../lists/detail-frame.tsx";
 import type { ShownRecord } from "../../lists/use-shown-record.ts";
 import { ageClass, ageOf } from "./columns.ts";
 import { inHand } from "./in-hand.ts";
-import { Checks, History, Money, PaysFrom, Related } from "./detail-sections.tsx";
+import { Checks, Money, PaysFrom, Related } from "./detail-sections.tsx";
+import { Facts, History } from "./record-sections.tsx";
 
 type Shown = ShownRecord<Withdrawal, WithdrawalDetail>;
 
@@ -38,6 +39,7 @@ function Sections({ row, detail, wholeHistory, historyRef, onShown }: Shown & { 
       {isOpen(row) && <Checks checks={detail.checks} />}
       {isOpen(row) && <PaysFrom accounts={detail.accounts} />}
       <Money row={row} lines={detail.money} />
+      <Facts row={row} />
       <Related title="withdrawal.detail.customer" rows={detail.customer_last} total={detail.customer_total} />
       {detail.payee_open.length > 0 && <Related title="withdrawal.detail.payee" rows={detail.payee_open} total={null} />}
       <History row={row} detail={detail} whole={wholeHistory} innerRef={historyRef} />

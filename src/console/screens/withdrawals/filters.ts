@@ -23,7 +23,7 @@ export const withdrawalFilters: readonly ListFilter<Withdrawal>[] = [
   },
   { name: "amount", title: "withdrawal.column.amount", as: "amount", column: "amount", value: (row) => row.amount },
   { name: "created", title: "withdrawal.filter.created", as: "time", column: "age", value: (row) => row.created_at },
-  { name: "approved", title: "withdrawal.filter.approved", as: "time" },
+  { name: "approved", title: "withdrawal.filter.approved", as: "time", value: (row) => row.approved_at ?? "" },
   {
     name: "customer",
     field: "customer_name",
@@ -31,9 +31,9 @@ export const withdrawalFilters: readonly ListFilter<Withdrawal>[] = [
     column: "customer",
     value: (row) => row.customer_name,
   },
-  { name: "member", title: "withdrawal.filter.member" },
+  { name: "member", title: "withdrawal.filter.member", value: (row) => row.member },
   { name: "bank", title: "withdrawal.column.bank", column: "bank", longest: 60, value: (row) => row.bank },
-  { name: "account", field: "account_number", title: "withdrawal.filter.account", longest: 40 },
+  { name: "account", field: "account_number", title: "withdrawal.filter.account", longest: 40, value: (row) => row.account_number },
   {
     name: "merchant",
     title: "withdrawal.column.merchant",
@@ -55,8 +55,14 @@ export interface Asked {
   readonly sort: readonly Sort[];
 }
 
+export type TimeColumn = "age" | "created";
+
+/** The column that stands for the order of time: age where all wait, since a decided row's age is how long it took. */
+export const timeColumn = (view: WithdrawalView): TimeColumn => (view === "today" || view === "all" ? "created" : "age");
+
 const sortColumns: Readonly<Record<string, (typeof transactionSorts)[number]>> = {
   age: "created_at",
+  created: "created_at",
   amount: "amount",
   status: "status",
   customer: "customer_name",
@@ -67,7 +73,7 @@ const sortColumns: Readonly<Record<string, (typeof transactionSorts)[number]>> =
 export function readPlace(search: Readonly<Record<string, string>>): Asked {
   const view = withdrawalViews.find((name) => name === search["view"]) ?? "queue";
   const sort = readSort(search["sort"], Object.values(sortColumns)).flatMap(({ id: field, desc }) => {
-    const id = Object.keys(sortColumns).find((column) => sortColumns[column] === field);
+    const id = field === "created_at" ? timeColumn(view) : Object.keys(sortColumns).find((column) => sortColumns[column] === field);
     return id === undefined ? [] : [turned({ id, desc })];
   });
   return { view, filters: readFilters(withdrawalFilters, search), sort };
@@ -77,7 +83,7 @@ export function readPlace(search: Readonly<Record<string, string>>): Asked {
 const turned = ({ id, desc }: Sort): Sort => ({ id, desc: id === "age" ? !desc : desc });
 
 /** The order of a view when none is chosen: the queue begins with the oldest. */
-export const defaultSort = (view: WithdrawalView): Sort => ({ id: "age", desc: view === "queue" });
+export const defaultSort = (view: WithdrawalView): Sort => turned({ id: timeColumn(view), desc: view !== "queue" });
 
 /** Columns as the address and the list call have them; null: the view's own order. */
 export function sortText(sort: readonly Sort[]): string | null {

@@ -4,6 +4,7 @@ import type { Withdrawal, WithdrawalQuery, WithdrawalView } from "../../../contr
 import type { PageAsked } from "../../kit/grid/row-pager.ts";
 import { LiveList } from "../../lists/live-list.ts";
 import type { LiveDoors } from "../../lists/live-list.ts";
+import { timeColumn } from "./filters.ts";
 
 export type AskedList = Omit<z.input<typeof WithdrawalQuery>, keyof PageAsked | "filter[uuid]">;
 
@@ -31,7 +32,6 @@ export function belongs(row: Withdrawal, view: WithdrawalView, me: string): bool
 /** The withdrawals of a view on screen. */
 export class WithdrawalList extends LiveList<Withdrawal, AskedList> {
   protected readonly times = { created_at: (row: Withdrawal) => row.created_at, due_at: (row: Withdrawal) => row.due_at };
-  protected readonly timeColumn = "age";
   protected readonly everywhere = { view: "all" } as const;
   readonly #me: string;
 
@@ -42,6 +42,10 @@ export class WithdrawalList extends LiveList<Withdrawal, AskedList> {
 
   get view(): WithdrawalView {
     return this.ask().view ?? "queue";
+  }
+
+  protected get timeColumn(): string {
+    return timeColumn(this.view);
   }
 
   protected belongs(row: Withdrawal): boolean {

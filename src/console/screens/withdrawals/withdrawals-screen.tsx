@@ -13,7 +13,7 @@ import { useShownRecord } from "../../lists/use-shown-record.ts";
 import { useViews } from "../../views/use-views.ts";
 import { withdrawalColumns } from "./columns.ts";
 import { Detail } from "./detail.tsx";
-import { defaultSort, readPlace, sortText, withdrawalFilters } from "./filters.ts";
+import { defaultSort, readPlace, sortText, timeColumn, withdrawalFilters } from "./filters.ts";
 import { Empty } from "./instead.tsx";
 import { useRenewals } from "./use-renewals.ts";
 import { useRoom } from "./use-room.ts";
@@ -63,9 +63,10 @@ export function Component() {
   useRenewals(work.claims);
   const counts = useViewCounts(state);
 
+  const time = timeColumn(asked.view);
   const columns = useMemo(
-    () => withdrawalColumns({ formats, now: () => api.time.now(), me, sla: config.withdrawals.sla, room }),
-    [formats, api, me, config.withdrawals.sla, room],
+    () => withdrawalColumns({ formats, now: () => api.time.now(), me, sla: config.withdrawals.sla, room, time }),
+    [formats, api, me, config.withdrawals.sla, room, time],
   );
   const sort = useMemo(() => (asked.sort.length > 0 ? asked.sort : [defaultSort(asked.view)]), [asked]);
   const lends = useMemo(() => ({ subject: "withdrawal", queue, desk: work.desk }) as const, [queue, work]);

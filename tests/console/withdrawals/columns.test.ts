@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { createFormats } from "../../../src/console/api/formats.ts";
+import { takenCells } from "../../../src/console/kit/grid/taken-rows.ts";
+import { withdrawalColumns } from "../../../src/console/screens/withdrawals/columns.ts";
+import { aWithdrawal, dewi, me } from "./rows.ts";
+
+const rejected = aWithdrawal({
+  status: "rejected",
+  merchant_txn_no: "HP-2026-88",
+  reference_no: "REF-7",
+  processed_at: "2026-11-21T06:10:00.000Z",
+  processed_by: dewi,
+  rejected_at: "2026-11-21T17:30:00.000Z",
+  rejected_by: dewi,
+  reject_reason: "payee is under investigation",
+});
+
+const columnsOf = (room: "wide" | "medium" | "narrow", time: "age" | "created") =>
+  withdrawalColumns({
+    formats: createFormats("+08:00"),
+    now: () => Date.parse("2026-11-21T06:30:00Z"),
+    me,
+    sla: { amber_minutes: 10, red_minutes: 30 },
+    room,
+    time,
+  });
+
+const asideOf = (...asked: Parameters<typeof columnsOf>) => columnsOf(...asked).flatMap(({ id, aside }) => (aside === true ? [id] : []));
+
+describe("the columns of withdrawals", () => {
+  test("have every date of the record in full with who acted, its numbers, the whole account number, member and reason", () => {
+    const cells = Object.fromEntries(columnsOf("wide", "age").map(({ id, text }) => [id, text(rejected)]));
+    expect(cells).toMatchObject({
+      created: "2026-11-21 02:00 PM",
+      processed: "2026-11-21 02:10 PM",
+      "processed-by": "Dewi",
+      approved: "",
+      "approved-by": "",
+      rejected: "2026-11-22 01:30 AM",
+      "rejected-by": "Dewi",
+      reason: "payee is under investigation",
+      expired: "",
+      completed: "",
+      "merchant-number": "HP-2026-88",
+      reference: "REF-7",
+      account: "114022074821",
+      member: "hp_1",
+    });
+  });
+
+  test("their dates go into a file as instants", () => {
+    const shown = columnsOf("wide", "age").map((column) => ({ column, width: column.width }));
+    const { columns, rows } = takenCells([rejected], shown, ({ id }) => id);
+    const times = columns.flatMap(({ id, kind }, at) => (kind === "time" ? [[id, rows[0]?.[at]]] : []));
+    expect(Object.fromEntries(times)).toEqual({
+      created: "2026-11-21T06:00:00.000Z",
+      processed: "2026-11-21T06:10:00.000Z",
+      approved: null,
+      rejected: "2026-11-21T17:30:00.000Z",
+      expired: null,
+      completed: null,
+    });
+  });
+
+  test("the date of creation is shown wherever rows are decided, and stands for their order there; little room takes none away", () => {
+    for (const room of ["wide", "medium", "narrow"] as const) {
+      expect(asideOf(room, "age")).toContain("created");
+      expect(asideOf(room, "created")).not.toContain("created");
+    }
+    expect(asideOf("narrow", "age")).toEqual(expect.arrayContaining(["fee", "final", "merchant"]));
+    const ids = (room: "wide" | "narrow") => columnsOf(room, "age").map(({ id }) => id);
+    expect(ids("narrow")).toEqual(ids("wide"));
+    const sortable = (time: "age" | "created") => columnsOf("wide", time).filter((column) => column.sortable === true);
+    expect(sortable("age").map(({ id }) => id)).not.toContain("created");
+    expect(sortable("created").map(({ id }) => id)).toEqual(["status", "created", "amount", "customer", "txn"]);
+  });
+});
