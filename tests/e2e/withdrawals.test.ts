@@ -190,8 +190,21 @@ describe("finding", () => {
     await hands.press("/");
     await type(hands, "nobody of that name");
     await hands.page.locator(".empty", { hasText: "Nothing matches these filters." }).waitFor();
-    await hands.pressAll("Escape", "Escape");
+    const field = hands.page.locator(".find input");
+    const isIn = (place: string) => hands.page.evaluate((selector) => document.activeElement?.closest(selector) !== null, place);
+    // once to the rows with what was typed, twice clears it
+    await hands.press("Escape");
+    await expect.poll(() => isIn("[role=grid]")).toBe(true);
+    expect(await field.inputValue()).toBe("nobody of that name");
+    await hands.press("Escape");
     await expect.poll(() => rows(hands).count()).toBe(1);
+    expect(await field.inputValue()).toBe("");
+    for (const key of ["Enter", "ArrowDown"]) {
+      await hands.press("/");
+      expect(await isIn(".find")).toBe(true);
+      await hands.press(key);
+      expect(await isIn("[role=grid]")).toBe(true);
+    }
   });
 });
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { CommandKey } from "../kit/command-button.tsx";
 import { Icon } from "../kit/icon.tsx";
-import { useEscape } from "../kit/use-kit.ts";
+import { useEscape, useKit } from "../kit/use-kit.ts";
 
 /** ms after the last letter until the list is asked. */
 const pause = 250;
@@ -18,7 +18,7 @@ export interface FindFieldProps {
   onFind(text: string): void;
 }
 
-/** Text search of this list; what is typed is in the address a moment later. */
+/** Text search of this list; what is typed is in the address a moment later. Enter, Down and Esc go to the rows, Esc once more clears it. */
 export function FindField({ label, keyOf, longest, value, fieldRef, onFind }: FindFieldProps) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
@@ -27,17 +27,35 @@ export function FindField({ label, keyOf, longest, value, fieldRef, onFind }: Fi
     setKnown(value);
     if (typed.trim() !== value) setTyped(value);
   }
+  const kit = useKit();
+  const field = useRef<HTMLInputElement | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  /** Left by Esc with a text in it. */
+  const left = useRef(false);
+  const ask = (text: string) => {
+    clearTimeout(timer.current);
+    onFind(text.trim().slice(0, longest));
+  };
   const find = (text: string) => {
     setTyped(text);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onFind(text.trim().slice(0, longest)), pause);
+    timer.current = setTimeout(() => ask(text), pause);
   };
-  const field = useRef<HTMLInputElement | null>(null);
+  const goToRows = (byEscape: boolean) => () => {
+    left.current = byEscape && typed !== "";
+    if (typed.trim() !== value) ask(typed);
+    kit.services.shell.focusPane("list");
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (field.current === null) return undefined;
+    return kit.keys.claim(field.current, { Enter: goToRows(false), ArrowDown: goToRows(false), Escape: goToRows(true) });
+  });
   useEscape("filter-text", () => {
-    if (document.activeElement !== field.current || typed === "") return false;
-    find("");
+    if (!left.current || document.activeElement === field.current || typed === "") return false;
+    left.current = false;
+    setTyped("");
+    ask("");
     return true;
   });
   return (

@@ -287,12 +287,12 @@ describe("finding", () => {
     await expect(field().evaluate((element) => element === document.activeElement)).resolves.toBe(true);
   });
 
-  test("Escape leads back to where it began, Mod+Enter stays, and Mod+G finds on", async () => {
+  test("Escape leads back to where it began, but not from where Enter has led on; Mod+Enter stays, and Mod+G finds on", async () => {
     await open();
     await press("ArrowDown", "ArrowRight", "Control+f");
     await page.keyboard.type("lotus");
     await expect.poll(count).toMatch(/^[1-9]\d* of/);
-    await press("Enter", "Escape");
+    await press("Escape");
     expect(await cursorAt()).toEqual([1, 1]);
     expect(await field().count()).toBe(0);
     const found = await expected("lotus");
@@ -305,6 +305,9 @@ describe("finding", () => {
     expect(await page.evaluate(() => document.activeElement?.role)).toBe("grid");
     await press("Control+Shift+G");
     await expect.poll(cursorAt).toEqual(found[after]);
+    await press("Control+f", "Enter", "Escape");
+    await expect.poll(cursorAt).toEqual(found[after + 1]);
+    expect(await field().count()).toBe(0);
   });
 
   test("digits find an amount whatever its commas, and what is nowhere is said to be nowhere", async () => {

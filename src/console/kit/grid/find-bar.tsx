@@ -5,7 +5,7 @@ import { KitContext } from "../use-kit.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
 
-/** Finding in the loaded rows: the cursor follows what is typed. Esc goes back to where it began, Mod+Enter stays. */
+/** Finding in the loaded rows: the cursor follows what is typed. Esc goes back to where it began, unless Enter has led on from there; Mod+Enter stays. */
 export function FindBar<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactNode {
   const { open } = useSyncExternalStore(core.found.onState, core.found.state);
   return open && <Bar core={core} />;
@@ -25,12 +25,17 @@ function Bar<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactNode 
 
   useEffect(() => {
     if (kit === null || field.current === null) return undefined;
+    // a match one has gone on to is where one wants to be
+    let stepped = false;
     const leave = (back: boolean) => () => {
-      found.close(back);
+      found.close(back && !stepped);
       core.focus();
     };
-    const next = () => found.step(1);
-    const previous = () => found.step(-1);
+    const step = (by: 1 | -1) => () => {
+      stepped = true;
+      found.step(by);
+    };
+    const [next, previous] = [step(1), step(-1)];
     const unclaim = kit.keys.claim(field.current, {
       Enter: next,
       ArrowDown: next,
