@@ -15,7 +15,7 @@ test("a claim is renewed while its holder touches anything, and is let go with a
   let renewals = 0;
   page.on("request", (request) => (renewals += Number(request.url().endsWith("/withdrawals/renew"))));
   await hands.press("t");
-  await hands.said(/Took/);
+  await hands.said(/Claimed/);
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
   // in steps, between which the live line is heard, and a message is seen before it leaves by itself
   const pass = async (seconds: number, until: () => Promise<boolean> = async () => false) => {
@@ -38,7 +38,7 @@ test("whose claim is taken over is told at once by whom, and keys decide nothing
   const hands = await sitDown(hall, at);
   await firstRow(hands);
   await hands.press("t");
-  await hands.said(/Took/);
+  await hands.said(/Claimed/);
   await hands.page.locator(".stat").getByText("Live", { exact: true }).waitFor();
   const dewi = await sitDown(hall, { operator: await hall.employ(at.office, "Dewi Wulandari") });
   await firstRow(dewi);

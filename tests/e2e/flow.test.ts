@@ -369,7 +369,7 @@ describe("merchants beside withdrawals", () => {
     expect(await resting(hands)).toEqual(["beside"]);
     expect({ main: await acts(hands, "main"), beside: await acts(hands, "beside") }).toEqual(placed);
     await hands.press("t");
-    await hands.said(/Took/);
+    await hands.said(/Claimed/);
     const { rows } = await hall.db.owner.query("select txn_no from transactions where tenant_id = $1 and claimed_by is not null", [
       at.office.tenant.id,
     ]);

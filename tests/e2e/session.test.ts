@@ -157,7 +157,7 @@ describe("switching", () => {
     expect(await hands.page.evaluate(() => document.cookie)).toContain("THB");
     await atRest(hands.page);
     expect(new URL(hands.page.url()).search).not.toContain("record");
-    expect(await hands.page.evaluate(() => document.body.dataset["said"])).not.toContain("no such record");
+    expect(await hands.page.evaluate(() => document.body.dataset["said"])).not.toContain("does not exist here");
   });
 });
 

@@ -215,7 +215,7 @@ describe("many at once", () => {
     await open(hands);
     await hands.page.keyboard.press("Control+a");
     await hands.press("a");
-    await hands.page.locator(".bulk", { hasText: "tier 2: approve it by itself" }).waitFor();
+    await hands.page.locator(".bulk", { hasText: "tier 2: approve it separately" }).waitFor();
     await hands.press("Enter");
     await hands.press("Enter", { mod: true });
     await hands.page.locator(".bulk-counts", { hasText: "Done 2" }).waitFor();
@@ -236,7 +236,7 @@ describe("many at once", () => {
     const dewi = await sitDown(hall, { operator: await hall.employ(at.office, "Dewi Wulandari") });
     await open(dewi);
     await dewi.press("t");
-    await dewi.said(/Took/);
+    await dewi.said(/Claimed/);
     const hands = await sitDown(hall, at);
     await open(hands);
     await hands.page.keyboard.press("Control+a");
