@@ -75,9 +75,10 @@ async function confirmed(row: Withdrawal, services: Services, chosen?: PayingAcc
   return (await services.ask("money", asked)) === true;
 }
 
-function offerRecall(row: Withdrawal, services: Services, context: Context): boolean {
+/** What can be taken back counts down in the status bar, with its key. */
+function offerRecall(row: Withdrawal, services: Services, context: Context): void {
   const seconds = context.pane?.desk?.settings.recall_seconds ?? 0;
-  if (row.status !== "approved" || row.recallable_until === null || seconds === 0) return false;
+  if (row.status !== "approved" || row.recallable_until === null || seconds === 0) return;
   services.pushUndo({
     id: `recall ${row.uuid}`,
     text: "withdrawal.undo.approved",
@@ -86,16 +87,15 @@ function offerRecall(row: Withdrawal, services: Services, context: Context): boo
     back: () => recall(row, services),
     again: { command: "withdrawal.approve", uuid: row.uuid },
   });
-  return true;
 }
 
 function sayApproved(row: Withdrawal, services: Services, context: Context): void {
   const words = { id: shortId(row), amount: moneyOf(row) };
   if (row.status === "process") return services.say("withdrawal.said.first-approved", words, "done");
-  const undoable = offerRecall(row, services, context);
+  offerRecall(row, services, context);
   const left = context.pane?.desk?.left([row.uuid]) ?? null;
-  if (left === null) return services.say(undoable ? "withdrawal.said.approved-undo" : "withdrawal.said.approved", words, "done");
-  services.say(undoable ? "withdrawal.said.approved-left-undo" : "withdrawal.said.approved-left", { ...words, count: left }, "done");
+  if (left === null) return services.say("withdrawal.said.approved", words, "done");
+  services.say("withdrawal.said.approved-left", { ...words, count: left }, "done");
 }
 
 export async function approveOne(row: Withdrawal, services: Services, context: Context, account?: PayingAccount): Promise<void> {

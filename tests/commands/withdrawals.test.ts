@@ -106,7 +106,7 @@ describe("approving by one key", () => {
     expect(at.sent.map(({ path }) => path)).toEqual(["approve"]);
     expect(at.sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
     expect(at.undos).toHaveLength(1);
-    expect(at.said[0]?.[0]).toBe("withdrawal.said.approved-left-undo");
+    expect(at.said[0]?.[0]).toBe("withdrawal.said.approved-left");
   });
 
   test("a free one is claimed first", async () => {

@@ -9,6 +9,7 @@ import type { Entity } from "./entity.ts";
 import { choiceKey, hintKey, labelKey, sectionKey } from "./entity.ts";
 import type { OpenForm } from "./entity-work.ts";
 import type { FormField } from "./form-fields.ts";
+import type { MessageKey } from "../kit/messages.ts";
 
 export interface EntityFormProps {
   readonly entity: Entity;
@@ -50,10 +51,11 @@ function FormSheet({ entity, form: { session, row }, onSave, onLeave }: EntityFo
       wide
       first={first}
       dialog={{ name: "form", acts: { confirm: onSave, close: onLeave, toggle: () => undefined } }}
-      title={t(row === null ? "record.form.create" : "record.form.edit", {
-        screen: t(`screen.${entity.screen}`),
-        name: row === null ? "" : entity.titleOf(row),
-      })}
+      title={
+        row === null
+          ? t(`command.${entity.subject}.create` as MessageKey) // an entity with a form has the command that opens it
+          : t("record.form.edit", { screen: t(`screen.${entity.screen}`), name: entity.titleOf(row) })
+      }
       foot={
         <>
           <span className="label grow">{saving ? t("record.form.saving") : t("record.form.required")}</span>

@@ -20,6 +20,7 @@ import { askedList, listFilters } from "./filters.ts";
 import type { FormField, SayRule } from "./form-fields.ts";
 import { checkForm } from "./form-fields.ts";
 import { FormSession } from "./form-session.ts";
+import { discardQuestion } from "../kit/questions.ts";
 
 export interface WorkNeeds {
   readonly entity: Entity;
@@ -183,7 +184,7 @@ export class EntityWork {
   async leaveForm({ session }: OpenForm): Promise<void> {
     if (session.getState().saving) return;
     if (session.isChanged) {
-      const sure = await this.#needs.services.ask("confirm", { title: "record.ask.discard", text: "record.ask.discard-text", words: {} });
+      const sure = await this.#needs.services.ask("confirm", discardQuestion);
       if (sure !== true) return;
     }
     this.#drawn?.showForm(null);

@@ -1,4 +1,6 @@
 import type { Chord } from "./command.ts";
+import type { MessageKey } from "./messages.ts";
+import { hasText, text } from "./texts.ts";
 
 const order = ["$mod", "Control", "Meta", "Alt", "Shift"] as const;
 type Modifier = (typeof order)[number];
@@ -91,22 +93,36 @@ const caps: Readonly<Record<string, string>> = {
   ArrowLeft: "←",
   ArrowRight: "→",
   Backspace: "⌫",
-  Delete: "Del",
-  PageUp: "PgUp",
-  PageDown: "PgDn",
   ContextMenu: "Menu",
 };
+
+/** What keyboards of the language have on it; in English until its texts have come. */
+const worded: Readonly<Record<string, readonly [MessageKey, string]>> = {
+  Control: ["cap.control", "Ctrl"],
+  Delete: ["cap.delete", "Del"],
+  End: ["cap.end", "End"],
+  Home: ["cap.home", "Home"],
+  PageUp: ["cap.page-up", "PgUp"],
+  PageDown: ["cap.page-down", "PgDn"],
+  Space: ["cap.space", "Space"],
+};
+
+function capOf(key: string): string | undefined {
+  const [name, english] = worded[key] ?? [];
+  if (name === undefined) return caps[key];
+  return hasText(name) ? text(name) : english;
+}
 
 /** What stands on the key caps, one list per press: "$mod+Shift+z" → [["⌘", "⇧", "Z"]]. */
 export function capsOf(chord: Chord, apple: boolean = isApple): string[][] {
   const modifiers: Readonly<Record<Modifier, string>> = apple
     ? { $mod: "⌘", Control: "⌃", Meta: "⌘", Alt: "⌥", Shift: "⇧" }
-    : { $mod: "Ctrl", Control: "Ctrl", Meta: "Meta", Alt: "Alt", Shift: "⇧" };
+    : { $mod: capOf("Control") ?? "", Control: capOf("Control") ?? "", Meta: "Meta", Alt: "Alt", Shift: "⇧" };
   return pressesOf(chord).map((press) => {
     const parts = press.split("+");
     const key = parts.at(-1) ?? "";
     const held = parts.slice(0, -1).filter(isModifier);
-    const cap = caps[key] ?? (held.length > 0 && key.length === 1 ? key.toUpperCase() : key);
+    const cap = capOf(key) ?? (held.length > 0 && key.length === 1 ? key.toUpperCase() : key);
     return [...held.map((modifier) => modifiers[modifier]), cap];
   });
 }

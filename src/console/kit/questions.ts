@@ -53,3 +53,11 @@ export function createQuestionHost(): QuestionHost {
     },
   };
 }
+
+/** Before what was typed is thrown away. */
+export const discardQuestion = {
+  title: "record.ask.discard",
+  text: "record.ask.discard-text",
+  words: {},
+  buttons: { yes: "record.ask.discard-yes", no: "record.ask.discard-no" },
+} as const satisfies Questions["confirm"]["asked"];

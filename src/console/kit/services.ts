@@ -52,7 +52,16 @@ export interface Questions {
     answer: { done: readonly string[]; failed: readonly string[] };
   };
   /** Irreversible: says that it cannot be undone; only Mod+Enter confirms. */
-  confirm: { asked: { title: MessageKey; text: MessageKey; words: Words }; answer: true };
+  confirm: {
+    asked: {
+      title: MessageKey;
+      text: MessageKey;
+      words: Words;
+      /** What the buttons say; left out: Confirm and Cancel. */
+      buttons?: { readonly yes: MessageKey; readonly no: MessageKey };
+    };
+    answer: true;
+  };
   /**
    * Free text, trimmed; `hint` makes it one line that Enter takes and says what may be written. While `refuse` says why what
    * was typed cannot be taken, the question stays, with it.

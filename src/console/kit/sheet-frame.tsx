@@ -80,8 +80,11 @@ export function SheetButtons({
   onConfirm,
   onCancel,
   refused,
+  cancel,
 }: {
   label: string;
+  /** Left out: Cancel. */
+  cancel?: string;
   chord: string;
   onConfirm: () => void;
   onCancel: () => void;
@@ -91,7 +94,7 @@ export function SheetButtons({
   return (
     <>
       <button type="button" className="btn" onClick={onCancel}>
-        {t("sheet.cancel")}
+        {cancel ?? t("sheet.cancel")}
         <KeyCap chord="Escape" />
       </button>
       <button

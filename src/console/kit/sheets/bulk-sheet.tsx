@@ -89,7 +89,7 @@ export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
       title={t(asked.title, asked.words)}
       foot={
         <>
-          <span className="label grow">{stage === "asking" ? t("sheet.only-mod-enter", { keys: onlyKeys }) : null}</span>
+          <span className="label grow">{stage === "asking" ? t("sheet.only-mod-enter", { keys: onlyKeys() }) : null}</span>
           {stage === "asking" && <SheetButtons label={t("sheet.bulk.run")} chord="$mod+Enter" onConfirm={confirm} onCancel={close} />}
           {stage !== "asking" && (
             <button type="button" className="btn" onClick={close}>

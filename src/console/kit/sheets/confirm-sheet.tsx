@@ -7,7 +7,7 @@ import type { SheetProps } from "./sheet-props.ts";
 export function ConfirmSheet({ asked, answer }: SheetProps<"confirm">) {
   const t = useText();
   return (
-    <GraveSheet name="confirm" asked={asked} answer={answer}>
+    <GraveSheet name="confirm" asked={asked} answer={answer} {...(asked.buttons && { buttons: asked.buttons })}>
       <p>{t(asked.text, asked.words)}</p>
       <p className="sheet-notes warn">
         <Icon name="warn" size="s" />

@@ -1,18 +1,20 @@
 import type { ReactNode } from "react";
 import { capsOf } from "../chord.ts";
 import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
+import type { Questions } from "../services.ts";
 import { useText } from "../texts.ts";
 import type { SheetProps } from "./sheet-props.ts";
 
-export const onlyKeys = capsOf("$mod+Enter").flat().join(" ");
+export const onlyKeys = (): string => capsOf("$mod+Enter").flat().join(" ");
 
 /** Only Mod+Enter, or a click, confirms. */
 export function GraveSheet<Kind extends "money" | "confirm">({
   name,
   asked,
   answer,
+  buttons = { yes: "sheet.confirm", no: "sheet.cancel" },
   children,
-}: SheetProps<Kind> & { name: Kind; children: ReactNode }) {
+}: SheetProps<Kind> & { name: Kind; buttons?: Questions["confirm"]["asked"]["buttons"]; children: ReactNode }) {
   const t = useText();
   const confirm = (): void => answer(true);
   const cancel = (): void => answer(null);
@@ -23,8 +25,8 @@ export function GraveSheet<Kind extends "money" | "confirm">({
       title={t(asked.title, asked.words)}
       foot={
         <>
-          <span className="label grow">{t("sheet.only-mod-enter", { keys: onlyKeys })}</span>
-          <SheetButtons label={t("sheet.confirm")} chord="$mod+Enter" onConfirm={confirm} onCancel={cancel} />
+          <span className="label grow">{t("sheet.only-mod-enter", { keys: onlyKeys() })}</span>
+          <SheetButtons label={t(buttons.yes)} cancel={t(buttons.no)} chord="$mod+Enter" onConfirm={confirm} onCancel={cancel} />
         </>
       }
     >

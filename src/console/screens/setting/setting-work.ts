@@ -10,6 +10,7 @@ import type { Services } from "../../kit/services.ts";
 import { problemText, text } from "../../kit/texts.ts";
 import { CurrencyWork } from "./currency-work.ts";
 import { checkSettings, settingTexts } from "./setting-fields.ts";
+import { discardQuestion } from "../../kit/questions.ts";
 
 export interface SettingState {
   readonly session: FormSession;
@@ -90,7 +91,7 @@ export class SettingWork {
     const { services } = this.#needs;
     if (this.#state === null || this.#state.session.getState().saving || this.currencies.getState().saving) return;
     if (this.#state.session.isChanged || this.currencies.isWritten) {
-      const sure = await services.ask("confirm", { title: "record.ask.discard", text: "record.ask.discard-text", words: {} });
+      const sure = await services.ask("confirm", discardQuestion);
       if (sure !== true) return;
     }
     this.currencies.clear();
