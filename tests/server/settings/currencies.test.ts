@@ -190,7 +190,7 @@ describe("the commands", () => {
     await run(createTenant, founding("QUAY", "MYR"));
     await expect(run(addCurrency, ["--tenant", "QUAY", "--currency", "MYR"])).rejects.toThrow("tenant QUAY has MYR already");
     await expect(run(addCurrency, ["--tenant", "NONE", "--currency", "THB"])).rejects.toThrow("there is no tenant with code NONE");
-    await expect(run(addCurrency, ["--tenant", "QUAY", "--currency", "QQQ"])).rejects.toThrow("--currency: must be a currency of ISO 4217");
+    await expect(run(addCurrency, ["--tenant", "QUAY", "--currency", "QQQ"])).rejects.toThrow("--currency: Must be an ISO 4217 currency");
     await expect(run(addCurrency, ["--tenant", "QUAY"])).rejects.toThrow("--tenant and --currency are needed");
     await expect(run(createTenant, founding("PIER", "QQQ"))).rejects.toThrow("--currency: an ISO 4217 code");
     expect(await digits("QUAY")).toHaveLength(1);
