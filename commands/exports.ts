@@ -55,7 +55,7 @@ async function exportRows(route: ExportRoute, screen: ScreenName, services: Serv
   const place = services.workplace(pane.id);
   const filter = Object.fromEntries(Object.entries(place.search).map(([name, value]) => [name, value.slice(0, longestValue)]));
   await services.call(route, { body: { rows: taken.rows.length, filter } });
-  const fileName = `${screen}-${place.time.replaceAll(/[ :]/g, "-")}.xlsx`;
+  const fileName = `${screen} ${place.stamp}.xlsx`;
   try {
     await services.saveSheet({
       title: services.text(`screen.${screen}`),

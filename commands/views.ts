@@ -73,6 +73,8 @@ export const viewCommands: readonly AnyCommand[] = [
       const digit = await services.ask("choice", {
         title: "view.ask.digit",
         words: { name },
+        // a digit in use is taken from its view only when it is chosen
+        initial: String(digits.find((number) => onDigit(context, number) === undefined) ?? "none"),
         options: [
           ...digits.map((number) => ({
             id: String(number),

@@ -41,6 +41,7 @@ function desk({ rows = taken, refusal, broken = false }: { rows?: TakenRows; ref
       zone: 480,
       zoneText: "+08:00",
       time: "2026-11-21 02:32 PM",
+      stamp: "2026-11-21 1432",
       search: { view: "open", txn: "W" },
     }),
     toast: (...told: unknown[]) => void deeds.push(["toast", ...told]),
@@ -61,7 +62,7 @@ test("Shift+E notes the export on the server, and only then makes the file", asy
   expect(await press()).toBe("ran");
   expect(deeds).toEqual([
     ["call", true, { rows: 1, filter: { view: "open", txn: "W" } }],
-    ["save", "withdrawals-2026-11-21-02-32-PM.xlsx"],
+    ["save", "withdrawals 2026-11-21 1432.xlsx"],
     ["say", "export.said.done", expect.anything()],
   ]);
   expect(sheets[0]?.columns.map(({ title }) => title)).toEqual(["Txn no", "Created (+08:00)"]);

@@ -19,6 +19,8 @@ export interface Formats {
   seconds(instant: string | number | null): string;
   /** YYYY-MM-DD */
   day(instant: string | number | null): string;
+  /** YYYY-MM-DD HHmm: in names of files, which sort by it. */
+  stamp(instant: string | number | null): string;
   /** YYYY-MM-DD HH:mm:ss in UTC. */
   utc(instant: string | number | null): string;
   /** en-US grouping, the decimals of the currency at work; an invalid amount shows 0.00. */
@@ -41,6 +43,7 @@ export function createFormats(gmt: string | number | null | undefined): Formats 
     clock: (instant) => write(instant, "hh:mm A", zone),
     seconds: (instant) => write(instant, "hh:mm:ss A", zone),
     day: (instant) => write(instant, "YYYY-MM-DD", zone),
+    stamp: (instant) => write(instant, "YYYY-MM-DD HHmm", zone),
     utc: (instant) => write(instant, "YYYY-MM-DD HH:mm:ss", 0),
     amount: (text) => shownAmount(text),
   };

@@ -94,7 +94,7 @@ function createValue<T>(initial: T): Value<T> {
   };
 }
 
-const nowhere: Workplace = { tenant: "", currency: "", user: "", zone: 0, zoneText: "", time: "", search: {} };
+const nowhere: Workplace = { tenant: "", currency: "", user: "", zone: 0, zoneText: "", time: "", stamp: "", search: {} };
 
 const storage = typeof localStorage === "undefined" ? undefined : localStorage;
 

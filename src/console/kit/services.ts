@@ -33,6 +33,8 @@ export interface Questions {
       words: Words;
       options: readonly { id: string; label: string; note: string; refused: string | null }[];
       money?: true;
+      /** Chosen at first; left out: the first that is fit. */
+      initial?: string;
     };
     answer: string;
   };
@@ -111,6 +113,8 @@ export interface Workplace {
   readonly zoneText: string;
   /** Now, as times are written. */
   readonly time: string;
+  /** The same as names of files have it, which sort by it. */
+  readonly stamp: string;
   /** Search parameters of the screen the pane is on, without record. */
   readonly search: Readonly<Record<string, string>>;
 }

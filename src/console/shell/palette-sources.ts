@@ -170,6 +170,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
         zone: here.zone,
         zoneText: here.zoneText,
         time: here.time(api.time.now()),
+        stamp: here.stamp(api.time.now()),
         search: pane.startsWith("beside.") ? second : main,
       };
     },

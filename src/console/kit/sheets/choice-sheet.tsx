@@ -12,7 +12,7 @@ export function ChoiceSheet({ asked, answer }: SheetProps<"choice">) {
   const { messages } = useKit();
   const group = useId();
   const fit = asked.options.find((option) => option.refused === null);
-  const [chosen, setChosen] = useState(fit?.id ?? null);
+  const [chosen, setChosen] = useState(asked.initial ?? fit?.id ?? null);
   const first = useRef<HTMLInputElement>(null);
 
   const cancel = (): void => answer(null);
@@ -51,7 +51,7 @@ export function ChoiceSheet({ asked, answer }: SheetProps<"choice">) {
         {asked.options.map((option, at) => (
           <label key={option.id} className={option.refused !== null ? "option off" : option.id === chosen ? "option on" : "option"}>
             <input
-              ref={option.id === fit?.id ? first : null}
+              ref={option.id === (asked.initial ?? fit?.id) ? first : null}
               type="radio"
               name={group}
               checked={option.id === chosen}
