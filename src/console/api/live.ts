@@ -128,16 +128,22 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
     wasLive = false;
   }
 
+  /** What the session allows to hear, and what tells it from another; null: nothing. */
+  function wantedOf(at: ReturnType<typeof session.store.getState>["at"]) {
+    const allowed = at ? names.filter((name) => isAllowed(at.context.permissions, eventPermissions[name])) : [];
+    if (!at || allowed.length === 0) return null;
+    return { at, allowed, key: JSON.stringify([at.tenant.id, at.user.uuid, at.config.realtime, allowed]) };
+  }
+
   /** Joins what the session now allows; does nothing where that is joined already. */
   async function join(): Promise<void> {
-    const { at } = session.store.getState();
-    const allowed = at ? names.filter((name) => isAllowed(at.context.permissions, eventPermissions[name])) : [];
-    if (!at || allowed.length === 0) {
+    const found = wantedOf(session.store.getState().at);
+    if (found === null) {
       drop();
       store.setState({ link: "off", heardAt: null });
       return;
     }
-    const wanted = JSON.stringify([at.tenant.id, at.user.uuid, at.config.realtime, allowed]);
+    const { at, allowed, key: wanted } = found;
     if (wanted === joined) {
       if (pusher && pusher.connection.state !== "connected") pusher.connect();
       return;
@@ -207,7 +213,8 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
         const moved =
           now.at?.context !== before.at?.context || now.at?.config !== before.at?.config || (now.at === null) !== (before.at === null);
         before = now;
-        if (moved) soonJoin();
+        // a context that was only read anew takes no line up: one the service refuses would be asked for without end
+        if (moved && wantedOf(now.at)?.key !== joined) soonJoin();
       });
       const unshown = page.onShown(() => {
         if (!session.store.getState().at) return;
