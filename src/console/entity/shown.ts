@@ -76,7 +76,8 @@ export function gridColumns(entity: Entity, formats: Formats): readonly GridColu
       ...(atEnd.includes(as) && { align: "end" as const }),
       ...((as === "mono" || as === "account-number") && { mono: true as const }),
       sortable: entity.sorts.includes(field),
-      text: (row) => shownText(entity, field, as, read(row), formats),
+      text: (row) => shownText(entity, field, as === "account-number" ? "mono" : as, read(row), formats),
+      ...(as === "account-number" && { shown: (row: RecordRow) => shownText(entity, field, as, read(row), formats) }),
       ...(as === "time" && {
         time: (row: RecordRow) => instantOf(read(row)),
         hint: (row: RecordRow) => {

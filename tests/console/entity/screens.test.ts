@@ -5,6 +5,8 @@ import { merchantStatuses } from "../../../src/contract/merchants.ts";
 import type { Entity } from "../../../src/console/entity/entity.ts";
 import { labelKey, sectionKey } from "../../../src/console/entity/entity.ts";
 import { askedList, readPlace } from "../../../src/console/entity/filters.ts";
+import { gridColumns } from "../../../src/console/entity/shown.ts";
+import { createFormats } from "../../../src/console/api/formats.ts";
 import { sortText } from "../../../src/console/lists/sort-text.ts";
 import { merchants } from "../../../src/console/screens/merchants/merchants-entity.ts";
 import { paymentAccounts } from "../../../src/console/screens/payment-accounts/payment-accounts-entity.ts";
@@ -74,4 +76,10 @@ describe("the address", () => {
       sort: "status,-name",
     });
   });
+});
+
+test("an account number is shown in fours, and is copied, found and exported as it stands", () => {
+  const column = gridColumns(paymentAccounts, createFormats(8)).find(({ id }) => id === "account_number");
+  const row = { uuid: "a", account_number: "514012340001" } as never; // what the column reads
+  expect([column?.shown?.(row), column?.text(row)]).toEqual(["5140 1234 0001", "514012340001"]);
 });

@@ -31,7 +31,10 @@ export interface GridColumn<Row> {
   readonly whole?: true;
   /** No flash when it changes by a patch. */
   readonly quiet?: true;
+  /** What is copied, found, read aloud and put into files; shown too, unless told. */
   text(row: Row): string;
+  /** How the text is written in its cell where that differs: an account number in fours. */
+  shown?(row: Row): string;
   /** The plain decimal of an amount column, as on the wire: what the status bar adds up. Null where a row has none. Such a column is never narrower than its widest. */
   amount?(row: Row): string | null;
   /** The instant of a time column, as on the wire: what an export writes as a date. Null where a row has none. */

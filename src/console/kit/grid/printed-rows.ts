@@ -42,7 +42,7 @@ export class Paper<Row extends GridRow> {
       for (const column of columns) {
         const cell = element("td", "", line);
         cell.className = column.align === "end" ? "num" : "";
-        element("bdi", column.text(row), cell);
+        element("bdi", column.shown?.(row) ?? column.text(row), cell);
       }
     }
     const left = more || printed.length < rows.length;

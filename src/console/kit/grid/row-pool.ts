@@ -283,7 +283,7 @@ export class RowPool<Row extends GridRow> {
     const row = slot.row;
     if (!column || row === undefined) return;
     cell.stale = false;
-    const text = column.text(row);
+    const text = column.shown?.(row) ?? column.text(row);
     if (text !== cell.shown) {
       cell.shown = text;
       if (cell.text) cell.text.data = text;

@@ -1,6 +1,7 @@
 import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { Formats } from "../../api/formats.ts";
 import { instantTitle } from "../../api/instant.tsx";
+import { groupedNumber } from "../../kit/account-number.ts";
 import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { reasonName } from "./reason-name.ts";
 
@@ -35,6 +36,7 @@ const accountColumn: Column = {
   width: 140,
   mono: true,
   text: (row) => row.account_number,
+  shown: (row) => groupedNumber(row.account_number),
 };
 
 /** Who did what when, and the numbers others know the withdrawal by: chosen where wanted, and in every copy of a row and every file. */
