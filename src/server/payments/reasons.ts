@@ -15,6 +15,6 @@ export function reasonOf(reason: { code: string; text?: string | undefined }, se
     return { kept: text, told: text };
   }
   if (!settings.reject_reasons.some(({ code }) => code === reason.code))
-    throw new Refusal("reason.unknown", { "reason.code": ["Unknown field"] });
+    throw new Refusal("reason.unknown", { "reason.code": ["Not one of the tenant’s reasons"] });
   return { kept: reason.code, told: text === "" ? reason.code : `${reason.code}: ${text}` };
 }
