@@ -1,41 +1,21 @@
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { serveGridBench } from "../../bench/grid/run.ts";
-import { browserArguments, findBrowser } from "../../support/browser.ts";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import { gridBench } from "./grid-bench.ts";
 
 /** The grid in a real Chromium under the console's own keys, sheets and status bar: 20 columns, rows r0, r1, … */
-let served: Awaited<ReturnType<typeof serveGridBench>>;
-let browser: Browser;
-let context: BrowserContext;
+const bench = gridBench();
 let page: Page;
-const errors: string[] = [];
-
-beforeAll(async () => {
-  served = await serveGridBench();
-  browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-});
-afterEach(async () => {
-  await context.close();
-  expect(errors.splice(0)).toEqual([]);
-});
 
 async function open(query = "", options: { clipboard?: boolean; reducedMotion?: "reduce" } = {}): Promise<void> {
   const { clipboard = true, ...media } = options;
-  context = await browser.newContext({ viewport: { width: 900, height: 620 }, ...media });
-  context.setDefaultTimeout(60_000);
-  if (clipboard) await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(served.url).origin });
-  page = await context.newPage();
-  page.on("pageerror", (error) => errors.push(error.message));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  if (!clipboard)
+  const opened = await bench.open(media);
+  ({ page } = opened);
+  if (clipboard) await opened.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(bench.url).origin });
+  else
     await page.addInitScript(() => {
       navigator.clipboard.writeText = () => Promise.reject(new DOMException("denied", "NotAllowedError"));
     });
-  await page.goto(`${served.url}kit.html?${query}`);
+  await page.goto(`${bench.url}kit.html?${query}`);
   // the rows come with the size of their place, a frame after the grid
   await page.waitForFunction(() => window.firstRows > 0 && document.querySelector(".rows > .row[aria-rowindex] .c0") !== null);
 }

@@ -1,7 +1,6 @@
-import { chromium, type Browser, type Page } from "playwright";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { serveGridBench } from "../../bench/grid/run.ts";
-import { browserArguments, findBrowser } from "../../support/browser.ts";
+import type { Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import { gridBench } from "./grid-bench.ts";
 
 declare global {
   interface Window {
@@ -11,31 +10,14 @@ declare global {
 }
 
 /** The grid in a real Chromium, on the page of its bench: 900 × 620, 20 columns, rows r0, r1, … */
-let served: Awaited<ReturnType<typeof serveGridBench>>;
-let browser: Browser;
+const bench = gridBench();
 let page: Page;
-const errors: string[] = [];
-
-beforeAll(async () => {
-  served = await serveGridBench();
-  browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-});
-afterEach(async () => {
-  await page.close();
-  expect(errors.splice(0)).toEqual([]);
-});
 
 /** `clock`: `stopClock` will hold what the page begins on its own, too. */
 async function open(query: string, { clock = false } = {}): Promise<void> {
-  page = await browser.newPage({ viewport: { width: 900, height: 620 } });
+  ({ page } = await bench.open());
   if (clock) await page.clock.install();
-  page.setDefaultTimeout(60_000);
-  page.on("pageerror", (error) => errors.push(error.message));
-  await page.goto(`${served.url}index.html?${query}`);
+  await page.goto(`${bench.url}index.html?${query}`);
   await page.waitForFunction(() => window.firstRows > 0);
 }
 

@@ -1,26 +1,14 @@
-import { chromium, type Browser, type Page } from "playwright";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { serveGridBench } from "../../bench/grid/run.ts";
-import { browserArguments, findBrowser } from "../../support/browser.ts";
+import type { Page } from "playwright";
+import { expect, test } from "vitest";
+import { gridBench } from "./grid-bench.ts";
 
 /** Amounts (columns 2 and 14) and ids (10) on the page of the grid's bench: a part of one reads as another. */
-let served: Awaited<ReturnType<typeof serveGridBench>>;
-let browser: Browser;
+const bench = gridBench();
 let page: Page;
 
-beforeAll(async () => {
-  served = await serveGridBench();
-  browser = await chromium.launch({ executablePath: findBrowser(), args: browserArguments });
-});
-afterAll(async () => {
-  await browser?.close();
-  await served?.close();
-});
-afterEach(async () => page.close());
-
 async function open(query: string, width = 900): Promise<void> {
-  page = await browser.newPage({ viewport: { width, height: 620 } });
-  await page.goto(`${served.url}index.html?${query}`);
+  ({ page } = await bench.open({ viewport: { width, height: 620 } }));
+  await page.goto(`${bench.url}index.html?${query}`);
   await page.waitForFunction(() => window.firstRows > 0);
 }
 
