@@ -4,6 +4,7 @@ import { withdrawalRoutes } from "../src/contract/withdrawals.ts";
 import type { Reason } from "../src/console/kit/command.ts";
 import type { Context } from "../src/console/kit/context.ts";
 import type { MessageKey } from "../src/console/kit/messages.ts";
+import { reasonPresets } from "../src/console/kit/reason-presets.ts";
 import type { CallOptions, Services } from "../src/console/kit/services.ts";
 import { bulk } from "./withdrawal-bulk.ts";
 import { bulkLimit, moneyOf, shortId } from "./withdrawal-rules.ts";
@@ -24,7 +25,7 @@ export async function reject(
   const reason = await services.ask("reason", {
     title: rows.length === 1 ? "withdrawal.ask.reject" : "withdrawal.ask.reject-many",
     words: { id: shortId(first), amount: moneyOf(first), payee: first.holder, count: rows.length },
-    presets: presets.map(({ code, text }) => ({ code, text: text ?? services.text(`reason.${code}` as MessageKey) })), // the tenant's own codes carry a text
+    presets: reasonPresets(presets, services),
   });
   if (reason === null) return;
   const named = presets.find(({ code }) => code === reason.code);

@@ -3,6 +3,7 @@ import { shownAmount } from "../../kit/amounts.ts";
 import type { AnyCommand, Chord, Reason } from "../../kit/command.ts";
 import type { Context } from "../../kit/context.ts";
 import type { MessageKey } from "../../kit/messages.ts";
+import { reasonPresets } from "../../kit/reason-presets.ts";
 import type { Registry } from "../../kit/registry.ts";
 import type { Services } from "../../kit/services.ts";
 import { isConfirmed } from "./fake-withdrawals.ts";
@@ -81,7 +82,7 @@ export function practiceCommands(registry: Registry, run: PracticeRun, leave: ()
         const answer = await services.ask("reason", {
           title: "withdrawal.ask.reject",
           words: { id, amount: `${shownAmount(current.amount)} ${context.currency ?? ""}`, payee: current.holder, count: 1 },
-          presets: run.rules.reasons.map(({ code, text }) => ({ code, text: text ?? services.text(`reason.${code}` as MessageKey) })), // the tenant's own carry a text
+          presets: reasonPresets(run.rules.reasons, services),
         });
         if (answer === null) return;
         done(services, "practice.said.rejected", run.decide({ act: "reject", reason: answer.code }), current.uuid, id);

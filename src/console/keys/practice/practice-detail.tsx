@@ -1,5 +1,6 @@
 import { groupedNumber } from "../../kit/account-number.ts";
 import { shownAmount } from "../../kit/amounts.ts";
+import { checkGlyphs, checkTones } from "../../kit/check-marks.ts";
 import { CommandButton } from "../../kit/command-button.tsx";
 import { Icon } from "../../kit/icon.tsx";
 import { Status } from "../../kit/status.tsx";
@@ -8,9 +9,6 @@ import { useText } from "../../kit/texts.ts";
 import { useKit } from "../../kit/use-kit.ts";
 import { checksOf } from "./fake-withdrawals.ts";
 import type { CheckLine, FakeWithdrawal } from "./fake-withdrawals.ts";
-
-const glyphs = { pass: "tick", notice: "info", warn: "warn", fail: "cross", unknown: "unknown" } as const;
-const tones = { pass: "pass", notice: "t2", warn: "warn", fail: "fail", unknown: "t3" } as const;
 
 /** The record in the look of the withdrawals screen: who is paid, the checks, the acts with their keys. */
 export function PracticeDetail({ row }: { row: FakeWithdrawal | null }) {
@@ -83,7 +81,7 @@ function Check({ check: { name, result, value } }: { check: CheckLine }) {
         : value;
   return (
     <div className={result === "fail" ? "ck is-fail" : "ck"}>
-      <Icon name={glyphs[result]} className={tones[result]} />
+      <Icon name={checkGlyphs[result]} className={checkTones[result]} />
       <span>
         <span className="sr">{t(`check.result.${result}`)}: </span>
         {t(`check.${name}`, { account: "MBB-01", hours: 24 })}

@@ -24,8 +24,6 @@ interface RunState {
 
 type Decision = { readonly act: "approve" } | { readonly act: "reject"; readonly reason: string };
 
-const isRejected = ({ right }: FakeWithdrawal): boolean => right !== "approve" && right !== "wait";
-
 /** One go at the practice queue; nothing leaves it. */
 export class PracticeRun {
   readonly source = new RowSource<FakeWithdrawal>();
@@ -80,19 +78,23 @@ export class PracticeRun {
     if (current !== null) this.#patch({ ...current, claimed: true });
   }
 
+  #isRight({ right }: FakeWithdrawal, decision: Decision): boolean {
+    if (decision.act === "approve") return right === "approve";
+    if (right === "approve" || right === "wait") return false;
+    // a tenant that has no such reason takes any
+    return decision.reason === right || this.rules.reasons.every(({ code }) => code !== right);
+  }
+
   /** Decides the current one and goes to the next; returns what takes it back. */
   decide(decision: Decision): () => void {
     const { current } = this.getState();
     if (current === null || current.status !== "process") return () => undefined;
-    const known = this.rules.reasons.some(({ code }) => code === current.right);
-    // a tenant that has no such reason takes any
-    const given = decision.act === "approve" ? "approve" : known || !isRejected(current) ? decision.reason : current.right;
     const mistake: Mistake = { uuid: current.uuid, txnNo: current.txn_no, right: current.right };
     const { startedAt, decided, mistakes } = this.getState();
     this.#patch({ ...current, claimed: true, status: decision.act === "approve" ? "approved" : "rejected" });
     this.#store.setState({
       decided: decided + 1,
-      mistakes: current.right === given ? mistakes : [...mistakes, mistake],
+      mistakes: this.#isRight(current, decision) ? mistakes : [...mistakes, mistake],
       startedAt: startedAt ?? this.#now(),
       endedAt: decided + 1 === this.total ? this.#now() : null,
     });

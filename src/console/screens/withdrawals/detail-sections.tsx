@@ -6,19 +6,14 @@ import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals
 import { Instant } from "../../api/instant.tsx";
 import { useApi, useFormats } from "../../api/use-api.ts";
 import { Amount } from "../../kit/amount.tsx";
+import { checkGlyphs, checkTones } from "../../kit/check-marks.ts";
 import { Icon } from "../../kit/icon.tsx";
-import type { IconName } from "../../kit/icon.tsx";
 import type { MessageKey } from "../../kit/messages.ts";
 import { Status } from "../../kit/status.tsx";
 import { useText } from "../../kit/texts.ts";
 import { checkLine, signed, unfitLine } from "./check-lines.ts";
 import { roomClass, usedShare } from "./columns.ts";
 
-const glyphs = { pass: "tick", notice: "info", warn: "warn", fail: "cross", unknown: "unknown" } as const satisfies Record<
-  Check["result"],
-  IconName
->;
-const tones = { pass: "pass", notice: "t2", warn: "warn", fail: "fail", unknown: "t3" } as const;
 const order = { fail: 0, warn: 1, unknown: 2, notice: 3, pass: 4 } as const;
 
 export function Checks({ checks }: { checks: readonly Check[] }) {
@@ -31,8 +26,8 @@ export function Checks({ checks }: { checks: readonly Check[] }) {
         {t("withdrawal.detail.checks")}
         <span className="end">
           {(["pass", "notice", "warn", "fail", "unknown"] as const).map((result) => (
-            <span key={result} className={count(result) > 0 ? tones[result] : ""}>
-              <Icon name={glyphs[result]} />
+            <span key={result} className={count(result) > 0 ? checkTones[result] : ""}>
+              <Icon name={checkGlyphs[result]} />
               {count(result)}
               <span className="sr">{t(`check.result.${result}`)}</span>
             </span>
@@ -44,7 +39,7 @@ export function Checks({ checks }: { checks: readonly Check[] }) {
         const tinted = check.result === "warn" || check.result === "fail" ? ` is-${check.result}` : "";
         return (
           <div key={check.name} className={`ck${tinted}`}>
-            <Icon name={glyphs[check.result]} className={tones[check.result]} />
+            <Icon name={checkGlyphs[check.result]} className={checkTones[check.result]} />
             <span>
               <span className="sr">{t(`check.result.${check.result}`)}: </span>
               {title}
