@@ -115,9 +115,10 @@ function capOf(key: string): string | undefined {
 
 /** What stands on the key caps, one list per press: "$mod+Shift+z" → [["⌘", "⇧", "Z"]]. */
 export function capsOf(chord: Chord, apple: boolean = isApple): string[][] {
+  const control = capOf("Control") ?? "Control";
   const modifiers: Readonly<Record<Modifier, string>> = apple
     ? { $mod: "⌘", Control: "⌃", Meta: "⌘", Alt: "⌥", Shift: "⇧" }
-    : { $mod: capOf("Control") ?? "", Control: capOf("Control") ?? "", Meta: "Meta", Alt: "Alt", Shift: "⇧" };
+    : { $mod: control, Control: control, Meta: "Meta", Alt: "Alt", Shift: "⇧" };
   return pressesOf(chord).map((press) => {
     const parts = press.split("+");
     const key = parts.at(-1) ?? "";

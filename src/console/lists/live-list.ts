@@ -230,6 +230,7 @@ export abstract class LiveList<Row extends LiveRow, Query extends object> extend
     if (!tombstone) this.#count(-1, row);
   }
 
+  /** One the list did not have; left out among those not held. */
   #enter(row: Row): void {
     const at = this.#placeOf(row);
     if (at === null) return;

@@ -4,7 +4,6 @@ import type { Formats } from "../../api/formats.ts";
 import { text } from "../../kit/texts.ts";
 
 interface InHand {
-  readonly user: string;
   readonly name: string;
   /** What a list has room for: what is left of a claim or of the time it is put off, or that a second person is awaited. */
   readonly short: string;
@@ -19,13 +18,13 @@ export function inHand(row: Withdrawal, now: number, formats: Formats): InHand |
   const leftOf = (until: string, unit: number) => Math.max(0, Math.ceil((Date.parse(until) - now) / unit));
   if (claim !== null) {
     const short = text("withdrawal.seconds", { count: leftOf(claim.until, 1_000) });
-    return { user: claim.user, name: claim.name, short, whole: null };
+    return { name: claim.name, short, whole: null };
   }
   if (first !== null) {
     const whole = text("withdrawal.second-awaited", { name: first.name });
-    return { user: first.uuid, name: first.name, short: text("withdrawal.second-short"), whole };
+    return { name: first.name, short: text("withdrawal.second-short"), whole };
   }
   if (deferred === null || leftOf(deferred.until, 1) === 0) return null;
   const whole = text("withdrawal.deferred", { name: deferred.name, time: formats.clock(deferred.until) });
-  return { user: deferred.user, name: deferred.name, short: text("withdrawal.minutes", { count: leftOf(deferred.until, 60_000) }), whole };
+  return { name: deferred.name, short: text("withdrawal.minutes", { count: leftOf(deferred.until, 60_000) }), whole };
 }
