@@ -1,7 +1,6 @@
 import { useCallback, useId, useRef } from "react";
 import { useStore } from "zustand";
 import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
-import { isApple } from "../kit/chord.ts";
 import { CommandKey } from "../kit/command-button.tsx";
 import { Icon } from "../kit/icon.tsx";
 import { useEscape, useKit, useVerdict } from "../kit/use-kit.ts";
@@ -49,9 +48,8 @@ export function Header() {
           <span className="grow cut" style={{ textAlign: "start" }}>
             {t("shell.omni")}
           </span>
-          <span className="kk" aria-hidden="true">
-            <kbd>{isApple ? "⌘" : "Ctrl"}</kbd>
-            <kbd>K</kbd>
+          <span aria-hidden="true">
+            <CommandKey id="console.palette" />
           </span>
         </button>
         <Mini />

@@ -4,20 +4,20 @@ import { useStore } from "zustand";
 import { createFormats } from "../../api/formats.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useSecond } from "../../api/use-second.ts";
-import { isApple } from "../../kit/chord.ts";
+import { KeyCap } from "../../kit/key-cap.tsx";
 import type { MessageKey } from "../../kit/messages.ts";
 import { useText } from "../../kit/texts.ts";
 import { Brand } from "../brand.tsx";
 import { LanguageChoice, ThemeChoice } from "../preferences.tsx";
 import { Title } from "../title.tsx";
 
-const lessons: readonly { keys: readonly string[]; what: MessageKey; when: MessageKey }[] = [
-  { keys: [isApple ? "⌘" : "Ctrl", "K"], what: "login.lesson.palette", when: "login.lesson.palette.when" },
-  { keys: ["g", "w"], what: "login.lesson.withdrawals", when: "login.lesson.withdrawals.when" },
-  { keys: ["a"], what: "login.lesson.approve", when: "login.lesson.approve.when" },
-  { keys: ["r"], what: "login.lesson.reject", when: "login.lesson.reject.when" },
-  { keys: ["z"], what: "login.lesson.undo", when: "login.lesson.undo.when" },
-  { keys: ["?"], what: "login.lesson.help", when: "login.lesson.help.when" },
+const lessons: readonly { chord: string; what: MessageKey; when: MessageKey }[] = [
+  { chord: "$mod+k", what: "login.lesson.palette", when: "login.lesson.palette.when" },
+  { chord: "g w", what: "login.lesson.withdrawals", when: "login.lesson.withdrawals.when" },
+  { chord: "a", what: "login.lesson.approve", when: "login.lesson.approve.when" },
+  { chord: "r", what: "login.lesson.reject", when: "login.lesson.reject.when" },
+  { chord: "z", what: "login.lesson.undo", when: "login.lesson.undo.when" },
+  { chord: "?", what: "login.lesson.help", when: "login.lesson.help.when" },
 ];
 
 /** What stands around every step before the console: the first keys to know, and the one column the steps come in. */
@@ -32,14 +32,10 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
           <h1>{t("login.motto")}</h1>
           <table>
             <tbody>
-              {lessons.map(({ keys, what, when }) => (
+              {lessons.map(({ chord, what, when }) => (
                 <tr key={what}>
                   <td>
-                    <span className="kk">
-                      {keys.map((key) => (
-                        <kbd key={key}>{key}</kbd>
-                      ))}
-                    </span>
+                    <KeyCap chord={chord} />
                   </td>
                   <td>{t(what)}</td>
                   <td>{t(when)}</td>
