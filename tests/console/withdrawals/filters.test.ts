@@ -23,10 +23,10 @@ describe("what an address asks", () => {
     for (const view of ["all", "today"] as const) {
       expect(readPlace({ view, sort: "created_at" }).sort).toEqual([{ id: "created", desc: false }]);
       expect(sortText(readPlace({ view, sort: "-created_at,amount" }).sort)).toBe("-created_at,amount");
-      expect(defaultSort(view)).toEqual({ id: "created", desc: true });
+      expect(defaultSort(view)).toEqual([{ id: "created", desc: true }]);
     }
-    expect(defaultSort("queue")).toEqual({ id: "age", desc: true });
-    expect(defaultSort("mine")).toEqual({ id: "age", desc: false });
+    expect(defaultSort("queue")).toEqual([]);
+    expect(defaultSort("mine")).toEqual([{ id: "age", desc: false }]);
   });
 
   test("several columns sort in their order; one unknown, one said again and a fourth are left out", () => {

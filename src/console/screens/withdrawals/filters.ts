@@ -82,8 +82,9 @@ export function readPlace(search: Readonly<Record<string, string>>): Asked {
 /** The older, the greater its age. */
 const turned = ({ id, desc }: Sort): Sort => ({ id, desc: id === "age" ? !desc : desc });
 
-/** The order of a view when none is chosen: the queue begins with the oldest. */
-export const defaultSort = (view: WithdrawalView): Sort => turned({ id: timeColumn(view), desc: view !== "queue" });
+/** The column that shows a view's order when none is chosen: none that of the work list, where what was put off stands at its time and not by its age. */
+export const defaultSort = (view: WithdrawalView): readonly Sort[] =>
+  view === "queue" ? [] : [turned({ id: timeColumn(view), desc: true })];
 
 /** Columns as the address and the list call have them; null: the view's own order. */
 export function sortText(sort: readonly Sort[]): string | null {

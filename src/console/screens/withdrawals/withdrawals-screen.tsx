@@ -68,7 +68,7 @@ export function Component() {
     () => withdrawalColumns({ formats, now: () => api.time.now(), me, sla: config.withdrawals.sla, room, time }),
     [formats, api, me, config.withdrawals.sla, room, time],
   );
-  const sort = useMemo(() => (asked.sort.length > 0 ? asked.sort : [defaultSort(asked.view)]), [asked]);
+  const sort = useMemo(() => (asked.sort.length > 0 ? asked.sort : defaultSort(asked.view)), [asked]);
   const lends = useMemo(() => ({ subject: "withdrawal", queue, desk: work.desk }) as const, [queue, work]);
   const setFilters = (set: Filters) => place.set(filterSearch(withdrawalFilters, set), true);
   const widen = (set: Filters) => {
