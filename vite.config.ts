@@ -2,32 +2,35 @@ import react from "@vitejs/plugin-react";
 import postcssRTLCSS from "postcss-rtlcss";
 import { Mode } from "postcss-rtlcss/options";
 import { defineConfig } from "vite";
+import { textParts } from "./src/console/text-parts-plugin.ts";
 
 const api = process.env["API"] ?? "http://127.0.0.1:8080";
 
 /**
- * Classes that Blueprint's Dialog, OverlayToaster and HTMLSelect, and what these are made of, can carry. A component taken
- * into use must be added here: rules of all other classes are left out of the page.
+ * Classes that Blueprint's Dialog, OverlayToaster, HTMLSelect, Switch, Checkbox and Tag, and what these are made of, can carry. A component
+ * taken into use must be added here: rules of all other classes are left out of the page.
  */
 const carried =
-  /^(?:dialog(?!-step)|overlay|portal|toast|html-select|input$|button(?!-group)|spinner|icon(?:-standard|-large)?$|elevation|intent|focus|dark$|disabled$|active$|loading$|small$|large$|minimal$|outlined$|fill$|round$|heading$)/;
+  /^(?:dialog(?!-step)|overlay|portal|toast|html-select|input$|tag$|control$|control-(?:indicator|input)$|switch|checkbox|button(?!-group)|spinner|icon(?:-standard|-large)?$|elevation|intent|focus|dark$|disabled$|active$|loading$|small$|large$|minimal$|outlined$|fill$|round$|heading$)/;
 
-/** No class in it but those our components can carry. */
+/** Names or colours of the library, or no class but those our components can carry; what it says of bare elements is said in reset.css. */
 const isNeeded = (selector: string): boolean =>
+  /bp6-|:root|data-bp/.test(selector) &&
+  selector !== ".bp6-dark :focus" &&
   [...selector.replaceAll(/:not\([^)]*\)/g, "").matchAll(/\.bp6-([a-z0-9-]+)/g)].every(([, name = ""]) => carried.test(name));
 
 /** Blueprint's CSS is physical; ours is logical and must not be turned a second time. */
 const mirror = postcssRTLCSS({ mode: Mode.override });
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [textParts(), react()],
   css: {
     postcss: {
       plugins: [
         {
           postcssPlugin: "blueprint-as-used",
           Once(root, helpers) {
-            if (!root.source?.input.file?.includes("@blueprintjs")) return;
+            if (!root.source?.input.file?.endsWith("console/layers.css")) return;
             root.walkRules((rule) => {
               const needed = rule.selectors.filter(isNeeded);
               if (needed.length === 0) rule.remove();
@@ -50,7 +53,7 @@ export default defineConfig({
         // what the first page needs comes in two files, not in fifty: libraries, which stay from one deployment to the next, and ours
         codeSplitting: {
           groups: [
-            { name: "libraries", tags: ["$initial"], test: /node_modules/, priority: 2 },
+            { name: "libraries", tags: ["$initial"], test: /node_modules|console\/layers\.css/, priority: 2 },
             { name: "console", tags: ["$initial"], priority: 1 },
           ],
         },

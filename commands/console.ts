@@ -1,7 +1,7 @@
-import type { AnyCommand, Chord } from "../src/console/kit/command.ts";
-import { defineCommand } from "../src/console/kit/command.ts";
-import type { DialogAct } from "../src/console/kit/context.ts";
-import type { ShellServices } from "../src/console/kit/services.ts";
+import type { AnyCommand, Chord } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { DialogAct } from "../src/console/kit/commands/context.ts";
+import type { ShellServices } from "../src/console/kit/commands/services.ts";
 
 const everywhere = { scope: "console", subject: null, takes: "none", permission: "signed-in" } as const;
 

@@ -1,11 +1,15 @@
-import type { AnyCommand, Chord, Reason } from "../src/console/kit/command.ts";
-import { defineCommand } from "../src/console/kit/command.ts";
-import type { Context } from "../src/console/kit/context.ts";
+import type { AnyCommand, Chord } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
 import { dashboardRoutes as routes } from "../src/contract/dashboard.ts";
 
-const ofScreen = { scope: "pane", screen: "dashboard", subject: null, takes: "none", permission: routes.readDashboard.permission } as const;
-
-const needsDesk = (_: readonly [], context: Context): Reason | null => (context.pane?.board ? null : "dashboard.refuse.elsewhere");
+const ofScreen = {
+  scope: "pane",
+  desk: "board",
+  screen: "dashboard",
+  subject: null,
+  takes: "none",
+  permission: routes.readDashboard.permission,
+} as const;
 
 const move = (motion: "left" | "right" | "up" | "down" | "first" | "last", ...keys: readonly [Chord, ...Chord[]]): AnyCommand =>
   defineCommand({
@@ -24,11 +28,11 @@ export const dashboardCommands: readonly AnyCommand[] = [
     id: "dashboard.open-behind",
     keys: ["Enter"],
     hint: true,
-    refuse: (rows, context) => needsDesk(rows, context) ?? context.pane?.board?.refusal() ?? null,
+    refuse: (_, context) => context.pane?.board?.refusal() ?? null,
     run(_, { go, say }, context) {
       const behind = context.pane?.board?.behind();
       if (!behind) return;
-      go(behind.screen, { ...behind.search });
+      go(behind.screen, { search: behind.search });
       if (behind.note !== undefined) say(behind.note);
     },
   }),
@@ -37,7 +41,6 @@ export const dashboardCommands: readonly AnyCommand[] = [
     id: "dashboard.as-table",
     keys: ["t"],
     hint: true,
-    refuse: needsDesk,
     run: (_, __, context) => context.pane?.board?.toggleTables(),
   }),
   move("left", "ArrowLeft"),

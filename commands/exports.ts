@@ -1,14 +1,11 @@
-import { exportRoutes } from "../src/contract/exports.ts";
+import type { TakenRows } from "../src/console/kit/commands/grid-handle.ts";
 import type { ScreenName } from "../src/contract/screens.ts";
-import { amountDecimals } from "../src/console/kit/amounts.ts";
-import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
-import { defineCommand } from "../src/console/kit/command.ts";
-import type { Context } from "../src/console/kit/context.ts";
-import type { TakenRows } from "../src/console/kit/grid/taken-rows.ts";
-import type { Services, Workplace } from "../src/console/kit/services.ts";
+import { amountDecimals } from "../src/console/kit/look/amounts.ts";
+import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { Context } from "../src/console/kit/commands/context.ts";
+import type { Services, Workplace } from "../src/console/kit/commands/services.ts";
 import { formatCount } from "../src/values/counts.ts";
-
-type ExportRoute = (typeof exportRoutes)[keyof typeof exportRoutes];
 
 /** Characters of a filter's value that the audit log takes. */
 const longestValue = 500;
@@ -48,9 +45,10 @@ function aboutLines(screen: ScreenName, taken: TakenRows, place: Workplace, serv
 const ofAll = ({ rows, more, total }: TakenRows): string => (more ? (total === null ? "…" : formatCount(total)) : formatCount(rows.length));
 
 /** Noted on the server first; a file that was refused there is never made. */
-async function exportRows(route: ExportRoute, screen: ScreenName, services: Services, context: Context): Promise<void> {
-  const { pane } = context;
-  if (pane?.grid == null) return;
+async function exportRows(services: Services, context: Context): Promise<void> {
+  const { pane, screen } = context;
+  const route = pane?.list?.exports;
+  if (pane?.grid == null || screen === null || route == null) return;
   const taken = pane.grid.taken();
   const place = services.workplace(pane.id);
   const filter = Object.fromEntries(Object.entries(place.search).map(([name, value]) => [name, value.slice(0, longestValue)]));
@@ -79,22 +77,18 @@ async function exportRows(route: ExportRoute, screen: ScreenName, services: Serv
   else services.say("export.said.done", words, "done");
 }
 
-const exporting = (subject: string, screen: ScreenName, route: ExportRoute): AnyCommand =>
-  defineCommand({
-    id: `${subject}.export`,
-    scope: "screen",
-    screen,
-    subject: null,
-    takes: "none",
-    permission: route.permission,
-    keys: ["Shift+e"],
-    refuse: hasRows,
-    run: (_, services, context) => exportRows(route, screen, services, context),
-  });
-
 /** The rows on screen as a file; each screen by its own right. */
 export const exportCommands: readonly AnyCommand[] = [
-  exporting("withdrawal", "withdrawals", exportRoutes.exportWithdrawals),
-  exporting("merchant", "merchants", exportRoutes.exportMerchants),
-  exporting("payment-account", "payment-accounts", exportRoutes.exportPaymentAccounts),
+  defineCommand({
+    id: "list.export",
+    formerly: ["withdrawal.export", "merchant.export", "payment-account.export"],
+    scope: "screen",
+    desk: "list",
+    subject: null,
+    takes: "none",
+    permission: ({ list }) => list?.exports?.permission ?? null,
+    keys: ["Shift+e"],
+    refuse: hasRows,
+    run: (_, services, context) => exportRows(services, context),
+  }),
 ];

@@ -1,7 +1,7 @@
 import type { Screen } from "../src/contract/screens.ts";
 import { places, screens } from "../src/contract/screens.ts";
-import type { AnyCommand } from "../src/console/kit/command.ts";
-import { defineCommand } from "../src/console/kit/command.ts";
+import type { AnyCommand } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
 
 /** One per screen that needs no record; absent while its screen is not routed. */
 export const goCommands: readonly AnyCommand[] = places.map((name) => {

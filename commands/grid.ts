@@ -1,19 +1,15 @@
-import type { AnyCommand, Chord, Reason } from "../src/console/kit/command.ts";
-import { defineCommand } from "../src/console/kit/command.ts";
-import type { Context } from "../src/console/kit/context.ts";
-import type { Copied } from "../src/console/kit/grid/copied-cells.ts";
-import type { GridHandle } from "../src/console/kit/grid/grid-handle.ts";
-import type { Motion } from "../src/console/kit/grid/motions.ts";
-import type { Services } from "../src/console/kit/services.ts";
-import { readMoment } from "../src/values/moments.ts";
+import type { Copied, GridHandle, Motion } from "../src/console/kit/commands/grid-handle.ts";
+import type { AnyCommand, Chord, Reason } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { Context } from "../src/console/kit/commands/context.ts";
+import type { Services } from "../src/console/kit/commands/services.ts";
+import { plainMoment, readMoment } from "../src/values/moments.ts";
 
 const there = { scope: "grid", subject: null, takes: "none", permission: "signed-in" } as const;
 const inHeader = { ...there, scope: "header", quiet: true } as const;
 
 /** px a width key changes a column by. */
 const widthStep = 16;
-
-const headerActs = ["fit", "hide", "pin-start", "pin-end", "unpin", "reset"] as const;
 
 type Move = Motion | ((context: Context) => Motion);
 
@@ -89,8 +85,8 @@ const copying = (what: { titles?: boolean; row?: boolean }) => async (_: readonl
 };
 
 /** Only whether it can be read: in which zone it counts, the list knows. */
-const unreadable = (typed: string): Reason | null =>
-  typed === "" || readMoment(typed, 0, 0) !== null ? null : { key: "grid.jump.unreadable", words: { text: typed } };
+const unreadable = (typed: string, plain: string): Reason | null =>
+  typed === "" || readMoment(plain, 0, 0) !== null ? null : { key: "grid.jump.unreadable", words: { text: typed } };
 
 async function jumpToDate(_: readonly [], services: Services, context: Context): Promise<void> {
   const grid = context.pane?.grid ?? null;
@@ -100,15 +96,16 @@ async function jumpToDate(_: readonly [], services: Services, context: Context):
     const sort = { id: "sort", label: services.text("grid.jump.sort"), note: services.text("grid.jump.sort-note"), refused: null };
     if ((await services.ask("choice", { title: "grid.jump.other-order", words: {}, options: [sort] })) !== "sort") return;
   }
+  const plain = (typed: string): string => plainMoment(typed, (word) => services.text(`moment.${word}`));
   const at = await services.ask("text", {
     title: "grid.jump.title",
     words: {},
     initial: "",
     maximum: 40,
     hint: "grid.jump.hint",
-    refuse: unreadable,
+    refuse: (typed) => unreadable(typed, plain(typed)),
   });
-  if (at !== null && at !== "") grid.jumpToTime(at);
+  if (at !== null && at !== "") grid.jumpToTime(plain(at));
 }
 
 const density = (name: "compact" | "normal" | "roomy"): AnyCommand =>
@@ -215,43 +212,5 @@ export const gridCommands: readonly AnyCommand[] = [
     keys: ["$mod+Shift+ArrowRight"],
     repeats: true,
     run: act((grid, context) => grid.resizeColumn(rightwards(context) * widthStep)),
-  }),
-  defineCommand({
-    ...inHeader,
-    id: "header.menu",
-    keys: ["Alt+ArrowDown"],
-    async run(_, { ask, text }, context) {
-      const grid = context.pane?.grid ?? null;
-      const column = grid?.columnUnderCursor() ?? null;
-      if (grid === null || column === null) return;
-      const chosen = await ask("choice", {
-        title: "header.menu.title",
-        words: { column: grid.cursorText() },
-        options: [
-          ...headerActs.map((id) => ({ id, label: text(`header.menu.${id}`), note: "", refused: null })),
-          ...grid.hiddenColumns().map(({ id, titleKey }) => ({
-            id: `show:${id}`,
-            label: text("header.menu.show", { column: text(titleKey) }),
-            note: "",
-            refused: null,
-          })),
-        ],
-      });
-      if (chosen?.startsWith("show:") === true) return grid.showColumn(chosen.slice("show:".length));
-      switch (chosen) {
-        case "fit":
-          return grid.fitColumn(column.id);
-        case "hide":
-          return grid.hideColumn(column.id);
-        case "pin-start":
-          return grid.pinColumn("start", column.id);
-        case "pin-end":
-          return grid.pinColumn("end", column.id);
-        case "unpin":
-          return grid.pinColumn(null, column.id);
-        case "reset":
-          return grid.resetColumns();
-      }
-    },
   }),
 ];

@@ -1,26 +1,30 @@
-import type { AnyCommand } from "../src/console/kit/command.ts";
+import type { AnyCommand } from "../src/console/kit/commands/command.ts";
+import { columnCommands } from "./columns.ts";
 import { consoleCommands } from "./console.ts";
 import { dashboardCommands } from "./dashboard.ts";
 import { exportCommands } from "./exports.ts";
 import { goCommands } from "./go.ts";
 import { gridCommands } from "./grid.ts";
 import { keyCommands } from "./keys.ts";
+import { listCommands } from "./list.ts";
 import { merchantCommands } from "./merchants.ts";
-import { paymentAccountCommands } from "./payment-accounts.ts";
 import { profileCommands } from "./profile.ts";
+import { recordCommands } from "./record.ts";
 import { sessionCommands } from "./session.ts";
 import { settingCommands } from "./setting.ts";
 import { viewCommands } from "./views.ts";
-import { withdrawalCommands } from "./withdrawals.ts";
+import { withdrawalCommands } from "./withdrawals/commands.ts";
 
 /** Every command, in palette order. */
 export const commands: readonly AnyCommand[] = [
   ...withdrawalCommands,
+  ...recordCommands,
   ...merchantCommands,
-  ...paymentAccountCommands,
   ...settingCommands,
   ...dashboardCommands,
+  ...listCommands,
   ...gridCommands,
+  ...columnCommands,
   ...exportCommands,
   ...viewCommands,
   ...goCommands,

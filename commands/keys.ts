@@ -1,5 +1,5 @@
-import type { AnyCommand } from "../src/console/kit/command.ts";
-import { defineCommand } from "../src/console/kit/command.ts";
+import type { AnyCommand } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
 
 const everywhere = { scope: "console", subject: null, takes: "none", permission: "signed-in" } as const;
 

@@ -1,22 +1,45 @@
-import { merchantStatuses, tenantMerchantRoutes as routes } from "../src/contract/merchants.ts";
-import { recordCommands } from "./records.ts";
+import { secretLives, tenantMerchantRoutes as routes } from "../src/contract/merchants.ts";
+import type { AnyCommand } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
+import { newUuid } from "../src/values/uuid.ts";
 
-export const merchantCommands = recordCommands({
-  subject: "merchant",
-  screen: "merchants",
-  may: {
-    list: routes.listMerchants.permission,
-    create: routes.createMerchant.permission,
-    update: routes.updateMerchant.permission,
-    status: routes.changeMerchantStatus.permission,
-    remove: routes.deleteMerchant.permission,
-  },
-  statuses: merchantStatuses,
-  nameOf: ({ name }) => name,
-  async setStatus({ uuid, version }, status, reason, { call }) {
-    return (await call(routes.changeMerchantStatus, { params: { uuid }, body: { version, status, reason } })).data;
-  },
-  async remove({ uuid, version }, { call }) {
-    await call(routes.deleteMerchant, { params: { uuid }, query: { version } });
-  },
-});
+/** What only merchants can have done to them. */
+export const merchantCommands: readonly AnyCommand[] = [
+  // No key on purpose: not done by a slip.
+  defineCommand({
+    scope: "pane",
+    subject: "merchant",
+    takes: "one",
+    id: "merchant.reset-credentials",
+    permission: routes.resetMerchantCredentials.permission,
+    danger: "irreversible",
+    async run([{ uuid, version, name }], services) {
+      const words = { name };
+      const old = await services.ask("choice", {
+        title: "merchant.ask.old-secret",
+        words,
+        options: secretLives.map((id) => ({ id, label: services.text(`merchant.old_secret.${id}`), note: "", refused: null })),
+        initial: "day",
+      });
+      const old_secret = secretLives.find((life) => life === old);
+      if (old_secret === undefined) return;
+      const life = services.text(`merchant.old_secret.${old_secret}`);
+      const sure = await services.ask("confirm", { title: "merchant.ask.reset", text: "merchant.ask.reset-text", words: { name, life } });
+      if (sure !== true) return;
+      const sent = { params: { uuid }, body: { version, old_secret } };
+      try {
+        const { data } = await services.call(routes.resetMerchantCredentials, sent, { idempotencyKey: newUuid() });
+        services.changed("merchant", [data.row]);
+        await services.ask("secret", {
+          title: "merchant.ask.secret",
+          text: `merchant.ask.secret-${old_secret}`,
+          words,
+          secret: data.secret,
+        });
+      } catch (error) {
+        services.changed("merchant", [{ uuid }]);
+        throw error;
+      }
+    },
+  }),
+];

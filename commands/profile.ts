@@ -1,5 +1,5 @@
 import { profileRoutes } from "../src/contract/profile.ts";
-import { defineCommand } from "../src/console/kit/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
 
 export const profileCommands = [
   defineCommand({

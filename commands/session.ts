@@ -1,4 +1,4 @@
-import { defineCommand } from "../src/console/kit/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
 
 export const sessionCommands = [
   defineCommand({

@@ -1,14 +1,13 @@
-import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
-import { defineCommand } from "../src/console/kit/command.ts";
-import type { Context } from "../src/console/kit/context.ts";
+import type { AnyCommand } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { Context } from "../src/console/kit/commands/context.ts";
 import { settingRoutes as routes } from "../src/contract/settings.ts";
 
-const ofScreen = { scope: "pane", screen: "setting", subject: null, takes: "none" } as const;
+const ofScreen = { scope: "pane", desk: "form", screen: "setting", subject: null, takes: "none" } as const;
 /** The tenth is on 0. */
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
-const sectionOn = (context: Context, digit: number): string | undefined => context.pane?.setting?.sections[digit - 1];
-const needsDesk = (_: readonly [], context: Context): Reason | null => (context.pane?.setting ? null : "setting.refuse.elsewhere");
+const sectionOn = (context: Context, digit: number): string | undefined => context.pane?.form?.sections[digit - 1];
 
 /** The tenant's settings. */
 export const settingCommands: readonly AnyCommand[] = [
@@ -19,16 +18,16 @@ export const settingCommands: readonly AnyCommand[] = [
     keys: ["$mod+Enter"],
     whileTyping: true,
     hint: true,
-    refuse: (rows, context) => needsDesk(rows, context) ?? context.pane?.setting?.refusal() ?? null,
-    run: (_, __, context) => context.pane?.setting?.save(),
+    refuse: (_, context) => context.pane?.form?.refusal() ?? null,
+    run: (_, __, context) => context.pane?.form?.save(),
   }),
   // No key: what was typed is not thrown away by one press.
   defineCommand({
     ...ofScreen,
     id: "setting.discard",
     permission: routes.updateSettings.permission,
-    refuse: (rows, context) => needsDesk(rows, context) ?? ((context.pane?.setting?.changes ?? 0) > 0 ? null : "setting.refuse.unchanged"),
-    run: (_, __, context) => context.pane?.setting?.discard(),
+    refuse: (_, context) => ((context.pane?.form?.changes ?? 0) > 0 ? null : "setting.refuse.unchanged"),
+    run: (_, __, context) => context.pane?.form?.discard(),
   }),
   defineCommand({
     ...ofScreen,
@@ -36,8 +35,7 @@ export const settingCommands: readonly AnyCommand[] = [
     permission: routes.readSettings.permission,
     keys: ["i"],
     hint: true,
-    refuse: needsDesk,
-    run: (_, __, context) => context.pane?.setting?.pick("history"),
+    run: (_, __, context) => context.pane?.form?.pick("history"),
   }),
   ...digits.map((digit) =>
     defineCommand({
@@ -46,11 +44,10 @@ export const settingCommands: readonly AnyCommand[] = [
       permission: routes.readSettings.permission,
       keys: [String(digit % 10)],
       quiet: true,
-      refuse: (rows, context) =>
-        needsDesk(rows, context) ?? (sectionOn(context, digit) ? null : { key: "setting.refuse.no-section", words: { digit } }),
+      refuse: (_, context) => (sectionOn(context, digit) ? null : { key: "setting.refuse.no-section", words: { digit } }),
       run(_, __, context) {
         const section = sectionOn(context, digit);
-        if (section !== undefined) context.pane?.setting?.pick(section);
+        if (section !== undefined) context.pane?.form?.pick(section);
       },
     }),
   ),

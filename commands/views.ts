@@ -1,21 +1,19 @@
-import type { AnyCommand, Reason } from "../src/console/kit/command.ts";
-import { defineCommand } from "../src/console/kit/command.ts";
-import type { Context } from "../src/console/kit/context.ts";
-import type { ViewsHandle } from "../src/console/kit/views.ts";
+import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { Context } from "../src/console/kit/commands/context.ts";
+import type { ViewsDesk } from "../src/console/kit/commands/views.ts";
 
-const ofScreen = { scope: "screen", subject: null, takes: "none", permission: "signed-in" } as const;
+const ofScreen = { scope: "screen", desk: "views", subject: null, takes: "none", permission: "signed-in" } as const;
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
-const viewsOf = (context: Context): ViewsHandle | null => context.pane?.views ?? null;
+const viewsOf = (context: Context): ViewsDesk | null => context.pane?.views ?? null;
 const onDigit = (context: Context, digit: number) => viewsOf(context)?.slots.find((slot) => slot.digit === digit);
-const needsViews = (_: readonly [], context: Context): Reason | null => (viewsOf(context) ? null : "view.refuse.elsewhere");
 
 /** One of the caller's own in use, else why not. */
 function needsOwn(context: Context): Reason | null {
-  const views = viewsOf(context);
-  if (!views) return "view.refuse.elsewhere";
-  if (!views.current) return "view.refuse.not-saved";
-  return views.current.mine ? null : "view.refuse.not-mine";
+  const current = viewsOf(context)?.current;
+  if (!current) return "view.refuse.not-saved";
+  return current.mine ? null : "view.refuse.not-mine";
 }
 
 /** Saved views: what a screen shows, under a name (`v`, 1–9, 0). */
@@ -26,8 +24,7 @@ export const viewCommands: readonly AnyCommand[] = [
       id: `view.pick-${digit}`,
       keys: [String(digit)],
       quiet: true,
-      refuse: (rows, context) =>
-        needsViews(rows, context) ?? (onDigit(context, digit) ? null : { key: "view.refuse.none-here", words: { digit } }),
+      refuse: (_, context) => (onDigit(context, digit) ? null : { key: "view.refuse.none-here", words: { digit } }),
       run(_, __, context) {
         const slot = onDigit(context, digit);
         if (slot) viewsOf(context)?.pick(slot.id);
@@ -38,14 +35,12 @@ export const viewCommands: readonly AnyCommand[] = [
     ...ofScreen,
     id: "view.reset",
     keys: ["0"],
-    refuse: needsViews,
     run: (_, __, context) => viewsOf(context)?.reset(),
   }),
   defineCommand({
     ...ofScreen,
     id: "view.list",
     keys: ["v"],
-    refuse: needsViews,
     run: (_, services) => services.open("palette", "*"),
   }),
   defineCommand({
@@ -57,7 +52,6 @@ export const viewCommands: readonly AnyCommand[] = [
   defineCommand({
     ...ofScreen,
     id: "view.save-as",
-    refuse: needsViews,
     async run(_, services, context) {
       const views = viewsOf(context);
       if (!views) return;

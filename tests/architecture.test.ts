@@ -12,21 +12,27 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
   ["src/server/demo", ["src/server", "src/contract", "src/values"]],
   ["src/server", ["src/contract", "src/values"]],
   ["src/console/main.tsx", ["src/console", "commands", "src/contract", "src/values", "locales"]],
+  ["src/console/text-parts-plugin.ts", ["src/console/text-parts.ts"]],
   ["src/console/kit", ["src/contract", "src/values", "locales"]],
   ["src/console/api", ["src/console/kit", "src/contract", "src/values"]],
   [
-    "src/console/shell",
+    "src/console/frame",
     ["src/console/identity", "src/console/kit", "src/console/api", "src/contract", "src/values", "src/console/screens/index.ts"],
   ],
   ["src/console/identity", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/views", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
-  ["src/console/keys", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
+  ["src/console/own-keys", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/lists", ["src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values"]],
   ["src/console/entity", ["src/console/lists", "src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values"]],
+  [
+    "src/console/transactions",
+    ["src/console/lists", "src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values"],
+  ],
   [
     "src/console/screens",
     [
       "src/console/entity",
+      "src/console/transactions",
       "src/console/lists",
       "src/console/identity",
       "src/console/views",
@@ -68,7 +74,7 @@ const imports = files.flatMap(importsOf);
 /** Each way to write a time by hand: a library, the browser's own zone and language, or a cut through an instant of the wire. */
 const timeWritten = new RegExp(
   [
-    /\bdayjs\b|["'](?:date-fns|luxon|moment)\b/,
+    /\bdayjs\b|\b(?:from|import)\s*\(?\s*["'](?:date-fns|luxon|moment)\b/,
     /\.toLocale(?:Date|Time)?String\(|\.to(?:Date|Time|UTC|GMT)String\(|Intl\.(?:DateTime|RelativeTime|Duration)Format/,
     /\.get(?:UTC)?(?:Hours|Minutes|Seconds|Date|Day|Month|FullYear)\(|getTimezoneOffset/,
     /(?:toISOString\(\)|_at|\bat|\binstant|\buntil)\.(?:slice|substring|replace|split)\(/,
@@ -109,8 +115,37 @@ describe("who may import whom", () => {
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
+  test("the kit's commands, keys, texts and loading stand at the bottom: none of them points back up", () => {
+    const bottom = ["commands", "keys", "texts", "loading"].map((room) => `src/console/kit/${room}`);
+    const inBottom = (file: string) => bottom.some((room) => within(file, room));
+    const up = imports.filter(({ from, to }) => inBottom(from) && within(to, "src/console/kit") && !inBottom(to));
+    expect(imports.some(({ from, to }) => inBottom(from) && inBottom(to))).toBe(true);
+    expect(up.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  test("what panes lend is the kit's one map: no module adds to another's types from outside the kit", () => {
+    const adding = files.filter(
+      (file) =>
+        !within(file, "src/console/kit") &&
+        !within(file, "src/server") &&
+        /^declare module/m.test(readFileSync(join(project, file), "utf8")),
+    );
+    expect(adding).toEqual([]);
+  });
+
   test("no screen knows another", () => {
     expect(imports.filter(knowsAnotherScreen).map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
+  });
+
+  test("there are no base classes: a class stands on none but the language's own errors", () => {
+    const base = /\babstract class\b|\bclass \w+(?:<[^{]*?>)? extends (?!Error\b)/;
+    // the driver's own classes can be changed in no other way
+    const driver = "src/server/db/role-client.ts";
+    const wrong = files.filter((file) => file !== driver && base.test(readFileSync(join(project, file), "utf8")));
+    expect(wrong).toEqual([]);
+    expect("export class Live<Row extends object> extends Paged<Row> {").toMatch(base);
+    expect("class Failure extends Error {").not.toMatch(base);
+    expect("export class Live<Row extends object> {").not.toMatch(base);
   });
 
   test("nothing imports main", () => {
@@ -124,10 +159,16 @@ describe("who may import whom", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("keys are heard in kit/keys.ts only", () => {
+  test("ids are made by values/uuid.ts, because browsers have no crypto.randomUUID on plain http", () => {
+    const own = files.filter((file) => !file.startsWith("src/server/") && file !== "src/values/uuid.ts");
+    expect(own.filter((file) => readFileSync(join(project, file), "utf8").includes("crypto.randomUUID"))).toEqual([]);
+  });
+
+  test("keys are heard by the key engine only", () => {
     const wrong = files.filter(
       (file) =>
-        file !== "src/console/kit/keys.ts" && /addEventListener\(\s*["']key(down|up|press)/.test(readFileSync(join(project, file), "utf8")),
+        file !== "src/console/kit/keys/keys.ts" &&
+        /addEventListener\(\s*["']key(down|up|press)/.test(readFileSync(join(project, file), "utf8")),
     );
     expect(wrong).toEqual([]);
   });
@@ -159,6 +200,8 @@ describe("who may import whom", () => {
     expect(mayImport({ from: "src/console/kit/a.ts", to: "src/console/api/a.ts" })).toBe(false);
     expect(mayImport({ from: "src/console/lists/a.ts", to: "src/console/entity/a.ts" })).toBe(false);
     expect(mayImport({ from: "src/console/entity/a.ts", to: "src/console/screens/a/a.ts" })).toBe(false);
+    expect(mayImport({ from: "src/console/transactions/a.ts", to: "src/console/screens/a/a.ts" })).toBe(false);
+    expect(mayImport({ from: "src/console/transactions/a.ts", to: "src/console/entity/a.ts" })).toBe(false);
     expect(knowsAnotherScreen({ from: "src/console/screens/a/a.ts", to: "src/console/screens/b/a.ts" })).toBe(true);
     expect(mayImport({ from: "src/server/a/b.ts", to: "src/contract/a.ts" })).toBe(true);
   });

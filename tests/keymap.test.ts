@@ -2,11 +2,18 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../commands/index.ts";
-import { canonicalChord, isReserved, isTypable } from "../src/console/kit/chord.ts";
-import { clashes } from "../src/console/kit/registry.ts";
+import { canonicalChord, isReserved, isTypable } from "../src/console/kit/keys/chord.ts";
+import { clashes, createRegistry } from "../src/console/kit/commands/registry.ts";
+import type { PaneState } from "../src/console/kit/commands/context.ts";
+import type { Desks } from "../src/console/kit/commands/desks.ts";
+import { rightsOf } from "../src/console/entity/entity-work.ts";
+import { entities } from "./console/entity/entities.ts";
+import { aContext, aPane, notingServices } from "./console/kit/fakes.ts";
+import { exportRouteOf } from "../src/contract/exports.ts";
 import { routes } from "../src/contract/index.ts";
 import type { Route } from "../src/contract/route.ts";
 import { screens } from "../src/contract/screens.ts";
+import type { ScreenName } from "../src/contract/screens.ts";
 
 const locales = resolve(import.meta.dirname, "../locales");
 
@@ -40,8 +47,10 @@ test.each(readdirSync(locales).filter((file) => file.endsWith(".json")))("every 
 
 test("every command asks for being signed in, or for a right that a route or its screen names", () => {
   const named = new Set<unknown>(Object.values<Route>(routes).flatMap(({ permission }) => permission));
+  // what a desk tells is held where the desk is made (tests/console/entity/screens.test.ts)
   const wrong = commands.filter(({ permission, leadsTo }) =>
     [permission].flat().some((right) => {
+      if (typeof right === "function") return false;
       const ofScreen = leadsTo !== undefined && screens[leadsTo].permission === right;
       return right !== "signed-in" && !ofScreen && !named.has(right);
     }),
@@ -74,4 +83,44 @@ test("the key table is this one", async () => {
     )
     .join("\n");
   await expect(`${table}\n`).toMatchFileSnapshot("keymap.txt");
+});
+
+/** What the panes of each screen lend, as far as keys depend on it. */
+const lent: Partial<Record<ScreenName, Pick<PaneState, "subject"> & Desks>> = {
+  dashboard: { subject: null, ...desks("board") },
+  withdrawals: { subject: "withdrawal", list: listOf("withdrawals"), ...desks("queue", "decision", "views") },
+  setting: { subject: null, ...desks("form") },
+  ...Object.fromEntries(
+    entities.map((entity) => [
+      entity.screen,
+      {
+        subject: entity.subject,
+        list: listOf(entity.screen),
+        ...desks("views"),
+        record: { may: rightsOf(entity) } as unknown as Desks["record"],
+      }, // all that keys need
+    ]),
+  ),
+};
+
+function desks(...names: (keyof Desks)[]): Desks {
+  return Object.fromEntries(names.map((name) => [name, {}])) as Desks; // that they are there is all that keys need
+}
+function listOf(screen: ScreenName): Desks["list"] {
+  return { view: "dashboard.view", exports: exportRouteOf(screen), showHistory: () => undefined } as unknown as Desks["list"]; // as above
+}
+
+test("these keys work on these screens", async () => {
+  const { services } = notingServices();
+  const registry = createRegistry(commands, { services, routedScreens: new Set(Object.keys(lent) as ScreenName[]) }); // the names above
+  const table = Object.entries(lent).flatMap(([screen, pane]) => {
+    const context = aContext({ screen: screen as ScreenName, pane: aPane({ scopes: ["pane"], ...pane }) });
+    const chords = [...new Set(bound.map(({ chord }) => chord))].toSorted();
+    const owned = chords.flatMap((chord) => {
+      const owner = registry.owner(chord, context);
+      return owner === null || owner.scope === "console" ? [] : [`  ${chord.padEnd(18)} ${owner.id}`];
+    });
+    return [screen, ...owned, ""];
+  });
+  await expect(table.join("\n")).toMatchFileSnapshot("keymap-screens.txt");
 });

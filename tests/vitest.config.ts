@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { textParts } from "../src/console/text-parts-plugin.ts";
 
 /** What counts the calls of a library, and so loads the server anew. */
 const apart = ["tests/server/auth/sign-in.test.ts"];
@@ -19,6 +20,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        plugins: [textParts({ whole: true })],
         test: {
           name: "unit",
           include: ["tests/**/*.test.ts"],

@@ -1,15 +1,13 @@
-import "@blueprintjs/core/lib/css/blueprint.css";
-import "./tokens.css";
-import "./look.css";
-import "./shell/shell.css";
+import "./layers.css";
+import "./kit/look/look.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import i18next from "i18next";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router-dom";
 import { commands } from "../../commands/index.ts";
-import { screens } from "../contract/screens.ts";
-import type { ScreenName } from "../contract/screens.ts";
+import { addressOf, screenAt } from "../contract/screens.ts";
+import type { ScreenName, Whereto } from "../contract/screens.ts";
 import { createApi } from "./api/api.ts";
 import { describeFailure } from "./api/failure.ts";
 import type { CallFailure } from "./api/failure.ts";
@@ -18,27 +16,29 @@ import { browserPage } from "./api/live.ts";
 import { browserLeaving, createPreferences } from "./api/preferences.ts";
 import type { SessionMessage } from "./api/session.ts";
 import { ApiContext } from "./api/use-api.ts";
-import { createKeyDesk } from "./keys/desk.ts";
-import { KeyLayer } from "./keys/key-layer.tsx";
+import { createKeyDesk } from "./own-keys/desk.ts";
+import { KeyLayer } from "./own-keys/key-layer.tsx";
 import { ownDensity } from "./kit/grid/density.ts";
 import { KitProvider } from "./kit/kit-provider.tsx";
 import { createKit } from "./kit/kit.ts";
-import { markRest } from "./kit/rest.ts";
-import { startTexts } from "./kit/start-texts.ts";
-import { problemText, setLanguage, text } from "./kit/texts.ts";
+import { discardQuestion } from "./kit/sheets/questions.ts";
+import { markRest } from "./kit/loading/rest.ts";
+import { startTexts } from "./kit/texts/start-texts.ts";
+import { problemText } from "./kit/messages/problem-text.ts";
+import { setLanguage, text } from "./kit/texts/texts.ts";
 import { screenModules } from "./screens/index.ts";
-import { createAppearance } from "./shell/appearance.ts";
-import { besideParam, withoutRecords, writeBeside } from "./shell/beside.ts";
-import { paletteSources } from "./shell/palette-sources.ts";
-import { keepPalette } from "./shell/keep-palette.ts";
-import { arrival, followLink, takeLink, writeLink } from "./shell/place-link.ts";
-import { keepSizes } from "./shell/keep-sizes.ts";
-import { loginPath } from "./shell/redirect.ts";
-import { createProof } from "./shell/proof.ts";
-import { ProofSheet } from "./shell/proof-sheet.tsx";
-import { createRouter } from "./shell/router.tsx";
-import { tellKeeping } from "./shell/tell-keeping.ts";
-import { ShellContext } from "./shell/use-shell.ts";
+import { createAppearance } from "./frame/appearance.ts";
+import { besideParam, withoutRecords, writeBeside } from "./frame/beside.ts";
+import { paletteSources } from "./frame/palette-sources.ts";
+import { keepPalette } from "./frame/keep-palette.ts";
+import { arrival, followLink, takeLink, writeLink } from "./frame/place-link.ts";
+import { keepSizes } from "./frame/keep-sizes.ts";
+import { loginPath } from "./frame/redirect.ts";
+import { createProof } from "./frame/proof.ts";
+import { ProofSheet } from "./frame/proof-sheet.tsx";
+import { createRouter } from "./frame/router.tsx";
+import { tellKeeping } from "./frame/tell-keeping.ts";
+import { ShellContext } from "./frame/use-shell.ts";
 
 const jar = browserJar(document, location);
 // before the router reads the address
@@ -114,11 +114,20 @@ async function enterTenant(): Promise<void> {
   kit.services.say("shell.now-in", { tenant: session.store.getState().at?.tenant.name ?? "" });
 }
 
+/** Settings that were changed and not saved would be lost. */
+const leaveSettingsQuestion = { ...discardQuestion, title: "setting.ask.leave", text: "setting.ask.leave-text" } as const;
+
+/** Before the tenant or the person goes, and with them what was typed and is kept in this tab. */
+async function mayLeave(): Promise<boolean> {
+  if (!(await kit.leaving.may())) return false;
+  return api.drafts.isEmpty() || (await kit.services.ask("confirm", leaveSettingsQuestion)) === true;
+}
+
 /** Another screen beside the route's; null: none. */
-function showBeside(screen: ScreenName | null, search: Readonly<Record<string, string>> = {}): void {
+function showBeside(screen: ScreenName | null, to: Whereto = {}): void {
   const next = new URLSearchParams(window.location.search);
   if (screen === null) next.delete(besideParam);
-  else next.set(besideParam, writeBeside(screen, search));
+  else next.set(besideParam, writeBeside(screen, to));
   void router.navigate({ pathname: window.location.pathname, search: next.size > 0 ? `?${next}` : "" });
 }
 
@@ -138,13 +147,11 @@ const kit = createKit({
   services: {
     call: api.call,
     // the side that had the focus last goes there; the other stays
-    go(screen: ScreenName, search = {}) {
+    go(screen: ScreenName, to = {}) {
       const now = new URLSearchParams(window.location.search);
       const other = now.get(besideParam);
-      if (other !== null && kit.context.getState().side === "beside") return showBeside(screen, search);
-      const next = new URLSearchParams(search);
-      if (other !== null) next.set(besideParam, other);
-      void router.navigate({ pathname: screens[screen].path, search: next.size > 0 ? `?${next}` : "" });
+      if (other !== null && kit.context.getState().side === "beside") return showBeside(screen, to);
+      void router.navigate(addressOf(screen, { ...to, search: { ...to.search, ...(other !== null && { [besideParam]: other }) } }));
     },
     changed: api.rows.changed,
     shell: {
@@ -153,15 +160,15 @@ const kit = createKit({
         const { at } = session.store.getState();
         return writeLink(window.location.href, { tenant: at?.tenant.id ?? null, currency: at?.currency?.code ?? null });
       },
-      splitScreen(screen, search = {}) {
+      splitScreen(screen, to = {}) {
         const { screens: shown } = kit.context.getState();
-        if (screen !== undefined) return showBeside(screen, search);
+        if (screen !== undefined) return showBeside(screen, to);
         if (new URLSearchParams(window.location.search).has(besideParam)) showBeside(null);
-        else if (shown.main !== null) showBeside(shown.main);
+        else if (shown.main !== null) showBeside(shown.main, { params: screenAt(window.location.pathname)?.params ?? {} });
       },
       toggleSound: api.sound.toggle,
       async switchTenant(id) {
-        if (!(await kit.leaving.may())) return;
+        if (!(await mayLeave())) return;
         const before = session.store.getState().at?.tenant.id;
         if ((await session.switchTenant(id)) && before !== id) await enterTenant();
       },
@@ -171,7 +178,7 @@ const kit = createKit({
       },
       setLanguage: (language) => void changeLanguage(language),
       async signOut() {
-        if (!(await kit.leaving.may())) return;
+        if (!(await mayLeave())) return;
         // with the token goes the way to send it
         await preferences.flush();
         await router.navigate("/logout");

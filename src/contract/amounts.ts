@@ -2,12 +2,18 @@ import { z } from "zod";
 import { fitsMinorUnit, parseMoney } from "../values/money.ts";
 import type { FieldLines } from "./problems.ts";
 
-/** Schemas of amounts in the request's currency. One made of another (`refine`) is marked on its own. */
-const marked = z.registry<{ readonly money: true }>();
+/** Fields beside one of an object, and what they must hold. */
+type Beside = Readonly<Record<string, string>>;
 
-/** Marks a schema's texts as amounts of the request's currency: none may have more decimals than it. */
-export function inCurrency<T extends z.ZodType>(schema: T): T {
-  marked.add(schema, { money: true });
+/** Schemas of amounts in the request's currency. One made of another (`refine`) is marked on its own. */
+const marked = z.registry<{ readonly where: Beside }>();
+
+/**
+ * Marks a schema's texts as amounts of the request's currency: none may have more decimals than it. With `where`, a text is an
+ * amount only while the fields beside it hold these values.
+ */
+export function inCurrency<T extends z.ZodType>(schema: T, where: Beside = {}): T {
+  marked.add(schema, { where });
   return schema;
 }
 
@@ -21,20 +27,27 @@ export function tooFine(schema: z.ZodType | undefined, value: unknown, minorDigi
   return lines;
 }
 
-function* amountsIn(schema: unknown, value: unknown, path: readonly string[]): Generator<{ path: readonly string[]; text: string }> {
+function* amountsIn(
+  schema: unknown,
+  value: unknown,
+  path: readonly string[],
+  beside: object = {},
+): Generator<{ path: readonly string[]; text: string }> {
   if (value === undefined || value === null) return;
-  if (schema instanceof z.ZodType && marked.has(schema)) {
-    if (typeof value === "string") yield { path, text: value };
+  const mark = schema instanceof z.ZodType ? marked.get(schema) : undefined;
+  if (mark) {
+    const isAmount = Object.entries(mark.where).every(([name, held]) => Reflect.get(beside, name) === held);
+    if (isAmount && typeof value === "string") yield { path, text: value };
   } else if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
-    yield* amountsIn(schema.unwrap(), value, path);
+    yield* amountsIn(schema.unwrap(), value, path, beside);
   } else if (schema instanceof z.ZodDefault) {
-    yield* amountsIn(schema.def.innerType, value, path);
+    yield* amountsIn(schema.def.innerType, value, path, beside);
   } else if (schema instanceof z.ZodArray && Array.isArray(value)) {
     for (const [at, one] of value.entries()) yield* amountsIn(schema.element, one, [...path, String(at)]);
   } else if (schema instanceof z.ZodObject && typeof value === "object") {
     for (const [name, inner] of Object.entries(schema.shape)) {
       // own fields only: a shape may name what every object inherits
-      if (Object.hasOwn(value, name)) yield* amountsIn(inner, (value as Record<string, unknown>)[name], [...path, name]); // as the schema read it
+      if (Object.hasOwn(value, name)) yield* amountsIn(inner, (value as Record<string, unknown>)[name], [...path, name], value); // as the schema read it
     }
   }
 }

@@ -10,12 +10,23 @@ import { notificationRoutes } from "./notifications.ts";
 import { outgoingMailRoutes } from "./outgoing-mails.ts";
 import type { PaymentAccount } from "./payment-accounts.ts";
 import { paymentAccountRoutes } from "./payment-accounts.ts";
+import type { PaymentGroup } from "./payment-groups.ts";
+import { paymentGroupRoutes } from "./payment-groups.ts";
 import { preferenceRoutes } from "./preferences.ts";
 import { profileRoutes } from "./profile.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
+import type { Route } from "./route.ts";
+import { screens } from "./screens.ts";
+import type { ScreenName } from "./screens.ts";
+import type { VendorCategory } from "./vendor-categories.ts";
+import { vendorCategoryRoutes } from "./vendor-categories.ts";
+import type { VendorItem } from "./vendor-items.ts";
+import { vendorItemRoutes } from "./vendor-items.ts";
+import type { Vendor } from "./vendors.ts";
+import { vendorRoutes } from "./vendors.ts";
 import type { Withdrawal } from "./withdrawals.ts";
 import { withdrawalRoutes } from "./withdrawals.ts";
 
@@ -32,11 +43,15 @@ export const routes = {
   ...depositRoutes,
   ...tenantMerchantRoutes,
   ...paymentAccountRoutes,
+  ...paymentGroupRoutes,
   ...merchantRoutes,
   ...dashboardRoutes,
   ...exportRoutes,
   ...settingRoutes,
   ...currencyRoutes,
+  ...vendorRoutes,
+  ...vendorCategoryRoutes,
+  ...vendorItemRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -46,5 +61,15 @@ export interface Subjects {
   deposit: Deposit;
   merchant: Merchant;
   "payment-account": PaymentAccount;
+  vendor: Vendor;
+  "vendor-category": VendorCategory;
+  "vendor-item": VendorItem;
+  "payment-group": PaymentGroup;
 }
 export type SubjectName = keyof Subjects;
+
+/** The call that lists a screen's records and finds them by a text; null where there is none. */
+export function listOfScreen(screen: ScreenName): Route | null {
+  const lists = Object.values<Route>(routes).filter(({ method, query }) => method === "GET" && query && "q" in query.shape);
+  return lists.find(({ permission, meta }) => meta !== undefined && permission === screens[screen].permission) ?? null;
+}

@@ -1,23 +1,27 @@
 import { z } from "zod";
+import { control, Linked } from "./controls.ts";
+import { PaymentGroups } from "./payment-groups.ts";
+import { defineColumns, sortsOf } from "./record-columns.ts";
+import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
-import { Amount, choices, Instant, ListMeta, listQuery, Name, range, Uuid, Version } from "./wire.ts";
-
-const base = "/service/payment/api/tenant/v1/merchants";
-const area = "pas.merchant.merchants";
-const params = z.strictObject({ uuid: Uuid });
+import { Amount, Instant, Name, Uuid, Version } from "./wire.ts";
 
 export const merchantStatuses = ["active", "inactive", "suspended"] as const;
 const chargesBearers = ["merchant", "house"] as const;
 
 /** Percent, 0 to 100, with up to 4 decimals. */
-const Rate = z.string().regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "Must be a percent from 0 to 100 with at most 4 decimals");
+const Rate = z
+  .string()
+  .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "Must be a percent from 0 to 100 with at most 4 decimals")
+  .meta(control("rate"));
 /** http or https; empty is none. */
 const Url = z
   .string()
   .trim()
   .max(500)
-  .refine((text) => text === "" || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)), "Must be a URL");
+  .refine((text) => text === "" || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)), "Must be a URL")
+  .meta(control("url"));
 /** Comma list of IPv4 or IPv6 addresses or networks (specification, point 5). */
 const IpList = z
   .string()
@@ -26,7 +30,8 @@ const IpList = z
   .refine(
     (text) => text.split(",").every((part) => part.trim() === "" || /^[0-9a-fA-F:.]{2,45}(\/\d{1,3})?$/.test(part.trim())),
     "Must be IP addresses, comma separated",
-  );
+  )
+  .meta(control("list"));
 
 export const Merchant = z.object({
   uuid: Uuid,
@@ -55,7 +60,7 @@ export type Merchant = z.infer<typeof Merchant>;
 
 export const MerchantDetail = z.object({
   row: Merchant,
-  groups: z.array(z.object({ uuid: Uuid, name: z.string() })),
+  groups: z.array(Linked),
   today: z.object({ deposits: z.int(), deposit_amount: Amount, withdrawals: z.int(), withdrawal_amount: Amount, open: z.int() }),
   history: z.array(RecordEvent),
 });
@@ -67,81 +72,62 @@ export const MerchantForm = z.strictObject({
   deposit_rate: Rate,
   withdrawal_rate: Rate,
   settlement_rate: Rate,
-  charges_borne_by: z.enum(chargesBearers),
+  charges_borne_by: z.enum(chargesBearers).meta(control("choice")),
   website_url: Url,
   backoffice_url: Url,
   callback_url: Url,
   whitelist_ips: IpList,
+  groups: PaymentGroups,
 });
 export type MerchantForm = z.infer<typeof MerchantForm>;
 
-export const merchantSorts = ["name", "code", "created_at", "status"] as const;
+export const merchantColumns = defineColumns({
+  name: { filter: "part", most: 120, sort: true, find: "part" },
+  code: { filter: "part", most: 40, sort: true, find: "part" },
+  status: { filter: "choices", of: merchantStatuses, sort: true },
+  wallet: { filter: "amount", sum: true },
+  hold: { filter: "amount", sum: true },
+  created_at: { filter: "time", sort: true },
+});
+export const merchantSorts = sortsOf(merchantColumns);
+
+const base = "/service/payment/api/tenant/v1/merchants";
+
+/** How long the old secret lives on beside a new one. */
+export const secretLives = ["now", "hour", "day", "week"] as const;
+
+/** A new merchant's secret is shown by a reset of its credentials only. A changed callback address, allow-list or rate asks again who one is. */
+const merchantRecordRoutes = recordRoutes(base, "pas.merchant.merchants", {
+  one: "Merchant",
+  many: "Merchants",
+  currency: true,
+  columns: merchantColumns,
+  row: Merchant,
+  detail: MerchantDetail,
+  create: MerchantForm.extend({
+    code: z
+      .string()
+      .trim()
+      .regex(/^[A-Z0-9]{2,12}$/, "Must be 2 to 12 capital letters or digits")
+      .meta(control("text")),
+  }),
+  update: MerchantForm,
+  status: merchantStatuses,
+  remove: true,
+});
 
 export const tenantMerchantRoutes = defineRoutes({
-  listMerchants: {
-    method: "GET",
-    path: base,
-    permission: `${area}.view`,
-    currency: true,
-    query: listQuery(
-      {
-        "filter[status]": choices(merchantStatuses).optional(),
-        "filter[name]": z.string().max(120).optional(),
-        "filter[code]": z.string().max(40).optional(),
-        ...range("wallet", Amount),
-        ...range("hold", Amount),
-        ...range("created_at", Instant),
-      },
-      merchantSorts,
-    ),
-    answer: z.array(Merchant),
-    meta: ListMeta,
-  },
-  readMerchant: { method: "GET", path: `${base}/{uuid}`, permission: `${area}.view`, currency: true, params, answer: MerchantDetail },
-  /** Answers the merchant; its secret is shown by a reset of its credentials only. */
-  createMerchant: {
+  ...merchantRecordRoutes,
+  /** Answers the new secret, which nothing shows again; until the old one's time is over both are good, and both sign callbacks. */
+  resetMerchantCredentials: {
     method: "POST",
-    path: base,
-    permission: `${area}.create`,
+    path: `${base}/{uuid}/credentials`,
+    permission: "pas.merchant.merchants.reset-credentials",
     currency: true,
-    body: MerchantForm.extend({
-      code: z
-        .string()
-        .trim()
-        .regex(/^[A-Z0-9]{2,12}$/, "Must be 2 to 12 capital letters or digits"),
-    }),
-    answer: Merchant,
-  },
-  /** A changed callback address, allow-list or rate asks again who one is. */
-  updateMerchant: {
-    method: "PUT",
-    path: `${base}/{uuid}`,
-    permission: `${area}.update`,
-    currency: true,
-    params,
-    body: MerchantForm.extend({ version: Version }),
-    answer: Merchant,
+    stepUp: true,
+    params: z.strictObject({ uuid: Uuid }),
+    body: z.strictObject({ version: Version, old_secret: z.enum(secretLives) }),
+    answer: z.object({ row: Merchant, secret: z.string() }),
     refuses: ["record.stale"],
-  },
-  changeMerchantStatus: {
-    method: "POST",
-    path: `${base}/{uuid}/status`,
-    permission: `${area}.change-status`,
-    currency: true,
-    params,
-    body: z.strictObject({ version: Version, status: z.enum(merchantStatuses), reason: z.string().trim().max(500) }),
-    answer: Merchant,
-    refuses: ["record.stale"],
-  },
-  /** Refused while anything names it. */
-  deleteMerchant: {
-    method: "DELETE",
-    path: `${base}/{uuid}`,
-    permission: `${area}.delete`,
-    currency: true,
-    params,
-    query: z.strictObject({ version: z.coerce.number().pipe(Version) }),
-    answer: z.object({}),
-    refuses: ["record.stale", "record.in-use"],
   },
 });

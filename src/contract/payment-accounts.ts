@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { parseMoney } from "../values/money.ts";
 import { inCurrency } from "./amounts.ts";
+import { control, Linked } from "./controls.ts";
+import { PaymentGroups } from "./payment-groups.ts";
+import { defineColumns, sortsOf } from "./record-columns.ts";
+import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
-import { defineRoutes } from "./route.ts";
-import { AccountNumber, Amount, choices, Instant, ListMeta, listQuery, Name, range, Uuid, Uuids, Version } from "./wire.ts";
-
-const base = "/service/payment/api/tenant/v1/payment-accounts";
-const area = "pas.account.accounts";
-const params = z.strictObject({ uuid: Uuid });
+import { AccountNumber, Amount, Instant, Name, Uuid, Version } from "./wire.ts";
 
 export const accountTypes = ["normal", "atm", "backup"] as const;
 const accountPurposes = ["deposit", "withdrawal", "both"] as const;
@@ -60,7 +59,7 @@ export type PaymentAccount = z.infer<typeof PaymentAccount>;
 
 export const PaymentAccountDetail = z.object({
   row: PaymentAccount,
-  groups: z.array(z.object({ uuid: Uuid, name: z.string() })),
+  groups: z.array(Linked),
   rate_limit_group: z.object({ uuid: Uuid, name: z.string() }).nullable(),
   /** Open deposits and withdrawals that name it. */
   open: z.int(),
@@ -74,7 +73,8 @@ const MaybeAmount = inCurrency(
     .string()
     .trim()
     .max(21)
-    .refine((text) => text === "" || (parseMoney(text) ?? -1n) >= 0n, "Must be an amount, or empty for none"),
+    .refine((text) => text === "" || (parseMoney(text) ?? -1n) >= 0n, "Must be an amount, or empty for none")
+    .meta(control("amount")),
 );
 const notNegative = () => Amount.refine((text) => (parseMoney(text) ?? -1n) >= 0n, "Must not be below zero");
 const NotNegative = inCurrency(notNegative());
@@ -82,11 +82,11 @@ const NotNegative = inCurrency(notNegative());
 /** What a form of an account edits; code, bank, account number and currency are fixed after creation. */
 const fields = {
   holder: Name(120),
-  type: z.enum(accountTypes),
-  purpose: z.enum(accountPurposes),
-  method: z.enum(paymentMethods),
+  type: z.enum(accountTypes).meta(control("choice")),
+  purpose: z.enum(accountPurposes).meta(control("choice")),
+  method: z.enum(paymentMethods).meta(control("choice")),
   hold_amount: NotNegative,
-  hold_reason: z.string().trim().max(300),
+  hold_reason: z.string().trim().max(300).meta(control("lines")),
   reserve_amount: NotNegative,
   threshold: NotNegative,
   deposit_minimum: MaybeAmount,
@@ -97,94 +97,48 @@ const fields = {
   deposit_monthly_limit: MaybeAmount,
   withdrawal_daily_limit: MaybeAmount,
   withdrawal_monthly_limit: MaybeAmount,
-  charges_type: z.enum(["fixed", "percent"]),
+  charges_type: z.enum(["fixed", "percent"]).meta(control("choice")),
   /** An amount, or percent with up to 4 decimals. */
-  charges_value: notNegative(),
+  charges_value: inCurrency(notNegative(), { charges_type: "fixed" }),
+  groups: PaymentGroups,
 } as const;
 export const PaymentAccountForm = z.strictObject(fields);
 export type PaymentAccountForm = z.infer<typeof PaymentAccountForm>;
 
-export const paymentAccountSorts = ["code", "bank", "holder", "balance", "created_at", "last_used_at"] as const;
+export const paymentAccountColumns = defineColumns({
+  code: { sort: true, find: "part" },
+  bank: { filter: "whole", most: 60, sort: true, find: "part" },
+  account_number: { find: "number" },
+  holder: { sort: true, find: "part" },
+  type: { filter: "choices", of: accountTypes },
+  status: { filter: "choices", of: shownAccountStatuses },
+  state: { filter: "choices", of: accountStates },
+  balance: { filter: "amount", sort: true, sum: true },
+  payable: { filter: "amount", sum: true },
+  last_used_at: { filter: "time", sort: true },
+  created_at: { filter: "time", sort: true },
+  uuid: { filter: "rows" },
+});
+export const paymentAccountSorts = sortsOf(paymentAccountColumns);
 
-export const paymentAccountRoutes = defineRoutes({
-  listPaymentAccounts: {
-    method: "GET",
-    path: base,
-    permission: `${area}.view`,
-    currency: true,
-    query: listQuery(
-      {
-        "filter[status]": choices(shownAccountStatuses).optional(),
-        "filter[state]": choices(accountStates).optional(),
-        "filter[type]": choices(accountTypes).optional(),
-        "filter[bank]": z.string().max(60).optional(),
-        ...range("balance", Amount),
-        ...range("payable", Amount),
-        ...range("last_used_at", Instant),
-        ...range("created_at", Instant),
-        "filter[uuid]": Uuids.optional(),
-      },
-      paymentAccountSorts,
-    ),
-    answer: z.array(PaymentAccount),
-    meta: ListMeta,
-  },
-  readPaymentAccount: {
-    method: "GET",
-    path: `${base}/{uuid}`,
-    permission: `${area}.view`,
-    currency: true,
-    params,
-    answer: PaymentAccountDetail,
-  },
-  createPaymentAccount: {
-    method: "POST",
-    path: base,
-    permission: `${area}.create`,
-    stepUp: true,
-    currency: true,
-    body: PaymentAccountForm.extend({
-      code: z
-        .string()
-        .trim()
-        .regex(/^[A-Z0-9][A-Z0-9-]{1,19}$/, "Must be 2 to 20 capital letters, digits or hyphens"),
-      bank: Name(60),
-      account_number: AccountNumber,
-    }),
-    answer: PaymentAccount,
-  },
-  updatePaymentAccount: {
-    method: "PUT",
-    path: `${base}/{uuid}`,
-    permission: `${area}.update`,
-    stepUp: true,
-    currency: true,
-    params,
-    body: PaymentAccountForm.extend({ version: Version }),
-    answer: PaymentAccount,
-    refuses: ["record.stale"],
-  },
-  changePaymentAccountStatus: {
-    method: "POST",
-    path: `${base}/{uuid}/status`,
-    permission: `${area}.change-status`,
-    stepUp: true,
-    currency: true,
-    params,
-    body: z.strictObject({ version: Version, status: z.enum(accountStatuses), reason: z.string().trim().max(500) }),
-    answer: PaymentAccount,
-    refuses: ["record.stale"],
-  },
-  /** Refused while anything names it or it holds money. */
-  deletePaymentAccount: {
-    method: "DELETE",
-    path: `${base}/{uuid}`,
-    permission: `${area}.delete`,
-    stepUp: true,
-    currency: true,
-    params,
-    query: z.strictObject({ version: z.coerce.number().pipe(Version) }),
-    answer: z.object({}),
-    refuses: ["record.stale", "record.in-use"],
-  },
+export const paymentAccountRoutes = recordRoutes("/service/payment/api/tenant/v1/payment-accounts", "pas.account.accounts", {
+  one: "PaymentAccount",
+  many: "PaymentAccounts",
+  currency: true,
+  stepUp: true,
+  columns: paymentAccountColumns,
+  row: PaymentAccount,
+  detail: PaymentAccountDetail,
+  create: PaymentAccountForm.extend({
+    code: z
+      .string()
+      .trim()
+      .regex(/^[A-Z0-9][A-Z0-9-]{1,19}$/, "Must be 2 to 20 capital letters, digits or hyphens")
+      .meta(control("text")),
+    bank: Name(60),
+    account_number: AccountNumber,
+  }),
+  update: PaymentAccountForm,
+  status: accountStatuses,
+  remove: true,
 });

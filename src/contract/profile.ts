@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { control } from "./controls.ts";
 import { defineRoutes } from "./route.ts";
 import { confirmed, NewPassword, Profile } from "./session.ts";
 import { Instant, Name, Uuid } from "./wire.ts";
@@ -26,7 +27,7 @@ export const profileRoutes = defineRoutes({
     method: "PATCH",
     path: `${base}/profile`,
     permission: "profile.update",
-    body: z.strictObject({ name: Name(120) }),
+    body: z.strictObject({ name: Name(120).meta(control("text", { autoComplete: "name" })) }),
     answer: z.object({ user: Profile }),
   },
   /** The caller's other sessions end; a forced reset is over. */

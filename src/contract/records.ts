@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { Instant } from "./wire.ts";
 
+/** Counting what uses a record stops here: it is in use anyway. */
+export const countedTo = 1_000;
+
 /** One line of a record's own history, from the audit log. */
 export const RecordEvent = z.object({
   at: Instant,

@@ -1,6 +1,10 @@
 import type { Permission } from "./permissions.ts";
 import type { SubjectName } from "./index.ts";
 
+/** The parts of the navigation, from the top; the last stands at its foot. */
+export const navGroups = ["work", "payments", "reports", "house", "foot"] as const;
+export type NavGroup = (typeof navGroups)[number];
+
 export interface Screen {
   /** With {name} for each record it is about. */
   readonly path: string;
@@ -11,6 +15,14 @@ export interface Screen {
   readonly key: string | null;
   /** Short codes the palette's ":" mode knows it by. */
   readonly codes: readonly string[];
+  /** A glyph of the kit. */
+  readonly icon: string;
+  /** Its part of the navigation, in the order they stand here; left out: it is reached another way. */
+  readonly group?: NavGroup;
+  /** The search box finds its records for those who may see the screen; the lower come first. */
+  readonly found?: number;
+  /** The right to take its rows out as a file; left out: they stay. */
+  readonly exports?: Permission;
 }
 
 /** The routes of the specification's point 2 that need no permission, with who may open them. */
@@ -31,14 +43,35 @@ export const pages = {
  * A screen not in console/screens/index.ts yet is routed nowhere and offered nowhere.
  */
 export const screens = {
-  dashboard: { path: "/dashboard", permission: "dashboard.view", subject: null, key: "h", codes: ["home"] },
-  deposits: { path: "/payment/deposits", permission: "pas.transaction.deposits.view", subject: "deposit", key: "d", codes: ["dp"] },
+  dashboard: {
+    path: "/dashboard",
+    permission: "dashboard.view",
+    subject: null,
+    key: "h",
+    codes: ["home"],
+    icon: "dashboard",
+    group: "work",
+  },
+  deposits: {
+    path: "/payment/deposits",
+    permission: "pas.transaction.deposits.view",
+    subject: "deposit",
+    key: "d",
+    codes: ["dp"],
+    icon: "deposit",
+    group: "work",
+    found: 2,
+  },
   withdrawals: {
     path: "/payment/withdrawals",
     permission: "pas.transaction.withdrawals.view",
     subject: "withdrawal",
     key: "w",
     codes: ["wd"],
+    exports: "pas.transaction.withdrawals.export",
+    icon: "withdrawal",
+    group: "work",
+    found: 1,
   },
   "bank-transactions": {
     path: "/payment/bank-transactions",
@@ -46,6 +79,8 @@ export const screens = {
     subject: null,
     key: "b",
     codes: ["bt"],
+    icon: "bank",
+    group: "work",
   },
   "payment-accounts": {
     path: "/payment/payment-accounts",
@@ -53,6 +88,10 @@ export const screens = {
     subject: "payment-account",
     key: "a",
     codes: ["pa"],
+    exports: "pas.account.accounts.export",
+    icon: "account",
+    group: "payments",
+    found: 4,
   },
   "payment-account-live-balances": {
     path: "/payment/payment-account-live-balances",
@@ -60,22 +99,46 @@ export const screens = {
     subject: null,
     key: "l",
     codes: ["lb"],
+    icon: "pulse",
+    group: "payments",
   },
-  "payment-groups": { path: "/payment/payment-groups", permission: "pas.account.groups.view", subject: null, key: "p", codes: ["pg"] },
+  "payment-groups": {
+    path: "/payment/payment-groups",
+    permission: "pas.account.groups.view",
+    subject: "payment-group",
+    key: "p",
+    codes: ["pg"],
+    icon: "groups",
+    group: "payments",
+  },
   "payment-account-transactions": {
     path: "/payment/payment-account-transactions",
     permission: "pas.account.transactions.view",
     subject: null,
     key: "q",
     codes: ["at"],
+    icon: "ledger",
+    group: "payments",
   },
-  merchants: { path: "/payment/merchants", permission: "pas.merchant.merchants.view", subject: "merchant", key: "m", codes: ["me"] },
+  merchants: {
+    path: "/payment/merchants",
+    permission: "pas.merchant.merchants.view",
+    subject: "merchant",
+    key: "m",
+    codes: ["me"],
+    exports: "pas.merchant.merchants.export",
+    icon: "store",
+    group: "payments",
+    found: 3,
+  },
   "merchant-transactions": {
     path: "/payment/merchant-transactions",
     permission: "pas.merchant.transactions.view",
     subject: null,
     key: "x",
     codes: ["mt"],
+    icon: "ledger",
+    group: "payments",
   },
   "payment-account-daily-reports": {
     path: "/payment/payment-account-daily-reports",
@@ -83,6 +146,8 @@ export const screens = {
     subject: null,
     key: "r",
     codes: ["ar"],
+    icon: "bars",
+    group: "reports",
   },
   "merchant-daily-reports": {
     path: "/payment/merchant-daily-reports",
@@ -90,6 +155,8 @@ export const screens = {
     subject: null,
     key: "e",
     codes: ["mr"],
+    icon: "bars",
+    group: "reports",
   },
   "cash-flow-reports": {
     path: "/payment/cash-flow-reports",
@@ -97,6 +164,8 @@ export const screens = {
     subject: null,
     key: "f",
     codes: ["cf"],
+    icon: "flow",
+    group: "reports",
   },
   "rate-limit-groups": {
     path: "/payment/rate-limit-groups",
@@ -104,18 +173,57 @@ export const screens = {
     subject: null,
     key: "k",
     codes: ["rl"],
+    icon: "gauge",
+    group: "reports",
   },
-  users: { path: "/users", permission: "cas.user.users.view", subject: null, key: "u", codes: ["us"] },
-  "user-groups": { path: "/user-groups", permission: "cas.user.groups.view", subject: null, key: "o", codes: ["ug"] },
-  vendors: { path: "/vendors", permission: "vs.vendor.vendors.view", subject: null, key: "v", codes: ["ve"] },
-  "vendor-categories": { path: "/vendor-categories", permission: "vs.vendor.categories.view", subject: null, key: null, codes: ["vc"] },
-  "vendor-items": { path: "/vendor-items", permission: "vs.vendor.items.view", subject: null, key: null, codes: ["vi"] },
+  users: { path: "/users", permission: "cas.user.users.view", subject: null, key: "u", codes: ["us"], icon: "users", group: "house" },
+  "user-groups": {
+    path: "/user-groups",
+    permission: "cas.user.groups.view",
+    subject: null,
+    key: "o",
+    codes: ["ug"],
+    icon: "users",
+    group: "house",
+  },
+  vendors: {
+    path: "/vendors",
+    permission: "vs.vendor.vendors.view",
+    subject: "vendor",
+    key: "v",
+    codes: ["ve"],
+    icon: "box",
+    group: "house",
+    found: 5,
+  },
+  "vendor-categories": {
+    path: "/vendor-categories",
+    permission: "vs.vendor.categories.view",
+    subject: "vendor-category",
+    key: null,
+    codes: ["vc"],
+    icon: "box",
+    group: "house",
+    found: 6,
+  },
+  "vendor-items": {
+    path: "/vendor-items",
+    permission: "vs.vendor.items.view",
+    subject: "vendor-item",
+    key: null,
+    codes: ["vi"],
+    icon: "box",
+    group: "house",
+    found: 7,
+  },
   "game-merchants": {
     path: "/game-provider/merchants",
     permission: "gps.provider.merchant-providers.view",
     subject: null,
     key: "i",
     codes: ["gm"],
+    icon: "game",
+    group: "house",
   },
   "master-accounts": {
     path: "/game-provider/master-account",
@@ -123,6 +231,8 @@ export const screens = {
     subject: null,
     key: "j",
     codes: ["ma"],
+    icon: "user",
+    group: "house",
   },
   "master-account": {
     path: "/game-provider/master-account/{masterAccountUuid}",
@@ -130,6 +240,7 @@ export const screens = {
     subject: null,
     key: null,
     codes: [],
+    icon: "user",
   },
   "merchant-providers": {
     path: "/game-provider/merchants/{merchantUuid}/providers",
@@ -137,6 +248,7 @@ export const screens = {
     subject: null,
     key: null,
     codes: [],
+    icon: "game",
   },
   "merchant-provider": {
     path: "/game-provider/merchants/{merchantUuid}/providers/{merchantProviderUuid}",
@@ -144,6 +256,7 @@ export const screens = {
     subject: null,
     key: null,
     codes: [],
+    icon: "game",
   },
   "provider-games": {
     path: "/game-provider/merchant-providers/{merchantProviderUuid}/games",
@@ -151,6 +264,7 @@ export const screens = {
     subject: null,
     key: null,
     codes: [],
+    icon: "game",
   },
   "downtime-schedule": {
     path: "/game-provider/downtime-schedule",
@@ -158,6 +272,8 @@ export const screens = {
     subject: null,
     key: "n",
     codes: ["ds"],
+    icon: "clock",
+    group: "house",
   },
   "score-watchers": {
     path: "/game-provider/score-watchers",
@@ -165,13 +281,57 @@ export const screens = {
     subject: null,
     key: "z",
     codes: ["sw"],
+    icon: "eye",
+    group: "house",
   },
-  setting: { path: "/setting", permission: "tenant-setting.view", subject: null, key: "s", codes: ["set"] },
-  profile: { path: "/profile", permission: "profile.view", subject: null, key: "y", codes: ["pr"] },
-  "profile-edit": { path: "/profile/edit", permission: "profile.update", subject: null, key: null, codes: ["pe"] },
+  setting: {
+    path: "/setting",
+    permission: "tenant-setting.view",
+    subject: null,
+    key: "s",
+    codes: ["set"],
+    icon: "settings",
+    group: "foot",
+  },
+  profile: { path: "/profile", permission: "profile.view", subject: null, key: "y", codes: ["pr"], icon: "user" },
+  "profile-edit": { path: "/profile/edit", permission: "profile.update", subject: null, key: null, codes: ["pe"], icon: "user" },
 } as const satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof screens;
 
 /** Screens that can be gone to as they are; the others need a record. In navigation order. */
 export const places = (Object.keys(screens) as ScreenName[]).filter((name) => !screens[name].path.includes("{")); // Object.keys widens
+
+/** What a screen is about and how it is asked: the records its path names, and its search parameters. */
+export interface Whereto {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+const named = /\{(\w+)\}/g;
+
+/** The one way to a screen's address: path and search. @throws when its path names a record that `params` lacks */
+export function addressOf(screen: ScreenName, { params = {}, search = {} }: Whereto = {}): string {
+  const path = screens[screen].path.replaceAll(named, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined || value === "") throw new Error(`the way to ${screen} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+  const asked = new URLSearchParams(search);
+  return asked.size === 0 ? path : `${path}?${asked}`;
+}
+
+const shapes = Object.entries(screens).map(([screen, { path }]) => ({
+  screen: screen as ScreenName, // Object.entries widens
+  names: [...path.matchAll(named)].map(([, name = ""]) => name),
+  shape: new RegExp(`^${path.replaceAll(named, "([^/]+)")}$`),
+}));
+
+/** The screen at a path, and the records it names; null where there is none. */
+export function screenAt(path: string): { readonly screen: ScreenName; readonly params: Readonly<Record<string, string>> } | null {
+  for (const { screen, names, shape } of shapes) {
+    const found = shape.exec(path);
+    if (found) return { screen, params: Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(found[at + 1] ?? "")])) };
+  }
+  return null;
+}

@@ -1,26 +1,36 @@
 import { z } from "zod";
 import { merchantStatuses } from "./merchants.ts";
 import { shownAccountStatuses } from "./payment-accounts.ts";
+import type { Permission } from "./permissions.ts";
+import { screens } from "./screens.ts";
+import type { ScreenName } from "./screens.ts";
 import { defineRoutes } from "./route.ts";
 import { transactionStatuses } from "./transactions.ts";
-import { Amount, Instant, longestSearch, Uuid } from "./wire.ts";
+import { Amount, choices, Instant, longestSearch, Uuid } from "./wire.ts";
 
-/** What the one search box finds, by kind. */
-export const searchKinds = ["withdrawal", "deposit", "merchant", "payment-account"] as const;
+/** Screens whose records the search box finds. */
+type FoundScreen = { [S in ScreenName]: (typeof screens)[S] extends { readonly found: number } ? S : never }[ScreenName];
+type FoundKind = (typeof screens)[FoundScreen]["subject"];
 
-export const searchPermissions = {
-  withdrawal: "pas.transaction.withdrawals.view",
-  deposit: "pas.transaction.deposits.view",
-  merchant: "pas.merchant.merchants.view",
-  "payment-account": "pas.account.accounts.view",
-} as const;
+const foundScreens = Object.entries(screens)
+  .flatMap(([name, screen]) => ("found" in screen ? [name as FoundScreen] : []))
+  .toSorted((a, b) => screens[a].found - screens[b].found); // Object.entries widens
+const byKind = <Value>(valueOf: (screen: FoundScreen) => Value): Readonly<Record<FoundKind, Value>> =>
+  Object.fromEntries(foundScreens.map((screen) => [screens[screen].subject, valueOf(screen)])) as Record<FoundKind, Value>; // one of each
+
+/** What the one search box finds, by kind: the subject of a screen's rows. */
+export const searchKinds = foundScreens.map((screen) => screens[screen].subject) as [FoundKind, ...FoundKind[]]; // there are some
+/** A kind is found by those who may see its screen. */
+export const searchPermissions: Readonly<Record<FoundKind, Permission>> = byKind((screen) => screens[screen].permission);
+/** Where a found record is shown. */
+export const searchScreens: Readonly<Record<FoundKind, FoundScreen>> = byKind((screen) => screen);
 
 export const Found = z.object({
   kind: z.enum(searchKinds),
   uuid: Uuid,
   /** Number or code, as it is written. */
   name: z.string(),
-  /** Customer, merchant's name or holder. */
+  /** Customer, merchant's name or holder, an item's vendor; empty: none. */
   note: z.string(),
   /** Code of a transaction's merchant. */
   merchant: z.string().nullable(),
@@ -28,8 +38,10 @@ export const Found = z.object({
   created_at: Instant.nullable(),
   /** Of a transaction, or an account's balance; null: none. */
   amount: Amount.nullable(),
+  /** Empty where it is of the tenant alone. */
   currency: z.string(),
-  status: z.enum([...new Set([...transactionStatuses, ...merchantStatuses, ...shownAccountStatuses])]),
+  /** null: it has none. */
+  status: z.enum([...new Set([...transactionStatuses, ...merchantStatuses, ...shownAccountStatuses])]).nullable(),
 });
 export type Found = z.infer<typeof Found>;
 
@@ -37,14 +49,18 @@ export const searchRoutes = defineRoutes({
   /**
    * Exact ids first, then a number's last characters (six of a transaction's, four of an account's), beginnings of names and codes,
    * words of names, and where there are none words that differ by one letter; without regard to case and accents. At most 12 of a kind,
-   * of the kinds the caller may view. `q`: at least 2 characters; several ids may be given, parted by blanks or commas.
+   * of the kinds the caller may view. `q`: at least 2 characters; several ids may be given, parted by blanks or commas. `kinds`: only these.
    */
   search: {
     method: "GET",
     path: "/service/payment/api/tenant/v1/search",
-    permission: [searchPermissions.withdrawal, searchPermissions.deposit, searchPermissions.merchant, searchPermissions["payment-account"]],
+    permission: searchKinds.map((kind) => searchPermissions[kind]) as [Permission, ...Permission[]], // there are some
     currency: true,
-    query: z.strictObject({ q: z.string().trim().min(2).max(longestSearch) }),
+    query: z.strictObject({
+      q: z.string().trim().min(2).max(longestSearch),
+      /** Left out: all. */
+      kinds: choices(searchKinds).optional(),
+    }),
     answer: z.array(Found),
   },
 });

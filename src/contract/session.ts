@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { control } from "./controls.ts";
 import { defineRoutes } from "./route.ts";
 import { Amount, Instant, Uuid } from "./wire.ts";
 
@@ -93,7 +94,7 @@ export type SessionContext = z.infer<typeof SessionContext>;
 export const Profile = z.object({
   uuid: Uuid,
   tenant_id: Uuid,
-  email: z.string(),
+  email: z.string().meta(control("email")),
   name: z.string(),
   status: z.string(),
   /** The effective permissions, as strings. */

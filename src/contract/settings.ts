@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { control } from "./controls.ts";
 import { parseMoney } from "../values/money.ts";
 import { RecordEvent } from "./records.ts";
 import type { ChangeEventName } from "./notifications.ts";
@@ -29,8 +30,9 @@ const RejectReason = z.strictObject({
   code: z
     .string()
     .regex(/^[a-z][a-z-]{0,39}$/, "Must be 1 to 40 lowercase letters or hyphens")
-    .refine((code) => code !== "other", "Reserved for a reason in your own words"),
-  text: z.string().trim().min(1).max(120).nullable(),
+    .refine((code) => code !== "other", "Reserved for a reason in your own words")
+    .meta(control("text")),
+  text: z.string().trim().min(1).max(120).nullable().meta(control("text")),
 });
 type RejectReason = z.infer<typeof RejectReason>;
 
@@ -40,26 +42,31 @@ const TierAmount = Amount.refine((text) => !text.startsWith("-"), "Must not be b
 const Tier = z.strictObject({ confirm_from: TierAmount, second_from: TierAmount });
 type Tier = z.infer<typeof Tier>;
 
+const OnOff = z.boolean().meta(control("switch"));
+
 /** What a tenant may set, each with its bounds. */
 export const settingParts = {
-  deposit_expiry_minutes: z.int().min(1).max(10_080),
+  deposit_expiry_minutes: z.int().min(1).max(10_080).meta(control("minutes")),
   /** null: never. */
-  withdrawal_expiry_hours: z.int().min(1).max(8_760).nullable(),
-  claim_limit: z.int().min(1).max(100),
-  recall_seconds: z.int().min(0).max(60),
+  withdrawal_expiry_hours: z.int().min(1).max(8_760).nullable().meta(control("count")),
+  claim_limit: z.int().min(1).max(100).meta(control("count")),
+  recall_seconds: z.int().min(0).max(60).meta(control("count")),
   /** Currency → its tier; a currency without one has the default. */
   tiers: z.record(z.string().regex(/^[A-Z]{3}$/, "Must be a currency code"), Tier),
   /** In the order of the digits 1–9. */
   reject_reasons: z.array(RejectReason).min(1).max(9),
   /** Minutes of age from which a row is amber, and red. */
-  sla: z.strictObject({ amber_minutes: z.int().min(1).max(10_080), red_minutes: z.int().min(1).max(10_080) }),
-  auto_match: z.boolean(),
-  approve_on_match: z.boolean(),
-  require_two_factor: z.boolean(),
+  sla: z.strictObject({
+    amber_minutes: z.int().min(1).max(10_080).meta(control("minutes")),
+    red_minutes: z.int().min(1).max(10_080).meta(control("minutes")),
+  }),
+  auto_match: OnOff,
+  approve_on_match: OnOff,
+  require_two_factor: OnOff,
   languages: z.array(z.enum(languages)).max(languages.length),
-  sounds: z.strictObject({ deposit: z.boolean(), withdraw: z.boolean(), paymentAccount: z.boolean() }),
+  sounds: z.strictObject({ deposit: OnOff, withdraw: OnOff, paymentAccount: OnOff }),
   /** Development only: callbacks may go to loopback addresses and over plain http. */
-  loopback_callbacks: z.boolean(),
+  loopback_callbacks: OnOff,
 } as const;
 export type SettingName = keyof typeof settingParts;
 

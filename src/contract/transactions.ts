@@ -50,6 +50,8 @@ export const transactionFields = {
   remark: z.string().nullable(),
   has_receipt: z.boolean(),
 };
+const Transaction = z.object(transactionFields);
+export type Transaction = z.infer<typeof Transaction>;
 
 export const transactionFilters = {
   "filter[status]": choices(transactionStatuses).optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { parseMoney } from "../values/money.ts";
 import { readMoment } from "../values/moments.ts";
 import { inCurrency } from "./amounts.ts";
+import { control } from "./controls.ts";
 
 /** Schemas more than one entity uses. */
 export const Uuid = z.uuid();
@@ -16,7 +17,9 @@ const isAmount = (text: string): boolean => {
 };
 
 /** A decimal string with at most 14 digits and 4 decimals: "1234.50". */
-export const Amount = inCurrency(z.string().max(21).refine(isAmount, "Must be a decimal amount below 100,000,000,000,000"));
+export const Amount = inCurrency(
+  z.string().max(21).refine(isAmount, "Must be a decimal amount below 100,000,000,000,000").meta(control("amount")),
+);
 /** An amount somebody asks to move: above zero. */
 export const PositiveAmount = inCurrency(
   z
@@ -34,13 +37,17 @@ export const Instant = z.iso.datetime();
 export const Version = z.int().min(1);
 export const Line = (length: number) => z.string().trim().min(1).max(length);
 /** What somebody or something is called: a line with a letter or digit of any script. */
-export const Name = (length: number) => Line(length).refine((text) => /[\p{L}\p{N}]/u.test(text), "Must have a letter or digit");
+export const Name = (length: number) =>
+  Line(length)
+    .refine((text) => /[\p{L}\p{N}]/u.test(text), "Must have a letter or digit")
+    .meta(control("text"));
 /** An account's number at a bank, spaced as one likes; what is kept is `plainNumber`. */
 export const AccountNumber = z
   .string()
   .trim()
   .regex(/^[0-9A-Za-z -]{4,40}$/, "Must be 4 to 40 letters or digits")
-  .refine((text) => plainNumber(text).length >= 4, "Must have at least 4 letters or digits");
+  .refine((text) => plainNumber(text).length >= 4, "Must have at least 4 letters or digits")
+  .meta(control("text"));
 /** One account, however its number is spaced. */
 export const plainNumber = (text: string): string => text.replace(/[ -]/g, "");
 

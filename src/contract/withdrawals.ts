@@ -170,6 +170,8 @@ export const withdrawalRoutes = defineRoutes({
             /** Left out: the server's suggestion. */
             payment_account: Uuid.optional(),
             confirmed: Confirmed.optional(),
+            /** A free one, claimed before it is approved; needs the right to process too. It stays claimed where the approval is refused. */
+            claim: z.literal(true).optional(),
           }),
         )
         .min(1)
@@ -180,6 +182,8 @@ export const withdrawalRoutes = defineRoutes({
       "withdrawal.not-process",
       "withdrawal.not-claimed",
       "withdrawal.claimed",
+      "withdrawal.claim-limit",
+      "withdrawal.not-open",
       "withdrawal.check-failed",
       "withdrawal.confirm-needed",
       "withdrawal.second-needed",

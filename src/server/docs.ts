@@ -18,8 +18,11 @@ export function mountDocs(app: FastifyInstance): void {
   app.get("/docs/docs.css", async (_, reply) => reply.type("text/css; charset=utf-8").send(styles));
 }
 
+/** How a form draws a field (contract/controls.ts) is no matter of who calls the route. */
+const withoutControls = z.registry<Record<string, never>>();
+
 function schemaOf(schema: z.ZodType, io: "input" | "output"): object {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", metadata: withoutControls });
   return json;
 }
 

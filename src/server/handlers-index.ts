@@ -10,6 +10,7 @@ import { merchantHandlers } from "./merchant-api/handlers.ts";
 import { tenantMerchantHandlers } from "./merchants/merchants.ts";
 import type { MountedHandler } from "./mount.ts";
 import { depositHandlers } from "./payments/deposits.ts";
+import { paymentGroupHandlers } from "./payment-groups/payment-groups.ts";
 import { notificationHandlers } from "./payments/notifications.ts";
 import { withdrawalHandlers } from "./payments/withdrawals.ts";
 import { preferenceHandlers } from "./preferences/handlers.ts";
@@ -17,6 +18,9 @@ import { dashboardHandlers } from "./reports/dashboard.ts";
 import { searchHandlers } from "./search/search.ts";
 import { currencyHandlers } from "./settings/currencies.ts";
 import { settingHandlers } from "./settings/handlers.ts";
+import { vendorCategoryHandlers } from "./vendors/vendor-categories.ts";
+import { vendorItemHandlers } from "./vendors/vendor-items.ts";
+import { vendorHandlers } from "./vendors/vendors.ts";
 
 /** Every route's handler; a route without one does not compile. */
 export const handlers = {
@@ -40,9 +44,13 @@ export const handlers = {
   ...depositHandlers,
   ...tenantMerchantHandlers,
   ...paymentAccountHandlers,
+  ...paymentGroupHandlers,
   ...merchantHandlers,
   ...dashboardHandlers,
   ...exportHandlers,
   ...settingHandlers,
   ...currencyHandlers,
+  ...vendorHandlers,
+  ...vendorCategoryHandlers,
+  ...vendorItemHandlers,
 } satisfies Record<keyof typeof routes, MountedHandler>;

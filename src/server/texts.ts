@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { ProblemCode } from "../contract/problems.ts";
 import type { Language } from "../contract/settings.ts";
 import { languages } from "../contract/settings.ts";
+import { createRuleLines } from "../values/rule-lines.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -50,57 +51,15 @@ export function mailText(language: Language, key: `mail.${string}`, values: Read
   return text.replace(placeholder, (_, name: string) => String(values[name] ?? ""));
 }
 
-interface Template {
-  readonly key: string;
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-}
+let lines: ReturnType<typeof createRuleLines> | undefined;
 
-const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+/** Rules speak English, which is also what is stored with an idempotency key: each answer words them for its own caller. */
+export const ruleLines = (): NonNullable<typeof lines> => (lines ??= createRuleLines(textsOf("en")));
 
-let known: readonly Template[] | undefined;
-
-/** English lines by their texts `invalid.*`; what says more by itself is tried first. */
-function templates(): readonly Template[] {
-  known ??= Object.entries(textsOf("en"))
-    .filter(([key]) => key.startsWith("invalid."))
-    .toSorted(([, a], [, b]) => b.replace(placeholder, "").length - a.replace(placeholder, "").length)
-    .map(([key, text]) => ({
-      key,
-      pattern: new RegExp(
-        `^${text
-          .split(placeholder)
-          .map((part, at) => (at % 2 === 0 ? literal(part) : "(.+?)"))
-          .join("")}$`,
-        "s",
-      ),
-      names: [...text.matchAll(placeholder)].map(([, name]) => name ?? ""),
-    }));
-  return known;
-}
-
-/** The key of an English line, with the values in it; null for one that no text knows. */
-export function knownLine(line: string): { readonly key: string; readonly words: Readonly<Record<string, string>> } | null {
-  for (const { key, pattern, names } of templates()) {
-    const match = pattern.exec(line);
-    if (match) return { key, words: Object.fromEntries(names.map((name, at) => [name, match[at + 1] ?? ""])) };
-  }
-  return null;
-}
-
-/**
- * A line about a field in another language. Rules (ours and zod's) speak English, which is also what is stored with an
- * idempotency key: each answer words them for its own caller.
- */
-function lineText(line: string, language: Language): string {
-  const found = knownLine(line);
-  const text = found && textsOf(language)[found.key];
-  return text ? text.replace(placeholder, (whole, name: string) => found.words[name] ?? whole) : line;
-}
+const lineText = (line: string, language: Language): string => ruleLines().word(line, textsOf(language));
 
 /** A 422's data with its lines in the caller's language: a map of field → lines; anything else stays as it is. */
 export function worded(data: Readonly<Record<string, unknown>>, language: Language): Readonly<Record<string, unknown>> {
-  if (language === "en") return data;
   return Object.fromEntries(
     Object.entries(data).map(([field, lines]) => [
       field,

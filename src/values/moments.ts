@@ -46,3 +46,23 @@ function readAny(text: string, now: number, zoneMinutes: number): Moment | null 
   const from = begin + Number(hours) * units.h + Number(minutes) * units.m;
   return { from, to: from + units.m };
 }
+
+const momentWords = ["now", "today", "yesterday"] as const;
+type WordOf = (word: (typeof momentWords)[number]) => string;
+
+/** A time or a span `a..b` as a reader typed it, with the words of their language in English, which `readMoment` and links have. */
+export const plainMoment = (typed: string, wordOf: WordOf): string =>
+  eachEnd(typed, (end) => momentWords.find((word) => folded(wordOf(word)) === folded(end)));
+
+/** The way back: English words in the reader's language. */
+export const spokenMoment = (plain: string, wordOf: WordOf): string =>
+  eachEnd(plain, (end) => momentWords.filter((word) => word === folded(end)).map(wordOf)[0]);
+
+/** Keyboards write a straight apostrophe into "aujourd’hui". */
+const folded = (word: string): string => word.trim().toLowerCase().replaceAll("’", "'");
+
+const eachEnd = (text: string, turn: (end: string) => string | undefined): string =>
+  text
+    .split("..")
+    .map((end) => turn(end) ?? end)
+    .join("..");

@@ -1,3 +1,4 @@
+import { textParts } from "../../src/console/text-parts-plugin.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -55,7 +56,7 @@ async function type(page: Page, what: string): Promise<PaletteBenchRow> {
 /** Key to paint of the palette over 500 commands and 50 records, beside a bare field as the floor, in one browser in one run. */
 export async function runPaletteBench(): Promise<PaletteBenchRow[]> {
   const outDir = await mkdtemp(join(tmpdir(), "palette-bench-"));
-  const shared = { root: folder, configFile: false, logLevel: "error" } as const;
+  const shared = { root: folder, configFile: false as const, plugins: [textParts({ whole: true })], logLevel: "error" as const };
   await build({
     ...shared,
     build: {

@@ -1,11 +1,11 @@
+import type { GridHandle, TakenRows } from "../../src/console/kit/commands/grid-handle.ts";
 import { expect, test } from "vitest";
 import { exportCommands } from "../../commands/exports.ts";
 import { exportRoutes } from "../../src/contract/exports.ts";
-import type { Sheet } from "../../src/console/kit/export/sheet.ts";
-import type { GridHandle } from "../../src/console/kit/grid/grid-handle.ts";
-import type { TakenRows } from "../../src/console/kit/grid/taken-rows.ts";
-import { createRegistry } from "../../src/console/kit/registry.ts";
-import type { Services } from "../../src/console/kit/services.ts";
+import type { ListDesk } from "../../src/console/kit/commands/desks.ts";
+import type { Sheet } from "../../src/console/kit/commands/sheet.ts";
+import { createRegistry } from "../../src/console/kit/commands/registry.ts";
+import type { Services } from "../../src/console/kit/commands/services.ts";
 import { aContext, aPane } from "../console/kit/fakes.ts";
 
 const taken: TakenRows = {
@@ -50,8 +50,9 @@ function desk({ rows = taken, refusal, broken = false }: { rows?: TakenRows; ref
   } as unknown as Services; // the doors an export goes through
   const registry = createRegistry(exportCommands, { services, routedScreens: new Set(["withdrawals"]) });
   const grid = { rowCount: () => rows.rows.length, taken: () => rows } as unknown as GridHandle; // what an export asks of it
+  const list = { exports: exportRoutes.exportWithdrawals } as unknown as ListDesk; // as above
   const press = (rights: readonly string[] = ["view", "export"]) => {
-    const context = aContext({ permissions: { "pas.transaction.withdrawals": rights }, pane: aPane({ grid }) });
+    const context = aContext({ permissions: { "pas.transaction.withdrawals": rights }, pane: aPane({ grid, list }) });
     return registry.run(registry.owner("Shift+e", context)?.id ?? "", "key", context);
   };
   return { deeds, sheets, press };

@@ -3,7 +3,7 @@ import { consoleCommands } from "../../commands/console.ts";
 import { goCommands } from "../../commands/go.ts";
 import { sessionCommands } from "../../commands/session.ts";
 import { places, screens } from "../../src/contract/screens.ts";
-import { createRegistry } from "../../src/console/kit/registry.ts";
+import { createRegistry } from "../../src/console/kit/commands/registry.ts";
 import { aContext, notingServices } from "../console/kit/fakes.ts";
 
 function console_(routed: readonly (keyof typeof screens)[] = []) {

@@ -1,9 +1,8 @@
+import type { Copied, GridHandle } from "../../src/console/kit/commands/grid-handle.ts";
 import { describe, expect, test } from "vitest";
 import { gridCommands } from "../../commands/grid.ts";
-import type { Context } from "../../src/console/kit/context.ts";
-import type { Copied } from "../../src/console/kit/grid/copied-cells.ts";
-import type { GridHandle } from "../../src/console/kit/grid/grid-handle.ts";
-import { createRegistry } from "../../src/console/kit/registry.ts";
+import type { Context } from "../../src/console/kit/commands/context.ts";
+import { createRegistry } from "../../src/console/kit/commands/registry.ts";
 import { aContext, aPane, aRow, notingGrid, notingServices } from "../console/kit/fakes.ts";
 
 const { services, deeds } = notingServices();
@@ -100,31 +99,6 @@ describe("copying", () => {
   });
 });
 
-describe("the header's menu", () => {
-  test("offers the hidden columns, and shows the one chosen", async () => {
-    const told: unknown[][] = [];
-    const grid = {
-      columnUnderCursor: () => ({ id: "fee", titleKey: "withdrawal.column.fee" }),
-      cursorText: () => "Fee",
-      hiddenColumns: () => [{ id: "bank", titleKey: "withdrawal.column.bank" }],
-      showColumn: (id: string) => void told.push(["show", id]),
-      inHeader: () => true,
-    } as unknown as GridHandle; // what the menu asks of it
-    const asked: unknown[] = [];
-    const ask = (_: string, { options }: { options: readonly { id: string }[] }) => {
-      asked.push(...options.map(({ id }) => id));
-      return Promise.resolve("show:bank");
-    };
-    const menu = createRegistry(gridCommands, {
-      services: { ...services, ask, text: (key: string) => key } as never,
-      routedScreens: new Set(),
-    });
-    await menu.run("header.menu", "key", aContext({ pane: aPane({ grid }) }));
-    expect(asked.at(-1)).toBe("show:bank");
-    expect(told).toEqual([["show", "bank"]]);
-  });
-});
-
 test("where there are no rows there is nothing to find in", async () => {
   deeds.length = 0;
   const context = aContext({ pane: null });
@@ -144,6 +118,8 @@ describe("the jump to a date", () => {
 
   /** Jumps with the key in a list of that order; answers what was asked, and what the grid was told. */
   async function jump(order: Order, ...answers: (string | null)[]) {
+    // a German reader's words
+    const words: Readonly<Record<string, string>> = { "moment.now": "jetzt", "moment.today": "heute", "moment.yesterday": "gestern" };
     const told: unknown[][] = [];
     const asked: unknown[] = [];
     const grid = new Proxy(notingGrid(told), { get: (all, name) => (name === "timeOrder" ? () => order : Reflect.get(all, name)) });
@@ -159,7 +135,9 @@ describe("the jump to a date", () => {
         refused.push(why);
       }
     };
-    const doors = new Proxy(noted.services, { get: (all, door) => (door === "ask" ? ask : Reflect.get(all, door)) });
+    const text = (key: string) => words[key] ?? key;
+    const answering = { ask, text };
+    const doors = new Proxy(noted.services, { get: (all, door) => Reflect.get(answering, door) ?? Reflect.get(all, door) });
     const own = createRegistry(gridCommands, { services: doors, routedScreens: new Set() });
     await own.run("grid.jump-to-date", "key", aContext({ pane: aPane({ grid }) }));
     return { told, asked, refused, said: noted.deeds.filter(([door]) => door === "say").map(([, key]) => key) };
@@ -172,6 +150,11 @@ describe("the jump to a date", () => {
       refused: [{ key: "grid.jump.unreadable", words: { text: "soon" } }],
       said: [],
     });
+  });
+
+  test("takes the reader's own word for a day, and goes there by the word every server reads", async () => {
+    expect(await jump("ready", "Gestern")).toMatchObject({ told: [["jumpToTime", "yesterday"]], refused: [] });
+    expect(await jump("ready", "yesterday")).toMatchObject({ told: [["jumpToTime", "yesterday"]], refused: [] });
   });
 
   test("in another order it offers to sort by time first, and left there changes nothing", async () => {

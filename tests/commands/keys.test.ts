@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { commands } from "../../commands/index.ts";
 import { keyCommands } from "../../commands/keys.ts";
-import { createRegistry } from "../../src/console/kit/registry.ts";
+import { createRegistry } from "../../src/console/kit/commands/registry.ts";
 import { aContext, notingServices } from "../console/kit/fakes.ts";
 
 test("the key editor and the practice queue are open to everybody signed in, and to nobody else", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { viewCommands } from "../../commands/views.ts";
-import type { Services } from "../../src/console/kit/services.ts";
-import type { ViewsHandle, ViewSlot } from "../../src/console/kit/views.ts";
+import type { Services } from "../../src/console/kit/commands/services.ts";
+import type { ViewsDesk, ViewSlot } from "../../src/console/kit/commands/views.ts";
 import { aContext, aPane } from "../console/kit/fakes.ts";
 
 test("a view that is saved is offered the first free digit, so that none in use is taken by Enter", async () => {
@@ -15,7 +15,7 @@ test("a view that is saved is offered the first free digit, so that none in use 
     },
   } as unknown as Services; // the doors it uses
   const save = viewCommands.find(({ id }) => id === "view.save-as");
-  await save?.run([], services, aContext({ pane: aPane({ views: { slots, current: null } as unknown as ViewsHandle }) })); // what it reads
+  await save?.run([], services, aContext({ pane: aPane({ views: { slots, current: null } as unknown as ViewsDesk }) })); // what it reads
   expect(asked).toEqual([
     ["text", ""],
     ["choice", "3"],

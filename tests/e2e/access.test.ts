@@ -163,7 +163,7 @@ const overlays: Readonly<Record<string, { shows: string; open(hands: Operator): 
     },
   },
   "menu of a column": {
-    shows: ".sheet .option",
+    shows: ".placed-menu [role=menuitem]:focus",
     async open({ page }) {
       await page.keyboard.press("Control+Home");
       await page.keyboard.press("ArrowUp");
@@ -214,7 +214,7 @@ test("axe finds nothing on whatever may lie over the page in either theme", asyn
     await open(hands);
     await page.locator(shows).first().waitFor();
     // the page beneath, and what a sheet does to it, are looked at above
-    found[name] = await faultsInBothThemes(page, ".sheet, .pal, .chord, .grid > .find, .practice");
+    found[name] = await faultsInBothThemes(page, ".sheet, .pal, .placed-menu, .chord, .grid > .find, .practice");
     await leave(hands, shows);
   }
   expect(found).toEqual(Object.fromEntries(Object.keys(overlays).map((name) => [name, []])));
@@ -326,7 +326,7 @@ describe("in forced colours", () => {
     const focused = { ring: await look(ring), here: await look(here) };
     expect(focused.ring).toContain("solid 3px");
     expect(focused.here).toContain("solid 2px");
-    expect(focused.ring).not.toBe(await look(plain.locator(".c").first()));
+    expect(focused.ring).not.toBe(await look(plain.locator(".cell").first()));
     await hands.press("x");
     const marked = page.locator(".grid .row[aria-selected=true]");
     await marked.waitFor();

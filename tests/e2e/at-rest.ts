@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { timed } from "../support/times.ts";
 
-/** Until the page asks nothing more of the server unbidden and has drawn what came: it says so itself (src/console/kit/rest.ts). */
+/** Until the page asks nothing more of the server unbidden and has drawn what came: it says so itself (src/console/kit/loading/rest.ts). */
 export async function atRest(page: Page): Promise<void> {
   await timed("rest", () => page.locator("html[data-rest]").waitFor({ state: "attached" }));
 }

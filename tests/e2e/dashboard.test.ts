@@ -15,9 +15,9 @@ const hall = testHall();
 
 const readsBoard = /\/tenant\/v1\/dashboard$/;
 
-/** Moves the tenant to where it is about noon: a day that ended under a test would take its figures away. */
-async function atNoon({ office }: Floor): Promise<void> {
-  const minutes = (12 - new Date().getUTCHours()) * 60;
+/** Moves the tenant to where that hour of the day has begun. */
+async function atHour({ office }: Floor, hour: number): Promise<void> {
+  const minutes = (hour - new Date().getUTCHours()) * 60;
   await hall.db.owner.query("update currencies set zone = $2, zone_minutes = $3 where tenant_id = $1", [
     office.tenant.id,
     zoneText(minutes),
@@ -28,7 +28,7 @@ async function atNoon({ office }: Floor): Promise<void> {
 /** Two withdrawals approved today, `open` waiting. */
 async function busyFloor(open = 3): Promise<Floor> {
   const at = await makeFloor(hall, open);
-  await atNoon(at);
+  await atHour(at, 12); // a day that ended under a test would take its figures away
   for (const amount of ["250.00", "1250.00"]) {
     // oxlint-disable-next-line no-await-in-loop -- two rows
     const { uuid, version } = await at.office.claimed(at.merchant, { amount });
@@ -220,11 +220,16 @@ describe("what is shown", () => {
     await page.locator("[data-panel=accounts]", { hasText: "LOW-1" }).waitFor();
   });
 
-  test("a day on which nothing was decided says so, with every figure at zero", async () => {
-    const page = await atBoard(await makeFloor(hall, 0));
-    await page.getByText("Nothing has been decided yet today.").waitFor();
-    await page.getByText("No withdrawal is open.").waitFor();
+  test("a day on which nothing was decided says so, with every figure at zero; late in it the net's word turns to stay in sight", async () => {
+    const at = await makeFloor(hall, 0);
+    await atHour(at, 20);
+    const page = await atBoard(at, "de");
+    await page.getByText("Heute wurde noch nichts entschieden.").waitFor();
+    await page.getByText("Keine Auszahlung ist offen.").waitFor();
     expect([await value(page, "deposits"), await value(page, "rate"), await value(page, "median")]).toEqual(["0.00", "–", "–"]);
+    await page.setViewportSize({ width: 360, height: 800 });
+    const farthest = () => page.locator(".net-word").evaluate((word) => word.getBoundingClientRect().right);
+    await expect.poll(farthest).toBeLessThanOrEqual(360);
   });
 
   test("a board that cannot be read says why, and Shift+R reads it again", async () => {

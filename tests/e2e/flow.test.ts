@@ -49,10 +49,13 @@ async function toHeader(hands: Operator, title: string): Promise<void> {
 async function columnMenu(hands: Operator, act: string): Promise<void> {
   const { page } = hands;
   await page.keyboard.press("Alt+ArrowDown");
-  const choice = page.locator(".sheet .option", { hasText: act });
-  await choice.waitFor();
-  await hands.press((await choice.locator("kbd").innerText()).trim());
-  await page.locator(".sheet").waitFor({ state: "detached" });
+  const items = page.locator("[role=menu] [role=menuitem]");
+  await items.first().waitFor();
+  const place = (await items.locator(".cut").allInnerTexts()).indexOf(act);
+  for (let presses = 0; presses < place; presses++) await page.keyboard.press("ArrowDown");
+  await items.nth(place).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator("[role=menu]").waitFor({ state: "detached" });
 }
 
 const width = async (hands: Operator, title: string) =>
@@ -107,10 +110,10 @@ test("columns hidden, moved, pinned and widened by keys go with the view on 3, i
   await page.keyboard.press("Shift+ArrowRight");
   await expect.poll(async () => (await titles(hands)).indexOf("Amount")).toBe(usual.indexOf("Amount") + 1);
   await toHeader(hands, "Age");
-  await columnMenu(hands, "Hide");
+  await columnMenu(hands, "Hide this column");
   await expect.poll(() => titles(hands)).not.toContain("Age");
   await toHeader(hands, "Txn no");
-  await columnMenu(hands, "Pin to the start");
+  await columnMenu(hands, "Pin this column to the start");
   await expect.poll(async () => (await titles(hands))[0]).toBe("Txn no");
   const shown = await titles(hands);
 
@@ -215,14 +218,21 @@ test("a column is pinned to the end and fitted to its texts by keys, and all are
   const usual = await titles(hands);
   await toHeader(hands, "Amount");
   const before = await width(hands, "Amount");
-  await columnMenu(hands, "Fit the width");
+  await columnMenu(hands, "Fit the column’s width");
   await expect.poll(() => width(hands, "Amount")).toBeLessThan(before);
-  await columnMenu(hands, "Pin to the end");
+  await columnMenu(hands, "Pin this column to the end");
   await expect.poll(async () => (await titles(hands)).at(-1)).toBe("Amount");
   expect(await hands.page.locator("[data-side=main] .hd .pin-end .title").allInnerTexts()).toEqual(["Amount"]);
   await columnMenu(hands, "Reset all columns");
   await expect.poll(() => titles(hands)).toEqual(usual);
   expect(await width(hands, "Amount")).toBe(before);
+  await columnMenu(hands, "Sort descending");
+  await expect.poll(() => sorts(hands)).toEqual(["Amount descending"]);
+  await columnMenu(hands, "Filter this column…");
+  await hands.page.locator(".sheet h2", { hasText: "Amount" }).waitFor();
+  await hands.press("Escape");
+  await hands.page.locator(".sheet").waitFor({ state: "detached" });
+  expect(await hands.page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("grid");
 });
 
 test("a copied range is pasted as rows and columns, and a name that would run as a formula cannot", async () => {
@@ -453,6 +463,19 @@ describe("undo and messages", () => {
     await hands.said(/Nothing to undo/);
     answers.resolve();
     await hands.said(/Recalled/);
+  });
+
+  test("what is taken back is under the cursor again, and the list stands where it stood", async () => {
+    const at = await makeFloor(hall, 45, 0, { recall_seconds: 60 });
+    const hands = await atWork(at);
+    await hands.press("t");
+    const first = await hands.look();
+    await hands.press("a");
+    await expect.poll(() => hands.target()).not.toBe(first);
+    await hands.press("z");
+    await hands.said(/Recalled/);
+    expect(await hands.page.locator("[role=grid]").evaluate((grid) => grid.scrollTop)).toBe(0);
+    await expect.poll(() => hands.target()).toBe(first);
   });
 
   test("a toast goes after five seconds, waits while the pointer is on it, and stays to be read in the messages", async () => {

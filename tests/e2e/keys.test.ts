@@ -93,7 +93,7 @@ test("approve moved from a to p: button, palette, cheat sheet and status bar say
   page.on("request", (request) => request.url().endsWith("/withdrawals/approve") && approving.push(request.url()));
   await hands.press("a");
   // what the next key asks for goes out after whatever that one did
-  await Promise.all([page.waitForRequest(/\/withdrawals\?/), page.keyboard.press("Shift+R")]);
+  await Promise.all([page.waitForRequest(/v1\/withdrawals\?/), page.keyboard.press("Shift+R")]);
   expect(approving).toEqual([]);
   expect(await hands.target()).toBe(first);
   expect(await approvals(at.office.tenant.id)).toBe(0);
@@ -153,11 +153,14 @@ test("keys go out to a file and come back; a file with a key of the browser is r
   expect(await page.locator(".key-trouble").count()).toBe(0);
 });
 
-test("the cheat sheet is searched by pressing a key and printed alone; single letters can be off, with F8 for approve", async () => {
+test("the cheat sheet puts the record first, is searched by pressing a key and printed alone; single letters can be off, with F8 for approve", async () => {
   const { hands } = await atWork();
   const { page } = hands;
   await hands.press("?");
   await page.locator(".help").waitFor();
+  // the record's keys first; a view's key by the name of its view
+  expect(await page.locator(".help h3").allInnerTexts()).toEqual(["This record", "List", "This screen", "Everywhere"]);
+  await page.locator(".help dl > div", { hasText: /^1\s*View: Work list$/ }).waitFor();
   await hands.press("k", { mod: true });
   await page.locator(".pressed").waitFor();
   await hands.press("g");
@@ -179,6 +182,16 @@ test("the cheat sheet is searched by pressing a key and printed alone; single le
   await page.locator("[role=grid]:focus").waitFor();
   await hands.press("q");
   expect(await hands.mode()).toBe("LIST");
+  // one's own menu leads to the keys and to the profile
+  const own = page.getByRole("button", { name: /own menu$/ });
+  await own.click();
+  await page.getByRole("dialog", { name: "own menu" }).getByRole("button", { name: "Change keys" }).click();
+  await page.locator(".key-list .key-row").first().waitFor();
+  await hands.press("Escape");
+  await page.locator(".sheet").waitFor({ state: "detached" });
+  await own.click();
+  await page.getByRole("dialog", { name: "own menu" }).getByRole("button", { name: "Profile" }).click();
+  await page.waitForURL((url) => url.pathname === "/profile");
 });
 
 test("three clicks on a keyed button name its key once; Esc takes the hint away", async () => {

@@ -2,6 +2,7 @@ import type { Page } from "playwright";
 import { expect, test } from "vitest";
 import { wordedReasons } from "../../src/contract/settings.ts";
 import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
+import { makeAccount, makeMerchant } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
 import { body } from "../support/payments.ts";
 import { atRest } from "./at-rest.ts";
@@ -30,11 +31,26 @@ const outside = (page: Page, around: string, texts: string) =>
     [around, texts] as const,
   );
 
+/** The keys of the status bar that are seen whole, in order, with nothing over them. */
+const seenKeys = (page: Page) =>
+  page.locator(".stat .keys").evaluate((keys) => {
+    const bar = keys.getBoundingClientRect();
+    return [...keys.querySelectorAll<HTMLElement>(":scope > span:not(.said)")].flatMap((key) => {
+      const { left, right, top, bottom } = key.getBoundingClientRect();
+      if (left < bar.left || right > bar.right || top < bar.top - 1 || bottom > bar.bottom + 1) return [];
+      const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return over !== null && key.contains(over) ? [key.innerText.replaceAll(/\s+/g, " ")] : [];
+    });
+  });
+
 const speak = (language: string) => (page: Page) => page.context().addCookies([{ name: "language", value: language, url: hall.url() }]);
 
 test("at 1280 wide in German views and filter can be come by, no figure is cut, and no count lies on an icon", async () => {
   const at = await makeFloor(hall, 0);
-  await at.office.withdraw(at.merchant, { amount: "345678.90" });
+  // figures as long as rupiah have, before and after
+  const rich = await makeMerchant(hall.db, at.office.tenant, { wallet: "193394801.92" });
+  await makeAccount(hall.db, at.office.tenant, { code: "BNI-03", balance: "903612468.42" });
+  await at.office.withdraw(rich, { amount: "57010345.90" });
   await hall.db.owner.query(
     "update payment_accounts set withdrawal_daily_limit = 9000000000, withdrawal_monthly_limit = 90000000000 where id = $1",
     [at.account.id],
@@ -45,13 +61,17 @@ test("at 1280 wide in German views and filter can be come by, no figure is cut, 
   }
   const { page } = await sitDown(hall, at, "us", { viewport: { width: 1280, height: 720 }, before: speak("de") });
   await page.locator(".ck").nth(5).waitFor();
-  expect(await outside(page, ".detail", ".decide .tag, .decide .amt > bdi, .decide .id, .ck b bdi")).toEqual([]);
+  // what is offered to somebody new leaves the keys their room
+  await page.locator(".practice-offer").waitFor();
+  expect(await seenKeys(page)).toEqual(["a freigeben", "r ablehnen", "⇧ A freigeben mit", "q Warteschlange"]);
+  expect(await outside(page, ".stat", ".stat .mode, .practice-offer .btn")).toEqual([]);
+  expect(await outside(page, ".detail", ".decide .tag, .decide .amt > bdi, .decide .id, .ck b bdi, .tbl bdi")).toEqual([]);
   expect(await page.locator(".views [role=tab]:visible").count()).toBe(6);
   expect(await outside(page, ".views", ".views [role=tab], .views .chip.add, .views .more-views")).toEqual([]);
   const covered = await page.locator(".nav a:has(u)").evaluateAll(
     (links) =>
       links.filter((link) => {
-        const [count, icon] = ["u", ".i"].map((part) => link.querySelector(part)?.getBoundingClientRect());
+        const [count, icon] = ["u", ".icon"].map((part) => link.querySelector(part)?.getBoundingClientRect());
         return count && icon && count.bottom > icon.top + 1 && count.right > icon.left && count.left < icon.right;
       }).length,
   );
@@ -95,8 +115,10 @@ test("at 1280 wide in German views and filter can be come by, no figure is cut, 
   expect(await page.locator(".side .more").innerText()).toBe("und 1 weiterer");
 });
 
-test("in Arabic no letters are set apart, and a dot between two texts is between them", async () => {
-  const { page } = await sitDown(hall, await makeFloor(hall, 1), "us", { before: speak("ar") });
+test("in Arabic no letters are set apart, a dot between two texts is between them, and the offer gives way to undo and keys", async () => {
+  const floor = await makeFloor(hall, 2, 0, { recall_seconds: 60 });
+  const hands = await sitDown(hall, floor, "us", { viewport: { width: 1280, height: 720 }, before: speak("ar") });
+  const { page } = hands;
   await page.locator(".stat .aim .id").waitFor();
   const spaced = await page.evaluate(
     () =>
@@ -105,6 +127,14 @@ test("in Arabic no letters are set apart, and a dot between two texts is between
       ).length,
   );
   expect(spaced).toBe(0);
+  // a font of one width has letters that do not join
+  const torn = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("body *")].flatMap((element) => {
+      const own = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ textContent }) => textContent ?? "");
+      return /[\u0600-\u06ff]/.test(own.join("")) && /mono/i.test(getComputedStyle(element).fontFamily) ? [own.join("")] : [];
+    }),
+  );
+  expect(torn).toEqual([]);
   const places = await page.locator(".stat .aim").evaluate((aim) => {
     const left = (part: Element | null) => part?.getBoundingClientRect().left ?? 0;
     const note = aim.querySelector("bdi:last-child");
@@ -117,10 +147,47 @@ test("in Arabic no letters are set apart, and a dot between two texts is between
     return [left(aim.querySelector(".id")), dot.getBoundingClientRect().left, left(note)];
   });
   expect(places).toEqual(places.toSorted((a, b) => b - a));
+
+  // the Arabic face is wider: a day with its time is whole all the same
+  await hands.press("6");
+  const times = page.locator(".grid .rows .row[aria-rowindex] .cell", { hasText: /\d{4}-\d\d-\d\d \d\d:\d\d/ });
+  await times.first().waitFor();
+  const cut = await times.evaluateAll(
+    (cells) =>
+      cells.filter((cell) => {
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        const { paddingLeft, paddingRight } = getComputedStyle(cell);
+        const room = cell.getBoundingClientRect().width - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+        return text.getBoundingClientRect().width > room;
+      }).length,
+  );
+  expect(cut).toBe(0);
+  await hands.press("1");
+  await atRest(page);
+
+  // while an approval can be taken back, what was said and the keys of the next one have the bar
+  await page.locator(".practice-offer").waitFor();
+  await hands.press("q");
+  const first = await hands.look();
+  await hands.press("a");
+  await page.locator(".stat .undo").waitFor();
+  await hands.look(first);
+  await page.locator(".practice-offer").waitFor({ state: "hidden" });
+  await expect.poll(async () => (await seenKeys(page)).slice(0, 2)).toEqual(["a اعتماد", "r رفض"]);
 });
 
-test("signing in on a telephone says to what", async () => {
+test("signing in on a telephone says to what; in German nothing beside the form reaches its edge", async () => {
   const page = await hall.open({ viewport: { width: 400, height: 800 } });
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   expect(await page.getByText("Countinghouse", { exact: true }).filter({ visible: true }).count()).toBe(1);
+
+  // beside the form the long German lines stay within the padding of their side
+  const german = await hall.open({ viewport: { width: 1280, height: 720 }, before: speak("de") });
+  await german.getByRole("button", { name: "Anmelden" }).waitFor();
+  const beyond = await german.locator(".lg-left").evaluate((side) => {
+    const within = side.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(side).paddingInlineEnd);
+    return (side.querySelector("table")?.getBoundingClientRect().right ?? Infinity) - within;
+  });
+  expect(beyond).toBeLessThanOrEqual(1);
 });

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "playwright";
-import { keyFor } from "../console/kit/layouts.ts";
+import { keyFor } from "../console/kit/keys/layouts.ts";
 
 const named: Readonly<Record<string, { code: string; keyCode: number; text?: string }>> = {
   Enter: { code: "Enter", keyCode: 13, text: "\r" },

@@ -104,6 +104,29 @@ describe("one's own account", () => {
   });
 });
 
+test("a name that is typed and not saved is not left unasked", async () => {
+  const floor = await makeFloor(hall, 0);
+  const person = await employClerk(hall, floor);
+  const page = await atProfile(hall, person);
+  await page.keyboard.press("e");
+  await at(page, "/profile/edit");
+  await expect.poll(() => focused(page)).toMatch(/^Name/);
+  await page.keyboard.type("Farah binti Aziz");
+  await tabTo(page, /^Cancel/);
+  await page.keyboard.press("Enter");
+  const question = page.locator(".sheet", { hasText: "Discard what you typed?" });
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  expect(await page.getByLabel(/^Name/).inputValue()).toBe("Farah binti Aziz");
+  await tabTo(page, /^Cancel/);
+  await page.keyboard.press("Enter");
+  await question.waitFor();
+  await page.keyboard.press("Control+Enter");
+  await at(page, "/profile");
+  await page.locator(".profile .value", { hasText: "Farah Aziz" }).waitFor();
+});
+
 describe("who one is, asked again", () => {
   const editing = async (twoFactor: boolean, ready: (page: Page) => Promise<unknown> = async () => {}) => {
     const floor = await makeFloor(hall, 0);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testHall } from "../support/hall.ts";
+import { atRest } from "./at-rest.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
 import { saveView } from "./save-view.ts";
@@ -197,6 +198,17 @@ describe("panes", () => {
   test("the detail gets the focus back where it was; size, side and what is hidden follow the person to another browser", async () => {
     const { hands, page, at } = await atList();
     await hands.pressAll("w", "d");
+    // kept in a view whose records have yet to come, and in one without any
+    const staysIn = async (view: string, name: string) => {
+      await hands.press(view);
+      await page.getByRole("tab", { name, selected: true }).waitFor();
+      await atRest(page);
+      expect(await focus(hands), `in the detail of ${name}`).toBe("detail");
+    };
+    await staysIn("4", "Today");
+    await staysIn("2", "Mine");
+    await hands.press("1");
+    await page.locator(".decide .id").waitFor();
     await page.keyboard.press("Tab");
     const acting = () => page.evaluate(() => document.activeElement?.querySelector(".cut")?.textContent);
     expect(await acting()).toBe("Approve");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { fakeWithdrawals } from "../../src/console/keys/practice/fake-withdrawals.ts";
+import { fakeWithdrawals } from "../../src/console/own-keys/practice/fake-withdrawals.ts";
 import { permissions } from "../../src/contract/permissions.ts";
 import { testHall } from "../support/hall.ts";
 import { atRest } from "./at-rest.ts";
@@ -19,11 +19,15 @@ const bracketed = Object.fromEntries(Object.entries(english).map(([key, text]) =
 
 const hall = testHall();
 
-/** The page goes on in the language that is none, whose chunk stands in for the Spanish one. */
-async function speakNone(page: Page): Promise<void> {
-  await page.route(/\/assets\/es-[^/]*\.js$/, (route) =>
+/** The chunk of the language that is none stands in for that of a real one. */
+const standIn = (page: Page, language: string) =>
+  page.route(new RegExp(`/assets/${language}-[^/]*\\.js$`), (route) =>
     route.fulfill({ contentType: "text/javascript", body: `export default ${JSON.stringify(bracketed)}` }),
   );
+
+/** The page goes on in the language that is none, in place of Spanish. */
+async function speakNone(page: Page): Promise<void> {
+  await standIn(page, "es");
   await page.context().addCookies([{ name: "language", value: "es", url: hall.url() }]);
 }
 
@@ -68,9 +72,33 @@ async function data(page: Page, { office }: Floor): Promise<string[]> {
   return [...rows.map(({ word }) => word), ...practised, await page.evaluate(() => navigator.userAgent)];
 }
 
-async function seat(path: string): Promise<{ page: Page; floor: Floor }> {
+/** English texts, as patterns that any values fit into; those that are little but values are left out. */
+const englishLines = Object.values(english).flatMap((text) => {
+  const parts = text.split(/\{\{\w+\}\}/);
+  return parts.some((part) => /\p{L}{2}/u.test(part))
+    ? [new RegExp(`^${parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join(".+")}$`)]
+    : [];
+});
+
+/** What is shown in English, in elements for data too: names of views and words of charts stand in such. What was said aloud before stays as it was said. */
+async function leftInEnglish(page: Page, known: readonly string[]): Promise<string[]> {
+  const shown = await page.evaluate(() => {
+    const texts = new Set<string>();
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+      if (node.parentElement?.checkVisibility() && !node.parentElement.closest("kbd, .spoken")) texts.add((node.textContent ?? "").trim());
+    }
+    for (const name of ["aria-label", "aria-valuetext", "title", "placeholder"]) {
+      for (const element of document.querySelectorAll(`[${name}]`)) texts.add(element.getAttribute(name) ?? "");
+    }
+    return [...texts];
+  });
+  return shown.filter((text) => !/[⟦⟧]/.test(text) && !known.includes(text) && englishLines.some((line) => line.test(text)));
+}
+
+async function seat(path: string, before = speakNone): Promise<{ page: Page; floor: Floor }> {
   const floor: Floor = await makeFloor(hall, 3);
-  const page = await hall.open({ as: await hall.employ(floor.office, "Nurul Aisyah", permissions), path, before: speakNone });
+  const page = await hall.open({ as: await hall.employ(floor.office, "Nurul Aisyah", permissions), path, before });
   await page.locator(".stat .mode").waitFor();
   return { page, floor };
 }
@@ -167,4 +195,28 @@ describe("no text is written into the code", () => {
     await page.locator(".set-up .qr").waitFor();
     expect(await strays(page, await data(page, floor))).toEqual([]);
   });
+});
+
+test("a screen that is open while the language is turned keeps no text of the one before", async () => {
+  const { page, floor } = await seat("/", async (opened) => {
+    await standIn(opened, "zh");
+  });
+  const known = await data(page, floor);
+  const turnTo = async (language: "en" | "zh") => {
+    await page.locator(`.user-menu button[lang=${language}]`).evaluate((button: HTMLButtonElement) => button.click());
+    await page.locator(`html[lang=${language}]`).waitFor({ state: "attached" });
+    await atRest(page);
+  };
+  const found: Record<string, string[]> = {};
+  for (const [path, there] of Object.entries(screens)) {
+    await goWithin(page, path);
+    await page.locator(there).first().waitFor({ state: "attached" });
+    // what the status bar says of marked rows is made as they are marked
+    await page.keyboard.press("Control+a");
+    await atRest(page);
+    await turnTo("zh");
+    found[path] = await leftInEnglish(page, known);
+    await turnTo("en");
+  }
+  expect(found).toEqual(none(screens));
 });

@@ -79,8 +79,8 @@ test("q before the list has come: the cursor stands on what was taken, though an
   await hands.pressAll("g", "h");
   await page.waitForURL((url) => url.pathname === "/dashboard");
   const taken = page.waitForResponse((response) => response.url().endsWith("/take-next"));
-  const list = page.waitForRequest(/\/withdrawals\?/);
-  await page.route(/\/withdrawals\?/, async (route) => {
+  const list = page.waitForRequest(/v1\/withdrawals\?/);
+  await page.route(/v1\/withdrawals\?/, async (route) => {
     await taken;
     await route.continue();
   });

@@ -134,7 +134,7 @@ describe("merchants", () => {
       await hands.press("Enter", { mod: true });
     };
     await remove();
-    await hands.page.getByText("It is still in use and cannot be deleted.").first().waitFor();
+    await hands.page.getByText(`${at.merchant.name} cannot be deleted because it still has `).first().waitFor();
     expect(await rows(hands).count()).toBe(2);
     expect(await merchant(at, at.merchant.name)).toMatchObject({ version: 1 });
     await hands.press("j");

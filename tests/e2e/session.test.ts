@@ -264,7 +264,19 @@ test("who is suspended while the console is open is out with the next act", asyn
   await hall.db.owner.query("update users set status = 'suspended' where id = $1", [at.operator.id]);
   await hands.press("t");
   await hands.page.waitForURL((url) => url.pathname === "/login");
-  await hands.page.locator(".ended", { hasText: "Your access is suspended" }).waitFor();
+  const told = hands.page.locator(".ended", { hasText: "Your access is suspended" });
+  await told.waitFor();
+  // on every page before the console, and over a reload, until it is closed
+  await hands.page.reload();
+  await told.waitFor();
+  await hands.page.getByRole("link", { name: "Forgot password?" }).click();
+  await hands.page.waitForURL((url) => url.pathname === "/forgot-password");
+  await told.getByRole("button", { name: "Close" }).click();
+  await told.waitFor({ state: "detached" });
+  expect(await hands.page.evaluate(() => [document.activeElement?.tagName, sessionStorage.getItem("countinghouse.ended")])).toEqual([
+    "INPUT",
+    null,
+  ]);
   const { rows } = await hall.db.owner.query("select status from transactions where tenant_id = $1", [at.office.tenant.id]);
   expect(rows).toEqual([{ status: "pending" }]);
 });

@@ -54,7 +54,7 @@ test("settings are changed by keys alone, are in effect at once, and say who cha
     sounds: { deposit: true, withdraw: true, paymentAccount: false },
   });
   await hands.press("2");
-  await hands.page.locator(".f .by", { hasText: "Farah Aziz" }).first().waitFor();
+  await hands.page.locator(".field .by", { hasText: "Farah Aziz" }).first().waitFor();
   await hands.press("i");
   await hands.page.locator(".history .change", { hasText: "Open claims of one operator" }).waitFor();
   expect((await hands.watched()).pointers).toBe(0);
@@ -143,7 +143,7 @@ describe("what is wrong", () => {
     for (let turn = 0; turn < 4; turn++) {
       await hands.press("1");
       await hands.press("Enter", { mod: true });
-      await hands.page.locator(".f .err", { hasText: "Must be a whole number from 0 to 60" }).waitFor();
+      await hands.page.locator(".field .err", { hasText: "Must be a whole number from 0 to 60" }).waitFor();
       await expect
         .poll(() => field(hands, "An approval can be taken back for seconds").evaluate((element) => element === document.activeElement))
         .toBe(true);
@@ -151,7 +151,7 @@ describe("what is wrong", () => {
     }
     await rewrite(field(hands, "An approval can be taken back for seconds"), "6");
     await hands.press("Enter", { mod: true });
-    await hands.page.locator(".f .err", { hasText: "Must not exceed the second-approval amount" }).waitFor();
+    await hands.page.locator(".field .err", { hasText: "Must not exceed the second-approval amount" }).waitFor();
     expect((await known(at)).version).toBe(1);
   });
 });
@@ -174,6 +174,34 @@ describe("what was typed", () => {
     await hands.page.locator(".sheet", { hasText: "Discard what you typed?" }).waitFor();
     await hands.press("Enter", { mod: true });
     await expect.poll(() => field(hands, "Deposits expire after minutes").inputValue()).toBe("30");
+  });
+
+  test("outlives a reload of the page, marked, with a word on it and the way to throw it away", async () => {
+    const at = await makeFloor(hall, 0);
+    const hands = await sitDown(hall, { operator: await setter(at) });
+    const { page } = hands;
+    await open(hands);
+    await rewrite(field(hands, "Deposits expire after minutes"), "77");
+    await page.locator("h2", { hasText: "1 changed" }).waitFor();
+    await page.reload();
+    await page.locator(".kept", { hasText: "1 unsaved change was kept." }).waitFor();
+    expect(await field(hands, "Deposits expire after minutes").inputValue()).toBe("77");
+    await hands.press("2");
+    await page.locator(".setting-sections button", { hasText: "1 changed" }).filter({ hasText: "Deposits" }).waitFor();
+    expect(await faultsInBothThemes(page, ".setting")).toEqual([]);
+    await hands.press("k", { mod: true });
+    await page.locator("[cmdk-root]").waitFor();
+    await page.keyboard.type("Sign out");
+    await page.locator("[cmdk-item][data-selected=true]", { hasText: "Sign out" }).waitFor();
+    await hands.press("Enter");
+    await page.locator(".sheet", { hasText: "Discard unsaved settings?" }).waitFor();
+    await hands.press("Escape");
+    await page.locator(".sheet").waitFor({ state: "detached" });
+    await page.locator(".kept").getByRole("button", { name: "Discard changes" }).click();
+    await page.locator(".sheet", { hasText: "Discard what you typed?" }).waitFor();
+    await hands.press("Enter", { mod: true });
+    await page.locator(".kept").waitFor({ state: "detached" });
+    expect(await page.evaluate(() => sessionStorage.getItem("countinghouse.drafts"))).toBeNull();
   });
 
   test("a currency half written is there again, too, and is thrown away by the same question", async () => {
@@ -236,10 +264,19 @@ test("a currency is added by keys alone, with the decimals it has, and is worked
   expect((await hands.watched()).pointers).toBe(0);
 });
 
-test("who may only look is offered no saving, and no field takes a key", async () => {
+test("who may only look is offered no saving, no field takes a key, and nothing is shown of what they typed while they might", async () => {
   const at = await makeFloor(hall, 0);
-  const hands = await sitDown(hall, { operator: await setter(at, "Siti Rahmah", ["tenant-setting.view"]) });
+  const person = await setter(at, "Siti Rahmah", ["tenant-setting.view"]);
+  const hands = await sitDown(hall, { operator: person });
+  const typed = { version: 1, fields: { deposit_expiry_minutes: { was: "30", typed: "77" } }, currency: null };
+  await hands.page.evaluate((draft) => sessionStorage.setItem("countinghouse.drafts", JSON.stringify(draft)), {
+    tenant: at.office.tenant.id,
+    user: person.id,
+    of: { setting: typed },
+  });
+  await hands.page.reload();
   await open(hands);
+  expect(await hands.page.locator(".kept, .dirty").count()).toBe(0);
   await tabTo(field(hands, "Deposits expire after minutes"));
   await hands.page.keyboard.type("9");
   expect(await field(hands, "Deposits expire after minutes").inputValue()).toBe("30");
@@ -297,7 +334,7 @@ test("what the server says of a field is said in the operator's language", async
   await page.goto(new URL("/payment/merchants", page.url()).href);
   await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
   await hands.press("c");
-  const form = page.locator(".sheet .entity-form");
+  const form = page.locator(".sheet .form-body");
   for (const [label, typed] of [
     ["代码", "HARBOUR"],
     ["名称", "Harbour Two"],

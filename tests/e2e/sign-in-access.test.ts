@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { expect, test } from "vitest";
 import { languages } from "../../src/contract/settings.ts";
-import { rightToLeftLanguages } from "../../src/console/kit/texts.ts";
+import { rightToLeftLanguages } from "../../src/console/kit/texts/texts.ts";
 import { atRest } from "./at-rest.ts";
 import { faults, faultsInBothThemes } from "./faults.ts";
 import type { Employee } from "../support/hall.ts";

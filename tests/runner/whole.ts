@@ -30,15 +30,14 @@ function lanesOf({ selection, deep = false, times = false }: RunOptions): Part[]
     step("format", "oxfmt/bin/oxfmt", ["--check"]),
   ];
   const listed = { reporters: selection ? [] : ["./tests/specification/list-reporter.ts"] };
+  // a test of the server often waits, for a time-out or a process: a worker for each core, although Chromium is beside them
   const lanes = [
     [
       ...(selection ? [] : steps),
-      ...made("unit and server", "tests/vitest.config.ts", null, { workers: beside ? Math.max(1, cores - 1) : cores }),
-    ],
-    [
-      ...made("end to end", "tests/e2e/vitest.config.ts", /^tests\/e2e\//, {}),
+      ...made("unit and server", "tests/vitest.config.ts", null, { workers: cores }),
       ...made("specification", "tests/specification/vitest.config.ts", /^tests\/specification\//, listed),
     ],
+    made("end to end", "tests/e2e/vitest.config.ts", /^tests\/e2e\//, {}),
   ].filter((lane) => lane.length > 0);
   return beside ? lanes : [lanes.flat()];
 }

@@ -25,15 +25,7 @@ export async function seat(
   path = "/",
 ): Promise<{ page: Page; who: Employee }> {
   const who = await hall.employ(office, "Nurul Aisyah", rights);
-  const page = await hall.open({
-    as: who,
-    path,
-    async before(page) {
-      await keepToasts(page);
-      // calls are held from the start: one that is sent while that begins would slip through to the server
-      await page.route(claiming, (route) => route.fallback());
-    },
-  });
+  const page = await hall.open({ as: who, path, before: keepToasts });
   // the session is taken up: what stands at the path is drawn, or the page has gone on to where it may stand
   await page.locator("#root main").first().waitFor();
   return { page, who };

@@ -1,7 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Permission } from "../../src/contract/permissions.ts";
-import { navGroups, navLast } from "../../src/console/shell/nav-groups.ts";
+import { railGroups } from "../../src/console/frame/nav-groups.ts";
 import { permissions } from "../../src/contract/permissions.ts";
 import { pages, screens } from "../../src/contract/screens.ts";
 import type { ScreenName } from "../../src/contract/screens.ts";
@@ -101,7 +101,7 @@ const nameOf = (screen: ScreenName) => (english as Readonly<Record<string, strin
 /** Built screens reachable without a record's id. */
 const places = builtScreens.filter((name) => !screens[name].path.includes("{"));
 /** One's own pages are reached by the palette, by keys and from the header. */
-const inNavigation = (name: ScreenName) => name === navLast || navGroups.some((group) => group.includes(name));
+const inNavigation = (name: ScreenName) => railGroups.some((group) => group.includes(name));
 
 describe.each(Object.entries(publicPages))("2 · %s is public", (path, title) => {
   test("opens without a session, under its own title", async () => {

@@ -87,16 +87,16 @@ describe("4 · Payment account states: normal, suspended, critical (balance belo
       // oxlint-disable-next-line no-await-in-loop -- three rows of one page
       await row(code).waitFor();
       // oxlint-disable-next-line no-await-in-loop -- as above
-      expect(await row(code).locator(".c").nth(1).innerText(), code).toBe(word);
+      expect(await row(code).locator(".cell").nth(1).innerText(), code).toBe(word);
     }
   });
 });
 
 describe("4 · Actions: activate, inactivate, approve, reject, change status, send callback", () => {
   /** An act from the row's menu. */
-  async function fromMenu(page: Page, id: string): Promise<void> {
+  async function fromMenu(page: Page, id: string, name = `command.${id}`): Promise<void> {
     await page.keyboard.press(".");
-    await page.locator("[cmdk-input]").fill(`.${english[`command.${id}` as keyof typeof english]}`);
+    await page.locator("[cmdk-input]").fill(`.${english[name as keyof typeof english]}`);
     await page.locator(`[cmdk-item][data-selected=true][data-value="${id}"]`).waitFor();
     await page.keyboard.press("Enter");
   }
@@ -114,7 +114,7 @@ describe("4 · Actions: activate, inactivate, approve, reject, change status, se
       (await hall.db.owner.query<{ status: string }>("select status from merchants where id = $1", [merchant.id])).rows[0]?.status;
     for (const status of ["inactive", "active"] as const) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await fromMenu(page, "merchant.change-status");
+      await fromMenu(page, "record.change-status", "command.record.change-status.merchant");
       // oxlint-disable-next-line no-await-in-loop
       await page.locator(".pal .asked").waitFor();
       // oxlint-disable-next-line no-await-in-loop
@@ -127,7 +127,7 @@ describe("4 · Actions: activate, inactivate, approve, reject, change status, se
       await expect.poll(stored).toBe(status);
       // the page acts on the row as it knows it
       // oxlint-disable-next-line no-await-in-loop
-      await page.locator(".grid .rows .c", { hasText: new RegExp(`^${english[`status.${status}`]}$`) }).waitFor();
+      await page.locator(".grid .rows .cell", { hasText: new RegExp(`^${english[`status.${status}`]}$`) }).waitFor();
     }
   });
 

@@ -2,6 +2,9 @@ import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Email, sessionRoutes } from "../../src/contract/session.ts";
 import { screens } from "../../src/contract/screens.ts";
+import { attributeForm, keptAttributes } from "../../src/contract/vendor-attributes.ts";
+import { vendorCategoryRoutes } from "../../src/contract/vendor-categories.ts";
+import { makeGroup } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
@@ -77,7 +80,7 @@ describe("5 · Fields marked with an asterisk are required", () => {
     await page.keyboard.press("Control+Enter");
     const names = (marked: string) =>
       form
-        .locator(".f")
+        .locator(".field")
         .filter({ has: page.locator(marked) })
         .evaluateAll((fields) => fields.map((field) => field.querySelector("label")?.firstChild?.textContent ?? "").toSorted());
     const starred = await names("label i.fail");
@@ -93,6 +96,21 @@ describe("5 · Fields marked with an asterisk are required", () => {
     expect(empty.length).toBeGreaterThan(1);
     await expect.poll(() => names("[aria-invalid=true]")).toEqual(empty.toSorted());
     expect(sent.filter((url) => url.includes("/merchants"))).toEqual([]);
+  });
+});
+
+describe("5 · Attribute options are comma separated", () => {
+  test.each(["red,blue", " red , blue ,"])("%j are two, and an item has one of them", (options) => {
+    const attributes = keptAttributes([{ name: "Colour", type: "options", options, required: true }]);
+    const chosen = (Colour: string) => attributeForm(attributes).safeParse({ Colour }).success;
+    expect(attributes[0]?.options).toBe("red, blue");
+    expect(["red", "blue", "red,blue", "red, blue", ""].map(chosen)).toEqual([true, true, false, false, false]);
+  });
+
+  test.each(["", " , "])("%j is none, which is told at the field", (options) => {
+    const attributes = [{ name: "Colour", type: "options", options, required: true }];
+    const { error } = vendorCategoryRoutes.createVendorCategory.body.safeParse({ name: "Printers", attributes });
+    expect(error?.issues.map(({ path }) => path.join("."))).toEqual(["attributes.0.options"]);
   });
 });
 
@@ -192,6 +210,24 @@ describe("5 · Deleting asks for confirmation stating it cannot be undone", () =
     await page.keyboard.press("Escape");
     await page.locator(".sheet").waitFor({ state: "detached" });
     expect(sent).toEqual([]);
+  });
+});
+
+describe("5 · Deleting a payment group also unlinks its linked merchants", () => {
+  test("and says how many before it does", async () => {
+    const group = await makeGroup(hall.db, floor.office.tenant, [], [floor.merchant]);
+    const rights = ["pas.account.groups.view", "pas.account.groups.delete"] as const;
+    const { page } = await seat(hall, floor.office, rights, `${screens["payment-groups"].path}?record=${group}`);
+    await page.locator(".stat .aim .id").waitFor();
+    await page.keyboard.press(".");
+    await page.locator("[cmdk-input]").pressSequentially("Delete");
+    await page.locator("[cmdk-item][data-selected=true]", { hasText: "Delete" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText(/1 merchant will be unlinked/).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".sheet").waitFor({ state: "detached" });
+    const linked = "select from payment_group_merchants where group_id = $1";
+    await expect.poll(async () => (await hall.db.owner.query(linked, [group])).rowCount).toBe(0);
   });
 });
 

@@ -170,6 +170,10 @@ describe("6 · Route permissions are listed in point 2", () => {
     withdrawals: "listWithdrawals",
     merchants: "listMerchants",
     "payment-accounts": "listPaymentAccounts",
+    "payment-groups": "listPaymentGroups",
+    vendors: "listVendors",
+    "vendor-categories": "listVendorCategories",
+    "vendor-items": "listVendorItems",
     setting: "readSettings",
     "profile-edit": "updateProfile",
   } as const satisfies Partial<Record<ScreenName, keyof typeof routes>>;

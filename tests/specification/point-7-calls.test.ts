@@ -268,7 +268,7 @@ describe("7 · That refresh is shared by concurrent requests", () => {
     }
     // both tabs hold a token that is over
     await loseAccess(page);
-    const answered = [page, second].map((tab) => tab.waitForResponse((reply) => reply.ok() && /\/withdrawals\?/.test(reply.url())));
+    const answered = [page, second].map((tab) => tab.waitForResponse((reply) => reply.ok() && /v1\/withdrawals\?/.test(reply.url())));
     await Promise.all([page.keyboard.press("Shift+R"), second.keyboard.press("Shift+R")]);
     await Promise.all(answered);
     expect(refreshes.length).toBe(1);

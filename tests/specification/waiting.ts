@@ -18,10 +18,8 @@ export const waitingScreens = names.filter((name) => !isBuilt(name));
 /** Rows that are about a screen's own content: the row → the screen it waits for. */
 const rows: Readonly<Record<string, ScreenName>> = {
   "5 · Rate-limit form: window interval is required when limits are set": "rate-limit-groups",
-  "5 · Attribute options are comma separated": "vendor-categories",
   "5 · API credential and similar fields must be valid JSON": "merchant-provider",
   "5 · A password left blank on edit keeps the current one": "users",
-  "5 · Deleting a payment group also unlinks its linked merchants": "payment-groups",
   "6 · Permissions granted through a user group show as disabled boxes": "users",
   '6 · Inviting is permission-gated ("No invite permission")': "users",
   '6 · Creating users is permission-gated ("No create user permission")': "users",

@@ -172,6 +172,7 @@ export function testHall(options: HallOptions = {}): Hall {
       context.setDefaultTimeout(60_000);
       if (as) await context.addCookies(await sessionCookies(as, url, chrome.agent));
       const page = await context.newPage();
+      catchSurely(page);
       context.on("page", (one) => witness.follow(one));
       witness.follow(page);
       page.on("pageerror", (error) => complaints.push(error.message));
@@ -183,6 +184,24 @@ export function testHall(options: HallOptions = {}): Hall {
       await page.goto(url + path);
       return page;
     },
+  };
+}
+
+/**
+ * Makes `page.route` resolve only when the page's requests are caught: Chromium hands a page that is already open the catching
+ * loader a moment after it has said so, and a request sent in between would go past the handler.
+ */
+function catchSurely(page: Page): void {
+  const route = page.route.bind(page);
+  const probe = "/caught-by-the-test";
+  page.route = async (...handled) => {
+    const disposable = await route(...handled);
+    if (page.url() === "about:blank") return disposable;
+    const isProbe = (url: URL) => url.pathname === probe;
+    await route(isProbe, (caught) => caught.fulfill({ status: 204 }));
+    await expect.poll(() => page.evaluate(async (path) => (await fetch(path)).status, probe)).toBe(204);
+    await page.unroute(isProbe);
+    return disposable;
   };
 }
 

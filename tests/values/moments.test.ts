@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readMoment } from "../../src/values/moments.ts";
+import { plainMoment, readMoment, spokenMoment } from "../../src/values/moments.ts";
 
 /** 2026-11-21 02:30 in Kuala Lumpur, still the 20th in UTC. */
 const now = Date.parse("2026-11-20T18:30:00.000Z");
@@ -51,5 +51,28 @@ describe("a time as it is written", () => {
   test("beyond the years 1 to 9999, which no column holds, there is no time", () => {
     for (const text of ["9999-12-31T23:59:59.999Z", "0000-01-01", "0000-12-31T00:00:00Z"]) expect(read(text), text).toBeNull();
     expect(read("9999-12-30")).not.toBeNull();
+  });
+});
+
+describe("a time in the reader's words", () => {
+  const german = (word: "now" | "today" | "yesterday") => ({ now: "jetzt", today: "heute", yesterday: "gestern" })[word];
+
+  test("is read as in English, which is understood as well", () => {
+    expect(
+      ["Heute", " gestern ", "jetzt", "today", "2026-11-20", "gestern..heute", "..jetzt"].map((typed) => plainMoment(typed, german)),
+    ).toEqual(["today", "yesterday", "now", "today", "2026-11-20", "yesterday..today", "..now"]);
+  });
+
+  test("is shown in them again, whoever wrote it", () => {
+    expect(["yesterday..today", "Now", "-2h", "2026-11-20.."].map((plain) => spokenMoment(plain, german))).toEqual([
+      "gestern..heute",
+      "jetzt",
+      "-2h",
+      "2026-11-20..",
+    ]);
+  });
+
+  test("takes the apostrophe a keyboard has", () => {
+    expect(plainMoment("aujourd'hui", () => "aujourd’hui")).toBe("now");
   });
 });

@@ -1,7 +1,8 @@
-import { setAmountDecimals } from "../kit/amounts.ts";
+import { setAmountDecimals } from "../kit/look/amounts.ts";
 import { createCall } from "./call.ts";
 import type { Call } from "./call.ts";
 import { createCounters } from "./counters.ts";
+import { createDrafts } from "./drafts.ts";
 import type { CallFailure } from "./failure.ts";
 import type { Jar } from "./jar.ts";
 import { createLink } from "./link.ts";
@@ -13,7 +14,7 @@ import { createSelection } from "./selection.ts";
 import type { TabStorage } from "./selection.ts";
 import { createSend } from "./send.ts";
 import { createServerTime } from "./server-time.ts";
-import { endingOf } from "./session-end.ts";
+import { endingOf, keepEnding } from "./session-end.ts";
 import { createSession } from "./session.ts";
 import type { SessionDoors, SessionMessage } from "./session.ts";
 import { createSound } from "./sound.ts";
@@ -67,6 +68,8 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
     },
     flush: doors.flush,
   });
+  keepEnding(session.store, ground.tab);
+  const drafts = createDrafts(session, ground.tab);
   // before all others hear of it: what they draw then has the currency's decimals
   session.store.subscribe(({ at }) => setAmountDecimals(at?.currency?.minor_digits ?? 2));
   const call: Call = createCall(
@@ -142,5 +145,5 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
     sound.follow(now.at && `${now.at.tenant.id}.${now.at.currency?.code ?? ""}`);
   });
 
-  return { call, session, selection, tokens, time, link, queries, rows, counters, live, sound };
+  return { call, session, selection, tokens, time, link, queries, rows, counters, live, sound, drafts };
 }

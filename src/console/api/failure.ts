@@ -1,4 +1,4 @@
-import type { MessageKey, Words } from "../kit/messages.ts";
+import type { MessageKey, Words } from "../kit/texts/messages.ts";
 
 /** refused: the server said no · no-response: nothing came · unexpected: what came is not ours · aborted: the caller left. */
 type FailureKind = "refused" | "no-response" | "unexpected" | "aborted";

@@ -1,6 +1,6 @@
 import dayjs from "dayjs";
 import utc from "dayjs/plugin/utc";
-import { shownAmount } from "../kit/amounts.ts";
+import { shownAmount } from "../kit/look/amounts.ts";
 import { defaultZone, zoneMinutes, zoneText } from "../../values/zones.ts";
 
 dayjs.extend(utc);

@@ -1,4 +1,4 @@
-import { text, useText } from "../kit/texts.ts";
+import { text, useText } from "../kit/texts/texts.ts";
 import type { Formats } from "./formats.ts";
 import { useFormats } from "./use-api.ts";
 

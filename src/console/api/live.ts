@@ -4,8 +4,8 @@ import type { Config } from "../../contract/session.ts";
 import { ChangeEvent, eventPermissions, notificationRoutes } from "../../contract/notifications.ts";
 import type { ChangeEventName } from "../../contract/notifications.ts";
 import { isAllowed } from "../../contract/permissions.ts";
-import { loadChunk } from "../kit/chunk.ts";
-import { beginWork } from "../kit/rest.ts";
+import { loadChunk } from "../kit/loading/chunk.ts";
+import { beginWork } from "../kit/loading/rest.ts";
 import type { Call } from "./call.ts";
 import type { Session } from "./session.ts";
 

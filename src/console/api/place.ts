@@ -4,6 +4,8 @@ import type { ScreenName } from "../../contract/screens.ts";
 /** A screen's own place: which screen it is and its search parameters. Screens never touch the router. */
 export interface Place {
   readonly screen: ScreenName;
+  /** Ids of the records its path names. */
+  readonly params: Readonly<Record<string, string>>;
   readonly search: Readonly<Record<string, string>>;
   get(name: string): string | null;
   /**

@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import { preferenceRoutes, Preferences } from "../../contract/preferences.ts";
-import { joinUsed } from "../kit/palette-frecency.ts";
+import { joinUsed } from "../kit/palette/palette-frecency.ts";
 import type { Call } from "./call.ts";
 import { CallFailure } from "./failure.ts";
 import type { Link } from "./link.ts";

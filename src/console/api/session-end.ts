@@ -1,9 +1,14 @@
+import { z } from "zod";
+import type { StoreApi } from "zustand/vanilla";
 import type { ProblemCode } from "../../contract/problems.ts";
 import { SessionEnd } from "../../contract/session.ts";
 import { CallFailure } from "./failure.ts";
+import type { TabStorage } from "./selection.ts";
+import type { SessionState } from "./session.ts";
 
 /** Why nobody is signed in any more, for whoever comes back; "over" where the server tells no more than that. */
-export type Ending = SessionEnd | { readonly why: "expired" | "suspended" | "over" };
+const Ending = z.union([SessionEnd, z.object({ why: z.enum(["expired", "suspended", "over"]) })]);
+export type Ending = Readonly<z.infer<typeof Ending>>;
 
 const untold: Readonly<Partial<Record<ProblemCode, Ending>>> = {
   // the cookies with the tokens go with their session's two days
@@ -19,4 +24,26 @@ export function endingOf(error: unknown): Ending | null {
   const told = SessionEnd.safeParse(error.data);
   if (told.success) return told.data;
   return Object.entries(untold).find(([code]) => code === error.code)?.[1] ?? { why: "over" };
+}
+
+/** In the tab's storage. */
+const key = "countinghouse.ended";
+
+/** Keeps the reason over a reload of the sign-in page, until somebody signs in or has read it. */
+export function keepEnding(store: StoreApi<SessionState>, tab: TabStorage): void {
+  try {
+    const kept = Ending.safeParse(JSON.parse(tab.getItem(key) ?? "null"));
+    if (kept.success) store.setState({ ended: kept.data });
+  } catch {
+    // not ours
+  }
+  store.subscribe(({ ended }, before) => {
+    if (ended === before.ended) return;
+    try {
+      if (ended === null) tab.removeItem(key);
+      else tab.setItem(key, JSON.stringify(ended));
+    } catch {
+      // a full or forbidden storage: the page itself still says it
+    }
+  });
 }

@@ -151,7 +151,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
           return;
         }
         try {
-          store.setState({ phase: "signed-in", at: await load.all() });
+          store.setState({ phase: "signed-in", at: await load.all(), ended: null });
         } catch (error) {
           if (error instanceof CallFailure && isSilence(error)) store.setState({ phase: "unreachable", at: null });
           else {
@@ -278,6 +278,9 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       if (next.currency?.code !== code) doors.tell("invalid-currency");
       return next.currency?.code === code;
     },
+
+    /** Why the last session ended was read: it is not said again. */
+    readEnding: () => store.setState({ ended: null }),
 
     /** Another tab signed out. */
     forget: turn.end,

@@ -3,22 +3,28 @@ import { useEffect } from "react";
 import type { RecordEvent } from "../../contract/records.ts";
 import { Instant } from "../api/instant.tsx";
 import { useFormats } from "../api/use-api.ts";
-import { CommandButton, CommandKey } from "../kit/command-button.tsx";
-import { Amount } from "../kit/amount.tsx";
-import { hasText, useText } from "../kit/texts.ts";
-import { StrongEnd } from "../kit/strong-end.tsx";
+import { CommandButton, CommandKey } from "../kit/look/command-button.tsx";
+import { hasText, useText } from "../kit/texts/texts.ts";
+import { useKit } from "../kit/use-kit.ts";
+import { StrongEnd } from "../kit/look/strong-end.tsx";
 import { DetailFrame } from "../lists/detail-frame.tsx";
 import type { ShownRecord } from "../lists/use-shown-record.ts";
-import type { Entity, Named, RecordDetail, RecordRow, Value } from "./entity.ts";
-import { choiceKey, fieldOf, labelKey, sectionKey, valueOf } from "./entity.ts";
+import type { RecordRow } from "../kit/commands/desks.ts";
+import type { Entity, RecordDetail } from "./entity.ts";
+import { choiceKey, labelKey } from "./entity.ts";
+import { fieldOf } from "./named.ts";
+import { DetailSection } from "./detail-section.tsx";
 import { Mark } from "./mark.tsx";
-import { none, shownText, usedShare } from "./shown.ts";
+import { none, shownText } from "./shown.ts";
 
 type EntityDetailProps = ShownRecord<RecordRow, RecordDetail> & { readonly entity: Entity };
 
 /** One record whole: what it is called, its sections, its history, and the acts with their keys in fixed places. */
 export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
   const t = useText();
+  const { registry } = useKit();
+  // the commands that only these records have
+  const own = registry.list().filter(({ subject, takes }) => subject === entity.subject && takes !== "none");
   const { row, detail, onShown } = shown;
   const uuid = row?.uuid;
   const version = detail?.row.version ?? 0;
@@ -29,11 +35,14 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
   }, [uuid, version, onShown]);
   const acts = (
     <>
-      <CommandButton id={`${entity.subject}.edit`} look="go">
+      <CommandButton id="record.edit" look="go">
         {t("record.acts.edit")}
       </CommandButton>
-      <CommandButton id={`${entity.subject}.change-status`}>{t("record.acts.change-status")}</CommandButton>
-      <CommandButton id={`${entity.subject}.delete`} look="no">
+      {own.map(({ id }) => (
+        <CommandButton key={id} id={id} />
+      ))}
+      <CommandButton id="record.change-status">{t("record.acts.change-status")}</CommandButton>
+      <CommandButton id="record.delete" look="no">
         {t("record.acts.delete")}
       </CommandButton>
     </>
@@ -42,16 +51,12 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
     <DetailFrame {...shown} words="record" head={row && <Head entity={entity} row={row} />} acts={acts}>
       {detail !== null && (
         <>
-          {entity.sections.map(({ name, lines }) => (
-            <section key={name} className="sec">
-              <h2>{t(sectionKey(entity, name))}</h2>
-              {lines.map((line) => {
-                const named = typeof line === "string" ? { field: line } : line;
-                return <Line key={named.field} entity={entity} line={named} detail={detail} />;
-              })}
-            </section>
+          {entity.sections.map((section) => (
+            <DetailSection key={section.name} entity={entity} section={section} detail={detail} />
           ))}
-          <History entity={entity} events={detail.history} whole={shown.wholeHistory} innerRef={shown.historyRef} />
+          {detail.history !== undefined && (
+            <History entity={entity} events={detail.history} whole={shown.wholeHistory} innerRef={shown.historyRef} />
+          )}
         </>
       )}
     </DetailFrame>
@@ -65,53 +70,16 @@ function Head({ entity, row }: { entity: Entity; row: RecordRow }) {
     <div className="decide">
       <div className="top">
         {typeof status === "string" && <Mark value={status} word={shownText(entity, "status", "status", status, formats)} />}
-        <span className="end">
-          <StrongEnd id={entity.codeOf(row)} />
-        </span>
+        {entity.codeOf(row) !== entity.titleOf(row) && (
+          <span className="end">
+            <StrongEnd id={entity.codeOf(row)} />
+          </span>
+        )}
       </div>
       <div className="payee cut">
         <bdi>{entity.titleOf(row)}</bdi>
       </div>
     </div>
-  );
-}
-
-function Line({ entity, line, detail }: { entity: Entity; line: Named<RecordDetail>; detail: RecordDetail }) {
-  const t = useText();
-  const formats = useFormats();
-  const { field, as = "text" } = line;
-  const value = valueOf(line, detail, detail.row);
-  const shown = shownText(entity, field, as, value, formats);
-  return (
-    <div className="ln">
-      <span className="t2 cut name">{t(labelKey(entity, field))}</span>
-      <span className="value">
-        <Shown as={as} value={value} shown={shown} />
-      </span>
-    </div>
-  );
-}
-
-function Shown({ as, value, shown }: { as: Named<RecordDetail>["as"]; value: Value; shown: string }) {
-  if (shown === none) return <span className="t3">{none}</span>;
-  if (as === "amount" && typeof value === "string") return <Amount text={value} />;
-  if (as === "time" && typeof value === "string") return <Instant at={value} />;
-  if (as === "status") return <Mark value={String(value)} word={shown} />;
-  if (typeof value === "object" && value !== null && value.limit !== null) {
-    const share = usedShare({ used: value.used, limit: value.limit });
-    return (
-      <>
-        <span className={share >= 100 ? "room full" : share >= 90 ? "room hi" : "room"} aria-hidden="true">
-          <i style={{ "--v": `${share}%` }} />
-        </span>
-        <bdi>{shown}</bdi>
-      </>
-    );
-  }
-  return (
-    <bdi className={as === "mono" || as === "account-number" ? "mono" : undefined} title={shown}>
-      {shown}
-    </bdi>
   );
 }
 
@@ -135,7 +103,7 @@ function History({ entity, events, whole, innerRef }: HistoryProps) {
         {t("record.detail.history")}
         {newestFirst.length > shown.length && (
           <span className="end">
-            {t("record.detail.all", { count: newestFirst.length })} <CommandKey id={`${entity.subject}.history`} />
+            {t("record.detail.all", { count: newestFirst.length })} <CommandKey id="list.history" />
           </span>
         )}
       </h2>
@@ -182,6 +150,19 @@ function told({ act, by }: RecordEvent, t: Text): string {
   return hasText(key) ? t(key, { name: by }) : `${act} · ${by}`;
 }
 
+/** A value in words, whatever it holds: rows of a table one after the other, each begun by its name. */
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join(", ");
+  if (typeof value !== "object" || value === null) return value === null ? "" : String(value);
+  const { name, ...rest } = value as { readonly name?: unknown }; // an object with or without one
+  if (typeof name !== "string")
+    return Object.entries(rest)
+      .flatMap(([field, one]) => (one === "" ? [] : [`${field}: ${inWords(one)}`]))
+      .join(" · ");
+  const more = Object.values(rest).filter((one) => typeof one === "string" && one !== "");
+  return more.length === 0 ? name : `${name} (${more.join(": ")})`;
+}
+
 function fieldName(entity: Entity, field: string, t: Text): string {
   const key = labelKey(entity, field);
   return hasText(key) ? t(key) : field;
@@ -189,7 +170,7 @@ function fieldName(entity: Entity, field: string, t: Text): string {
 
 function written(entity: Entity, field: string, value: unknown, t: Text): string {
   if (value === null || value === undefined || value === "") return none;
-  const plain = Array.isArray(value) ? value.join(", ") : typeof value === "object" ? JSON.stringify(value) : String(value);
+  const plain = inWords(value) || none;
   const key = choiceKey(entity, field, plain);
   return key === null ? plain : t(key);
 }

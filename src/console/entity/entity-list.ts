@@ -2,62 +2,90 @@ import { CallFailure } from "../api/failure.ts";
 import type { RowFeed } from "../kit/grid/row-feed.ts";
 import { endOf } from "../kit/grid/row-pager.ts";
 import type { Page, PageAsked } from "../kit/grid/row-pager.ts";
+import type { RowSource } from "../kit/grid/row-source.ts";
 import { mostLooked } from "../lists/look-queue.ts";
 import { PagedList, unanswered } from "../lists/paged-list.ts";
 import type { ListState } from "../lists/paged-list.ts";
 import { leadsByTime } from "../lists/sort-text.ts";
-import type { GoneRow } from "./desk.ts";
 import type { EntityDoors, ListQuery } from "./doors.ts";
-import type { RecordRow } from "./entity.ts";
+import type { RecordRow } from "../kit/commands/desks.ts";
 
 export interface ListDoors extends Pick<EntityDoors, "list" | "read" | "takesUuids" | "knowsTime"> {
   /** Whether a row is still one of the list's, as far as the row itself tells. */
   belongs(row: RecordRow): boolean;
 }
 
+/** A changed row as commands tell it: gone. */
+interface GoneRow {
+  readonly uuid: string;
+  readonly gone: true;
+}
+
 type Told = RecordRow | GoneRow | { readonly uuid: string };
 
 /** The rows of plain records on screen: what acts and others change is patched where it stands. */
-export class EntityList extends PagedList<RecordRow, ListQuery, ListState> {
+export class EntityList {
+  readonly source: RowSource<RecordRow>;
   readonly #doors: ListDoors;
-  /** A record a link named that the question itself does not bring. */
+  readonly #pages: PagedList<RecordRow, ListQuery, ListState>;
+  /** A record a link named that the query itself does not bring. */
   #guest: string | null = null;
 
   constructor(doors: ListDoors, most?: number) {
-    super(unanswered, most);
     this.#doors = doors;
+    this.#pages = new PagedList<RecordRow, ListQuery, ListState>(
+      { readPage: (page) => this.#readPage(page), timeOrder: () => this.#timeOrder(), read: () => this.#read() },
+      unanswered,
+      most,
+    );
+    this.source = this.#pages.source;
   }
 
-  protected readPage(page: PageAsked): Promise<Page<RecordRow>> {
-    return this.#doors.list({ ...this.ask(), ...page });
+  getState = (): ListState => this.#pages.getState();
+  subscribe = (listener: () => void): (() => void) => this.#pages.subscribe(listener);
+  /** The page after the last, or again what did not come. */
+  more = (): Promise<void> => this.#pages.more();
+
+  /** The same query again; rows, cursor and marks that still are stay. */
+  reload(): Promise<void> {
+    return this.#pages.reload();
   }
 
-  protected timeOrder(): ReturnType<RowFeed["timeOrder"]> {
-    const isByTime = leadsByTime(String(this.ask()["sort"] ?? ""), "created_at") !== null;
+  /** What may have been missed: nobody asked for it, so it ends nothing that somebody did. */
+  catchUp(): Promise<void> {
+    return this.#pages.catchUp();
+  }
+
+  #readPage(page: PageAsked): Promise<Page<RecordRow>> {
+    return this.#doors.list({ ...this.#pages.ask(), ...page });
+  }
+
+  #timeOrder(): ReturnType<RowFeed["timeOrder"]> {
+    const isByTime = leadsByTime(String(this.#pages.ask()["sort"] ?? ""), "created_at") !== null;
     return isByTime ? "ready" : this.#doors.knowsTime ? { sortBy: "created_at" } : null;
   }
 
   async load(ask: () => ListQuery): Promise<void> {
     this.#guest = null;
-    this.empty(ask, { count: null });
+    this.#pages.empty(ask, { count: null });
     await this.reload();
   }
 
-  protected async read(): Promise<void> {
-    const { opens, part, isNow } = this.begin();
+  async #read(): Promise<void> {
+    const { opens, part, isNow } = this.#pages.begin();
     try {
-      const { data, meta } = await this.readPage({ ...part, with: "count" });
+      const { data, meta } = await this.#readPage({ ...part, with: "count" });
       if (!isNow()) return;
-      this.opened();
-      this.set({ count: meta.count ?? null, failure: null, answeredAt: Date.now() });
+      this.#pages.opened();
+      this.#pages.set({ count: meta.count ?? null, failure: null, answeredAt: Date.now() });
       const end = endOf(meta, null);
       if (!opens) this.source.refresh(this.#withGuest(data), end);
-      else if (part.at !== undefined && data.length === 0) this.pager.jump("last");
+      else if (part.at !== undefined && data.length === 0) this.#pages.pager.jump("last");
       else this.source.setPage(data, end);
       const known = this.source.away.ids();
       if (!opens && known.length > 0) void this.look(known);
     } catch (error) {
-      if (isNow()) this.failed(error);
+      if (isNow()) this.#pages.failed(error);
     }
   }
 
@@ -141,16 +169,16 @@ export class EntityList extends PagedList<RecordRow, ListQuery, ListState> {
   /** A record a link names, though this question may not have it; false when there is none such. */
   async fetch(uuid: string): Promise<boolean> {
     if (this.source.indexOf(uuid) >= 0) return true;
-    const asked = this.ask;
+    const { ask } = this.#pages;
     const row = await this.#find(uuid).catch(() => null);
-    if (row === null || asked !== this.ask) return false;
+    if (row === null || ask !== this.#pages.ask) return false;
     this.#guest = uuid;
     this.source.insert(0, [row]);
     return true;
   }
 
   #count(by: 1 | -1): void {
-    const { count } = this.getState();
-    this.set({ count: count === null ? null : Math.max(0, count + by) });
+    const { count } = this.#pages.getState();
+    this.#pages.set({ count: count === null ? null : Math.max(0, count + by) });
   }
 }

@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { usePlace } from "../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../api/use-api.ts";
-import { CommandButton } from "../kit/command-button.tsx";
-import { useText } from "../kit/texts.ts";
+import { CommandButton } from "../kit/look/command-button.tsx";
+import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { FilterBar } from "../lists/filter-bar.tsx";
 import { filterSearch } from "../lists/filters.ts";
@@ -13,12 +13,13 @@ import { sortText } from "../lists/sort-text.ts";
 import { useShownRecord } from "../lists/use-shown-record.ts";
 import { useViews } from "../views/use-views.ts";
 import type { Entity } from "./entity.ts";
+import { createKey } from "./entity.ts";
 import { EntityDetail } from "./entity-detail.tsx";
 import { EntityForm } from "./entity-form.tsx";
-import type { OpenForm } from "./entity-work.ts";
 import { EntityWork } from "./entity-work.ts";
 import { listFilters, readPlace } from "./filters.ts";
 import { Empty } from "./instead.tsx";
+import type { OpenForm } from "./record-form.ts";
 import { gridColumns } from "./shown.ts";
 import "./entity.css";
 
@@ -36,7 +37,16 @@ export function EntityScreen({ entity }: { entity: Entity }) {
   const asked = useAsked((search) => readPlace(entity, search));
 
   const [work] = useState(
-    () => new EntityWork({ entity, api, services: kit.services, queries, tenant: tenant.id, currency: currency?.code ?? null }),
+    () =>
+      new EntityWork({
+        entity,
+        api,
+        services: kit.services,
+        queries,
+        tenant: tenant.id,
+        currency: currency?.code ?? null,
+        params: place.params,
+      }),
   );
   const { list, panes } = work;
   const { count } = useSyncExternalStore(list.subscribe, list.getState);
@@ -51,8 +61,8 @@ export function EntityScreen({ entity }: { entity: Entity }) {
   useLive("gap", () => void (entity.live !== undefined && list.catchUp()));
 
   const filters = useMemo(() => listFilters(entity), [entity]);
-  const columns = useMemo(() => gridColumns(entity, formats), [entity, formats]);
-  const lends = useMemo(() => ({ subject, records: work.desk }), [subject, work]);
+  const columns = useMemo(() => gridColumns(entity, formats, t), [entity, formats, t]);
+  const lends = useMemo(() => ({ subject, list: work.listDesk, record: work.recordDesk }), [subject, work]);
   const setFilters = (set: Filters) => place.set(filterSearch(filters, set), true);
   const widen = (set: Filters) => {
     setFilters(set);
@@ -76,7 +86,6 @@ export function EntityScreen({ entity }: { entity: Entity }) {
         empty={<Empty entity={entity} filters={asked.filters} onFilters={widen} />}
         bar={
           <FilterBar
-            subject={subject}
             filters={filters}
             set={asked.filters}
             rows={list.source.rows}
@@ -85,7 +94,9 @@ export function EntityScreen({ entity }: { entity: Entity }) {
             findRef={panes.setFind}
             onFilters={setFilters}
           >
-            <CommandButton id={`${subject}.create`} icon="plus" className="create" />
+            <CommandButton id="record.create" icon="plus" className="create">
+              {t(createKey(entity))}
+            </CommandButton>
           </FilterBar>
         }
         detail={<EntityDetail entity={entity} {...shown} />}

@@ -1,26 +1,22 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Api } from "../api/api.ts";
-import { describeFailure } from "../api/failure.ts";
-import { amountDecimals, fieldAmount, notAmountLine, tooFineLine } from "../kit/amounts.ts";
-import type { Services } from "../kit/services.ts";
-import { problemText, text } from "../kit/texts.ts";
+import type { Place } from "../api/place.ts";
+import type { Services } from "../kit/commands/services.ts";
 import { Details } from "../lists/details.ts";
-import { filterSearch } from "../lists/filters.ts";
 import { listDesk } from "../lists/list-desk.ts";
 import type { ListNow } from "../lists/list-desk.ts";
 import { ListPanes } from "../lists/list-panes.ts";
-import type { RecordDesk } from "./desk.ts";
 import { entityDoors } from "./doors.ts";
 import type { EntityDoors } from "./doors.ts";
-import type { Entity, RecordDetail, RecordRow } from "./entity.ts";
-import { fieldOf, hintKey } from "./entity.ts";
+import type { ListDesk, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
+import type { Entity, RecordDetail } from "./entity.ts";
+import { fieldOf } from "./named.ts";
 import { EntityList } from "./entity-list.ts";
 import type { Asked } from "./filters.ts";
 import { askedList, listFilters } from "./filters.ts";
-import type { FormField, SayRule } from "./form-fields.ts";
-import { checkForm } from "./form-fields.ts";
-import { FormSession } from "./form-session.ts";
-import { discardQuestion } from "../kit/questions.ts";
+import type { OpenForm } from "./record-form.ts";
+import { recordForm } from "./record-form.ts";
+import { discardQuestion } from "../kit/sheets/questions.ts";
 
 export interface WorkNeeds {
   readonly entity: Entity;
@@ -29,13 +25,8 @@ export interface WorkNeeds {
   readonly queries: QueryClient;
   readonly tenant: string;
   readonly currency: string | null;
-}
-
-/** A form on screen. */
-export interface OpenForm {
-  readonly session: FormSession;
-  /** Of a record that is changed; null for a new one. */
-  readonly row: RecordRow | null;
+  /** Ids of the records that the screen's path names: a nested screen's calls carry them. */
+  readonly params: Place["params"];
 }
 
 /** What React draws and the work steers. */
@@ -49,7 +40,8 @@ export class EntityWork {
   readonly list: EntityList;
   readonly panes: ListPanes<RecordRow>;
   readonly details: Details<RecordDetail>;
-  readonly desk: RecordDesk;
+  readonly listDesk: ListDesk;
+  readonly recordDesk: RecordDesk;
   readonly #needs: WorkNeeds;
   readonly #doors: EntityDoors;
   #drawn: Drawn | null = null;
@@ -57,23 +49,38 @@ export class EntityWork {
   constructor(needs: WorkNeeds) {
     this.#needs = needs;
     const { entity, services, queries, tenant, currency } = needs;
-    this.#doors = entityDoors(entity, needs.api.call);
+    this.#doors = entityDoors(entity, needs.api.call, needs.params);
     this.list = new EntityList({ ...this.#doors, belongs: (row) => this.#belongs(row) });
     this.panes = new ListPanes({
       source: this.list.source,
       services,
       place: () => this.#now().place,
-      aimOf: (row) => ({ id: entity.codeOf(row), note: entity.titleOf(row) }),
+      aimOf: (row) => ({ id: entity.codeOf(row), note: entity.codeOf(row) === entity.titleOf(row) ? "" : entity.titleOf(row) }),
       bring: (uuid) => this.list.fetch(uuid),
     });
     this.panes.begin();
     this.details = new Details({ queries, scope: [tenant, currency, entity.subject], read: this.#doors.read });
     const filters = listFilters(entity);
-    this.desk = {
-      ...listDesk({ filters, services, panes: this.panes, now: () => this.#now() }),
-      create: () => this.#openForm(null),
-      edit: (uuid) => this.#openForm(uuid),
-      reset: () => this.#now().place.set({ ...filterSearch(filters, {}), sort: null }, true),
+    this.listDesk = listDesk({
+      screen: entity.screen,
+      view: entity.routes.list.permission,
+      filters,
+      services,
+      panes: this.panes,
+      ...(!entity.hasHistory && { history: false }),
+      now: () => this.#now(),
+    });
+    this.recordDesk = {
+      subject: entity.subject,
+      may: rightsOf(entity),
+      statuses: entity.statuses,
+      nameOf: (row) => (entity.nameOf ?? entity.titleOf)(row),
+      statusOf: (row) => String(fieldOf(row, "status") ?? ""),
+      removalText: (row) => entity.removalText?.(row) ?? { key: "record.ask.delete-text", words: {} },
+      create: () => void this.#openForm(null),
+      edit: (uuid) => void this.#openForm(uuid),
+      setStatus: (row, status, reason) => this.#doors.setStatus(row, status, reason),
+      remove: (row) => this.#doors.remove(row),
     };
   }
 
@@ -88,7 +95,7 @@ export class EntityWork {
     return this.#needs.entity.filters.every(({ field, choices, value }) => {
       const asked = filters[field];
       if (asked === undefined || choices === undefined) return true;
-      return asked.split(",").includes(value ? value(row) : String(fieldOf(row, field)));
+      return asked.split(",").includes(value(row));
     });
   }
 
@@ -124,48 +131,13 @@ export class EntityWork {
 
   // ── the form ──
 
-  #openForm(uuid: string | null): void {
+  async #openForm(uuid: string | null): Promise<void> {
     const { entity } = this.#needs;
     const row = uuid === null ? null : (this.list.source.get(uuid) ?? null);
     if (uuid !== null && row === null) return;
-    const fields = row === null ? entity.form.fields : entity.form.fields.filter(({ fixed }) => !fixed);
-    const values = Object.fromEntries(
-      fields.map((field) => [field.name, row === null ? emptyOf(field) : (entity.form.valuesOf(row)[field.name] ?? "")]),
-    );
-    const session = new FormSession(
-      {
-        check: (typed, version) =>
-          version === null
-            ? checkForm(entity.routes.create.body, typed, fields, this.#sayRule, amountDecimals())
-            : checkForm(entity.routes.update.body, { ...typed, version }, fields, this.#sayRule, amountDecimals()),
-        send: (body, key) => (row === null ? this.#doors.create(body, key) : this.#doors.update(row.uuid, body, key)),
-        current: () => this.#doors.read(row?.uuid ?? ""),
-        valuesOf: (now) => {
-          const all = entity.form.valuesOf(now);
-          return Object.fromEntries(fields.map(({ name }) => [name, all[name] ?? ""]));
-        },
-        shows: (name) => fields.some((field) => field.name === name),
-        wordsOf(failure) {
-          const { text: words } = describeFailure(failure, { text, problem: problemText });
-          return failure.requestId === null ? words : `${words} (${failure.requestId})`;
-        },
-      },
-      values,
-      row?.version ?? null,
-    );
-    this.#drawn?.showForm({ session, row });
+    const detail = row !== null && entity.form.needsDetail(row) ? await this.#doors.open(row.uuid) : null;
+    this.#drawn?.showForm(recordForm(entity, this.#doors, detail?.row ?? row, detail));
   }
-
-  #sayRule: SayRule = (field, issue) => {
-    const { entity } = this.#needs;
-    if (issue.code === "too_small" || (field.required && issue.code === "invalid_value")) return text("record.rule.required");
-    if (issue.code === "too_big" && field.maximum !== null) return text("record.rule.too-long", { count: field.maximum });
-    if (issue.code === "too_fine") return tooFineLine(text, amountDecimals());
-    if (field.control === "amount") return notAmountLine(text, amountDecimals());
-    if (field.control === "rate" || field.control === "url") return text(`record.rule.${field.control}`);
-    const hint = hintKey(entity, field.name);
-    return hint === null ? issue.message : text(hint);
-  };
 
   /** Mod+Enter in the form. */
   async saveForm({ session, row }: OpenForm): Promise<void> {
@@ -191,8 +163,10 @@ export class EntityWork {
   }
 }
 
-/** A choice begins with its first, an amount that is needed with none. */
-function emptyOf({ control, required, choices }: FormField): string {
-  if (control === "choice") return required ? (choices[0] ?? "") : "";
-  return control === "amount" && required ? fieldAmount("0") : "";
-}
+/** The right to each act there is a route for. */
+export const rightsOf = ({ routes: { create, update, status, remove } }: Entity): RecordDesk["may"] => ({
+  ...(create && { create: create.permission }),
+  ...(update && { update: update.permission }),
+  ...(status && { status: status.permission }),
+  ...(remove && { remove: remove.permission }),
+});

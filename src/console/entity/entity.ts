@@ -1,96 +1,111 @@
 import { z } from "zod";
 import type { SubjectName, Subjects } from "../../contract/index.ts";
+import type { RecordColumns } from "../../contract/record-columns.ts";
+import { sortsOf } from "../../contract/record-columns.ts";
 import type { RecordEvent } from "../../contract/records.ts";
+import type { Permission } from "../../contract/permissions.ts";
 import type { Route } from "../../contract/route.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { LiveEvents } from "../api/live.ts";
-import { fieldAmount } from "../kit/amounts.ts";
-import type { MessageKey } from "../kit/messages.ts";
-import { hasText } from "../kit/texts.ts";
-import type { FormField } from "./form-fields.ts";
-import { formFields } from "./form-fields.ts";
+import type { RecordRow } from "../kit/commands/desks.ts";
+import type { MessageKey, Words } from "../kit/texts/messages.ts";
+import { hasText } from "../kit/texts/texts.ts";
+import { writtenField } from "../kit/form/codecs.ts";
+import type { FormField } from "../kit/form/fields.ts";
+import { formFields } from "../kit/form/fields.ts";
+import type { Filter } from "./column-filters.ts";
+import { filtersOf } from "./column-filters.ts";
+import type { Column, Named, Table } from "./named.ts";
+import { fieldOf } from "./named.ts";
 
-/** What every record has. */
-export interface RecordRow {
-  readonly uuid: string;
-  readonly version: number;
-}
 export interface RecordDetail<Row extends RecordRow = RecordRow> {
   readonly row: Row;
-  readonly history: readonly RecordEvent[];
+  /** Left out by records without a history. */
+  readonly history?: readonly RecordEvent[];
 }
 
-/** Used and total of a limit, as accounts carry it; null: none. */
-export interface UsedLimit {
-  readonly used: string;
-  readonly limit: string | null;
-}
-export type Value = string | number | UsedLimit | null | undefined;
-/** How a value is written: an amount grouped, a status with its glyph, a time in the currency's zone … */
-export type Shown = "text" | "mono" | "account-number" | "amount" | "rate" | "status" | "choice" | "time" | "count" | "limit";
-
-/** One named value; its label is <subject>.field.<field>. Without `value` it is the row's own field of that name. */
-export interface Named<Of> {
-  readonly field: string;
-  readonly as?: Shown;
-  value?(of: Of): Value;
-}
-export interface Column<Row> extends Named<Row> {
-  /** px */
-  readonly width: number;
-  readonly minWidth?: number;
-  readonly grow?: number;
-}
-/** A filter of the list call: `filter[<field>]`, or from … to … of an amount or a time (lists/ranges.ts). */
-export interface Filter<Row> {
-  readonly field: string;
-  readonly as?: "amount" | "time";
-  /** Any of these; left out: a text. */
-  readonly choices?: readonly string[];
-  /** What a row has there, for "filter by this value". */
-  value?(row: Row): string;
-}
-/** Lines under a title, <subject>.section.<name>; a bare name is a text of the row. */
+/** Lines and a small table under a title, <subject>.section.<name>; a bare name is a text of the row. */
 export interface Section<Detail> {
   readonly name: string;
-  readonly lines: readonly (string | Named<Detail>)[];
+  readonly lines?: readonly (string | Named<Detail>)[];
+  /** More lines, which the record itself has: an item's attributes. */
+  linesOf?(detail: Detail): readonly Named<Detail>[];
+  /** Beneath the lines. */
+  readonly table?: Table<Detail>;
 }
+
+type PermittedRoute = Route & { readonly permission: Permission };
 
 export interface Description<Row extends RecordRow, Detail extends RecordDetail<Row>> {
   readonly screen: ScreenName;
   readonly subject: SubjectName;
+  /** What can be done with such records: an act without a route is not offered. */
   readonly routes: {
-    readonly list: Route;
-    readonly read: Route & { readonly answer: z.ZodType<Detail> };
-    readonly create: Route;
-    readonly update: Route;
+    readonly list: PermittedRoute;
+    readonly read: PermittedRoute & { readonly answer: z.ZodType<Detail> };
+    readonly create?: PermittedRoute;
+    readonly update?: PermittedRoute;
+    /** The values of its body's `status` are what a person may set. */
+    readonly status?: PermittedRoute;
+    readonly remove?: PermittedRoute;
   };
+  /** What goes with the record, said before it is deleted. */
+  removalText?(row: Row): { readonly key: MessageKey; readonly words: Words };
   /** Live event that names changed rows. */
   readonly live?: Exclude<keyof LiveEvents, "gap">;
   /** How people call it. */
   titleOf(row: Row): string;
+  /** What questions and messages call it; left out: its title. */
+  nameOf?(row: Row): string;
   /** Its short unique name. */
   codeOf(row: Row): string;
   readonly columns: readonly Column<Row>[];
-  readonly filters: readonly Filter<Row>[];
+  /** The column map of its list call: what people can filter by and sort by is told there alone. */
+  readonly columnMap: RecordColumns;
+  /** Filters that come before the others, which follow in the map's order. */
+  readonly firstFilters?: readonly string[];
   /** The list's order when none is chosen, as the list call has it: "-created_at". */
   readonly order: string;
   readonly sections: readonly Section<Detail>[];
-  readonly form: {
+  /** Left out where nothing is written. */
+  readonly form?: {
     readonly groups: readonly { readonly name: string; readonly fields: readonly string[] }[];
     /** Fields whose value is not the row's own of that name. */
     valuesOf?(row: Row): Readonly<Record<string, string>>;
+    /** Where the fields come from that a chosen record brings along, by the field whose control is `given`. */
+    readonly given?: Readonly<Record<string, GivenBy>>;
   };
 }
 
+/** Fields by the record that another field of the form names: an item's by its category. */
+export interface GivenBy {
+  readonly by: string;
+  readonly read: Route;
+  schemaOf(answer: unknown): z.ZodObject;
+}
+export const givenBy = <R extends Route>(by: string, read: R, schemaOf: (answer: z.output<R["answer"]>) => z.ZodObject): GivenBy => ({
+  by,
+  read,
+  schemaOf: (answer) => schemaOf(answer as z.output<R["answer"]>), // what that route answered
+});
+
 /** A description with its row types hidden, and what its routes tell. */
 export interface Entity extends Omit<Description<RecordRow, RecordDetail>, "form"> {
+  /** What people can filter by, in order. */
+  readonly filters: readonly Filter[];
   /** Fields the list may be sorted by. */
   readonly sorts: readonly string[];
+  /** What a person may set as status. */
+  readonly statuses: readonly string[];
+  readonly hasHistory: boolean;
   readonly form: {
     readonly groups: readonly { readonly name: string; readonly fields: readonly FormField[] }[];
     readonly fields: readonly FormField[];
-    valuesOf(row: RecordRow): Record<string, string>;
+    readonly given: Readonly<Record<string, GivenBy>>;
+    /** A field is the row's own of that name, else the detail's: a reference names its record there as `Linked`. */
+    valuesOf(row: RecordRow, detail?: object): Record<string, string>;
+    /** Whether only the detail tells some field, or what the records it refers to are called. */
+    needsDetail(row: RecordRow): boolean;
   };
 }
 
@@ -102,51 +117,47 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
   given: Description<Subjects[S], Detail> & { readonly subject: S },
 ): Entity {
   const entity = given as unknown as Description<RecordRow, RecordDetail>; // the screen hands on only what these routes answered
-  const fields = formFields(given.routes.create.body, given.routes.update.body);
-  const placed = given.form.groups.flatMap((group) => group.fields);
+  const { create, update, status, read } = given.routes;
+  const fields = formFields(create?.body, update?.body);
+  const placed = given.form?.groups.flatMap((group) => group.fields) ?? [];
   const wrong = [...fields.keys()].filter((name) => !placed.includes(name)).concat(placed.filter((name) => !fields.has(name)));
   if (wrong.length > 0) throw new Error(`the form of ${given.subject} and its body differ in: ${wrong.join(", ")}`);
-  const groups = entity.form.groups.map(({ name, fields: names }) => ({
+  const groups = (entity.form?.groups ?? []).map(({ name, fields: names }) => ({
     name,
     fields: names.flatMap((field) => fields.get(field) ?? []),
   }));
   const all = groups.flatMap((group) => group.fields);
   return {
     ...entity,
-    sorts: sortsOf(given.routes.list),
+    filters: filtersOf(entity.columnMap, entity.firstFilters ?? [], entity.columns),
+    sorts: sortsOf(entity.columnMap),
+    statuses: choicesOf(status?.body, "status"),
+    hasHistory: read.answer instanceof z.ZodObject && "history" in read.answer.shape,
     form: {
       groups,
       fields: all,
-      valuesOf(row) {
-        const own = entity.form.valuesOf?.(row) ?? {};
-        const written = (control: FormField["control"], text: string) => (control === "amount" ? fieldAmount(text) : text);
-        return Object.fromEntries(all.map(({ name, control }) => [name, written(control, own[name] ?? plain(fieldOf(row, name)))]));
+      given: entity.form?.given ?? {},
+      valuesOf(row, detail = {}) {
+        const own = entity.form?.valuesOf?.(row) ?? {};
+        const given = (name: string) => own[name] ?? fieldOf(row, name) ?? fieldOf(detail, name);
+        return Object.fromEntries(all.map((field) => [field.name, writtenField(field, given(field.name))]));
       },
+      needsDetail: (row) => all.some(({ name, to }) => to !== null || !(name in row || name in (entity.form?.valuesOf?.(row) ?? {}))),
     },
   };
 }
 
-function sortsOf({ query }: Route): readonly string[] {
-  const sort = query?.shape["sort"];
-  const list = sort instanceof z.ZodOptional ? sort.unwrap() : sort;
-  const many = list instanceof z.ZodPipe ? list.out : list;
-  const names = many instanceof z.ZodArray ? many.element : many;
-  return names instanceof z.ZodEnum ? names.options.map(String).filter((name) => !name.startsWith("-")) : [];
-}
-
-const plain = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
-
-/** A row's own field; undefined where it has none of that name. */
-export const fieldOf = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];
-
-/** What a column or a line shows. */
-export function valueOf<Of extends object>({ field, value }: Named<Of>, of: Of, row: object): Value {
-  return value ? value(of) : (fieldOf(row, field) as Value); // a field shown as it is holds a text, a number or a limit
+/** The values one field of a body may have. */
+function choicesOf(body: z.ZodType | undefined, field: string): readonly string[] {
+  const choice: unknown = body instanceof z.ZodObject ? body.shape[field] : undefined;
+  return choice instanceof z.ZodEnum ? choice.options.map(String) : [];
 }
 
 // Texts by name; tests/console/entity/screens.test.ts holds that each is there.
 
 export const labelKey = ({ subject }: Pick<Entity, "subject">, field: string): MessageKey => `${subject}.field.${field}` as MessageKey;
+/** "New merchant": what its form and the button that opens it say. */
+export const createKey = ({ subject }: Pick<Entity, "subject">): MessageKey => `command.record.create.${subject}` as MessageKey;
 export const sectionKey = ({ subject }: Pick<Entity, "subject">, name: string): MessageKey => `${subject}.section.${name}` as MessageKey;
 
 /** What may be written into a field, where its rule needs words. */

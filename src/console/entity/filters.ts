@@ -1,33 +1,31 @@
-import { text } from "../kit/texts.ts";
+import { text } from "../kit/texts/texts.ts";
 import type { Sort } from "../kit/grid/grid-column.ts";
 import { askedFilters, readFilters } from "../lists/filters.ts";
 import type { Filters, ListFilter } from "../lists/filters.ts";
 import { readSort, sortText } from "../lists/sort-text.ts";
 import type { ListQuery } from "./doors.ts";
-import type { Entity, RecordRow } from "./entity.ts";
-import { choiceKey, fieldOf, labelKey } from "./entity.ts";
+import type { RecordRow } from "../kit/commands/desks.ts";
+import { longestText } from "./column-filters.ts";
+import type { Entity } from "./entity.ts";
+import { choiceKey, labelKey } from "./entity.ts";
 
 export interface Asked {
   readonly filters: Filters;
   readonly sort: readonly Sort[];
 }
 
-const longest = 60;
-
 /** An entity's filters, each set in the column of its name. */
 export const listFilters = (entity: Entity): readonly ListFilter<RecordRow>[] => [
-  { name: "q", title: "record.filter.q", longest },
-  ...entity.filters.map(({ field, value, ...rest }) => ({
+  { name: "q", title: "record.filter.q", longest: longestText },
+  ...entity.filters.map(({ field, ...rest }) => ({
     ...rest,
     name: field,
     title: labelKey(entity, field),
-    longest,
     wordOf(choice: string) {
       const key = rest.choices && choiceKey(entity, field, choice);
       return key ? text(key) : choice;
     },
     column: field,
-    value: value ?? ((row: RecordRow) => String(fieldOf(row, field) ?? "")),
   })),
 ];
 

@@ -1,8 +1,9 @@
-import { CommandButton } from "../kit/command-button.tsx";
-import { Icon, screenIcons } from "../kit/icon.tsx";
-import { useText } from "../kit/texts.ts";
+import { CommandButton } from "../kit/look/command-button.tsx";
+import { Icon, screenIcons } from "../kit/look/icon.tsx";
+import { useText } from "../kit/texts/texts.ts";
 import type { Filters } from "../lists/filters.ts";
 import type { Entity } from "./entity.ts";
+import { createKey } from "./entity.ts";
 
 /** Takes the times off that leave a list without a row. */
 export function WidenButton({ onWiden }: { onWiden: () => void }) {
@@ -25,8 +26,8 @@ export function Empty({ entity, filters, onFilters }: { entity: Entity; filters:
         <Icon name="filter" />
         <p className="strong">{t("record.empty.no-match")}</p>
         {times.length > 0 && <WidenButton onWiden={() => onFilters(others)} />}
-        <CommandButton id={`${entity.subject}.drop-filter`} />
-        <CommandButton id={`${entity.subject}.reset`} look="bare" />
+        <CommandButton id="list.drop-filter" />
+        <CommandButton id="list.reset" look="bare" />
       </div>
     );
   }
@@ -34,7 +35,9 @@ export function Empty({ entity, filters, onFilters }: { entity: Entity; filters:
     <div className="empty">
       <Icon name={screenIcons[entity.screen]} />
       <p className="strong">{t("record.empty.none-yet")}</p>
-      <CommandButton id={`${entity.subject}.create`} look="go" />
+      <CommandButton id="record.create" look="go">
+        {t(createKey(entity))}
+      </CommandButton>
     </div>
   );
 }

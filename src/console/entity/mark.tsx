@@ -1,5 +1,5 @@
-import { Icon } from "../kit/icon.tsx";
-import { markOf } from "./shown.ts";
+import { Icon } from "../kit/look/icon.tsx";
+import { markOf } from "../kit/look/status.tsx";
 
 /** Glyph, word and hue together: never colour alone. */
 export function Mark({ value, word }: { value: string; word: string }) {

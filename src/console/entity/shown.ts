@@ -1,27 +1,18 @@
-import { groupedNumber } from "../kit/account-number.ts";
-import { shownAmount } from "../kit/amounts.ts";
+import { groupedNumber } from "../kit/look/account-number.ts";
+import { shownAmount } from "../kit/look/amounts.ts";
 import { money } from "../../values/money.ts";
 import type { Formats } from "../api/formats.ts";
 import { instantTitle } from "../api/instant.tsx";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
-import { drawIcon, iconElement } from "../kit/icon-shapes.ts";
-import type { IconName } from "../kit/icon-shapes.ts";
-import { text } from "../kit/texts.ts";
-import type { Entity, RecordRow, Shown, Value } from "./entity.ts";
-import { choiceKey, labelKey, valueOf } from "./entity.ts";
-
-/** Glyph and hue of a status or state; its word says the rest. */
-const marks: Readonly<Record<string, { icon: IconName; hue: string }>> = {
-  active: { icon: "approved", hue: "approved" },
-  normal: { icon: "approved", hue: "neutral" },
-  inactive: { icon: "expired", hue: "expired" },
-  suspend: { icon: "rejected", hue: "rejected" },
-  suspended: { icon: "rejected", hue: "rejected" },
-  overuse: { icon: "warn", hue: "pending" },
-  critical: { icon: "critical", hue: "critical" },
-};
-
-export const markOf = (value: string): { icon: IconName; hue: string } => marks[value] ?? { icon: "info", hue: "neutral" };
+import { titledWidth } from "../kit/grid/title-width.ts";
+import { drawIcon, iconElement } from "../kit/look/icon-shapes.ts";
+import { markOf } from "../kit/look/status.tsx";
+import { text } from "../kit/texts/texts.ts";
+import type { RecordRow } from "../kit/commands/desks.ts";
+import type { Entity } from "./entity.ts";
+import type { Shown, Value } from "./named.ts";
+import { choiceKey, labelKey } from "./entity.ts";
+import { valueOf } from "./named.ts";
 
 /** What stands where there is nothing. */
 export const none = "–";
@@ -58,22 +49,27 @@ export function usedShare({ used, limit }: { readonly used: string; readonly lim
   return whole <= 0n ? 100 : Math.min(100, Math.max(0, Number((money(used) * 1000n) / whole) / 10));
 }
 
-const atEnd: readonly Shown[] = ["amount", "rate", "count", "limit"];
+const figures: readonly Shown[] = ["amount", "rate", "count", "limit"];
+/** Figures stand at the end of their column. */
+export const isFigure = (as: Shown): boolean => figures.includes(as);
 
 const instantOf = (value: Value): string | null => (typeof value === "string" ? value : null);
 
-/** The description's columns as the grid wants them. */
-export function gridColumns(entity: Entity, formats: Formats): readonly GridColumn<RecordRow>[] {
+/** px a column is widened to at the most for its title: a longer one is cut, because what stands in the others counts more. */
+const widestForTitle = 140;
+
+/** The description's columns as the grid wants them, in the texts of `t`: one is as wide as its title asks for. */
+export function gridColumns(entity: Entity, formats: Formats, t: typeof text): readonly GridColumn<RecordRow>[] {
   return entity.columns.map((column): GridColumn<RecordRow> => {
     const { field, as = "text", width, minWidth, grow } = column;
     const read = (row: RecordRow) => valueOf(column, row, row);
     return {
       id: field,
       titleKey: labelKey(entity, field),
-      width,
+      width: Math.max(width, Math.min(widestForTitle, titledWidth(t(labelKey(entity, field)), 0))),
       ...(minWidth !== undefined && { minWidth }),
       ...(grow !== undefined && { grow }),
-      ...(atEnd.includes(as) && { align: "end" as const }),
+      ...(isFigure(as) && { align: "end" as const }),
       ...((as === "mono" || as === "account-number") && { mono: true as const }),
       sortable: entity.sorts.includes(field),
       text: (row) => shownText(entity, field, as === "account-number" ? "mono" : as, read(row), formats),

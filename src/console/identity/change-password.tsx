@@ -3,7 +3,7 @@ import type { FormEvent } from "react";
 import { profileRoutes } from "../../contract/profile.ts";
 import { useApi, useSignedIn } from "../api/use-api.ts";
 import { useKit } from "../kit/use-kit.ts";
-import { useText } from "../kit/texts.ts";
+import { useText } from "../kit/texts/texts.ts";
 import { SecretField, StepError } from "./field.tsx";
 import { NewPasswordFields, passwordFaults } from "./new-password.tsx";
 import { useRenewSelf } from "./renew-self.ts";

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { Ref } from "react";
-import { useText } from "../kit/texts.ts";
+import { useText } from "../kit/texts/texts.ts";
 
 const digits = [0, 1, 2, 3, 4, 5] as const;
 

@@ -1,8 +1,8 @@
 import "./identity.css";
 import { useId, useState } from "react";
 import type { ReactNode, Ref } from "react";
-import { Icon } from "../kit/icon.tsx";
-import { useText } from "../kit/texts.ts";
+import { Icon } from "../kit/look/icon.tsx";
+import { useText } from "../kit/texts/texts.ts";
 
 interface FieldProps {
   readonly label: string;
@@ -43,7 +43,7 @@ export function Field(field: FieldProps & { type?: "text" | "email" | "password"
     />
   );
   return (
-    <div className="f">
+    <div className="field">
       <label htmlFor={id}>{label}</label>
       {after === undefined ? (
         input

@@ -1,6 +1,6 @@
 import type { Ref } from "react";
 import { NewPassword } from "../../contract/session.ts";
-import { useText } from "../kit/texts.ts";
+import { useText } from "../kit/texts/texts.ts";
 import { SecretField } from "./field.tsx";
 import type { Wrong } from "./step.ts";
 

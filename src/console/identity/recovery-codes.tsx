@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useSignedIn } from "../api/use-api.ts";
-import { useHeldPage } from "../kit/leaving.ts";
+import { useHeldPage } from "../kit/form/leaving.ts";
 import { useKit } from "../kit/use-kit.ts";
-import { useText } from "../kit/texts.ts";
+import { useText } from "../kit/texts/texts.ts";
 
 const warning = { title: "recovery.leave", text: "recovery.leave.text", words: {} } as const;
 
@@ -34,7 +34,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
         ))}
       </ol>
       <p className="alt">
-        <button ref={first} type="button" className="btn" onClick={() => void services.copy(codes.join("\n"))}>
+        <button ref={first} type="button" className="btn" onClick={() => void services.copy(codes.join("\n"), "secret")}>
           {t("recovery.copy")}
         </button>
         <button type="button" className="btn" onClick={download}>

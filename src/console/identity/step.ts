@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { CallFailure, dataLines, describeFailure } from "../api/failure.ts";
-import { problemText, text } from "../kit/texts.ts";
+import { problemText } from "../kit/messages/problem-text.ts";
+import { text } from "../kit/texts/texts.ts";
 
 /** Field → what is wrong with it; `all`: with none in particular. */
 export type Wrong = Readonly<Record<string, string | undefined>>;

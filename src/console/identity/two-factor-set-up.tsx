@@ -6,7 +6,7 @@ import { spanText } from "../api/formats.ts";
 import { useApi } from "../api/use-api.ts";
 import { useSecond } from "../api/use-second.ts";
 import { useKit } from "../kit/use-kit.ts";
-import { useText } from "../kit/texts.ts";
+import { useText } from "../kit/texts/texts.ts";
 import { CodeField } from "./code-field.tsx";
 import { StepError } from "./field.tsx";
 import { QrCode } from "./qr-code.tsx";
@@ -90,7 +90,13 @@ function Confirm({ setUp, left, onCodes, onCancel }: ConfirmProps) {
       <QrCode text={setUp.uri} label={t("two-factor.qr")} />
       <p className="manual">
         {t("two-factor.manual")}
-        <button type="button" className="mono key" dir="ltr" title={t("recovery.copy")} onClick={() => void services.copy(setUp.secret)}>
+        <button
+          type="button"
+          className="mono key"
+          dir="ltr"
+          title={t("recovery.copy")}
+          onClick={() => void services.copy(setUp.secret, "secret")}
+        >
           {setUp.secret.match(/.{1,4}/g)?.join(" ")}
         </button>
       </p>

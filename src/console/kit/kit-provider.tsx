@@ -1,13 +1,11 @@
-import "./blueprint.css";
-import "./kit.css";
 import { OverlaysProvider, PortalProvider } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { useEffect } from "react";
-import { ChordPopUp } from "./chord-pop-up.tsx";
+import { ChordPopUp } from "./messages/chord-pop-up.tsx";
 import type { Kit } from "./kit.ts";
-import { LiveRegion } from "./live-region.tsx";
-import { Overlays } from "./overlays-door.tsx";
-import { Palette } from "./palette-door.tsx";
+import { LiveRegion } from "./messages/live-region.tsx";
+import { Overlays } from "./sheets/overlays-door.tsx";
+import { Palette } from "./palette/palette-door.tsx";
 import { KitContext } from "./use-kit.ts";
 
 /** Gives the kit to the page and draws what lies over it: palette, sheets, toasts, the chord's pop-up. */

@@ -1,31 +1,32 @@
 import { createStore } from "zustand/vanilla";
 import type { ScreenName } from "../../contract/screens.ts";
-import { loadChunk } from "./chunk.ts";
-import type { AnyCommand } from "./command.ts";
-import { createContextStore } from "./context-store.ts";
-import type { ContextStore } from "./context-store.ts";
-import { createEscapeLadder } from "./escape.ts";
-import type { EscapeLadder } from "./escape.ts";
-import { createKeyEngine } from "./keys.ts";
-import type { ChordHint, KeyEngine } from "./keys.ts";
-import { createLeaving } from "./leaving.ts";
-import type { Leaving } from "./leaving.ts";
-import { createMessageLog } from "./message-log.ts";
-import type { MessageLog } from "./message-log.ts";
-import type { MessageKey, Words } from "./messages.ts";
-import { createPaletteStore } from "./palette-store.ts";
-import type { PaletteSources, PaletteStore } from "./palette-store.ts";
-import { createPaneStore } from "./pane-store.ts";
-import type { PaneStore } from "./pane-store.ts";
-import { createQuestionHost } from "./questions.ts";
-import type { QuestionHost } from "./questions.ts";
-import { createRegistry } from "./registry.ts";
-import type { Registry, Source } from "./registry.ts";
-import type { Services, ShellServices, Tone, Workplace } from "./services.ts";
-import { text } from "./texts.ts";
-import { createTypeAhead } from "./type-ahead.ts";
-import { createUndoStack } from "./undo.ts";
-import type { UndoStack } from "./undo.ts";
+import { loadChunk } from "./loading/chunk.ts";
+import type { AnyCommand } from "./commands/command.ts";
+import { createContextStore } from "./commands/context-store.ts";
+import type { ContextStore } from "./commands/context-store.ts";
+import { createEscapeLadder } from "./keys/escape.ts";
+import type { EscapeLadder } from "./keys/escape.ts";
+import { createKeyEngine } from "./keys/keys.ts";
+import type { ChordHint, KeyEngine } from "./keys/keys.ts";
+import { createLeaving } from "./form/leaving.ts";
+import type { Leaving } from "./form/leaving.ts";
+import type { Menu } from "./commands/menu.ts";
+import { createMessageLog } from "./messages/message-log.ts";
+import type { MessageLog } from "./messages/message-log.ts";
+import type { MessageKey, Words } from "./texts/messages.ts";
+import { createPaletteStore } from "./palette/palette-store.ts";
+import type { PaletteSources, PaletteStore } from "./palette/palette-store.ts";
+import { createPaneStore } from "./panes/pane-store.ts";
+import type { PaneStore } from "./panes/pane-store.ts";
+import { createQuestionHost } from "./sheets/questions.ts";
+import type { QuestionHost } from "./sheets/questions.ts";
+import { createRegistry } from "./commands/registry.ts";
+import type { Registry, Source } from "./commands/registry.ts";
+import type { Services, ShellServices, Tone, Workplace } from "./commands/services.ts";
+import { text } from "./texts/texts.ts";
+import { createTypeAhead } from "./keys/type-ahead.ts";
+import { createUndoStack } from "./commands/undo.ts";
+import type { UndoStack } from "./commands/undo.ts";
 
 /** What the shell and the api give; the kit makes the rest of Services itself. */
 export interface OuterServices extends Pick<Services, "call" | "go" | "changed"> {
@@ -42,15 +43,8 @@ interface KitOptions {
   readonly sources?: PaletteSources;
 }
 
-/** A sheet over the page; "keys" and "practice" are drawn by console/keys. */
+/** A sheet over the page; "keys" and "practice" are drawn by console/own-keys. */
 type KitSheet = "help" | "messages" | "keys" | "practice";
-
-declare module "./services.ts" {
-  interface Services {
-    /** The key editor, the practice queue. */
-    open(what: "keys" | "practice"): void;
-  }
-}
 
 interface Value<T> {
   getState(): T;
@@ -73,6 +67,7 @@ export interface Kit {
   readonly ladder: EscapeLadder;
   readonly sheet: Value<KitSheet | null>;
   readonly chord: Value<ChordHint | null>;
+  readonly menu: Value<Menu | null>;
   /** Room on the status bar for who has something to offer; beside the keys, never over them. */
   readonly offers: Value<HTMLElement | null>;
   /** A toast, as the specification's point 8 and 9: title and message. */
@@ -110,6 +105,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
   const ladder = createEscapeLadder();
   const sheet = createValue<KitSheet | null>(null);
   const chord = createValue<ChordHint | null>(null);
+  const menu = createValue<Menu | null>(null);
   const offers = createValue<HTMLElement | null>(null);
   const ahead = createTypeAhead((event) => keys.press(event));
   const ranListeners = new Set<(command: AnyCommand, source: Source) => void>();
@@ -119,10 +115,10 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
 
   const services: Services = {
     call: (route, sent, options) => outer.call(route, sent, options),
-    go(screen, search) {
+    go(screen, to) {
       const go = (): void => {
         ahead.await(() => context.getState().screen === screen && context.read().pane !== null);
-        outer.go(screen, search);
+        outer.go(screen, to);
       };
       // keys typed ahead must not be kept for a screen that may not come
       if (leaving.isHeld()) void leaving.may().then((may) => may && go());
@@ -130,6 +126,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     },
     changed: (subject, rows) => outer.changed(subject, rows),
     ask: (kind, asked) => questions.ask(kind, asked),
+    menu: (opened) => menu.set(opened),
     say,
     toast: (title, body, words, tone) => messages.toast({ title: text(title, words), text: text(body, words), tone }),
     text,
@@ -139,9 +136,10 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
       if (what === "palette") palette.open(frozen, mode ?? "");
       else palette.open(frozen, "", what);
     },
-    async copy(copied) {
+    async copy(copied, what) {
       try {
         await navigator.clipboard.writeText(copied);
+        if (what === "secret") return say("copied-secret");
         say("copied", { text: copied.length > 60 ? `${copied.slice(0, 60)}…` : copied });
       } catch {
         say("failed.copy", {}, "fail");
@@ -255,6 +253,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     ladder,
     sheet,
     chord,
+    menu,
     offers,
     toast: messages.toast,
     onRan(listener) {

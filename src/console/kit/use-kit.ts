@@ -1,11 +1,11 @@
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import type { AnyCommand } from "./command.ts";
-import type { ContextState } from "./context-store.ts";
-import type { Context } from "./context.ts";
-import type { Rung } from "./escape.ts";
+import type { AnyCommand } from "./commands/command.ts";
+import type { ContextState } from "./commands/context-store.ts";
+import type { Context } from "./commands/context.ts";
+import type { Rung } from "./keys/escape.ts";
 import type { Kit } from "./kit.ts";
-import type { PaneLayout } from "./pane-store.ts";
-import type { Verdict } from "./registry.ts";
+import type { PaneLayout } from "./panes/pane-store.ts";
+import type { Verdict } from "./commands/registry.ts";
 
 export const KitContext = createContext<Kit | null>(null);
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Icon } from "../kit/icon.tsx";
-import { KeyCap } from "../kit/key-cap.tsx";
-import { useText } from "../kit/texts.ts";
+import { Icon } from "../kit/look/icon.tsx";
+import { KeyCap } from "../kit/keys/key-cap.tsx";
+import { useText } from "../kit/texts/texts.ts";
 import { Failure } from "./failure.tsx";
 import type { ShownRecord } from "./use-shown-record.ts";
 
@@ -21,20 +21,23 @@ export function DetailFrame({ words, row, detail, failure, marked, onRetry, head
   const t = useText();
   return (
     <div className="detail">
-      {row === null ? (
-        <p className="instead late">{t(`${words}.detail.none`)}</p>
-      ) : (
-        <div className="body" data-pane-focus tabIndex={-1}>
-          {head}
-          {children}
-          {detail === null && failure === null && <Waiting label={t(`${words}.detail.loading`)} />}
-          {failure !== null && (
-            <div role="alert">
-              <Failure failure={failure} onRetry={onRetry} />
-            </div>
-          )}
-        </div>
-      )}
+      {/* there without a record, too: it keeps the focus while a view without one, or not yet with one, stands beside it */}
+      <div className="body" data-pane-focus tabIndex={-1}>
+        {row === null ? (
+          <p className="instead late">{t(`${words}.detail.none`)}</p>
+        ) : (
+          <>
+            {head}
+            {children}
+            {detail === null && failure === null && <Waiting label={t(`${words}.detail.loading`)} />}
+            {failure !== null && (
+              <div role="alert">
+                <Failure failure={failure} onRetry={onRetry} />
+              </div>
+            )}
+          </>
+        )}
+      </div>
       <div className="acts">
         {marked > 0 && (
           <div className="aim">

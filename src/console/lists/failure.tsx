@@ -1,8 +1,9 @@
 import { describeFailure } from "../api/failure.ts";
 import type { CallFailure } from "../api/failure.ts";
-import { CommandKey } from "../kit/command-button.tsx";
-import { Icon } from "../kit/icon.tsx";
-import { problemText, useText } from "../kit/texts.ts";
+import { CommandKey } from "../kit/look/command-button.tsx";
+import { Icon } from "../kit/look/icon.tsx";
+import { problemText } from "../kit/messages/problem-text.ts";
+import { useText } from "../kit/texts/texts.ts";
 import "./lists.css";
 
 /** What went wrong, the key that tries again, and the request's id for support. */

@@ -1,10 +1,10 @@
+import "../views/views.css";
 import type { ReactNode } from "react";
-import type { SubjectName } from "../../contract/index.ts";
 import { formatCount } from "../../values/counts.ts";
-import { CommandKey } from "../kit/command-button.tsx";
-import { Icon } from "../kit/icon.tsx";
-import { Pane } from "../kit/panes.tsx";
-import { useText } from "../kit/texts.ts";
+import { CommandKey } from "../kit/look/command-button.tsx";
+import { Icon } from "../kit/look/icon.tsx";
+import { Pane } from "../kit/panes/panes.tsx";
+import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { ViewTabs } from "../views/view-tabs.tsx";
 import { chosenFilters, filterWords, longestOf } from "./filters.ts";
@@ -14,8 +14,6 @@ import { FindField } from "./find-field.tsx";
 type TabsProps = Parameters<typeof ViewTabs>[0];
 
 export interface FilterBarProps<Row> extends TabsProps {
-  /** Its commands are <subject>.find and <subject>.filter. */
-  readonly subject: SubjectName;
   readonly filters: readonly ListFilter<Row>[];
   readonly set: Filters;
   /** Those loaded: some filters' words come from them. */
@@ -30,7 +28,7 @@ export interface FilterBarProps<Row> extends TabsProps {
 
 /** Views, the find field, filter chips, and how many rows there are. */
 export function FilterBar<Row>(props: FilterBarProps<Row>) {
-  const { subject, filters, set, rows, count, sum, children, findRef, onFilters, ...tabs } = props;
+  const { filters, set, rows, count, sum, children, findRef, onFilters, ...tabs } = props;
   const t = useText();
   const kit = useKit();
   const without = (name: string): Filters => Object.fromEntries(Object.entries(set).filter(([other]) => other !== name));
@@ -42,7 +40,7 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
         {search && (
           <FindField
             label={t(search.title)}
-            keyOf={`${subject}.find`}
+            keyOf="list.find"
             longest={longestOf(search)}
             value={set["q"] ?? ""}
             fieldRef={findRef}
@@ -63,10 +61,10 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
             </span>
           );
         })}
-        <button type="button" className="chip add" onClick={() => kit.run(`${subject}.filter`, "button")}>
+        <button type="button" className="chip add" onClick={() => kit.run("list.filter", "button")}>
           <Icon name="plus" size="xs" />
           <span>{t("record.filter.add")}</span>
-          <CommandKey id={`${subject}.filter`} />
+          <CommandKey id="list.filter" />
         </button>
         <span className="sum end">
           {count !== null && t("record.rows", { count, shown: formatCount(count) })}

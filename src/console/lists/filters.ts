@@ -1,7 +1,9 @@
-import { amountDecimals } from "../kit/amounts.ts";
-import type { MessageKey } from "../kit/messages.ts";
+import { amountDecimals } from "../kit/look/amounts.ts";
+import type { MessageKey } from "../kit/texts/messages.ts";
+import { text as say } from "../kit/texts/texts.ts";
 import { longestSearch } from "../../contract/wire.ts";
 import { readAmounts } from "../../values/amount-ranges.ts";
+import { spokenMoment } from "../../values/moments.ts";
 import { readTimes } from "./ranges.ts";
 
 /** Name → text, as the address has it. */
@@ -79,8 +81,12 @@ export function askedFilters(filters: readonly ListFilter<never>[], set: Filters
   return Object.fromEntries(asked.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
+/** "today" and its like in the present language. */
+export const momentWord = (word: "now" | "today" | "yesterday"): string => say(`moment.${word}`);
+
 /** A filter's value as people read it, each of several choices in its own words. */
-export function filterWords<Row>({ choices, wordOf }: ListFilter<Row>, text: string, rows: readonly Row[]): string {
+export function filterWords<Row>({ choices, as, wordOf }: ListFilter<Row>, text: string, rows: readonly Row[]): string {
+  if (as === "time") return spokenMoment(text, momentWord);
   const values = choices ? text.split(",") : [text];
   return values.map((value) => wordOf?.(value, rows) ?? value).join(", ");
 }

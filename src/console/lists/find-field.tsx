@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { CommandKey } from "../kit/command-button.tsx";
-import { Icon } from "../kit/icon.tsx";
+import { CommandKey } from "../kit/look/command-button.tsx";
+import { Icon } from "../kit/look/icon.tsx";
 import { useEscape, useKit } from "../kit/use-kit.ts";
 
 /** ms after the last letter until the list is asked. */

@@ -3,14 +3,15 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { Place } from "../api/place.ts";
 import { usePlace } from "../api/place.ts";
 import { useFormats } from "../api/use-api.ts";
-import type { PaneState } from "../kit/context.ts";
+import type { PaneState } from "../kit/commands/context.ts";
 import type { GridProps } from "../kit/grid/grid.tsx";
 import { Grid } from "../kit/grid/grid.tsx";
 import type { GridRow, Sort } from "../kit/grid/grid-column.ts";
-import { Pane } from "../kit/panes.tsx";
-import { Split } from "../kit/split.tsx";
+import { Pane } from "../kit/panes/panes.tsx";
+import { Split } from "../kit/panes/split.tsx";
+import { useText } from "../kit/texts/texts.ts";
 import { useKit, usePaneLayout } from "../kit/use-kit.ts";
-import { usePane } from "../kit/use-pane.ts";
+import { usePane } from "../kit/panes/use-pane.ts";
 import type { Views } from "../views/use-views.ts";
 import { Failure } from "./failure.tsx";
 import type { ListPanes } from "./list-panes.ts";
@@ -29,7 +30,7 @@ export function useAsked<Asked>(read: (search: Place["search"]) => Asked): Asked
 }
 
 export interface ListWork<Row extends GridRow, Asked> {
-  readonly list: PagedList<Row, object, ListState>;
+  readonly list: Pick<PagedList<Row, object, ListState>, "source" | "subscribe" | "getState" | "more" | "reload">;
   readonly panes: ListPanes<Row>;
   /** Another question, with the zone's minutes east of UTC: everything anew. */
   ask(asked: Asked, zone: number): void;
@@ -85,6 +86,12 @@ export function ListAndDetail<Row extends GridRow, Asked>({
   const listPane = usePane(listRef, { ...common, id: `${id}.list`, scopes: gridScopes });
   const detailPane = usePane(detailRef, { ...common, id: `${id}.detail`, scopes: detailScopes });
   useEffect(() => panes.open(listPane, detailPane), [panes, listPane, detailPane]);
+
+  // the figures of marked rows are worded as they are marked
+  const t = useText();
+  useEffect(() => {
+    if ((panes.grid?.markedRows().length ?? 0) > 0) panes.tellMarks();
+  }, [panes, t]);
 
   const record = place.get("record");
   useEffect(() => {

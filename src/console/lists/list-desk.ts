@@ -1,30 +1,18 @@
+import { exportRouteOf } from "../../contract/exports.ts";
+import type { Permission } from "../../contract/permissions.ts";
+import type { ScreenName } from "../../contract/screens.ts";
 import type { Formats } from "../api/formats.ts";
 import type { Place } from "../api/place.ts";
-import type { Reason } from "../kit/command.ts";
+import type { Reason } from "../kit/commands/command.ts";
+import type { ListDesk } from "../kit/commands/desks.ts";
 import type { GridRow } from "../kit/grid/grid-column.ts";
-import type { MessageKey } from "../kit/messages.ts";
-import type { Services } from "../kit/services.ts";
-import { text } from "../kit/texts.ts";
-import { chosenFilters, isReadable, longestOf } from "./filters.ts";
+import type { MessageKey } from "../kit/texts/messages.ts";
+import type { Services } from "../kit/commands/services.ts";
+import { text } from "../kit/texts/texts.ts";
+import { plainMoment, spokenMoment } from "../../values/moments.ts";
+import { chosenFilters, filterSearch, isReadable, longestOf, momentWord } from "./filters.ts";
 import type { FilterOption, Filters, ListFilter } from "./filters.ts";
 import type { ListPanes } from "./list-panes.ts";
-
-/** What every list screen lends its commands, beside what every pane tells. */
-export interface ListDesk {
-  /** Shows the whole history in the detail pane and brings it into view. */
-  showHistory(): void;
-  /** Puts the cursor into the text filter. */
-  find(): void;
-  /** Why the cursor's column cannot be filtered. */
-  unfiltered(): Reason | null;
-  /** Asks for a filter of the cursor's column; where it has none, for which. */
-  filterColumn(): Promise<void>;
-  /** Keeps only rows with the value under the cursor. */
-  filterByValue(): void;
-  /** Takes a filter off: the one set last. */
-  dropFilter(): void;
-  hasFilters(): boolean;
-}
 
 /** The screen as it is at the moment a command asks. */
 export interface ListNow {
@@ -34,9 +22,14 @@ export interface ListNow {
 }
 
 export interface ListDeskDoors<Row extends GridRow> {
+  readonly screen: ScreenName;
+  /** The right to see the list. */
+  readonly view: Permission;
   readonly filters: readonly ListFilter<Row>[];
   readonly services: Services;
   readonly panes: ListPanes<Row>;
+  /** Left out: its records have one. */
+  readonly history?: false;
   now(): ListNow;
 }
 
@@ -49,7 +42,8 @@ const hints = {
 const option = (one: FilterOption) => ({ ...one, refused: null });
 
 /** The desk of a list with these filters, kept in its address. */
-export function listDesk<Row extends GridRow>({ filters, services, panes, now }: ListDeskDoors<Row>): ListDesk {
+export function listDesk<Row extends GridRow>(doors: ListDeskDoors<Row>): ListDesk {
+  const { screen, view, filters, services, panes, history, now } = doors;
   /** Names in the order they were set here; the rest by their own order. */
   let lately: string[] = [];
 
@@ -84,15 +78,21 @@ export function listDesk<Row extends GridRow>({ filters, services, panes, now }:
       return chosen === null ? null : filter.choices.filter((value) => (value === chosen ? !on.has(value) : on.has(value))).join(",");
     }
     if (filter.optionsOf) return services.ask("choice", { ...title, options: filter.optionsOf(rows).map(option) });
+    const timely = filter.as === "time";
+    const plain = (typed: string): string => (timely ? plainMoment(typed, momentWord) : typed);
     const refuse = (typed: string): Reason | null =>
-      typed === "" || isReadable(filter, typed) ? null : { key: "withdrawal.said.filter-unreadable", words: { text: typed } };
-    return services.ask("text", { ...title, initial: present, maximum: longestOf(filter), hint: hints[filter.as ?? "text"], refuse });
+      typed === "" || isReadable(filter, plain(typed)) ? null : { key: "withdrawal.said.filter-unreadable", words: { text: typed } };
+    const initial = timely ? spokenMoment(present, momentWord) : present;
+    const typed = await services.ask("text", { ...title, initial, maximum: longestOf(filter), hint: hints[filter.as ?? "text"], refuse });
+    return typed === null ? null : plain(typed);
   }
 
   return {
-    showHistory: () => panes.showHistory(),
+    view,
+    exports: exportRouteOf(screen),
+    showHistory: history === false ? null : () => panes.showHistory(),
     find: () => panes.find(),
-    unfiltered: () => (target() === null ? "record.refuse.no-filter-here" : null),
+    unfiltered: () => (target() === null ? "list.refuse.no-filter-here" : null),
     async filterColumn() {
       const filter = target() ?? (await whichFilter());
       const value = filter === null ? null : await ask(filter);
@@ -117,6 +117,7 @@ export function listDesk<Row extends GridRow>({ filters, services, panes, now }:
       lately = lately.filter((name) => name !== last);
       drop(last);
     },
+    reset: () => now().place.set({ ...filterSearch(filters, {}), sort: null, record: null }, true),
     hasFilters: () => Object.keys(now().asked.filters).length > 0,
   };
 }

@@ -1,13 +1,13 @@
 import { createStore } from "zustand/vanilla";
 import { shallow } from "zustand/vanilla/shallow";
 import type { Place } from "../api/place.ts";
-import { afterPaint } from "../kit/after-paint.ts";
-import type { Aim, PaneState, ShownDetail } from "../kit/context.ts";
+import { afterPaint } from "../kit/loading/after-paint.ts";
+import type { Aim, PaneState, ShownDetail } from "../kit/commands/context.ts";
 import type { GridRow } from "../kit/grid/grid-column.ts";
-import type { GridHandle } from "../kit/grid/grid-handle.ts";
+import type { GridHandle } from "../kit/commands/grid-handle.ts";
 import type { RowSource } from "../kit/grid/row-source.ts";
-import type { Services } from "../kit/services.ts";
-import type { PanePublisher } from "../kit/use-pane.ts";
+import type { Services } from "../kit/commands/services.ts";
+import type { PanePublisher } from "../kit/panes/use-pane.ts";
 
 /**
  * ms between two moves of the cursor that count as travelling: the detail waits until it rests. Whoever pages eight times a

@@ -1,4 +1,4 @@
-import { stillness } from "../kit/stillness.ts";
+import { stillness } from "../kit/loading/stillness.ts";
 
 /** Most rows looked at again by their names in one call. */
 export const mostLooked = 200;

@@ -10,7 +10,7 @@ import { RowSource } from "../kit/grid/row-source.ts";
 
 /** What of a list is shown beside its rows. */
 export interface ListState {
-  /** Rows the question has in all; null until counted. */
+  /** Rows the query has in all; null until counted. */
   readonly count: number | null;
   readonly failure: CallFailure | null;
   /** Date.now() of the last whole answer; 0 before. */
@@ -19,39 +19,56 @@ export interface ListState {
 
 export const unanswered: ListState = { count: null, failure: null, answeredAt: 0 };
 
-/** The rows of one question, page by page as the grid asks for them, and what is said of them. */
-export abstract class PagedList<Row extends GridRow, Query extends object, State extends ListState> {
+/** What a list of one kind does with its pages. */
+export interface PagedDeps<Row> {
+  readPage(page: PageAsked): Promise<Page<Row>>;
+  timeOrder(): ReturnType<RowFeed["timeOrder"]>;
+  /** Reads the present query: its first page, or again the part of it on screen. Fails without throwing. */
+  read(how: "asked" | "caught up"): Promise<void>;
+  /** Rows as they are known now, where acts and events were faster than this answer. */
+  latest?(rows: readonly Row[]): readonly Row[];
+  /** A page has come. */
+  came?(): void;
+}
+
+/** The rows of one query, page by page as the grid asks for them, and what is said of them: the part every list holds. */
+export class PagedList<Row extends GridRow, Query extends object, State extends ListState> {
   readonly source: RowSource<Row>;
-  protected readonly pager: RowPager<Row>;
-  /** Put again for each answer, since "the last hour" moves on. */
-  protected ask: () => Query = () => ({}) as Query; // nothing is read before a first question
+  readonly pager: RowPager<Row>;
+  readonly #deps: PagedDeps<Row>;
   readonly #store: StoreApi<State>;
-  /** Whether the present question has its first answer. */
+  /** Formed again for each answer, since "the last hour" moves on. */
+  #ask: () => Query = () => ({}) as Query; // nothing is read before a first query
+  /** Whether the present query has its first answer. */
   #isOpen = false;
-  /** The question put under way: its first time, or again. */
+  /** The query under way: its first time, or again. */
   #reading: { readonly done: Promise<void>; readonly how: "asked" | "caught up" } | null = null;
 
   /** `most`: rows held in memory. */
-  protected constructor(state: State, most = mostHeld) {
+  constructor(deps: PagedDeps<Row>, state: State, most = mostHeld) {
+    this.#deps = deps;
     this.#store = createStore<State>()(() => state);
     this.source = new RowSource<Row>(most);
     this.pager = new RowPager(this.source, {
-      read: (page) => this.readPage(page),
+      read: (page) => deps.readPage(page),
       reading: () => this.#reading?.done ?? null,
-      latest: (rows) => this.latest(rows),
+      latest: (rows) => deps.latest?.(rows) ?? rows,
       count: () => this.getState().count,
-      came: () => this.came(),
+      came: () => {
+        this.set({ failure: null } as Partial<State>); // of every state
+        deps.came?.();
+      },
       failed: (error) => this.failed(error),
-      timeOrder: () => this.timeOrder(),
+      timeOrder: () => deps.timeOrder(),
     });
   }
 
-  protected abstract readPage(page: PageAsked): Promise<Page<Row>>;
-  protected abstract timeOrder(): ReturnType<RowFeed["timeOrder"]>;
-  /** Reads the present question: its first page, or again the part of it on screen. Fails without throwing. */
-  protected abstract read(how: "asked" | "caught up"): Promise<void>;
+  /** What is asked for; another function is another query. */
+  get ask(): () => Query {
+    return this.#ask;
+  }
 
-  /** The same question again; rows, cursor and marks that still are stay. */
+  /** The same query again; rows, cursor and marks that still are stay. */
   reload(): Promise<void> {
     return this.#read("asked");
   }
@@ -64,7 +81,7 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
   }
 
   #read(how: "asked" | "caught up"): Promise<void> {
-    const done = this.read(how).finally(() => {
+    const done = this.#deps.read(how).finally(() => {
       if (this.#reading?.done === done) this.#reading = null;
     });
     this.#reading = { done, how };
@@ -72,7 +89,7 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
   }
 
   /** What a key or link asked for and has not come yet. */
-  protected get asked(): Promise<void> | null {
+  get asked(): Promise<void> | null {
     return this.pager.underWay ?? (this.#reading?.how === "asked" ? this.#reading.done : null);
   }
 
@@ -80,7 +97,7 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
   subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
   /** Told only where it changes something: a page on its way to a list being scrolled must not draw the screen again. */
-  protected set(change: Partial<State>): void {
+  set(change: Partial<State>): void {
     const before = this.getState();
     if (!shallow({ ...before, ...change }, before)) this.#store.setState(change);
   }
@@ -88,37 +105,27 @@ export abstract class PagedList<Row extends GridRow, Query extends object, State
   /** The page after the last, or again what did not come. */
   more = (): Promise<void> => this.pager.more();
 
-  /** Another question: everything anew. */
-  protected empty(ask: () => Query, uncounted: Partial<State>): void {
-    this.ask = ask;
+  /** Another query: everything anew. */
+  empty(ask: () => Query, uncounted: Partial<State>): void {
+    this.#ask = ask;
     this.#isOpen = false;
     this.set(uncounted);
     this.source.begin();
   }
 
-  /** How the present question is read now. `opens`: nothing of it has come yet, whoever asked. */
-  protected begin(cursor = this.source.cursor()): { readonly opens: boolean; readonly part: PageAsked; readonly isNow: () => boolean } {
+  /** How the present query is read now. `opens`: nothing of it has come yet, whoever asked. */
+  begin(cursor = this.source.cursor()): { readonly opens: boolean; readonly part: PageAsked; readonly isNow: () => boolean } {
     const isNow = this.pager.begin();
     const opens = !this.#isOpen;
     return { opens, isNow, part: opens ? this.pager.opening() : this.pager.region(cursor) };
   }
 
-  protected opened(): void {
+  opened(): void {
     this.#isOpen = true;
     this.pager.opened();
   }
 
-  /** Rows as they are known now, where acts and events were faster than this answer. */
-  protected latest(rows: readonly Row[]): readonly Row[] {
-    return rows;
-  }
-
-  /** A page has come. */
-  protected came(): void {
-    this.set({ failure: null } as Partial<State>); // of every state
-  }
-
-  protected failed(error: unknown): void {
+  failed(error: unknown): void {
     const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
     if (failure.kind === "aborted") return;
     this.source.setLoading("failed");

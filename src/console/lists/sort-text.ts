@@ -1,6 +1,6 @@
 import { mostSorts } from "../../contract/wire.ts";
 import type { Sort } from "../kit/grid/grid-column.ts";
-import type { Services } from "../kit/services.ts";
+import type { Services } from "../kit/commands/services.ts";
 
 /** "-amount,created_at" as the list call has it: its fields and their directions. What is none of `fields`, or comes again, is left out. */
 export function readSort(text: string | null | undefined, fields: readonly string[]): readonly Sort[] {

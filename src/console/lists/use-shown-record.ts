@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { useStore } from "zustand";
 import { CallFailure } from "../api/failure.ts";
-import type { ShownDetail } from "../kit/context.ts";
+import type { ShownDetail } from "../kit/commands/context.ts";
 import type { Details, VersionedRow } from "./details.ts";
 import type { ListPanes } from "./list-panes.ts";
 

@@ -1,3 +1,4 @@
+import type { Density } from "../kit/commands/grid-handle.ts";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { preferenceRoutes } from "../../contract/preferences.ts";
@@ -5,14 +6,14 @@ import { usePlace } from "../api/place.ts";
 import type { Place } from "../api/place.ts";
 import { useRead, useReadKey } from "../api/use-api.ts";
 import { ownDensity } from "../kit/grid/density.ts";
-import type { ColumnState, Density } from "../kit/grid/grid-column.ts";
-import type { ViewsHandle } from "../kit/views.ts";
+import type { ColumnState } from "../kit/grid/grid-column.ts";
+import type { ViewsDesk } from "../kit/commands/views.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { currentId, makeViews } from "./views.ts";
 import type { BuiltInView } from "./views.ts";
 
 export interface Views {
-  readonly handle: ViewsHandle;
+  readonly handle: ViewsDesk;
   readonly columns: ColumnState;
   onColumns(columns: ColumnState): void;
   readonly density: Density;

@@ -1,15 +1,16 @@
+import "./views.css";
 import { useLayoutEffect, useRef } from "react";
 import { formatCount } from "../../values/counts.ts";
-import { CommandButton } from "../kit/command-button.tsx";
-import { Icon } from "../kit/icon.tsx";
-import { KeyCap } from "../kit/key-cap.tsx";
-import { useText } from "../kit/texts.ts";
+import { CommandButton } from "../kit/look/command-button.tsx";
+import { Icon } from "../kit/look/icon.tsx";
+import { KeyCap } from "../kit/keys/key-cap.tsx";
+import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
-import type { ViewsHandle, ViewSlot } from "../kit/views.ts";
+import type { ViewsDesk, ViewSlot } from "../kit/commands/views.ts";
 import { fitTabs } from "./fitted-tabs.ts";
 
 /** The views of a screen with their digits; nothing while there is but one. Those for which there is no room are in the list behind “more”. */
-export function ViewTabs({ views, countOf }: { views: ViewsHandle; countOf?: (slot: ViewSlot) => number | null | undefined }) {
+export function ViewTabs({ views, countOf }: { views: ViewsDesk; countOf?: (slot: ViewSlot) => number | null | undefined }) {
   const t = useText();
   const kit = useKit();
   const tabs = useRef<HTMLDivElement>(null);

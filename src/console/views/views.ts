@@ -1,11 +1,12 @@
+import type { Density } from "../kit/commands/grid-handle.ts";
 import type { z } from "zod";
 import { preferenceRoutes } from "../../contract/preferences.ts";
 import type { SavedView, ViewState } from "../../contract/preferences.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Place } from "../api/place.ts";
-import type { ColumnState, Density } from "../kit/grid/grid-column.ts";
-import type { Services } from "../kit/services.ts";
-import type { ViewsHandle, ViewSlot } from "../kit/views.ts";
+import type { ColumnState } from "../kit/grid/grid-column.ts";
+import type { Services } from "../kit/commands/services.ts";
+import type { ViewsDesk, ViewSlot } from "../kit/commands/views.ts";
 
 /** A view the screen brings along; on its digit until a saved one takes that. */
 export interface BuiltInView {
@@ -90,7 +91,7 @@ export function slotsOf(now: ViewsNow): ViewSlot[] {
 }
 
 /** Views of a screen, steered: the place and the columns follow. */
-export function makeViews(now: ViewsNow, { services, setColumns, setDensity, reload, here }: ViewsDoors): ViewsHandle {
+export function makeViews(now: ViewsNow, { services, setColumns, setDensity, reload, here }: ViewsDoors): ViewsDesk {
   const { place, screen } = now;
   const slots = slotsOf(now);
   const current = slots.find((slot) => slot.current)?.saved ?? null;

@@ -1,8 +1,9 @@
 import type { PaymentAccountForm } from "../../contract/payment-accounts.ts";
 import type { FieldLines } from "../../contract/problems.ts";
 import type { Money } from "../../values/money.ts";
-import { amountText, fitsMinorUnit, money } from "../../values/money.ts";
+import { amountText, money } from "../../values/money.ts";
 import type { AccountRow } from "./account-rows.ts";
+import { inOrder } from "../records/links.ts";
 
 const maybe = (text: string | null): string | null => (text === null || text === "" ? null : amountText(text));
 
@@ -26,6 +27,7 @@ export const columnsOf = (form: PaymentAccountForm | AccountRow) => ({
   withdrawal_monthly_limit: maybe(form.withdrawal_monthly_limit),
   charges_type: form.charges_type,
   charges_value: amountText(form.charges_value),
+  ...(form.groups && { groups: inOrder(form.groups) }),
 });
 export type Columns = ReturnType<typeof columnsOf>;
 
@@ -46,7 +48,7 @@ const tooMuch: Money = money("100000000000000.00");
 const tooMuchHeld: Money = money("50000000000000.00");
 
 /** What the contract's shapes let through and no account may have. */
-export function accountFaults(form: Columns, minorDigits: number): FieldLines {
+export function accountFaults(form: Columns): FieldLines {
   const lines: FieldLines = {};
   for (const field of optional) {
     const value = form[field];
@@ -61,9 +63,6 @@ export function accountFaults(form: Columns, minorDigits: number): FieldLines {
   if (money(form.hold_amount) + money(form.reserve_amount) >= tooMuchHeld) {
     lines["hold_amount"] = ["Must be below 50,000,000,000,000 together with the reserve"];
   }
-  if (form.charges_type === "fixed" && !fitsMinorUnit(money(form.charges_value), minorDigits)) {
-    lines["charges_value"] = [`Must have at most ${minorDigits} decimals`];
-  }
   if (form.charges_type === "percent" && money(form.charges_value) > money("100")) lines["charges_value"] = ["Must be at most 100 percent"];
   return lines;
 }
@@ -77,4 +76,10 @@ export function limitFaults(row: AccountRow, changed: Partial<Columns>): FieldLi
     if (wanted != null && money(wanted) < money(used)) lines[`${limit}_limit`] = [`Must not be below the ${amountText(used)} used already`];
   }
   return lines;
+}
+
+/** A hold is somebody's freeze with a reason. */
+export function reasonFaults(was: Columns | null, now: Columns): FieldLines {
+  const held = now.hold_amount !== "0.00" && now.hold_amount !== was?.hold_amount;
+  return held && now.hold_reason === null ? { hold_reason: ["Must say why the amount is held"] } : {};
 }

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
+import type { SubjectName } from "../../contract/index.ts";
 import type { RecordEvent } from "../../contract/records.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -8,7 +10,7 @@ import { record } from "./record.ts";
 /** A record people keep, as the audit log names it. */
 export interface RecordRef {
   readonly tenant: string;
-  readonly entity: "merchant" | "payment-account" | "tenant-setting";
+  readonly entity: SubjectName | "tenant-setting";
   readonly id: string;
 }
 
@@ -45,7 +47,7 @@ export async function historyOf(db: Scoped, { tenant, entity, id }: RecordRef): 
 
 /** The fields that change from `was` to `now`, with both; null when none does. */
 export function differences<T extends object>(was: T, now: T): { before: Partial<T>; after: Partial<T> } | null {
-  const changed = (Object.keys(now) as (keyof T)[]).filter((field) => JSON.stringify(was[field]) !== JSON.stringify(now[field])); // keys of T widen
+  const changed = (Object.keys(now) as (keyof T)[]).filter((field) => !isDeepStrictEqual(was[field], now[field])); // keys of T widen
   if (changed.length === 0) return null;
   const only = (fields: T) => Object.fromEntries(changed.map((field) => [field, fields[field]])) as Partial<T>; // a part of T by its keys
   return { before: only(was), after: only(now) };
@@ -55,7 +57,7 @@ export async function audit(
   db: Scoped,
   { tenant, entity, id }: RecordRef,
   actor: Actor,
-  act: "create" | "update" | "change-status" | "delete",
+  act: string,
   fact: Pick<AuditFact, "before" | "after" | "reason">,
 ): Promise<void> {
   await record(db, tenant, actor, { act: `${entity}.${act}`, entity, entityId: id, ...fact });
@@ -68,14 +70,3 @@ export async function stale(db: Scoped, { tenant, entity, id }: RecordRef, row: 
   const last = rows[0];
   return new Refusal("record.stale", { by: last?.actor_name ?? "", at: last?.at.toISOString() ?? row.updated_at, row });
 }
-
-/** What names a record, by kind: a number, an amount, or names. What is nought or empty does not count. */
-export function refuseInUse(uses: Readonly<Record<string, number | string | readonly string[]>>): void {
-  const found = Object.entries(uses).filter(([, use]) =>
-    typeof use === "string" ? Number(use) !== 0 : Array.isArray(use) ? use.length > 0 : use !== 0,
-  );
-  if (found.length > 0) throw new Refusal("record.in-use", Object.fromEntries(found));
-}
-
-/** Counting what names a record stops here: it is in use anyway. */
-export const enough = 1_000;

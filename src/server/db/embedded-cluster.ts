@@ -60,12 +60,16 @@ export async function prepareCluster(data: string, bin: string, account: Account
 
 async function initialise(data: string, bin: string, account: Account | undefined, throwaway: boolean): Promise<void> {
   const folder = resolve(data, "..");
-  for (const name of readdirSync(folder)) {
-    const left = join(folder, name);
-    if (name.startsWith("init-") && Date.now() - lstatSync(left).mtimeMs > 600_000) rmSync(left, { recursive: true, force: true });
-  }
   const fresh = join(folder, `init-${process.pid}-${Date.now()}`);
   mkdirSync(fresh, { mode: 0o700 });
+  // what a killed process left: by the file system's own clock, which need not be ours
+  const now = lstatSync(fresh).mtimeMs;
+  for (const name of readdirSync(folder)) {
+    const left = join(folder, name);
+    // one that is being made may get its name meanwhile
+    const made = name.startsWith("init-") ? lstatSync(left, { throwIfNoEntry: false }) : undefined;
+    if (made && now - made.mtimeMs > 600_000) rmSync(left, { recursive: true, force: true });
+  }
   if (account) chownSync(fresh, account.uid, account.gid);
   const asked = `--username=app --auth=peer --encoding=UTF8 --locale-provider=builtin --locale=C.UTF-8 --no-instructions -D`.split(" ");
   try {

@@ -4,14 +4,13 @@ import { Refusal } from "../../contract/problems.ts";
 import type { ListMeta } from "../../contract/wire.ts";
 import type { Moment } from "../../values/moments.ts";
 import { readMoment } from "../../values/moments.ts";
-import { amountText } from "../../values/money.ts";
 import { sqlState } from "./scope.ts";
 import type { Scoped } from "./scope.ts";
 
 /** A column a list is sorted by, as the index has it. */
 export interface SortColumn {
   readonly name: string;
-  readonly type: "timestamptz" | "bigint" | "text" | "uuid";
+  readonly type: "timestamptz" | "bigint" | "numeric" | "text" | "uuid";
   /** The value null stands at, where there are nulls: they compare with nothing. */
   readonly missing?: string;
 }
@@ -197,65 +196,4 @@ export function wants(asked = ""): { count: boolean; sums: boolean } {
 export function cursorRefusal(error: unknown): unknown {
   const bad = ["22007", "22008", "22P02", "22003"].includes(sqlState(error) ?? "");
   return bad ? new Refusal("request.invalid", { cursor: ["Not in this list"] }) : error;
-}
-
-/** Conditions for the `range` filters (contract/wire.ts) of a list of records. */
-export function withinRanges(
-  query: Readonly<Record<string, unknown>>,
-  columns: Readonly<Record<string, "numeric" | "timestamptz">>,
-  table: string,
-): RawBuilder<unknown>[] {
-  return Object.entries(columns).flatMap(([field, type]) => {
-    const [ref, cast] = [sql.ref(`${table}.${field}`), sql.raw(type)];
-    const [from, to] = [query[`filter[${field}_from]`], query[`filter[${field}_to]`]];
-    return [
-      ...(from === undefined ? [] : [sql`${ref} >= ${from}::${cast}`]),
-      ...(to === undefined ? [] : [sql`${ref} ${sql.raw(type === "numeric" ? "<=" : "<")} ${to}::${cast}`]),
-    ];
-  });
-}
-
-/** A list of records: which there are (`from … where …`, as `t`), its orders with the one it has unasked, and the columns it sums. */
-export interface RecordList {
-  readonly all: RawBuilder<unknown>;
-  readonly sorts: Sorts;
-  readonly sort: string;
-  readonly sums: readonly string[];
-}
-
-/** One page of records, with count and sums where they are asked for. */
-export async function listRecords<R extends object>(
-  db: Scoped,
-  scope: { tenant: string; currency: string },
-  { all, sorts, sort: unasked, sums: columns }: RecordList,
-  asked: Paging & { readonly sort?: readonly string[] | undefined; readonly with?: string | undefined },
-): Promise<{ rows: R[]; meta: ListMeta }> {
-  const query = await withMoment(db, scope, asked);
-  const sort = query.sort ?? [unasked];
-  const page = pageOf(sort, sorts, query, "t");
-  const found = await sql<R & { key: string[] }>`select * from (
-      select t.*, ${page.key} as key ${all} ${page.after} order by ${page.order} limit ${page.most}) t order by ${page.shown}`
-    .execute(db)
-    .catch((error: unknown) => {
-      throw cursorRefusal(error);
-    });
-  const cut = cutPage(found.rows, sort, query);
-  const { rows, meta } = cut;
-  const { count, sums } = wants(query.with);
-  if (!count && !sums) return { rows, meta };
-  const each = columns.map((column) => sql`, coalesce(sum(${sql.ref(`t.${column}`)}), 0) as ${sql.ref(column)}`);
-  const totals = await sql<
-    { count: number } & Record<string, string>
-  >`select count(*)::integer as count ${sql.join(each, sql``)} ${all}`.execute(db);
-  const total = totals.rows[0];
-  const ahead = async (key: readonly string[]) =>
-    (await sql<{ n: number }>`select count(*)::integer as n ${all} ${page.ahead(key)}`.execute(db)).rows[0]?.n ?? 0;
-  return {
-    rows,
-    meta: {
-      ...meta,
-      ...(count && { count: total?.count ?? 0, ...(await rowsBefore(cut, total?.count ?? 0, ahead)) }),
-      ...(sums && { sums: Object.fromEntries(columns.map((column) => [column, amountText(total?.[column] ?? "0")])) }),
-    },
-  };
 }

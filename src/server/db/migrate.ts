@@ -2,28 +2,40 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import type { ClientBase } from "pg";
+import { applyFunctions } from "./functions.ts";
 
-const folder = new URL("./migrations/", import.meta.url);
+/** Where the SQL is: `migrations` make tables and are applied once, `functions` are applied whenever one changed. */
+export interface SqlFolders {
+  readonly migrations: URL;
+  readonly functions: URL;
+}
+
+export const sqlFolders: SqlFolders = {
+  migrations: new URL("./migrations/", import.meta.url),
+  functions: new URL("./functions/", import.meta.url),
+};
+
 /** Any number; the same in every process. */
 const lock = 7_235_401;
 const lockSeconds = 60;
 const oldestVersion = 180_000;
 
 /**
- * Runs the plain SQL files not run yet, each in its own transaction, under an advisory lock: several processes may start
- * at once. `client` is connected as the owner, who may act as the server's two roles from then on. Answers the names run. Throws when an
- * applied file has changed since.
+ * Runs the migrations not run yet, each in its own transaction, then the changed files of functions in one, under an advisory lock:
+ * several processes may start at once. `client` is connected as the owner, who may act as the server's two roles from then on. Answers
+ * the names run. Throws when an applied migration has changed since.
  */
-export async function migrate(client: ClientBase): Promise<string[]> {
+export async function migrate(client: ClientBase, { migrations, functions } = sqlFolders): Promise<string[]> {
   const { rows } = await client.query<{ number: number; name: string }>(
     "select current_setting('server_version_num')::integer as number, current_setting('server_version') as name",
   );
   if ((rows[0]?.number ?? 0) < oldestVersion) throw new Error(`PostgreSQL 18 is needed; the database's is ${rows[0]?.name}`);
   const run: string[] = [];
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort()) {
-    const text = await readFile(new URL(name, folder), "utf8");
+  for (const name of (await readdir(migrations)).filter((file) => file.endsWith(".sql")).sort()) {
+    const text = await readFile(new URL(name, migrations), "utf8");
     if (await alone(client, () => apply(client, name, text))) run.push(name);
   }
+  run.push(...(await alone(client, () => applyFunctions(client, functions))));
   await alone(client, () => takeRoles(client));
   return run;
 }

@@ -8,7 +8,7 @@ import { clientOf, requestLimits } from "./role-client.ts";
 import type { Role } from "./role-client.ts";
 import type { Tables } from "./tables.ts";
 import type { Turns } from "./turns.ts";
-import { defaultTenantShare, turnsOf } from "./turns.ts";
+import { defaultTenantShare, shareOf, turnsOf } from "./turns.ts";
 
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
@@ -26,6 +26,8 @@ export interface Database {
   prove(): Promise<void>;
   /** At the connections of `pool`, for work inside a tenant. */
   readonly turns: Turns;
+  /** Divides a tenant's share of the connections by the processes there are on the database now. */
+  shareTurns(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -33,11 +35,14 @@ export interface Database {
 export type ConnectAs = (role: Role) => pg.ClientConfig;
 
 export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLimits, tenantShare = defaultTenantShare): Database {
+  // tells processes apart among the connections to the database
+  const process = `countinghouse ${randomUUID()}`;
   const open = (role: Role, max: number) => {
     const Client = clientOf(role, limits);
     const pool = new pg.Pool({
       connectionTimeoutMillis: 5_000,
       ...connectAs(role),
+      application_name: process,
       Client,
       max,
       verify(client, done) {
@@ -62,6 +67,8 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
   const workerPool = open("countinghouse_worker", 2);
   const app = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const worker = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: workerPool }) });
+  // who may wait longer for a connection may for a turn
+  const turns = turnsOf(size, tenantShare, Math.max(8_000, connectAs("countinghouse_app").connectionTimeoutMillis ?? 0));
   return {
     open: app,
     worker,
@@ -69,10 +76,18 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
     async prove() {
       for (const one of [pool, workerPool]) await requireOwnSession(one);
     },
-    // who may wait longer for a connection may for a turn
-    turns: turnsOf(size, tenantShare, Math.max(8_000, connectAs("countinghouse_app").connectionTimeoutMillis ?? 0)),
+    turns,
+    async shareTurns() {
+      const { rows } = await workerPool.query<{ processes: number }>(
+        `select count(distinct application_name)::integer as processes from pg_stat_activity
+          where datname = current_database() and application_name like 'countinghouse ________-%'`,
+      );
+      turns.allow(shareOf(size, tenantShare, Math.max(1, rows[0]?.processes ?? 1)));
+    },
     async close() {
       await Promise.all([app.destroy(), worker.destroy()]);
+      // what was asked for no query yet ends no pool
+      for (const one of [pool, workerPool]) if (!one.ending) await one.end();
     },
   };
 }

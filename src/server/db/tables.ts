@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { TransactionStatus } from "../../contract/transactions.ts";
+import type { Attribute, AttributeValues } from "../../contract/vendor-attributes.ts";
 
 /** Amounts arrive as decimal text and are sent as such; instants as Date; bigints as text. */
 type Numeric = string;
@@ -199,9 +200,46 @@ export interface Tables {
     created_at: Instant;
     updated_at: Instant;
   };
-  payment_groups: { tenant_id: string; id: Generated<string>; name: string; currency: string; version: Generated<number> };
+  payment_groups: {
+    tenant_id: string;
+    id: Generated<string>;
+    name: string;
+    currency: string;
+    version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
+  };
   payment_group_accounts: { tenant_id: string; group_id: string; payment_account_id: string };
   payment_group_merchants: { tenant_id: string; group_id: string; merchant_id: string };
+  vendors: {
+    tenant_id: string;
+    id: Generated<string>;
+    company: string;
+    remark: string | null;
+    version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
+  };
+  vendor_categories: {
+    tenant_id: string;
+    id: Generated<string>;
+    name: string;
+    attributes: Json<Attribute[]>;
+    version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
+  };
+  vendor_items: {
+    tenant_id: string;
+    id: Generated<string>;
+    vendor_id: string;
+    category_id: string;
+    name: string;
+    attributes: Json<AttributeValues>;
+    version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
+  };
   transactions: {
     tenant_id: string;
     id: Generated<string>;

@@ -7,6 +7,8 @@ import { Refusal } from "../../contract/problems.ts";
 export interface Turns {
   /** Does `work` in a turn of the tenant. Refuses request.busy when too many of its own wait already, or when it has waited too long. */
   take<T>(tenant: string, work: () => Promise<T>): Promise<T>;
+  /** From now on one tenant may hold `each`; whoever holds more keeps them until their work ends. */
+  allow(each: number): void;
 }
 
 interface TurnLimits {
@@ -25,10 +27,11 @@ interface Line {
   readonly waiting: Set<() => void>;
 }
 
-export function createTurns({ all, each, waiting: most, waitMs }: TurnLimits): Turns {
+export function createTurns({ all, each: atFirst, waiting: most, waitMs }: TurnLimits): Turns {
   /** Tenants that hold or wait for a turn; whoever was served last stands last. */
   const lines = new Map<string, Line>();
   let held = 0;
+  let each = atFirst;
 
   function lineOf(tenant: string): Line {
     const known = lines.get(tenant);
@@ -71,7 +74,8 @@ export function createTurns({ all, each, waiting: most, waitMs }: TurnLimits): T
     return new Promise((begin, refuse) => {
       const called = () => {
         clearTimeout(timer);
-        begin();
+        // what has come in meanwhile is read first, or the many of one tenant would follow each other without a look at the others
+        setImmediate(begin);
       };
       const timer = setTimeout(() => {
         line.waiting.delete(called);
@@ -96,18 +100,27 @@ export function createTurns({ all, each, waiting: most, waitMs }: TurnLimits): T
         next();
       }
     },
+    allow(now) {
+      each = now;
+      next();
+    },
   };
 }
 
 /** Of a process's connections, how many one tenant may hold at a time: few are enough to keep a database of some cores busy. */
 export const defaultTenantShare = 0.25;
 
+/** Of the connections of a pool of `size`, those that take turns: who asks is read at the others, before it is known for which tenant. */
+const turnsIn = (size: number): number => Math.max(1, size - Math.ceil(size / 8));
+
 /**
- * The turns of a pool of `size`, of which one tenant may hold `share`. A few connections take no turns: who asks is read before it is
- * known for which tenant.
+ * How many turns of a pool of `size` one tenant may hold, where so many processes with such a pool share a database: it is the
+ * database's cores that a tenant must leave to the others, whatever process it asks.
  */
+export const shareOf = (size: number, share: number, processes: number): number =>
+  Math.min(turnsIn(size), Math.max(processes === 1 ? 2 : 1, Math.floor((size * share) / processes)));
+
+/** The turns of a pool of `size`, of which one tenant may hold `share` while no other process is known. */
 export function turnsOf(size: number, share: number, waitMs: number): Turns {
-  const all = Math.max(1, size - Math.ceil(size / 8));
-  const each = Math.min(all, Math.max(2, Math.floor(size * share)));
-  return createTurns({ all, each, waiting: size * 16, waitMs });
+  return createTurns({ all: turnsIn(size), each: shareOf(size, share, 1), waiting: size * 16, waitMs });
 }

@@ -21,7 +21,7 @@ export interface Opening {
 }
 
 /** One multi-row insert; values are given row by row, in the order of `columns` ("name type"). */
-async function insertRows(
+export async function insertRows(
   client: ClientBase,
   table: string,
   columns: readonly string[],
@@ -172,8 +172,8 @@ export async function insertBook(
   await insertRows(
     client,
     "payment_groups",
-    ["tenant_id uuid", "id uuid", "name text", "currency text"],
-    groups.map(({ id, name }) => [tenant, id, name, currency]),
+    ["tenant_id uuid", "id uuid", "name text", "currency text", "created_at timestamptz", "updated_at timestamptz"],
+    groups.map(({ id, name }) => [tenant, id, name, currency, new Date(since), new Date(since)]),
   );
   await insertRows(
     client,

@@ -14,6 +14,7 @@ import type { DemoLogin } from "./people.ts";
 import { demoTenants } from "./places.ts";
 import { seededRandom } from "./random.ts";
 import { accountSizes, walletOpenings } from "./sizes.ts";
+import { insertVendors } from "./vendors.ts";
 
 interface DemoOptions {
   readonly secrets: SecretBox;
@@ -71,6 +72,7 @@ async function fill(client: Client, { secrets, now, seed, hashPassword, transact
     if (!supervisor) throw new Error(`${tenant.code} has no supervisor`);
     const staff = { operators: members.filter((user) => user.kind === "operator"), supervisor };
     const rateLimits = await insertRateLimits(client, id, random, since);
+    await insertVendors(client, id, seed + 1 + demoTenants.indexOf(tenant), since);
     for (const facts of tenant.books) {
       const book = makeBook(facts, { id, code: tenant.code }, since, random);
       const count = Math.round(transactions * facts.share);

@@ -60,6 +60,7 @@ export function startSweeps(house: House, { anchorsFolder, ...dispatching }: Swe
     repeat("old audit anchors", 3_600_000, () => thinAnchors(anchorsFolder), house),
     repeat("forgotten passwords", 1_000, () => answerRequests(house), house),
     repeat("mail", 1_000, () => mailer.round(), house),
+    repeat("shares of the connections", 5_000, () => house.database.shareTurns(), house),
     repeat("cleaning", 60_000, () => removeOld(house), house),
   ];
   return {

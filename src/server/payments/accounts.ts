@@ -5,11 +5,12 @@ import type { Money } from "../../values/money.ts";
 import { money, moneyText, percentOf, roundToMinorUnit } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
+import type { Unfit } from "./account-lines.ts";
+import { linesOf, unfitness } from "./account-lines.ts";
 import type { MemberReach, MemberUse } from "./limits.ts";
 import { memberUses } from "./limits.ts";
 
 type Paying = z.output<typeof PayingAccount>;
-type Unfit = NonNullable<Paying["unfit"]>;
 
 const amounts = [
   "hold_amount",
@@ -154,97 +155,8 @@ function weigh(account: AccountFacts, need: Need): Weighed {
   // money coming in costs nothing
   const charges = need.kind === "withdrawal" ? chargesOf(account, need.amount, need.minorDigits) : 0n;
   const change = need.kind === "withdrawal" ? -(need.amount + charges) : need.amount;
-  return { account, payable, charges, balanceAfter: account.balance + change, unfit: unfitness(account, need, payable, charges) };
-}
-
-function unfitness(account: AccountFacts, need: Need, payable: Money, charges: Money): Unfit | null {
-  const { kind, amount } = need;
-  const no = (code: Unfit["code"], values: Record<string, Money | string> = {}): Unfit => ({ code, values: texts(values) });
-  // limits count what the account gains or loses
-  const over = (limit: Money | null, used: Money) => limit !== null && used + amount + charges > limit;
-  if (account.status === "inactive") return no("inactive");
-  if (account.status === "suspend") return no("suspended");
-  if (account.purpose !== "both" && account.purpose !== kind) return no("purpose", { purpose: account.purpose });
-  if (account.method !== need.method) return no("method", { method: account.method, wanted: need.method });
-  const { minimum, maximum, daily_limit, daily_used, monthly_limit, monthly_used } = account;
-  if (minimum !== null && amount < minimum) return no("minimum", { amount, minimum });
-  if (maximum !== null && amount > maximum) return no("maximum", { amount, maximum });
-  if (over(daily_limit, daily_used)) return no("daily", { amount: amount + charges, used: daily_used, limit: daily_limit ?? 0n });
-  if (over(monthly_limit, monthly_used)) return no("monthly", { amount: amount + charges, used: monthly_used, limit: monthly_limit ?? 0n });
-  if (kind === "withdrawal" && payable < amount + charges) return no("balance", { payable, needed: amount + charges });
-  return rateUnfitness(account, need, no);
-}
-
-function rateUnfitness(
-  account: AccountFacts,
-  need: Need,
-  no: (code: Unfit["code"], values: Record<string, Money | string>) => Unfit,
-): Unfit | null {
-  const { account: accountRate, member } = ratesOf(account, need);
-  for (const rate of [accountRate, member]) {
-    if (!rate) continue;
-    if (rate.maxAmount !== null && need.amount > rate.maxAmount) return no("rate-amount", { amount: need.amount, maximum: rate.maxAmount });
-    if (rate.maxCount !== null && rate.count + 1 > rate.maxCount) {
-      return no("rate", { scope: rate.scope, count: String(rate.count), max_count: String(rate.maxCount), minutes: String(rate.minutes) });
-    }
-    if (rate.turnover !== null && rate.amount + need.amount > rate.turnover) {
-      return no("rate", { scope: rate.scope, used: rate.amount, turnover: rate.turnover, minutes: String(rate.minutes) });
-    }
-  }
-  return null;
-}
-
-export interface Rate {
-  readonly scope: "account" | "member";
-  readonly minutes: number;
-  readonly count: number;
-  readonly amount: Money;
-  readonly maxCount: number | null;
-  readonly turnover: Money | null;
-  readonly maxAmount: Money | null;
-}
-
-/** What the account's rate-limit group says of both scopes, as used now; null where it sets no window. */
-export function ratesOf({ rate }: AccountFacts, need: Need): { account: Rate | null; member: Rate | null } {
-  const amountOf = (text: string | null) => (text === null ? null : money(text));
-  const account =
-    rate?.account_window_minutes == null
-      ? null
-      : {
-          scope: "account" as const,
-          minutes: rate.account_window_minutes,
-          count: rate.used_count,
-          amount: money(rate.used_amount),
-          maxCount: rate.account_max_count,
-          turnover: amountOf(rate.account_turnover),
-          maxAmount: amountOf(rate.account_max_amount),
-        };
-  const window = rate?.member_window_minutes ?? null;
-  if (!rate || window === null) return { account, member: null };
-  const uses = need.memberUses.filter(
-    (use) =>
-      use.merchant_id === need.merchant_id &&
-      use.member === need.member &&
-      (use.minutesAgo === null ? isBefore(use, need) : use.minutesAgo < window),
-  );
-  return {
-    account,
-    member: {
-      scope: "member",
-      minutes: window,
-      count: uses.length,
-      amount: uses.reduce((sum, use) => sum + money(use.amount), 0n),
-      maxCount: rate.member_max_count,
-      turnover: amountOf(rate.member_turnover),
-      maxAmount: amountOf(rate.member_max_amount),
-    },
-  };
-}
-
-/** Of several open ones the earlier go first: each counts against those after it, so that none waits for one that waits for it. */
-function isBefore(use: MemberUse, { id, createdAt }: Need): boolean {
-  if (id === null || createdAt === null) return true;
-  return use.id !== id && (use.createdAt < createdAt || (use.createdAt.getTime() === createdAt.getTime() && use.id < id));
+  const unfit = unfitness(linesOf({ account, payable, charges }, need));
+  return { account, payable, charges, balanceAfter: account.balance + change, unfit };
 }
 
 const typeOrder = { normal: 0, atm: 1, backup: 2 } as const;
@@ -287,9 +199,4 @@ export function payingView({ account, unfit, payable, balanceAfter }: Weighed, s
     monthly_used: moneyText(account.monthly_used),
     monthly_limit: limit(account.monthly_limit),
   };
-}
-
-/** Amounts as text beside texts. */
-export function texts(values: Readonly<Record<string, Money | string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "bigint" ? moneyText(value) : value]));
 }

@@ -20,14 +20,18 @@ export type Touched = Set<string>;
  * the answer is due are not tried, and said to be: nothing goes on after the answer, and the same request sent again goes on with
  * them. Announces what changed once it is committed. Only what concerns the whole request (a key of another one, a twin still running, no database)
  * fails the request.
+ * `ready` brings a row to the state the act wants, before it and in a transaction of its own, and answers it as it is then: what it
+ * did stays done where the act itself is refused.
  */
 export async function onRows<R extends RowRef, V>(
   call: StaffCall,
   event: "withdraw" | "deposit",
   rows: readonly R[],
   act: (db: Scoped, ref: R, touched: Touched) => Promise<Effect<V>>,
+  ready: (ref: R) => Promise<R> = async (ref) => ref,
 ): Promise<{ data: { outcomes: Outcome<V>[] } }> {
   const outcomes: Outcome<V>[] = [];
+  const changed = new Set<string>();
   const touched: Touched = new Set();
   try {
     for (const [n, ref] of rows.entries()) {
@@ -37,14 +41,16 @@ export async function onRows<R extends RowRef, V>(
         continue;
       }
       try {
-        outcomes.push({ uuid: ref.uuid, done: true, row: await settled(() => once(call, ref.uuid, (db) => act(db, ref, touched))) });
+        const now = await ready(ref);
+        if (now.version !== ref.version) changed.add(ref.uuid);
+        outcomes.push({ uuid: ref.uuid, done: true, row: await settled(() => once(call, ref.uuid, (db) => act(db, now, touched))) });
+        changed.add(ref.uuid);
       } catch (error) {
         outcomes.push(refused(call, ref, refusalOfRow(error)));
       }
     }
   } finally {
-    const changed = outcomes.filter(({ done }) => done).map(({ uuid }) => uuid);
-    if (changed.length > 0) call.house.publisher.changed(call.tenant, event, changed);
+    if (changed.size > 0) call.house.publisher.changed(call.tenant, event, [...changed]);
     if (touched.size > 0) call.house.publisher.changed(call.tenant, "paymentAccount", [...touched]);
   }
   return { data: { outcomes } };

@@ -4,8 +4,8 @@ import type { Money } from "../../values/money.ts";
 import { money } from "../../values/money.ts";
 import type { TenantSettings } from "../settings/settings.ts";
 import { defaultTier } from "../settings/settings.ts";
-import type { Need, Rate, Weighed } from "./accounts.ts";
-import { ratesOf, texts } from "./accounts.ts";
+import { accountCheckNames, checksOfLines, linesOf, texts } from "./account-lines.ts";
+import type { Need, Weighed } from "./accounts.ts";
 import { nameLikeness } from "./names.ts";
 import type { KnownWithdrawal } from "./transaction-rows.ts";
 
@@ -22,35 +22,8 @@ export function checksOf(row: KnownWithdrawal, need: Need, paying: Weighed | und
   return [...accountChecks(need, paying), ...rowChecks(row, debit, settings)];
 }
 
-function accountChecks(need: Need, paying: Weighed | undefined): Check[] {
-  if (!paying) {
-    const names = ["per-transaction", "daily-headroom", "monthly-headroom", "account-balance", "rate-account", "rate-member"] as const;
-    return names.map((name) => ({ name, result: "unknown", values: {} }));
-  }
-  const { account, payable, charges } = paying;
-  const { amount } = need;
-  const { minimum, maximum } = account;
-  const within = (minimum === null || amount >= minimum) && (maximum === null || amount <= maximum);
-  const rates = ratesOf(account, need);
-  return [
-    line("per-transaction", within, {
-      amount,
-      account: account.code,
-      ...(minimum !== null && { minimum }),
-      ...(maximum !== null && { maximum }),
-    }),
-    headroom("daily-headroom", account.code, amount + charges, account.daily_used, account.daily_limit),
-    headroom("monthly-headroom", account.code, amount + charges, account.monthly_used, account.monthly_limit),
-    line("account-balance", payable >= amount + charges, {
-      account: account.code,
-      payable,
-      needed: amount + charges,
-      after: payable - amount - charges,
-    }),
-    rateCheck("rate-account", amount, rates.account),
-    rateCheck("rate-member", amount, rates.member),
-  ];
-}
+const accountChecks = (need: Need, paying: Weighed | undefined): Check[] =>
+  paying ? checksOfLines(linesOf(paying, need)) : accountCheckNames.map((name) => ({ name, result: "unknown", values: {} }));
 
 /** The lines that concern the withdrawal itself, whichever account pays. */
 function rowChecks(row: KnownWithdrawal, debit: Money, settings: TenantSettings): Check[] {
@@ -61,7 +34,11 @@ function rowChecks(row: KnownWithdrawal, debit: Money, settings: TenantSettings)
   const confirmFrom = money(tierLimits(settings, row.currency).confirm_from);
   return [
     // what the approval debits beyond its own hold comes from the wallet
-    line("wallet-hold", held >= own && own + wallet >= debit, { held: held < own ? held : own, wallet, needed: debit }),
+    {
+      name: "wallet-hold",
+      result: held >= own && own + wallet >= debit ? "pass" : "fail",
+      values: texts({ held: held < own ? held : own, wallet, needed: debit }),
+    },
     { name: "merchant-active", result: row.merchant_status === "active" ? "pass" : "warn", values: { status: row.merchant_status } },
     {
       name: "same-payee",
@@ -81,33 +58,6 @@ function rowChecks(row: KnownWithdrawal, debit: Money, settings: TenantSettings)
   ];
 }
 
-function line(name: Check["name"], passes: boolean, values: Record<string, Money | string>): Check {
-  return { name, result: passes ? "pass" : "fail", values: texts(values) };
-}
-
-function headroom(name: Check["name"], account: string, amount: Money, used: Money, limit: Money | null): Check {
-  const after = used + amount;
-  const values = { account, used, after };
-  if (limit === null) return line(name, true, values);
-  return line(name, after <= limit, { ...values, limit, left: limit - after });
-}
-
-function rateCheck(name: Check["name"], amount: Money, rate: Rate | null): Check {
-  if (!rate) return { name, result: "pass", values: {} };
-  const passes =
-    (rate.maxAmount === null || amount <= rate.maxAmount) &&
-    (rate.maxCount === null || rate.count + 1 <= rate.maxCount) &&
-    (rate.turnover === null || rate.amount + amount <= rate.turnover);
-  return line(name, passes, {
-    minutes: String(rate.minutes),
-    count: String(rate.count + 1),
-    turnover: rate.amount + amount,
-    ...(rate.maxCount !== null && { max_count: String(rate.maxCount) }),
-    ...(rate.turnover !== null && { max_turnover: rate.turnover }),
-    ...(rate.maxAmount !== null && { maximum: rate.maxAmount }),
-  });
-}
-
 /** 1 approve at once, 2 repeat and confirm, 3 a second person; any warning raises by one. */
 export function tierOf(row: KnownWithdrawal, checks: readonly Check[], settings: TenantSettings): 1 | 2 | 3 {
   const { confirm_from, second_from } = tierLimits(settings, row.currency);
@@ -120,10 +70,9 @@ export function tierOf(row: KnownWithdrawal, checks: readonly Check[], settings:
 /** What the list marks a row with. */
 export function flagsOf(row: KnownWithdrawal, checks: readonly Check[]): Withdrawal["flags"] {
   const result = (name: Check["name"]) => checks.find((check) => check.name === name)?.result;
-  const limited = ["daily-headroom", "monthly-headroom", "per-transaction", "rate-account", "rate-member", "account-balance"] as const;
   return [
     ...(result("same-payee") === "warn" ? ["duplicate" as const] : []),
-    ...(limited.some((name) => result(name) === "fail") ? ["limit" as const] : []),
+    ...(accountCheckNames.some((name) => result(name) === "fail") ? ["limit" as const] : []),
     ...(result("name-match") === "warn" ? ["name-mismatch" as const] : []),
     ...(row.payee_paid === false ? ["first-payee" as const] : []),
     // given back once, or its approval recalled

@@ -80,7 +80,7 @@ export async function listTransactions<R extends KnownTransaction>(
       join merchants m on m.tenant_id = t.tenant_id and m.id = t.merchant_id
       join currencies c on c.tenant_id = t.tenant_id and c.code = t.currency
       left join payment_accounts a on a.tenant_id = t.tenant_id and a.id = t.payment_account_id
-      order by ${page.shown}`
+      ${payeesOf(scope.kind)} order by ${page.shown}`
     .execute(db)
     .catch((error: unknown) => {
       throw cursorRefusal(error);
@@ -113,29 +113,22 @@ async function namesOf(db: Scoped, rows: readonly Pick<KnownTransaction, (typeof
   return Object.fromEntries(named.rows.map(({ id: user, name }) => [user, name]));
 }
 
-/** The columns of `facts_of` (025-due.sql) without `people`, for a page at once: called for each row, it is a page's cost. */
+/** The columns of `facts_of` (functions/facts.sql) without `people`, for a page at once: called for each row, it is a page's cost. */
 function factsOf(kind: TransactionKind): RawBuilder<unknown> {
   const both = sql`clock_timestamp() as now, m.code as merchant_code, m.name as merchant_name, m.callback_url, c.minor_digits, c.zone_minutes,
     a.code as account_code, case when t.last_action_by is null then (select e.actor from transaction_events e
       where e.tenant_id = t.tenant_id and e.transaction_id = t.id and e.n = t.events) end as last_actor`;
   if (kind === "deposit") return both;
-  const sameAccount = sql`w.tenant_id = t.tenant_id and w.currency = t.currency and w.kind = 'withdrawal' and w.account_number = t.account_number`;
-  const sameBank = sql`payee_bank(o.bank) = payee_bank(t.bank)`;
-  const ofMerchant = sql`l.tenant_id = t.tenant_id and l.currency = t.currency and l.owner_id = t.merchant_id`;
-  const whenOpen = (fact: RawBuilder<unknown>) => sql`case when t.status in ('pending', 'process') then (${fact}) end`;
-  return sql`${both},
-    ${whenOpen(sql`select jsonb_build_object('count', count(*), 'txn_no', max(o.txn_no)) from (
-        select w.txn_no, w.amount, w.id, w.status, w.bank from transactions w where ${sameAccount}
-          and w.created_at between t.created_at - interval '24 hours' and t.created_at + interval '24 hours'
-        order by w.created_at desc limit payee_rows()) o
-      where o.amount = t.amount and o.id <> t.id and o.status not in ('rejected', 'expired') and ${sameBank}`)} as same_payee,
-    ${whenOpen(sql`select exists (select from (select w.id, w.status, w.bank from transactions w where ${sameAccount}
-        order by w.created_at desc limit payee_rows()) o
-      where o.status in ('approved', 'completed') and o.id <> t.id and ${sameBank})`)} as payee_paid,
-    ${whenOpen(sql`select l.balance from ledger_accounts l where ${ofMerchant} and l.kind = 'hold'`)} as held,
-    ${whenOpen(sql`select l.balance from ledger_accounts l where ${ofMerchant} and l.kind = 'wallet'`)} as wallet,
-    m.status as merchant_status`;
+  const whenOpen = (ledgerKind: string) => sql`case when t.status in ('pending', 'process') then (select l.balance from ledger_accounts l
+    where l.tenant_id = t.tenant_id and l.currency = t.currency and l.owner_id = t.merchant_id and l.kind = ${sql.lit(ledgerKind)}) end`;
+  return sql`${both}, p.same_payee, p.payee_paid, ${whenOpen("hold")} as held, ${whenOpen("wallet")} as wallet, m.status as merchant_status`;
 }
+
+/** What a page's rows are joined to for the facts of their payees. */
+const payeesOf = (kind: TransactionKind): RawBuilder<unknown> =>
+  kind === "deposit"
+    ? sql``
+    : sql`cross join lateral payee_facts(t.tenant_id, t.currency, t.account_number, t.bank, t.id, t.amount, t.created_at, t.status) p`;
 
 /** How long one waits for counts and sums. */
 const totalsMs = 5_000;

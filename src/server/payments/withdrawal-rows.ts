@@ -133,11 +133,9 @@ export async function withdrawalDetail(db: Scoped, row: KnownWithdrawal, setting
   type Related = { uuid: string; txn_no: string; status: Withdrawal["status"]; amount: string; created_at: Date };
   const last = await sql<Related>`${related} and o.merchant_id = ${row.merchant_id} and o.member = ${row.member}
     order by o.created_at desc limit 5`.execute(db);
-  const open = await sql<Related>`select id as uuid, txn_no, status, amount, created_at from (select o.* from transactions o
-      where o.tenant_id = ${tenant} and o.currency = ${row.currency} and o.kind = 'withdrawal' and o.account_number = ${row.account_number}
-      order by o.created_at desc limit payee_rows()) o
-    where o.id <> ${row.id} and payee_bank(o.bank) = payee_bank(${row.bank}) and o.status in ('pending', 'process')
-    order by o.created_at limit 20`.execute(db);
+  const open = await sql<Related>`select o.id as uuid, o.txn_no, o.status, o.amount, o.created_at
+    from payee_others(${tenant}, ${row.currency}, ${row.account_number}, ${row.bank}, ${row.id}, '-infinity', 'infinity') o
+    where o.status in ('pending', 'process') order by o.created_at limit 20`.execute(db);
   const total = await sql<{ count: number; amount: string }>`select count(*)::integer as count, coalesce(sum(amount), 0) as amount
     from (select o.amount from transactions o where o.tenant_id = ${tenant} and o.merchant_id = ${row.merchant_id}
       and o.member = ${row.member} and o.kind = 'withdrawal' and o.approved_at is not null

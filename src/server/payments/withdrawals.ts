@@ -84,6 +84,9 @@ async function callAgain(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effe
   return effectOf(db, locked.row, locked.settings);
 }
 
+/** A claim before the act on its row, under the act's key: the act sent again finds it made. */
+const claimFirst = (call: StaffCall, ref: RowRef): Promise<Withdrawal> => once(call, `${ref.uuid}:claim`, (db) => claim(db, call, ref));
+
 export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = {
   listWithdrawals: list,
 
@@ -120,7 +123,18 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
 
   takeOverWithdrawals: (call, { body: { rows, reason } }) => onRows(call, "withdraw", rows, (db, ref) => takeOver(db, call, ref, reason)),
 
-  approveWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref, touched) => approve(db, call, ref, touched)),
+  async approveWithdrawals(call, { body: { rows } }) {
+    const { permission } = withdrawalRoutes.claimWithdrawals;
+    if (rows.some((ref) => ref.claim === true) && !call.caller.permissions.has(permission))
+      throw new Refusal("permission.missing", { permission });
+    return onRows(
+      call,
+      "withdraw",
+      rows,
+      (db, ref, touched) => approve(db, call, ref, touched),
+      async (ref) => (ref.claim === true ? { ...ref, version: (await claimFirst(call, ref)).version } : ref),
+    );
+  },
 
   secondApproveWithdrawals: (call, { body: { rows } }) =>
     onRows(call, "withdraw", rows, (db, ref, touched) => secondApprove(db, call, ref, touched)),

@@ -22,14 +22,23 @@ const upper = (text: string) => sql`upper(${text}::text)`;
 
 /** What a kind of record is found by. */
 interface Named {
-  readonly table: "merchants" | "payment_accounts";
+  readonly table: "merchants" | "payment_accounts" | "vendors" | "vendor_categories" | "vendor_items";
   readonly name: RawBuilder<unknown>;
   readonly nameKey: RawBuilder<unknown>;
+  /** It has a code of its own, and lives in a currency; without these it is found by its name, in the tenant. */
+  readonly coded: boolean;
   readonly number: boolean;
 }
 
-const merchants: Named = { table: "merchants", name: sql`r.name`, nameKey: sql`r.name_key`, number: false };
-const accounts: Named = { table: "payment_accounts", name: sql`r.holder`, nameKey: sql`r.holder_key`, number: true };
+const merchants: Named = { table: "merchants", name: sql`r.name`, nameKey: sql`r.name_key`, coded: true, number: false };
+const accounts: Named = { table: "payment_accounts", name: sql`r.holder`, nameKey: sql`r.holder_key`, coded: true, number: true };
+const plainly = (table: Named["table"], name: string): Named => ({
+  table,
+  name: sql.ref(name),
+  nameKey: sql`lower(${sql.ref(name)}) collate "C"`,
+  coded: false,
+  number: false,
+});
 
 /**
  * Best first: by the whole of an id, an account's last digits, a beginning, the first of these before the next; then by words and any
@@ -42,7 +51,7 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
   const number = sql`r.account_number`;
   const whole = [
     ...(uuids.length > 0 ? [sql`r.id = any(${uuids}::uuid[])`] : []),
-    sql`r.code = any(${ids.map((id) => id.toUpperCase())}::text[])`,
+    ...(what.coded ? [sql`r.code = any(${ids.map((id) => id.toUpperCase())}::text[])`] : []),
     ...(what.number && plain.length > 0 ? [sql`${number} = any(${plain}::text[])`] : []),
   ];
   const tails = what.number
@@ -53,7 +62,7 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
     name === null
       ? []
       : [
-          begins(code, upper(name)),
+          ...(what.coded ? [begins(code, upper(name))] : []),
           ...(what.number && first.length >= 2 ? [begins(sql`${number} collate "C"`, sql`${first}::text`)] : []),
           begins(what.nameKey, lower(name)),
         ];
@@ -63,15 +72,17 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
     ? []
     : [
         sql`strpos(folded(${what.name}), folded(${name}::text)) > 0`,
-        sql`strpos(lower(r.code), ${lower(name)}) > 0`,
+        ...(what.coded ? [sql`strpos(lower(r.code), ${lower(name)}) > 0`] : []),
         ...(what.number && first.length >= 4 ? [sql`strpos(${number}, ${first}::text) > 0`] : []),
       ];
   const slip = noWords ? [] : [wordsFit(withSlips(typed), sql`folded_words(${what.name})`)];
+  const shown = what.coded ? sql`r.code` : what.name;
+  const within = what.coded ? sql`and r.currency = ${currency}` : sql``;
   const ask = async (ways: readonly { rank: number; condition: RawBuilder<unknown> }[]): Promise<Ranked[]> => {
     if (ways.length === 0) return [];
     const branches = ways.map(
-      ({ rank, condition }, place) => sql`(select r.id, ${sql.lit(rank)} as rank, ${sql.lit(place)} as place, r.code
-        from ${sql.table(what.table)} r where r.tenant_id = ${tenant} and r.currency = ${currency} and ${condition} limit ${sql.lit(most)})`,
+      ({ rank, condition }, place) => sql`(select r.id, ${sql.lit(rank)} as rank, ${sql.lit(place)} as place, ${shown} as code
+        from ${sql.table(what.table)} r where r.tenant_id = ${tenant} ${within} and ${condition} limit ${sql.lit(most)})`,
     );
     const { rows } = await sql<Ranked>`select b.id, min(b.rank) as rank from (${sql.join(branches, sql` union all `)}) b
       group by b.id, b.code order by min(b.place), b.code limit ${sql.lit(most)}`.execute(db);
@@ -94,3 +105,16 @@ export const rankedMerchants = (db: Scoped, scope: Scope, typed: Typed, most: nu
 
 export const rankedAccounts = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
   rankedBy(db, scope, accounts, typed, most);
+
+const vendors = plainly("vendors", "r.company");
+const categories = plainly("vendor_categories", "r.name");
+const items = plainly("vendor_items", "r.name");
+
+export const rankedVendors = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
+  rankedBy(db, scope, vendors, typed, most);
+
+export const rankedCategories = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
+  rankedBy(db, scope, categories, typed, most);
+
+export const rankedItems = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
+  rankedBy(db, scope, items, typed, most);

@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import { holdsAny } from "../../contract/permissions.ts";
 import type { Found, searchRoutes } from "../../contract/search.ts";
@@ -11,8 +12,9 @@ import { inTenant } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
 import type { Handlers } from "../handlers.ts";
 import { findMerchants } from "../merchants/merchant-rows.ts";
+import { findRecords } from "../records/record-list.ts";
 import type { Ranked } from "./named.ts";
-import { rankedAccounts, rankedMerchants } from "./named.ts";
+import { rankedAccounts, rankedCategories, rankedItems, rankedMerchants, rankedVendors } from "./named.ts";
 import { waysToTransactions } from "./transactions.ts";
 import type { Typed } from "./typed.ts";
 import { readTyped } from "./typed.ts";
@@ -101,16 +103,42 @@ async function findAccountsBy(db: Scoped, scope: Scope, typed: Typed): Promise<H
   }));
 }
 
+/** Records of the tenant alone, which have a name and no more. */
+const plainly =
+  (kind: Found["kind"], ranked: typeof rankedVendors, rowsOf: (scope: Scope) => RawBuilder<unknown>) =>
+  async (db: Scoped, scope: Scope, typed: Typed): Promise<Hit[]> => {
+    const ranks = await ranked(db, scope, typed, mostOf(typed));
+    const rows = await findRecords<{ id: string; name: string; note: string }>(db, rowsOf(scope), idsOf(ranks));
+    const bare = { merchant: null, created_at: null, amount: null, currency: "", status: null };
+    return inOrder(ranks, rows, ({ id, name, note }) => ({ kind, uuid: id, name, note, ...bare }));
+  };
+
 const finders: Readonly<Record<Found["kind"], (db: Scoped, scope: Scope, typed: Typed) => Promise<Hit[]>>> = {
   withdrawal: (db, scope, typed) => findTransactions(db, scope, "withdrawal", typed),
   deposit: (db, scope, typed) => findTransactions(db, scope, "deposit", typed),
   merchant: findMerchantsBy,
   "payment-account": findAccountsBy,
+  vendor: plainly(
+    "vendor",
+    rankedVendors,
+    ({ tenant }) => sql`select id, company as name, '' as note from vendors where tenant_id = ${tenant}`,
+  ),
+  "vendor-category": plainly(
+    "vendor-category",
+    rankedCategories,
+    ({ tenant }) => sql`select id, name, '' as note from vendor_categories where tenant_id = ${tenant}`,
+  ),
+  "vendor-item": plainly(
+    "vendor-item",
+    rankedItems,
+    ({ tenant }) => sql`select i.id, i.name, v.company as note from vendor_items i
+      join vendors v on v.tenant_id = i.tenant_id and v.id = i.vendor_id where i.tenant_id = ${tenant}`,
+  ),
 };
 
 export const searchHandlers: Handlers<typeof searchRoutes, StaffCall> = {
-  async search(call, { query: { q } }) {
-    const allowed = searchKinds.filter((kind) => holdsAny(call.caller.permissions, searchPermissions[kind]));
+  async search(call, { query: { q, kinds = searchKinds } }) {
+    const allowed = kinds.filter((kind) => holdsAny(call.caller.permissions, searchPermissions[kind]));
     return inTenant(call.house.database, call.tenant, async (db) => {
       const typed = await readTyped(db, q);
       const hits: Hit[] = [];

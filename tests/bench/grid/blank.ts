@@ -92,7 +92,7 @@ function wrongRows(): number {
     else if (index < 0) wrong += 1;
     else if (row && source) {
       const texts = source.at(index)?.cells ?? [];
-      const stale = [...row.querySelectorAll(".c:not(.mono)")].some((cell) => {
+      const stale = [...row.querySelectorAll(".cell:not(.mono)")].some((cell) => {
         const { left: x, right } = cell.getBoundingClientRect();
         return right > left && x < left + width && cell.textContent !== texts[Number(cell.ariaColIndex) - 2];
       });

@@ -2,23 +2,24 @@ import i18next from "i18next";
 import { StrictMode, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { initReactI18next } from "react-i18next";
-import "../../../src/console/tokens.css";
-import "../../../src/console/look.css";
+import "../../../src/console/layers.css";
+import "../../../src/console/kit/look/look.css";
 import "./page.css";
+import { columnCommands } from "../../../commands/columns.ts";
 import { consoleCommands } from "../../../commands/console.ts";
 import { gridCommands } from "../../../commands/grid.ts";
 import en from "../../../locales/en.json";
-import type { PaneState } from "../../../src/console/kit/context.ts";
+import type { PaneState } from "../../../src/console/kit/commands/context.ts";
 import type { OuterServices } from "../../../src/console/kit/kit.ts";
 import { createKit } from "../../../src/console/kit/kit.ts";
 import { KitProvider } from "../../../src/console/kit/kit-provider.tsx";
 import { Grid } from "../../../src/console/kit/grid/grid.tsx";
 import type { Sort } from "../../../src/console/kit/grid/grid-column.ts";
-import type { GridHandle } from "../../../src/console/kit/grid/grid-handle.ts";
+import type { GridHandle } from "../../../src/console/kit/commands/grid-handle.ts";
 import { RowSource } from "../../../src/console/kit/grid/row-source.ts";
-import { Pane } from "../../../src/console/kit/panes.tsx";
-import { StatusBar } from "../../../src/console/kit/status-bar.tsx";
-import { usePane } from "../../../src/console/kit/use-pane.ts";
+import { Pane } from "../../../src/console/kit/panes/panes.tsx";
+import { StatusBar } from "../../../src/console/kit/messages/status-bar.tsx";
+import { usePane } from "../../../src/console/kit/panes/use-pane.ts";
 import { benchColumns, benchRows, titles, type BenchRow } from "./rows.ts";
 
 // The grid as a screen has it, under the console's own keys, sheets and status bar.
@@ -42,7 +43,7 @@ window.source = source;
 window.told = { cursor: null, marks: [], header: false, opened: null, asked: 0 };
 
 const services = { call: () => new Promise(() => {}), go() {}, changed() {}, shell: {} } as unknown as OuterServices; // nothing here calls out
-const kit = createKit({ commands: [...gridCommands, ...consoleCommands], routedScreens: new Set(), services });
+const kit = createKit({ commands: [...gridCommands, ...columnCommands, ...consoleCommands], routedScreens: new Set(), services });
 kit.context.setSession({ tenant: "t", currency: "MYR", user: "u", permissions: {} });
 
 function Bench() {

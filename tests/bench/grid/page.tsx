@@ -1,13 +1,12 @@
+import type { GridHandle, Motion } from "../../../src/console/kit/commands/grid-handle.ts";
 import i18next from "i18next";
 import { createRef, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { initReactI18next } from "react-i18next";
-import "../../../src/console/tokens.css";
+import "../../../src/console/kit/look/tokens.css";
 import "./page.css";
 import { Grid } from "../../../src/console/kit/grid/grid.tsx";
 import type { ColumnState, Sort } from "../../../src/console/kit/grid/grid-column.ts";
-import type { GridHandle } from "../../../src/console/kit/grid/grid-handle.ts";
-import type { Motion } from "../../../src/console/kit/grid/motions.ts";
 import { RowSource } from "../../../src/console/kit/grid/row-source.ts";
 import { benchColumns, benchRows, titles, type BenchRow } from "./rows.ts";
 import { onKeys } from "./time-keys.ts";

@@ -1,5 +1,5 @@
 import type { GridColumn, GridRow } from "../../../src/console/kit/grid/grid-column.ts";
-import type { MessageKey } from "../../../src/console/kit/messages.ts";
+import type { MessageKey } from "../../../src/console/kit/texts/messages.ts";
 
 export interface BenchRow extends GridRow {
   /** Shared by rows 4,096 apart, so that a million rows are made in a moment. */

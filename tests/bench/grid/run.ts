@@ -1,3 +1,4 @@
+import { textParts } from "../../../src/console/text-parts-plugin.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -19,6 +20,7 @@ export async function serveGridBench(): Promise<{ url: string; close(): Promise<
   await build({
     root: folder,
     configFile: false,
+    plugins: [textParts({ whole: true })],
     logLevel: "error",
     build: {
       outDir,
@@ -30,6 +32,7 @@ export async function serveGridBench(): Promise<{ url: string; close(): Promise<
   const server = await preview({
     root: folder,
     configFile: false,
+    plugins: [textParts({ whole: true })],
     logLevel: "error",
     build: { outDir },
     preview: { host: "127.0.0.1", port: 0, strictPort: false },

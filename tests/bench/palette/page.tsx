@@ -1,15 +1,15 @@
 import i18next from "i18next";
 import { createRoot } from "react-dom/client";
 import { initReactI18next } from "react-i18next";
-import "../../../src/console/tokens.css";
-import "../../../src/console/look.css";
+import "../../../src/console/layers.css";
+import "../../../src/console/kit/look/look.css";
 import { commands as real } from "../../../commands/index.ts";
 import en from "../../../locales/en.json";
-import type { AnyCommand } from "../../../src/console/kit/command.ts";
+import type { AnyCommand } from "../../../src/console/kit/commands/command.ts";
 import type { OuterServices } from "../../../src/console/kit/kit.ts";
 import { createKit } from "../../../src/console/kit/kit.ts";
 import { KitProvider } from "../../../src/console/kit/kit-provider.tsx";
-import type { FoundRecord } from "../../../src/console/kit/palette-store.ts";
+import type { FoundRecord } from "../../../src/console/kit/palette/palette-store.ts";
 import { timeKeys } from "../grid/time-keys.ts";
 
 // The palette with the console's commands and so many more that there are 500, and 50 records for whatever is typed.

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { routes } from "../../../src/contract/index.ts";
 import { makeAccount, makeGroup, makePerson, makeRateGroup } from "../../support/factories.ts";
 import type { Served } from "../../support/http.ts";
 import { ask, sessionOf } from "../../support/http.ts";
@@ -8,6 +9,7 @@ import { outsideOf } from "../../support/outside.ts";
 import { makeOffice } from "../../support/payments.ts";
 import { serverProcess } from "../../support/processes.ts";
 import { percentile } from "./caller.ts";
+import { startReader } from "./reader.ts";
 
 export interface CreationFigures {
   readonly processes: number;
@@ -50,50 +52,37 @@ export async function benchCreations(processes: number): Promise<CreationFigures
     );
     await makeGroup(db, busy.tenant, accounts, [merchant]);
     const quiet = await makeOffice(db);
-    const reader = await makePerson(db, quiet.tenant, "Reader");
-    await db.owner.query("update memberships set permissions = '{pas.transaction.withdrawals.view}' where user_id = $1", [reader.id]);
-    const { access_token: token } = await sessionOf(outside.served.house, reader.id);
+    const person = await makePerson(db, quiet.tenant, "Reader");
+    await db.owner.query("update memberships set permissions = '{pas.transaction.withdrawals.view}' where user_id = $1", [person.id]);
+    const { access_token: token } = await sessionOf(outside.served.house, person.id);
     const quietMerchant = await makeSigningMerchant(db, outside.served.house, quiet.tenant, { wallet: "100000" });
     for (let n = 0; n < 50; n++) await quiet.withdraw(quietMerchant, { amount: "10.00", member: `M${n}` });
     await db.owner.query("vacuum analyze");
 
-    const listOnce = async (n: number): Promise<number> => {
-      const began = performance.now();
-      const { status, text } = await ask(served(n), "listWithdrawals", {
-        token,
-        tenant: quiet.tenant.id,
-        currency: quiet.tenant.currency,
-        query: { view: "queue", limit: "50" },
-      });
-      if (status !== 200) throw new Error(`another tenant's list: ${status} ${text}`);
-      return performance.now() - began;
-    };
-    /** As often as it goes while `until` is open; at least `least` times. */
-    const lists = async (until: () => boolean, least: number): Promise<number[]> => {
-      const times: number[] = [];
-      while (times.length < least || !until()) times.push(await listOnce(times.length));
-      return times;
-    };
+    const reader = startReader({
+      urls: all.map(({ url }) => url ?? ""),
+      token,
+      tenant: quiet.tenant.id,
+      currency: quiet.tenant.currency,
+      path: `${routes.listWithdrawals.path}?view=queue&limit=50`,
+    });
     const flood = async (kind: "createDeposit" | "createWithdrawal") => {
       let begun = 0;
       let refused = 0;
       const creator = async () => {
         while (begun < created) if ((await create(served(begun), kind, merchant, begun++)) !== 200) refused++;
       };
-      let over = false;
       const began = performance.now();
-      const creating = Promise.all(Array.from({ length: inFlight }, creator)).then(() => {
-        over = true;
-        return performance.now() - began;
-      });
-      const times = await lists(() => over, 1);
+      const creating = Promise.all(Array.from({ length: inFlight }, creator)).then(() => performance.now() - began);
+      const times = await reader.during(creating, 1);
       return { perSecond: (created - refused) / ((await creating) / 1000), refused, times };
     };
 
-    await lists(() => true, 50);
-    const calm = await lists(() => true, 200);
+    await reader.during(Promise.resolve(), 50);
+    const calm = await reader.during(Promise.resolve(), 400);
     const withdrawals = await flood("createWithdrawal");
     const deposits = await flood("createDeposit");
+    await reader.close();
     return {
       processes,
       deposits: deposits.perSecond,

@@ -6,7 +6,7 @@ import { options } from "../../../src/console/api/live.ts";
 import { createSelection } from "../../../src/console/api/selection.ts";
 import { createServerTime } from "../../../src/console/api/server-time.ts";
 import { expiryOf } from "../../../src/console/api/tokens.ts";
-import { setAmountDecimals } from "../../../src/console/kit/amounts.ts";
+import { setAmountDecimals } from "../../../src/console/kit/look/amounts.ts";
 import { accessToken, memoryJar, memoryTab } from "./desk.ts";
 
 test("cookies are secure wherever the browser can keep them so", () => {

@@ -8,7 +8,7 @@ import { routes } from "../../../src/contract/index.ts";
 import type { ChangeEvent } from "../../../src/contract/notifications.ts";
 import { createLive } from "../../../src/console/api/live.ts";
 import { createApi } from "../../../src/console/api/api.ts";
-import { markRest } from "../../../src/console/kit/rest.ts";
+import { markRest } from "../../../src/console/kit/loading/rest.ts";
 import { createFormats } from "../../../src/console/api/formats.ts";
 import { accessToken, memoryJar, memoryLocks, memoryTab } from "./desk.ts";
 

@@ -349,6 +349,11 @@ describe("leaving", () => {
     await session.start();
     expect(state()).toMatchObject({ phase: "signed-out", ended: ending });
     isOver = false;
+    // another tab has signed in since
+    tokens.keep(kept);
+    await session.start();
+    expect(state()).toMatchObject({ phase: "signed-in", ended: null });
+    session.end(tokens.access(), { why: "over" });
     await session.signIn("n@a.my", "right");
     expect(state()).toMatchObject({ phase: "signed-in", ended: null });
   });

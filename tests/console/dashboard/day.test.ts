@@ -72,7 +72,7 @@ test("an hour is that of the currency's zone, not of the machine", () => {
 
 test("bars of age are grey, amber from the tenant's first limit, red from its second", () => {
   const limits = { amber_minutes: 5, red_minutes: 10 };
-  expect([0, 4, 5, 8, 10].map((from) => ageTone(from, limits))).toEqual(["", "", "a", "a", "r"]);
+  expect([0, 4, 5, 8, 10].map((from) => ageTone(from, limits))).toEqual(["", "", "amber", "amber", "red"]);
   expect([ageText(0, 1), ageText(1, 2), ageText(0.8, 1.6), ageText(10, null)]).toEqual(["< 1", "1–2", "0.8–1.6", "> 10"]);
 });
 

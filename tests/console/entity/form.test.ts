@@ -1,10 +1,12 @@
+import { z } from "zod";
 import { describe, expect, test } from "vitest";
 import { tenantMerchantRoutes } from "../../../src/contract/merchants.ts";
 import type { Merchant } from "../../../src/contract/merchants.ts";
 import { paymentAccountRoutes } from "../../../src/contract/payment-accounts.ts";
 import { CallFailure } from "../../../src/console/api/failure.ts";
-import { checkForm, formFields } from "../../../src/console/entity/form-fields.ts";
-import { FormSession } from "../../../src/console/entity/form-session.ts";
+import { refusalOf } from "../../../src/console/api/refusal.ts";
+import { checkForm, formFields } from "../../../src/console/kit/form/fields.ts";
+import { FormSession } from "../../../src/console/kit/form/session.ts";
 import { aMerchant, aMerchantDetail } from "./records.ts";
 
 const { createMerchant, updateMerchant } = tenantMerchantRoutes;
@@ -23,10 +25,14 @@ describe("a form's fields come from the route's schema", () => {
       website_url: "url",
       backoffice_url: "url",
       callback_url: "url",
-      whitelist_ips: "lines",
+      whitelist_ips: "list",
+      groups: "references",
       code: "text",
     });
   });
+
+  test("a field whose control the contract does not declare is refused, not guessed", () =>
+    expect(() => formFields(z.object({ note: z.string() }))).toThrow("the field note has no control"));
 
   test("what must be filled in, and what is fixed after creation, is known", () => {
     expect(fields.filter(({ required }) => required).map(({ name }) => name)).toEqual([
@@ -82,7 +88,12 @@ describe("a form's fields come from the route's schema", () => {
     test("has no more decimals than its currency", () => {
       expect(check({ threshold: "100.555", reserve_amount: "1.50" })).toEqual({ lines: { threshold: ["threshold too_fine"] } });
       expect(check({ threshold: "100.5" }, 0)).toEqual({ lines: { threshold: ["threshold too_fine"] } });
-      expect(check({ charges_type: "percent", charges_value: "0.555" })).toMatchObject({ body: { charges_value: "0.555" } });
+    });
+
+    test("of charges is one where they are fixed, and a percentage with decimals of its own where they are not", () => {
+      expect(check({ charges_type: "fixed", charges_value: "0.555" })).toEqual({ lines: { charges_value: ["charges_value too_fine"] } });
+      expect(check({ charges_type: "fixed", charges_value: "1.5" }, 0)).toEqual({ lines: { charges_value: ["charges_value too_fine"] } });
+      expect(check({ charges_type: "percent", charges_value: "0.555" }, 0)).toMatchObject({ body: { charges_value: "0.555" } });
     });
 
     test("with a comma elsewhere is none", () =>
@@ -114,9 +125,10 @@ function open(answers: unknown[] = [], now: Merchant = aMerchant()) {
         return aMerchant({ ...(body as Partial<Merchant>), version: Number(body["version"]) + 1 }); // the schema has just checked it
       },
       current: async () => aMerchantDetail(now),
-      valuesOf,
+      valuesOf: ({ row }) => valuesOf(row),
       shows: (name) => names.includes(name),
-      wordsOf: ({ kind, code }) => code || kind,
+      labelOf: (name) => ({ secret: "Geheimnis" })[name] ?? name,
+      refusalOf: (error) => ({ ...refusalOf(error), words: error instanceof CallFailure ? error.code || error.kind : "" }),
     },
     valuesOf(aMerchant()),
     1,
@@ -143,7 +155,7 @@ describe("saving", () => {
     expect(await session.save()).toBe("open");
     expect(session.getState()).toMatchObject({
       lines: { callback_url: ["Must be a public address"] },
-      others: ["secret: is missing"],
+      others: ["Geheimnis: is missing"],
       values: { callback_url: "https://10.0.0.1/", name: "Lagoon" },
       saving: false,
     });
@@ -180,6 +192,21 @@ describe("saving", () => {
     session.write("name", "Lagoon");
     await Promise.all([session.save(), session.save()]);
     expect(sent).toHaveLength(1);
+  });
+
+  test("what was saved is changed no more, so that whoever leaves is not asked; what was typed meanwhile is", async () => {
+    const { session } = open();
+    session.write("name", "Lagoon");
+    const saved = session.save();
+    expect(session.isChanged).toBe(true);
+    await saved;
+    expect(session.isChanged).toBe(false);
+    expect(session.origin.version).toBe(2);
+    session.write("name", "Lagoon 2");
+    const again = session.save();
+    session.write("website_url", "https://lagoon.example/");
+    await again;
+    expect(session.isChanged).toBe(true);
   });
 
   test("nothing changed is not sent", async () => {

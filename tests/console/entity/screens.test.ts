@@ -1,20 +1,28 @@
 import { describe, expect, test } from "vitest";
 import en from "../../../locales/en.json" with { type: "json" };
 import { accountStatuses } from "../../../src/contract/payment-accounts.ts";
-import { merchantStatuses } from "../../../src/contract/merchants.ts";
+import { merchantStatuses, tenantMerchantRoutes } from "../../../src/contract/merchants.ts";
 import type { Entity } from "../../../src/console/entity/entity.ts";
+import { rightsOf } from "../../../src/console/entity/entity-work.ts";
 import { labelKey, sectionKey } from "../../../src/console/entity/entity.ts";
 import { askedList, readPlace } from "../../../src/console/entity/filters.ts";
 import { gridColumns } from "../../../src/console/entity/shown.ts";
 import { createFormats } from "../../../src/console/api/formats.ts";
+import { titledWidth } from "../../../src/console/kit/grid/title-width.ts";
+import { text } from "../../../src/console/kit/texts/texts.ts";
 import { sortText } from "../../../src/console/lists/sort-text.ts";
 import { merchants } from "../../../src/console/screens/merchants/merchants-entity.ts";
 import { paymentAccounts } from "../../../src/console/screens/payment-accounts/payment-accounts-entity.ts";
+import { entities } from "./entities.ts";
+import { inLanguage } from "../in-language.ts";
 
 const texts: Readonly<Record<string, string>> = en;
+const formats = createFormats(8);
 
-describe.each([merchants, paymentAccounts].map((entity): [string, Entity] => [entity.screen, entity]))("%s", (_, entity) => {
-  const lines = entity.sections.flatMap((section) => section.lines.map((line) => (typeof line === "string" ? line : line.field)));
+describe.each(entities.map((entity): [string, Entity] => [entity.screen, entity]))("%s", (_, entity) => {
+  const lines = entity.sections.flatMap(({ lines: own = [], table }) =>
+    [...own, ...(table?.columns ?? [])].map((line) => (typeof line === "string" ? line : line.field)),
+  );
 
   test("every column, filter, line and field has its name", () => {
     const named = [
@@ -48,6 +56,18 @@ describe.each([merchants, paymentAccounts].map((entity): [string, Entity] => [en
   });
 });
 
+test("each act asks for the right of its route, and no act is offered without one", () => {
+  expect(rightsOf(merchants)).toEqual({
+    create: tenantMerchantRoutes.createMerchant.permission,
+    update: tenantMerchantRoutes.updateMerchant.permission,
+    status: tenantMerchantRoutes.changeMerchantStatus.permission,
+    remove: tenantMerchantRoutes.deleteMerchant.permission,
+  });
+  const { list, read } = merchants.routes;
+  expect(rightsOf({ ...merchants, routes: { list, read } })).toEqual({});
+  expect([merchants.statuses, paymentAccounts.statuses]).toEqual([merchantStatuses, accountStatuses]);
+});
+
 test("every status a person may set has its word", () => {
   expect([...merchantStatuses, ...accountStatuses].filter((status) => !(`status.${status}` in texts))).toEqual([]);
 });
@@ -79,7 +99,17 @@ describe("the address", () => {
 });
 
 test("an account number is shown in fours, and is copied, found and exported as it stands", () => {
-  const column = gridColumns(paymentAccounts, createFormats(8)).find(({ id }) => id === "account_number");
+  const column = gridColumns(paymentAccounts, formats, text).find(({ id }) => id === "account_number");
   const row = { uuid: "a", account_number: "514012340001" } as never; // what the column reads
   expect([column?.shown?.(row), column?.text(row)]).toEqual(["5140 1234 0001", "514012340001"]);
+});
+
+test("a column is as wide as its title asks for, up to a bound", async () => {
+  const widths = () => Object.fromEntries(gridColumns(merchants, formats, text).map(({ id, width }) => [id, width]));
+  await inLanguage("de");
+  const german = widths();
+  await inLanguage("en");
+  // "Einzahlungssatz" and "Für Auszahlungen vorgemerkt"
+  expect([german["deposit_rate"], german["hold"]]).toEqual([titledWidth("Einzahlungssatz", 0), 140]);
+  expect(widths()["deposit_rate"]).toBe(titledWidth("Deposit rate", 0));
 });

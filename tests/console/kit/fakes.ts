@@ -1,9 +1,10 @@
-import type { AnyCommand } from "../../../src/console/kit/command.ts";
-import type { Context, PaneState } from "../../../src/console/kit/context.ts";
-import type { GridHandle } from "../../../src/console/kit/grid/grid-handle.ts";
-import type { KeyPress } from "../../../src/console/kit/keys.ts";
-import type { Services } from "../../../src/console/kit/services.ts";
-import type { Written } from "./layouts.ts";
+import type { AnyCommand } from "../../../src/console/kit/commands/command.ts";
+import type { Context, PaneState } from "../../../src/console/kit/commands/context.ts";
+import { lentBy } from "../../../src/console/kit/commands/desks.ts";
+import type { GridHandle } from "../../../src/console/kit/commands/grid-handle.ts";
+import type { KeyPress } from "../../../src/console/kit/keys/keys.ts";
+import type { Services } from "../../../src/console/kit/commands/services.ts";
+import type { Written } from "./keys/layouts.ts";
 
 /** What a command did through its doors, in order. */
 export type Deeds = [door: string, ...with_: unknown[]][];
@@ -34,6 +35,7 @@ export function aContext(change: Partial<Context> = {}): Context {
     user: "user",
     permissions: {},
     now: 0,
+    lent: change.pane == null ? {} : lentBy([change.pane]),
     ...change,
   };
 }

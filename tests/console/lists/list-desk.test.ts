@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createFormats } from "../../../src/console/api/formats.ts";
-import type { Services } from "../../../src/console/kit/services.ts";
+import type { Services } from "../../../src/console/kit/commands/services.ts";
 import type { ListFilter } from "../../../src/console/lists/filters.ts";
-import { readFilters } from "../../../src/console/lists/filters.ts";
+import { filterWords, readFilters } from "../../../src/console/lists/filters.ts";
 import { listDesk } from "../../../src/console/lists/list-desk.ts";
+import { inLanguage } from "../in-language.ts";
 import type { Line } from "./panes.ts";
 import { line, thePanes } from "./panes.ts";
 
@@ -36,11 +37,22 @@ function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}
         : doors[door as keyof Services],
   });
   const now = () => ({ asked: { filters: readFilters(filters, at.place.search) }, place: at.place, formats: createFormats("+08:00") });
-  const desk = listDesk({ filters, services, panes: at.panes, now });
+  const desk = listDesk({ screen: "merchants", view: "pas.merchant.merchants.view", filters, services, panes: at.panes, now });
   return { ...at, desk, asked: () => at.deeds.filter(([deed]) => deed === "ask"), set: () => now().asked.filters };
 }
 
 describe("f in a column", () => {
+  test("takes a day in the reader's words, keeps it in those every link is read with, and shows it in theirs", async () => {
+    await inLanguage("de");
+    const { desk, at, asked, set } = aDesk(["bald", "Gestern..heute", null]);
+    at.column = "made";
+    await desk.filterColumn();
+    expect(set()).toEqual({ made: "yesterday..today" });
+    await desk.filterColumn();
+    expect(asked().at(-1)?.[2]).toMatchObject({ initial: "gestern..heute" });
+    expect(filterWords({ name: "made", title: "record.filter.q", as: "time" }, "yesterday..today", [])).toBe("gestern..heute");
+  });
+
   test("asks until what was typed can be read, and takes the record out of the address with the old list", async () => {
     const { desk, at, place, deeds, asked, set } = aDesk(["ten", "5..9"], { record: "1" });
     at.column = "amount";
@@ -73,7 +85,7 @@ describe("f in a column", () => {
   test("without a filter asks for which, but not for the one that has a field", async () => {
     const { desk, at, asked, set } = aDesk(["bank", "CIMB"]);
     at.column = "charges";
-    expect(desk.unfiltered()).toBe("record.refuse.no-filter-here");
+    expect(desk.unfiltered()).toBe("list.refuse.no-filter-here");
     await desk.filterColumn();
     expect(asked()[0]?.[2]).toMatchObject({ options: [{ id: "status" }, { id: "amount" }, { id: "made" }, { id: "bank" }] });
     expect(set()).toEqual({ bank: "CIMB" });

@@ -1,5 +1,5 @@
 import type { Place } from "../../../src/console/api/place.ts";
-import type { GridHandle } from "../../../src/console/kit/grid/grid-handle.ts";
+import type { GridHandle } from "../../../src/console/kit/commands/grid-handle.ts";
 import { RowSource } from "../../../src/console/kit/grid/row-source.ts";
 import type { PanesDoors } from "../../../src/console/lists/list-panes.ts";
 import { ListPanes } from "../../../src/console/lists/list-panes.ts";
@@ -20,6 +20,7 @@ export function thePanes(rows: readonly Line[], doors: Partial<PanesDoors<Line>>
   const search: Record<string, string> = {};
   const place: Place = {
     screen: "merchants",
+    params: {},
     search,
     get: (name) => search[name] ?? null,
     set(values, push = false) {

@@ -1,7 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { TenantSetting } from "../../../src/contract/settings.ts";
-import { startTexts } from "../../../src/console/kit/start-texts.ts";
-import { text } from "../../../src/console/kit/texts.ts";
+import { text } from "../../../src/console/kit/texts/texts.ts";
 import {
   checkSettings,
   fieldLabel,
@@ -10,6 +9,7 @@ import {
   writtenValue,
 } from "../../../src/console/screens/setting/setting-fields.ts";
 import { TenantSettings } from "../../../src/server/settings/settings.ts";
+import { inLanguage } from "../in-language.ts";
 
 const setting: TenantSetting = {
   ...TenantSettings.parse({ tiers: { MYR: { confirm_from: "5000.00", second_from: "50000.00" } } }),
@@ -23,10 +23,7 @@ const lines = (typed: Record<string, string>) => {
   return "lines" in checked ? checked.lines : "accepted";
 };
 
-beforeAll(async () => {
-  Object.assign(globalThis, { document: { documentElement: { lang: "", dir: "" } } });
-  await startTexts("en");
-});
+beforeAll(() => inLanguage("en"));
 
 test("the form holds every field of the settings, each once and with a name of its own", () => {
   const fields = settingSections(setting).flatMap((section) => section.fields.map(({ name }) => name));

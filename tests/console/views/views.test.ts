@@ -1,6 +1,6 @@
+import type { Density } from "../../../src/console/kit/commands/grid-handle.ts";
 import { describe, expect, test } from "vitest";
 import type { SavedView } from "../../../src/contract/preferences.ts";
-import type { Density } from "../../../src/console/kit/grid/grid-column.ts";
 import type { Place } from "../../../src/console/api/place.ts";
 import { columnsSent, makeViews, slotsOf } from "../../../src/console/views/views.ts";
 import type { ViewsNow } from "../../../src/console/views/views.ts";
@@ -39,6 +39,7 @@ function screen(search: Record<string, string>, views: readonly SavedView[] = [s
   };
   const placeOf = (shown: Record<string, string>): Place => ({
     screen: "withdrawals",
+    params: {},
     search: shown,
     get: (name) => shown[name] ?? null,
     set,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { againstApproval } from "../../../commands/withdrawal-rules.ts";
+import { againstApproval } from "../../../commands/withdrawals/rules.ts";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
 import { awayMs, ClaimKeeper } from "../../../src/console/screens/withdrawals/claim-keeper.ts";
 import { aContext } from "../kit/fakes.ts";

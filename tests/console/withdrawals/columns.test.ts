@@ -1,7 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createFormats } from "../../../src/console/api/formats.ts";
 import { takenCells } from "../../../src/console/kit/grid/taken-rows.ts";
 import { withdrawalColumns } from "../../../src/console/screens/withdrawals/columns.ts";
+import { text } from "../../../src/console/kit/texts/texts.ts";
+import { inLanguage } from "../in-language.ts";
 import { aWithdrawal, dewi, me } from "./rows.ts";
 
 const rejected = aWithdrawal({
@@ -23,11 +25,23 @@ const columnsOf = (room: "wide" | "medium" | "narrow", time: "age" | "created") 
     sla: { amber_minutes: 10, red_minutes: 30 },
     room,
     time,
+    t: text,
   });
 
 const asideOf = (...asked: Parameters<typeof columnsOf>) => columnsOf(...asked).flatMap(({ id, aside }) => (aside === true ? [id] : []));
 
+beforeAll(() => inLanguage("zh"));
+
 describe("the columns of withdrawals", () => {
+  test("show the whole title of age and flags where another language has a longer one", async () => {
+    const widths = () => columnsOf("narrow", "age").flatMap(({ id, width }) => (/age|flags/.test(id) ? [width] : []));
+    // four Han characters, and the padding of the cell
+    expect(widths()).toEqual([76, 76]);
+    await inLanguage("en");
+    expect(widths()).toEqual([64, 60]);
+    await inLanguage("zh");
+  });
+
   test("have every date of the record in full with who acted, its numbers, the whole account number, member and reason", () => {
     const cells = Object.fromEntries(columnsOf("wide", "age").map(({ id, text }) => [id, text(rejected)]));
     expect(cells).toMatchObject({

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
-import { tellScrolled } from "../../../src/console/kit/stillness.ts";
-import { WithdrawalList } from "../../../src/console/screens/withdrawals/withdrawal-list.ts";
+import { tellScrolled } from "../../../src/console/kit/loading/stillness.ts";
+import { viewOf, withdrawalRules } from "../../../src/console/screens/withdrawals/withdrawal-list.ts";
+import { LiveList } from "../../../src/console/transactions/live-list.ts";
 import { aWithdrawal, dewi, me } from "./rows.ts";
 
 const id = (n: number) => `33333333-3333-4333-8333-${String(n).padStart(12, "0")}`;
@@ -24,8 +25,8 @@ function served(rows: Map<string, Withdrawal>) {
   const asked: object[] = [];
   /** What an answer waits for once it is made. */
   const wire = { free: Promise.resolve() };
-  const list = new WithdrawalList({
-    me,
+  const list = new LiveList({
+    rules: withdrawalRules(me),
     watched: () => watched.uuid,
     async read(query) {
       asked.push(query);
@@ -278,7 +279,7 @@ test("further pages are appended in order, and an answer to an earlier question 
   const first = list.load(() => ({ view: "queue" }));
   const second = list.load(() => ({ view: "all" }));
   await Promise.all([first, second]);
-  expect(list.view).toBe("all");
+  expect(viewOf(list.query())).toBe("all");
   await list.more();
   expect(ids()).toEqual(["W1", "W2", "W3", "W4", "W5", "W6"]);
 });
@@ -288,9 +289,9 @@ function longQueue(count: number, most: number) {
   const rows = Array.from({ length: count }, (_, n) => free(n, { created_at: new Date(Date.UTC(2026, 10, 1) + n * 60_000).toISOString() }));
   const watched = { uuid: null as string | null };
   const asked: object[] = [];
-  const list = new WithdrawalList(
+  const list = new LiveList(
     {
-      me,
+      rules: withdrawalRules(me),
       watched: () => watched.uuid,
       async read(query) {
         asked.push(query);

@@ -346,7 +346,7 @@ describe("a merchant's panel", () => {
     const other = await makeMerchant(db, office.tenant, { wallet: "10000" });
     await office.withdraw(other, { amount: "999.00" });
     const { groups, today, row } = await read(merchant.id);
-    expect(groups).toEqual([{ uuid: group, name: expect.any(String) }]);
+    expect(groups).toEqual([{ uuid: group, name: expect.any(String), code: null }]);
     expect(today).toEqual({ deposits: 1, deposit_amount: "300.00", withdrawals: 1, withdrawal_amount: "100.00", open: 3 });
     expect(row).toMatchObject({ wallet: "9700.00", hold: "300.00" });
   });
@@ -366,7 +366,7 @@ describe("deleting a merchant", () => {
 
   test("is refused, saying what names it: money, transactions, groups", async () => {
     const rich = await makeMerchant(db, office.tenant, { wallet: "10.00" });
-    await expect(remove(rich.id)).rejects.toMatchObject({ code: "record.in-use", detail: { wallet: "10.00" } });
+    await expect(remove(rich.id)).rejects.toMatchObject({ code: "record.in-use", detail: { name: expect.any(String), wallet: "10.00" } });
     const linked = await makeMerchant(db, office.tenant);
     await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant)], [linked]);
     await expect(remove(linked.id)).rejects.toMatchObject({ code: "record.in-use", detail: { groups: [expect.any(String)] } });

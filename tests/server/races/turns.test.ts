@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openDatabase } from "../../../src/server/db/scope.ts";
 import { createTurns, turnsOf } from "../../../src/server/db/turns.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makePerson } from "../../support/factories.ts";
@@ -32,17 +34,27 @@ function works() {
         running.push(one);
       }),
     tenants: () => running.map(({ tenant }) => tenant),
+    /** Ends so many, each once it has begun. */
+    async end(count: number) {
+      for (let ended = 0; ended < count;) {
+        const [one] = running;
+        if (one) ended++;
+        one?.end();
+        // oxlint-disable-next-line no-await-in-loop -- the next begins when one has ended
+        await setImmediate();
+      }
+    },
   };
 }
 
 test("a tenant holds no more turns than its share, and one that comes later is served at once", async () => {
   const turns = createTurns({ all: 4, each: 2, waiting: 10, waitMs: 60_000 });
-  const { running, begin, tenants } = works();
+  const { running, begin, tenants, end } = works();
   const all = ["a", "a", "a", "b"].map((tenant) => turns.take(tenant, begin(tenant)));
   await expect.poll(tenants).toEqual(["a", "a", "b"]);
   running[0]?.end();
   await expect.poll(tenants).toEqual(["a", "b", "a"]);
-  for (let one = running[0]; one; one = running[0]) one.end();
+  await end(3);
   await Promise.all(all);
 });
 
@@ -90,6 +102,26 @@ test("what fails gives its turn back", async () => {
   const turns = turnsOf(1, 1, 60_000);
   await expect(turns.take("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await turns.take("a", () => Promise.resolve("served"))).toBe("served");
+});
+
+test("a tenant's share is divided by the processes on its database, and whole again when they have gone", async () => {
+  const share = async () => {
+    await db.database.shareTurns();
+    const { running, begin, end } = works();
+    const all = Array.from({ length: 4 }, () => db.database.turns.take("a", begin("a")));
+    await db.database.turns.take("b", async () => undefined);
+    const held = running.length;
+    await end(all.length);
+    await Promise.all(all);
+    return held;
+  };
+  expect(await share()).toBe(2);
+  const siblings = [openDatabase(db.connectAs, 8), openDatabase(db.connectAs, 8)];
+  for (const sibling of siblings) await sibling.prove();
+  expect(await share()).toBe(1);
+  for (const sibling of siblings) await sibling.close();
+  // PostgreSQL counts a connection until its process has ended
+  await expect.poll(share).toBe(2);
 });
 
 test("while every request of one tenant waits for a locked row, another tenant is answered", async () => {

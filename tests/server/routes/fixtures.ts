@@ -15,6 +15,7 @@ import type { Office } from "../../support/payments.ts";
 import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, settingFixtures } from "./fixtures-settings.ts";
+import { vendorFixtures } from "./fixtures-vendors.ts";
 
 /** A tenant with all a route may ask for. */
 export interface Site {
@@ -113,6 +114,20 @@ const merchant = ({ office, mark }: Site, columns: Parameters<typeof makeMerchan
   makeMerchant(office.db, office.tenant, { name: `${mark} ${code()}`, ...columns });
 const account = ({ office, mark }: Site) => makeAccount(office.db, office.tenant, { balance: "0", holder: `${mark} Sdn Bhd` });
 
+/** With an account and a merchant of its own, named after the site. */
+async function group(site: Site) {
+  const { office, mark } = site;
+  const id = await makeGroup(office.db, office.tenant, [await account(site)], [await merchant(site)]);
+  const name = `${mark} ${code()}`;
+  await office.db.owner.query("update payment_groups set name = $2 where id = $1", [id, name]);
+  return { id, name };
+}
+const groupForm = async (site: Site) => ({
+  name: `Harbour ${code()}`,
+  accounts: [(await account(site)).id],
+  merchants: [(await merchant(site)).id],
+});
+
 const merchantForm = {
   name: "Harbour Play",
   deposit_rate: "1.5",
@@ -186,6 +201,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...preferenceFixtures,
   ...settingFixtures,
   ...currencyFixtures,
+  ...vendorFixtures,
   search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },
   listMerchants: {
     foreign: "an empty list",
@@ -204,6 +220,10 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   deleteMerchant: {
     foreign: "not found",
     make: async (site) => ({ params: { uuid: (await merchant(site)).id }, query: { version: "1" } }),
+  },
+  resetMerchantCredentials: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await merchant(site)).id }, body: { version: 1, old_secret: "now" } }),
   },
   listPaymentAccounts: {
     foreign: "an empty list",
@@ -225,6 +245,20 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   deletePaymentAccount: {
     foreign: "not found",
     make: async (site) => ({ params: { uuid: (await account(site)).id }, query: { version: "1" } }),
+  },
+  listPaymentGroups: {
+    foreign: "an empty list",
+    make: async (site) => ({ query: { "filter[name]": (await group(site)).name, with: "count" } }),
+  },
+  readPaymentGroup: { foreign: "not found", make: async (site) => ({ params: { uuid: (await group(site)).id } }) },
+  createPaymentGroup: { foreign: "names no ids", make: async (site) => ({ body: await groupForm(site) }) },
+  updatePaymentGroup: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await group(site)).id }, body: { ...(await groupForm(site)), version: 1 } }),
+  },
+  deletePaymentGroup: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await group(site)).id }, query: { version: "1" } }),
   },
   listWithdrawals: {
     foreign: "an empty list",

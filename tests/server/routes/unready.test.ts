@@ -57,6 +57,7 @@ test("only these are open to whoever must set something up first, and only these
   expect(stepped).toEqual([
     "beginTwoFactor",
     "resetUserTwoFactor",
+    "resetMerchantCredentials",
     "createPaymentAccount",
     "updatePaymentAccount",
     "changePaymentAccountStatus",

@@ -8,6 +8,7 @@ import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts
 import type { Account, Merchant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
+import { makeCategory, makeItem, makeVendor } from "../../support/vendors.ts";
 
 const db = testDatabase();
 let office: Office;
@@ -34,6 +35,11 @@ beforeAll(async () => {
   });
   deposit = await office.deposit(merchant, { merchant_txn_no: "ORDER/78-b", customer_name: "siti Zulaikha", amount: "250.00" });
   await db.owner.query("update transactions set reference_no = 'IBG 5577' where id = $1", [deposit.id]);
+  const [vendor, category] = [
+    await makeVendor(db, office.tenant, "Zamboanga Supply"),
+    await makeCategory(db, office.tenant, [], "Quartz rolls"),
+  ];
+  await makeItem(db, office.tenant, { name: "Xylograph 20", vendor, category });
   for (let n = 0; n < 15; n++) await office.withdraw(merchant, { customer_name: `Tan ${String(n).padStart(2, "0")}`, amount: "1.00" });
 });
 
@@ -175,9 +181,24 @@ describe("the one search finds", () => {
   });
 });
 
+test("vendors, their categories and items are found by words, beginnings and parts of their names", async () => {
+  const item = { kind: "vendor-item", name: "Xylograph 20", note: "Zamboanga Supply", currency: "", status: null };
+  for (const q of ["xylograph 20", "20 xylo", "ograph"]) expect(await search(q)).toMatchObject([item]);
+  expect(await named("zamboanga s")).toEqual(["vendor Zamboanga Supply"]);
+  expect(await named("quartz")).toEqual(["vendor-category Quartz rolls"]);
+});
+
 describe("the one search finds only", () => {
   test("the kinds its caller may view", async () => {
-    const q = { withdrawal: "siti a", deposit: "siti z", merchant: "hplay", "payment-account": "mbb" };
+    const q = {
+      withdrawal: "siti a",
+      deposit: "siti z",
+      merchant: "hplay",
+      "payment-account": "mbb",
+      vendor: "zamboanga",
+      "vendor-category": "quartz",
+      "vendor-item": "xylo",
+    };
     for (const held of searchKinds) {
       const call = () => office.call(office.ann, { permissions: [searchPermissions[held]] });
       for (const kind of searchKinds) {

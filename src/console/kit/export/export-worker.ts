@@ -1,4 +1,4 @@
-import type { Sheet } from "./sheet.ts";
+import type { Sheet } from "../commands/sheet.ts";
 import { makeWorkbook } from "./workbook.ts";
 
 /** What comes back: the file, or null where it cannot be made. */

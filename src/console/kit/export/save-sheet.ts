@@ -1,6 +1,6 @@
 import type { Made } from "./export-worker.ts";
-import { withinTime } from "../time-limit.ts";
-import type { Sheet } from "./sheet.ts";
+import { withinTime } from "../loading/time-limit.ts";
+import type { Sheet } from "../commands/sheet.ts";
 
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 

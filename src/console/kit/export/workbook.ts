@@ -1,6 +1,6 @@
 import ExcelJS from "exceljs";
 import type { Cell, Worksheet } from "exceljs";
-import type { CellKind, Sheet } from "./sheet.ts";
+import type { CellKind, Sheet } from "../commands/sheet.ts";
 
 /** Characters a cell of the format holds, and significant digits a number of it keeps. */
 const mostInCell = 32_767;

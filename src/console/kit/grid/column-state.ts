@@ -136,6 +136,11 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
   const acts = useMemo(
     (): ColumnActs<Row> => ({
       sort: (id, add) => current.current.table.getColumn(id)?.toggleSorting(undefined, add),
+      order(id, desc) {
+        const column = current.current.table.getColumn(id);
+        if (desc === null) column?.clearSorting();
+        else column?.toggleSorting(desc, column.getIsSorted() !== false);
+      },
       setWidth: (id, width) => current.current.table.setColumnSizing((widths) => ({ ...widths, [id]: width })),
       hide: (id) => current.current.table.getColumn(id)?.toggleVisibility(false),
       show: (id) => current.current.table.getColumn(id)?.toggleVisibility(true),

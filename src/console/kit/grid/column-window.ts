@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, Virtualizer } from "@tanstack/react-virtual";
 import type { Layout } from "./column-layout.ts";
 
-/** Which columns are in view, by TanStack's virtualizer on the sideways axis. It is told the offsets and reads no layout. */
+/** Which columns are in view, by TanStack's virtualizer on the sideways axis; added is that it is told the offsets and reads no layout. */
 export class ColumnWindow {
   #layout: Layout = { columns: [], total: 0, start: 0, end: 0 };
   #tellOffset: (offset: number, scrolling: boolean) => void = () => {};

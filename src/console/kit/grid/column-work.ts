@@ -1,64 +1,94 @@
-import type { Density, GridColumn, GridRow } from "./grid-column.ts";
+import type { ColumnStanding, Density } from "../commands/grid-handle.ts";
+import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { CoreOptions } from "./grid-options.ts";
 import type { GridView } from "./grid-view.ts";
 
+export interface ColumnDeps<Row extends GridRow> {
+  options(): CoreOptions<Row>;
+  view(): GridView<Row> | null;
+  /** The column under the cursor. */
+  current(): GridColumn<Row> | null;
+}
+
 /** The columns' part of a grid's handle: order, width, sorting. Without a column named it is the cursor's. */
-export abstract class ColumnWork<Row extends GridRow> {
-  protected abstract get options(): CoreOptions<Row>;
-  protected abstract get view(): GridView<Row> | null;
-  abstract columnUnderCursor(): GridColumn<Row> | null;
-
-  sortByCursorColumn(add = false): void {
-    const column = this.columnUnderCursor();
-    if (column?.sortable) this.options.acts.sort(column.id, add);
-  }
-  sortColumn(columnId: string, add: boolean): void {
-    this.options.acts.sort(columnId, add);
-  }
-  startResize(columnId: string, event: MouseEvent): void {
-    this.options.acts.startResize(columnId, this.drawnWidth(columnId), event);
-  }
-  openColumnMenu(): void {
-    this.options.onColumnMenu?.();
-  }
-  setWidth(columnId: string, width: number): void {
-    const least = this.options.columns[this.columnIndex(columnId)]?.minWidth ?? 0;
-    this.options.acts.setWidth(columnId, Math.max(least, Math.round(width)));
-  }
-  /** px as drawn, with what a growing column was given. */
-  drawnWidth(columnId: string): number {
-    return this.view?.layout.columns[this.columnIndex(columnId)]?.width ?? 0;
-  }
-  resizeColumn(by: number, columnId = this.columnUnderCursor()?.id): void {
-    if (columnId !== undefined) this.setWidth(columnId, this.drawnWidth(columnId) + by);
-  }
-  fitColumn(columnId = this.columnUnderCursor()?.id): void {
-    if (columnId === undefined || !this.view) return;
-    this.setWidth(columnId, this.view.widest(this.columnIndex(columnId)));
-  }
-  moveColumn(by: number, columnId = this.columnUnderCursor()?.id): void {
-    if (columnId !== undefined) this.options.acts.move(columnId, by);
-  }
-  hideColumn(columnId = this.columnUnderCursor()?.id): void {
-    if (columnId !== undefined && this.options.columns.length > 1) this.options.acts.hide(columnId);
-  }
-  pinColumn(side: "start" | "end" | null, columnId = this.columnUnderCursor()?.id): void {
-    if (columnId !== undefined) this.options.acts.pin(columnId, side);
-  }
-  resetColumns(): void {
-    this.options.acts.reset();
-  }
-  hiddenColumns(): readonly GridColumn<Row>[] {
-    return this.options.acts.hidden();
-  }
-  showColumn(columnId: string): void {
-    this.options.acts.show(columnId);
-  }
-  setDensity(density: Density): void {
-    this.options.setDensity(density);
-  }
-
-  protected columnIndex(id: string): number {
-    return this.options.columns.findIndex(({ column }) => column.id === id);
-  }
+export function columnWork<Row extends GridRow>({ options, view, current }: ColumnDeps<Row>) {
+  const indexOf = (id: string): number => options().columns.findIndex(({ column }) => column.id === id);
+  const work = {
+    indexOf,
+    sortByCursorColumn(add = false): void {
+      const column = current();
+      if (column?.sortable) options().acts.sort(column.id, add);
+    },
+    sortColumn(columnId: string, add: boolean): void {
+      options().acts.sort(columnId, add);
+    },
+    orderByCursorColumn(order: ColumnStanding["order"]): void {
+      const column = current();
+      if (column?.sortable) options().acts.order(column.id, order === null ? null : order === "descending");
+    },
+    columnStanding(): ColumnStanding | null {
+      const { columns, sort } = options();
+      const column = current();
+      if (column === null) return null;
+      const { id, titleKey, sortable = false } = column;
+      const sorted = sort.find((one) => one.id === id);
+      const order = sorted === undefined ? null : sorted.desc ? "descending" : "ascending";
+      return { id, titleKey, sortable, order, pinned: columns[indexOf(id)]?.pinned ?? null, alone: columns.length === 1 };
+    },
+    columnBox(): DOMRectReadOnly | null {
+      const column = current();
+      return column === null ? null : options().headerBox(indexOf(column.id));
+    },
+    startResize(columnId: string, event: MouseEvent): void {
+      options().acts.startResize(columnId, work.drawnWidth(columnId), event);
+    },
+    openColumnMenu(): void {
+      options().onColumnMenu?.();
+    },
+    setWidth(columnId: string, width: number): void {
+      const least = options().columns[indexOf(columnId)]?.minWidth ?? 0;
+      options().acts.setWidth(columnId, Math.max(least, Math.round(width)));
+    },
+    /** px as drawn, with what a growing column was given. */
+    drawnWidth(columnId: string): number {
+      return view()?.layout.columns[indexOf(columnId)]?.width ?? 0;
+    },
+    resizeColumn(by: number, columnId = current()?.id): void {
+      if (columnId !== undefined) work.setWidth(columnId, work.drawnWidth(columnId) + by);
+    },
+    fitColumn(columnId = current()?.id): void {
+      const shown = view();
+      if (columnId === undefined || shown === null) return;
+      work.setWidth(columnId, shown.widest(indexOf(columnId)));
+    },
+    moveColumn(by: number, columnId = current()?.id): void {
+      if (columnId !== undefined) options().acts.move(columnId, by);
+    },
+    hideColumn(columnId = current()?.id): void {
+      if (columnId !== undefined && options().columns.length > 1) options().acts.hide(columnId);
+    },
+    pinColumn(side: "start" | "end" | null, columnId = current()?.id): void {
+      if (columnId !== undefined) options().acts.pin(columnId, side);
+    },
+    resetColumns(): void {
+      options().acts.reset();
+    },
+    allColumns(): readonly { id: string; titleKey: GridColumn<Row>["titleKey"]; shown: boolean }[] {
+      const listed = (columns: readonly GridColumn<Row>[], shown: boolean) => columns.map(({ id, titleKey }) => ({ id, titleKey, shown }));
+      return [
+        ...listed(
+          options().columns.map(({ column }) => column),
+          true,
+        ),
+        ...listed(options().acts.hidden(), false),
+      ];
+    },
+    showColumn(columnId: string): void {
+      options().acts.show(columnId);
+    },
+    setDensity(density: Density): void {
+      options().setDensity(density);
+    },
+  };
+  return work;
 }

@@ -1,8 +1,6 @@
+import type { Copied } from "../commands/grid-handle.ts";
 import type { GridColumn } from "./grid-column.ts";
 import { sheetText } from "./sheet-text.ts";
-
-/** What became of a copy: its size, or why there is none. */
-export type Copied = { readonly rows: number; readonly columns: number; readonly text: string } | "nothing" | "too-much" | "refused";
 
 /** Cells copied at most: past that an export serves better. */
 const mostCopied = 500_000;

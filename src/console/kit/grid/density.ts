@@ -1,5 +1,6 @@
+import type { Density } from "../commands/grid-handle.ts";
 import { createStore } from "zustand/vanilla";
-import { rowHeights, type Density } from "./grid-column.ts";
+import { rowHeights } from "./grid-column.ts";
 
 const storageKey = "countinghouse.density";
 

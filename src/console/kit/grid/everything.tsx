@@ -1,7 +1,7 @@
 import { useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../../../values/counts.ts";
-import { KeyCap } from "../key-cap.tsx";
+import { KeyCap } from "../keys/key-cap.tsx";
 import type { GridRow } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
 import type { RowSource } from "./row-source.ts";
@@ -26,7 +26,7 @@ export function Everything<Row extends GridRow>({ core, source }: { core: GridCo
   return (
     <div className="everything">
       {t("grid.everything.loaded", { count: length, shown: formatCount(length) })}
-      <button type="button" onClick={() => core.markAll()}>
+      <button type="button" onClick={() => core.chosen.markAll()}>
         {total === null ? t("grid.everything.mark-uncounted") : t("grid.everything.mark", { count: total, shown: formatCount(total) })}
       </button>
       <KeyCap chord="$mod+a" />

@@ -1,13 +1,6 @@
+import type { Figures } from "../commands/grid-handle.ts";
 import { parseMoney, type Money } from "../../../values/money.ts";
-import { amountDecimals } from "../amounts.ts";
-
-/** What the amounts of a selection come to, exact. */
-export interface Figures {
-  readonly count: number;
-  /** Worded as amounts are. */
-  readonly sum: string;
-  readonly mean: string;
-}
+import { amountDecimals } from "../look/amounts.ts";
 
 /** Adds amounts up one by one; a cell without an amount does not count. */
 export class Adding {

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../icon.tsx";
+import { Icon } from "../look/icon.tsx";
 import { KitContext } from "../use-kit.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
@@ -48,7 +48,7 @@ function Bar<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactNode 
     });
     // Esc from the rows, where finding was left open, only closes the field
     const unregister = kit.ladder.register("filter-text", () => {
-      if (document.activeElement === field.current || kit.context.read({ pane: "latest" }).pane?.grid !== core) return false;
+      if (document.activeElement === field.current || kit.context.read({ pane: "latest" }).pane?.grid !== core.handle) return false;
       found.close(false);
       return true;
     });
@@ -73,15 +73,15 @@ function Bar<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactNode 
         spellCheck={false}
       />
       <output className={text !== "" && count === 0 ? "count none" : "count"}>{said}</output>
-      <button type="button" className="step" aria-label={t("grid.find.previous")} disabled={!count} onClick={() => found.step(-1)}>
+      <button type="button" className="find-step" aria-label={t("grid.find.previous")} disabled={!count} onClick={() => found.step(-1)}>
         <Icon name="up" size="xs" />
       </button>
-      <button type="button" className="step" aria-label={t("grid.find.next")} disabled={!count} onClick={() => found.step(1)}>
+      <button type="button" className="find-step" aria-label={t("grid.find.next")} disabled={!count} onClick={() => found.step(1)}>
         <Icon name="down" size="xs" />
       </button>
       <button
         type="button"
-        className="step"
+        className="find-step"
         aria-label={t("grid.find.close")}
         onClick={() => {
           found.close(false);

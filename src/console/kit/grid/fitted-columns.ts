@@ -79,7 +79,7 @@ export class FittedColumns<Row> {
     });
     if (text === this.#written) return;
     this.#written = text;
-    this.#sheet.replaceSync(text);
+    this.#sheet.replaceSync(`@layer kit {${text}}`);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { MessageKey } from "../messages.ts";
+import type { Density } from "../commands/grid-handle.ts";
+import type { MessageKey } from "../texts/messages.ts";
 
 /** What every row has: the id by which cursor and marks hold it. */
 export interface GridRow {
@@ -70,8 +71,6 @@ export interface ColumnState {
   readonly widths?: Readonly<Record<string, number>>;
   readonly pinned?: { readonly start: readonly string[]; readonly end: readonly string[] };
 }
-
-export type Density = "compact" | "normal" | "roomy";
 
 /** px, as tokens.css --row-compact, --row, --row-roomy. */
 export const rowHeights: Readonly<Record<Density, number>> = { compact: 24, normal: 28, roomy: 36 };

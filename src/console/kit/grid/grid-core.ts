@@ -1,14 +1,16 @@
-import { isStill } from "../stillness.ts";
+import type { GridHandle, Motion } from "../commands/grid-handle.ts";
+import { isStill } from "../loading/stillness.ts";
 import { FoundCells } from "./found-cells.ts";
-import { ChosenWork } from "./chosen-work.ts";
+import { chosenWork, type ChosenWork } from "./chosen-work.ts";
+import { columnWork } from "./column-work.ts";
+import { handleOf } from "./core-handle.ts";
 import type { GridColumn, GridRow } from "./grid-column.ts";
-import type { GridHandle } from "./grid-handle.ts";
 import type { CoreOptions } from "./grid-options.ts";
 import { listenToPointer } from "./grid-pointer.ts";
 import { GridView, type GridElements } from "./grid-view.ts";
 import { tellOnHover } from "./hover-title.ts";
 import { MarkedRows } from "./marked-rows.ts";
-import { headerRow, isPaging, jumpOf, next, type Motion, type Place } from "./motions.ts";
+import { headerRow, isPaging, jumpOf, next, type Place } from "./motions.ts";
 import { NearEnds } from "./near-ends.ts";
 import { pointerTarget, type PointedDoors } from "./pointer-work.ts";
 import { Paper } from "./printed-rows.ts";
@@ -21,8 +23,8 @@ import type { JumpTarget, RowChange, RowSource } from "./row-source.ts";
 
 export type { ColumnActs, CoreOptions } from "./grid-options.ts";
 
-/** Cursor, marks and live rows of one grid; the handle commands work on. */
-export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements GridHandle<Row> {
+/** Cursor, marks and live rows of one grid. */
+export class GridCore<Row extends GridRow> {
   #options: CoreOptions<Row>;
   #view: GridView<Row> | null = null;
   #elements: GridElements | null = null;
@@ -40,11 +42,11 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
       this.cells.changed();
     },
   );
-  readonly cells = new SelectedCells<Row>({
+  readonly cells: SelectedCells<Row> = new SelectedCells<Row>({
     source: () => this.#source,
     columns: () => this.#columns,
     place: () => this.#place,
-    marked: () => this.markedRows(),
+    marked: () => this.chosen.markedRows(),
     rested: (selection) => this.#speak(selectionWords(selection, this.marks.everything(), this.#options.words)),
   });
   readonly found = new FoundCells<Row>({
@@ -56,6 +58,23 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
       this.#go(place);
     },
   });
+  readonly columnActs = columnWork<Row>({
+    options: () => this.#options,
+    view: () => this.#view,
+    current: () => this.columnUnderCursor(),
+  });
+  readonly chosen: ChosenWork<Row> = chosenWork<Row>({
+    marks: this.marks,
+    cells: this.cells,
+    found: this.found,
+    options: () => this.#options,
+    view: () => this.#view,
+    place: () => this.#place,
+    columns: () => this.#columns,
+    cursorRow: () => this.cursorRow(),
+  });
+  /** What commands hold of this grid. */
+  readonly handle: GridHandle<Row> = handleOf(this);
   #columns: readonly GridColumn<Row>[];
   readonly #paper = new Paper<Row>();
   readonly #ends = new NearEnds<Row>({
@@ -70,23 +89,9 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
   readonly #id: string;
 
   constructor(id: string, options: CoreOptions<Row>) {
-    super();
     this.#id = id;
     this.#options = options;
     this.#columns = options.columns.map(({ column }) => column);
-  }
-
-  protected get options(): CoreOptions<Row> {
-    return this.#options;
-  }
-  protected get view(): GridView<Row> | null {
-    return this.#view;
-  }
-  protected get place(): Place {
-    return this.#place;
-  }
-  protected get columns(): readonly GridColumn<Row>[] {
-    return this.#columns;
   }
 
   // ── life ──
@@ -378,8 +383,9 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
 
   scrollToId(id: string, columnId?: string): boolean {
     const row = this.#source.indexOf(id, this.#place.row);
-    if (row < 0) return false;
-    const column = columnId === undefined ? -1 : this.columnIndex(columnId);
+    // a grid that has gone has no cursor to move
+    if (row < 0 || this.#elements === null) return false;
+    const column = columnId === undefined ? -1 : this.columnActs.indexOf(columnId);
     this.cells.collapse();
     this.#go({ row, column: column >= 0 ? column : this.#place.column });
     return true;
@@ -405,7 +411,7 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
   }
 
   activate(): void {
-    if (this.inHeader()) return this.sortByCursorColumn();
+    if (this.inHeader()) return this.columnActs.sortByCursorColumn();
     const row = this.cursorRow();
     if (row && !this.#source.isTombstone(row.uuid)) this.#options.onOpen?.(row);
   }
@@ -415,6 +421,7 @@ export class GridCore<Row extends GridRow> extends ChosenWork<Row> implements Gr
       columns: () => this.#options.columns,
       marks: () => this.#options.marks,
       rowsBefore: () => this.#source.before ?? 0,
+      rowHeld: () => (this.#view?.isInView(this.#place.row) ? this.#place.row : headerRow),
       cellAt: (across, down) => this.#view?.cellAt(across, down) ?? null,
       goTo: ({ row, column }, range) => {
         const to = { row, column: column ?? this.#place.column };

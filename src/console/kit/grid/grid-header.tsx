@@ -1,28 +1,24 @@
 import { useSyncExternalStore, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../icon.tsx";
+import { Icon } from "../look/icon.tsx";
 import { headerCellId } from "./cursor-boxes.ts";
 import type { GridRow, Sort } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
 import type { ShownColumn } from "./fitted-columns.ts";
+import { roughWidth } from "./title-width.ts";
 
 interface HeaderProps<Row extends GridRow> {
   id: string;
   columns: readonly ShownColumn<Row>[];
   sort: readonly Sort[];
   marks: boolean;
+  /** Whether its columns have a menu where this grid stands. */
+  hasMenu: boolean;
   core: GridCore<Row>;
 }
 
-/** px, generous: a title is clipped only where it may not fit, as each clip costs every frame. Han and kana are full width. */
-function roughWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += character >= "\u2e80" ? 15 : 7.2;
-  return width;
-}
-
 /** The header row: rendered by React, for it changes with the columns and the sort only. Keys reach it through the handle, the pointer through the core. */
-export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core }: HeaderProps<Row>): ReactNode {
+export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, hasMenu, core }: HeaderProps<Row>): ReactNode {
   const { t } = useTranslation();
   const first = marks ? 2 : 1;
   return (
@@ -35,7 +31,7 @@ export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core
           const sorted = sort[order];
           const ariaSort = sorted ? (sorted.desc ? "descending" : "ascending") : column.sortable ? "none" : undefined;
           const names = [
-            "c",
+            "cell",
             `c${index}`,
             column.align === "end" && "num",
             pinned && `pin-${pinned}`,
@@ -50,10 +46,16 @@ export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, core
               role="columnheader"
               aria-colindex={index + first}
               aria-sort={ariaSort}
+              aria-haspopup={hasMenu ? "menu" : undefined}
             >
               <span className={roughWidth(title) > width - 16 - (sorted ? 24 : 0) ? "title clip" : "title"}>{title}</span>
               {sorted && <Icon name={sorted.desc ? "down" : "up"} size="xs" />}
               {sorted && sort.length > 1 && <sup>{order + 1}</sup>}
+              {hasMenu && (
+                <span className="column-menu" aria-hidden="true" title={t("command.header.menu")}>
+                  <Icon name="dots" size="xs" />
+                </span>
+              )}
               <span className="edge" aria-hidden="true" />
             </div>
           );

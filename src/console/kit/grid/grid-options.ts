@@ -1,4 +1,5 @@
-import type { Density, GridColumn, GridRow, Sort } from "./grid-column.ts";
+import type { Density } from "../commands/grid-handle.ts";
+import type { GridColumn, GridRow, Sort } from "./grid-column.ts";
 import type { ShownColumn } from "./fitted-columns.ts";
 import type { RowSource } from "./row-source.ts";
 import type { GridWording } from "./spoken.ts";
@@ -6,6 +7,8 @@ import type { GridWording } from "./spoken.ts";
 /** What the columns' state can be told to do; given by the TanStack side. */
 export interface ColumnActs<Row> {
   sort(columnId: string, add: boolean): void;
+  /** `desc` null: no longer sorted by it. */
+  order(columnId: string, desc: boolean | null): void;
   setWidth(columnId: string, width: number): void;
   move(columnId: string, by: number): void;
   hide(columnId: string): void;
@@ -36,6 +39,8 @@ export interface CoreOptions<Row extends GridRow> {
   onCursor?(row: Row | null): void;
   onHeader?(inHeader: boolean): void;
   onMarks?(ids: ReadonlySet<string>): void;
+  /** Where a column's header lies on the page, by its place. */
+  headerBox(column: number): DOMRectReadOnly | null;
   onColumnMenu?(): void;
   onNeedMore?(): void;
   onOpen?(row: Row): void;

@@ -130,6 +130,7 @@ export function listenToPointer<Row extends GridRow>(scroller: HTMLElement, targ
     const hit = at(event);
     if (hit?.row !== headerRow || hit.edge || dragged) return;
     if (hit.mark) return target.toggleAll();
+    if (hit.menu && hit.column !== null) return target.columnMenu(hit.column);
     const column = target.columns()[hit.column ?? -1]?.column;
     if (column?.sortable) target.sort(column.id, event.shiftKey);
   };

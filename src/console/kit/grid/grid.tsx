@@ -1,3 +1,4 @@
+import type { Density, GridHandle } from "../commands/grid-handle.ts";
 import {
   useContext,
   useEffect,
@@ -11,15 +12,15 @@ import {
   type Ref,
 } from "react";
 import { useTranslation } from "react-i18next";
-import "../grid.css";
+import "./grid.css";
 import { KitContext } from "../use-kit.ts";
 import { useColumns } from "./column-state.ts";
+import { headerCellId } from "./cursor-boxes.ts";
 import { ownDensity } from "./density.ts";
 import { Everything } from "./everything.tsx";
 import { FindBar } from "./find-bar.tsx";
-import { rowHeights, type ColumnState, type Density, type GridColumn, type GridRow, type Sort } from "./grid-column.ts";
+import { rowHeights, type ColumnState, type GridColumn, type GridRow, type Sort } from "./grid-column.ts";
 import { GridCore, type CoreOptions } from "./grid-core.ts";
-import type { GridHandle } from "./grid-handle.ts";
 import { GridHeader } from "./grid-header.tsx";
 import type { RowSource } from "./row-source.ts";
 
@@ -83,6 +84,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
   const rtl = i18n.dir() === "rtl";
   const id = `g${useId().replace(/[^a-zA-Z0-9]/g, "")}`;
   const { shown, acts, sort } = useColumns({ ...props, rtl });
+  const hasMenu = kit?.registry.get("header.menu") !== undefined;
   const options: CoreOptions<Row> = {
     ...props,
     columns: shown,
@@ -98,7 +100,8 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
     },
     titleOf: (column) => t(column.titleKey),
     words: (key, words) => t(key, words),
-    onColumnMenu: () => kit?.run("header.menu", "menu"),
+    headerBox: (column) => document.getElementById(headerCellId(id, column))?.getBoundingClientRect() ?? null,
+    ...(hasMenu && { onColumnMenu: () => kit?.run("header.menu", "button") }),
   };
   const [core] = useState(() => new GridCore<Row>(id, options));
   const scroller = useRef<HTMLDivElement>(null);
@@ -118,14 +121,18 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
       spoken: spoken.current,
     });
   }, [core]);
-  useEffect(() => kit?.ladder.register("tooltip", () => core.dismissPeek()), [kit, core]);
+  useEffect(() => kit?.ladder.register("tooltip", () => core.chosen.dismissPeek()), [kit, core]);
   // asked before the marks: the range is what was made last
   useEffect(
-    () => kit?.ladder.register("selection", () => kit.context.read({ pane: "latest" }).pane?.grid === core && core.collapseRange()),
+    () =>
+      kit?.ladder.register(
+        "selection",
+        () => kit.context.read({ pane: "latest" }).pane?.grid === core.handle && core.chosen.collapseRange(),
+      ),
     [kit, core],
   );
   useLayoutEffect(() => core.update(options));
-  useImperativeHandle(props.handleRef, () => core, [core]);
+  useImperativeHandle(props.handleRef, () => core.handle, [core]);
   const phase = useSyncExternalStore(
     (listener) => source.subscribe(listener),
     () => phaseOf(source),
@@ -146,7 +153,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
         aria-multiselectable={marks}
         aria-colcount={shown.length + (marks ? 1 : 0)}
       >
-        <GridHeader id={id} columns={shown} sort={sort} marks={marks} core={core} />
+        <GridHeader id={id} columns={shown} sort={sort} marks={marks} hasMenu={hasMenu} core={core} />
         <div ref={body} className="rows" role="rowgroup">
           <div ref={track} className="track" role="presentation">
             <div ref={here} className="here" />
@@ -183,7 +190,7 @@ function Skeleton({ columns, marks, label }: { columns: number; marks: boolean; 
         <div key={row} className="row" role="presentation">
           {marks && <div className="mk" />}
           {Array.from({ length: columns }, (_, column) => (
-            <div key={column} className={`c c${column}`}>
+            <div key={column} className={`cell c${column}`}>
               <span />
             </div>
           ))}

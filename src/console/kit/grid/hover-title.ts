@@ -1,4 +1,4 @@
-import { isStill } from "../stillness.ts";
+import { isStill } from "../loading/stillness.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { PointerTarget } from "./grid-pointer.ts";
 import { pointedAt } from "./pointed.ts";

@@ -1,13 +1,9 @@
+import type { Everything } from "../commands/grid-handle.ts";
 import type { GridRow } from "./grid-column.ts";
 import { extend, forget, markAll, noMarks, toggle, toggleAll, type Marks } from "./marks.ts";
 import type { RowSource } from "./row-source.ts";
 
 export type MarkedPart = "none" | "some" | "all";
-
-/** Every row that matches the question, loaded or not; null where nobody has counted them. */
-export interface Everything {
-  readonly count: number | null;
-}
 
 /** The marks of one grid over the rows of its source. */
 export class MarkedRows<Row extends GridRow> {

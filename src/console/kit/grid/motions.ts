@@ -1,19 +1,5 @@
+import type { Motion } from "../commands/grid-handle.ts";
 import type { Jump, RowFeed } from "./row-feed.ts";
-
-/** Motions in reading order: "next-cell" is to the right in English and to the left in Arabic. */
-export const motions = [
-  "next-row",
-  "previous-row",
-  "next-page",
-  "previous-page",
-  "first-row",
-  "last-row",
-  "next-cell",
-  "previous-cell",
-  "first-cell",
-  "last-cell",
-] as const;
-export type Motion = (typeof motions)[number];
 
 /** Row −1 is the header. */
 export interface Place {

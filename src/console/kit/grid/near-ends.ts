@@ -1,5 +1,5 @@
-import { afterPaint } from "../after-paint.ts";
-import { stillness, tellScrolled } from "../stillness.ts";
+import { afterPaint } from "../loading/after-paint.ts";
+import { stillness, tellScrolled } from "../loading/stillness.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { RowSource } from "./row-source.ts";
 

@@ -8,6 +8,8 @@ export interface Pointed {
   readonly columnId: string | null;
   readonly mark: boolean;
   readonly edge: boolean;
+  /** The button of a column's menu. */
+  readonly menu: boolean;
 }
 
 /**
@@ -28,5 +30,12 @@ export function pointedAt<Row>(
   const column = index !== null && index >= 0 ? index : null;
   const columnId = column === null ? null : (columns[column]?.column.id ?? null);
   const row = rowIndex === "1" ? -1 : Number(rowIndex) - 2 - before;
-  return { row, column, columnId, mark: index === -1, edge: target.closest(".edge") !== null };
+  return {
+    row,
+    column,
+    columnId,
+    mark: index === -1,
+    edge: target.closest(".edge") !== null,
+    menu: target.closest(".column-menu") !== null,
+  };
 }

@@ -1,10 +1,15 @@
 import type { GridRow } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
 import type { PointerTarget } from "./grid-pointer.ts";
-import { headerRow } from "./motions.ts";
 
 /** What the pointer needs of a grid beyond what commands do to it. */
-export type PointedDoors<Row extends GridRow> = Pick<PointerTarget<Row>, "columns" | "marks" | "rowsBefore" | "cellAt" | "goTo">;
+export interface PointedDoors<Row extends GridRow> extends Pick<
+  PointerTarget<Row>,
+  "columns" | "marks" | "rowsBefore" | "cellAt" | "goTo"
+> {
+  /** The cursor's row while it is in view, else the header: where the cursor can change its column and nothing scrolls. */
+  rowHeld(): number;
+}
 
 /** The pointer's acts as those of the grid. */
 export function pointerTarget<Row extends GridRow>(core: GridCore<Row>, doors: PointedDoors<Row>): PointerTarget<Row> {
@@ -13,16 +18,16 @@ export function pointerTarget<Row extends GridRow>(core: GridCore<Row>, doors: P
     rowAt: (index) => core.rowAt(index),
     markTo: (row) => core.marks.extendTo(row, core.cursorRow()?.uuid),
     toggleMark: (id) => core.marks.toggle(id),
-    toggleAll: () => (core.marks.part() === "all" ? core.clearMarks() : core.markAll()),
+    toggleAll: () => (core.marks.part() === "all" ? core.chosen.clearMarks() : core.chosen.markAll()),
     activate: () => core.activate(),
-    sort: (columnId, add) => core.sortColumn(columnId, add),
-    startResize: (columnId, event) => core.startResize(columnId, event),
-    fitColumn: (columnId) => core.fitColumn(columnId),
-    moveColumn: (columnId, by) => core.moveColumn(by, columnId),
+    sort: (columnId, add) => core.columnActs.sortColumn(columnId, add),
+    startResize: (columnId, event) => core.columnActs.startResize(columnId, event),
+    fitColumn: (columnId) => core.columnActs.fitColumn(columnId),
+    moveColumn: (columnId, by) => core.columnActs.moveColumn(by, columnId),
     columnMenu: (column) => {
-      doors.goTo({ row: headerRow, column }, false);
+      doors.goTo({ row: doors.rowHeld(), column }, false);
       core.focus();
-      core.openColumnMenu();
+      core.columnActs.openColumnMenu();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { afterPaint } from "../after-paint.ts";
+import { afterPaint } from "../loading/after-paint.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { RowLook, RowPool, Slot } from "./row-pool.ts";
 import { closeWindow, margin, slideWindow, type RowRange } from "./row-window.ts";

@@ -1,4 +1,4 @@
-import { markAmount } from "../amount.tsx";
+import { markAmount } from "../look/amount.tsx";
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { CellWidth } from "./text-width.ts";
 
@@ -56,6 +56,8 @@ const aside = "translateY(-9999px)";
  * A fixed number of row elements, handed from row to row and written directly.
  * Some more, the spares, hold rows written before they are asked for, out of sight: whoever leaps there finds them ready.
  * One more, the keeper, holds the cursor's row while it is scrolled out of the window, so that it stays mounted.
+ * Not react-virtual's rows, as its columns are (column-window.ts): what costs is React drawing each row anew. Measured with the same
+ * design on memoised React rows, a wheel took 395 ms of processor a second instead of 203, and Ctrl+End 63 ms instead of 35.
  */
 export class RowPool<Row extends GridRow> {
   readonly #body: HTMLElement;
@@ -368,7 +370,7 @@ export class RowPool<Row extends GridRow> {
       const cell = document.createElement("div");
       cell.role = "gridcell";
       cell.ariaColIndex = String(index + first);
-      cell.className = `c c${index}${column.align === "end" ? " num" : ""}${pinned ? ` pin-${pinned}` : ""}${column.paint ? " rich" : ""}${column.mono ? " mono" : ""}`;
+      cell.className = `cell c${index}${column.align === "end" ? " num" : ""}${pinned ? ` pin-${pinned}` : ""}${column.paint ? " rich" : ""}${column.mono ? " mono" : ""}`;
       element.append(cell);
       const common = { element: cell, shown: "", classes: "", clipped: false, stale: true };
       if (column.paint) return { ...common, text: null, paint: column.paint(cell) };

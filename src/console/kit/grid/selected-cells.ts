@@ -1,17 +1,9 @@
+import type { GridSelection } from "../commands/grid-handle.ts";
 import { between, rowsOf, type CellRange } from "./cell-range.ts";
-import { Adding, type Figures } from "./figures.ts";
+import { Adding } from "./figures.ts";
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { Place } from "./motions.ts";
 import type { RowSource } from "./row-source.ts";
-
-/** What is selected, for the status bar: a range of cells, else the marked rows. */
-export interface GridSelection {
-  readonly of: "range" | "marks";
-  readonly rows: number;
-  readonly columns: number;
-  /** Null where no amount is selected, and while they are being added up. */
-  readonly figures: Figures | null;
-}
 
 export interface SelectionDoors<Row extends GridRow> {
   source(): RowSource<Row>;

@@ -1,8 +1,7 @@
+import type { Everything, GridSelection } from "../commands/grid-handle.ts";
 import { formatCount } from "../../../values/counts.ts";
-import type { MessageKey, Words } from "../messages.ts";
+import type { MessageKey, Words } from "../texts/messages.ts";
 import type { GridColumn, Sort } from "./grid-column.ts";
-import type { Everything } from "./marked-rows.ts";
-import type { GridSelection } from "./selected-cells.ts";
 
 export type GridWording = (key: MessageKey & `grid.${string}`, words: Words) => string;
 

@@ -1,17 +1,6 @@
-import type { CellKind } from "../export/sheet.ts";
+import type { TakenRows } from "../commands/grid-handle.ts";
+import type { CellKind } from "../commands/sheet.ts";
 import type { GridColumn } from "./grid-column.ts";
-
-/** Rows on their way out of a grid. */
-export interface TakenRows {
-  readonly columns: readonly { readonly id: string; readonly title: string; readonly kind: CellKind; readonly width: number }[];
-  /** Cell by column, as sheets want them. */
-  readonly rows: readonly (readonly (string | null)[])[];
-  readonly marked: boolean;
-  /** More match than could be taken. */
-  readonly more: boolean;
-  /** How many match; null while nobody has counted them. */
-  readonly total: number | null;
-}
 
 type Shown<Row> = readonly { readonly column: GridColumn<Row>; readonly width: number }[];
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
-import { Icon } from "../icon.tsx";
-import { KeyCap } from "../key-cap.tsx";
-import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
-import { useText } from "../texts.ts";
+import { Icon } from "../look/icon.tsx";
+import { KeyCap } from "../keys/key-cap.tsx";
+import { SheetButtons, SheetFrame } from "./sheet-frame.tsx";
+import { useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
 import { onlyKeys } from "./grave-sheet.tsx";
 import type { SheetProps } from "./sheet-props.ts";
@@ -33,7 +33,7 @@ function Rows({ title, tone, rows }: { title: string; tone: "fail" | "t2"; rows:
   );
 }
 
-/** Count, sum, largest, oldest and what is left out; then one row after another, and what became of each. */
+/** Count, sum, largest, oldest and what is left out; then one slice after another, and what became of each row. */
 export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
   const t = useText();
   const { services } = useKit();
@@ -54,15 +54,20 @@ export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
     const ready: string[] = [];
     const wrong: Left[] = [];
     const left: Left[] = [];
-    for (const row of asked.rows) {
-      if (stopping.current && asked.isSent?.(row.id) !== true) {
-        left.push({ ...row, why: t("sheet.bulk.stopped") });
+    for (const slice of asked.slices) {
+      if (stopping.current) {
+        left.push(...slice.rows.map((row) => ({ ...row, why: t("sheet.bulk.stopped") })));
         continue;
       }
       // oxlint-disable-next-line no-await-in-loop -- one at a time, so that stopping leaves the rest unsent
-      const outcome = await asked.act(row.id).catch(() => ({ done: false as const, left: false, why: t("sheet.bulk.failed-unknown") }));
-      if (outcome.done) ready.push(row.id);
-      else (outcome.left ? left : wrong).push({ ...row, why: outcome.why });
+      const outcomes = await slice.send().catch(() => []);
+      const found = new Map(outcomes.map((outcome) => [outcome.id, outcome]));
+      for (const row of slice.rows) {
+        const outcome = found.get(row.id);
+        if (outcome === undefined) wrong.push({ ...row, why: t("sheet.bulk.failed-unknown") });
+        else if (outcome.done) ready.push(row.id);
+        else (outcome.left ? left : wrong).push({ ...row, why: outcome.why });
+      }
       setDone([...ready]);
       setFailed([...wrong]);
       setUnsent([...left]);
@@ -113,7 +118,11 @@ export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
         </dl>
         {stage !== "asking" && (
           <>
-            <progress max={asked.rows.length} value={settled} aria-label={t("sheet.bulk.progress")} />
+            <progress
+              max={asked.slices.reduce((count, slice) => count + slice.rows.length, 0)}
+              value={settled}
+              aria-label={t("sheet.bulk.progress")}
+            />
             <p className="bulk-counts" role="status">
               <span className="pass">
                 <Icon name="tick" size="xs" />

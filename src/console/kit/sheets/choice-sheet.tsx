@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from "react";
-import type { DialogAct } from "../context.ts";
-import { KeyCap } from "../key-cap.tsx";
-import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
-import { useText } from "../texts.ts";
+import type { DialogAct } from "../commands/context.ts";
+import { KeyCap } from "../keys/key-cap.tsx";
+import { SheetButtons, SheetFrame } from "./sheet-frame.tsx";
+import { useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
 import type { SheetProps } from "./sheet-props.ts";
 
@@ -60,7 +60,7 @@ export function ChoiceSheet({ asked, answer }: SheetProps<"choice">) {
             />
             {at < 9 && <KeyCap chord={String(at + 1)} />}
             <span className="nm">{option.label}</span>
-            <span className="grow cut t2">{option.note}</span>
+            <span className="grow t2">{option.note}</span>
             {option.refused !== null && <span className="fail">{option.refused}</span>}
           </label>
         ))}

@@ -1,5 +1,5 @@
-import { Icon } from "../icon.tsx";
-import { useText } from "../texts.ts";
+import { Icon } from "../look/icon.tsx";
+import { useText } from "../texts/texts.ts";
 import { GraveSheet } from "./grave-sheet.tsx";
 import type { SheetProps } from "./sheet-props.ts";
 

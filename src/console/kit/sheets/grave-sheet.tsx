@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { capsOf } from "../chord.ts";
-import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
-import type { Questions } from "../services.ts";
-import { useText } from "../texts.ts";
+import { capsOf } from "../keys/chord.ts";
+import { SheetButtons, SheetFrame } from "./sheet-frame.tsx";
+import type { Questions } from "../commands/services.ts";
+import { useText } from "../texts/texts.ts";
 import type { SheetProps } from "./sheet-props.ts";
 
 export const onlyKeys = (): string => capsOf("$mod+Enter").flat().join(" ");

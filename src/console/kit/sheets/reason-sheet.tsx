@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from "react";
-import type { DialogAct } from "../context.ts";
-import { KeyCap } from "../key-cap.tsx";
-import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
-import { useText } from "../texts.ts";
+import type { DialogAct } from "../commands/context.ts";
+import { KeyCap } from "../keys/key-cap.tsx";
+import { SheetButtons, SheetFrame } from "./sheet-frame.tsx";
+import { useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
 import type { SheetProps } from "./sheet-props.ts";
 

@@ -1,4 +1,4 @@
-import type { QuestionKind, Questions } from "../services.ts";
+import type { QuestionKind, Questions } from "../commands/services.ts";
 
 /** What every sheet is given: the question, and where its answer goes (null = left by Esc). */
 export interface SheetProps<K extends QuestionKind> {

@@ -1,9 +1,9 @@
 import type { ChangeEvent, RefObject } from "react";
 import { useId, useRef, useState } from "react";
-import type { Reason } from "../command.ts";
-import { Icon } from "../icon.tsx";
-import { SheetButtons, SheetFrame } from "../sheet-frame.tsx";
-import { reasonText, useText } from "../texts.ts";
+import type { Reason } from "../commands/command.ts";
+import { Icon } from "../look/icon.tsx";
+import { SheetButtons, SheetFrame } from "./sheet-frame.tsx";
+import { reasonText, useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
 import type { SheetProps } from "./sheet-props.ts";
 
@@ -50,9 +50,9 @@ export function TextSheet({ asked, answer }: SheetProps<"text">) {
         />
       }
     >
-      <div className={wrong === null ? "f" : "f bad"}>
+      <div className={wrong === null ? "field" : "field bad"}>
         <label htmlFor={id}>
-          {asked.hint === undefined ? t("sheet.text.label") : t(asked.hint)}
+          {t(asked.hint ?? asked.label ?? "sheet.text.label")}
           {!line && <span className="end">{t("sheet.text.left", { count: asked.maximum - text.length })}</span>}
         </label>
         {line ? (

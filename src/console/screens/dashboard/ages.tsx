@@ -1,5 +1,5 @@
 import type { Dashboard } from "../../../contract/dashboard.ts";
-import { useText } from "../../kit/texts.ts";
+import { useText } from "../../kit/texts/texts.ts";
 import { ageText, ageTone } from "./day.ts";
 import { None, Panel, Rows } from "./panel.tsx";
 import { panelTitle } from "./panels.ts";
@@ -15,7 +15,7 @@ export function AgesPanel({ queue, at, asTable }: { queue: Dashboard["queue"]; a
   const most = Math.max(1, ...queue.ages.map(({ count }) => count));
   const late = queue.ages.filter(({ from }) => from >= queue.red_minutes).reduce((sum, { count }) => sum + count, 0);
   const tone = ({ from }: Age) => ageTone(from, queue);
-  const word = { "": null, a: t("dashboard.ages.amber"), r: t("dashboard.ages.red") };
+  const word = { "": null, amber: t("dashboard.ages.amber"), red: t("dashboard.ages.red") };
   const table = {
     caption: title,
     rows: queue.ages,
@@ -26,7 +26,7 @@ export function AgesPanel({ queue, at, asTable }: { queue: Dashboard["queue"]; a
       {
         title: t("dashboard.column.sla"),
         cell: (age: Age) => word[tone(age)] ?? "",
-        className: (age: Age) => ({ "": undefined, a: "warn", r: "fail" })[tone(age)],
+        className: (age: Age) => ({ "": undefined, amber: "warn", red: "fail" })[tone(age)],
       },
     ],
   };

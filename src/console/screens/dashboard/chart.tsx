@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useText } from "../../kit/texts.ts";
+import { useText } from "../../kit/texts/texts.ts";
 import { useContextState, useKit } from "../../kit/use-kit.ts";
 import type { Item } from "./panels.ts";
 import type { Plot, PlotKind } from "./plot.ts";

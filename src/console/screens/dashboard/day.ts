@@ -1,5 +1,5 @@
 import type { Dashboard, DashboardHour } from "../../../contract/dashboard.ts";
-import { shownAmount } from "../../kit/amounts.ts";
+import { shownAmount } from "../../kit/look/amounts.ts";
 import { formatAmount, moneyText, parseMoney } from "../../../values/money.ts";
 import type { Money } from "../../../values/money.ts";
 import { spanText } from "../../api/formats.ts";
@@ -91,6 +91,6 @@ export function ageText(from: number, to: number | null): string {
 export function ageTone(
   from: number,
   { amber_minutes, red_minutes }: Pick<Dashboard["queue"], "amber_minutes" | "red_minutes">,
-): "" | "a" | "r" {
-  return from >= red_minutes ? "r" : from >= amber_minutes ? "a" : "";
+): "" | "amber" | "red" {
+  return from >= red_minutes ? "red" : from >= amber_minutes ? "amber" : "";
 }

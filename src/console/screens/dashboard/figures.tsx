@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Dashboard } from "../../../contract/dashboard.ts";
-import { Amount } from "../../kit/amount.tsx";
-import { useText } from "../../kit/texts.ts";
+import { Amount } from "../../kit/look/amount.tsx";
+import { useText } from "../../kit/texts/texts.ts";
 import { amountChange, amountOf, arrows, netOf, percentChange, pointChange, secondChange, signed } from "./day.ts";
 import type { Change } from "./day.ts";
 import { figureNames, panelTitle, secondsText } from "./panels.ts";

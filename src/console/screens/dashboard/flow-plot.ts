@@ -73,7 +73,7 @@ export const flowPlot: PlotKind<FlowInput> = {
     if (present === undefined) return [];
     const value = net(present);
     const text = input.netWord(`${value > 0 ? "+" : ""}${compact(value)}`);
-    return [{ text, className: "net-word", at: input.hour, value, ...(input.hour > 20 && { before: true }) }];
+    return [{ text, className: "net-word", at: input.hour, value }];
   },
   under: (plot, { ink }) => strokeAcross(plot, 0, ink("--l-control")),
   over(plot, { input, ink }) {

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { Dashboard, DashboardHour } from "../../../contract/dashboard.ts";
-import { Amount } from "../../kit/amount.tsx";
-import { useText } from "../../kit/texts.ts";
+import { Amount } from "../../kit/look/amount.tsx";
+import { useText } from "../../kit/texts/texts.ts";
 import { Chart } from "./chart.tsx";
 import { hourText, isEmptyDay, netOf, signed } from "./day.ts";
 import { flowPlot } from "./flow-plot.ts";

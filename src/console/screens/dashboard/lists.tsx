@@ -1,12 +1,12 @@
 import type { Dashboard } from "../../../contract/dashboard.ts";
 import { formatCount } from "../../../values/counts.ts";
-import { Amount } from "../../kit/amount.tsx";
+import { Amount } from "../../kit/look/amount.tsx";
 import { spanText } from "../../api/formats.ts";
 import { initials } from "../../api/initials.ts";
 import { instantTitle } from "../../api/instant.tsx";
 import { useApi, useFormats, useSignedIn } from "../../api/use-api.ts";
-import { Icon } from "../../kit/icon.tsx";
-import { useText } from "../../kit/texts.ts";
+import { Icon } from "../../kit/look/icon.tsx";
+import { useText } from "../../kit/texts/texts.ts";
 import { None, Panel, Rows } from "./panel.tsx";
 import { panelTitle } from "./panels.ts";
 

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
-import { useText } from "../../kit/texts.ts";
+import { useText } from "../../kit/texts/texts.ts";
 import { panelTitle } from "./panels.ts";
 import type { PanelName } from "./panels.ts";
 

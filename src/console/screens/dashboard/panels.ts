@@ -1,11 +1,11 @@
 import type { Dashboard } from "../../../contract/dashboard.ts";
-import { shownAmount } from "../../kit/amounts.ts";
+import { shownAmount } from "../../kit/look/amounts.ts";
 import { moneyText } from "../../../values/money.ts";
 import { spanText } from "../../api/formats.ts";
-import type { MessageKey } from "../../kit/messages.ts";
-import type { text } from "../../kit/texts.ts";
+import type { MessageKey } from "../../kit/texts/messages.ts";
+import type { text } from "../../kit/texts/texts.ts";
 import { ageText, amountOf, hourText, netOf, signed } from "./day.ts";
-import type { Behind, Motion } from "./desk.ts";
+import type { Behind, BoardMotion as Motion } from "../../kit/commands/desks.ts";
 
 /** In the order of Tab. */
 export const panelNames = ["figures", "flow", "minutes", "ages", "merchants", "accounts", "callbacks", "operators"] as const;

@@ -1,5 +1,4 @@
 import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
 import type { Scale } from "./scale.ts";
 
 /** Where and how a chart is drawn; colours are asked for at each drawing, so that a change of theme is a new drawing. */
@@ -10,15 +9,13 @@ export interface Sheet<I> {
   ink(token: string): string;
 }
 
-/** A word over the drawing, set in HTML: it takes the page's type and its forced colours. */
+/** A word over the drawing, set in HTML: it takes the page's type and its forced colours. It begins at its place, or ends there. */
 export interface Label {
   readonly text: string;
   readonly className: string;
   /** In columns and in values of the axis. */
   readonly at: number;
   readonly value: number;
-  /** It ends at its place instead of beginning there. */
-  readonly before?: boolean;
 }
 
 export interface PlotKind<I> {
@@ -47,6 +44,8 @@ export interface Plot<I> {
 /** px an hour's name needs. */
 const hourRoom = 34;
 const axisRoom = 48;
+/** px between a place in the drawing and its word. */
+const wordGap = 8;
 
 /**
  * A chart of columns by the hour in `host`. Time runs in reading direction, as the bars and rows beside it do: where a
@@ -134,21 +133,25 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
     band.style.insetInlineStart = `${(100 * column) / columns()}%`;
     band.style.inlineSize = `${100 / columns()}%`;
     const width = self.over.clientWidth;
-    words.replaceChildren(
-      ...kind.labels(input).map(({ text, className, at, value, before }) => {
-        // placed by the page's direction, read in its own
-        const word = document.createElement("span");
-        const read = document.createElement("bdi");
-        word.className = className;
-        read.textContent = text;
-        word.append(read);
-        const start = ((at + 0.5) / columns()) * width;
-        if (before === true) word.style.insetInlineEnd = `${width - start + 8}px`;
-        else word.style.insetInlineStart = `${start + 8}px`;
-        word.style.insetBlockStart = `${self.valToPos(value, "y")}px`;
-        return word;
-      }),
-    );
+    const placed = kind.labels(input).map(({ text, className, at, value }) => {
+      // placed by the page's direction, read in its own
+      const word = document.createElement("span");
+      const read = document.createElement("bdi");
+      word.className = className;
+      read.textContent = text;
+      word.append(read);
+      const start = ((at + 0.5) / columns()) * width;
+      word.style.insetInlineStart = `${start + wordGap}px`;
+      word.style.insetBlockStart = `${self.valToPos(value, "y")}px`;
+      return { word, start };
+    });
+    words.replaceChildren(...placed.map(({ word }) => word));
+    // a word without room after its place ends there
+    const turned = placed.filter(({ word, start }) => start + wordGap + word.offsetWidth > width + kind.endRoom);
+    for (const { word, start } of turned) {
+      word.style.insetInlineStart = "auto";
+      word.style.insetInlineEnd = `${width - start + wordGap}px`;
+    }
   }
 
   const resized = new ResizeObserver(() => {

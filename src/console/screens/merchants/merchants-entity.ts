@@ -1,10 +1,18 @@
-import { merchantStatuses, tenantMerchantRoutes as routes } from "../../../contract/merchants.ts";
+import { merchantColumns, tenantMerchantRoutes as routes } from "../../../contract/merchants.ts";
 import { defineEntity } from "../../entity/entity.ts";
+import { linksTo } from "../../entity/named.ts";
 
 export const merchants = defineEntity({
   screen: "merchants",
   subject: "merchant",
-  routes: { list: routes.listMerchants, read: routes.readMerchant, create: routes.createMerchant, update: routes.updateMerchant },
+  routes: {
+    list: routes.listMerchants,
+    read: routes.readMerchant,
+    create: routes.createMerchant,
+    update: routes.updateMerchant,
+    status: routes.changeMerchantStatus,
+    remove: routes.deleteMerchant,
+  },
   titleOf: ({ name }) => name,
   codeOf: ({ code }) => code,
   order: "name",
@@ -18,14 +26,8 @@ export const merchants = defineEntity({
     { field: "withdrawal_rate", as: "rate", width: 96, minWidth: 96, grow: 0.1 },
     { field: "created_at", as: "time", width: 156 },
   ],
-  filters: [
-    { field: "status", choices: merchantStatuses },
-    { field: "name" },
-    { field: "code" },
-    { field: "wallet", as: "amount" },
-    { field: "hold", as: "amount" },
-    { field: "created_at", as: "time" },
-  ],
+  columnMap: merchantColumns,
+  firstFilters: ["status"],
   sections: [
     {
       name: "wallet",
@@ -61,7 +63,7 @@ export const merchants = defineEntity({
     {
       name: "groups",
       lines: [
-        { field: "groups", value: ({ groups }) => groups.map(({ name }) => name).join(", ") },
+        { field: "groups", links: ({ groups }) => linksTo("payment-groups", groups) },
         { field: "created_at", as: "time" },
         { field: "updated_at", as: "time" },
       ],
@@ -69,7 +71,7 @@ export const merchants = defineEntity({
   ],
   form: {
     groups: [
-      { name: "identity", fields: ["code", "name"] },
+      { name: "identity", fields: ["code", "name", "groups"] },
       { name: "rates", fields: ["deposit_rate", "withdrawal_rate", "settlement_rate", "charges_borne_by"] },
       { name: "addresses", fields: ["website_url", "backoffice_url", "callback_url", "whitelist_ips"] },
     ],

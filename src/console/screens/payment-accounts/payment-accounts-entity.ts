@@ -1,6 +1,7 @@
-import { accountStates, accountTypes, paymentAccountRoutes as routes, shownAccountStatuses } from "../../../contract/payment-accounts.ts";
+import { paymentAccountColumns, paymentAccountRoutes as routes } from "../../../contract/payment-accounts.ts";
 import type { PaymentAccountDetail } from "../../../contract/payment-accounts.ts";
-import type { Named } from "../../entity/entity.ts";
+import type { Named } from "../../entity/named.ts";
+import { linksTo } from "../../entity/named.ts";
 import { defineEntity } from "../../entity/entity.ts";
 
 const limits = ["deposit_daily", "deposit_monthly", "withdrawal_daily", "withdrawal_monthly"] as const;
@@ -15,9 +16,12 @@ export const paymentAccounts = defineEntity({
     read: routes.readPaymentAccount,
     create: routes.createPaymentAccount,
     update: routes.updatePaymentAccount,
+    status: routes.changePaymentAccountStatus,
+    remove: routes.deletePaymentAccount,
   },
   live: "paymentAccount",
   titleOf: ({ bank, holder }) => `${bank} · ${holder}`,
+  nameOf: ({ code }) => code,
   codeOf: ({ code }) => code,
   order: "code",
   columns: [
@@ -34,16 +38,8 @@ export const paymentAccounts = defineEntity({
     { field: "last_used_at", as: "time", width: 156 },
     { field: "created_at", as: "time", width: 156 },
   ],
-  filters: [
-    { field: "status", choices: shownAccountStatuses },
-    { field: "state", choices: accountStates },
-    { field: "type", choices: accountTypes },
-    { field: "bank" },
-    { field: "balance", as: "amount" },
-    { field: "payable", as: "amount" },
-    { field: "last_used_at", as: "time" },
-    { field: "created_at", as: "time" },
-  ],
+  columnMap: paymentAccountColumns,
+  firstFilters: ["status", "state", "type"],
   sections: [
     {
       name: "balance",
@@ -72,7 +68,7 @@ export const paymentAccounts = defineEntity({
     {
       name: "groups",
       lines: [
-        { field: "groups", value: ({ groups }) => groups.map(({ name }) => name).join(", ") },
+        { field: "groups", links: ({ groups }) => linksTo("payment-groups", groups) },
         { field: "rate_limit_group", value: ({ rate_limit_group: group }) => group?.name },
         { field: "last_used_at", as: "time" },
         { field: "created_at", as: "time" },
@@ -82,7 +78,7 @@ export const paymentAccounts = defineEntity({
   ],
   form: {
     groups: [
-      { name: "identity", fields: ["code", "bank", "account_number", "holder", "type", "purpose", "method"] },
+      { name: "identity", fields: ["code", "bank", "account_number", "holder", "type", "purpose", "method", "groups"] },
       { name: "balance", fields: ["hold_amount", "reserve_amount", "threshold", "hold_reason"] },
       { name: "limits", fields: limits.map((name) => `${name}_limit`) },
       { name: "bounds", fields: bounds },

@@ -5,9 +5,9 @@ import type { OwnSession } from "../../../contract/profile.ts";
 import { Instant } from "../../api/instant.tsx";
 import { useApi, useChanged, useRead, useReadKey } from "../../api/use-api.ts";
 import { agentName } from "../../identity/agent-name.ts";
-import { CommandButton } from "../../kit/command-button.tsx";
+import { CommandButton } from "../../kit/look/command-button.tsx";
 import { useKit } from "../../kit/use-kit.ts";
-import { useText } from "../../kit/texts.ts";
+import { useText } from "../../kit/texts/texts.ts";
 
 /** Where one is signed in: each with its sign-out, and all others at once. */
 export function OwnSessions() {

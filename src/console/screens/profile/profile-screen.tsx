@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import { CommandButton } from "../../kit/command-button.tsx";
-import { Pane } from "../../kit/panes.tsx";
-import { usePane } from "../../kit/use-pane.ts";
-import { useText } from "../../kit/texts.ts";
+import { CommandButton } from "../../kit/look/command-button.tsx";
+import { Pane } from "../../kit/panes/panes.tsx";
+import { usePane } from "../../kit/panes/use-pane.ts";
+import { useText } from "../../kit/texts/texts.ts";
 import { Instant } from "../../api/instant.tsx";
 import { useSignedIn } from "../../api/use-api.ts";
 import { ChangePassword } from "../../identity/change-password.tsx";

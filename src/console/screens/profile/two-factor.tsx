@@ -7,9 +7,9 @@ import { RecoveryCodes } from "../../identity/recovery-codes.tsx";
 import { useRenewSelf } from "../../identity/renew-self.ts";
 import { useStep } from "../../identity/step.ts";
 import { TwoFactorSetUp } from "../../identity/two-factor-set-up.tsx";
-import { Icon } from "../../kit/icon.tsx";
+import { Icon } from "../../kit/look/icon.tsx";
 import { useKit } from "../../kit/use-kit.ts";
-import { useText } from "../../kit/texts.ts";
+import { useText } from "../../kit/texts/texts.ts";
 
 type Doing = "renew" | "disable" | null;
 

@@ -1,28 +1,21 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { currencyRoutes, NewCurrency } from "../../../contract/currencies.ts";
-import type { FieldLines } from "../../../contract/problems.ts";
+import { currencyRoutes } from "../../../contract/currencies.ts";
+import type { NewCurrency } from "../../../contract/currencies.ts";
 import { currencyName, isCurrency } from "../../../values/currencies.ts";
-import { newUuid } from "../../../values/uuid.ts";
 import { defaultZone } from "../../../values/zones.ts";
 import type { Api } from "../../api/api.ts";
-import { CallFailure, describeFailure } from "../../api/failure.ts";
-import type { Services } from "../../kit/services.ts";
-import { problemText, ruleText, text } from "../../kit/texts.ts";
+import { refusalOf } from "../../api/refusal.ts";
+import type { Services } from "../../kit/commands/services.ts";
+import { bodyForm } from "../../kit/form/body-form.ts";
+import type { FormField } from "../../kit/form/fields.ts";
+import type { FormWords } from "../../kit/form/rules.ts";
+import { ruleSayer } from "../../kit/form/rules.ts";
+import type { FormSession, FormState } from "../../kit/form/session.ts";
+import { hasText, text } from "../../kit/texts/texts.ts";
 
 /** What a new currency is given, in the order of the form. */
 export const currencyFields = ["code", "name", "country", "zone"] as const;
-export type CurrencyField = (typeof currencyFields)[number];
-export type CurrencyDraft = Readonly<Record<CurrencyField, string>>;
-
-export interface CurrencyState {
-  readonly draft: CurrencyDraft;
-  readonly lines: FieldLines;
-  /** Why it was not added, where that is at no field. */
-  readonly other: string | null;
-  readonly saving: boolean;
-  /** Grows with each refusal: the focus then goes to the first field that is wrong. */
-  readonly refusals: number;
-}
+export type CurrencyDraft = Readonly<Record<(typeof currencyFields)[number], string>>;
 
 interface Needs {
   readonly api: Api;
@@ -34,85 +27,103 @@ interface Needs {
 
 const empty: CurrencyDraft = { code: "", name: "", country: "", zone: defaultZone };
 
-/** A currency being added to the tenant. */
+export const currencyWords = (t: typeof text): FormWords => ({
+  label(name) {
+    const key = `setting.field.currency.${name}`;
+    return hasText(key) ? t(key) : name;
+  },
+  hint: () => null,
+  choice: (_, value) => value,
+});
+
+/** A currency being added to the tenant: one form session after the other. */
 export class CurrencyWork {
   #needs: Needs;
-  #state: CurrencyState = { draft: empty, lines: {}, other: null, saving: false, refusals: 0 };
+  #form: { readonly fields: readonly FormField[]; readonly session: FormSession };
   #listeners = new Set<() => void>();
-  /** Of an intent that may have counted without an answer. */
-  #unanswered: { name: string; key: string } | null = null;
 
   constructor(needs: Needs) {
     this.#needs = needs;
+    this.#form = this.#begin();
   }
 
   draw(needs: Needs): void {
     this.#needs = needs;
   }
 
-  getState = (): CurrencyState => this.#state;
+  getState = (): FormState => this.#form.session.getState();
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
+  /** None is marked as one to fill in, because no currency need be added. */
+  get fields(): readonly FormField[] {
+    return this.#form.fields.map((field) => ({ ...field, required: false }));
+  }
+
+  get linked(): FormSession["linked"] {
+    return this.#form.session.linked;
+  }
+
   get isWritten(): boolean {
-    return currencyFields.some((field) => this.#state.draft[field] !== empty[field]);
+    return this.#form.session.isChanged;
+  }
+
+  /** What is written and not added; null: nothing. */
+  get draft(): CurrencyDraft | null {
+    return this.isWritten ? { ...empty, ...this.getState().values } : null;
   }
 
   /** A code that is a currency's brings its name along, while none was written. */
-  write(field: CurrencyField, value: string): void {
-    const { draft, lines } = this.#state;
-    const code = field === "code" ? value.trim().toUpperCase() : draft.code;
-    const named = field === "code" && isCurrency(code) && (draft.name === "" || draft.name === nameOf(draft.code));
-    const { [field]: _, ...others } = lines;
-    this.#set({ draft: { ...draft, [field]: field === "code" ? code : value, ...(named && { name: currencyName(code) }) }, lines: others });
+  write(field: string, value: string): void {
+    const { session } = this.#form;
+    if (field !== "code") return session.write(field, value);
+    const { code: before = "", name } = this.getState().values;
+    const code = value.trim().toUpperCase();
+    session.write("code", code);
+    if (isCurrency(code) && (name === "" || name === nameOf(before))) session.write("name", currencyName(code));
   }
 
   /** Mod+Enter in its section. */
   async add(): Promise<void> {
     const { api, services, queries, keys } = this.#needs;
-    if (this.#state.saving) return;
-    const read = NewCurrency.safeParse(this.#state.draft);
-    if (!read.success) {
-      const lines: FieldLines = {};
-      for (const { path, code, message } of read.error.issues) {
-        lines[String(path[0])] ??= [code === "too_small" ? text("record.rule.required") : ruleText(message)];
-      }
-      return this.#refuse(lines);
-    }
-    const name = JSON.stringify(read.data);
-    const key = this.#unanswered?.name === name ? this.#unanswered.key : newUuid();
-    this.#unanswered = { name, key };
-    this.#set({ saving: true, other: null });
-    try {
-      await api.call(currencyRoutes.addCurrency, { body: read.data }, { idempotencyKey: key, quiet: true });
-      this.#unanswered = null;
-      services.say("setting.said.currency-added", { code: read.data.code }, "done");
-      this.#set({ draft: empty, lines: {} });
-      await Promise.all([...keys.map((queryKey) => queries.invalidateQueries({ queryKey })), api.session.reloadConfig()]);
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      if (error.status > 0 && error.status < 500) this.#unanswered = null;
-      const data = error.status === 422 && typeof error.data === "object" ? (error.data as FieldLines | null) : null; // a 422's data is field → lines
-      if (data === null) this.#set({ other: describeFailure(error, { text, problem: problemText }).text });
-      else this.#refuse(Object.fromEntries(Object.entries(data).map(([field, lines]) => [field, lines.map(ruleText)])));
-    } finally {
-      this.#set({ saving: false });
-    }
-    return undefined;
+    const { code = "" } = this.getState().values;
+    if ((await this.#form.session.save()) === "open") return;
+    services.say("setting.said.currency-added", { code }, "done");
+    this.clear();
+    await Promise.all([...keys.map((queryKey) => queries.invalidateQueries({ queryKey })), api.session.reloadConfig()]);
+  }
+
+  /** As it was kept over a reload. */
+  restore(draft: CurrencyDraft): void {
+    for (const field of currencyFields) this.#form.session.write(field, draft[field]);
   }
 
   clear(): void {
-    this.#set({ draft: empty, lines: {}, other: null });
+    this.#form = this.#begin();
+    this.#tell();
   }
 
-  #refuse(lines: FieldLines): void {
-    this.#set({ lines, refusals: this.#state.refusals + 1 });
+  #begin() {
+    const form = bodyForm({
+      schema: currencyRoutes.addCurrency.body,
+      values: empty,
+      isNew: true,
+      say: ruleSayer(text, () => null),
+      labelOf: currencyWords(text).label,
+      refusalOf,
+      send: async (body, idempotencyKey) => {
+        const sent = { body: body as NewCurrency }; // the route's own schema has just read it
+        await this.#needs.api.call(currencyRoutes.addCurrency, sent, { idempotencyKey, quiet: true });
+      },
+    });
+    // one that was let go tells nobody any more
+    form.session.subscribe(() => form === this.#form && this.#tell());
+    return form;
   }
 
-  #set(change: Partial<CurrencyState>): void {
-    this.#state = { ...this.#state, ...change };
+  #tell(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -3,8 +3,8 @@ import { CallFailure } from "../../api/failure.ts";
 import { Instant } from "../../api/instant.tsx";
 import { useRead } from "../../api/use-api.ts";
 import { Failure } from "../../lists/failure.tsx";
-import { Icon } from "../../kit/icon.tsx";
-import { useText } from "../../kit/texts.ts";
+import { Icon } from "../../kit/look/icon.tsx";
+import { useText } from "../../kit/texts/texts.ts";
 
 /** Mails are kept for seven days: one page holds what a tenant writes in that time. */
 const most = 200;

@@ -1,14 +1,16 @@
+import { z } from "zod";
 import type { FieldLines } from "../../../contract/problems.ts";
 import type { SettingName, TenantSetting } from "../../../contract/settings.ts";
-import { alwaysOffered, languages, SettingChange, soundEvents } from "../../../contract/settings.ts";
-import type { Values } from "../../entity/conflict.ts";
-import type { Checked } from "../../entity/form-fields.ts";
-import { notAmountLine, tooFineLine } from "../../kit/amounts.ts";
-import type { MessageKey, Words } from "../../kit/messages.ts";
-import type { text } from "../../kit/texts.ts";
+import { alwaysOffered, languages, SettingChange, settingParts, SettingValues, soundEvents } from "../../../contract/settings.ts";
+import type { Values } from "../../kit/form/conflict.ts";
+import type { Checked, FormField } from "../../kit/form/fields.ts";
+import { formField } from "../../kit/form/fields.ts";
+import { notAmountLine, tooFineLine } from "../../kit/look/amounts.ts";
+import type { MessageKey, Words } from "../../kit/texts/messages.ts";
+import type { text } from "../../kit/texts/texts.ts";
 import { minorDigitsOf } from "../../../values/currencies.ts";
 import { fitsMinorUnit, money, readAmount, typedAmount } from "../../../values/money.ts";
-import { hasText, ruleText } from "../../kit/texts.ts";
+import { hasText, ruleText } from "../../kit/texts/texts.ts";
 
 type Text = typeof text;
 
@@ -16,7 +18,8 @@ type Text = typeof text;
 export interface SettingField {
   readonly name: string;
   readonly part: SettingName;
-  readonly control: "count" | "amount" | "switch" | "code" | "text";
+  /** As the contract declares it. */
+  readonly field: FormField;
   readonly unit?: MessageKey;
   /** On a line of its own. */
   readonly wide?: true;
@@ -35,8 +38,29 @@ const slots = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 const on = "on";
 const off = "off";
 
-const count = (name: SettingName, unit: MessageKey): SettingField => ({ name, part: name, control: "count", unit });
-const toggle = (name: SettingName): SettingField => ({ name, part: name, control: "switch" });
+/** No field of the settings is marked as one to fill in: each has what is in force. */
+const declared = (name: string): FormField => ({ ...formField(name, schemaAt(name.split("."))), required: false });
+
+/** The schema of a value by its path; one language of those offered is on or off. */
+function schemaAt(path: readonly string[]): z.ZodType {
+  if (path[0] === "languages") return settingParts.auto_match;
+  return path.reduce((schema: z.ZodType, step) => {
+    const inner =
+      schema instanceof z.ZodObject
+        ? (schema.shape as Readonly<Record<string, z.ZodType>>)[step] // the core type of a shape's members is what zod builds
+        : schema instanceof z.ZodRecord
+          ? schema.valueType
+          : schema instanceof z.ZodArray
+            ? schema.element
+            : undefined;
+    if (!(inner instanceof z.ZodType)) throw new Error(`the settings have no ${path.join(".")}`);
+    return inner;
+  }, SettingValues);
+}
+
+const one = (name: string, part: SettingName): SettingField => ({ name, part, field: declared(name) });
+const count = (name: SettingName, unit: MessageKey): SettingField => ({ ...one(name, name), unit });
+const toggle = (name: SettingName): SettingField => one(name, name);
 
 /** The form in sections; tiers as the tenant's currencies have it. */
 export function settingSections({ tiers }: Pick<TenantSetting, "tiers">): readonly SettingSection[] {
@@ -55,25 +79,21 @@ export function settingSections({ tiers }: Pick<TenantSetting, "tiers">): readon
         count("withdrawal_expiry_hours", "setting.unit.hours"),
         count("claim_limit", "setting.unit.claims"),
         count("recall_seconds", "setting.unit.seconds"),
-        { name: "sla.amber_minutes", part: "sla", control: "count", unit: "setting.unit.minutes" },
-        { name: "sla.red_minutes", part: "sla", control: "count", unit: "setting.unit.minutes" },
+        one("sla.amber_minutes", "sla"),
+        one("sla.red_minutes", "sla"),
       ],
     },
     {
       name: "tiers",
       fields: Object.keys(tiers).flatMap((currency) =>
-        (["confirm_from", "second_from"] as const).map((edge): SettingField => ({
-          name: `tiers.${currency}.${edge}`,
-          part: "tiers",
-          control: "amount",
-        })),
+        (["confirm_from", "second_from"] as const).map((edge) => one(`tiers.${currency}.${edge}`, "tiers")),
       ),
     },
     {
       name: "reasons",
       fields: slots.flatMap((slot): SettingField[] => [
-        { name: `reject_reasons.${slot}.code`, part: "reject_reasons", control: "code" },
-        { name: `reject_reasons.${slot}.text`, part: "reject_reasons", control: "text" },
+        one(`reject_reasons.${slot}.code`, "reject_reasons"),
+        one(`reject_reasons.${slot}.text`, "reject_reasons"),
       ]),
     },
     {
@@ -81,12 +101,12 @@ export function settingSections({ tiers }: Pick<TenantSetting, "tiers">): readon
       fields: [
         { ...toggle("require_two_factor"), wide: true },
         ...languages.map((language): SettingField => {
-          const field = { name: `languages.${language}`, part: "languages", control: "switch" } as const;
+          const field = one(`languages.${language}`, "languages");
           return alwaysOffered.some((always) => always === language) ? { ...field, fixed: true } : field;
         }),
       ],
     },
-    { name: "sounds", fields: soundEvents.map((event): SettingField => ({ name: `sounds.${event}`, part: "sounds", control: "switch" })) },
+    { name: "sounds", fields: soundEvents.map((event) => one(`sounds.${event}`, "sounds")) },
     { name: "development", fields: [{ ...toggle("loopback_callbacks"), wide: true }] },
   ];
 }
@@ -180,7 +200,7 @@ const bounds: Readonly<Record<string, Words>> = {
 
 function lineOf(t: Text, name: string, value: string, { code, message }: { code: string; message: string }): string {
   const range = bounds[name];
-  if (range && code !== "custom") return t("setting.rule.whole", range);
+  if (range && code !== "custom") return t("record.rule.between", range);
   if (name === "reject_reasons") return t("setting.rule.one-reason");
   if (name.startsWith("tiers.") && readAmount(value) === null) return notAmountLine(t, minorDigitsOf(name.split(".")[1] ?? ""));
   if (name.endsWith(".text") && code === "too_big") return t("record.rule.too-long", { count: 120 });

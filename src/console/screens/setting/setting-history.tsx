@@ -1,7 +1,7 @@
 import type { TenantSettingDetail } from "../../../contract/settings.ts";
 import { Instant } from "../../api/instant.tsx";
-import { useText } from "../../kit/texts.ts";
-import type { text } from "../../kit/texts.ts";
+import { useText } from "../../kit/texts/texts.ts";
+import type { text } from "../../kit/texts/texts.ts";
 import { fieldLabel } from "./setting-fields.ts";
 
 /** What was changed, by whom and when, newest first; each with what it was before. */

@@ -4,20 +4,21 @@ import { currencyRoutes } from "../../../contract/currencies.ts";
 import { settingRoutes } from "../../../contract/settings.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { usePlace } from "../../api/place.ts";
-import { useApi, useRead, useReadKey, useSignedIn } from "../../api/use-api.ts";
-import { ConflictSides } from "../../entity/conflict-sheet.tsx";
+import { useApi, useFormats, useRead, useReadKey, useSignedIn } from "../../api/use-api.ts";
+import { ConflictSides } from "../../kit/form/conflict-sheet.tsx";
+import { FormAlert } from "../../kit/form/form-body.tsx";
 import { Failure } from "../../lists/failure.tsx";
-import { CommandButton } from "../../kit/command-button.tsx";
-import type { PaneState } from "../../kit/context.ts";
-import { Icon } from "../../kit/icon.tsx";
-import { KeyCap } from "../../kit/key-cap.tsx";
-import { useAskBeforeClose } from "../../kit/leaving.ts";
-import type { MessageKey } from "../../kit/messages.ts";
-import { Pane } from "../../kit/panes.tsx";
-import { hasText, useText } from "../../kit/texts.ts";
+import { CommandButton } from "../../kit/look/command-button.tsx";
+import type { PaneState } from "../../kit/commands/context.ts";
+import { Icon } from "../../kit/look/icon.tsx";
+import { KeyCap } from "../../kit/keys/key-cap.tsx";
+import { useAskBeforeClose } from "../../kit/form/leaving.ts";
+import type { MessageKey } from "../../kit/texts/messages.ts";
+import { Pane } from "../../kit/panes/panes.tsx";
+import { hasText, useText } from "../../kit/texts/texts.ts";
 import { useKit, useVerdict } from "../../kit/use-kit.ts";
-import { usePane } from "../../kit/use-pane.ts";
-import type { SettingDesk } from "./desk.ts";
+import { usePane } from "../../kit/panes/use-pane.ts";
+import type { FormDesk } from "../../kit/commands/desks.ts";
 import { OutgoingMails } from "./outgoing-mails.tsx";
 import { Field } from "./setting-field.tsx";
 import type { SettingSection } from "./setting-fields.ts";
@@ -74,7 +75,7 @@ export function Component() {
 
 const nothing: readonly string[] = [];
 
-function Form({ work, state: { session, detail } }: { work: SettingWork; state: SettingState }) {
+function Form({ work, state: { session, detail, kept } }: { work: SettingWork; state: SettingState }) {
   const t = useText();
   const place = usePlace();
   const { context } = useSignedIn();
@@ -95,12 +96,14 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
   const asked = place.get("section") ?? "";
   const shown = names.includes(asked) ? asked : (names[0] ?? "");
   const section = sections.find(({ name }) => name === shown);
-  const changedNames = work.changes().join(" ");
+  // whoever may not change them sees what is in force, not what they had typed
+  const values = readOnly ? work.inForce : form.values;
+  const changedNames = readOnly ? "" : work.changes().join(" ");
   const changed = useMemo(() => changedNames.split(" ").filter(Boolean), [changedNames]);
   const wrong = Object.keys(form.lines);
   const { currencies } = work;
   const added = useSyncExternalStore(currencies.subscribe, currencies.getState);
-  const newCurrency = currencies.isWritten ? 1 : 0;
+  const newCurrency = currencies.isWritten && !readOnly ? 1 : 0;
   // in its own section a written currency is what is saved
   const addable = shown === "currencies" && newCurrency > 0;
   const { refusals } = form;
@@ -111,7 +114,7 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
   const scrollRef = useRef<HTMLDivElement>(null);
 
   const desk = useMemo(
-    (): SettingDesk => ({
+    (): FormDesk => ({
       sections: names,
       pick(name) {
         place.set({ section: name });
@@ -132,7 +135,7 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
     grid: null,
     detail: null,
     queue: null,
-    setting: desk,
+    form: desk,
   } as const;
   const listRef = useRef<HTMLElement>(null);
   const bodyRef = useRef<HTMLElement>(null);
@@ -168,24 +171,38 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
     bodyRef.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [refusals, firstWrong, shown, section, wrong, place]);
 
+  useEffect(() => {
+    if (!readOnly) work.sayKept();
+  }, [work, readOnly]);
+
   // a page closed with something unsaved asks, as browsers do
   useAskBeforeClose(changes > 0);
 
   /** The product's own words for a reason it knows. */
   const placeholderOf = (name: string): string | undefined => {
     if (name === "withdrawal_expiry_hours") return t("setting.never");
-    const key = `reason.${form.values[name.replace(/text$/, "code")] ?? ""}`;
+    const key = `reason.${values[name.replace(/text$/, "code")] ?? ""}`;
     return /^reject_reasons\..\.text$/.test(name) && hasText(key) ? t(key) : undefined;
   };
   const count = (one: SettingSection | undefined, of: readonly string[]) => one?.fields.filter(({ name }) => of.includes(name)).length ?? 0;
+
+  const dirtyOf = (name: string): number =>
+    name === "currencies"
+      ? newCurrency
+      : count(
+          sections.find((each) => each.name === name),
+          changed,
+        );
+  const title = t(`setting.section.${shown}` as MessageKey);
+  const unsaved = dirtyOf(shown) > 0 ? t("setting.changes-short", { count: dirtyOf(shown) }) : null;
 
   return (
     <div className="entity setting">
       <Pane name="list" as="nav" innerRef={listRef} className="setting-sections" label={t("setting.sections")}>
         {names.map((name, at) => {
           const one = sections.find((each) => each.name === name);
-          const [dirty, bad] =
-            name === "currencies" ? [newCurrency, Object.keys(added.lines).length] : [count(one, changed), count(one, wrong)];
+          const dirty = dirtyOf(name);
+          const bad = name === "currencies" ? Object.keys(added.lines).length : count(one, wrong);
           return (
             <button
               key={name}
@@ -202,21 +219,32 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
                   <span className="sr">{t("record.form.wrong", { count: bad })}</span>
                 </span>
               )}
-              {dirty > 0 && <b className="dirty">{t("setting.changes-short", { count: dirty })}</b>}
+              {dirty > 0 && (
+                <b className="dirty mark">
+                  <span aria-hidden="true">{dirty}</span>
+                  <span className="sr">{t("setting.changes-short", { count: dirty })}</span>
+                </b>
+              )}
             </button>
           );
         })}
       </Pane>
-      <Pane name="detail" innerRef={bodyRef} className="setting-pane" label={t(`setting.section.${shown}` as MessageKey)}>
+      <Pane name="detail" innerRef={bodyRef} className="setting-pane" label={unsaved === null ? title : `${title} – ${unsaved}`}>
+        {kept !== null && changes > 0 && (
+          <div className="kept">
+            <Icon name="info" size="s" />
+            <p>
+              {t("setting.kept", { count: kept.count })} {kept.moved > 0 && t("setting.kept-moved", { count: kept.moved })}
+            </p>
+            <CommandButton id="setting.discard">{t("setting.discard")}</CommandButton>
+          </div>
+        )}
         <div ref={scrollRef} className="setting-body" data-pane-focus="" tabIndex={section ? -1 : 0}>
-          <h2>{t(`setting.section.${shown}` as MessageKey)}</h2>
+          <h2>
+            {title} {unsaved !== null && <b className="dirty">{unsaved}</b>}
+          </h2>
           {readOnly && section && <p className="t2 about">{t("setting.read-only")}</p>}
-          {form.others.length > 0 && (
-            <div className="alert" role="alert">
-              <Icon name="warn" size="s" />
-              {form.others.join(" ")}
-            </div>
-          )}
+          <FormAlert wrong={0} others={form.others} />
           {section && (
             <>
               <p className="t2 about">{t(`setting.about.${section.name}` as MessageKey)}</p>
@@ -225,12 +253,13 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
                 {section.fields.map((field) => (
                   <Field
                     key={field.name}
-                    field={field}
-                    value={form.values[field.name] ?? ""}
+                    setting={field}
+                    value={values[field.name] ?? ""}
                     standard={standard[field.name] ?? ""}
                     changed={changed.includes(field.name)}
                     by={repeated(section, field.name) ? null : (detail.changed[field.part] ?? null)}
-                    line={form.lines[field.name]?.join(" ") ?? null}
+                    lines={form.lines}
+                    linked={session.linked}
                     readOnly={readOnly}
                     placeholder={placeholderOf(field.name)}
                     onWrite={(value) => session.write(field.name, value)}
@@ -270,6 +299,7 @@ function Form({ work, state: { session, detail } }: { work: SettingWork; state: 
  */
 function Conflict({ work, session }: { work: SettingWork; session: SettingState["session"] }) {
   const t = useText();
+  const formats = useFormats();
   const { conflict } = useSyncExternalStore(session.subscribe, session.getState);
   if (conflict === null) return null;
   return (
@@ -278,6 +308,7 @@ function Conflict({ work, session }: { work: SettingWork; session: SettingState[
       session={session}
       conflict={conflict}
       labelOf={(name) => fieldLabel(t, name)}
+      time={formats.time}
       written={(name, value) => writtenValue(t, name, value)}
       onSave={() => void work.save()}
       onLeave={() => void work.discard()}

@@ -2,20 +2,24 @@ import type { QueryClient } from "@tanstack/react-query";
 import { settingRoutes } from "../../../contract/settings.ts";
 import type { TenantSettingDetail } from "../../../contract/settings.ts";
 import type { Api } from "../../api/api.ts";
-import { describeFailure } from "../../api/failure.ts";
-import type { Values } from "../../entity/conflict.ts";
-import type { RecordRow } from "../../entity/entity.ts";
-import { FormSession } from "../../entity/form-session.ts";
-import type { Services } from "../../kit/services.ts";
-import { problemText, text } from "../../kit/texts.ts";
+import type { DraftPlace } from "../../api/drafts.ts";
+import { refusalOf } from "../../api/refusal.ts";
+import type { Values } from "../../kit/form/conflict.ts";
+import { FormSession } from "../../kit/form/session.ts";
+import type { Services } from "../../kit/commands/services.ts";
+import { text } from "../../kit/texts/texts.ts";
 import { CurrencyWork } from "./currency-work.ts";
-import { checkSettings, settingTexts } from "./setting-fields.ts";
-import { discardQuestion } from "../../kit/questions.ts";
+import type { Restored } from "./setting-draft.ts";
+import { draftOf, readDraft, restored } from "./setting-draft.ts";
+import { checkSettings, fieldLabel, settingTexts } from "./setting-fields.ts";
+import { discardQuestion } from "../../kit/sheets/questions.ts";
 
 export interface SettingState {
   readonly session: FormSession;
   /** What is in force. */
   readonly detail: TenantSettingDetail;
+  /** Changes kept over a reload, and how many of their fields another has changed meanwhile; null where none were. */
+  readonly kept: { readonly count: number; readonly moved: number } | null;
 }
 
 export interface WorkNeeds {
@@ -34,7 +38,9 @@ export class SettingWork {
   /** A currency being added, which outlives the screen alike. */
   readonly currencies: CurrencyWork;
   #needs: WorkNeeds;
+  readonly #place: DraftPlace;
   #base: Values = {};
+  #keptSaid = false;
   #state: SettingState | null = null;
   #listeners = new Set<() => void>();
 
@@ -43,6 +49,8 @@ export class SettingWork {
     this.user = user;
     this.#needs = needs;
     this.currencies = new CurrencyWork(addingBy(needs));
+    this.#place = needs.api.drafts.of({ tenant, user }, "setting");
+    this.currencies.subscribe(() => this.#keepDraft());
   }
 
   /** The screen as it has just been drawn. */
@@ -61,7 +69,30 @@ export class SettingWork {
   take(detail: TenantSettingDetail): void {
     if (this.#state?.session.isChanged || this.#state?.session.getState().saving) return;
     if (this.#state?.detail === detail) return;
-    this.#open(detail);
+    if (this.#state === null) this.#restore(detail);
+    else this.#open(detail);
+  }
+
+  /** The first time since the page was loaded: what was typed before is there again. */
+  #restore(detail: TenantSettingDetail): void {
+    const draft = readDraft(this.#place.read());
+    const found = draft && restored(draft, settingTexts(detail.row), detail.row.version);
+    const currency = draft?.currency ?? null;
+    if (currency !== null) this.currencies.restore(currency);
+    const count = Object.keys(found?.typed ?? {}).length + (currency === null ? 0 : 1);
+    this.#open(detail, found, count === 0 ? null : { count, moved: found?.moved ?? 0 });
+  }
+
+  /** Once, to whoever may change them. */
+  sayKept(): void {
+    const { kept } = this.#state ?? {};
+    if (kept != null && !this.#keptSaid) this.#needs.services.say("setting.kept", { count: kept.count });
+    this.#keptSaid = true;
+  }
+
+  /** As the form's texts. */
+  get inForce(): Values {
+    return this.#base;
   }
 
   isChangedAt = (name: string): boolean => {
@@ -102,12 +133,19 @@ export class SettingWork {
     return this.#needs.queries.getQueryData<{ data: TenantSettingDetail }>(this.#needs.key)?.data;
   }
 
+  #keepDraft(): void {
+    if (this.#state === null) return;
+    const { session } = this.#state;
+    const { values: was, version } = session.origin;
+    this.#place.keep(draftOf(this.changes(), { was, version, values: session.getState().values }, this.currencies.draft));
+  }
+
   #keep(detail: TenantSettingDetail): void {
     this.#base = settingTexts(detail.row);
     this.#needs.queries.setQueryData(this.#needs.key, { data: detail });
   }
 
-  #open(detail: TenantSettingDetail): void {
+  #open(detail: TenantSettingDetail, draft: Restored | null = null, kept: SettingState["kept"] = null): void {
     const { call } = this.#needs.api;
     this.#base = settingTexts(detail.row);
     const session = new FormSession(
@@ -125,18 +163,21 @@ export class SettingWork {
           this.#keep(data);
           return data;
         },
-        valuesOf: (row: RecordRow) => settingTexts(row as TenantSettingDetail["row"]), // the row is the settings' own: `current` answered it
+        valuesOf: ({ row }) => settingTexts(row as TenantSettingDetail["row"]), // the row is the settings' own: `current` answered it
         shows: (name) => name in this.#base,
-        wordsOf(failure) {
-          const { text: words } = describeFailure(failure, { text, problem: problemText });
-          return failure.requestId === null ? words : `${words} (${failure.requestId})`;
-        },
+        labelOf: (name) => fieldLabel(text, name),
+        refusalOf,
       },
-      this.#base,
-      detail.row.version,
+      draft?.was ?? this.#base,
+      draft?.version ?? detail.row.version,
     );
-    session.subscribe(() => this.#tell());
-    this.#state = { session, detail };
+    for (const [name, value] of Object.entries(draft?.typed ?? {})) session.write(name, value);
+    session.subscribe(() => {
+      this.#keepDraft();
+      this.#tell();
+    });
+    this.#state = { session, detail, kept };
+    this.#keepDraft();
     this.#tell();
   }
 
@@ -152,6 +193,12 @@ let kept: SettingWork | null = null;
 
 /** The one under way for this person in this tenant, else a new one. */
 export function settingWork(tenant: string, user: string, needs: WorkNeeds): SettingWork {
-  if (kept === null || kept.tenant !== tenant || kept.user !== user) kept = new SettingWork(tenant, user, needs);
+  if (kept === null || kept.tenant !== tenant || kept.user !== user) {
+    kept = new SettingWork(tenant, user, needs);
+    const done = needs.api.drafts.onDrop(() => {
+      kept = null;
+      done();
+    });
+  }
   return kept;
 }

@@ -1,7 +1,7 @@
 import type { Check, PayingAccount } from "../../../contract/transactions.ts";
-import { shownAmount, shownAmounts } from "../../kit/amounts.ts";
+import { shownAmounts } from "../../kit/look/amounts.ts";
 import { money } from "../../../values/money.ts";
-import type { MessageKey, Words } from "../../kit/messages.ts";
+import type { MessageKey, Words } from "../../kit/texts/messages.ts";
 
 type Text = (key: MessageKey, words?: Words) => string;
 
@@ -49,10 +49,4 @@ function valueOf(name: Check["name"], values: Check["values"], words: Record<str
 /** Why an account may not pay, as one line. */
 export function unfitLine({ unfit }: PayingAccount, t: Text): string {
   return unfit === null ? "" : t(`unfit.${unfit.code}`, shownAmounts(unfit.values));
-}
-
-/** −4,852.00 for what leaves, +12.00 for what comes. */
-export function signed(amount: string): string {
-  const shown = shownAmount(amount);
-  return money(amount) > 0n ? `+${shown}` : shown;
 }

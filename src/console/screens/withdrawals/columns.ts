@@ -1,44 +1,20 @@
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import { money } from "../../../values/money.ts";
-import type { Formats } from "../../api/formats.ts";
-import { spanText } from "../../api/formats.ts";
 import { initials } from "../../api/initials.ts";
-import { instantTitle } from "../../api/instant.tsx";
+import { groupedNumber } from "../../kit/look/account-number.ts";
 import type { GridColumn } from "../../kit/grid/grid-column.ts";
-import { iconElement } from "../../kit/icon-shapes.ts";
-import { paintStatus } from "../../kit/status.tsx";
-import { text } from "../../kit/texts.ts";
-import { writtenClass, writtenText, writtenTitle } from "../../kit/written.ts";
+import { titledWidth } from "../../kit/grid/title-width.ts";
+import { iconElement } from "../../kit/look/icon-shapes.ts";
+import { text } from "../../kit/texts/texts.ts";
+import { writtenClass, writtenText, writtenTitle } from "../../kit/look/written.ts";
 import { inHand } from "./in-hand.ts";
-import type { TimeColumn } from "./filters.ts";
-import { createdColumn, recordColumns } from "./record-columns.ts";
-import type { Room } from "./use-room.ts";
+import { element, transactionColumns } from "../../transactions/columns.ts";
+import type { ColumnNeeds } from "../../transactions/columns.ts";
+import { recordColumns } from "../../transactions/record-columns.ts";
 
-export interface ColumnNeeds {
-  readonly formats: Formats;
-  /** The server's clock, ms. */
-  now(): number;
+export interface WithdrawalColumnNeeds extends ColumnNeeds {
   readonly me: string;
-  /** Minutes of age from which a row is amber, and red. */
-  readonly sla: { readonly amber_minutes: number; readonly red_minutes: number };
-  /** Not "wide": fee, final and merchant step aside; "narrow": ids keep only their end. */
-  readonly room: Room;
-  /** The column that stands for the order of time. */
-  readonly time: TimeColumn;
-}
-
-/** ms an open row has waited, or a decided one took. */
-export function ageOf(row: Withdrawal, now: number): number {
-  const decided = row.rejected_at ?? row.approved_at ?? row.expired_at;
-  return (isOpen(row) || decided === null ? now : Date.parse(decided)) - Date.parse(row.created_at);
-}
-
-/** Class of an age: only an open row's can alarm. */
-export function ageClass(row: Withdrawal, now: number, sla: ColumnNeeds["sla"]): string {
-  if (!isOpen(row)) return "age";
-  const minutes = ageOf(row, now) / 60_000;
-  return minutes >= sla.red_minutes ? "age re" : minutes >= sla.amber_minutes ? "age am" : "age";
 }
 
 /** Used share of a limit in percent, 0–100. */
@@ -50,91 +26,20 @@ export function usedShare(used: string, limit: string): number {
 /** Grey to 90 % of the limit, then amber; full is red. */
 export const roomClass = (share: number): string => (share >= 100 ? "room full" : share >= 90 ? "room hi" : "room");
 
-function element<K extends keyof HTMLElementTagNameMap>(name: K, className: string, parent: HTMLElement): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  made.className = className;
-  parent.append(made);
-  return made;
-}
-
-export function withdrawalColumns({ formats, now, me, sla, room, time }: ColumnNeeds): readonly GridColumn<Withdrawal>[] {
+export function withdrawalColumns(needs: WithdrawalColumnNeeds): readonly GridColumn<Withdrawal>[] {
+  const { formats, now, me, room, time } = needs;
+  const shared = transactionColumns(needs);
   const narrow = room === "narrow";
   const isWide = room === "wide";
-  // the date of creation takes the room of weaker columns where it is shown
   const isDecided = time === "created";
   return [
-    {
-      id: "status",
-      titleKey: "withdrawal.column.status",
-      width: 116,
-      sortable: true,
-      paintRoom: 18,
-      text: (row) => text(`status.${row.status}`),
-      paint(cell) {
-        const write = paintStatus(cell);
-        return (row) => write(row.status);
-      },
-    },
-    {
-      id: "age",
-      titleKey: "withdrawal.column.age",
-      width: 64,
-      align: "end",
-      sortable: !isDecided,
-      aside: isDecided && !isWide,
-      tick: true,
-      quiet: true,
-      text: (row) => spanText(ageOf(row, now())),
-      hint: (row) => instantTitle(formats, row.created_at, "part"),
-      paint(cell) {
-        const shown = element("bdi", "age", cell);
-        const [setClass, setAge] = [writtenClass(shown), writtenText(shown)];
-        return (row) => {
-          const at = now();
-          setClass(ageClass(row, at, sla));
-          setAge(spanText(ageOf(row, at)));
-        };
-      },
-    },
-    { ...createdColumn(formats), sortable: isDecided, aside: !isDecided },
-    {
-      id: "amount",
-      titleKey: "withdrawal.column.amount",
-      width: 96,
-      align: "end",
-      sortable: true,
-      className: () => "strong",
-      text: (row) => formats.amount(row.amount),
-      amount: (row) => row.amount,
-    },
-    {
-      id: "fee",
-      titleKey: "withdrawal.column.fee",
-      width: 60,
-      align: "end",
-      aside: !isWide || isDecided,
-      className: () => "t2",
-      text: (row) => formats.amount(row.fee),
-      amount: (row) => row.fee,
-    },
-    {
-      id: "final",
-      titleKey: "withdrawal.column.final",
-      width: 96,
-      align: "end",
-      aside: !isWide || isDecided,
-      text: (row) => formats.amount(row.final_amount),
-      amount: (row) => row.final_amount,
-    },
-    {
-      id: "customer",
-      titleKey: "withdrawal.column.customer",
-      width: 140,
-      minWidth: 100,
-      grow: 1,
-      sortable: true,
-      text: (row) => row.customer_name,
-    },
+    shared.status,
+    shared.age,
+    shared.created,
+    shared.amount,
+    shared.fee,
+    shared.final,
+    shared.customer,
     {
       id: "bank",
       titleKey: "withdrawal.column.bank",
@@ -151,14 +56,7 @@ export function withdrawalColumns({ formats, now, me, sla, room, time }: ColumnN
         };
       },
     },
-    {
-      id: "merchant",
-      titleKey: "withdrawal.column.merchant",
-      width: 108,
-      aside: !isWide,
-      className: () => "t2",
-      text: (row) => row.merchant.name,
-    },
+    shared.merchant,
     {
       id: "paying",
       titleKey: "withdrawal.column.paying",
@@ -192,7 +90,7 @@ export function withdrawalColumns({ formats, now, me, sla, room, time }: ColumnN
       id: "flags",
       titleKey: "withdrawal.column.flags",
       aside: isDecided && !isWide,
-      width: 60,
+      width: titledWidth(needs.t("withdrawal.column.flags"), 60),
       paintRoom: 20,
       text: (row) => row.flags.map((flag) => text(`withdrawal.flag.${flag}`)).join(", "),
       paint(cell) {
@@ -204,7 +102,7 @@ export function withdrawalColumns({ formats, now, me, sla, room, time }: ColumnN
           shown = flags;
           holder.replaceChildren(
             ...row.flags.map((flag) => {
-              const tone = flag === "first-payee" || flag === "returned" ? "i" : flag === "limit" ? "i fail" : "i warn";
+              const tone = flag === "first-payee" || flag === "returned" ? "icon" : flag === "limit" ? "icon fail" : "icon warn";
               return iconElement(`flag-${flag}`, tone);
             }),
           );
@@ -212,24 +110,7 @@ export function withdrawalColumns({ formats, now, me, sla, room, time }: ColumnN
         };
       },
     },
-    {
-      id: "txn",
-      titleKey: "withdrawal.column.txn",
-      width: narrow ? 76 : 136,
-      sortable: true,
-      whole: true,
-      paintRoom: 4,
-      text: (row) => row.txn_no,
-      paint(cell) {
-        const id = element("bdi", "id", cell);
-        const setHead = writtenText(element("i", "", id));
-        const setEnd = writtenText(element("b", "", id));
-        return (row) => {
-          setHead(narrow ? "…" : row.txn_no.slice(0, -6));
-          setEnd(row.txn_no.slice(-6));
-        };
-      },
-    },
+    shared.txn,
     {
       id: "claim",
       titleKey: "withdrawal.column.claim",
@@ -254,8 +135,20 @@ export function withdrawalColumns({ formats, now, me, sla, room, time }: ColumnN
         };
       },
     },
+    accountColumn,
     ...recordColumns(formats),
   ];
 }
+
+/** Whole, where the bank's column has its end only. */
+const accountColumn: GridColumn<Withdrawal> = {
+  id: "account",
+  titleKey: "withdrawal.column.account",
+  width: 140,
+  mono: true,
+  aside: true,
+  text: (row) => row.account_number,
+  shown: (row) => groupedNumber(row.account_number),
+};
 
 const decider = (row: Withdrawal): string => (row.rejected_by ?? row.approved_by)?.name ?? "";

@@ -5,19 +5,21 @@ import { spanText } from "../../api/formats.ts";
 import { instantTitle } from "../../api/instant.tsx";
 import { useApi, useFormats, useSignedIn } from "../../api/use-api.ts";
 import { useSecond } from "../../api/use-second.ts";
-import { groupedNumber } from "../../kit/account-number.ts";
-import { Amount } from "../../kit/amount.tsx";
-import { CommandButton, CommandKey } from "../../kit/command-button.tsx";
-import { KeyCap } from "../../kit/key-cap.tsx";
-import { Status } from "../../kit/status.tsx";
-import { StrongEnd } from "../../kit/strong-end.tsx";
-import { useText } from "../../kit/texts.ts";
+import { groupedNumber } from "../../kit/look/account-number.ts";
+import { Amount } from "../../kit/look/amount.tsx";
+import { CommandButton, CommandKey } from "../../kit/look/command-button.tsx";
+import { KeyCap } from "../../kit/keys/key-cap.tsx";
+import { Status } from "../../kit/look/status.tsx";
+import { StrongEnd } from "../../kit/look/strong-end.tsx";
+import { useText } from "../../kit/texts/texts.ts";
 import { DetailFrame } from "../../lists/detail-frame.tsx";
 import type { ShownRecord } from "../../lists/use-shown-record.ts";
-import { ageClass, ageOf } from "./columns.ts";
+import { ageClass, ageOf } from "../../transactions/age.ts";
+import { Money } from "../../transactions/money.tsx";
+import { Facts, History } from "../../transactions/record-sections.tsx";
+import { Related } from "../../transactions/related.tsx";
 import { inHand } from "./in-hand.ts";
-import { Checks, Money, PaysFrom, Related } from "./detail-sections.tsx";
-import { Facts, History } from "./record-sections.tsx";
+import { Checks, PaysFrom } from "./detail-sections.tsx";
 
 type Shown = ShownRecord<Withdrawal, WithdrawalDetail>;
 
@@ -40,7 +42,7 @@ function Sections({ row, detail, wholeHistory, historyRef, onShown }: Shown & { 
       {isOpen(row) && <PaysFrom accounts={detail.accounts} />}
       <Money row={row} lines={detail.money} />
       <Facts row={row} />
-      <Related title="withdrawal.detail.customer" rows={detail.customer_last} total={detail.customer_total} />
+      <Related title="transaction.detail.customer" rows={detail.customer_last} total={detail.customer_total} />
       {detail.payee_open.length > 0 && <Related title="withdrawal.detail.payee" rows={detail.payee_open} total={null} />}
       <History row={row} detail={detail} whole={wholeHistory} innerRef={historyRef} />
     </>
@@ -96,7 +98,7 @@ function Decide({ row }: { row: Withdrawal }) {
             <bdi>{t("withdrawal.seconds", { count: left })}</bdi>
           </span>
         )}
-        {(held?.whole ?? null) !== null && <span className="tag cut">{held?.whole}</span>}
+        {(held?.whole ?? null) !== null && <span className="tag said">{held?.whole}</span>}
         <span className="end">
           <StrongEnd id={row.txn_no} />
         </span>
@@ -121,7 +123,7 @@ function Decide({ row }: { row: Withdrawal }) {
         <bdi>{row.holder}</bdi>
       </div>
       <div className="acct">
-        <span className="t2 cut">{row.bank}</span>
+        <bdi className="t2 cut">{row.bank}</bdi>
         <bdi className="mono pan">
           {groupedNumber(row.account_number).slice(0, -4)}
           <b>{row.account_number.slice(-4)}</b>
@@ -132,7 +134,7 @@ function Decide({ row }: { row: Withdrawal }) {
         </span>
       </div>
       <div className="acct small t3">
-        <span className="t2 cut">{row.merchant.name}</span>
+        <bdi className="t2 cut">{row.merchant.name}</bdi>
         <span>·</span>
         <span className="cut">
           {t("withdrawal.member")} <bdi className="mono">{row.member}</bdi>

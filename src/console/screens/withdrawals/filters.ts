@@ -4,10 +4,11 @@ import type { transactionSorts } from "../../../contract/transactions.ts";
 import { withdrawalViews } from "../../../contract/withdrawals.ts";
 import type { Withdrawal, WithdrawalView } from "../../../contract/withdrawals.ts";
 import type { Sort } from "../../kit/grid/grid-column.ts";
-import { text } from "../../kit/texts.ts";
+import { text } from "../../kit/texts/texts.ts";
 import { askedFilters, readFilters } from "../../lists/filters.ts";
 import type { Filters, ListFilter } from "../../lists/filters.ts";
 import { readSort, sortText as textOfSort } from "../../lists/sort-text.ts";
+import type { TimeColumn } from "../../transactions/columns.ts";
 import type { AskedList } from "./withdrawal-list.ts";
 
 /** In the order of their chips. */
@@ -15,19 +16,19 @@ export const withdrawalFilters: readonly ListFilter<Withdrawal>[] = [
   { name: "q", title: "record.filter.q", column: "txn", value: (row) => row.txn_no },
   {
     name: "status",
-    title: "withdrawal.column.status",
+    title: "transaction.column.status",
     choices: transactionStatuses,
     wordOf: (status) => text(`status.${status as TransactionStatus}`), // checked when the address was read
     column: "status",
     value: (row) => row.status,
   },
-  { name: "amount", title: "withdrawal.column.amount", as: "amount", column: "amount", value: (row) => row.amount },
+  { name: "amount", title: "transaction.column.amount", as: "amount", column: "amount", value: (row) => row.amount },
   { name: "created", title: "withdrawal.filter.created", as: "time", column: "age", value: (row) => row.created_at },
   { name: "approved", title: "withdrawal.filter.approved", as: "time", value: (row) => row.approved_at ?? "" },
   {
     name: "customer",
     field: "customer_name",
-    title: "withdrawal.column.customer",
+    title: "transaction.column.customer",
     column: "customer",
     value: (row) => row.customer_name,
   },
@@ -36,7 +37,7 @@ export const withdrawalFilters: readonly ListFilter<Withdrawal>[] = [
   { name: "account", field: "account_number", title: "withdrawal.filter.account", longest: 40, value: (row) => row.account_number },
   {
     name: "merchant",
-    title: "withdrawal.column.merchant",
+    title: "transaction.column.merchant",
     pattern: /^[0-9a-f-]{36}$/,
     optionsOf(rows) {
       const merchants = new Map(rows.map(({ merchant }) => [merchant.uuid, merchant]));
@@ -54,8 +55,6 @@ export interface Asked {
   readonly filters: Filters;
   readonly sort: readonly Sort[];
 }
-
-export type TimeColumn = "age" | "created";
 
 /** The column that stands for the order of time: age where all wait, since a decided row's age is how long it took. */
 export const timeColumn = (view: WithdrawalView): TimeColumn => (view === "today" || view === "all" ? "created" : "age");

@@ -1,7 +1,7 @@
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { Formats } from "../../api/formats.ts";
-import { text } from "../../kit/texts.ts";
+import { text } from "../../kit/texts/texts.ts";
 
 interface InHand {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { useFormats, useSignedIn } from "../../api/use-api.ts";
 import { WidenButton } from "../../entity/instead.tsx";
-import { CommandButton } from "../../kit/command-button.tsx";
-import { Icon } from "../../kit/icon.tsx";
-import { useText } from "../../kit/texts.ts";
+import { CommandButton } from "../../kit/look/command-button.tsx";
+import { Icon } from "../../kit/look/icon.tsx";
+import { useText } from "../../kit/texts/texts.ts";
 import type { Filters } from "../../lists/filters.ts";
 import type { Asked } from "./filters.ts";
 import type { QueueState } from "./queue.ts";
@@ -19,7 +19,7 @@ export function Empty({ asked, queue, onFilters }: { asked: Asked; queue: QueueS
         <Icon name="filter" />
         <p className="strong">{t("withdrawal.empty.no-match")}</p>
         {created !== undefined && <WidenButton onWiden={() => onFilters(others)} />}
-        <CommandButton id="withdrawal.drop-filter" />
+        <CommandButton id="list.drop-filter" />
         <CommandButton id="view.reset" look="bare" />
       </div>
     );

@@ -1,19 +1,15 @@
 import type { PayingAccount } from "../../../contract/transactions.ts";
-import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
-import { spanText } from "../../api/formats.ts";
+import type { WithdrawalDetail } from "../../../contract/withdrawals.ts";
 import type { SignedIn } from "../../api/session.ts";
-import type { Reason } from "../../kit/command.ts";
-import type { Services } from "../../kit/services.ts";
-import { text } from "../../kit/texts.ts";
-import { listDesk } from "../../lists/list-desk.ts";
+import type { Reason } from "../../kit/commands/command.ts";
+import type { Services } from "../../kit/commands/services.ts";
+import { text } from "../../kit/texts/texts.ts";
 import type { ListNow } from "../../lists/list-desk.ts";
-import type { ListPanes } from "../../lists/list-panes.ts";
 import { checkLine } from "./check-lines.ts";
-import { ageOf } from "./columns.ts";
-import type { WithdrawalDesk } from "./desk.ts";
-import { withdrawalFilters } from "./filters.ts";
+import { decisionDesk } from "../../transactions/decision-desk.ts";
+import type { DecisionDesk } from "../../kit/commands/desks.ts";
 import type { WithdrawalList } from "./withdrawal-list.ts";
-import { belongs } from "./withdrawal-list.ts";
+import { belongs, viewOf } from "./withdrawal-list.ts";
 
 /** The screen as it is at the moment a command asks. */
 export interface DeskNow extends ListNow {
@@ -24,7 +20,6 @@ export interface DeskNow extends ListNow {
 export interface DeskDoors {
   now(): DeskNow;
   readonly list: WithdrawalList;
-  readonly panes: ListPanes<Withdrawal>;
   readonly me: string;
   /** The server's clock, ms. */
   time(): number;
@@ -32,9 +27,17 @@ export interface DeskDoors {
 }
 
 /** Lends the commands what only this screen knows. */
-export function makeDesk({ now, list, panes, me, time, services }: DeskDoors): WithdrawalDesk {
+export function makeDesk({ now, list, me, time, services }: DeskDoors): DecisionDesk {
   return {
-    ...listDesk({ filters: withdrawalFilters, services, panes, now }),
+    ...decisionDesk({
+      list,
+      time,
+      services,
+      leaves(row) {
+        const view = viewOf(list.query());
+        return belongs(row, view, me) && view !== "today" && view !== "all";
+      },
+    }),
     get settings() {
       return now().config.withdrawals;
     },
@@ -55,22 +58,6 @@ export function makeDesk({ now, list, panes, me, time, services }: DeskDoors): W
     accounts(uuid): readonly PayingAccount[] | null {
       const { detail } = now();
       return detail?.row.uuid === uuid ? detail.accounts : null;
-    },
-    age: (row) => spanText(ageOf(row, time())),
-    left(uuids) {
-      const { count } = list.getState();
-      if (count === null) return null;
-      const leaving = uuids.filter((uuid) => {
-        const row = list.source.get(uuid);
-        return row !== undefined && belongs(row, list.view, me) && list.view !== "today" && list.view !== "all";
-      });
-      return Math.max(0, count - leaving.length);
-    },
-    follow() {
-      const { waiting, held } = list.getState();
-      if (waiting > 0 || held !== null) return void list.reload();
-      list.holdStill();
-      services.say("withdrawal.said.held");
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
 import { money, moneyText } from "../../../values/money.ts";
-import type { QueueHandle } from "../../kit/context.ts";
+import type { QueueDesk } from "../../kit/commands/desks.ts";
 
 /** What a run through the queue has come to. */
 export interface Tally {
@@ -39,7 +39,7 @@ export interface QueueDoors {
 const nothing: Tally = { approved: 0, rejected: 0, deferred: 0, sum: "0.00" };
 
 /** Queue mode: one item claimed after another, the next as soon as one is decided or put off. */
-export class QueueRun implements QueueHandle {
+export class QueueRun implements QueueDesk {
   readonly #doors: QueueDoors;
   #state: QueueState = { active: false, ended: false, tally: nothing };
   #listeners = new Set<() => void>();

@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import type { Answer } from "../../../contract/route.ts";
 import { withdrawalRoutes } from "../../../contract/withdrawals.ts";
 import { useApi, useReadKey } from "../../api/use-api.ts";
-import { stillness } from "../../kit/stillness.ts";
-import type { LiveState } from "../../lists/live-list.ts";
+import { stillness } from "../../kit/loading/stillness.ts";
+import type { LiveState } from "../../transactions/live-rules.ts";
 
 /** ms within which changes count as one. */
 const pause = 2_000;

@@ -2,16 +2,11 @@ import type { z } from "zod";
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalQuery, WithdrawalView } from "../../../contract/withdrawals.ts";
 import type { PageAsked } from "../../kit/grid/row-pager.ts";
-import { LiveList } from "../../lists/live-list.ts";
-import type { LiveDoors } from "../../lists/live-list.ts";
+import type { LiveList } from "../../transactions/live-list.ts";
+import type { LiveRules } from "../../transactions/live-rules.ts";
 import { timeColumn } from "./filters.ts";
 
 export type AskedList = Omit<z.input<typeof WithdrawalQuery>, keyof PageAsked | "filter[uuid]">;
-
-export interface ListDoors extends LiveDoors<Withdrawal, AskedList> {
-  /** The user's id. */
-  readonly me: string;
-}
 
 /** Whether a row is one of a view's, as far as the row itself tells; "today" and "all" take whatever is loaded. */
 export function belongs(row: Withdrawal, view: WithdrawalView, me: string): boolean {
@@ -29,35 +24,21 @@ export function belongs(row: Withdrawal, view: WithdrawalView, me: string): bool
   }
 }
 
-/** The withdrawals of a view on screen. */
-export class WithdrawalList extends LiveList<Withdrawal, AskedList> {
-  protected readonly times = { created_at: (row: Withdrawal) => row.created_at, due_at: (row: Withdrawal) => row.due_at };
-  protected readonly everywhere = { view: "all" } as const;
-  readonly #me: string;
+export type WithdrawalList = LiveList<Withdrawal, AskedList>;
 
-  constructor(doors: ListDoors, most?: number) {
-    super(doors, most);
-    this.#me = doors.me;
-  }
+export const viewOf = ({ view }: AskedList): WithdrawalView => view ?? "queue";
 
-  get view(): WithdrawalView {
-    return this.ask().view ?? "queue";
-  }
-
-  protected get timeColumn(): string {
-    return timeColumn(this.view);
-  }
-
-  protected belongs(row: Withdrawal): boolean {
-    const statuses = this.ask()["filter[status]"];
-    return belongs(row, this.view, this.#me) && (statuses === undefined || statuses.split(",").includes(row.status));
-  }
-
-  protected isMine(row: Withdrawal): boolean {
-    return row.last_action_by.uuid === this.#me;
-  }
-
-  protected order(): string {
-    return this.ask().sort ?? (this.view === "queue" ? "due_at" : "-created_at");
-  }
+/** How withdrawals stand in their list; `me`: the user's id. */
+export function withdrawalRules(me: string): LiveRules<Withdrawal, AskedList> {
+  return {
+    times: { created_at: (row) => row.created_at, due_at: (row) => row.due_at },
+    everywhere: { view: "all" },
+    timeColumn: (query) => timeColumn(viewOf(query)),
+    belongs(row, query) {
+      const statuses = query["filter[status]"];
+      return belongs(row, viewOf(query), me) && (statuses === undefined || statuses.split(",").includes(row.status));
+    },
+    isMine: (row) => row.last_action_by.uuid === me,
+    order: (query) => query.sort ?? (viewOf(query) === "queue" ? "due_at" : "-created_at"),
+  };
 }

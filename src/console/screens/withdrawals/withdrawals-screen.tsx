@@ -4,7 +4,7 @@ import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal, WithdrawalView } from "../../../contract/withdrawals.ts";
 import { usePlace } from "../../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../../api/use-api.ts";
-import { useText } from "../../kit/texts.ts";
+import { useText } from "../../kit/texts/texts.ts";
 import { useKit } from "../../kit/use-kit.ts";
 import { filterSearch } from "../../lists/filters.ts";
 import type { Filters } from "../../lists/filters.ts";
@@ -16,9 +16,9 @@ import { Detail } from "./detail.tsx";
 import { defaultSort, readPlace, sortText, timeColumn, withdrawalFilters } from "./filters.ts";
 import { Empty } from "./instead.tsx";
 import { useRenewals } from "./use-renewals.ts";
-import { useRoom } from "./use-room.ts";
+import { useRoom } from "../../transactions/use-room.ts";
 import { useViewCounts } from "./use-view-counts.ts";
-import { ViewBar } from "./view-bar.tsx";
+import { ViewBar } from "../../transactions/view-bar.tsx";
 import { Work } from "./work.ts";
 import "./withdrawals.css";
 
@@ -65,11 +65,11 @@ export function Component() {
 
   const time = timeColumn(asked.view);
   const columns = useMemo(
-    () => withdrawalColumns({ formats, now: () => api.time.now(), me, sla: config.withdrawals.sla, room, time }),
-    [formats, api, me, config.withdrawals.sla, room, time],
+    () => withdrawalColumns({ formats, now: () => api.time.now(), me, sla: config.withdrawals.sla, room, time, t }),
+    [formats, api, me, config.withdrawals.sla, room, time, t],
   );
   const sort = useMemo(() => (asked.sort.length > 0 ? asked.sort : defaultSort(asked.view)), [asked]);
-  const lends = useMemo(() => ({ subject: "withdrawal", queue, desk: work.desk }) as const, [queue, work]);
+  const lends = useMemo(() => ({ subject: "withdrawal", queue, list: work.listDesk, decision: work.desk }) as const, [queue, work]);
   const setFilters = (set: Filters) => place.set(filterSearch(withdrawalFilters, set), true);
   const widen = (set: Filters) => {
     setFilters(set);
@@ -96,6 +96,8 @@ export function Component() {
         bar={
           <ViewBar
             views={views.handle}
+            filters={withdrawalFilters}
+            follow="withdrawal.follow"
             set={asked.filters}
             rows={list.source.rows}
             state={state}

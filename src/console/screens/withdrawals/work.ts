@@ -2,23 +2,27 @@ import type { QueryClient } from "@tanstack/react-query";
 import { isOpen } from "../../../contract/transactions.ts";
 import { withdrawalRoutes } from "../../../contract/withdrawals.ts";
 import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
-import { shownAmount } from "../../kit/amounts.ts";
+import { shownAmount } from "../../kit/look/amounts.ts";
 import { money, moneyText } from "../../../values/money.ts";
 import type { Api } from "../../api/api.ts";
-import { CallFailure } from "../../api/failure.ts";
-import type { Services } from "../../kit/services.ts";
-import { reasonText, text } from "../../kit/texts.ts";
+import { CallFailure, describeFailure } from "../../api/failure.ts";
+import type { Services } from "../../kit/commands/services.ts";
+import { problemText } from "../../kit/messages/problem-text.ts";
+import { reasonText, text } from "../../kit/texts/texts.ts";
 import { Details } from "../../lists/details.ts";
 import { filterSearch } from "../../lists/filters.ts";
 import { ListPanes } from "../../lists/list-panes.ts";
 import { awayMs, ClaimKeeper } from "./claim-keeper.ts";
-import type { WithdrawalDesk } from "./desk.ts";
+import type { DecisionDesk, ListDesk } from "../../kit/commands/desks.ts";
+import { listDesk } from "../../lists/list-desk.ts";
 import type { Asked } from "./filters.ts";
 import { askedList, withdrawalFilters } from "./filters.ts";
 import { makeDesk } from "./make-desk.ts";
 import type { DeskNow } from "./make-desk.ts";
 import { QueueRun } from "./queue.ts";
-import { WithdrawalList } from "./withdrawal-list.ts";
+import { LiveList } from "../../transactions/live-list.ts";
+import { withdrawalRules } from "./withdrawal-list.ts";
+import type { WithdrawalList } from "./withdrawal-list.ts";
 
 /** Details loaded ahead of the cursor in queue mode. */
 const ahead = 3;
@@ -41,15 +45,16 @@ export class Work {
   readonly details: Details<WithdrawalDetail>;
   readonly queue: QueueRun;
   readonly claims: ClaimKeeper;
-  readonly desk: WithdrawalDesk;
+  readonly desk: DecisionDesk;
+  readonly listDesk: ListDesk;
   readonly #needs: WorkNeeds;
   #drawn: DeskNow | null = null;
 
   constructor(needs: WorkNeeds) {
     this.#needs = needs;
     const { api, services, queries, tenant, currency, me } = needs;
-    this.list = new WithdrawalList({
-      me,
+    this.list = new LiveList({
+      rules: withdrawalRules(me),
       read: (query, options) => api.call(withdrawalRoutes.listWithdrawals, { query }, options),
       watched: () => this.panes.grid?.cursorRow()?.uuid ?? null,
     });
@@ -103,7 +108,15 @@ export class Work {
       },
     });
     this.queue.subscribe(() => this.panes.publish({ queue: this.queue }));
-    this.desk = makeDesk({ now: () => this.#now(), list: this.list, panes: this.panes, me, time: () => api.time.now(), services });
+    this.listDesk = listDesk({
+      screen: "withdrawals",
+      view: withdrawalRoutes.listWithdrawals.permission,
+      filters: withdrawalFilters,
+      services,
+      panes: this.panes,
+      now: () => this.#now(),
+    });
+    this.desk = makeDesk({ now: () => this.#now(), list: this.list, me, time: () => api.time.now(), services });
   }
 
   #now(): DeskNow {
@@ -162,7 +175,8 @@ export class Work {
       const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
       if (failure.code === "withdrawal.none-free") return "none";
       if (failure.code === "withdrawal.claim-limit") services.say("withdrawal.said.claim-limit", figuresIn(failure.data), "warn");
-      else if (failure.kind !== "aborted") services.say("withdrawal.said.take-failed", { why: failure.said || failure.kind }, "fail");
+      else if (failure.kind !== "aborted")
+        services.say("withdrawal.said.take-failed", { why: describeFailure(failure, { text, problem: problemText }).text }, "fail");
       return "refused";
     }
   }
@@ -198,7 +212,7 @@ function figuresOf(rows: readonly Withdrawal[]): readonly string[] {
   const shown = (amount: bigint) => shownAmount(moneyText(amount));
   return [
     `Σ ${shown(sum)}`,
-    text("withdrawal.figure.max", { amount: shown(largest) }),
-    text("withdrawal.figure.mean", { amount: shown(sum / BigInt(rows.length)) }),
+    text("transaction.figure.max", { amount: shown(largest) }),
+    text("transaction.figure.mean", { amount: shown(sum / BigInt(rows.length)) }),
   ];
 }

@@ -1,0 +1,64 @@
+import type { AnyCommand, Right } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { Desks } from "../src/console/kit/commands/desks.ts";
+
+/** Each list had commands of its own once. */
+const formerly = (act: string, ...subjects: string[]) => subjects.map((subject) => `${subject}.${act}`);
+const records = ["merchant", "payment-account"];
+
+const mayView = ({ list }: Desks): Right | null => list?.view ?? null;
+const ofList = { scope: "screen", desk: "list", subject: null, takes: "none", permission: mayView } as const;
+
+/** What every list can do, whatever its rows are. */
+export const listCommands: readonly AnyCommand[] = [
+  defineCommand({
+    scope: "pane",
+    desk: "list",
+    subject: "any",
+    takes: "one",
+    id: "list.history",
+    formerly: formerly("history", "withdrawal", ...records),
+    permission: ({ list }) => (list?.showHistory == null ? null : list.view),
+    keys: ["i"],
+    run(_, services, { pane }) {
+      if (pane?.detail === null) services.shell.togglePane("detail");
+      pane?.list?.showHistory?.();
+    },
+  }),
+  defineCommand({
+    ...ofList,
+    id: "list.find",
+    formerly: formerly("find", "withdrawal", ...records),
+    keys: ["/"],
+    run: (_, __, { pane }) => pane?.list?.find(),
+  }),
+  defineCommand({
+    ...ofList,
+    id: "list.filter",
+    formerly: formerly("filter", "withdrawal", ...records),
+    keys: ["f"],
+    run: (_, __, { pane }) => pane?.list?.filterColumn(),
+  }),
+  defineCommand({
+    ...ofList,
+    id: "list.filter-value",
+    formerly: formerly("filter-value", "withdrawal", ...records),
+    keys: ["Shift+f"],
+    refuse: (_, { pane }) => pane?.list?.unfiltered() ?? (pane?.cursor ? null : "refuse.no-row"),
+    run: (_, __, { pane }) => pane?.list?.filterByValue(),
+  }),
+  defineCommand({
+    ...ofList,
+    id: "list.drop-filter",
+    formerly: formerly("drop-filter", "withdrawal", ...records),
+    keys: ["Shift+Backspace"],
+    refuse: (_, { pane }) => (pane?.list?.hasFilters() ? null : "list.refuse.no-filter"),
+    run: (_, __, { pane }) => pane?.list?.dropFilter(),
+  }),
+  defineCommand({
+    ...ofList,
+    id: "list.reset",
+    formerly: formerly("reset", ...records),
+    run: (_, __, { pane }) => pane?.list?.reset(),
+  }),
+];

@@ -1,0 +1,111 @@
+import type { AnyCommand, Right } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { Desks, RecordDesk, RecordRow } from "../src/console/kit/commands/desks.ts";
+import type { MessageKey } from "../src/console/kit/texts/messages.ts";
+import type { Services } from "../src/console/kit/commands/services.ts";
+
+/** The right to an act; null where these records do not know it. */
+const may =
+  (act: keyof RecordDesk["may"]) =>
+  ({ record }: Desks): Right | null =>
+    record?.may[act] ?? null;
+
+/** Each kind of record had commands of its own once. */
+const formerly = (act: string) => ["merchant", "payment-account"].map((subject) => `${subject}.${act}`);
+
+const ofRecord = { scope: "pane", desk: "record", subject: "any", takes: "one" } as const;
+
+/** An act on a record; refused, the row is looked at again: another may have changed or deleted it. */
+async function acting({ subject }: RecordDesk, { uuid }: RecordRow, services: Services, act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    services.changed(subject, [{ uuid }]);
+    throw error;
+  }
+}
+
+/** What every plain record can have done to it; its list lends the rights and the words. */
+export const recordCommands: readonly AnyCommand[] = [
+  defineCommand({
+    scope: "screen",
+    desk: "record",
+    subject: null,
+    takes: "none",
+    id: "record.create",
+    formerly: formerly("create"),
+    permission: may("create"),
+    keys: ["c"],
+    hint: true,
+    run: (_, __, { pane }) => pane?.record?.create(),
+  }),
+  defineCommand({
+    ...ofRecord,
+    id: "record.edit",
+    formerly: formerly("edit"),
+    permission: may("update"),
+    keys: ["e", "F2"],
+    hint: true,
+    run: ([{ uuid }], _, { pane }) => pane?.record?.edit(uuid),
+  }),
+  // No key on purpose: not done by a slip.
+  defineCommand({
+    ...ofRecord,
+    id: "record.change-status",
+    formerly: formerly("change-status"),
+    careful: true,
+    permission: may("status"),
+    async run([row], services, { pane }) {
+      const desk = pane?.record;
+      if (desk == null) return;
+      const name = desk.nameOf(row);
+      const present = desk.statusOf(row);
+      const word = (status: string) => services.text(`status.${status}` as MessageKey); // every status a person may set has a text
+      const status = await services.ask("choice", {
+        title: "record.ask.status",
+        words: { name },
+        options: desk.statuses.map((id) => ({
+          id,
+          label: word(id),
+          note: "",
+          refused: id === present ? services.text("record.ask.status-now") : null,
+        })),
+      });
+      if (status === null) return;
+      const reason = await services.ask("text", {
+        title: `record.ask.status-to.${status}` as MessageKey, // every status a person may set has its act
+        label: "sheet.text.reason-optional",
+        words: { name },
+        initial: "",
+        maximum: 500,
+      });
+      if (reason === null) return;
+      await acting(desk, row, services, async () => {
+        const changed = await desk.setStatus(row, status, reason.trim());
+        services.say("record.said.status", { name, status: word(status) }, "done");
+        services.changed(desk.subject, [changed]);
+      });
+    },
+  }),
+  // No key on purpose: not done by a slip.
+  defineCommand({
+    ...ofRecord,
+    id: "record.delete",
+    formerly: formerly("delete"),
+    permission: may("remove"),
+    danger: "irreversible",
+    async run([row], services, { pane }) {
+      const desk = pane?.record;
+      if (desk == null) return;
+      const name = desk.nameOf(row);
+      const { key, words } = desk.removalText(row);
+      if ((await services.ask("confirm", { title: "record.ask.delete", text: key, words: { name, ...words } })) !== true) return;
+      await acting(desk, row, services, async () => {
+        await desk.remove(row);
+        const gone = { uuid: row.uuid, gone: true };
+        services.say("record.said.deleted", { name }, "done");
+        services.changed(desk.subject, [gone]);
+      });
+    },
+  }),
+];

@@ -1,0 +1,61 @@
+import type { Linked } from "../../contract/controls.ts";
+import type { ScreenName, Whereto } from "../../contract/screens.ts";
+import { linkedText } from "../kit/form/linked.ts";
+
+/** Used and total of a limit, as accounts carry it; null: none. */
+export interface UsedLimit {
+  readonly used: string;
+  readonly limit: string | null;
+}
+export type Value = string | number | UsedLimit | null | undefined;
+/** How a value is written: an amount grouped, a status with its glyph, a time in the currency's zone … */
+export type Shown = "text" | "mono" | "account-number" | "amount" | "rate" | "status" | "choice" | "time" | "count" | "limit";
+
+/** One named value; its label is <subject>.field.<field>. Without `value` it is the row's own field of that name. */
+export interface Named<Of> {
+  readonly field: string;
+  /** What it is called where that is data and no text. */
+  readonly label?: string;
+  readonly as?: Shown;
+  value?(of: Of): Value;
+  /** The records it names, each drawn as a link in the value's place. */
+  links?(of: Of): readonly RecordLink[];
+}
+
+/** A record of some list, as another names it. */
+export interface RecordLink extends Whereto {
+  readonly screen: ScreenName;
+  readonly record: string;
+  /** What it is called. */
+  readonly text: string;
+}
+
+/** Links to records that a detail names. */
+export const linksTo = (screen: ScreenName, records: readonly Linked[]): readonly RecordLink[] =>
+  records.map((record) => ({ screen, record: record.uuid, text: linkedText(record) }));
+
+export interface Table<Detail> {
+  readonly columns: readonly Named<object>[];
+  rows(detail: Detail): readonly object[];
+}
+
+/** Checks the type of a table's rows, then hides it. */
+export const tableOf = <Detail, Row extends object>(table: {
+  readonly columns: readonly Named<Row>[];
+  rows(detail: Detail): readonly Row[];
+}): Table<Detail> => table as unknown as Table<Detail>; // the columns read no other rows than these
+
+export interface Column<Row> extends Named<Row> {
+  /** px */
+  readonly width: number;
+  readonly minWidth?: number;
+  readonly grow?: number;
+}
+
+/** A row's own field; undefined where it has none of that name. */
+export const fieldOf = (row: object, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];
+
+/** What a column or a line shows. */
+export function valueOf<Of extends object>({ field, value }: Named<Of>, of: Of, row: object): Value {
+  return value ? value(of) : (fieldOf(row, field) as Value); // a field shown as it is holds a text, a number or a limit
+}

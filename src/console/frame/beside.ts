@@ -1,0 +1,34 @@
+import { addressOf, screenAt } from "../../contract/screens.ts";
+import type { ScreenName, Whereto } from "../../contract/screens.ts";
+
+/** The search parameter that names the screen beside the route's: its path and its own search, as one reads them. */
+export const besideParam = "beside";
+
+interface Beside extends Required<Whereto> {
+  readonly screen: ScreenName;
+}
+
+/** null where there is none, or none of ours. */
+export function readBeside(text: string | null): Beside | null {
+  if (text === null) return null;
+  const [path = "", search = ""] = text.split("?", 2);
+  const there = screenAt(path);
+  return there && { ...there, search: Object.fromEntries(new URLSearchParams(search)) };
+}
+
+export function writeBeside(screen: ScreenName, { params = {}, search = {} }: Whereto): string {
+  const { [besideParam]: _, ...own } = search;
+  return addressOf(screen, { params, search: own });
+}
+
+/** A page's search as it holds in another tenant or currency, where the records it names are none. */
+export function withoutRecords(search: string): string {
+  const params = new URLSearchParams(search);
+  params.delete("record");
+  const other = readBeside(params.get(besideParam));
+  if (other !== null) {
+    const { record: _, ...rest } = other.search;
+    params.set(besideParam, writeBeside(other.screen, { ...other, search: rest }));
+  }
+  return params.size === 0 ? "" : `?${params}`;
+}

@@ -1,0 +1,71 @@
+import { Link, useLocation } from "react-router-dom";
+import { useStore } from "zustand";
+import { isAllowed } from "../../contract/permissions.ts";
+import { screens } from "../../contract/screens.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { MouseEvent } from "react";
+import { useApi, useSignedIn } from "../api/use-api.ts";
+import { Icon, screenIcons } from "../kit/look/icon.tsx";
+import { Pane } from "../kit/panes/panes.tsx";
+import { useText } from "../kit/texts/texts.ts";
+import { useKit } from "../kit/use-kit.ts";
+import { navCounts, railGroups } from "./nav-groups.ts";
+import { useShell } from "./use-shell.ts";
+
+/** The rail: only what is routed and may be seen. */
+export function Navigation() {
+  const t = useText();
+  const { context } = useSignedIn();
+  const { routed } = useShell();
+
+  const offered = (screen: ScreenName) => routed.has(screen) && isAllowed(context.permissions, screens[screen].permission);
+  const [foot = [], ...above] = railGroups.map((group) => group.filter(offered)).toReversed();
+  const groups = above.toReversed().filter((group) => group.length > 0);
+  return (
+    <Pane name="navigation" as="nav" className="nav" label={t("shell.screens")}>
+      {groups.map((group, at) => [
+        at > 0 && <hr key={`${group[0]}-rule`} />,
+        ...group.map((screen) => <NavLink key={screen} screen={screen} />),
+      ])}
+      {foot.map((screen) => (
+        <NavLink key={screen} screen={screen} last />
+      ))}
+    </Pane>
+  );
+}
+
+function NavLink({ screen, last }: { screen: ScreenName; last?: boolean }) {
+  const t = useText();
+  const { services } = useKit();
+  const { pathname } = useLocation();
+  const count = navCounts[screen];
+  const waiting = useStore(useApi().counters.store, ({ counts }) => (count ? counts[count] : null));
+  const { path, key } = screens[screen];
+  const here = pathname === path || pathname.startsWith(`${path}/`);
+  const name = t(`screen.${screen}`);
+  /** As the keys go there: what stands beside stays. Anything but a plain click opens the link elsewhere. */
+  function go(event: MouseEvent) {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    services.go(screen);
+  }
+  return (
+    <Link
+      to={path}
+      onClick={go}
+      className={last ? "end" : undefined}
+      title={name}
+      aria-current={here ? "page" : undefined}
+      data-pane-focus={here ? "" : undefined}
+    >
+      <Icon name={screenIcons[screen]} />
+      <span className="sr">{waiting ? t("shell.nav.waiting", { name, count: waiting }) : name}</span>
+      {key !== null && <kbd aria-hidden="true">{key}</kbd>}
+      {waiting ? (
+        <u aria-hidden="true" className={count === "paymentAccount" ? "crit" : undefined}>
+          {waiting > 999 ? "999+" : waiting}
+        </u>
+      ) : null}
+    </Link>
+  );
+}

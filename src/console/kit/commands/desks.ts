@@ -1,0 +1,155 @@
+import type { SubjectName } from "../../../contract/index.ts";
+import type { Permission } from "../../../contract/permissions.ts";
+import type { exportRouteOf } from "../../../contract/exports.ts";
+import type { ScreenName } from "../../../contract/screens.ts";
+import type { Config } from "../../../contract/session.ts";
+import type { PayingAccount, Transaction } from "../../../contract/transactions.ts";
+import type { MessageKey, Words } from "../texts/messages.ts";
+import type { Reason } from "./command.ts";
+import type { ViewsDesk } from "./views.ts";
+
+/**
+ * What panes lend the commands, beside what every pane tells of its rows: the one map of it. A command that needs a desk names it
+ * and is absent from a screen whose panes do not lend it.
+ */
+export interface Desks {
+  /** Of every list. */
+  readonly list?: ListDesk | null;
+  /** Of lists of plain records. */
+  readonly record?: RecordDesk | null;
+  /** Of lists that can be worked off one after the other. */
+  readonly queue?: QueueDesk | null;
+  /** Of lists of transactions to be decided. */
+  readonly decision?: DecisionDesk | null;
+  /** Of a page that is a form. */
+  readonly form?: FormDesk | null;
+  /** Of a page of figures. */
+  readonly board?: BoardDesk | null;
+  /** Of screens with saved views. */
+  readonly views?: ViewsDesk | null;
+}
+export type DeskName = keyof Desks;
+const deskNames = ["list", "record", "queue", "decision", "form", "board", "views"] as const satisfies readonly DeskName[];
+
+/** All that these panes lend together. */
+export function lentBy(panes: Iterable<Desks>): Desks {
+  const lent: Partial<Record<DeskName, unknown>> = {};
+  for (const pane of panes) for (const name of deskNames) lent[name] ??= pane[name];
+  return lent as Desks; // each desk under its own name
+}
+
+/** What any list does for its commands. */
+export interface ListDesk {
+  /** The right to see the list. */
+  readonly view: Permission;
+  /** Notes an export of these rows; null where the list is not exported. */
+  readonly exports: ExportRoute | null;
+  /** Shows the whole history in the detail pane and brings it into view; null where records have none. */
+  readonly showHistory: (() => void) | null;
+  /** Puts the cursor into the text filter. */
+  find(): void;
+  /** Why the cursor's column cannot be filtered. */
+  unfiltered(): Reason | null;
+  /** Asks for a filter of the cursor's column; where it has none, for which. */
+  filterColumn(): Promise<void>;
+  /** Keeps only rows with the value under the cursor. */
+  filterByValue(): void;
+  /** Takes a filter off: the one set last. */
+  dropFilter(): void;
+  hasFilters(): boolean;
+  /** Takes all filters and the order off. */
+  reset(): void;
+}
+
+type ExportRoute = NonNullable<ReturnType<typeof exportRouteOf>>;
+
+/** A record as commands name it. */
+export interface RecordRow {
+  readonly uuid: string;
+  readonly version: number;
+}
+
+/** What a list of plain records does for its commands. An act without a right is one these records do not know. */
+export interface RecordDesk {
+  readonly subject: SubjectName;
+  readonly may: Readonly<Partial<Record<"create" | "update" | "status" | "remove", Permission>>>;
+  nameOf(row: RecordRow): string;
+  /** Opens the empty form. */
+  create(): void;
+  /** Opens the form of a record on screen. */
+  edit(uuid: string): void;
+  /** What a person may set. */
+  readonly statuses: readonly string[];
+  statusOf(row: RecordRow): string | null;
+  /** Answers the record as it is then; throws the failure of the call, which has been told. */
+  setStatus(row: RecordRow, status: string, reason: string): Promise<RecordRow>;
+  /** What goes with the record, said before it is deleted. */
+  removalText(row: RecordRow): { readonly key: MessageKey; readonly words: Words };
+  /** Throws the failure of the call, which has been told. */
+  remove(row: RecordRow): Promise<void>;
+}
+
+/** A queue the screen in view can run. */
+export interface QueueDesk {
+  readonly active: boolean;
+  enter(): void;
+  leave(): void;
+  /** Passes over the current item: releases nothing decided, claims the next free one. */
+  next(): void;
+  previous(): void;
+}
+
+/** What a list of transactions to be decided does for its commands. */
+export interface DecisionDesk {
+  /** Recall window, claim limit and reject reasons of the tenant. */
+  readonly settings: Config["withdrawals"];
+  /** Why nothing can be done with a row another has just taken or decided; null when it can. */
+  gone(uuid: string): Reason | null;
+  /** The check that fails on the record shown; null when none does, or another record is shown. */
+  failing(uuid: string): Reason | null;
+  /** Accounts weighed for the record shown; null for another one. */
+  accounts(uuid: string): readonly PayingAccount[] | null;
+  /** Age as its cell shows it. */
+  age(row: Transaction): string;
+  /** How many the present view still holds beside these; null while unknown. */
+  left(uuids: readonly string[]): number | null;
+  /** Takes in what waits behind the pill; where nothing does, holds the rows still until asked again. */
+  follow(): void;
+}
+
+/** What a page that is one form does for its commands. */
+export interface FormDesk {
+  /** Names of the sections, in the order of the digits from 1. */
+  readonly sections: readonly string[];
+  /** Shows it, with the focus before its first field. */
+  pick(section: string): void;
+  /** Fields written and not saved. */
+  readonly changes: number;
+  /** Why nothing can be saved now. */
+  refusal(): Reason | null;
+  save(): Promise<void>;
+  /** Asks first. */
+  discard(): Promise<void>;
+}
+
+/** Up and Down, Left and Right are screen directions. */
+export type BoardMotion = "left" | "right" | "up" | "down" | "first" | "last";
+
+/** The list a figure was counted from. */
+export interface Behind {
+  readonly screen: ScreenName;
+  readonly search: Readonly<Record<string, string>>;
+  /** What that list has more than the figure. */
+  readonly note?: MessageKey;
+}
+
+/** What a page of figures does for its commands. */
+export interface BoardDesk {
+  move(motion: BoardMotion): void;
+  /** Of what the cursor is on. */
+  behind(): Behind | null;
+  /** Why there is no list to open now. */
+  refusal(): Reason | null;
+  /** Charts as tables, or drawn again. */
+  toggleTables(): void;
+}

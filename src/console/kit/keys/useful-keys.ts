@@ -1,0 +1,40 @@
+import type { AnyCommand, Reason } from "../commands/command.ts";
+import type { Context } from "../commands/context.ts";
+import type { Registry } from "../commands/registry.ts";
+
+const most = 6;
+const mostOfRow = 3;
+
+export interface UsefulKey {
+  readonly command: AnyCommand;
+  /** false: in a moment, by itself. */
+  readonly ready: boolean;
+}
+
+const keyOf = (reason: Reason) => (typeof reason === "string" ? reason : reason.key);
+
+/** The decision on the row, what else is done to it, the standing hints. */
+function rank({ danger, hint }: AnyCommand): number {
+  if (danger === "money" && hint === true) return 0;
+  return hint === true ? 1 : 2;
+}
+
+/**
+ * The four to six commands worth a key cap now: those of the row first, the decision before all, then the standing hints. One
+ * that is refused for a moment only keeps its place, so that no key moves from under the eye.
+ */
+export function usefulKeys(registry: Registry, context: Context): UsefulKey[] {
+  const useful = registry.list().flatMap((command): UsefulKey[] => {
+    if (command.keys === undefined || command.quiet === true) return [];
+    const verdict = registry.judge(command, context);
+    if (verdict.state === "ready") return [{ command, ready: true }];
+    const passes = verdict.state === "refused" && command.passing?.includes(keyOf(verdict.reason)) === true;
+    return passes ? [{ command, ready: false }] : [];
+  });
+  const ofRow = useful
+    .filter(({ command }) => command.subject !== null && command.takes !== "none")
+    .toSorted((a, b) => rank(a.command) - rank(b.command))
+    .slice(0, mostOfRow);
+  const hints = useful.filter((one) => one.command.hint === true && !ofRow.includes(one));
+  return [...ofRow, ...hints].slice(0, most);
+}

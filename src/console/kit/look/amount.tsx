@@ -1,0 +1,26 @@
+import { shownAmount } from "./amounts.ts";
+import { isAmount } from "../../../values/money.ts";
+import { text, useText } from "../texts/texts.ts";
+
+/** A cell's amount that cannot be read shows 0.00 (specification, point 9): it is marked, so that nobody takes it for one. */
+export function markAmount(cell: HTMLElement, amount: string | null): void {
+  const wrong = amount !== null && !isAmount(amount);
+  if (cell.classList.contains("no-amount") === wrong) return;
+  cell.classList.toggle("no-amount", wrong);
+  cell.title = wrong ? text("amount.unreadable") : "";
+  if (wrong) cell.ariaLabel = text("amount.unreadable-spoken", { shown: shownAmount(amount) });
+  else cell.removeAttribute("aria-label");
+}
+
+/** An amount in running text, marked alike. */
+export function Amount({ text: amount }: { text: string }) {
+  const t = useText();
+  const shown = <bdi>{shownAmount(amount)}</bdi>;
+  if (isAmount(amount)) return shown;
+  return (
+    <span className="no-amount" title={t("amount.unreadable")}>
+      {shown}
+      <span className="sr"> {t("amount.unreadable")}</span>
+    </span>
+  );
+}

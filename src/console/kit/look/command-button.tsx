@@ -1,0 +1,65 @@
+import { useId } from "react";
+import type { ReactNode } from "react";
+import { spokenChord } from "../keys/chord.ts";
+import type { Reason } from "../commands/command.ts";
+import type { IconName } from "./icon.tsx";
+import { Icon } from "./icon.tsx";
+import { KeyCap } from "../keys/key-cap.tsx";
+import { ownChips, showsChip } from "../keys/key-chips.ts";
+import { useKit, useStore, useVerdict } from "../use-kit.ts";
+import { commandName, reasonText, useText } from "../texts/texts.ts";
+
+interface CommandButtonProps {
+  readonly id: string;
+  /** Instead of the command's name: "Approve 3…". */
+  readonly children?: ReactNode;
+  /** go: the pane's one primary act; no: the act that refuses; bare: without frame. */
+  readonly look?: "go" | "no" | "bare";
+  readonly icon?: IconName;
+  readonly hidesKey?: boolean;
+  readonly className?: string;
+}
+
+/**
+ * A button for a command: its name, its key until it is learnt, its right and its reason come from the registry.
+ * Without the right, or elsewhere, there is none; not now, it stays focusable and says why.
+ */
+export function CommandButton({ id, children, look, icon, hidesKey, className }: CommandButtonProps) {
+  const t = useText();
+  const kit = useKit();
+  const reasonId = useId();
+  const { command, verdict } = useVerdict(id);
+  const shown = showsChip(useStore(ownChips), id);
+  if (command === undefined || verdict.state === "absent") return null;
+  const chord = command.keys?.[0];
+  const reason: Reason | null = verdict.state === "refused" ? verdict.reason : null;
+  const why = reason === null ? undefined : reasonText(t, reason);
+  const classes = ["btn", look, className].filter((part) => part !== undefined).join(" ");
+  return (
+    <button
+      type="button"
+      className={classes}
+      aria-disabled={reason === null ? undefined : true}
+      aria-describedby={why === undefined ? undefined : reasonId}
+      aria-keyshortcuts={chord === undefined ? undefined : spokenChord(chord)}
+      title={why}
+      onClick={(event) => kit.run(id, event.detail === 0 ? "focus" : "button")}
+    >
+      {icon !== undefined && <Icon name={icon} size="s" />}
+      <span className="cut">{children ?? commandName(t, id)}</span>
+      {chord !== undefined && hidesKey !== true && shown && <KeyCap chord={chord} />}
+      {why !== undefined && (
+        <span id={reasonId} className="sr">
+          {why}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** The key a command has now, beside whatever else runs it; nothing where it has none. */
+export function CommandKey({ id, bare }: { id: string; bare?: boolean }) {
+  const { command } = useVerdict(id);
+  const chord = command?.keys?.[0];
+  return chord === undefined ? null : <KeyCap chord={chord} {...(bare === true && { bare })} />;
+}

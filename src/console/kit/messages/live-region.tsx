@@ -1,0 +1,17 @@
+import { useKit, useStore } from "../use-kit.ts";
+
+/** Says aloud what the status bar says; a toast speaks for itself. */
+export function LiveRegion() {
+  const newest = useStore(useKit().messages).find((message) => !message.toast);
+  const assertive = newest?.tone === "fail";
+  return (
+    <div className="sr">
+      <div role="status" aria-live="polite" aria-atomic="true">
+        {newest !== undefined && !assertive && <span key={newest.id}>{newest.text}</span>}
+      </div>
+      <div role="alert" aria-live="assertive" aria-atomic="true">
+        {newest !== undefined && assertive && <span key={newest.id}>{newest.text}</span>}
+      </div>
+    </div>
+  );
+}

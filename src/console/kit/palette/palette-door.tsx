@@ -1,0 +1,47 @@
+import "./palette.css";
+import { useRef } from "react";
+import { createPortal } from "react-dom";
+import { usePart } from "../loading/chunk.ts";
+import { useText } from "../texts/texts.ts";
+import { needWords } from "../texts/words.ts";
+import { useDialog } from "../sheets/use-dialog.ts";
+import { useKit, useStore } from "../use-kit.ts";
+
+const load = async () => (await Promise.all([import("./palette.tsx"), needWords()]))[0].PaletteBox;
+
+/** ms after the first screen in which the palette is fetched unasked. */
+const soon = 1_500;
+
+/** The palette, fetched after the first screen: nobody opens it before. One that does not come says so and is asked for again. */
+export function Palette() {
+  const { palette, services } = useKit();
+  const { context, opening } = useStore(palette);
+  const isOpen = context !== null;
+  const box = usePart(load, {
+    wanted: isOpen,
+    soon,
+    absent() {
+      palette.close();
+      services.say("palette.absent", {}, "fail");
+    },
+  });
+  return isOpen ? createPortal(box === null ? <Waiting /> : box({ key: opening }), document.body) : null;
+}
+
+/** Takes what is typed until the palette is there: a letter meant for it must not reach the rows. */
+function Waiting() {
+  const t = useText();
+  const { palette } = useKit();
+  const { text } = useStore(palette);
+  const input = useRef<HTMLInputElement>(null);
+  useDialog({ name: "palette", acts: { close: () => palette.close(), toggle: () => palette.close() } }, input);
+  return (
+    <div data-overlay="">
+      <div className="pal" role="dialog" aria-label={t("palette.title")} aria-busy="true">
+        <div className="in">
+          <input ref={input} value={text} aria-label={t("palette.title")} onChange={(event) => palette.setText(event.target.value)} />
+        </div>
+      </div>
+    </div>
+  );
+}

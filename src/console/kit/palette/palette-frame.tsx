@@ -1,0 +1,119 @@
+import "./palette.css";
+import { Command } from "cmdk";
+import type { ClipboardEvent, ReactNode, RefObject } from "react";
+import { Icon } from "../look/icon.tsx";
+import { KeyCap } from "../keys/key-cap.tsx";
+import type { Chord } from "../commands/command.ts";
+import { useText } from "../texts/texts.ts";
+
+interface PaletteFrameProps {
+  /** What the field is for. */
+  readonly label: string;
+  readonly placeholder: string;
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly text: string;
+  readonly longest?: number;
+  /** Beside the field: how much was found. */
+  readonly count?: ReactNode;
+  /** Between field and list. */
+  readonly head?: ReactNode;
+  readonly selected: string;
+  readonly children: ReactNode;
+  /** Where rows are missing: that there are none, or not yet. Not in the list, which holds rows only. */
+  readonly notes?: ReactNode;
+  /** Keys, and at its end what holds for all of it. */
+  readonly foot: ReactNode;
+  onText(text: string): void;
+  onSelected(id: string): void;
+  onLeave(): void;
+  /** The list is scrolled to where it ends for now. */
+  onNearEnd?(): void;
+}
+
+/** px from the end. */
+const nearEnd = 160;
+
+/** Field, list and foot of the palette, whatever page it shows. */
+export function PaletteFrame(props: PaletteFrameProps) {
+  const { label, placeholder, input, text, longest, count, head, selected, children, notes, foot, onText, onSelected, onLeave, onNearEnd } =
+    props;
+  const t = useText();
+
+  /** Lines, as a column of numbers is copied, stay apart: the field itself would join them. */
+  function pasteLines(event: ClipboardEvent<HTMLInputElement>): void {
+    const pasted = event.clipboardData.getData("text").trim();
+    if (!/[\r\n\t]/.test(pasted)) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    onText(text.slice(0, selectionStart ?? text.length) + pasted.replace(/[\r\n\t]+/g, " ") + text.slice(selectionEnd ?? text.length));
+  }
+
+  return (
+    <div data-overlay="">
+      <button type="button" className="veil" tabIndex={-1} aria-label={t("sheet.close")} onClick={onLeave} />
+      <Command
+        className="pal"
+        shouldFilter={false}
+        vimBindings={false}
+        loop
+        value={selected}
+        onValueChange={onSelected}
+        label={label}
+        role="dialog"
+        aria-label={label}
+      >
+        <div className="in">
+          <Icon name="find" />
+          <Command.Input
+            ref={input}
+            value={text}
+            maxLength={longest}
+            onValueChange={onText}
+            onPaste={pasteLines}
+            placeholder={placeholder}
+          />
+          {count !== undefined && <span className="label">{count}</span>}
+          <KeyCap chord="Escape" />
+        </div>
+        {head}
+        <Command.List
+          label={label}
+          onScroll={({ currentTarget: list }) => {
+            if (list.scrollTop + list.clientHeight > list.scrollHeight - nearEnd) onNearEnd?.();
+          }}
+        >
+          {children}
+        </Command.List>
+        <div role="status">{notes}</div>
+        <div className="ft">{foot}</div>
+      </Command>
+    </div>
+  );
+}
+
+/** Keys and what they do here. */
+export function FootKeys({ chords, children }: { chords: readonly Chord[]; children: ReactNode }) {
+  return (
+    <span>
+      {chords.length === 1 ? (
+        chords.map((chord) => <KeyCap key={chord} chord={chord} />)
+      ) : (
+        <span className="kk">
+          {chords.map((chord) => (
+            <KeyCap key={chord} chord={chord} />
+          ))}
+        </span>
+      )}
+      {children}
+    </span>
+  );
+}
+
+export function PaletteHeading({ title, count }: { title: string; count: number }) {
+  return (
+    <>
+      <span>{title}</span>
+      <em>{count}</em>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { IconName } from "../look/icon.tsx";
+import { screenIcons } from "../look/icon.tsx";
+import { KeyCap } from "../keys/key-cap.tsx";
+import type { PaletteMode } from "./palette-modes.ts";
+import { modes, prefixes } from "./palette-modes.ts";
+import { normalise, synonymFor } from "./palette-ranking.ts";
+import type { GroupName, Result } from "./palette-results.ts";
+import { PaletteRow } from "./palette-row.tsx";
+import { reasonText, useText } from "../texts/texts.ts";
+import { useKit } from "../use-kit.ts";
+
+const icons: Readonly<Record<GroupName, IconName>> = {
+  recent: "clock",
+  row: "right",
+  list: "right",
+  commands: "right",
+  screens: "right",
+  tenants: "store",
+  currencies: "account",
+  languages: "info",
+  keys: "keys",
+};
+
+interface ResultRowProps {
+  readonly t: ReturnType<typeof useText>;
+  readonly result: Result;
+  readonly text: string;
+  onSelect(): void;
+}
+
+/** A command, or an entry of the shell's. */
+export function ResultRow({ t, result, text, onSelect }: ResultRowProps) {
+  const { command, verdict, entry } = result;
+  const icon = command?.leadsTo !== undefined ? screenIcons[command.leadsTo] : (entry?.icon ?? icons[result.group]);
+  const reason = verdict === undefined || verdict.state === "ready" ? undefined : verdict.reason;
+  const keys = command?.keys !== undefined && <KeyCap chord={command.keys[0]} />;
+  const end =
+    reason !== undefined ? (
+      <>
+        {t("palette.not-now")}
+        {keys}
+      </>
+    ) : entry !== undefined ? (
+      <>
+        {entry.end}
+        {entry.current === true && <span className="tag">{t("palette.current")}</span>}
+      </>
+    ) : (
+      keys
+    );
+  return (
+    <PaletteRow
+      id={result.id}
+      name={result.name}
+      text={text}
+      icon={icon}
+      note={reason === undefined ? (entry?.note ?? synonymFor(normalise(text), result)) : reasonText(t, reason)}
+      end={end}
+      refused={reason !== undefined}
+      onSelect={onSelect}
+    />
+  );
+}
+
+/** The modes there are, and the key that turns them. */
+export function Modes({ mode, text, offered }: { mode: PaletteMode; text: string; offered: ReadonlySet<PaletteMode> }) {
+  const t = useText();
+  const { palette } = useKit();
+  return (
+    <div className="modes" role="group" aria-label={t("palette.modes")}>
+      {modes
+        .filter((name) => offered.has(name))
+        .map((name) => (
+          <button
+            key={name}
+            type="button"
+            tabIndex={-1}
+            className={name === mode ? "on" : undefined}
+            aria-pressed={name === mode}
+            onClick={() => palette.setText(prefixes[name] + text)}
+          >
+            {prefixes[name] !== "" && <kbd>{prefixes[name]}</kbd>}
+            {t(`palette.mode.${name}`)}
+          </button>
+        ))}
+      <span className="end">
+        <KeyCap chord="Tab" />
+        {t("hint.next-mode")}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Context } from "../commands/context.ts";
+import type { Kit } from "../kit.ts";
+import type { PaletteQuestion } from "./palette-store.ts";
+import type { OpenQuestion } from "../sheets/questions.ts";
+import type { Ran } from "../commands/registry.ts";
+
+type Told = Parameters<PaletteQuestion["answer"]>[0];
+
+/** A page answered: the answer, and what was written in it. */
+interface Step {
+  readonly told: Told;
+  readonly written: string;
+}
+
+type Doors = Pick<Kit, "registry" | "palette" | "questions" | "context" | "onRan">;
+
+/** Money and what cannot be undone keep their sheets; so does a text of several lines, which one line would break. */
+function asPage(question: OpenQuestion): PaletteQuestion["question"] | null {
+  if (question.kind === "choice" || question.kind === "reason") return question;
+  return question.kind === "text" && question.asked.hint !== undefined ? question : null;
+}
+
+/** A sheet is open: what is asked now is asked over it. The palette itself goes with the next paint. */
+function coversPage({ context }: Doors): boolean {
+  const { dialog } = context.read();
+  return dialog !== null && dialog.name !== "palette";
+}
+
+/** Gives the answer in the question's own form. */
+function give(question: PaletteQuestion["question"], { id, text }: Told): void {
+  if (question.kind === "reason") question.answer(id === "other" ? { code: id, text } : { code: id });
+  else question.answer(question.kind === "choice" ? id : text);
+}
+
+/**
+ * Runs a command started in the palette; what it asks on its way is asked in the palette, a page each. A page left for
+ * the one before it ends the command and starts it anew up to there, which is only done while nothing but questions
+ * came in between; otherwise, and from the first page, the way back is the list.
+ * @param behind what was typed in the list
+ */
+export function runFromPalette(kit: Doors, id: string, context: Context, behind: string): Promise<Ran> {
+  return run(kit, id, context, behind, [], null);
+}
+
+async function run(
+  kit: Doors,
+  id: string,
+  context: Context,
+  behind: string,
+  replayed: readonly Step[],
+  written: string | null,
+): Promise<Ran> {
+  const { registry, palette, questions } = kit;
+  const steps: Step[] = [];
+  let again: { readonly steps: readonly Step[]; readonly written: string } | null = null;
+  // a server's answer takes a task of its own: a question in the same task as the answer before it follows from that alone
+  let sameTask = true;
+  const mark = (): void => {
+    sameTask = true;
+    setTimeout(() => (sameTask = false));
+  };
+
+  const stopTaking = (): void => {
+    questions.divert(null);
+    stopWatching();
+  };
+  // the operator went on to something else: what is asked now may be about that
+  const stopWatching = kit.onRan((command) => command.id === id || stopTaking());
+
+  questions.divert((open) => {
+    const question = asPage(open);
+    if (question === null || coversPage(kit)) return false;
+    if (!sameTask) steps.length = 0;
+    const before = sameTask ? replayed[steps.length] : undefined;
+    if (before !== undefined) {
+      steps.push(before);
+      queueMicrotask(() => {
+        mark();
+        give(question, before.told);
+      });
+      return true;
+    }
+    let settled = false;
+    const settle = (act: () => void): void => {
+      if (settled) return;
+      settled = true;
+      stopFollowing();
+      act();
+    };
+    const page: PaletteQuestion = {
+      question,
+      written: written ?? (question.kind === "text" ? question.asked.initial : ""),
+      answer: (told) =>
+        settle(() => {
+          steps.push({ told, written: palette.getState().text });
+          palette.close();
+          mark();
+          give(question, told);
+        }),
+      back: () =>
+        settle(() => {
+          const last = steps.at(-1);
+          if (last === undefined) palette.open(context, behind);
+          else {
+            again = { steps: steps.slice(0, -1), written: last.written };
+            palette.close();
+          }
+          question.answer(null);
+        }),
+    };
+    written = null;
+    palette.ask(context, page, behind);
+    // closed from elsewhere (a click beside it, another tenant): the question is left with it
+    const stopFollowing = palette.subscribe(() => {
+      if (palette.getState().question !== page) settle(() => question.answer(null));
+    });
+    return true;
+  });
+
+  mark();
+  let ran: Ran = "ran";
+  let ending: Promise<Ran> | null = null;
+  palette.from(behind, () => (ending = registry.run(id, "palette", { ...context, now: performance.now() })));
+  try {
+    ran = (await ending) ?? ran;
+  } finally {
+    stopTaking();
+  }
+  const next = again as { readonly steps: readonly Step[]; readonly written: string } | null; // set by the page meanwhile
+  return next === null ? ran : run(kit, id, context, behind, next.steps, next.written);
+}

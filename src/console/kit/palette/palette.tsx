@@ -1,0 +1,307 @@
+import { Command } from "cmdk";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { subjectOf } from "../commands/context.ts";
+import type { Context, DialogAct } from "../commands/context.ts";
+import { screenIcons } from "../look/icon.tsx";
+import { KeyCap } from "../keys/key-cap.tsx";
+import { PaletteAsk } from "./palette-ask.tsx";
+import type { UsedRecord } from "./palette-frecency.ts";
+import { usePaletteDialog } from "./palette-dialog.ts";
+import { FootKeys, PaletteFrame, PaletteHeading } from "./palette-frame.tsx";
+import { Modes, ResultRow } from "./palette-list.tsx";
+import type { PaletteMode } from "./palette-modes.ts";
+import { readMode, turnMode } from "./palette-modes.ts";
+import { normalise, tier } from "./palette-ranking.ts";
+import { finder, grouped } from "./palette-results.ts";
+import type { GroupName, Result, ResultGroup } from "./palette-results.ts";
+import { PaletteRow } from "./palette-row.tsx";
+import { runFromPalette } from "./palette-run.ts";
+import type { FoundRecord, PaletteSources } from "./palette-store.ts";
+import { commandName, commandWords, englishName, useText } from "../texts/texts.ts";
+import { useFoundRecords } from "./use-found-records.ts";
+import { useKit, useStore } from "../use-kit.ts";
+
+/** Modes that need a source, or a grid in view, appear only with it. */
+function offeredModes(sources: PaletteSources, context: Context | null): ReadonlySet<PaletteMode> {
+  return new Set<PaletteMode>([
+    "all",
+    "row",
+    "go",
+    "keys",
+    ...(context?.pane?.grid ? (["grid"] as const) : []),
+    ...(sources.findAmount === undefined ? [] : (["amount"] as const)),
+    ...(context?.pane?.views ? (["views"] as const) : []),
+  ]);
+}
+
+/** The row that stands for a record sought. */
+const openWhenFound = "open-when-found";
+
+/** Records opened before that are shown before anything is typed. */
+const mostRecalled = 5;
+
+/** The records opened from here in this tenant and currency, the most used first. */
+function recalled(sources: PaletteSources, records: readonly UsedRecord[], context: Context): FoundRecord[] {
+  return records
+    .filter(({ tenant, currency }) => tenant === context.tenant && currency === context.currency)
+    .slice(0, mostRecalled)
+    .flatMap((record) => sources.recall?.(record) ?? []);
+}
+
+/** Everything by name: commands, screens, tenants, records; or the question a command asks that was started here. */
+export function PaletteBox() {
+  const { palette } = useKit();
+  const { question } = useStore(palette);
+  return question === null ? <PaletteList /> : <PaletteAsk page={question} />;
+}
+
+function PaletteList() {
+  const t = useText();
+  const kit = useKit();
+  const { palette, registry, services, sources } = kit;
+  const { context, text: typed, page, behind } = useStore(palette);
+  const offered = useMemo(() => offeredModes(sources, context), [sources, context]);
+  const { mode, text } = page === null ? readMode(typed, offered) : { mode: "all" as const, text: typed };
+  const input = useRef<HTMLInputElement>(null);
+  const [selected, setSelected] = useState("");
+
+  const { find, opened } = useMemo(() => {
+    if (context === null) return { find: null, opened: [] };
+    const { weightOf, records } = palette.remembered();
+    return {
+      opened: recalled(sources, records, context),
+      find: finder({
+        registry,
+        context,
+        weightOf,
+        nameOf: ({ id }) => commandName(t, id, subjectOf(context)),
+        wordsOf: ({ id }) => commandWords(t, id),
+        englishOf: ({ id }) => englishName(id),
+        entriesOf: (of) => ({ tenant: sources.tenants, currency: sources.currencies, language: sources.languages })[of]?.() ?? [],
+      }),
+    };
+  }, [context, registry, palette, sources, t]);
+  const found = useMemo(() => find?.(mode, page, text) ?? { results: [], total: 0, ms: 0 }, [find, mode, page, text]);
+
+  const searched = useFoundRecords(
+    mode === "amount" ? sources.findAmount : sources.findRecords,
+    page === null && (mode === "all" || mode === "amount") ? text : "",
+  );
+  const isBlank = page === null && mode === "all" && text === "";
+  const records = isBlank ? { found: opened, searching: false, failed: false } : searched;
+  const awaitsFind = records.searching && mode === "all" && mayName(text, found.results);
+  // a pasted id or code and Enter, faster than the answer: it is opened when it comes
+  const [awaited, setAwaited] = useState<{ readonly text: string; readonly beside: boolean } | null>(null);
+  const views = mode === "views" ? (context?.pane?.views?.slots ?? []).filter(({ name }) => normalise(name).includes(normalise(text))) : [];
+
+  const close = (): void => palette.close();
+  const acts: Partial<Record<DialogAct, () => void>> = {
+    close: page === null ? close : palette.back,
+    toggle: close,
+    confirm: openBeside,
+    next: () => page === null && palette.setText(turnMode(mode, text, offered, 1)),
+    previous: () => page === null && palette.setText(turnMode(mode, text, offered, -1)),
+    ...(typed === "" && page !== null ? { back: palette.back } : {}),
+  };
+  const release = usePaletteDialog(acts, input);
+
+  /** A screen or a record beside the present one. */
+  function openBeside(): void {
+    if (selected === openWhenFound) return setAwaited({ text: text.trim(), beside: true });
+    const record = records.found.find(({ id }) => `record ${id}` === selected);
+    const screen = found.results.find(({ id, verdict }) => id === selected && verdict?.state === "ready")?.command?.leadsTo;
+    if (record !== undefined) pickRecord(record, true);
+    else if (screen !== undefined) leaveAnd(() => services.shell.splitScreen(screen));
+  }
+
+  /** Out of the way first, so that what the act does to the focus stays. */
+  function leaveAnd(act: () => void): void {
+    palette.close();
+    release();
+    act();
+  }
+
+  function pick(result: Result): void {
+    const { command, entry, verdict } = result;
+    if (command !== undefined && context !== null && verdict?.state !== "ready") {
+      void registry.run(command.id, "palette", context);
+      return;
+    }
+    if (command !== undefined && context !== null) leaveAnd(() => void runFromPalette(kit, command.id, context, typed));
+    if (entry === undefined) return;
+    if (result.group === "tenants") leaveAnd(() => void services.shell.switchTenant(entry.id));
+    else if (result.group === "currencies") leaveAnd(() => void services.shell.switchCurrency(entry.id));
+    else leaveAnd(() => services.shell.setLanguage(entry.id));
+  }
+
+  function pickRecord(record: FoundRecord, beside: boolean): void {
+    if (record.list !== true) palette.usedRecord(record);
+    const { splitScreen } = services.shell;
+    leaveAnd(() => (beside ? splitScreen : services.go)(record.screen, { search: record.search }));
+  }
+  const first = records.found[0];
+  const isAwaited = awaited?.text === text.trim() && !records.searching;
+  useEffect(() => {
+    if (isAwaited && first !== undefined) pickRecord(first, awaited.beside);
+  });
+  // what fits the window, and more on the way down: rows nobody sees would cost each key their making
+  const [grown, setGrown] = useState({ typed: "", limit: 0 });
+  const limit = Math.max(grown.typed === typed ? grown.limit : 0, rowsInView());
+  const shown = found.results.length + records.found.length + views.length;
+
+  const groups = grouped(found.results);
+  // Records stand after the thing itself and after what the row offers.
+  const after = groups.findIndex((group) => group.tier !== 0 && !(group.group === "row" && group.tier === 1) && group.group !== "recent");
+  const lead = after === -1 ? groups.length : after;
+  const recordsShown = records.found.length > 0 && !awaitsFind;
+  const before = cut(groups.slice(0, lead), limit);
+  const recordsCut = recordsShown ? records.found.slice(0, Math.max(0, limit - countOf(before))) : [];
+  const behindRecords = cut(groups.slice(lead), limit - countOf(before) - recordsCut.length);
+  // rows keep their place, not their thing: to change what one says costs a fraction of making another
+  const groupOf = ({ group, results, count }: CutGroup) => (
+    <Command.Group key={group} heading={<PaletteHeading title={groupTitle(group)} count={count} />}>
+      {results.map((result, at) => (
+        <ResultRow key={at} t={t} result={result} text={text} onSelect={() => pick(result)} />
+      ))}
+    </Command.Group>
+  );
+
+  return (
+    <PaletteFrame
+      label={t("palette.title")}
+      placeholder={page === null ? t("palette.placeholder") : t(`palette.page.${page}`)}
+      input={input}
+      text={typed}
+      count={t("palette.found", { count: found.total, shown, ms: found.ms })}
+      head={page === null && <Modes mode={mode} text={text} offered={offered} />}
+      selected={selected}
+      onText={palette.setText}
+      onSelected={setSelected}
+      onLeave={close}
+      onNearEnd={() => setGrown({ typed, limit: limit + 50 })}
+      foot={
+        <>
+          <FootKeys chords={["ArrowUp", "ArrowDown"]}>{t("hint.move")}</FootKeys>
+          <FootKeys chords={["Enter"]}>{t("hint.run")}</FootKeys>
+          {page === null ? (
+            <FootKeys chords={["$mod+Enter"]}>{t("hint.beside")}</FootKeys>
+          ) : (
+            behind !== null && <FootKeys chords={["Backspace"]}>{t("hint.back")}</FootKeys>
+          )}
+          <span className="end t3">
+            {t("palette.rights")}
+            {context?.currency != null && (
+              <>
+                {" · "}
+                <bdi>{context.currency}</bdi>
+              </>
+            )}
+          </span>
+        </>
+      }
+      notes={
+        <>
+          {shown === 0 && mode !== "grid" && !records.searching && (
+            <p className="none">{mode === "row" && text === "" ? t("palette.empty-row") : t("palette.empty", { text: text.trim() })}</p>
+          )}
+          {records.searching && <p className="none">{t("palette.searching")}</p>}
+          {records.failed && <p className="none fail">{t("palette.search-failed")}</p>}
+        </>
+      }
+    >
+      {before.map(groupOf)}
+      {awaitsFind && (
+        <PaletteRow
+          id={openWhenFound}
+          name={t("palette.open-when-found", { text: text.trim() })}
+          text={text}
+          icon="find"
+          onSelect={() => setAwaited({ text: text.trim(), beside: false })}
+        />
+      )}
+      {recordsCut.length > 0 && (
+        <Command.Group
+          heading={<PaletteHeading title={t(isBlank ? "palette.group.opened" : "palette.group.records")} count={records.found.length} />}
+        >
+          {recordsCut.map((record, at) => (
+            <PaletteRow
+              key={at}
+              id={`record ${record.id}`}
+              name={record.name}
+              text={text}
+              icon={record.icon ?? screenIcons[record.screen]}
+              note={record.note}
+              end={record.end}
+              onSelect={() => pickRecord(record, false)}
+            />
+          ))}
+        </Command.Group>
+      )}
+      {behindRecords.map(groupOf)}
+      {views.length > 0 && (
+        <Command.Group heading={<PaletteHeading title={t("palette.group.views")} count={views.length} />}>
+          {views.map((view) => (
+            <PaletteRow
+              key={view.id}
+              id={`view ${view.id}`}
+              name={view.name}
+              text={text}
+              icon="filter"
+              note={view.saved === null ? undefined : t(view.saved.shared ? "view.shared" : "view.private")}
+              end={view.digit === null ? undefined : <KeyCap chord={String(view.digit)} />}
+              onSelect={() => leaveAnd(() => context?.pane?.views?.pick(view.id))}
+            />
+          ))}
+        </Command.Group>
+      )}
+      {mode === "grid" && text !== "" && (
+        <PaletteRow
+          id="find-in-grid"
+          name={t("palette.find-in-grid", { text })}
+          text=""
+          icon="find"
+          onSelect={() => leaveAnd(() => context?.pane?.grid?.find(text))}
+        />
+      )}
+    </PaletteFrame>
+  );
+
+  function groupTitle(group: GroupName): string {
+    const pane = context?.pane ?? null;
+    if (group === "list" && pane === null) return t("palette.group.commands");
+    if (group !== "row") return t(`palette.group.${group}`);
+    if (pane !== null && pane.marked.length > 0) return t("palette.group.rows", { count: pane.marked.length });
+    return pane?.aim?.id == null ? t("palette.group.commands") : t("palette.group.row", { target: pane.aim.id });
+  }
+}
+
+interface CutGroup extends ResultGroup {
+  /** Of all its results, cut or not. */
+  readonly count: number;
+}
+
+/** The first so many results of the groups. */
+function cut(groups: readonly ResultGroup[], most: number): CutGroup[] {
+  let left = most;
+  return groups.flatMap((group) => {
+    const results = group.results.slice(0, Math.max(0, left));
+    left -= results.length;
+    return results.length === 0 ? [] : [{ ...group, results, count: group.results.length }];
+  });
+}
+
+const countOf = (groups: readonly ResultGroup[]): number => groups.reduce((sum, { results }) => sum + results.length, 0);
+
+/** px of the palette and the page that are no rows, and of a row (palette-frame.css). */
+const aroundRows = 256;
+const rowHeight = 32;
+
+const rowsInView = (): number => Math.ceil((window.innerHeight - aroundRows) / rowHeight) + 4;
+
+/** Whether Enter must wait for the find: an id, or one word that nothing here answers well, which may be a code. */
+const mayName = (text: string, results: readonly Result[]): boolean =>
+  looksLikeId(text) || (/^\S+$/.test(text.trim()) && results.every(({ score }) => tier(score) === 2));
+
+/** A number with its prefix or its last digits, with a sign for what is left out, or a uuid; not words. */
+const looksLikeId = (text: string): boolean =>
+  /^\s*[#…*.]*\s*([a-z]{0,3}\d[\d-]{5,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})\s*$/i.test(text);

@@ -1,0 +1,41 @@
+import { useEffect, useState } from "react";
+import type { FoundRecord } from "./palette-store.ts";
+
+/** ms of quiet before a search is sent, and the least to search for. */
+const quiet = 120;
+const shortest = 2;
+
+interface Found<T> {
+  readonly found: readonly T[];
+  readonly searching: boolean;
+  readonly failed: boolean;
+}
+
+const nothing: Found<never> = { found: [], searching: false, failed: false };
+
+/** Records for a text from an optional source; an older search is given up when the text changes. */
+export function useFoundRecords<T = FoundRecord>(
+  source: ((text: string, signal: AbortSignal) => Promise<readonly T[]>) | undefined,
+  text: string,
+): Found<T> {
+  const wanted = text.trim();
+  const [answer, setAnswer] = useState<{ to: string; found: readonly T[] | null }>({ to: "", found: [] });
+  const asks = source !== undefined && wanted.length >= shortest;
+  useEffect(() => {
+    if (source === undefined || !asks) return undefined;
+    const given = new AbortController();
+    const timer = setTimeout(() => {
+      source(wanted, given.signal).then(
+        (found) => given.signal.aborted || setAnswer({ to: wanted, found }),
+        () => given.signal.aborted || setAnswer({ to: wanted, found: null }),
+      );
+    }, quiet);
+    return () => {
+      clearTimeout(timer);
+      given.abort();
+    };
+  }, [source, asks, wanted]);
+  if (!asks) return nothing;
+  // The last answer stays in view until the next comes.
+  return { found: answer.found ?? [], searching: answer.to !== wanted, failed: answer.to === wanted && answer.found === null };
+}

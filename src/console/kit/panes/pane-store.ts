@@ -1,0 +1,162 @@
+import { createStore } from "zustand/vanilla";
+import { sideOf } from "../commands/side.ts";
+import type { Side } from "../commands/side.ts";
+
+/** In the order of F6. */
+const paneNames = ["navigation", "filters", "list", "detail", "counters"] as const;
+export type PaneName = (typeof paneNames)[number];
+
+export interface PaneLayout {
+  readonly hidden: Readonly<Partial<Record<PaneName, true>>>;
+  /** Takes the whole main area for itself. */
+  readonly zoomed: PaneName | null;
+  /** The detail lies below the list instead of beside it. */
+  readonly turned: boolean;
+  /** px, or % of the page for "second"; by split */
+  readonly sizes: Readonly<Record<string, number>>;
+}
+
+export interface PaneStore {
+  getState(): PaneLayout;
+  subscribe(listener: () => void): () => void;
+  /** Announces a pane's element; its last focused element is remembered while it stays. */
+  place(name: PaneName, element: HTMLElement): () => void;
+  /** Focus to where it last was in that pane; false when the pane is not on the page. */
+  focus(name: PaneName | "next" | "previous"): boolean;
+  /** Pane the focus is in. */
+  around(element: Element | null): PaneName | null;
+  toggle(name: PaneName): void;
+  show(name: PaneName): void;
+  turn(): void;
+  /** List or detail, whichever has the focus; from elsewhere the list, which then takes it. */
+  zoom(): void;
+  setSize(split: string, size: number): void;
+  /** What was kept elsewhere; nobody is told when it is the same. */
+  take(kept: Pick<PaneLayout, "hidden" | "turned" | "sizes">): void;
+  /** A splitter takes the focus (`w r`): that of the side in use first, the next one when one has it. */
+  focusSplitter(): boolean;
+}
+
+const storageKey = "countinghouse.panes";
+
+function stored(storage: Storage | undefined): Partial<PaneLayout> {
+  try {
+    const value: unknown = JSON.parse(storage?.getItem(storageKey) ?? "{}");
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The rail, the panes of each side, the counters. */
+function byOrder(a: { name: PaneName; element: HTMLElement }, b: { name: PaneName; element: HTMLElement }): number {
+  const group = ({ name, element }: typeof a) =>
+    name === "navigation" ? 0 : name === "counters" ? 3 : sideOf(element) === "beside" ? 2 : 1;
+  return group(a) - group(b) || paneNames.indexOf(a.name) - paneNames.indexOf(b.name);
+}
+
+const isShown = (element: HTMLElement): boolean => element.isConnected && element.getClientRects().length > 0;
+
+export function createPaneStore(storage?: Storage): PaneStore {
+  const { hidden = {}, turned = false, sizes = {} } = stored(storage);
+  const store = createStore<PaneLayout>()(() => ({ hidden, zoomed: null, turned, sizes }));
+  const places: { name: PaneName; element: HTMLElement; last: HTMLElement | null }[] = [];
+  /** The side that had the focus last: of two panes of one name, its own is meant. */
+  let side: Side = "main";
+
+  store.subscribe(({ hidden, turned, sizes }) => {
+    try {
+      storage?.setItem(storageKey, JSON.stringify({ hidden, turned, sizes }));
+    } catch {
+      // A full or forbidden storage costs only the memory of sizes.
+    }
+  });
+
+  const around = (element: Element | null): PaneName | null => places.findLast((place) => place.element.contains(element))?.name ?? null;
+
+  function enter(name: PaneName): boolean {
+    const shown = places.filter((other) => other.name === name && isShown(other.element));
+    const place = shown.findLast((other) => sideOf(other.element) === side) ?? shown.at(-1);
+    return place !== undefined && enterPlace(place);
+  }
+
+  function enterPlace(place: (typeof places)[number]): boolean {
+    const first = place.element.querySelector<HTMLElement>("[data-pane-focus]");
+    const target = place.last !== null && isShown(place.last) ? place.last : first !== null && isShown(first) ? first : place.element;
+    target.focus();
+    return true;
+  }
+
+  return {
+    getState: store.getState,
+    subscribe: (listener) => store.subscribe(listener),
+    around,
+    place(name, element) {
+      const place = { name, element, last: null as HTMLElement | null };
+      places.push(place);
+      const remember = (event: FocusEvent): void => {
+        if (event.target instanceof HTMLElement && event.target !== element) place.last = event.target;
+        side = sideOf(element) ?? side;
+      };
+      element.addEventListener("focusin", remember);
+      return () => {
+        element.removeEventListener("focusin", remember);
+        places.splice(places.indexOf(place), 1);
+      };
+    },
+    focus(name) {
+      if (name !== "next" && name !== "previous") {
+        const { hidden, zoomed } = store.getState();
+        if (hidden[name] === true || (zoomed !== null && zoomed !== name)) {
+          const { [name]: _, ...others } = hidden;
+          store.setState({ hidden: others, zoomed: null });
+          // The pane is drawn by the next frame at the latest.
+          requestAnimationFrame(() => enter(name));
+          return true;
+        }
+        return enter(name);
+      }
+      const shown = places.filter(({ element }) => isShown(element)).toSorted(byOrder);
+      if (shown.length === 0) return false;
+      const step = name === "next" ? 1 : -1;
+      const here = shown.findLastIndex(({ element }) => element.contains(document.activeElement));
+      const at = here === -1 && step === -1 ? shown.length : here;
+      const target = shown[(at + step + shown.length) % shown.length];
+      return target !== undefined && enterPlace(target);
+    },
+    toggle(name) {
+      const { hidden } = store.getState();
+      if (hidden[name] !== true) {
+        if (around(document.activeElement) === name) void (enter("list") || enter("detail"));
+        store.setState({ hidden: { ...hidden, [name]: true }, zoomed: null });
+        return;
+      }
+      const { [name]: _, ...others } = hidden;
+      store.setState({ hidden: others });
+    },
+    show(name) {
+      const { [name]: _, ...others } = store.getState().hidden;
+      store.setState({ hidden: others });
+    },
+    turn: () => store.setState((state) => ({ turned: !state.turned })),
+    zoom() {
+      if (store.getState().zoomed !== null) return store.setState({ zoomed: null });
+      const here = around(document.activeElement);
+      // what is around them goes, and would take the focus with it
+      if (here !== "list" && here !== "detail") enter("list");
+      store.setState({ zoomed: here === "detail" ? here : "list" });
+    },
+    setSize: (split, size) => store.setState((state) => ({ sizes: { ...state.sizes, [split]: Math.round(size) } })),
+    take(kept) {
+      const { hidden, turned, sizes } = store.getState();
+      if (JSON.stringify([hidden, turned, sizes]) !== JSON.stringify([kept.hidden, kept.turned, kept.sizes])) store.setState(kept);
+    },
+    focusSplitter() {
+      const all = [...document.querySelectorAll<HTMLElement>("[role=separator][tabindex]")].filter(isShown);
+      const here = all.findIndex((splitter) => splitter === document.activeElement);
+      const splitter = here === -1 ? (all.find((other) => sideOf(other) === side) ?? all[0]) : all[(here + 1) % all.length];
+      splitter?.focus();
+      return splitter !== undefined;
+    },
+  };
+}

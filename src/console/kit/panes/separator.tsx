@@ -1,0 +1,76 @@
+import type { PointerEvent } from "react";
+import { useEffect, useRef } from "react";
+import { useKit } from "../use-kit.ts";
+
+interface SeparatorProps {
+  readonly label: string;
+  /** Id of what lies at its end, whose size it sets; left out while that is not on the page. */
+  readonly controls?: string;
+  /** Between the limits; 0 while what it divides off is hidden. */
+  readonly value: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  /** What an arrow key changes the value by. */
+  readonly step: number;
+  /** What lies at its end lies below. */
+  readonly turned: boolean;
+  /** px of one of the value, as the page is now. */
+  unit(separator: HTMLElement): number;
+  onSize(value: number): void;
+  /** Hides what it divides off, or shows it again. */
+  onEnter(): void;
+}
+
+/** An APG window splitter; `w r` leads to it, Esc back to the list. */
+export function Separator({ label, controls, value, minimum, maximum, step, turned, unit, onSize, onEnter }: SeparatorProps) {
+  const { panes, keys } = useKit();
+  const element = useRef<HTMLDivElement>(null);
+  const from = useRef<{ at: number; value: number; unit: number } | null>(null);
+  const set = (to: number): void => onSize(Math.min(maximum, Math.max(minimum, to)));
+
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    // Screen directions: what it sizes lies at the inline end, so "left" grows it unless the page is mirrored.
+    const grow = document.documentElement.dir === "rtl" && !turned ? -step : step;
+    const wider = (): void => set(value + grow);
+    const narrower = (): void => set(value - grow);
+    return keys.claim(element.current, {
+      ...(turned ? { ArrowUp: wider, ArrowDown: narrower } : { ArrowLeft: wider, ArrowRight: narrower }),
+      Home: () => set(minimum),
+      End: () => set(maximum),
+      Enter: onEnter,
+      Escape: () => panes.focus("list"),
+    });
+  });
+
+  const move = (event: PointerEvent): void => {
+    if (from.current === null) return;
+    const at = turned ? event.clientY : event.clientX;
+    const toward = document.documentElement.dir === "rtl" && !turned ? at - from.current.at : from.current.at - at;
+    set(from.current.value + toward / from.current.unit);
+  };
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an APG window splitter takes the focus
+    <div
+      ref={element}
+      role="separator"
+      tabIndex={0}
+      className="splitter"
+      aria-label={label}
+      aria-orientation={turned ? "horizontal" : "vertical"}
+      aria-controls={controls}
+      aria-valuenow={value}
+      aria-valuemin={Math.min(minimum, value)}
+      aria-valuemax={maximum}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        from.current = { at: turned ? event.clientY : event.clientX, value, unit: unit(event.currentTarget) };
+      }}
+      onPointerMove={move}
+      onPointerUp={() => {
+        from.current = null;
+      }}
+    />
+  );
+}

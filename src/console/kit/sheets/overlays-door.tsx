@@ -1,0 +1,33 @@
+import { usePart } from "../loading/chunk.ts";
+import { PartWaiting } from "./part-waiting.tsx";
+import { needWords } from "../texts/words.ts";
+import { useKit, useStore } from "../use-kit.ts";
+
+const load = async () => (await Promise.all([import("./overlays.tsx"), needWords()]))[0].OverlaySheets;
+
+/** ms after the first screen in which the sheets are fetched unasked. */
+const soon = 1_000;
+
+/** Help, messages, toasts and the questions of commands, fetched after the first screen. Those that do not come are said, and the question is left. */
+export function Overlays() {
+  const { questions, sheet, menu, messages, services } = useKit();
+  const asked = useStore(questions).length > 0;
+  const shown = useStore(sheet);
+  const hasMenu = useStore(menu) !== null;
+  const isOver = asked || hasMenu || shown === "help" || shown === "messages";
+  const leave = () => {
+    questions.dismiss();
+    sheet.set(null);
+    menu.set(null);
+  };
+  const sheets = usePart(load, {
+    wanted: isOver,
+    soon: useStore(messages).length > 0 ? 0 : soon,
+    absent() {
+      leave();
+      services.say("page.chunk.text", {}, "fail");
+    },
+  });
+  if (sheets !== null) return sheets({});
+  return isOver ? <PartWaiting close={leave} /> : null;
+}

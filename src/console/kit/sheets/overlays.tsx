@@ -1,0 +1,18 @@
+import { HelpSheet } from "./help-sheet.tsx";
+import { PlacedMenu } from "./placed-menu.tsx";
+import { MessagesSheet } from "./messages-sheet.tsx";
+import { Sheets } from "./sheets.tsx";
+import { Toasts } from "../messages/toasts.tsx";
+
+/** What is asked, looked up or said over the page. */
+export function OverlaySheets() {
+  return (
+    <>
+      <HelpSheet />
+      <MessagesSheet />
+      <PlacedMenu />
+      <Sheets />
+      <Toasts />
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import "./sheets.css";
+import { useRef } from "react";
+import { createPortal } from "react-dom";
+import { useText } from "../texts/texts.ts";
+import { useDialog } from "./use-dialog.ts";
+
+/** Stands for a sheet whose part of the console is on its way: the page's keys are dead, since a digit meant for a reason must not pick a view. */
+export function PartWaiting({ close }: { close(): void }) {
+  const t = useText();
+  const holder = useRef<HTMLDivElement>(null);
+  useDialog({ name: "confirm", acts: { close } }, holder);
+  return createPortal(
+    <div ref={holder} className="sr" role="dialog" aria-busy="true" aria-label={t("shell.loading")} tabIndex={-1} />,
+    document.body,
+  );
+}

@@ -1,0 +1,117 @@
+import "./sheets.css";
+import { Classes, Dialog } from "@blueprintjs/core";
+import type { FocusEvent, ReactNode, RefObject } from "react";
+import { useId, useRef } from "react";
+import { createPortal } from "react-dom";
+import type { OpenDialog } from "../commands/context.ts";
+import { KeyCap } from "../keys/key-cap.tsx";
+import { useText } from "../texts/texts.ts";
+import { useDialog } from "./use-dialog.ts";
+import { useKit } from "../use-kit.ts";
+
+interface SheetFrameProps {
+  readonly dialog: OpenDialog;
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Buttons at the foot. */
+  readonly foot?: ReactNode;
+  /** Takes the focus first; else the sheet's body. */
+  readonly first?: RefObject<HTMLElement | null>;
+  readonly wide?: boolean;
+  /** Something irreversible is asked: read out at once. */
+  readonly urgent?: boolean;
+}
+
+/**
+ * A dialog of the console; its keys come from `dialog.acts`. Blueprint's own portal would draw it tasks later, and a key pressed
+ * meanwhile would be the page's: it stands, is heard and has the focus before the next key.
+ */
+export function SheetFrame({ dialog, title, children, foot, first, wide, urgent }: SheetFrameProps) {
+  const t = useText();
+  const titleId = useId();
+  const body = useRef<HTMLDivElement>(null);
+  useDialog(dialog, first ?? body);
+  const { context } = useKit();
+  /** What brings the focus back brings it to Blueprint's empty element at the head, a frame later: no key is typed there. */
+  const land = ({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    const isBack = !currentTarget.contains(relatedTarget) && target.classList.contains(Classes.OVERLAY_START_FOCUS_TRAP);
+    if (isBack && context.getState().dialogs.at(-1) === dialog) (first ?? body).current?.focus();
+  };
+  return createPortal(
+    <div className="bp6-portal sheet-place" onFocus={land}>
+      <Dialog
+        isOpen
+        lazy={false}
+        usePortal={false}
+        className={wide === true ? "sheet wide" : "sheet"}
+        backdropClassName="sheet-veil"
+        role={urgent === true ? "alertdialog" : "dialog"}
+        aria-labelledby={titleId}
+        autoFocus={false}
+        canEscapeKeyClose={false}
+        canOutsideClickClose={false}
+        shouldReturnFocusOnClose={false}
+        transitionDuration={0}
+      >
+        <div className="sheet-head">
+          <h2 id={titleId} className="grow">
+            {title}
+          </h2>
+          {dialog.acts.close !== undefined && (
+            <button type="button" className="sheet-close" onClick={dialog.acts.close}>
+              <span className="sr">{t("sheet.close")}</span>
+              <KeyCap chord="Escape" />
+            </button>
+          )}
+        </div>
+        <div className="sheet-body" ref={body} tabIndex={-1}>
+          {children}
+        </div>
+        {foot !== undefined && <div className="sheet-foot">{foot}</div>}
+      </Dialog>
+    </div>,
+    document.body,
+  );
+}
+
+/** The button that confirms, with its key; and the one that leaves. */
+export function SheetButtons({
+  label,
+  chord,
+  onConfirm,
+  onCancel,
+  refused,
+  cancel,
+  cancelChord = "Escape",
+}: {
+  label: string;
+  /** Left out: Cancel. */
+  cancel?: string;
+  chord: string;
+  /** null: no key of its own. */
+  cancelChord?: string | null;
+  /** Left out: it submits the form it stands in. */
+  onConfirm?: (() => void) | undefined;
+  onCancel: () => void;
+  refused?: string | null;
+}) {
+  const t = useText();
+  return (
+    <>
+      <button type="button" className="btn" onClick={onCancel}>
+        {cancel ?? t("sheet.cancel")}
+        {cancelChord !== null && <KeyCap chord={cancelChord} />}
+      </button>
+      <button
+        type={onConfirm === undefined ? "submit" : "button"}
+        className="btn go"
+        aria-disabled={refused == null ? undefined : true}
+        title={refused ?? undefined}
+        onClick={onConfirm}
+      >
+        {label}
+        <KeyCap chord={chord} />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from "react";
+import type { Chord } from "../kit/commands/command.ts";
+import { Icon } from "../kit/look/icon.tsx";
+import { KeyCap } from "../kit/keys/key-cap.tsx";
+import { commandName, useText } from "../kit/texts/texts.ts";
+import { chordText } from "./chord-text.ts";
+import type { Conflict } from "./key-store.ts";
+
+/** Conflicts named at most: a letter that begins chords is in many. */
+const mostNamed = 5;
+
+interface ConflictPanelProps {
+  readonly name: string;
+  readonly chord: Chord;
+  readonly conflicts: readonly Conflict[];
+  /** Both may keep it: they are never heard in the same place. */
+  readonly both: boolean;
+  onSettle(how: "replace" | "both" | "cancel"): void;
+}
+
+/** Names who has the key already and asks what is to become of it. */
+export function ConflictPanel({ name, chord, conflicts, both, onSettle }: ConflictPanelProps) {
+  const t = useText();
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const named = conflicts.slice(0, mostNamed);
+  return (
+    <div className="key-conflict" role="alert">
+      <p className="strong">
+        <Icon name="warn" size="s" className="warn" />
+        {t("keys.conflict.title", { keys: chordText(chord), name })}
+      </p>
+      <ul>
+        {named.map((conflict) => (
+          <li key={`${conflict.command.id} ${conflict.chord}`}>
+            {t(`keys.conflict.${conflict.kind}`, {
+              keys: chordText(chord),
+              theirs: chordText(conflict.chord),
+              name: commandName(t, conflict.command.id),
+              place: t(`help.scope.${conflict.command.scope}`),
+            })}
+          </li>
+        ))}
+        {conflicts.length > named.length && <li>{t("keys.conflict.more", { count: conflicts.length - named.length })}</li>}
+      </ul>
+      <div className="key-choices">
+        <button ref={first} type="button" className="btn" onClick={() => onSettle("replace")}>
+          <KeyCap chord="1" />
+          {t("keys.conflict.replace")}
+        </button>
+        <button
+          type="button"
+          className="btn"
+          aria-disabled={!both || undefined}
+          title={both ? undefined : t("keys.conflict.not-both")}
+          onClick={() => both && onSettle("both")}
+        >
+          <KeyCap chord="2" />
+          {t("keys.conflict.both")}
+        </button>
+        <button type="button" className="btn" onClick={() => onSettle("cancel")}>
+          <KeyCap chord="3" />
+          {t("sheet.cancel")}
+        </button>
+      </div>
+    </div>
+  );
+}

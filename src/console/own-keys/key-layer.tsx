@@ -1,0 +1,34 @@
+import "./own-keys.css";
+import { usePart } from "../kit/loading/chunk.ts";
+import { PartWaiting } from "../kit/sheets/part-waiting.tsx";
+import { needTexts } from "../kit/texts/texts.ts";
+import type { Texts } from "../kit/texts/texts.ts";
+import { needWords } from "../kit/texts/words.ts";
+import { useKit, useStore } from "../kit/use-kit.ts";
+import { CoachHint } from "./coach-hint.tsx";
+import type { KeyDesk } from "./desk.ts";
+
+const practiceTexts = import.meta.glob<Texts>("../../../locales/*.json", { query: "?part=practice", import: "default" });
+
+const loadEditor = async () => (await Promise.all([import("./key-editor.tsx"), needWords()]))[0].KeyEditor;
+const loadPractice = async () => (await Promise.all([import("./practice/practice.tsx"), needTexts("practice", practiceTexts)]))[0].Practice;
+
+/** The coach, and over the page the key editor and the practice queue. Stands inside <KitProvider>, beside the page. */
+export function KeyLayer({ desk }: { desk: KeyDesk }) {
+  const { sheet, services } = useKit();
+  const shown = useStore(sheet);
+  const close = () => sheet.set(null);
+  const absent = () => {
+    close();
+    services.say("page.chunk.text", {}, "fail");
+  };
+  const editor = usePart(loadEditor, { wanted: shown === "keys", absent });
+  const practice = usePart(loadPractice, { wanted: shown === "practice", absent });
+  return (
+    <>
+      {shown !== "practice" && <CoachHint coach={desk.coach} />}
+      {shown === "keys" && (editor === null ? <PartWaiting close={close} /> : editor({ desk }))}
+      {shown === "practice" && (practice === null ? <PartWaiting close={close} /> : practice({ desk }))}
+    </>
+  );
+}

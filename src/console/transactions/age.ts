@@ -1,0 +1,21 @@
+import type { Transaction } from "../../contract/transactions.ts";
+import { isOpen } from "../../contract/transactions.ts";
+
+/** Minutes of age from which an open row is amber, and red. */
+export interface Sla {
+  readonly amber_minutes: number;
+  readonly red_minutes: number;
+}
+
+/** ms an open row has waited, or a decided one took. */
+export function ageOf(row: Transaction, now: number): number {
+  const decided = row.rejected_at ?? row.approved_at ?? row.expired_at;
+  return (isOpen(row) || decided === null ? now : Date.parse(decided)) - Date.parse(row.created_at);
+}
+
+/** Class of an age: only an open row's can alarm. */
+export function ageClass(row: Transaction, now: number, sla: Sla): string {
+  if (!isOpen(row)) return "age";
+  const minutes = ageOf(row, now) / 60_000;
+  return minutes >= sla.red_minutes ? "age re" : minutes >= sla.amber_minutes ? "age am" : "age";
+}

@@ -1,0 +1,66 @@
+import type { Transaction } from "../../contract/transactions.ts";
+import type { Formats } from "../api/formats.ts";
+import { instantTitle } from "../api/instant.tsx";
+import type { GridColumn } from "../kit/grid/grid-column.ts";
+import { reasonName } from "./reason-name.ts";
+
+type Column = GridColumn<Transaction>;
+
+/** A time of the record, in full. */
+function timeColumn(
+  id: "created" | "processed" | "approved" | "rejected" | "expired" | "completed",
+  formats: Formats,
+  read: (row: Transaction) => string | null,
+): Column {
+  return {
+    id,
+    titleKey: `transaction.column.${id}`,
+    width: 156, // whole in the Arabic face, too
+    whole: true,
+    className: () => "t2",
+    text: (row) => formats.time(read(row)),
+    time: read,
+    hint(row) {
+      const at = read(row);
+      return at === null ? "" : instantTitle(formats, at, "whole");
+    },
+  };
+}
+
+export const createdColumn = (formats: Formats): Column => timeColumn("created", formats, (row) => row.created_at);
+
+/** Who did what when, and the numbers others know the transaction by: chosen where wanted, and in every copy of a row and every file. */
+export function recordColumns(formats: Formats): readonly Column[] {
+  const person = (id: "processed-by" | "approved-by" | "rejected-by", read: (row: Transaction) => { name: string } | null): Column => ({
+    id,
+    titleKey: `transaction.column.${id}`,
+    width: 120,
+    text: (row) => read(row)?.name ?? "",
+  });
+  const columns: readonly Column[] = [
+    { id: "member", titleKey: "transaction.column.member", width: 104, text: (row) => row.member },
+    {
+      id: "merchant-number",
+      titleKey: "transaction.column.merchant-number",
+      width: 136,
+      mono: true,
+      text: (row) => row.merchant_txn_no ?? "",
+    },
+    { id: "reference", titleKey: "transaction.column.reference", width: 136, mono: true, text: (row) => row.reference_no ?? "" },
+    timeColumn("processed", formats, (row) => row.processed_at),
+    person("processed-by", (row) => row.processed_by),
+    timeColumn("approved", formats, (row) => row.approved_at),
+    person("approved-by", (row) => row.approved_by),
+    timeColumn("rejected", formats, (row) => row.rejected_at),
+    person("rejected-by", (row) => row.rejected_by),
+    {
+      id: "reason",
+      titleKey: "transaction.column.reason",
+      width: 140,
+      text: (row) => (row.reject_reason === null ? "" : reasonName(row.reject_reason)),
+    },
+    timeColumn("expired", formats, (row) => row.expired_at),
+    timeColumn("completed", formats, (row) => row.completed_at),
+  ];
+  return columns.map((column) => ({ ...column, aside: true }));
+}

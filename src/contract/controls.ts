@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { ScreenName } from "./screens.ts";
+
+/** Kinds of control that need to know nothing but themselves. */
+const plainControls = [
+  "text",
+  "lines",
+  "email",
+  "url",
+  "password",
+  "amount",
+  "rate",
+  "count",
+  "moment",
+  "minutes",
+  "switch",
+  "choice",
+  "choices",
+  "list",
+  "json",
+  "secret",
+  "file",
+  "image",
+  "permissions",
+  "rows",
+  "given",
+] as const;
+type PlainControl = (typeof plainControls)[number];
+
+/** Controls that find records by typing, of the screen that lists them. */
+const linkControls = ["reference", "references"] as const;
+type LinkControl = (typeof linkControls)[number];
+
+export const controlKinds = [...plainControls, ...linkControls] as const;
+export type ControlKind = (typeof controlKinds)[number];
+
+/** How a field is written in a form, as its schema's `meta` says it. */
+export type Control = {
+  /** What browsers may fill in, by HTML's name of it; left out: nothing. */
+  readonly autoComplete?: string;
+} & ({ readonly control: PlainControl; readonly to?: undefined } | { readonly control: LinkControl; readonly to: ScreenName });
+
+/** For `.meta(…)` of a body's field: `Name(120).meta(control("text"))`. */
+export function control(kind: PlainControl, more?: Pick<Control, "autoComplete">): Record<string, unknown>;
+export function control(kind: LinkControl, to: ScreenName): Record<string, unknown>;
+export function control(kind: ControlKind, more?: ScreenName | Pick<Control, "autoComplete">): Record<string, unknown> {
+  return { control: kind, ...(typeof more === "string" ? { to: more } : more) };
+}
+
+/** A record as the one that names it tells it in its detail, so that a form can show what is chosen. */
+export const Linked = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  /** null where its kind has none. */
+  code: z.string().nullable(),
+});
+export type Linked = z.infer<typeof Linked>;
+
+const isKind = (kind: unknown): kind is ControlKind => controlKinds.some((one) => one === kind);
+
+/** What a field's schema declares, whether or not it may be empty; null: nothing. */
+export function controlOf(schema: z.ZodType): Control | null {
+  const declared = schema.meta();
+  if (isKind(declared?.["control"])) return declared as unknown as Control; // only `control` above writes it
+  const inner = insideOf(schema);
+  return inner === null ? null : controlOf(inner);
+}
+
+/** What may be null or left out, without that. */
+export function insideOf(schema: z.ZodType): z.ZodType | null {
+  const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
+  return isWrapped ? (schema.def.innerType as z.ZodType) : null; // the core type of what zod itself wrapped
+}

@@ -1,0 +1,21 @@
+/**
+ * Every status and state of any record: the hue it is written in and the glyph before its word, which is `status.<name>` in every
+ * language. One that is not here is written plain.
+ */
+export const statuses = {
+  pending: { hue: "pending", icon: "pending" },
+  process: { hue: "process", icon: "process" },
+  approved: { hue: "approved", icon: "approved" },
+  completed: { hue: "completed", icon: "completed" },
+  rejected: { hue: "rejected", icon: "rejected" },
+  expired: { hue: "expired", icon: "expired" },
+  active: { hue: "approved", icon: "approved" },
+  inactive: { hue: "expired", icon: "expired" },
+  suspend: { hue: "rejected", icon: "rejected" },
+  suspended: { hue: "rejected", icon: "rejected" },
+  normal: { hue: "neutral", icon: "approved" },
+  overuse: { hue: "pending", icon: "warn" },
+  critical: { hue: "critical", icon: "critical" },
+} as const satisfies Record<string, { readonly hue: string; readonly icon: string }>;
+
+export type StatusName = keyof typeof statuses;

@@ -1,0 +1,147 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import type { RecordColumn } from "../../contract/record-columns.ts";
+import { sortsOf } from "../../contract/record-columns.ts";
+import type { ListMeta } from "../../contract/wire.ts";
+import { plainNumber } from "../../contract/wire.ts";
+import { amountText } from "../../values/money.ts";
+import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
+import { cursorRefusal, cutPage, pageOf, rowsBefore, wants, withMoment } from "../db/keyset.ts";
+import type { Scoped } from "../db/scope.ts";
+
+/** Where a field stands in the rows' SQL, if not in a column of its name. */
+export interface Stored {
+  /** The column its filter reads. */
+  readonly column?: string;
+  /** The columns it is sorted by, before the id that makes any order total. */
+  readonly sort?: readonly SortColumn[];
+}
+
+/** What a list can do, by field (contract/record-columns.ts), over the rows of one query. */
+export interface RecordList<Field extends string = string> {
+  readonly columns: Readonly<Record<Field, RecordColumn>>;
+  readonly stored?: Partial<Readonly<Record<NoInfer<Field>, Stored>>>;
+}
+
+/** A parsed query of a list (`listQuery`). */
+export type ListQuery = Paging & {
+  readonly sort?: readonly string[] | undefined;
+  readonly q?: string | undefined;
+  readonly with?: string | undefined;
+} & { readonly [name: `filter[${string}`]: unknown };
+
+/** Those of `rows` (a select) with these ids. */
+export async function findRecords<R extends object>(db: Scoped, rows: RawBuilder<unknown>, ids: readonly string[]): Promise<R[]> {
+  const found = await sql<R>`select t.* from (${rows}) t where t.id = any(${ids}::uuid[])`.execute(db);
+  return found.rows;
+}
+
+/** One page of `rows` (a select), with count and sums where they are asked for. */
+export async function listRecords<R extends object, Field extends string>(
+  db: Scoped,
+  scope: { tenant: string; currency: string },
+  list: RecordList<Field>,
+  rows: RawBuilder<unknown>,
+  asked: ListQuery,
+): Promise<{ rows: R[]; meta: ListMeta }> {
+  const query = await withMoment(db, scope, asked);
+  const all = sql`from (${rows}) t where ${sql.join([sql`true`, ...conditionsOf(list, asked)], sql` and `)}`;
+  const sort = query.sort ?? [sortsOf(list.columns)[0]];
+  const page = pageOf(sort, orders(list), query, "t");
+  const found = await sql<R & { key: string[] }>`select * from (
+      select t.*, ${page.key} as key ${all} ${page.after} order by ${page.order} limit ${page.most}) t order by ${page.shown}`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw cursorRefusal(error);
+    });
+  const cut = cutPage(found.rows, sort, query);
+  const { count, sums } = wants(query.with);
+  if (!count && !sums) return cut;
+  const summed = fieldsOf(list).filter(([, column]) => column.sum);
+  const each = summed.map(([field]) => sql`, coalesce(sum(${sql.ref(`t.${field}`)}), 0) as ${sql.ref(field)}`);
+  const totals = await sql<
+    { count: number } & Record<string, string>
+  >`select count(*)::integer as count ${sql.join(each, sql``)} ${all}`.execute(db);
+  const total = totals.rows[0];
+  const ahead = async (key: readonly string[]) =>
+    (await sql<{ n: number }>`select count(*)::integer as n ${all} ${page.ahead(key)}`.execute(db)).rows[0]?.n ?? 0;
+  return {
+    rows: cut.rows,
+    meta: {
+      ...cut.meta,
+      ...(count && { count: total?.count ?? 0, ...(await rowsBefore(cut, total?.count ?? 0, ahead)) }),
+      ...(sums && { sums: Object.fromEntries(summed.map(([field]) => [field, amountText(total?.[field] ?? "0")])) }),
+    },
+  };
+}
+
+type Named = [field: string, column: RecordColumn, stored: Stored | undefined];
+
+function fieldsOf<Field extends string>({ columns, stored }: RecordList<Field>): Named[] {
+  return (Object.keys(columns) as Field[]).map((field) => [field, columns[field], stored?.[field]]); // the map's own keys
+}
+
+const sortTypes = { amount: "numeric", time: "timestamptz" } as const;
+
+function orders<Field extends string>(list: RecordList<Field>): Sorts {
+  const id: SortColumn = { name: "id", type: "uuid" };
+  return Object.fromEntries(
+    fieldsOf(list).map(([field, { filter }, stored]) => {
+      const type = filter === "amount" || filter === "time" ? sortTypes[filter] : "text";
+      return [field, [...(stored?.sort ?? [{ name: field, type }]), id]];
+    }),
+  );
+}
+
+function conditionsOf<Field extends string>(list: RecordList<Field>, query: ListQuery): RawBuilder<unknown>[] {
+  const fields = fieldsOf(list);
+  const filtered = fields.flatMap(([field, { filter }, stored]) => filterOf(filter, sql.ref(`t.${stored?.column ?? field}`), field, query));
+  return query.q ? [...filtered, searched(fields, query.q)] : filtered;
+}
+
+const holds = (ref: RawBuilder<unknown>, part: string) => sql`strpos(lower(${ref}), lower(${part}::text)) > 0`;
+
+function filterOf(
+  filter: RecordColumn["filter"],
+  ref: RawBuilder<unknown>,
+  field: string,
+  query: Readonly<Record<`filter[${string}`, unknown>>,
+): RawBuilder<unknown>[] {
+  const value = query[`filter[${field}]`];
+  const text = typeof value === "string" ? value.trim() : "";
+  switch (filter) {
+    case undefined:
+      return [];
+    case "part":
+      return text === "" ? [] : [holds(ref, text)];
+    case "whole":
+      return text === "" ? [] : [sql`lower(${ref}) = lower(${text}::text)`];
+    case "choices":
+      return value === undefined ? [] : [sql`${ref}::text = any(${value}::text[])`];
+    case "reference":
+      return value === undefined ? [] : [sql`${ref} = any(${value}::uuid[])`];
+    case "rows":
+      return value === undefined ? [] : [sql`t.id = any(${value}::uuid[])`];
+    case "amount":
+      return between(ref, "numeric", "<=", query[`filter[${field}_from]`], query[`filter[${field}_to]`]);
+    case "time":
+      return between(ref, "timestamptz", "<", query[`filter[${field}_from]`], query[`filter[${field}_to]`]);
+  }
+}
+
+function between(ref: RawBuilder<unknown>, type: string, until: string, from: unknown, to: unknown): RawBuilder<unknown>[] {
+  return [
+    ...(from === undefined ? [] : [sql`${ref} >= ${from}::${sql.raw(type)}`]),
+    ...(to === undefined ? [] : [sql`${ref} ${sql.raw(until)} ${to}::${sql.raw(type)}`]),
+  ];
+}
+
+/** By any part of a text or number, or by the exact id: a tenant's records are few. */
+function searched(fields: readonly Named[], q: string): RawBuilder<unknown> {
+  const digits = plainNumber(q);
+  const ways = fields.flatMap(([field, { find }]) => {
+    if (find === undefined || (find === "number" && digits === "")) return [];
+    return [holds(sql.ref(`t.${field}`), find === "number" ? digits : q)];
+  });
+  return sql`(${sql.join([...ways, sql`t.id::text = lower(${q}::text)`], sql` or `)})`;
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { listCommands } from "../../commands/list.ts";
+import { recordCommands } from "../../commands/record.ts";
+import type { ListDesk, RecordDesk } from "../../src/console/kit/commands/desks.ts";
+import type { Context, PaneState } from "../../src/console/kit/commands/context.ts";
+import { createRegistry } from "../../src/console/kit/commands/registry.ts";
+import type { Services } from "../../src/console/kit/commands/services.ts";
+import { aContext, aPane } from "../console/kit/fakes.ts";
+import { aMerchant } from "../console/entity/records.ts";
+
+const every = ["view", "create", "update", "delete", "change-status"];
+
+const may = {
+  create: "pas.merchant.merchants.create",
+  update: "pas.merchant.merchants.update",
+  status: "pas.merchant.merchants.change-status",
+  remove: "pas.merchant.merchants.delete",
+} as const;
+
+/** A screen of merchants with its desks, which know these acts; what a desk is asked for is noted. */
+function house(answers: Partial<Record<string, unknown>> = {}, refusal?: Error, known: RecordDesk["may"] = may) {
+  const deeds: unknown[][] = [];
+  const note =
+    (door: string) =>
+    (...with_: unknown[]): void =>
+      void deeds.push([door, ...with_]);
+  const act = async <Answer>(answer: Answer, ...deed: unknown[]): Promise<Answer> => {
+    deeds.push(deed);
+    if (refusal) throw refusal;
+    return answer;
+  };
+  const record: RecordDesk = {
+    subject: "merchant",
+    may: known,
+    statuses: ["active", "inactive", "suspended"],
+    nameOf: () => "Harbour Play",
+    statusOf: () => "active",
+    removalText: () => ({ key: "record.ask.delete-text", words: {} }),
+    create: note("create"),
+    edit: note("edit"),
+    setStatus: ({ uuid }, status, reason) => act(aMerchant({ version: 2, status: "suspended" }), "status", uuid, status, reason),
+    remove: ({ uuid }) => act(undefined, "remove", uuid),
+  };
+  const list: ListDesk = {
+    view: "pas.merchant.merchants.view",
+    exports: null,
+    showHistory: note("history"),
+    find: note("find"),
+    unfiltered: () => null,
+    filterColumn: async () => note("filter")(),
+    filterByValue: note("filter-value"),
+    dropFilter: note("drop"),
+    reset: note("reset"),
+    hasFilters: () => false,
+  };
+  const services = {
+    async ask(
+      kind: string,
+      asked: { title: string; text?: string; label?: string; options?: readonly { id: string; refused: string | null }[] },
+    ) {
+      deeds.push([
+        "ask",
+        kind,
+        asked.title,
+        ...(asked.label === undefined ? [] : [asked.label]),
+        ...(asked.options ? [asked.options.filter((one) => one.refused !== null).map((one) => one.id)] : []),
+      ]);
+      return answers[kind] ?? null;
+    },
+    say: (key: string) => note("say")(key),
+    text: (key: string) => key,
+    changed: (subject: string, rows: readonly unknown[]) => note("changed")(subject, ...rows),
+    shell: { togglePane: note("toggle") },
+  } as unknown as Services; // the doors these commands use
+  const registry = createRegistry([...recordCommands, ...listCommands], { services, routedScreens: new Set(["merchants"]) });
+  const on = (pane: Partial<PaneState> = {}, more: Partial<Context> = {}): Context =>
+    aContext({
+      screen: "merchants",
+      permissions: { "pas.merchant.merchants": every },
+      pane: aPane({ subject: "merchant", cursor: aMerchant(), list, record, ...pane }),
+      ...more,
+    });
+  return {
+    deeds,
+    on,
+    run: (id: string, context = on()) => registry.run(id, "palette", context),
+    press(chord: string, context = on()) {
+      const owner = registry.owner(chord, context);
+      return owner === null ? null : registry.run(owner.id, "key", context).then(() => owner.id);
+    },
+  };
+}
+
+describe("keys", () => {
+  test.each([
+    ["c", ["create"]],
+    ["e", ["edit", aMerchant().uuid]],
+    ["F2", ["edit", aMerchant().uuid]],
+    ["/", ["find"]],
+    ["f", ["filter"]],
+    ["Shift+f", ["filter-value"]],
+  ])("%s does what it says", async (chord, deed) => {
+    const at = house();
+    await at.press(chord);
+    expect(at.deeds).toEqual([deed]);
+  });
+
+  test("status and delete have none", () => {
+    const keyless = recordCommands.filter(({ id }) => /change-status|delete/.test(id));
+    expect(keyless.map(({ keys }) => keys)).toEqual([undefined, undefined]);
+  });
+
+  test("where no list of records is lent they are nobody's", () => {
+    const at = house();
+    expect(at.press("c", at.on({ record: null, list: null }))).toBeNull();
+  });
+
+  test("from a pane of the same screen that lends no list they say where they work", async () => {
+    const at = house();
+    const { lent } = at.on();
+    await at.press("c", at.on({ record: null, list: null }, { lent }));
+    expect(at.deeds).toEqual([["say", "refuse.desk.record"]]);
+  });
+
+  test("an edit takes one row: with several marked it says so", async () => {
+    const at = house();
+    await at.press("e", at.on({ marked: [aMerchant(), aMerchant({ uuid: "x" })] }));
+    expect(at.deeds).toEqual([["say", "refuse.one-row"]]);
+  });
+
+  test("i opens the detail first where it is hidden", async () => {
+    const at = house();
+    await at.press("i");
+    expect(at.deeds).toEqual([["toggle", "detail"], ["history"]]);
+  });
+});
+
+test("an act that these records do not know is nobody's, whoever asks", async () => {
+  const at = house({}, undefined, { update: may.update });
+  expect(at.press("c")).toBeNull();
+  expect(await at.run("record.delete")).toBe("absent");
+  expect(await at.run("record.change-status")).toBe("absent");
+  expect(at.deeds).toEqual([]);
+});
+
+test("without the right its key says which is missing, and does nothing", async () => {
+  const at = house();
+  await at.press("e", at.on({}, { permissions: { "pas.merchant.merchants": ["view"] } }));
+  expect(at.deeds).toEqual([["say", "refuse.no-right"]]);
+});
+
+describe("deleting", () => {
+  test("asks first; unanswered, nothing is sent", async () => {
+    const at = house();
+    await at.run("record.delete");
+    expect(at.deeds).toEqual([["ask", "confirm", "record.ask.delete"]]);
+  });
+
+  test("confirmed, the record is removed and the row leaves", async () => {
+    const at = house({ confirm: true });
+    await at.run("record.delete");
+    const { uuid } = aMerchant();
+    expect(at.deeds.slice(1)).toEqual([
+      ["remove", uuid],
+      ["say", "record.said.deleted"],
+      ["changed", "merchant", { uuid, gone: true }],
+    ]);
+  });
+
+  test("refused, nothing is said to be done and the row is looked at again", async () => {
+    const told = Object.assign(new Error("in use"), { told: true });
+    const at = house({ confirm: true }, told);
+    expect(await at.run("record.delete")).toBe("failed");
+    expect(at.deeds.slice(2)).toEqual([["changed", "merchant", { uuid: aMerchant().uuid }]]);
+  });
+
+  test("offline it is not even asked", async () => {
+    const at = house({ confirm: true });
+    expect(await at.run("record.delete", at.on({}, { online: false }))).toBe("refused");
+  });
+});
+
+describe("the status", () => {
+  test("is chosen among those a person may set, the present one cannot be; its reason goes along", async () => {
+    const at = house({ choice: "suspended", text: " Unpaid " });
+    await at.run("record.change-status");
+    const { uuid } = aMerchant();
+    expect(at.deeds).toEqual([
+      ["ask", "choice", "record.ask.status", ["active"]],
+      ["ask", "text", "record.ask.status-to.suspended", "sheet.text.reason-optional"],
+      ["status", uuid, "suspended", "Unpaid"],
+      ["say", "record.said.status"],
+      ["changed", "merchant", aMerchant({ version: 2, status: "suspended" })],
+    ]);
+  });
+
+  test("Esc at the reason changes nothing", async () => {
+    const at = house({ choice: "suspended" });
+    await at.run("record.change-status");
+    expect(at.deeds.map(([door]) => door)).toEqual(["ask", "ask"]);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { loadPage, PageMissing } from "../../../src/console/frame/page-chunk.ts";
+import { memoryTab } from "../api/desk.ts";
+
+const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module: /assets/x-1.js"));
+const noStyle = () => Promise.reject(new Error("Unable to preload CSS for /assets/x-1.css"));
+const kindOf = (page: string, load: () => Promise<unknown>, tab: ReturnType<typeof memoryTab>) =>
+  loadPage(page, load, tab).then(
+    () => "came",
+    (error: unknown) => (error instanceof PageMissing ? error.kind : "broke"),
+  );
+
+describe("a page's part of the console that is gone", () => {
+  test("asks for the page to be loaded again, as often as it is opened before that; afterwards it says that it is still gone", async () => {
+    const tab = memoryTab();
+    expect([await kindOf("a", gone, tab), await kindOf("a", gone, tab)]).toEqual(["first", "first"]);
+    const loadedAgain = memoryTab();
+    loadedAgain.setItem("countinghouse.missing.b", "1");
+    expect([await kindOf("b", gone, loadedAgain), await kindOf("b", gone, loadedAgain)]).toEqual(["again", "again"]);
+  });
+
+  test("and then came is forgotten", async () => {
+    const tab = memoryTab();
+    tab.setItem("countinghouse.missing.c", "1");
+    expect(await kindOf("c", () => Promise.resolve(1), tab)).toBe("came");
+    expect(tab.getItem("countinghouse.missing.c")).toBeNull();
+  });
+
+  test("is told from code that fails", async () => {
+    expect(await kindOf("d", () => Promise.reject(new TypeError("x is not a function")), memoryTab())).toBe("broke");
+  });
+});
+
+test("a style sheet that did not come is a missing part too", async () => {
+  expect(await kindOf("e", noStyle, memoryTab())).toBe("first");
+});

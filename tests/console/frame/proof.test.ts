@@ -1,0 +1,49 @@
+import { afterEach, expect, test } from "vitest";
+import { routes } from "../../../src/contract/index.ts";
+import { createProof } from "../../../src/console/frame/proof.ts";
+import { accessToken, openTab, startServer } from "../api/desk.ts";
+
+let stop: () => Promise<void> = () => Promise.resolve();
+afterEach(() => stop());
+
+async function desk() {
+  const server = await startServer(({ body }) =>
+    (body as { password?: string }).password === "right"
+      ? { status: 200, body: { data: {} } }
+      : { status: 422, body: { message: "The password is wrong.", code: "password.wrong" } },
+  );
+  stop = server.stop;
+  const tab = openTab(server.base);
+  tab.tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
+  const proof = createProof(() => tab.call);
+  return { proof, told: tab.told, tries: () => server.to(routes.stepUp.path).length };
+}
+
+test("all acts that wait for it share one question and go on together", async () => {
+  const { proof, tries } = await desk();
+  const waiting = [proof.ask(), proof.ask(), proof.ask()];
+  expect(proof.store.getState()).toBe(true);
+  await proof.give({ password: "right" });
+  expect(await Promise.all(waiting)).toEqual([true, true, true]);
+  expect([proof.store.getState(), tries()]).toEqual([false, 1]);
+});
+
+test("a wrong proof keeps the question open, and no toast is shown beside it", async () => {
+  const { proof, told } = await desk();
+  const waiting = proof.ask();
+  await expect(proof.give({ password: "wrong" })).rejects.toMatchObject({ code: "password.wrong" });
+  expect([proof.store.getState(), told.length]).toEqual([true, 0]);
+  await proof.give({ password: "right" });
+  expect(await waiting).toBe(true);
+});
+
+test("whoever turns back lets every waiting act go, and the next is asked anew", async () => {
+  const { proof } = await desk();
+  const waiting = [proof.ask(), proof.ask()];
+  proof.dismiss();
+  expect(await Promise.all(waiting)).toEqual([false, false]);
+  const next = proof.ask();
+  expect(proof.store.getState()).toBe(true);
+  proof.dismiss();
+  expect(await next).toBe(false);
+});

@@ -1,0 +1,57 @@
+import { motions } from "../../../../src/console/kit/commands/grid-handle.ts";
+import { describe, expect, test } from "vitest";
+import { headerRow, jumpOf, next, type Extent, type Place } from "../../../../src/console/kit/grid/motions.ts";
+
+const grid: Extent = { rows: 100, columns: 8, page: 30 };
+const at = (row: number, column = 3): Place => ({ row, column });
+
+describe("motions of the cursor", () => {
+  test("a step moves one row and keeps the column", () => {
+    expect(next("next-row", at(4), grid)).toEqual(at(5));
+    expect(next("previous-row", at(4), grid)).toEqual(at(3));
+  });
+
+  test("up from the first row is the header, and down leads back", () => {
+    expect(next("previous-row", at(0), grid)).toEqual(at(headerRow));
+    expect(next("next-row", at(headerRow), grid)).toEqual(at(0));
+  });
+
+  test("up from the first row held is not the header while rows that are not held stand before it", () => {
+    expect(next("previous-row", at(0), { ...grid, moreBefore: true })).toEqual(at(0));
+    expect(next("previous-row", at(5), { ...grid, moreBefore: true })).toEqual(at(4));
+  });
+
+  test("the ends of a list are beyond the rows held only where there are more, and somebody to bring them", () => {
+    const feed = { before: () => undefined, after: () => undefined, jump: () => undefined, timeOrder: () => null };
+    const part = { more: true, moreBefore: true, feed };
+    expect([jumpOf("first-row", part), jumpOf("last-row", part), jumpOf("next-page", part)]).toEqual(["first", "last", null]);
+    expect([jumpOf("first-row", { ...part, moreBefore: false }), jumpOf("last-row", { ...part, more: false })]).toEqual([null, null]);
+    expect(jumpOf("last-row", { ...part, feed: null })).toBeNull();
+  });
+
+  test("a page never leads into the header nor past the last row", () => {
+    expect(next("previous-page", at(12), grid)).toEqual(at(0));
+    expect(next("previous-page", at(headerRow), grid)).toEqual(at(headerRow));
+    expect(next("next-page", at(50), grid)).toEqual(at(80));
+    expect(next("next-page", at(90), grid)).toEqual(at(99));
+    expect(next("next-page", at(headerRow), grid)).toEqual(at(30));
+  });
+
+  test("first and last reach the ends of rows and of the row", () => {
+    expect(next("first-row", at(50), grid)).toEqual(at(0));
+    expect(next("last-row", at(50), grid)).toEqual(at(99));
+    expect(next("first-cell", at(50), grid)).toEqual(at(50, 0));
+    expect(next("last-cell", at(50), grid)).toEqual(at(50, 7));
+  });
+
+  test("a motion that leads nowhere answers the same place, so that nothing is drawn", () => {
+    const last = at(99);
+    expect(next("next-row", last, grid)).toBe(last);
+    const corner = at(0, 0);
+    expect(next("previous-cell", corner, grid)).toBe(corner);
+  });
+
+  test("in an empty grid every motion stays in the header or leads there", () => {
+    for (const motion of motions) expect(next(motion, at(headerRow, 0), { rows: 0, columns: 8, page: 30 }).row).toBe(headerRow);
+  });
+});

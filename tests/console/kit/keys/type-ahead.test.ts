@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { KeyPress } from "../../../../src/console/kit/keys/keys.ts";
+import { createTypeAhead } from "../../../../src/console/kit/keys/type-ahead.ts";
+
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  code: `Key${key.toUpperCase()}`,
+  keyCode: key.charCodeAt(0),
+  shiftKey: false,
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
+  isComposing: false,
+  repeat: false,
+  target: null,
+  defaultPrevented: false,
+  getModifierState: () => false,
+  preventDefault: () => undefined,
+  stopPropagation: () => undefined,
+  ...more,
+});
+
+function desk() {
+  const given: string[] = [];
+  let there = false;
+  const ahead = createTypeAhead(({ key }) => given.push(key));
+  return {
+    given,
+    ahead,
+    go: () => ahead.await(() => there),
+    async arrive() {
+      there = true;
+      ahead.settle();
+      await Promise.resolve();
+    },
+  };
+}
+
+beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
+afterEach(() => vi.useRealTimers());
+
+test("keys typed while the screen is on its way reach it in their order", async () => {
+  const { ahead, go, arrive, given } = desk();
+  go();
+  expect(["q", "j"].map((key) => ahead.keeps(press(key)))).toEqual([true, true]);
+  expect(given).toEqual([]);
+  await arrive();
+  expect(given).toEqual(["q", "j"]);
+});
+
+test("without a screen on its way, or with it there, a key is not kept", async () => {
+  const { ahead, go, arrive } = desk();
+  expect(ahead.keeps(press("q"))).toBe(false);
+  await arrive();
+  go();
+  expect(ahead.keeps(press("q"))).toBe(false);
+});
+
+test("a held key is kept once, and a chord of the palette acts now", () => {
+  const { ahead, go } = desk();
+  go();
+  expect(ahead.keeps(press("a", { repeat: true }))).toBe(false);
+  expect(ahead.keeps(press("k", { ctrlKey: true }))).toBe(false);
+});
+
+test("Esc forgets them, and so does a screen that does not come", async () => {
+  const { ahead, go, arrive, given } = desk();
+  go();
+  ahead.keeps(press("q"));
+  expect(ahead.keeps(press("Escape"))).toBe(false);
+  go();
+  ahead.keeps(press("q"));
+  vi.advanceTimersByTime(3_001);
+  expect(ahead.keeps(press("j"))).toBe(false);
+  await arrive();
+  expect(given).toEqual([]);
+});

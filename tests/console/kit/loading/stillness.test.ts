@@ -1,0 +1,39 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { isStill, stillness, tellScrolled } from "../../../../src/console/kit/loading/stillness.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  vi.advanceTimersByTime(60_000); // whatever another test scrolled
+});
+afterEach(() => void vi.useRealTimers());
+
+/** ms until it is still, with scrolling told every 50 ms for `scrolled` ms. */
+async function waited(scrolled: number): Promise<number> {
+  let over = -1;
+  const began = performance.now();
+  tellScrolled();
+  void stillness().then(() => (over = performance.now() - began));
+  while (over < 0) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    await vi.advanceTimersByTimeAsync(50);
+    if (performance.now() - began <= scrolled) tellScrolled();
+  }
+  return over;
+}
+
+test("where nothing is scrolled one waits for nothing", async () => {
+  expect(isStill()).toBe(true);
+  await stillness();
+});
+
+test("it is still 250 ms after what was scrolled last", async () => {
+  tellScrolled();
+  expect(isStill()).toBe(false);
+  expect(await waited(0)).toBe(250);
+  expect(await waited(2_000)).toBe(2_250);
+  expect(isStill()).toBe(true);
+});
+
+test("who scrolls on and on is waited for 10 seconds", async () => {
+  expect(await waited(60_000)).toBe(10_000);
+});

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { ruleText } from "../../../../src/console/kit/texts/texts.ts";
+import { inLanguage } from "../../in-language.ts";
+
+const tooLong = z.string().max(2).safeParse("xxx").error?.issues[0]?.message ?? "";
+
+test("a rule broken in a form is said in the reader's language, values and all", async () => {
+  await inLanguage("zh");
+  expect(ruleText(tooLong)).toBe("太长：最多 2 个字符");
+  expect(ruleText("Already taken")).toMatch(/\p{Script=Han}/u);
+});
+
+test("in English it is said in our words, not in those of the schemas' library", async () => {
+  await inLanguage("en");
+  expect(ruleText(tooLong)).toBe("Must have at most 2 characters");
+});

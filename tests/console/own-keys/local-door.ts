@@ -1,0 +1,9 @@
+import { createStore } from "zustand/vanilla";
+import { Preferences } from "../../../src/contract/preferences.ts";
+import type { PreferencesDoor } from "../../../src/console/own-keys/preferences-door.ts";
+
+/** Preferences that no server keeps. */
+export function createLocalDoor(): PreferencesDoor {
+  const store = createStore<{ preferences: Preferences; loaded: boolean }>()(() => ({ preferences: Preferences.parse({}), loaded: true }));
+  return { store, set: (part) => store.setState(({ preferences }) => ({ preferences: { ...preferences, ...part } })) };
+}

@@ -1,0 +1,94 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import english from "../locales/en.json" with { type: "json" };
+import { firstTexts, isIn, lateTexts } from "../src/console/text-parts.ts";
+
+const project = resolve(import.meta.dirname, "..");
+const read = (file: string) => readFileSync(join(project, file), "utf8");
+const keys = Object.keys(english);
+const parts = Object.keys(lateTexts);
+
+/** What a file brings with it; what it asks for later (import()) is a part of its own. */
+function brought(file: string): string[] {
+  return [...read(file).matchAll(/(?:^|\n)(?:import|export)\s(?!type)(?:[^"';]*?\sfrom\s)?"(\.[^"]+\.tsx?)"/g)].map(([, path = ""]) =>
+    relative(project, resolve(project, dirname(file), path)),
+  );
+}
+
+function closure(files: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    brought(file).forEach(visit);
+  };
+  files.forEach(visit);
+  return seen;
+}
+
+/** Keys a file writes out, and the beginnings of those it makes: `dashboard.${name}`. */
+function written(file: string): string[] {
+  const found = [...read(file).matchAll(/["`]([a-z][a-z-]*\.[a-z0-9.-]*)(?:["`]|\$\{)/g)].map(([, key = ""]) => key);
+  return found.filter((key) =>
+    keys.some((known) => (key.endsWith(".") ? known.startsWith(key) : known === key || known.startsWith(`${key}_`))),
+  );
+}
+
+/** Keys of a file that come with none of these parts. A beginning is one of them where any text that begins so is. */
+const absent = (file: string, with_: readonly string[]): string[] =>
+  written(file).filter((key) => {
+    const meant = keys.filter((known) => known === key || known.startsWith(key.endsWith(".") ? key : `${key}_`));
+    return !meant.some((known) => isIn("first", known) || with_.some((part) => isIn(part, known)));
+  });
+
+const files = globSync("src/console/screens/**/*-screen.tsx", { cwd: project });
+const first = closure(["src/console/main.tsx"]);
+
+/** Entry of a part of the console that comes later → the texts that come with it. */
+const entries: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(files.map((file) => [file, parts.filter((part) => file.includes(`/screens/${part}/`))])),
+  "src/console/own-keys/practice/practice.tsx": ["practice"],
+  "src/console/own-keys/key-editor.tsx": ["words"],
+  "src/console/kit/palette/palette.tsx": ["words"],
+  "src/console/kit/sheets/overlays.tsx": ["words"],
+};
+
+/** What stands in the first screen, and speaks on a screen only: its texts have come by then. */
+const onScreen: readonly (readonly [file: RegExp, part: string])[] = [
+  [/^commands\/(?:withdrawals|transactions)\//, "withdrawals"],
+  [/^commands\/dashboard/, "dashboard"],
+  [/^commands\/setting/, "setting"],
+  [/^commands\/profile/, "profile"],
+  [/^commands\/merchants/, "merchants"],
+];
+const partsOf = (file: string): string[] => onScreen.filter(([at]) => at.test(file)).map(([, part]) => part);
+
+describe("the texts that a page waits for", () => {
+  test("of the first screen come with it", () => {
+    expect(first.size).toBeGreaterThan(100);
+    const wanting = [...first].flatMap((file) => absent(file, partsOf(file)).map((key) => `${file}: ${key}`));
+    expect(wanting).toEqual([]);
+  });
+
+  test.each(Object.entries(entries))("%s come with it", (entry, with_) => {
+    const own = [...closure([entry])].filter((file) => !first.has(file));
+    expect(own).toContain(entry);
+    expect(own.flatMap((file) => absent(file, with_).map((key) => `${file}: ${key}`))).toEqual([]);
+  });
+
+  test("are asked for by the names they have", () => {
+    const asked = globSync("src/console/**/*.{ts,tsx}", { cwd: project }).flatMap((file) =>
+      [...read(file).matchAll(/query: "\?part=([\w-]+)"/g)].map(([, part = ""]) => part),
+    );
+    expect([...new Set(asked)].toSorted()).toEqual(["first", ...parts].toSorted());
+  });
+});
+
+test("every text comes with the page or with a part of it, and none with both", () => {
+  const nowhere = keys.filter((key) => !["first", ...parts].some((part) => isIn(part, key)));
+  const twice = keys.filter((key) => isIn("first", key) && parts.some((part) => isIn(part, key)));
+  expect([nowhere, twice]).toEqual([[], []]);
+  // the exceptions are texts that there are
+  expect(keys.some((key) => firstTexts.test(key))).toBe(true);
+});
