@@ -9,7 +9,7 @@ import type { ProblemCode } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
 import { routes } from "../contract/index.ts";
 import { networkOf } from "./auth/network.ts";
-import type { House } from "./call.ts";
+import type { Deps } from "./call.ts";
 import type { Connections } from "./connections.ts";
 import { silenceMs, trackConnections } from "./connections.ts";
 import { sqlState } from "./db/scope.ts";
@@ -50,11 +50,8 @@ const probesPerMinute = 1_200;
 const readWithin = 10_000;
 
 /** Builds the app from its dependencies; it does not listen, so that tests inject into it. */
-export async function buildApp(
-  house: House,
-  options: { logger: FastifyBaseLogger; consoleFolder: string | null },
-): Promise<FastifyInstance> {
-  const { config } = house;
+export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger; consoleFolder: string | null }): Promise<FastifyInstance> {
+  const { config } = deps;
   const app = Fastify({
     loggerInstance: options.logger,
     bodyLimit,
@@ -85,7 +82,7 @@ export async function buildApp(
 
   const connections = trackConnections(app.server as Server); // we listen on HTTP/1 only
   app.decorate("connections", connections);
-  app.decorate("readiness", createReadiness(house.database));
+  app.decorate("readiness", createReadiness(deps.database));
   app.addHook("onRoute", (route) => {
     if (route.method === "GET") route.handlerTimeout ??= readWithin;
   });
@@ -111,7 +108,7 @@ export async function buildApp(
         styleSrc: ["'self'"],
         imgSrc: ["'self'", "data:", "blob:"],
         mediaSrc: ["'self'", "data:"],
-        connectSrc: ["'self'", ...realtimeOrigins(house)],
+        connectSrc: ["'self'", ...realtimeOrigins(deps)],
         fontSrc: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -136,7 +133,7 @@ export async function buildApp(
     connections.sends(request.raw.socket);
     if (connections.isDraining) reply.header("connection", "close");
   });
-  const rates = createRequestRates(house.database, house.log);
+  const rates = createRequestRates(deps.database, deps.log);
   app.addHook("onClose", async () => rates.stop());
   const within = (reply: FastifyReply, limits: Readonly<Record<string, number>>): void => {
     if (rates.count(limits)) return;
@@ -186,8 +183,8 @@ export async function buildApp(
     return { status };
   });
 
-  mountMetrics(app, house);
-  mountRoutes(app, house, routes, handlers);
+  mountMetrics(app, deps);
+  mountRoutes(app, deps, routes, handlers);
   mountDocs(app);
   await mountConsole(app, options.consoleFolder);
   app.setNotFoundHandler((request, reply) => {
@@ -211,8 +208,8 @@ function isReadable(url: string): boolean {
   }
 }
 
-function realtimeOrigins(house: House): string[] {
-  const { realtime } = house;
+function realtimeOrigins(deps: Deps): string[] {
+  const { realtime } = deps;
   if (realtime.embedded) return [];
   const scheme = realtime.tls ? "wss" : "ws";
   if (realtime.cluster) return [`${scheme}://ws-${realtime.cluster}.pusher.com`];

@@ -7,7 +7,7 @@ import type { Publisher } from "./realtime/publish.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
 
 /** What every handler and sweep works with; built once in start.ts. */
-export interface House {
+export interface Deps {
   readonly config: Config;
   readonly realtime: RealtimeConfig;
   readonly database: Database;
@@ -36,7 +36,7 @@ export type Caller =
 
 /** One request under its tenant. */
 export interface Call<C extends Caller = Caller> {
-  readonly house: House;
+  readonly deps: Deps;
   readonly caller: C;
   readonly tenant: string;
   /** Of X-Currency, checked against the tenant's; "" on routes that concern no currency. */
@@ -63,7 +63,7 @@ export type MerchantCall = Call<Extract<Caller, { kind: "merchant" }>>;
 
 /** A request nobody need be signed in for. */
 export interface PublicCall {
-  readonly house: House;
+  readonly deps: Deps;
   readonly ip: string;
   readonly agent: string;
   readonly requestId: string;

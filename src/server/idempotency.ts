@@ -40,16 +40,16 @@ const unpack = (packed: Buffer): Stored => JSON.parse(brotliDecompressSync(packe
  * Throws request.idempotency-mismatch for a key of another request, request.in-progress when the twin takes over 2 s.
  */
 export async function once<T>(call: StaffCall | MerchantCall, suffix: string | null, work: (db: Scoped) => Promise<Effect<T>>): Promise<T> {
-  const { house, tenant, idempotencyKey } = call;
+  const { deps, tenant, idempotencyKey } = call;
   if (idempotencyKey === null) {
-    return inTenant(house.database, tenant, async (db) => {
+    return inTenant(deps.database, tenant, async (db) => {
       const { answer, last } = await work(db);
       await last?.();
       return answer;
     });
   }
   const key = suffix === null ? idempotencyKey : `${idempotencyKey}:${suffix}`;
-  const stored = await inTenant(house.database, tenant, async (db) => {
+  const stored = await inTenant(deps.database, tenant, async (db) => {
     const first = await open(db, call, key);
     if (first) return first;
     const { answer, transactionId, eventN, last } = await work(db);
@@ -61,7 +61,7 @@ export async function once<T>(call: StaffCall | MerchantCall, suffix: string | n
     const { code, status, detail } = error;
     const packed = pack({ refusal: { code, ...(detail && { detail }) } });
     // a twin may have run between the rollback and now: then its outcome is the outcome
-    return inTenant(house.database, tenant, async (db) => (await open(db, call, key, { status, packed })) ?? unpack(packed));
+    return inTenant(deps.database, tenant, async (db) => (await open(db, call, key, { status, packed })) ?? unpack(packed));
   });
   if ("refusal" in stored) throw new Refusal(stored.refusal.code, stored.refusal.detail);
   return stored.answer as T; // what the same route's work answered

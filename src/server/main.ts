@@ -103,7 +103,7 @@ async function serve(config: Config): Promise<void> {
     },
   });
   const demoOf = demo as Demo | null; // assigned in a callback, which the checker does not see
-  const traffic = demoOf && (await (await import("./demo/demo.ts")).startDemoTraffic(running.house, running.installation, running.url));
+  const traffic = demoOf && (await (await import("./demo/demo.ts")).startDemoTraffic(running.deps, running.installation, running.url));
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) return;

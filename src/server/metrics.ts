@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { Refusal } from "../contract/problems.ts";
-import type { House } from "./call.ts";
+import type { Deps } from "./call.ts";
 import { slowedGuesses } from "./auth/guesses.ts";
 import { passwordGate } from "./auth/passwords.ts";
 import { sameBytes, sha256 } from "./auth/tokens.ts";
@@ -12,8 +12,8 @@ import { measureWork } from "./work-metrics.ts";
  * GET /metrics for Prometheus. With METRICS_TOKEN it is for whoever brings it as bearer; without, for this machine alone,
  * and never through a proxy.
  */
-export function mountMetrics(app: FastifyInstance, house: House): void {
-  const { config, database } = house;
+export function mountMetrics(app: FastifyInstance, deps: Deps): void {
+  const { config, database } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const answered = new Histogram({
@@ -38,7 +38,7 @@ export function mountMetrics(app: FastifyInstance, house: House): void {
   connections.set({ state: "all" }, 0);
   mountPasswordMetrics(registry);
 
-  measureWork(registry, house);
+  measureWork(registry, deps);
 
   app.addHook("onResponse", async (request, reply) => {
     // the route's pattern, never the address: ids would make a series each

@@ -10,7 +10,7 @@ import type { Route, Routes } from "../contract/route.ts";
 import { proofMinutes } from "../contract/session.ts";
 import { identify, identifyUser } from "./auth/authority.ts";
 import { clearBinding, readBinding, setBinding } from "./auth/binding.ts";
-import type { Caller, CurrencyFacts, House, MerchantCall, PublicCall, StaffCall } from "./call.ts";
+import type { Caller, CurrencyFacts, Deps, MerchantCall, PublicCall, StaffCall } from "./call.ts";
 import { authenticateMerchant } from "./merchant-api/authenticate.ts";
 import { languageOf } from "./texts.ts";
 
@@ -35,7 +35,7 @@ const beginWithin = 10_000;
  * Mounts every route of the contract: caller, right, parse, handle, answer. The right is tested before the body is
  * read, so that a caller without it learns nothing. Throws at start when a route has no handler or no permission.
  */
-export function mountRoutes(app: FastifyInstance, house: House, routes: Routes, handlers: Readonly<Record<string, MountedHandler>>): void {
+export function mountRoutes(app: FastifyInstance, deps: Deps, routes: Routes, handlers: Readonly<Record<string, MountedHandler>>): void {
   app.decorateRequest("rawBody", null);
   app.decorateRequest("identity", null);
   for (const [name, route] of Object.entries(routes)) {
@@ -47,10 +47,10 @@ export function mountRoutes(app: FastifyInstance, house: House, routes: Routes, 
       url: route.path.replace(/\{(\w+)\}/g, ":$1"),
       exposeHeadRoute: false,
       onRequest: async (request) => {
-        if (route.permission !== "public" && route.permission !== "merchant") request.identity = await authorize(house, route, request);
+        if (route.permission !== "public" && route.permission !== "merchant") request.identity = await authorize(deps, route, request);
       },
       handler: async (request, reply) => {
-        if (route.permission === "merchant") request.identity = await authorizeMerchant(house, request);
+        if (route.permission === "merchant") request.identity = await authorizeMerchant(deps, request);
         const received = {
           params: parse(route.params, request.params, "params"),
           query: parse(route.query, route.query ? request.query : undefined, "query"),
@@ -59,7 +59,7 @@ export function mountRoutes(app: FastifyInstance, house: House, routes: Routes, 
         const identity = request.identity;
         // an amount of no currency is its handler's to judge
         if (identity && "currency" in identity && identity.currency !== "") requireWholeUnits(route, received, identity.currencyFacts);
-        const call = callFor(house, route, request, reply);
+        const call = callFor(deps, route, request, reply);
         const answer = await handler(call as never, received as never); // see MountedHandler
         reply.header("cache-control", "no-store");
         return {
@@ -71,11 +71,11 @@ export function mountRoutes(app: FastifyInstance, house: House, routes: Routes, 
   }
 }
 
-async function authorize(house: House, route: Route, request: FastifyRequest): Promise<FastifyRequest["identity"]> {
+async function authorize(deps: Deps, route: Route, request: FastifyRequest): Promise<FastifyRequest["identity"]> {
   const authorization = request.headers.authorization;
   const binding = readBinding(request);
-  if (route.tenant === "none") return identifyUser(house, authorization, binding);
-  const { caller, tenant, currencies, unready, provedSeconds } = await identify(house, {
+  if (route.tenant === "none") return identifyUser(deps, authorization, binding);
+  const { caller, tenant, currencies, unready, provedSeconds } = await identify(deps, {
     authorization,
     binding,
     tenant: header(request, "x-tenant-id"),
@@ -93,8 +93,8 @@ async function authorize(house: House, route: Route, request: FastifyRequest): P
   return { caller, tenant, currency: currencyFacts ? code : "", currencyFacts: currencyFacts ?? noCurrency };
 }
 
-async function authorizeMerchant(house: House, request: FastifyRequest): Promise<FastifyRequest["identity"]> {
-  const { tenant, merchant, currencyFacts } = await authenticateMerchant(house, {
+async function authorizeMerchant(deps: Deps, request: FastifyRequest): Promise<FastifyRequest["identity"]> {
+  const { tenant, merchant, currencyFacts } = await authenticateMerchant(deps, {
     method: request.method,
     path: request.url,
     body: request.rawBody ?? Buffer.alloc(0),
@@ -108,16 +108,11 @@ function needed(route: Route): Permission | readonly Permission[] {
   return route.permission as Permission | readonly [Permission, ...Permission[]]; // the other guards are handled before
 }
 
-function callFor(
-  house: House,
-  route: Route,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): PublicCall | StaffCall | MerchantCall | UserCall {
+function callFor(deps: Deps, route: Route, request: FastifyRequest, reply: FastifyReply): PublicCall | StaffCall | MerchantCall | UserCall {
   const { identity } = request;
   if (!identity) {
     return {
-      house,
+      deps,
       ip: request.ip,
       agent: agentOf(request),
       requestId: request.id,
@@ -131,7 +126,7 @@ function callFor(
   if ("session" in identity) {
     const { user, session } = identity;
     return {
-      house,
+      deps,
       user,
       session,
       ip: request.ip,
@@ -145,7 +140,7 @@ function callFor(
   if (key !== null && !idempotencyKey.test(key)) throw new Refusal("request.idempotency-key-invalid");
   const due = performance.now() + beginWithin;
   const common = {
-    house,
+    deps,
     isDue: () => performance.now() > due || request.raw.socket.destroyed || request.server.connections.isDraining,
     tenant: identity.tenant,
     currency: identity.currency,
@@ -175,7 +170,7 @@ function goneOf({ raw }: FastifyReply): AbortSignal {
 
 /** Of a route that concerns the user alone. */
 export interface UserCall {
-  readonly house: House;
+  readonly deps: Deps;
   readonly user: string;
   readonly session: string;
   readonly ip: string;

@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { buildApp } from "./app.ts";
 import { authoritiesOf } from "./auth/authority.ts";
-import type { House } from "./call.ts";
+import type { Deps } from "./call.ts";
 import type { Config, RealtimeConfig } from "./config.ts";
 import { buildConsole } from "./console-build.ts";
 import { migrate } from "./db/migrate.ts";
@@ -24,7 +24,7 @@ import type { SecretBox } from "./secrets/secrets.ts";
 export interface Running {
   readonly url: string;
   readonly app: FastifyInstance;
-  readonly house: House;
+  readonly deps: Deps;
   readonly installation: Installation;
   stop(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
     let port = config.port;
     const realtime = (): RealtimeConfig => config.realtimeService ?? embeddedRealtime(secrets, config.host, port);
     const publisher = createPublisher({ service: realtime, counts: (tenant) => countsOfTenant(database, tenant), log });
-    const house: House = {
+    const deps: Deps = {
       config: { ...config, demo: demo || config.demo },
       realtime: realtime(),
       database,
@@ -88,10 +88,10 @@ export async function startServer(config: Config, options: StartOptions): Promis
       log,
       sweeps: createSweepRecord(),
     };
-    const app = await buildApp(house, { logger: log, consoleFolder: await console });
-    if (house.realtime.embedded) {
+    const app = await buildApp(deps, { logger: log, consoleFolder: await console });
+    if (deps.realtime.embedded) {
       const endpoint = createRealtimeEndpoint({
-        service: house.realtime,
+        service: deps.realtime,
         pool: database.pool,
         listen: () => installation.connectAs("countinghouse_app"),
         authorities: (holders) => authoritiesOf(database, holders),
@@ -110,7 +110,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
     await app.listen({ host: config.host, port: config.port });
     const address = app.server.address();
     if (address && typeof address === "object") port = address.port;
-    const sweeps = startSweeps(house, { anchorsFolder: installation.dataDir });
+    const sweeps = startSweeps(deps, { anchorsFolder: installation.dataDir });
     parts.push({ name: "answers and sweeps", stop: () => Promise.all([app.connections.answered(), sweeps.stop()]) });
     parts.push({
       name: "probes",
@@ -119,7 +119,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
         return app.readiness.stop();
       },
     });
-    return { url: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`, app, house, installation, stop };
+    return { url: `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`, app, deps, installation, stop };
   } catch (error) {
     await stop();
     throw error;

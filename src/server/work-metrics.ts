@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
-import type { House } from "./call.ts";
+import type { Deps } from "./call.ts";
 
 interface Waiting {
   readonly due: number;
@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** What waits in the database, the same from every process, and what this process's sweeps came to. */
-export function measureWork(registry: Registry, { database, sweeps, log }: Pick<House, "database" | "sweeps" | "log">): void {
+export function measureWork(registry: Registry, { database, sweeps, log }: Pick<Deps, "database" | "sweeps" | "log">): void {
   const registers = [registry];
   let reading: Promise<Waiting | null> | undefined;
   /** One question for all gauges of an answer. What is not known is not told: the rest is needed most while the database is away. */
@@ -61,7 +61,7 @@ export function measureWork(registry: Registry, { database, sweeps, log }: Pick<
   });
 }
 
-async function readWaiting({ worker }: House["database"]): Promise<Waiting> {
+async function readWaiting({ worker }: Deps["database"]): Promise<Waiting> {
   const { rows } = await sql<Waiting>`select d.due, d.due_age, f.failed, u.unsealed, u.unsealed_age
     from (select count(*)::integer as due, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as due_age
         from outbox where state = 'pending' and next_attempt_at <= now()) d,

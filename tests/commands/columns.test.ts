@@ -52,8 +52,8 @@ async function menuOf(...list: Parameters<typeof listWith>): Promise<string[][]>
   const { context } = listWith(...list);
   const owner = registry.owner("Alt+ArrowDown", context);
   await registry.run(owner?.id ?? "", "key", context);
-  const [door, opened] = deeds.at(-1) ?? [];
-  expect(door).toBe("menu");
+  const [service, opened] = deeds.at(-1) ?? [];
+  expect(service).toBe("menu");
   return (opened as Menu).groups.map((group) => group.map(({ command }) => command.replace("column.", "")));
 }
 
@@ -121,8 +121,8 @@ describe("what it offers", () => {
       asked.push(options.map(({ id, refused }) => [id, refused]));
       return Promise.resolve("bank");
     };
-    const doors = { ...services, ask, text: (key: string) => key } as never; // the doors this command has
-    const choosing = createRegistry(columnCommands, { services: doors, routedScreens: new Set() });
+    const deps = { ...services, ask, text: (key: string) => key } as never; // the deps this command has
+    const choosing = createRegistry(columnCommands, { services: deps, routedScreens: new Set() });
     const { told, context } = listWith({});
     await choosing.run("column.choose", "menu", context);
     expect(asked).toEqual([

@@ -19,7 +19,7 @@ const taken: TakenRows = {
   total: 1,
 };
 
-/** A desk whose server answers, or refuses; what is done through which door is noted in order. */
+/** A desk whose server answers, or refuses; what is done through which service is noted in order. */
 function desk({ rows = taken, refusal, broken = false }: { rows?: TakenRows; refusal?: Error; broken?: boolean } = {}) {
   const deeds: unknown[][] = [];
   const sheets: Sheet[] = [];
@@ -47,7 +47,7 @@ function desk({ rows = taken, refusal, broken = false }: { rows?: TakenRows; ref
     toast: (...told: unknown[]) => void deeds.push(["toast", ...told]),
     say: (key: string, words?: object) => void deeds.push(["say", key, words]),
     text: (key: string, words?: { count?: number; of?: string }) => (words ? `${key} ${words.count}/${words.of}` : key),
-  } as unknown as Services; // the doors an export goes through
+  } as unknown as Services; // the deps an export goes through
   const registry = createRegistry(exportCommands, { services, routedScreens: new Set(["withdrawals"]) });
   const grid = { rowCount: () => rows.rows.length, taken: () => rows } as unknown as GridHandle; // what an export asks of it
   const list = { exports: exportRoutes.exportWithdrawals } as unknown as ListDesk; // as above
@@ -83,7 +83,7 @@ test("Shift+E notes the export on the server, and only then makes the file", asy
 test("refused by the server, no file is made", async () => {
   const { deeds, press } = desk({ refusal: Object.assign(new Error("refused"), { told: true }) });
   expect(await press()).toBe("failed");
-  expect(deeds.map(([door]) => door)).toEqual(["call"]);
+  expect(deeds.map(([service]) => service)).toEqual(["call"]);
 });
 
 test("without the right the key says which one is missing", async () => {

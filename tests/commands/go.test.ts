@@ -49,7 +49,7 @@ test("a dialog's keys do what the dialog can do, and nothing where it cannot", a
   expect(["2", "Enter", "$mod+Enter", "z", "g w"].map((chord) => registry.owner(chord, context))).toEqual([null, null, null, null, null]);
 });
 
-test("undo, help and panes pass through their doors", async () => {
+test("undo, help and panes pass through their deps", async () => {
   const { registry, deeds } = console_();
   for (const chord of ["z", "Shift+z", "?", ".", "w l", "F6", "d", "$mod+k"])
     await registry.run(registry.owner(chord, aContext())?.id ?? "", "key", aContext());

@@ -137,10 +137,10 @@ describe("the jump to a date", () => {
     };
     const text = (key: string) => words[key] ?? key;
     const answering = { ask, text };
-    const doors = new Proxy(noted.services, { get: (all, door) => Reflect.get(answering, door) ?? Reflect.get(all, door) });
-    const own = createRegistry(gridCommands, { services: doors, routedScreens: new Set() });
+    const deps = new Proxy(noted.services, { get: (all, service) => Reflect.get(answering, service) ?? Reflect.get(all, service) });
+    const own = createRegistry(gridCommands, { services: deps, routedScreens: new Set() });
     await own.run("grid.jump-to-date", "key", aContext({ pane: aPane({ grid }) }));
-    return { told, asked, refused, said: noted.deeds.filter(([door]) => door === "say").map(([, key]) => key) };
+    return { told, asked, refused, said: noted.deeds.filter(([service]) => service === "say").map(([, key]) => key) };
   }
 
   test("asks until a time can be read, then goes there", async () => {

@@ -18,12 +18,12 @@ const may = {
 } as const;
 
 /** A screen of merchants with its desks, which know these acts; what a desk is asked for is noted. */
-function house(answers: Partial<Record<string, unknown>> = {}, refusal?: Error, known: RecordDesk["may"] = may) {
+function fixture(answers: Partial<Record<string, unknown>> = {}, refusal?: Error, known: RecordDesk["may"] = may) {
   const deeds: unknown[][] = [];
   const note =
-    (door: string) =>
+    (service: string) =>
     (...with_: unknown[]): void =>
-      void deeds.push([door, ...with_]);
+      void deeds.push([service, ...with_]);
   const act = async <Answer>(answer: Answer, ...deed: unknown[]): Promise<Answer> => {
     deeds.push(deed);
     if (refusal) throw refusal;
@@ -71,7 +71,7 @@ function house(answers: Partial<Record<string, unknown>> = {}, refusal?: Error, 
     text: (key: string) => key,
     changed: (subject: string, rows: readonly unknown[]) => note("changed")(subject, ...rows),
     shell: { togglePane: note("toggle") },
-  } as unknown as Services; // the doors these commands use
+  } as unknown as Services; // the deps these commands use
   const registry = createRegistry([...recordCommands, ...listCommands], { services, routedScreens: new Set(["merchants"]) });
   const on = (pane: Partial<PaneState> = {}, more: Partial<Context> = {}): Context =>
     aContext({
@@ -100,7 +100,7 @@ describe("keys", () => {
     ["f", ["filter"]],
     ["Shift+f", ["filter-value"]],
   ])("%s does what it says", async (chord, deed) => {
-    const at = house();
+    const at = fixture();
     await at.press(chord);
     expect(at.deeds).toEqual([deed]);
   });
@@ -111,32 +111,32 @@ describe("keys", () => {
   });
 
   test("where no list of records is lent they are nobody's", () => {
-    const at = house();
+    const at = fixture();
     expect(at.press("c", at.on({ record: null, list: null }))).toBeNull();
   });
 
   test("from a pane of the same screen that lends no list they say where they work", async () => {
-    const at = house();
+    const at = fixture();
     const { lent } = at.on();
     await at.press("c", at.on({ record: null, list: null }, { lent }));
     expect(at.deeds).toEqual([["say", "refuse.desk.record"]]);
   });
 
   test("an edit takes one row: with several marked it says so", async () => {
-    const at = house();
+    const at = fixture();
     await at.press("e", at.on({ marked: [aMerchant(), aMerchant({ uuid: "x" })] }));
     expect(at.deeds).toEqual([["say", "refuse.one-row"]]);
   });
 
   test("i opens the detail first where it is hidden", async () => {
-    const at = house();
+    const at = fixture();
     await at.press("i");
     expect(at.deeds).toEqual([["toggle", "detail"], ["history"]]);
   });
 });
 
 test("an act that these records do not know is nobody's, whoever asks", async () => {
-  const at = house({}, undefined, { update: may.update });
+  const at = fixture({}, undefined, { update: may.update });
   expect(at.press("c")).toBeNull();
   expect(await at.run("record.delete")).toBe("absent");
   expect(await at.run("record.change-status")).toBe("absent");
@@ -144,20 +144,20 @@ test("an act that these records do not know is nobody's, whoever asks", async ()
 });
 
 test("without the right its key says which is missing, and does nothing", async () => {
-  const at = house();
+  const at = fixture();
   await at.press("e", at.on({}, { permissions: { "pas.merchant.merchants": ["view"] } }));
   expect(at.deeds).toEqual([["say", "refuse.no-right"]]);
 });
 
 describe("deleting", () => {
   test("asks first; unanswered, nothing is sent", async () => {
-    const at = house();
+    const at = fixture();
     await at.run("record.delete");
     expect(at.deeds).toEqual([["ask", "confirm", "record.ask.delete"]]);
   });
 
   test("confirmed, the record is removed and the row leaves", async () => {
-    const at = house({ confirm: true });
+    const at = fixture({ confirm: true });
     await at.run("record.delete");
     const { uuid } = aMerchant();
     expect(at.deeds.slice(1)).toEqual([
@@ -169,20 +169,20 @@ describe("deleting", () => {
 
   test("refused, nothing is said to be done and the row is looked at again", async () => {
     const told = Object.assign(new Error("in use"), { told: true });
-    const at = house({ confirm: true }, told);
+    const at = fixture({ confirm: true }, told);
     expect(await at.run("record.delete")).toBe("failed");
     expect(at.deeds.slice(2)).toEqual([["changed", "merchant", { uuid: aMerchant().uuid }]]);
   });
 
   test("offline it is not even asked", async () => {
-    const at = house({ confirm: true });
+    const at = fixture({ confirm: true });
     expect(await at.run("record.delete", at.on({}, { online: false }))).toBe("refused");
   });
 });
 
 describe("the status", () => {
   test("is chosen among those a person may set, the present one cannot be; its reason goes along", async () => {
-    const at = house({ choice: "suspended", text: " Unpaid " });
+    const at = fixture({ choice: "suspended", text: " Unpaid " });
     await at.run("record.change-status");
     const { uuid } = aMerchant();
     expect(at.deeds).toEqual([
@@ -195,8 +195,8 @@ describe("the status", () => {
   });
 
   test("Esc at the reason changes nothing", async () => {
-    const at = house({ choice: "suspended" });
+    const at = fixture({ choice: "suspended" });
     await at.run("record.change-status");
-    expect(at.deeds.map(([door]) => door)).toEqual(["ask", "ask"]);
+    expect(at.deeds.map(([service]) => service)).toEqual(["ask", "ask"]);
   });
 });

@@ -4,14 +4,14 @@ import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
 import type { Withdrawal } from "../../src/contract/withdrawals.ts";
 import type { Context, PaneState } from "../../src/console/kit/commands/context.ts";
 import { aWithdrawal, dewi } from "../console/withdrawals/rows.ts";
-import { house, on } from "./withdrawal-house.ts";
-import type { Sent } from "./withdrawal-house.ts";
+import { fixture, on } from "./withdrawal-fixture.ts";
+import type { Sent } from "./withdrawal-fixture.ts";
 
 describe("many rows", () => {
   const uuid = (n: number) => `44444444-4444-4444-8444-${String(n).padStart(12, "0")}`;
   const rows = Array.from({ length: 45 }, (_, n) => aWithdrawal({ uuid: uuid(n) }));
   const release = async (some: readonly Withdrawal[], untried: string) => {
-    const at = house({}, ({ body }) =>
+    const at = fixture({}, ({ body }) =>
       body.rows.map((row) =>
         row.uuid === untried
           ? { uuid: row.uuid, done: false, problem: { code: "request.not-tried", message: "" } }
@@ -55,7 +55,7 @@ describe("two hundred rows", () => {
   const sizes = (sent: readonly Sent[]) => sent.map(({ path, body }) => [path, body.rows.length]);
 
   test("free ones are claimed and approved by ten requests, each with its own key and an outcome for each row", async () => {
-    const at = house({}, ({ body }) => body.rows.map((row) => (row.uuid === uuid(33) ? refused(row.uuid) : done(row.uuid))));
+    const at = fixture({}, ({ body }) => body.rows.map((row) => (row.uuid === uuid(33) ? refused(row.uuid) : done(row.uuid))));
     await at.press("a", marking(free()));
     expect(sizes(at.sent)).toEqual(Array.from({ length: 10 }, () => ["approve", 20]));
     expect(at.sent.flatMap(({ body }) => body.rows).every((row) => row.claim === true)).toBe(true);
@@ -65,7 +65,7 @@ describe("two hundred rows", () => {
   });
 
   test("one's own are approved as they are, without another claim", async () => {
-    const at = house();
+    const at = fixture();
     await at.press("a", marking(free(40).map((row) => aWithdrawal({ uuid: row.uuid }))));
     expect(sizes(at.sent)).toEqual(Array.from({ length: 2 }, () => ["approve", 20]));
     expect(at.sent.flatMap(({ body }) => body.rows).some((row) => row.claim !== undefined)).toBe(false);
@@ -73,7 +73,7 @@ describe("two hundred rows", () => {
 
   test("those that await a second approval go out by requests of their own", async () => {
     const awaiting = (n: number) => ({ claim: null, tier: 1, first_approved_by: { uuid: dewi.uuid, name: "Dewi" }, uuid: uuid(n) });
-    const at = house();
+    const at = fixture();
     await at.press("a", marking(free(4, 300).map((row, n) => (n % 2 === 0 ? row : aWithdrawal(awaiting(300 + n))))));
     expect(sizes(at.sent)).toEqual([
       ["approve", 2],
@@ -82,7 +82,7 @@ describe("two hundred rows", () => {
   });
 
   test("they are rejected by ten requests with one reason", async () => {
-    const at = house({ reason: { code: "name-mismatch" } });
+    const at = fixture({ reason: { code: "name-mismatch" } });
     await at.press("r", marking(free()));
     expect(sizes(at.sent)).toEqual(Array.from({ length: 10 }, () => ["reject", 20]));
     expect(at.sent.every(({ body }) => JSON.stringify(body.reason) === '{"code":"name-mismatch"}')).toBe(true);
@@ -90,7 +90,7 @@ describe("two hundred rows", () => {
 
   test("a slice that got no answer is told row by row; it goes out again as it was, under its key, though more is marked by then", async () => {
     let lose = true;
-    const at = house({ reason: { code: "name-mismatch" } }, ({ body }) =>
+    const at = fixture({ reason: { code: "name-mismatch" } }, ({ body }) =>
       lose && body.rows.some((row) => row.uuid === uuid(525)) ? Object.assign(new Error("no answer"), { status: 0 }) : undefined,
     );
     const rows = free(45, 500);
@@ -107,7 +107,7 @@ describe("two hundred rows", () => {
   });
 
   test("a slice that got no answer is not sent again for rows that are no longer meant", async () => {
-    const at = house({ reason: { code: "name-mismatch" } }, () => Object.assign(new Error("no answer"), { status: 0 }));
+    const at = fixture({ reason: { code: "name-mismatch" } }, () => Object.assign(new Error("no answer"), { status: 0 }));
     const rows = free(20, 700);
     await at.press("r", marking(rows));
     await at.press("r", marking(rows.slice(0, 19)));

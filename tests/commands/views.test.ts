@@ -13,7 +13,7 @@ test("a view that is saved is offered the first free digit, so that none in use 
       asked.push([kind, initial]);
       return kind === "text" ? "Late ones" : null;
     },
-  } as unknown as Services; // the doors it uses
+  } as unknown as Services; // the deps it uses
   const save = viewCommands.find(({ id }) => id === "view.save-as");
   await save?.run([], services, aContext({ pane: aPane({ views: { slots, current: null } as unknown as ViewsDesk }) })); // what it reads
   expect(asked).toEqual([

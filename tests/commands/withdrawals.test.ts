@@ -4,11 +4,11 @@ import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
 import type { Withdrawal } from "../../src/contract/withdrawals.ts";
 import type { Context, PaneState } from "../../src/console/kit/commands/context.ts";
 import { aWithdrawal, dewi, me } from "../console/withdrawals/rows.ts";
-import { desk, house, on } from "./withdrawal-house.ts";
+import { desk, fixture, on } from "./withdrawal-fixture.ts";
 
 describe("approving by one key", () => {
   test("one call with its own idempotency key; the recall is offered for the window's time", async () => {
-    const at = house();
+    const at = fixture();
     await at.press("a", on(aWithdrawal()));
     expect(at.sent.map(({ path }) => path)).toEqual(["approve"]);
     expect(at.sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
@@ -17,14 +17,14 @@ describe("approving by one key", () => {
   });
 
   test("a free one is claimed first", async () => {
-    const at = house();
+    const at = fixture();
     await at.press("a", on(aWithdrawal({ status: "pending", claim: null })));
     expect(at.sent.map(({ path }) => path)).toEqual(["claim", "approve"]);
   });
 
   test("an answer that never came: the same intent is sent again under the same key", async () => {
     let first = true;
-    const at = house({}, () => {
+    const at = fixture({}, () => {
       if (!first) return undefined;
       first = false;
       return Object.assign(new Error("no answer"), { status: 0 });
@@ -37,7 +37,7 @@ describe("approving by one key", () => {
   });
 
   test("after an answer, another decision has another key", async () => {
-    const at = house();
+    const at = fixture();
     await at.press("a", on(aWithdrawal()));
     await at.press("a", on(aWithdrawal({ uuid: "44444444-4444-4444-8444-444444444444" })));
     expect(at.sent[1]?.key).not.toBe(at.sent[0]?.key);
@@ -45,18 +45,18 @@ describe("approving by one key", () => {
 
   test("tier 2 asks for amount and payee, and sends what was confirmed; Esc sends nothing", async () => {
     const row = aWithdrawal({ tier: 2 });
-    const yes = house({ money: true });
+    const yes = fixture({ money: true });
     await yes.press("a", on(row));
     expect(yes.asked).toEqual(["money"]);
     expect(yes.sent[0]?.body.rows[0]?.confirmed).toEqual({ amount: "4850.00", holder: "NOR HIDAYAH" });
-    const no = house();
+    const no = fixture();
     await no.press("a", on(row));
     expect(no.sent).toEqual([]);
   });
 
   test("a check that turned to a warning meanwhile is asked for, then sent under a new key", async () => {
     let refused = false;
-    const at = house({ money: true }, ({ body }) => {
+    const at = fixture({ money: true }, ({ body }) => {
       if (refused) return undefined;
       refused = true;
       return [{ uuid: body.rows[0]?.uuid, done: false, problem: { code: "withdrawal.confirm-needed", message: "" } }];
@@ -100,21 +100,21 @@ describe("approving by one key", () => {
     ["I lack the right", {}, {}, { permissions: { "pas.transaction.withdrawals": ["view", "process"] } }, "refuse.no-right"],
   ];
   test.each(dead)("sends nothing while %s, and says so", async (_, row, pane, more, reason) => {
-    const at = house({ money: true });
+    const at = fixture({ money: true });
     await at.press("a", on(aWithdrawal(row), pane, more));
     expect(at.sent).toEqual([]);
     expect(at.said.map(([key]) => key)).toEqual([reason]);
   });
 
   test("with the detail hidden the first press opens it", async () => {
-    const at = house();
+    const at = fixture();
     await at.press("a", on(aWithdrawal(), { detail: null }));
     expect(at.sent).toEqual([]);
     expect(at.said.map(([key]) => key)).toEqual(["toggled", "withdrawal.said.look-first"]);
   });
 
   test("a loser is told who won, and the row is looked at again", async () => {
-    const at = house({}, ({ body }) => [
+    const at = fixture({}, ({ body }) => [
       { uuid: body.rows[0]?.uuid, done: false, problem: { code: "transaction.already-decided", message: "Dewi has decided it." } },
     ]);
     await at.press("a", on(aWithdrawal()));
@@ -126,14 +126,14 @@ describe("approving by one key", () => {
 
 describe("rejecting", () => {
   test("asks for the reason and sends it with a key of its own", async () => {
-    const at = house({ reason: { code: "name-mismatch" } });
+    const at = fixture({ reason: { code: "name-mismatch" } });
     await at.press("r", on(aWithdrawal()));
     expect(at.sent).toMatchObject([{ path: "reject", body: { reason: { code: "name-mismatch" } } }]);
     expect(at.sent[0]?.key).toBeDefined();
   });
 
   test("Esc sends nothing", async () => {
-    const at = house();
+    const at = fixture();
     await at.press("r", on(aWithdrawal()));
     expect(at.sent).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe("rejecting", () => {
 describe("handing a first approval back", () => {
   const awaiting = { first_approved_by: { uuid: dewi.uuid, name: "Dewi" }, claim: null };
   const run = async (row: Partial<Withdrawal>, answers: Partial<Record<string, unknown>> = {}) => {
-    const at = house(answers);
+    const at = fixture(answers);
     const outcome = await at.registry.run("withdrawal.hand-back", "palette", on(aWithdrawal(row)));
     return { ...at, outcome };
   };

@@ -39,10 +39,10 @@ beforeAll(async () => {
   await server.start();
   office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0, loopback_callbacks: true } });
   await makeAccount(db, office.tenant, { balance: "100000000" });
-  merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "100000000" });
+  merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "100000000" });
   receiver = await startReceiver({ secretOf: () => merchant.secret, fault: () => null });
   await db.owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, receiver.url(merchant.id)]);
-  served = { house: office.house, url: server.url } as unknown as Served; // asked over its url only
+  served = { deps: office.deps, url: server.url } as unknown as Served; // asked over its url only
   operator = (await makeCrew(db, served, office, 1))[0]?.id ?? "";
   const { data } = await ask(served, "readConfig", await signedIn());
   key = (data as Config).realtime.key; // the contract's answer
@@ -53,7 +53,7 @@ afterAll(async () => {
 });
 
 async function signedIn() {
-  const { access_token: token } = await sessionOf(office.house, operator);
+  const { access_token: token } = await sessionOf(office.deps, operator);
   return { token, tenant: office.tenant.id, currency: office.tenant.currency };
 }
 

@@ -57,8 +57,8 @@ const hourTold = (page: Page) => page.locator(".p-flow .told .strong").innerText
 
 /** As a sibling process would: rows are made beside the server. */
 async function announce({ office }: Floor, uuids: string[], event: ChangeEventName = "withdraw"): Promise<void> {
-  hall.server().house.publisher.changed(office.tenant.id, event, uuids);
-  await hall.server().house.publisher.flush();
+  hall.server().deps.publisher.changed(office.tenant.id, event, uuids);
+  await hall.server().deps.publisher.flush();
 }
 
 describe("by keys alone", () => {

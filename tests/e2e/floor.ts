@@ -16,7 +16,7 @@ export interface Floor {
 /** A tenant with `plain` withdrawals of tier 1 and, spread among them, `doubtful` of tier 2: their payee is not the customer. */
 export async function makeFloor(hall: Hall, plain: number, doubtful = 0, settings: object = {}): Promise<Floor> {
   const office = await makeOffice(hall.db, { settings });
-  const merchant = await makeSigningMerchant(hall.db, office.house, office.tenant, { wallet: "1000000" });
+  const merchant = await makeSigningMerchant(hall.db, office.deps, office.tenant, { wallet: "1000000" });
   const account = await makeAccount(hall.db, office.tenant);
   await makeGroup(hall.db, office.tenant, [account], [merchant]);
   const every = doubtful === 0 ? Infinity : Math.floor((plain + doubtful) / doubtful);

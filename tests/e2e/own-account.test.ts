@@ -135,7 +135,7 @@ describe("who one is, asked again", () => {
     const { page } = hands;
     await frame(page);
     await hall.db.owner.query("update sessions set proved_at = now() - interval '11 minutes' where user_id = $1", [person.id]);
-    const secret = twoFactor ? await enableTwoFactor(hall.db, hall.server().house, person.id) : "";
+    const secret = twoFactor ? await enableTwoFactor(hall.db, hall.server().deps, person.id) : "";
     await page.goto(`${hall.url()}/payment/payment-accounts`);
     await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
     const keys: string[] = [];

@@ -130,7 +130,7 @@ describe("switching", () => {
 
   test("to another currency by keys: its rows and its counters", async () => {
     const office = await makeOffice(hall.db, { currencies: ["THB"] });
-    const merchant = await makeSigningMerchant(hall.db, office.house, office.tenant, { wallet: "1000" });
+    const merchant = await makeSigningMerchant(hall.db, office.deps, office.tenant, { wallet: "1000" });
     await makeGroup(hall.db, office.tenant, [await makeAccount(hall.db, office.tenant)], [merchant]);
     await office.withdraw(merchant, { amount: "100.00" });
     await office.withdraw(merchant, { amount: "100.00" });

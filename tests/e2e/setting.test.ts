@@ -89,9 +89,9 @@ describe("outgoing mail", () => {
         "insert into membership_groups (tenant_id, user_id, group_id) select $1, $2, id from user_groups where tenant_id = $1 and code = 'owner'",
         [tenant.id, person.id],
       );
-    const { house } = hall.server();
-    await inTenant(house.database, tenant.id, (db) =>
-      putMail(db, house, tenant.id, {
+    const { deps } = hall.server();
+    await inTenant(deps.database, tenant.id, (db) =>
+      putMail(db, deps, tenant.id, {
         to: "siti@example.com",
         subject: "Choose a new password",
         text: "Open http://127.0.0.1/reset-password?token=abc",

@@ -39,7 +39,7 @@ async function person(): Promise<Employee & { secret: string }> {
     "tenant-setting.view",
     "dashboard.view",
   ]);
-  return { ...employee, secret: await enableTwoFactor(hall.db, hall.server().house, employee.id) };
+  return { ...employee, secret: await enableTwoFactor(hall.db, hall.server().deps, employee.id) };
 }
 
 /** Calls `look` with every page before and behind the sign-in, in one browser. */

@@ -28,7 +28,7 @@ async function mailTo({ email }: Employee): Promise<string> {
     })
     .toBe(true);
   if (!found) throw new Error("no mail");
-  return hall.server().house.secrets.open(found.body, mailPlace(found.tenant_id, found.id));
+  return hall.server().deps.secrets.open(found.body, mailPlace(found.tenant_id, found.id));
 }
 
 describe("a forgotten password", () => {

@@ -63,7 +63,7 @@ async function isLed(page: Page): Promise<void> {
 async function another({ office, merchant }: Floor, pages: readonly Page[]): Promise<void> {
   const before = Number(await pending(pages[0] as Page).innerText()); // there is always one
   const { id } = await office.withdraw(merchant);
-  hall.server().house.publisher.changed(office.tenant.id, "withdraw", [id]);
+  hall.server().deps.publisher.changed(office.tenant.id, "withdraw", [id]);
   for (const page of pages) await expect.poll(() => pending(page).innerText()).toBe(String(before + 1));
 }
 

@@ -415,8 +415,8 @@ describe("without a right", () => {
 
 /** As a sibling process would: these tests create rows beside the server. */
 async function announce(tenant: string, uuids: string[]): Promise<void> {
-  hall.server().house.publisher.changed(tenant, "withdraw", uuids);
-  await hall.server().house.publisher.flush();
+  hall.server().deps.publisher.changed(tenant, "withdraw", uuids);
+  await hall.server().deps.publisher.flush();
 }
 
 describe("what moves money is confirmed by Mod+Enter alone", () => {

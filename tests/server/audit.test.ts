@@ -12,7 +12,7 @@ import { sealedColumns } from "../../src/server/secrets/sealed-columns.ts";
 import { secretBox } from "../../src/server/secrets/secrets.ts";
 import { allAnchors } from "../support/anchors.ts";
 import { testDatabase } from "../support/database.ts";
-import { makeHouse, makeTenant } from "../support/factories.ts";
+import { makeDeps, makeTenant } from "../support/factories.ts";
 import type { Tenant } from "../support/factories.ts";
 import { makeSigningMerchant } from "../support/merchants.ts";
 
@@ -28,13 +28,13 @@ beforeAll(async () => {
   owner.on("error", () => undefined);
   await owner.connect();
   tenant = await makeTenant(db);
-  merchant = await makeSigningMerchant(db, makeHouse(db), tenant);
+  merchant = await makeSigningMerchant(db, makeDeps(db), tenant);
   await owner.query(
     `insert into audit_entries (tenant_id, at, actor_kind, actor_name, act, entity)
       select $1, now() - interval '1 hour', 'system', 'system', 'look', 'nothing' from generate_series(1, 30)`,
     [tenant.id],
   );
-  await sealAudit(makeHouse(db));
+  await sealAudit(makeDeps(db));
 });
 afterAll(() => owner.end());
 beforeEach(() => {
@@ -57,7 +57,7 @@ test("without its anchors the audit says what it could not verify, and for whom"
 });
 
 test("with them it says that all holds, and of a line cut by a crash that it is none", async () => {
-  await anchorAudit(makeHouse(db), folder, new Map());
+  await anchorAudit(makeDeps(db), folder, new Map());
   expect(await audited()).toMatchObject({ verdict: "whole" });
   const [file = ""] = readdirSync(folder);
   appendFileSync(join(folder, file), '{"at":"2026-01-0');
@@ -70,7 +70,7 @@ test("of days that are over each tenant's last anchor is kept, and still found t
   const lines = Array.from({ length: 2_500 }, (_, n) => anchor("2026-01-01T00:00:00.000Z", n % 2 === 0 ? tenant.id : other, n + 1));
   writeFileSync(join(folder, "audit-anchors-2026-01-01.jsonl"), lines.join(""));
   writeFileSync(join(folder, "audit-anchors.jsonl"), anchor("2025-12-31T00:00:00.000Z", tenant.id, 1));
-  await anchorAudit(makeHouse(db), folder, new Map());
+  await anchorAudit(makeDeps(db), folder, new Map());
   await Promise.all([thinAnchors(folder), thinAnchors(folder)]);
   await thinAnchors(folder);
   const kept = await allAnchors(folder);
@@ -89,7 +89,7 @@ test("of days that are over each tenant's last anchor is kept, and still found t
 });
 
 test("a database's secrets name their key: another one is refused by name, and the audit finds what does not open", async () => {
-  await anchorAudit(makeHouse(db), folder, new Map());
+  await anchorAudit(makeDeps(db), folder, new Map());
   await expect(requireMasterKey(owner, secretBox(second)), "of secrets older than the check").rejects.toThrow(/^MASTER_KEY: not the key/);
   await requireMasterKey(owner, secretBox(first));
   await expect(requireMasterKey(owner, secretBox(second))).rejects.toThrow(/^MASTER_KEY: not the key .* npm run rotate-key$/);
@@ -107,7 +107,7 @@ test("a change of keys seals every secret anew, all or none, and then the former
   expect(await resealSecrets(owner, secretBox(second, first))).toBe(0);
   await requireMasterKey(owner, secretBox(second));
   await expect(requireMasterKey(owner, secretBox(first))).rejects.toThrow(/^MASTER_KEY: not the key/);
-  await anchorAudit(makeHouse(db), folder, new Map());
+  await anchorAudit(makeDeps(db), folder, new Map());
   expect(await audited(secretBox(second))).toMatchObject({ verdict: "whole" });
   await resealSecrets(owner, secretBox(first, second));
 });

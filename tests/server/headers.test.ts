@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { testDatabase } from "../support/database.ts";
-import { makeHouse } from "../support/factories.ts";
+import { makeDeps } from "../support/factories.ts";
 
 const db = testDatabase();
 let app: FastifyInstance;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, "assets"));
   writeFileSync(join(folder, "index.html"), "<!doctype html><title>the console</title>");
   writeFileSync(join(folder, "assets", "part-1a2b.js"), "export {};");
-  app = await buildApp({ ...makeHouse(db), config: readConfig({}) }, { logger: pino({ level: "silent" }), consoleFolder: folder });
+  app = await buildApp({ ...makeDeps(db), config: readConfig({}) }, { logger: pino({ level: "silent" }), consoleFolder: folder });
 });
 afterAll(async () => {
   await app.close();

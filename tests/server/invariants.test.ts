@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allAnchors } from "../support/anchors.ts";
 import { testDatabase } from "../support/database.ts";
-import { makeHouse } from "../support/factories.ts";
+import { makeDeps } from "../support/factories.ts";
 
 const db = testDatabase({ pool: 2 });
 let owner: pg.Client;
@@ -183,8 +183,8 @@ describe.each(invariants)("$name", ({ name, sql }) => {
 describe("anchors outside the database", () => {
   let anchors: Anchor[];
   beforeAll(async () => {
-    await sealAudit(makeHouse(db));
-    await anchorAudit(makeHouse(db), folder, new Map());
+    await sealAudit(makeDeps(db));
+    await anchorAudit(makeDeps(db), folder, new Map());
     anchors = await allAnchors(folder);
   });
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { testDatabase } from "../support/database.ts";
-import { makeHouse, makePerson, makeTenant } from "../support/factories.ts";
+import { makeDeps, makePerson, makeTenant } from "../support/factories.ts";
 import { sessionOf } from "../support/http.ts";
 
 const db = testDatabase();
@@ -16,11 +16,11 @@ let app: FastifyInstance;
 let authorization: string;
 
 beforeAll(async () => {
-  const house = { ...makeHouse(db), config: readConfig({ DEVELOPMENT: "true", REQUESTS_PER_MINUTE: "1000000" }) };
-  app = await buildApp(house, { logger: pino({ level: "warn" }, { write: (line: string) => logged.push(line) }), consoleFolder: null });
+  const deps = { ...makeDeps(db), config: readConfig({ DEVELOPMENT: "true", REQUESTS_PER_MINUTE: "1000000" }) };
+  app = await buildApp(deps, { logger: pino({ level: "warn" }, { write: (line: string) => logged.push(line) }), consoleFolder: null });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { id } = await makePerson(db, await makeTenant(db), "Nurul Aisyah");
-  authorization = `authorization: Bearer ${(await sessionOf(house, id)).access_token}\r\n`;
+  authorization = `authorization: Bearer ${(await sessionOf(deps, id)).access_token}\r\n`;
 });
 afterAll(() => app.close());
 

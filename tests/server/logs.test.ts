@@ -5,7 +5,7 @@ import { buildApp } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { openLog } from "../../src/server/open-log.ts";
 import { testDatabase } from "../support/database.ts";
-import { makeHouse, makePerson, makeTenant } from "../support/factories.ts";
+import { makeDeps, makePerson, makeTenant } from "../support/factories.ts";
 import { setPassword } from "../support/http.ts";
 
 const db = testDatabase();
@@ -15,7 +15,7 @@ let log: ReturnType<typeof openLog>;
 
 beforeAll(async () => {
   log = openLog("trace", { write: (line) => void (written += line) });
-  app = await buildApp({ ...makeHouse(db), config: readConfig({}), log }, { logger: log, consoleFolder: null });
+  app = await buildApp({ ...makeDeps(db), config: readConfig({}), log }, { logger: log, consoleFolder: null });
 });
 afterAll(() => app.close());
 

@@ -40,8 +40,8 @@ test("what waits of all tenants and what the sweeps came to is told, and nothing
   }
   await db.owner.query("update outbox set next_attempt_at = now() - interval '90 seconds' where transaction_id = $1", [ids[0]]);
   await db.owner.query("update outbox set state = 'failed', next_attempt_at = null where transaction_id = $1", [ids[1]]);
-  served.house.sweeps.failed("expiry");
-  served.house.sweeps.ended("expiry");
+  served.deps.sweeps.failed("expiry");
+  served.deps.sweeps.ended("expiry");
   const { payload } = await read(served);
   const value = (name: string) =>
     Number(

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createRequestRates } from "../../src/server/request-rates.ts";
 import type { RequestRates } from "../../src/server/request-rates.ts";
 import { testDatabase } from "../support/database.ts";
-import { makeHouse, makePerson, makeTenant } from "../support/factories.ts";
+import { makeDeps, makePerson, makeTenant } from "../support/factories.ts";
 import type { Tenant } from "../support/factories.ts";
 import { ask, refusalOf, serve, sessionOf } from "../support/http.ts";
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 /** A process's counts, at a minute that stands still. */
 function counting(clock: { at: number }): RequestRates {
-  const { database, log } = makeHouse(db);
+  const { database, log } = makeDeps(db);
   const rates = createRequestRates(database, log, () => clock.at);
   running.push(rates);
   return rates;
@@ -57,7 +57,7 @@ test("one user is refused from any address, and so is a tenant's eleventh busy u
       address += 1;
       return ask(served, "readContext", { token, tenant, ip: `198.51.${address >> 8}.${address & 255}` });
     };
-    const tokenOf = async (tenant: Tenant) => (await sessionOf(served.house, (await makePerson(db, tenant)).id)).access_token;
+    const tokenOf = async (tenant: Tenant) => (await sessionOf(served.deps, (await makePerson(db, tenant)).id)).access_token;
     const tokens: string[] = [];
     for (let n = 0; n < 11; n++) {
       tokens.push(await tokenOf(here.tenant));

@@ -190,7 +190,7 @@ async function bySession(address: string) {
   const server = await start(address);
   try {
     const { status } = await fetch(`${server.url}/readyz`);
-    return { ready: status, everyWay: await everyWay(server.house.database), inOne: await inOne(server.house.database) };
+    return { ready: status, everyWay: await everyWay(server.deps.database), inOne: await inOne(server.deps.database) };
   } finally {
     await server.stop();
   }

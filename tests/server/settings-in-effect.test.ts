@@ -38,14 +38,14 @@ interface Desk {
 
 async function desk(): Promise<Desk> {
   const office = await makeOffice(db);
-  const merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000000" });
+  const merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "1000000" });
   const account = await makeAccount(db, office.tenant);
   await makeGroup(db, office.tenant, [account], [merchant]);
   await db.owner.query(
     `insert into membership_groups (tenant_id, user_id, group_id) select $1, $2, id from user_groups where tenant_id = $1 and code = 'owner'`,
     [office.tenant.id, office.ann.id],
   );
-  const { access_token: token } = await sessionOf(told.house, office.ann.id);
+  const { access_token: token } = await sessionOf(told.deps, office.ann.id);
   const scope = { token, tenant: office.tenant.id, currency: office.tenant.currency };
   return {
     office,
@@ -168,7 +168,7 @@ describe("what one process was told, the other holds to with its next act", () =
       environment: { DEVELOPMENT: "false" },
     });
     try {
-      const { access_token: token } = await sessionOf(production.house, office.ann.id);
+      const { access_token: token } = await sessionOf(production.deps, office.ann.id);
       const scope = { token, tenant: office.tenant.id, currency: office.tenant.currency };
       const answer = await ask(production, "createMerchant", { ...scope, body: form() });
       expect([answer.status, Object.keys(answer.data ?? {})]).toEqual([422, ["callback_url"]]);

@@ -32,8 +32,8 @@ describe("an orderly stop ends, logging no error, before the client does that", 
 test("what runs is finished and answered, as its connection's last", async () => {
   const office = await makeOffice(db);
   await makeAccount(db, office.tenant);
-  const merchant = await makeSigningMerchant(db, office.house, office.tenant, { callback_url: null, wallet: "10000" });
-  const [hand] = await makeCrew(db, { house: office.house, url: server.url } as unknown as Parameters<typeof makeCrew>[1], office, 1); // it asks over the url only
+  const merchant = await makeSigningMerchant(db, office.deps, office.tenant, { callback_url: null, wallet: "10000" });
+  const [hand] = await makeCrew(db, { deps: office.deps, url: server.url } as unknown as Parameters<typeof makeCrew>[1], office, 1); // it asks over the url only
   const { id: uuid, version } = await office.withdraw(merchant);
   const holder = await db.owner.connect();
   try {

@@ -134,7 +134,7 @@ describe("6 · Real-time deposit, withdraw and payment-account events are listen
     await depositHandlers.processDeposits(office.call(), body({ rows: [{ uuid: id, version }] }));
     const withdrawal = await office.withdraw(merchant);
     await makeAccount(hall.db, office.tenant, { balance: "1.00", threshold: "500.00" });
-    const { publisher } = hall.server().house;
+    const { publisher } = hall.server().deps;
     for (const name of [...names.filter((one) => one !== own), own]) publisher.changed(office.tenant.id, name, [withdrawal.id]);
     await publisher.flush();
     await expect.poll(() => figure.innerText()).toBe("1");

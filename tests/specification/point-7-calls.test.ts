@@ -118,16 +118,16 @@ describe("7 · POST …/auth/reset-password: token, email, password, password_co
   test("the mailed token, once: the new password signs in, the old one no more", async () => {
     const who = await hall.employ(floor.office, "Siti");
     await call("POST", `${base}/auth/forgot-password`, { body: { email: who.email } });
-    const { house } = hall.server();
-    await answerRequests(house);
+    const { deps } = hall.server();
+    await answerRequests(deps);
     const mailed = async () => {
       // or the server's own round was quicker
-      await answerRequests(house);
+      await answerRequests(deps);
       const { rows } = await hall.db.owner.query<{ tenant_id: string; id: string; body: Buffer }>(
         "select tenant_id, id, body from mails where recipient = $1",
         [who.email],
       );
-      return rows.map((mail) => house.secrets.open(mail.body, mailPlace(mail.tenant_id, mail.id)));
+      return rows.map((mail) => deps.secrets.open(mail.body, mailPlace(mail.tenant_id, mail.id)));
     };
     await expect.poll(async () => (await mailed()).length).toBe(1);
     const [text = ""] = await mailed();

@@ -52,15 +52,15 @@ describe("7 · Real-time channel: one per tenant, named channel.{tenantId}, with
     const { heard } = await onChannel(page);
     const { id } = await office.deposit(merchant);
     const asked = { merchant_txn_no: "W-live", amount: "100.00", currency: "MYR", method: "bank_transfer", member: "M1" };
-    const signing = await makeSigningMerchant(hall.db, office.house, office.tenant, { wallet: "1000" });
+    const signing = await makeSigningMerchant(hall.db, office.deps, office.tenant, { wallet: "1000" });
     const account = await makeAccount(hall.db, office.tenant);
     await makeGroup(hall.db, office.tenant, [account], [signing]);
-    const served = { app: hall.server().app, house: office.house, said: [], url: hall.url() };
+    const served = { app: hall.server().app, deps: office.deps, said: [], url: hall.url() };
     const payee = { customer_name: "Tan Wei Ming", bank: "Maybank", account_number: "5000001", holder: "TAN WEI MING" };
     const made = await ask(served, "createWithdrawal", { body: { ...asked, ...payee }, signedBy: signing });
     expect(made.status).toBe(200);
-    hall.server().house.publisher.changed(office.tenant.id, "deposit", [id]);
-    hall.server().house.publisher.changed(office.tenant.id, "paymentAccount", [account.id]);
+    hall.server().deps.publisher.changed(office.tenant.id, "deposit", [id]);
+    hall.server().deps.publisher.changed(office.tenant.id, "paymentAccount", [account.id]);
     for (const name of ["withdraw", "deposit", "paymentAccount"]) {
       // oxlint-disable-next-line no-await-in-loop -- all three must come, in any order
       await expect.poll(() => heard().map(({ event }) => event)).toContain(name);
@@ -100,7 +100,7 @@ describe("7 · Events update the counters and trigger a sound alert", () => {
       .toContainEqual(expect.stringContaining("countinghouse.sound."));
     await page.route("**/notification/details", () => undefined);
     const { id } = await office.withdraw(merchant);
-    hall.server().house.publisher.changed(office.tenant.id, "withdraw", [id]);
+    hall.server().deps.publisher.changed(office.tenant.id, "withdraw", [id]);
     await expect.poll(() => figure.innerText()).toBe("2");
     // an alert is two notes
     await expect.poll(played).toBe(2);

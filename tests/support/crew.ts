@@ -52,7 +52,7 @@ export async function makeCrew(db: TestDatabase, served: Served, office: Office,
       person.id,
       rows[0]?.id,
     ]);
-    const { access_token: token } = await sessionOf(served.house, person.id);
+    const { access_token: token } = await sessionOf(served.deps, person.id);
     const called = (route: RouteName, body: unknown, key?: string, signal?: AbortSignal) =>
       ask(served, route, {
         token,

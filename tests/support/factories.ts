@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { permissions } from "../../src/contract/permissions.ts";
-import type { House, StaffCall } from "../../src/server/call.ts";
+import type { Deps, StaffCall } from "../../src/server/call.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { createSweepRecord } from "../../src/server/jobs/record.ts";
 import { secretBox } from "../../src/server/secrets/secrets.ts";
@@ -115,7 +115,7 @@ export async function makeAccount(
     id,
     bank: "Maybank",
     account_number: tag(),
-    holder: "House Sdn Bhd",
+    holder: "Deps Sdn Bhd",
     ledger_account_id: ledger,
     ...columns,
     code,
@@ -195,7 +195,7 @@ export function announcements(): Announcements {
   };
 }
 
-export function makeHouse(db: TestDatabase, publisher: Publisher = announcements()): House {
+export function makeDeps(db: TestDatabase, publisher: Publisher = announcements()): Deps {
   const nothing = () => undefined;
   return {
     config: readConfig({ DEVELOPMENT: "true" }),
@@ -218,13 +218,13 @@ interface CallOptions {
 
 /** A call as the mount makes it; each has its own idempotency key unless one is given. */
 export function staffCall(
-  house: House,
+  deps: Deps,
   tenant: Tenant,
   person: Person,
   { currency = tenant.currency, key = randomUUID(), body = null, permissions: rights = permissions }: CallOptions = {},
 ): StaffCall {
   return {
-    house,
+    deps,
     tenant: tenant.id,
     currency,
     currencyFacts: { minorDigits: 2, zoneMinutes: 480 },

@@ -12,7 +12,7 @@ import { findBrowser, browserArguments } from "./browser.ts";
 import type { TestDatabase, TestDatabaseOptions } from "./database.ts";
 import { expectInvariants, openTestDatabase } from "./database.ts";
 import type { Person } from "./factories.ts";
-import { makeHouse, makePerson } from "./factories.ts";
+import { makeDeps, makePerson } from "./factories.ts";
 import { sessionOf } from "./http.ts";
 import { notedLog, tellWhenFailed } from "./instead.ts";
 import { kept } from "./kept.ts";
@@ -55,7 +55,7 @@ export interface Employee extends Person {
 }
 
 /** Servers on a database, and the way to end both. */
-interface House {
+interface Deps {
   readonly db: TestDatabase;
   readonly own: Running | null;
   readonly urls: readonly string[];
@@ -64,7 +64,7 @@ interface House {
 
 type HallOptions = { readonly processes?: number } & TestDatabaseOptions;
 
-async function openHouse({ processes, ...options }: HallOptions): Promise<House> {
+async function openHouse({ processes, ...options }: HallOptions): Promise<Deps> {
   const db = await openTestDatabase(options);
   const environment = settingsFor(db);
   if (processes === undefined) {
@@ -90,8 +90,8 @@ async function openHouse({ processes, ...options }: HallOptions): Promise<House>
 
 /** One server, one database, one Chromium and one password for all files that ask for nothing else: each test has a tenant of its own. */
 const sharedHouse = kept(async () => {
-  const house = await openHouse({});
-  return { value: house, end: () => house.end() };
+  const deps = await openHouse({});
+  return { value: deps, end: () => deps.end() };
 });
 const sharedBrowser = kept(async () => {
   const browser = await timed("browser", () => chromium.launch({ executablePath: findBrowser(), args: browserArguments }));
@@ -105,18 +105,18 @@ const sharedHash = kept(async () => ({ value: await hashPassword(password), end:
 /** `processes`: so many servers, each in a process of its own; left out, one in the test's. With any option the file has its own database. */
 export function testHall(options: HallOptions = {}): Hall {
   const isOwn = Object.keys(options).length > 0;
-  let house: House | undefined;
+  let deps: Deps | undefined;
   let chrome: { readonly browser: Browser; readonly agent: string } | undefined;
   let hash = "";
   const complaints: string[] = [];
   const witness = new Witness();
   const there = () => {
-    if (!house) throw new Error("the hall is open inside tests and hooks only");
-    return house;
+    if (!deps) throw new Error("the hall is open inside tests and hooks only");
+    return deps;
   };
 
   beforeAll(async () => {
-    house = await (isOwn ? openHouse(options) : sharedHouse());
+    deps = await (isOwn ? openHouse(options) : sharedHouse());
     [chrome, hash] = await Promise.all([sharedBrowser(), sharedHash()]);
     tellWhenFailed("page", witness.tell);
   });
@@ -125,15 +125,15 @@ export function testHall(options: HallOptions = {}): Hall {
     if (complaints.length > 0 || context.task.result?.state === "fail") await witness.look(context.task.name);
     for (const one of chrome?.browser.contexts() ?? []) await one.close();
     expect(complaints.splice(0), "what the page complained of").toEqual([]);
-    if (house && options.invariants !== false) await expectInvariants(house.db);
+    if (deps && options.invariants !== false) await expectInvariants(deps.db);
   });
   afterAll(async () => {
-    if (isOwn) await house?.end();
+    if (isOwn) await deps?.end();
   });
 
   /** As the console keeps them after a sign-in; the binding as the server sets it. */
   async function sessionCookies(person: Person, url: string, agent: string) {
-    const { access_token, refresh_token, cookie } = await sessionOf(makeHouse(there().db), person.id, { browser: true, agent });
+    const { access_token, refresh_token, cookie } = await sessionOf(makeDeps(there().db), person.id, { browser: true, agent });
     const common = { url, sameSite: "Strict" } as const;
     return [
       { ...common, name: "access_token", value: access_token, secure: true },
@@ -146,7 +146,7 @@ export function testHall(options: HallOptions = {}): Hall {
     get db() {
       return there().db;
     },
-    url: (server = 0) => house?.urls[server] ?? "",
+    url: (server = 0) => deps?.urls[server] ?? "",
     server() {
       const own = there().own;
       if (!own) throw new Error("these servers run in processes of their own");

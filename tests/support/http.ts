@@ -8,11 +8,11 @@ import type { Route } from "../../src/contract/route.ts";
 import { buildApp } from "../../src/server/app.ts";
 import { hashPassword } from "../../src/server/auth/passwords.ts";
 import { startSession } from "../../src/server/auth/sessions.ts";
-import type { House } from "../../src/server/call.ts";
+import type { Deps } from "../../src/server/call.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { signRequest } from "../../src/server/merchant-api/sign.ts";
 import type { TestDatabase } from "./database.ts";
-import { announcements, makeHouse } from "./factories.ts";
+import { announcements, makeDeps } from "./factories.ts";
 import type { Announcements } from "./factories.ts";
 import { noteRequest, notedLog } from "./instead.ts";
 import { timed } from "./times.ts";
@@ -20,7 +20,7 @@ import { timed } from "./times.ts";
 /** A server on a test database. */
 export interface Served {
   readonly app: FastifyInstance;
-  readonly house: House;
+  readonly deps: Deps;
   readonly said: Announcements["said"];
   /** Set when it listens: calls then go over a socket. */
   readonly url: string | null;
@@ -35,11 +35,11 @@ export async function serve(
   const requestsPerMinute = String(options.requestsPerMinute ?? 100_000_000);
   const config = readConfig({ DEVELOPMENT: "true", REQUESTS_PER_MINUTE: requestsPerMinute, ...options.environment });
   const logger = notedLog();
-  const house: House = { ...makeHouse(db, publisher), config, log: logger };
+  const deps: Deps = { ...makeDeps(db, publisher), config, log: logger };
   return timed("server", async () => {
-    const app = await buildApp(house, { logger, consoleFolder: null });
+    const app = await buildApp(deps, { logger, consoleFolder: null });
     const url = options.listen ? await app.listen({ host: "127.0.0.1", port: 0 }) : null;
-    return { app, house, said: publisher.said, url };
+    return { app, deps, said: publisher.said, url };
   });
 }
 
@@ -200,10 +200,10 @@ export interface Session {
 }
 
 /** A session without the password's cost. */
-export async function sessionOf(house: House, user: string, options: { browser?: true; agent?: string } = {}): Promise<Session> {
+export async function sessionOf(deps: Deps, user: string, options: { browser?: true; agent?: string } = {}): Promise<Session> {
   let cookie: string | null = null;
   const call = {
-    house,
+    deps,
     ip: "127.0.0.1",
     agent: options.agent ?? "test",
     requestId: randomUUID(),

@@ -5,7 +5,7 @@ import pg from "pg";
 import { openDatabase } from "../../src/server/db/scope.ts";
 import { secretBox } from "../../src/server/secrets/secrets.ts";
 import type { TestDatabase } from "./database.ts";
-import { makeHouse } from "./factories.ts";
+import { makeDeps } from "./factories.ts";
 import type { Served } from "./http.ts";
 import type { ServerProcess } from "./processes.ts";
 
@@ -25,10 +25,10 @@ export async function outsideOf(server: ServerProcess): Promise<Outside> {
   owner.on("error", () => undefined); // a test may end PostgreSQL
   const db: TestDatabase = { database: openDatabase(connectAs, 8), owner, connectAs };
   const masterKey = Buffer.from(readFileSync(join(server.dataDir, "master.key"), "utf8"), "base64");
-  const house = { ...makeHouse(db), secrets: secretBox(masterKey) };
+  const deps = { ...makeDeps(db), secrets: secretBox(masterKey) };
   const at = ({ url }: Pick<ServerProcess, "url">): Served => ({
     url,
-    house,
+    deps,
     said: [],
     get app(): FastifyInstance {
       throw new Error("it runs in a process of its own");

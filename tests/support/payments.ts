@@ -1,19 +1,19 @@
 import type { Withdrawal } from "../../src/contract/withdrawals.ts";
-import type { House, StaffCall } from "../../src/server/call.ts";
+import type { Deps, StaffCall } from "../../src/server/call.ts";
 import { inTenant } from "../../src/server/db/scope.ts";
 import { createDeposit, createWithdrawal } from "../../src/server/payments/transactions.ts";
 import type { DepositAsked, WithdrawalAsked } from "../../src/server/payments/transactions.ts";
 import type { TransactionRow } from "../../src/server/payments/transaction-rows.ts";
 import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
 import type { TestDatabase } from "./database.ts";
-import { announcements, makeHouse, makePerson, makeTenant, staffCall } from "./factories.ts";
+import { announcements, makeDeps, makePerson, makeTenant, staffCall } from "./factories.ts";
 import type { Announcements, Merchant, Person, Tenant } from "./factories.ts";
 
-/** A tenant at work: its people, its house, and acts in their shortest form. */
+/** A tenant at work: its people, its dependencies, and acts in their shortest form. */
 export interface Office {
   readonly db: TestDatabase;
   readonly tenant: Tenant;
-  readonly house: House;
+  readonly deps: Deps;
   readonly ann: Person;
   readonly ben: Person;
   readonly announced: Announcements["said"];
@@ -28,7 +28,7 @@ export async function makeOffice(db: TestDatabase, options: Parameters<typeof ma
   const tenant = await makeTenant(db, options);
   const [ann, ben] = [await makePerson(db, tenant, "Ann Lim"), await makePerson(db, tenant, "Ben Ooi")];
   const publisher = announcements();
-  const house = makeHouse(db, publisher);
+  const deps = makeDeps(db, publisher);
   const creating = (merchant: Merchant) => ({
     tenant: tenant.id,
     merchant: merchant.id,
@@ -46,11 +46,11 @@ export async function makeOffice(db: TestDatabase, options: Parameters<typeof ma
   const office: Office = {
     db,
     tenant,
-    house,
+    deps,
     ann,
     ben,
     announced: publisher.said,
-    call: (person = ann, more) => staffCall(house, tenant, person, more),
+    call: (person = ann, more) => staffCall(deps, tenant, person, more),
     withdraw: (merchant, asked) =>
       inTenant(db.database, tenant.id, (scoped) =>
         createWithdrawal(scoped, creating(merchant), {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Secret, TOTP } from "otpauth";
 import { twoFactorPlace } from "../../src/server/auth/two-factor.ts";
 import { sha256 } from "../../src/server/auth/tokens.ts";
-import type { House } from "../../src/server/call.ts";
+import type { Deps } from "../../src/server/call.ts";
 import type { TestDatabase } from "./database.ts";
 
 const token = () => randomBytes(32).toString("base64url");
@@ -12,7 +12,7 @@ export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 
 /** A secret on trial, as beginTwoFactor leaves it. */
-export async function beginTwoFactor({ owner }: TestDatabase, { secrets }: House, user: string): Promise<string> {
+export async function beginTwoFactor({ owner }: TestDatabase, { secrets }: Deps, user: string): Promise<string> {
   const secret = new Secret({ size: 20 }).base32;
   await owner.query(
     `insert into two_factor (user_id, pending, pending_until) values ($1, $2, now() + interval '10 minutes')
@@ -23,7 +23,7 @@ export async function beginTwoFactor({ owner }: TestDatabase, { secrets }: House
 }
 
 /** Turns two-factor on without a code spent; answers the secret. */
-export async function enableTwoFactor({ owner }: TestDatabase, { secrets }: House, user: string): Promise<string> {
+export async function enableTwoFactor({ owner }: TestDatabase, { secrets }: Deps, user: string): Promise<string> {
   const secret = new Secret({ size: 20 }).base32;
   await owner.query(
     "insert into two_factor (user_id, secret) values ($1, $2) on conflict (user_id) do update set secret = excluded.secret",

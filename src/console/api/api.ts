@@ -16,16 +16,16 @@ import { createSend } from "./send.ts";
 import { createServerTime } from "./server-time.ts";
 import { endingOf, keepEnding } from "./session-end.ts";
 import { createSession } from "./session.ts";
-import type { SessionDoors, SessionMessage } from "./session.ts";
+import type { SessionDeps, SessionMessage } from "./session.ts";
 import { createSound } from "./sound.ts";
 import { createTokens } from "./tokens.ts";
 import type { Locks } from "./tokens.ts";
 
 /** Where the page lets the api out: the shell fills these in. */
-interface ApiDoors {
+interface ApiDeps {
   /** Toast of the error catalogue. */
   tell(failure: CallFailure): void;
-  tellSession: SessionDoors["tell"];
+  tellSession: SessionDeps["tell"];
   /** The session ended under the page; `stillSignedIn` where another tab holds one. */
   ended(stillSignedIn: boolean): void;
   forbidden(): void;
@@ -49,7 +49,7 @@ interface ApiGround {
 
 export type Api = ReturnType<typeof createApi>;
 
-export function createApi(ground: ApiGround, doors: ApiDoors) {
+export function createApi(ground: ApiGround, deps: ApiDeps) {
   const time = createServerTime();
   const link = createLink(ground.base);
   const send = createSend(link, time);
@@ -59,14 +59,14 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
   const rows = createRowNews();
   const sound = createSound(ground.sound);
   const session = createSession(() => call, tokens, selection, time, {
-    tell: doors.tellSession,
-    clearStorage: doors.clearStorage,
+    tell: deps.tellSession,
+    clearStorage: deps.clearStorage,
     announce: ground.announce,
     shut(ended) {
       ground.announce({ kind: "signed-out", ended });
-      doors.ended(false);
+      deps.ended(false);
     },
-    flush: doors.flush,
+    flush: deps.flush,
   });
   keepEnding(session.store, ground.tab);
   const drafts = createDrafts(session, ground.tab);
@@ -81,7 +81,7 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
       leaveCurrency: session.leaveCurrency,
       async reloadProfile() {
         // a question left open would stand before what the page asks now
-        await doors.flush();
+        await deps.flush();
         return session.reloadProfile().then(
           () => true,
           () => false,
@@ -95,11 +95,11 @@ export function createApi(ground: ApiGround, doors: ApiDoors) {
         const ended = endingOf(failure);
         const over = session.end(used, ended);
         if (over && wasSignedIn) ground.announce({ kind: "signed-out", ended });
-        if (wasSignedIn) doors.ended(!over);
+        if (wasSignedIn) deps.ended(!over);
       },
-      forbidden: doors.forbidden,
-      proveAgain: doors.proveAgain,
-      tell: doors.tell,
+      forbidden: deps.forbidden,
+      proveAgain: deps.proveAgain,
+      tell: deps.tell,
     },
     ground.base,
   );

@@ -49,7 +49,7 @@ function debounced(act: () => void): () => void {
   };
 }
 
-export interface LiveDoors {
+export interface LiveDeps {
   /** Events of another currency than the tab's are none of its business. */
   heard(name: ChangeEventName, event: ChangeEvent): void;
   /** Counters are to be loaded anew. */
@@ -82,7 +82,7 @@ export function browserPage(): LivePage {
 
 const names = Object.keys(eventPermissions) as ChangeEventName[]; // Object.keys widens
 
-export function createLive(call: () => Call, session: Session, doors: LiveDoors, page: LivePage) {
+export function createLive(call: () => Call, session: Session, deps: LiveDeps, page: LivePage) {
   const store = createStore<LiveState>(() => ({ link: "off", heardAt: null }));
   const handlers: Handlers = { deposit: new Set(), withdraw: new Set(), paymentAccount: new Set(), gap: new Set() };
   let pusher: PusherClient | null = null;
@@ -98,7 +98,7 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
   });
 
   const gap = () => {
-    doors.gap();
+    deps.gap();
     for (const handler of handlers.gap) handler(null);
   };
   const soonJoin = debounced(() => void join());
@@ -115,7 +115,7 @@ export function createLive(call: () => Call, session: Session, doors: LiveDoors,
     store.setState({ heardAt: performance.now() });
     const { at } = session.store.getState();
     if (!at || (event.data.currency !== undefined && event.data.currency !== at.currency?.code)) return;
-    doors.heard(name, event.data);
+    deps.heard(name, event.data);
     for (const handler of handlers[name]) handler(event.data);
   }
 

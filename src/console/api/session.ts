@@ -28,7 +28,7 @@ export interface SessionState {
 }
 
 /** What the session does to the page and tells other tabs. */
-export interface SessionDoors {
+export interface SessionDeps {
   /**
    * Toast of a switch refused, of a profile that did not come, or of any other part of the sequence. "tenant-gone": the right
    * to the tenant went, and the page stands in another.
@@ -53,10 +53,10 @@ const isSilence = ({ kind, status }: CallFailure) => kind === "no-response" || (
 
 export type Session = ReturnType<typeof createSession>;
 
-export function createSession(call: () => Call, tokens: TokenKeeper, selection: Selection, time: ServerTime, doors: SessionDoors) {
+export function createSession(call: () => Call, tokens: TokenKeeper, selection: Selection, time: ServerTime, deps: SessionDeps) {
   const store = createStore<SessionState>(() => ({ phase: "starting", at: null, ended: null, switching: false, epoch: 0 }));
   const background = { background: true } as const;
-  const load = createSessionLoad(call, selection, time, doors.tell);
+  const load = createSessionLoad(call, selection, time, deps.tell);
   const turn = createTurn(store, selection);
 
   function clear(ended: Ending | null = null) {
@@ -76,7 +76,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
     try {
       const at = await load.all();
       store.setState({ phase: "signed-in", at, ended: null });
-      doors.announce({ kind: "signed-in", user: at.user.uuid });
+      deps.announce({ kind: "signed-in", user: at.user.uuid });
     } catch (error) {
       // who is silent cannot be told
       if (!(error instanceof CallFailure && isSilence(error))) await revoke();
@@ -106,14 +106,14 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       if (tenant.id === at.tenant.id) store.setState({ at: { ...at, context, tenant } });
       else {
         await turn.to(at, settle, load.all);
-        doors.tell("tenant-gone");
+        deps.tell("tenant-gone");
       }
       return true;
     } catch (error) {
       const ending = endingOf(error);
       if (before && ending?.why === "suspended" && stands() && selection.tenant() === null) {
         clear(ending);
-        doors.shut(ending);
+        deps.shut(ending);
       }
       return false;
     } finally {
@@ -134,7 +134,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
     if (config.currencies.some(({ code }) => code === at.currency?.code)) return false;
     left = at.currency?.code ?? null;
     turn.show({ ...at, config, currency: load.settleCurrency(config) }, settle);
-    doors.tell("invalid-currency");
+    deps.tell("invalid-currency");
     return true;
   });
 
@@ -200,8 +200,8 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
     async signOut(): Promise<void> {
       await revoke();
       clear();
-      doors.clearStorage();
-      doors.announce({ kind: "signed-out", ended: null });
+      deps.clearStorage();
+      deps.announce({ kind: "signed-out", ended: null });
     },
 
     /**
@@ -249,16 +249,16 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       const { at } = store.getState();
       if (!at || at.tenant.id === id) return at !== null;
       if (!at.context.available_tenants.some((tenant) => tenant.id === id)) {
-        doors.tell("invalid-tenant");
+        deps.tell("invalid-tenant");
         return false;
       }
       const next = await turn.to(at, settle, async () => {
-        await doors.flush();
+        await deps.flush();
         selection.chooseTenant(id);
         return load.all();
       });
       // the right to it had just gone, which the context told
-      if (next.tenant.id !== id) doors.tell(next.tenant.id === at.tenant.id ? "invalid-tenant" : "tenant-gone");
+      if (next.tenant.id !== id) deps.tell(next.tenant.id === at.tenant.id ? "invalid-tenant" : "tenant-gone");
       return next.tenant.id === id;
     },
 
@@ -267,7 +267,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       const { at } = store.getState();
       if (!at || at.currency?.code === code) return at !== null;
       if (!at.config.currencies.some((currency) => currency.code === code)) {
-        doors.tell("invalid-currency");
+        deps.tell("invalid-currency");
         return false;
       }
       const next = await turn.to(at, 0, async () => {
@@ -275,7 +275,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         const config = await load.config();
         return { ...(store.getState().at ?? at), config, currency: load.settleCurrency(config) };
       });
-      if (next.currency?.code !== code) doors.tell("invalid-currency");
+      if (next.currency?.code !== code) deps.tell("invalid-currency");
       return next.currency?.code === code;
     },
 

@@ -7,10 +7,10 @@ import { mostLooked } from "../lists/look-queue.ts";
 import { PagedList, unanswered } from "../lists/paged-list.ts";
 import type { ListState } from "../lists/paged-list.ts";
 import { leadsByTime } from "../lists/sort-text.ts";
-import type { EntityDoors, ListQuery } from "./doors.ts";
+import type { EntityDeps, ListQuery } from "./deps.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 
-export interface ListDoors extends Pick<EntityDoors, "list" | "read" | "takesUuids" | "knowsTime"> {
+export interface ListDeps extends Pick<EntityDeps, "list" | "read" | "takesUuids" | "knowsTime"> {
   /** Whether a row is still one of the list's, as far as the row itself tells. */
   belongs(row: RecordRow): boolean;
 }
@@ -26,13 +26,13 @@ type Told = RecordRow | GoneRow | { readonly uuid: string };
 /** The rows of plain records on screen: what acts and others change is patched where it stands. */
 export class EntityList {
   readonly source: RowSource<RecordRow>;
-  readonly #doors: ListDoors;
+  readonly #deps: ListDeps;
   readonly #pages: PagedList<RecordRow, ListQuery, ListState>;
   /** A record a link named that the query itself does not bring. */
   #guest: string | null = null;
 
-  constructor(doors: ListDoors, most?: number) {
-    this.#doors = doors;
+  constructor(deps: ListDeps, most?: number) {
+    this.#deps = deps;
     this.#pages = new PagedList<RecordRow, ListQuery, ListState>(
       { readPage: (page) => this.#readPage(page), timeOrder: () => this.#timeOrder(), read: () => this.#read() },
       unanswered,
@@ -57,12 +57,12 @@ export class EntityList {
   }
 
   #readPage(page: PageAsked): Promise<Page<RecordRow>> {
-    return this.#doors.list({ ...this.#pages.ask(), ...page });
+    return this.#deps.list({ ...this.#pages.ask(), ...page });
   }
 
   #timeOrder(): ReturnType<RowFeed["timeOrder"]> {
     const isByTime = leadsByTime(String(this.#pages.ask()["sort"] ?? ""), "created_at") !== null;
-    return isByTime ? "ready" : this.#doors.knowsTime ? { sortBy: "created_at" } : null;
+    return isByTime ? "ready" : this.#deps.knowsTime ? { sortBy: "created_at" } : null;
   }
 
   async load(ask: () => ListQuery): Promise<void> {
@@ -108,7 +108,7 @@ export class EntityList {
   #take(row: RecordRow): void {
     const known = this.source.get(row.uuid);
     if (known && known.version > row.version) return;
-    if (!this.#doors.belongs(row)) return this.#leave(row.uuid);
+    if (!this.#deps.belongs(row)) return this.#leave(row.uuid);
     if (known) this.source.patch(row.uuid, row);
     else {
       // a new one is what was just made: it stands first until the list is asked again
@@ -125,7 +125,7 @@ export class EntityList {
   async look(uuids: readonly string[]): Promise<void> {
     const here = uuids.filter((uuid) => this.source.get(uuid) !== undefined);
     try {
-      const found = this.#doors.takesUuids ? await this.#byName(here) : await this.#oneByOne(here);
+      const found = this.#deps.takesUuids ? await this.#byName(here) : await this.#oneByOne(here);
       for (const uuid of here) {
         const row = found.get(uuid);
         const known = this.source.get(uuid);
@@ -142,7 +142,7 @@ export class EntityList {
     for (let at = 0; at < uuids.length; at += mostLooked) {
       const some = uuids.slice(at, at + mostLooked);
       // oxlint-disable-next-line no-await-in-loop -- a burst of changes must not become a burst of calls
-      const { data } = await this.#doors.list({ "filter[uuid]": some.join(","), limit: mostLooked });
+      const { data } = await this.#deps.list({ "filter[uuid]": some.join(","), limit: mostLooked });
       for (const row of data) found.set(row.uuid, row);
     }
     return found;
@@ -159,7 +159,7 @@ export class EntityList {
 
   async #find(uuid: string): Promise<RecordRow | null> {
     try {
-      return (await this.#doors.read(uuid)).row;
+      return (await this.#deps.read(uuid)).row;
     } catch (error) {
       if (error instanceof CallFailure && error.status === 404) return null;
       throw error;

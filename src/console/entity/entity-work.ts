@@ -6,8 +6,8 @@ import { Details } from "../lists/details.ts";
 import { listDesk } from "../lists/list-desk.ts";
 import type { ListNow } from "../lists/list-desk.ts";
 import { ListPanes } from "../lists/list-panes.ts";
-import { entityDoors } from "./doors.ts";
-import type { EntityDoors } from "./doors.ts";
+import { entityDeps } from "./deps.ts";
+import type { EntityDeps } from "./deps.ts";
 import type { ListDesk, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
 import type { Entity, RecordDetail } from "./entity.ts";
 import { fieldOf } from "./named.ts";
@@ -43,14 +43,14 @@ export class EntityWork {
   readonly listDesk: ListDesk;
   readonly recordDesk: RecordDesk;
   readonly #needs: WorkNeeds;
-  readonly #doors: EntityDoors;
+  readonly #deps: EntityDeps;
   #drawn: Drawn | null = null;
 
   constructor(needs: WorkNeeds) {
     this.#needs = needs;
     const { entity, services, queries, tenant, currency } = needs;
-    this.#doors = entityDoors(entity, needs.api.call, needs.params);
-    this.list = new EntityList({ ...this.#doors, belongs: (row) => this.#belongs(row) });
+    this.#deps = entityDeps(entity, needs.api.call, needs.params);
+    this.list = new EntityList({ ...this.#deps, belongs: (row) => this.#belongs(row) });
     this.panes = new ListPanes({
       source: this.list.source,
       services,
@@ -59,7 +59,7 @@ export class EntityWork {
       bring: (uuid) => this.list.fetch(uuid),
     });
     this.panes.begin();
-    this.details = new Details({ queries, scope: [tenant, currency, entity.subject], read: this.#doors.read });
+    this.details = new Details({ queries, scope: [tenant, currency, entity.subject], read: this.#deps.read });
     const filters = listFilters(entity);
     this.listDesk = listDesk({
       screen: entity.screen,
@@ -79,8 +79,8 @@ export class EntityWork {
       removalText: (row) => entity.removalText?.(row) ?? { key: "record.ask.delete-text", words: {} },
       create: () => void this.#openForm(null),
       edit: (uuid) => void this.#openForm(uuid),
-      setStatus: (row, status, reason) => this.#doors.setStatus(row, status, reason),
-      remove: (row) => this.#doors.remove(row),
+      setStatus: (row, status, reason) => this.#deps.setStatus(row, status, reason),
+      remove: (row) => this.#deps.remove(row),
     };
   }
 
@@ -135,8 +135,8 @@ export class EntityWork {
     const { entity } = this.#needs;
     const row = uuid === null ? null : (this.list.source.get(uuid) ?? null);
     if (uuid !== null && row === null) return;
-    const detail = row !== null && entity.form.needsDetail(row) ? await this.#doors.open(row.uuid) : null;
-    this.#drawn?.showForm(recordForm(entity, this.#doors, detail?.row ?? row, detail));
+    const detail = row !== null && entity.form.needsDetail(row) ? await this.#deps.open(row.uuid) : null;
+    this.#drawn?.showForm(recordForm(entity, this.#deps, detail?.row ?? row, detail));
   }
 
   /** Mod+Enter in the form. */

@@ -3,7 +3,7 @@ import type { Sort } from "../kit/grid/grid-column.ts";
 import { askedFilters, readFilters } from "../lists/filters.ts";
 import type { Filters, ListFilter } from "../lists/filters.ts";
 import { readSort, sortText } from "../lists/sort-text.ts";
-import type { ListQuery } from "./doors.ts";
+import type { ListQuery } from "./deps.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import { longestText } from "./column-filters.ts";
 import type { Entity } from "./entity.ts";

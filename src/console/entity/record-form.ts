@@ -8,7 +8,7 @@ import { ruleSayer } from "../kit/form/rules.ts";
 import { FormSession } from "../kit/form/session.ts";
 import { amountDecimals } from "../kit/look/amounts.ts";
 import { hasText, text } from "../kit/texts/texts.ts";
-import type { EntityDoors } from "./doors.ts";
+import type { EntityDeps } from "./deps.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import type { Entity, RecordDetail } from "./entity.ts";
 import { labelKey } from "./entity.ts";
@@ -24,7 +24,7 @@ export interface OpenForm {
 }
 
 /** The form of a new record (row null), or of one as it is; `detail` where the row alone does not tell all of its fields. */
-export function recordForm(entity: Entity, doors: EntityDoors, row: RecordRow | null, detail: RecordDetail | null): OpenForm {
+export function recordForm(entity: Entity, deps: EntityDeps, row: RecordRow | null, detail: RecordDetail | null): OpenForm {
   const { routes, form } = entity;
   const fields = row === null ? form.fields : form.fields.filter(({ fixed }) => !fixed);
   const all = row === null ? {} : form.valuesOf(row, detail ?? {});
@@ -36,9 +36,9 @@ export function recordForm(entity: Entity, doors: EntityDoors, row: RecordRow | 
         version === null
           ? checkForm(routes.create?.body, typed, fields, say, amountDecimals())
           : checkForm(routes.update?.body, { ...typed, version }, fields, say, amountDecimals()),
-      send: (body, key) => (row === null ? doors.create(body, key) : doors.update(row.uuid, body, key)),
+      send: (body, key) => (row === null ? deps.create(body, key) : deps.update(row.uuid, body, key)),
       current: async () => {
-        const now = await doors.read(row?.uuid ?? "");
+        const now = await deps.read(row?.uuid ?? "");
         session.linked.take(linkedIn(form.fields, now.row, now));
         return now;
       },
@@ -59,7 +59,7 @@ export function recordForm(entity: Entity, doors: EntityDoors, row: RecordRow | 
             by,
             load: async (uuid: string) =>
               givenFields(
-                schemaOf(await doors.readBy(read, uuid)),
+                schemaOf(await deps.readBy(read, uuid)),
                 ruleSayer(text, () => null),
               ),
           },

@@ -52,7 +52,7 @@ export function takeLink(
   return isHere ? null : link;
 }
 
-export interface LinkDoors {
+export interface LinkDeps {
   readonly session: Pick<Session, "store" | "switchTenant" | "switchCurrency">;
   readonly ask: Services["ask"];
   text(key: MessageKey, words?: Words): string;
@@ -81,12 +81,12 @@ export function arrival(router: Routes): Promise<void> {
 }
 
 /** Once somebody is signed in: asks before the tab turns to the link's tenant or currency, and leads on. */
-export function followLink(link: PlaceLink | null, doors: LinkDoors): void {
+export function followLink(link: PlaceLink | null, deps: LinkDeps): void {
   if (link === null) return;
-  const { session } = doors;
+  const { session } = deps;
   const begin = (): boolean => {
     if (session.store.getState().phase !== "signed-in") return false;
-    void follow(link, doors);
+    void follow(link, deps);
     return true;
   };
   if (begin()) return;
@@ -95,7 +95,7 @@ export function followLink(link: PlaceLink | null, doors: LinkDoors): void {
   });
 }
 
-async function follow(link: PlaceLink, { session, ask, text, toast, arrived, navigate }: LinkDoors): Promise<void> {
+async function follow(link: PlaceLink, { session, ask, text, toast, arrived, navigate }: LinkDeps): Promise<void> {
   await arrived();
   const here = session.store.getState().at;
   if (here === null) return;

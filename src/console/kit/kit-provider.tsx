@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import { ChordPopUp } from "./messages/chord-pop-up.tsx";
 import type { Kit } from "./kit.ts";
 import { LiveRegion } from "./messages/live-region.tsx";
-import { Overlays } from "./sheets/overlays-door.tsx";
-import { Palette } from "./palette/palette-door.tsx";
+import { Overlays } from "./sheets/lazy-overlays.tsx";
+import { Palette } from "./palette/lazy-palette.tsx";
 import { KitContext } from "./use-kit.ts";
 
 /** Gives the kit to the page and draws what lies over it: palette, sheets, toasts, the chord's pop-up. */

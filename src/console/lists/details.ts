@@ -8,7 +8,7 @@ export interface VersionedRow {
   readonly version: number;
 }
 
-export interface DetailDoors<Detail> {
+export interface DetailDeps<Detail> {
   readonly queries: QueryClient;
   /** First in each key: tenant, currency and subject, so that nothing crosses. */
   readonly scope: readonly (string | null)[];
@@ -17,15 +17,15 @@ export interface DetailDoors<Detail> {
 
 /** The details of one kind of records, kept by version: a row that changed is read anew. */
 export class Details<Detail extends { readonly row: VersionedRow }> {
-  readonly #doors: DetailDoors<Detail>;
+  readonly #deps: DetailDeps<Detail>;
 
-  constructor(doors: DetailDoors<Detail>) {
-    this.#doors = doors;
+  constructor(deps: DetailDeps<Detail>) {
+    this.#deps = deps;
   }
 
   /** The read of a row's detail. */
   of({ uuid, version }: VersionedRow) {
-    const { scope, read } = this.#doors;
+    const { scope, read } = this.#deps;
     return {
       queryKey: [...scope, uuid, version] as const,
       queryFn: ({ signal }: { signal: AbortSignal }) => read(uuid, signal),
@@ -35,15 +35,15 @@ export class Details<Detail extends { readonly row: VersionedRow }> {
 
   /** Loads what the operator will look at next. */
   ahead(row: VersionedRow): void {
-    void this.#doors.queries.prefetchQuery(this.of(row));
+    void this.#deps.queries.prefetchQuery(this.of(row));
   }
 
   put(detail: Detail): void {
-    this.#doors.queries.setQueryData(this.of(detail.row).queryKey, detail);
+    this.#deps.queries.setQueryData(this.of(detail.row).queryKey, detail);
   }
 
   /** The details of a record are read anew. */
   forget(uuid: string): void {
-    void this.#doors.queries.invalidateQueries({ queryKey: [...this.#doors.scope, uuid] });
+    void this.#deps.queries.invalidateQueries({ queryKey: [...this.#deps.scope, uuid] });
   }
 }

@@ -21,7 +21,7 @@ export interface ListNow {
   readonly formats: Formats;
 }
 
-export interface ListDeskDoors<Row extends GridRow> {
+export interface ListDeskDeps<Row extends GridRow> {
   readonly screen: ScreenName;
   /** The right to see the list. */
   readonly view: Permission;
@@ -42,8 +42,8 @@ const hints = {
 const option = (one: FilterOption) => ({ ...one, refused: null });
 
 /** The desk of a list with these filters, kept in its address. */
-export function listDesk<Row extends GridRow>(doors: ListDeskDoors<Row>): ListDesk {
-  const { screen, view, filters, services, panes, history, now } = doors;
+export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk {
+  const { screen, view, filters, services, panes, history, now } = deps;
   /** Names in the order they were set here; the rest by their own order. */
   let lately: string[] = [];
 

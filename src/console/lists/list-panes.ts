@@ -29,7 +29,7 @@ export interface Shown<Row> {
   readonly historyOf: string | null;
 }
 
-export interface PanesDoors<Row extends GridRow> {
+export interface PanesDeps<Row extends GridRow> {
   readonly source: RowSource<Row>;
   readonly services: Services;
   place(): Place;
@@ -51,7 +51,7 @@ export interface PanesDoors<Row extends GridRow> {
  */
 export class ListPanes<Row extends GridRow> {
   readonly shown = createStore<Shown<Row>>()(() => ({ row: null, marked: 0, historyOf: null }));
-  readonly #doors: PanesDoors<Row>;
+  readonly #deps: PanesDeps<Row>;
   #panes: readonly PanePublisher[] = [];
   #grid: GridHandle<Row> | null = null;
   #findField: HTMLInputElement | null = null;
@@ -64,15 +64,15 @@ export class ListPanes<Row extends GridRow> {
   #unmoved = false;
   #stands: PaneState["place"] = null;
 
-  constructor(doors: PanesDoors<Row>) {
-    this.#doors = doors;
+  constructor(deps: PanesDeps<Row>) {
+    this.#deps = deps;
   }
 
   get grid(): GridHandle<Row> | null {
     return this.#grid;
   }
   get source(): RowSource<Row> {
-    return this.#doors.source;
+    return this.#deps.source;
   }
 
   /** The panes the screen speaks through; returns what ends it. */
@@ -123,14 +123,14 @@ export class ListPanes<Row extends GridRow> {
   onCursor = (row: Row | null): void => {
     const marks = (this.#grid?.markedRows().length ?? 0) > 0;
     this.publish({ cursor: row as PaneState["cursor"], ...(!marks && { aim: this.#aim(row) }), ...this.#position() }); // a row of the pane's subject
-    if (row !== null) this.#doors.came?.(row);
+    if (row !== null) this.#deps.came?.(row);
     const at = performance.now();
     const since = at - this.#movedAt;
     this.#movedAt = at;
     clearTimeout(this.#resting);
     this.#unpainted();
     const show = () => this.shown.setState({ row });
-    if (since < travel && this.#doors.hurries?.() !== true) this.#resting = setTimeout(show, travel);
+    if (since < travel && this.#deps.hurries?.() !== true) this.#resting = setTimeout(show, travel);
     // the cursor first: drawing a record takes longer than a frame
     else this.#unpainted = afterPaint(show);
     clearTimeout(this.#addressing);
@@ -142,7 +142,7 @@ export class ListPanes<Row extends GridRow> {
 
   tellMarks = (): void => {
     const rows = this.#grid?.markedRows() ?? [];
-    const { note = "", ...figures } = this.#doors.marked?.(rows) ?? {};
+    const { note = "", ...figures } = this.#deps.marked?.(rows) ?? {};
     this.shown.setState({ marked: rows.length });
     const aim = rows.length > 0 ? { id: null, note } : this.#aim(this.#grid?.cursorRow() ?? null);
     this.publish({ marked: rows as readonly GridRow[] as PaneState["marked"], aim, ...figures }); // rows of the pane's subject
@@ -151,7 +151,7 @@ export class ListPanes<Row extends GridRow> {
   onShown = (detail: ShownDetail | null): void => this.publish({ detail });
 
   #aim(row: Row | null): Aim | null {
-    return row === null ? null : this.#doors.aimOf(row);
+    return row === null ? null : this.#deps.aimOf(row);
   }
 
   /** The same object while it is the same place. */
@@ -172,7 +172,7 @@ export class ListPanes<Row extends GridRow> {
   // ── the record in the address ──
 
   #address(record: string | null): void {
-    const place = this.#doors.place();
+    const place = this.#deps.place();
     if (place.get("record") === record) return;
     this.#written = record;
     place.note({ record });
@@ -182,7 +182,7 @@ export class ListPanes<Row extends GridRow> {
   async goToAddressed(record: string): Promise<void> {
     if (record === this.#written) return;
     this.#written = record;
-    if (await this.#doors.bring(record)) this.#grid?.scrollToId(record);
-    else this.#doors.services.say("record.said.not-there", {}, "warn");
+    if (await this.#deps.bring(record)) this.#grid?.scrollToId(record);
+    else this.#deps.services.say("record.said.not-there", {}, "warn");
   }
 }

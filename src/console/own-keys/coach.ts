@@ -2,7 +2,7 @@ import { createStore } from "zustand/vanilla";
 import type { AnyCommand } from "../kit/commands/command.ts";
 import type { Source } from "../kit/commands/registry.ts";
 import { ownChips } from "../kit/keys/key-chips.ts";
-import type { PreferencesDoor } from "./preferences-door.ts";
+import type { PreferencesHandle } from "./preferences-handle.ts";
 
 /** Times by pointer without the key in between before its key is named; times by key until it counts as learnt. */
 const clicksUntilHint = 3;
@@ -17,7 +17,7 @@ export interface Coach {
   ran(command: AnyCommand, source: Source): void;
   dismiss(): void;
   /** Where its settings lie. */
-  readonly kept: PreferencesDoor["store"];
+  readonly kept: PreferencesHandle["store"];
   isOn(): boolean;
   setOn(on: boolean): void;
   /** Buttons show the keys of learnt commands too. */
@@ -30,7 +30,7 @@ export interface Coach {
 }
 
 /** Counts what is used by key, and names a command's key, once, to who keeps clicking it. */
-export function createCoach({ store: kept, set }: PreferencesDoor): Coach {
+export function createCoach({ store: kept, set }: PreferencesHandle): Coach {
   const store = createStore<{ id: string | null }>()(() => ({ id: null }));
   const clicks = new Map<string, number>();
   const shown = new Set<string>();

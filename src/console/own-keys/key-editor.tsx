@@ -27,7 +27,7 @@ interface Wanted {
 export function KeyEditor({ desk }: { desk: KeyDesk }) {
   const t = useText();
   const { keys, sheet, services } = useKit();
-  useStore(desk.door.store);
+  useStore(desk.preferences.store);
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const [recording, setRecording] = useState<(Wanted & { presses: readonly string[] }) | null>(null);

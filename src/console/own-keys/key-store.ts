@@ -6,7 +6,7 @@ import type { AnyCommand, Chord } from "../kit/commands/command.ts";
 import type { Registry } from "../kit/commands/registry.ts";
 import type { ReadFile } from "./key-file.ts";
 import { readKeyFile, writeKeyFile } from "./key-file.ts";
-import type { PreferencesDoor } from "./preferences-door.ts";
+import type { PreferencesHandle } from "./preferences-handle.ts";
 
 /** As many chords as one command can have (contract). */
 export const mostChords = 4;
@@ -44,7 +44,7 @@ export interface KeyStore {
 }
 
 /** Changes a person's keys; the registry follows the preferences. */
-export function createKeyStore(registry: Registry, { store, set }: PreferencesDoor): KeyStore {
+export function createKeyStore(registry: Registry, { store, set }: PreferencesHandle): KeyStore {
   const standard = registry.standard();
   const preferences = (): Preferences => store.getState().preferences;
   const ownKeys = () => movedKeys(standard, preferences().keys);

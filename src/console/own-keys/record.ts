@@ -5,7 +5,7 @@ const held = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"]
 /** Presses of one chord at most. */
 const mostPresses = 3;
 
-interface RecordDoors {
+interface RecordDeps {
   /** What has been pressed so far. */
   onPress(presses: readonly string[]): void;
   /** A key that no chord can hold, as the keyboard calls it. */
@@ -18,7 +18,7 @@ interface RecordDoors {
  * Hears one chord: letters may go on (`g w`) until Enter or a pause; a key with Mod or Alt, or one that types nothing,
  * ends it at once. Every key is swallowed meanwhile. Returns what gives up without an answer.
  */
-export function recordChord(keys: Pick<KeyEngine, "capture">, { onPress, onUnknown, onDone }: RecordDoors): () => void {
+export function recordChord(keys: Pick<KeyEngine, "capture">, { onPress, onUnknown, onDone }: RecordDeps): () => void {
   let presses: readonly string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -26,7 +26,7 @@ export interface ViewsNow {
   readonly saved: readonly SavedView[] | null;
 }
 
-interface ViewsDoors {
+interface ViewsDeps {
   readonly services: Pick<Services, "call" | "say">;
   /** The grid's columns and density, for a view by its id. */
   setColumns(id: string, columns: ColumnState): void;
@@ -91,7 +91,7 @@ export function slotsOf(now: ViewsNow): ViewSlot[] {
 }
 
 /** Views of a screen, steered: the place and the columns follow. */
-export function makeViews(now: ViewsNow, { services, setColumns, setDensity, reload, here }: ViewsDoors): ViewsDesk {
+export function makeViews(now: ViewsNow, { services, setColumns, setDensity, reload, here }: ViewsDeps): ViewsDesk {
   const { place, screen } = now;
   const slots = slotsOf(now);
   const current = slots.find((slot) => slot.current)?.saved ?? null;

@@ -1,22 +1,22 @@
 import { sql } from "kysely";
 import type { ClientBase } from "pg";
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import { inTurns, passingBy } from "../jobs/record.ts";
 import { appendAnchors, readAnchors } from "./anchors.ts";
 import type { Anchor } from "./anchors.ts";
 
-type Sweeping = Pick<House, "database" | "log" | "sweeps">;
+type Sweeping = Pick<Deps, "database" | "log" | "sweeps">;
 
 const batch = 500;
 
 /** Chains every audit row that waits, a batch of each tenant in turn. Several processes may do so at once: one at a time seals a tenant. */
-export async function sealAudit(house: Sweeping): Promise<void> {
+export async function sealAudit(deps: Sweeping): Promise<void> {
   const { rows } = await sql<{ id: string }>`select t.id from tenants t
-    where exists (select from audit_unsealed u where u.tenant_id = t.id)`.execute(house.database.worker);
+    where exists (select from audit_unsealed u where u.tenant_id = t.id)`.execute(deps.database.worker);
   const tenants = rows.map(({ id }) => id);
-  await inTurns(house, "audit sealing", tenants, async (id) => {
-    const sealed = await inTenant(house.database, id, async (db) => {
+  await inTurns(deps, "audit sealing", tenants, async (id) => {
+    const sealed = await inTenant(deps.database, id, async (db) => {
       const answer = await sql<{
         n: number;
       }>`select case when pg_try_advisory_xact_lock(7235403, hashtext(${id})) then audit_seal(${batch}) else 0 end as n`.execute(db);
@@ -27,12 +27,12 @@ export async function sealAudit(house: Sweeping): Promise<void> {
 }
 
 /** Appends the heads that have moved since `known` (tenant → seq), which it brings up to date. */
-export async function anchorAudit(house: Sweeping, folder: string, known: Map<string, string>): Promise<void> {
-  const { database } = house;
+export async function anchorAudit(deps: Sweeping, folder: string, known: Map<string, string>): Promise<void> {
+  const { database } = deps;
   const tenants = await database.worker.selectFrom("tenants").select("id").execute();
   const moved: Anchor[] = [];
   for (const { id } of tenants) {
-    const head = await passingBy(house, "audit anchors", { tenant: id }, () =>
+    const head = await passingBy(deps, "audit anchors", { tenant: id }, () =>
       inTenant(database, id, (db) => db.selectFrom("audit_heads").select(["seq", "hash"]).where("tenant_id", "=", id).executeTakeFirst()),
     );
     if (!head || known.get(id) === head.seq) continue;

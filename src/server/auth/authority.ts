@@ -1,6 +1,6 @@
 import { permissions } from "../../contract/permissions.ts";
 import { Refusal } from "../../contract/problems.ts";
-import type { Caller, CurrencyFacts, House } from "../call.ts";
+import type { Caller, CurrencyFacts, Deps } from "../call.ts";
 import type { Database } from "../db/scope.ts";
 import { standingKey } from "../realtime/rooms.ts";
 import type { Standing } from "../realtime/rooms.ts";
@@ -41,19 +41,19 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * `tenant`: the X-Tenant-ID header; undefined picks the user's first tenant where the route allows it.
  */
 export async function identify(
-  house: House,
+  deps: Deps,
   asked: { authorization: string | undefined; binding: string | null; tenant: string | undefined; tenantOptional: boolean },
 ): Promise<Identified> {
-  const { session, user } = await accessIn(house, asked.authorization, asked.binding);
-  const tenant = asked.tenant ?? (asked.tenantOptional ? (await tenantsOf(house.database, user))[0]?.id : undefined);
-  if (tenant === undefined || !uuid.test(tenant)) return refuseTenant(house.database, session, asked.binding);
-  const { rows } = await house.database.pool.query<StandingRow>({
+  const { session, user } = await accessIn(deps, asked.authorization, asked.binding);
+  const tenant = asked.tenant ?? (asked.tenantOptional ? (await tenantsOf(deps.database, user))[0]?.id : undefined);
+  if (tenant === undefined || !uuid.test(tenant)) return refuseTenant(deps.database, session, asked.binding);
+  const { rows } = await deps.database.pool.query<StandingRow>({
     name: "standing",
     text: "select * from standing($1, $2)",
     values: [session, tenant],
   });
   const row = rows[0];
-  if (!row || row.user_id !== user) return refuseTenant(house.database, session, asked.binding);
+  if (!row || row.user_id !== user) return refuseTenant(deps.database, session, asked.binding);
   requireBinding(row.binding, asked.binding);
   return {
     caller: {
@@ -73,24 +73,20 @@ export async function identify(
 
 /** The signed-in user alone, for what concerns no tenant. */
 export async function identifyUser(
-  house: House,
+  deps: Deps,
   authorization: string | undefined,
   binding: string | null,
 ): Promise<{ user: string; session: string }> {
-  const { session, user } = await accessIn(house, authorization, binding);
-  await requireLiveSession(house.database, session, binding);
+  const { session, user } = await accessIn(deps, authorization, binding);
+  await requireLiveSession(deps.database, session, binding);
   return { user, session };
 }
 
 /** What a token says that still holds; of an old one first whether its session is over, and why, since a new one would not be had. */
-async function accessIn(
-  house: House,
-  authorization: string | undefined,
-  cookie: string | null,
-): Promise<{ session: string; user: string }> {
-  const { session, user, isOld } = await verifyAccess(house.secrets, authorization);
+async function accessIn(deps: Deps, authorization: string | undefined, cookie: string | null): Promise<{ session: string; user: string }> {
+  const { session, user, isOld } = await verifyAccess(deps.secrets, authorization);
   if (!isOld) return { session, user };
-  await requireLiveSession(house.database, session, cookie);
+  await requireLiveSession(deps.database, session, cookie);
   throw new Refusal("session.expired");
 }
 

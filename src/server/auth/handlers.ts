@@ -30,7 +30,7 @@ const challengeMinutes = 5;
 
 /** The same answer, at the same cost, for an unknown user, a wrong password and a suspended account. */
 export async function login(call: PublicCall, { body }: Received<R["login"]>): Promise<Answer<R["login"]>> {
-  const { database } = call.house;
+  const { database } = call.deps;
   const email = body.email.toLowerCase();
   const network = networkOf(call.ip);
   const limits = { [`login:${network}:${email}`]: triesPerAccount, [`login:${network}`]: triesPerNetwork };
@@ -65,28 +65,28 @@ const actorIn = ({ ip, requestId }: Pick<PublicCall, "ip" | "requestId">, { id, 
 };
 
 /** Where two-factor is on and `hash` still the password's, what signing in waits for; null where it is off. */
-async function challengeOf({ house }: PublicCall, user: string, hash: string | null): Promise<Challenge | null> {
+async function challengeOf({ deps }: PublicCall, user: string, hash: string | null): Promise<Challenge | null> {
   const challenge = randomToken();
   const { rows } = await sql<{ expires_at: Date }>`with held as (
       select id from users where id = ${user} and status = 'active' and password_hash = ${hash} for share)
     insert into sign_in_challenges (hash, user_id, expires_at)
     select ${sha256(challenge)}, held.id, now() + make_interval(mins => ${challengeMinutes})
-    from held join two_factor f on f.user_id = held.id and f.secret is not null returning expires_at`.execute(house.database.open);
+    from held join two_factor f on f.user_id = held.id and f.secret is not null returning expires_at`.execute(deps.database.open);
   return rows[0] ? { challenge, expires_at: rows[0].expires_at.toISOString() } : null;
 }
 
 /** The second step: of any number of calls with one code, or with one challenge, one succeeds. */
 export async function signInTwoFactor(call: PublicCall, { body }: Received<R["signInTwoFactor"]>): Promise<Answer<R["signInTwoFactor"]>> {
-  const { house, ip } = call;
-  const { database } = house;
+  const { deps, ip } = call;
+  const { database } = deps;
   const { rows } = await sql<{ id: string; name: string }>`select u.id, u.name from sign_in_challenges c
     join users u on u.id = c.user_id and u.status = 'active'
     where c.hash = ${sha256(body.challenge)} and c.used_at is null and c.expires_at > now()`.execute(database.open);
   const user = rows[0];
   if (user === undefined || (await tenantsOf(database, user.id)).length === 0) throw new Refusal("challenge.over");
   const { code, recovery_code } = body;
-  if (code === undefined) await tryRecoveryCode(house, ip, () => spendRecoveryCode(house, user.id, recovery_code ?? ""));
-  else await tryCode(house, user.id, ip, () => spendCode(house, user.id, code));
+  if (code === undefined) await tryRecoveryCode(deps, ip, () => spendRecoveryCode(deps, user.id, recovery_code ?? ""));
+  else await tryCode(deps, user.id, ip, () => spendCode(deps, user.id, code));
   const data = await startSession(call, user.id, async (db) => {
     // the user first, as storePassword does: it drops the challenges of the old password
     const still = await sql`select from users where id = ${user.id} and status = 'active' for no key update`.execute(db);
@@ -100,7 +100,7 @@ export async function signInTwoFactor(call: PublicCall, { body }: Received<R["si
 
 export async function stepUp(call: StaffCall, { body }: Received<R["stepUp"]>): Promise<Answer<R["stepUp"]>> {
   await requireProof(call, body);
-  await inTenant(call.house.database, call.tenant, async (db) => {
+  await inTenant(call.deps.database, call.tenant, async (db) => {
     await markProved(db, call);
     await record(db, call.tenant, actorOf(call), { act: "session.prove", entity: "user", entityId: call.caller.id });
   });
@@ -113,9 +113,9 @@ export async function refreshToken(call: PublicCall, { body }: Received<R["refre
 
 /** Ends the caller's own session; its access and refresh tokens are dead at once. */
 export async function logout(call: UserCall): Promise<Answer<R["logout"]>> {
-  const { house, user, session } = call;
+  const { deps, user, session } = call;
   call.forget();
-  await house.database.open.transaction().execute(async (db) => {
+  await deps.database.open.transaction().execute(async (db) => {
     await endSession(db, session, "signed-out", call);
     const { name } = await db.selectFrom("users").select("name").where("id", "=", user).executeTakeFirstOrThrow();
     await recordEverywhere(db, user, actorIn(call, { id: user, name }), { act: "session.end" });
@@ -129,18 +129,18 @@ export async function readContext(call: StaffCall): Promise<Answer<R["readContex
       user_groups: [...call.caller.groups],
       permissions: permissionMap(call.caller.permissions),
       current_tenant: call.tenant,
-      available_tenants: await tenantsOf(call.house.database, call.caller.id),
+      available_tenants: await tenantsOf(call.deps.database, call.caller.id),
     },
   };
 }
 
 export async function readProfile(call: StaffCall): Promise<Answer<R["readProfile"]>> {
-  return inTenant(call.house.database, call.tenant, async (db) => ({ data: { user: await profileOf(db, call) } }));
+  return inTenant(call.deps.database, call.tenant, async (db) => ({ data: { user: await profileOf(db, call) } }));
 }
 
 export async function readConfig(call: StaffCall): Promise<Answer<R["readConfig"]>> {
-  const { realtime } = call.house;
-  return inTenant(call.house.database, call.tenant, async (db) => {
+  const { realtime } = call.deps;
+  return inTenant(call.deps.database, call.tenant, async (db) => {
     const tenant = await db.selectFrom("tenants").select("settings").where("id", "=", call.tenant).executeTakeFirstOrThrow();
     const currencies = await currenciesOf(db, call.tenant);
     const settings = readSettings(tenant.settings);

@@ -72,14 +72,14 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
   },
 
   async changePassword(call, { body }) {
-    const { house, caller, tenant } = call;
+    const { deps, caller, tenant } = call;
     await requirePassword(call, body.current_password);
-    const { email } = await house.database.open.selectFrom("users").select("email").where("id", "=", caller.id).executeTakeFirstOrThrow();
+    const { email } = await deps.database.open.selectFrom("users").select("email").where("id", "=", caller.id).executeTakeFirstOrThrow();
     acceptPassword(body.password, email);
     if (body.password === body.current_password)
       throw new Refusal("request.invalid", { password: ["Must differ from the current password"] });
     const password = await hashPassword(body.password, { lane: "known", gone: call.gone });
-    await inTenant(house.database, tenant, async (db) => {
+    await inTenant(deps.database, tenant, async (db) => {
       await storePassword(db, caller.id, password);
       await endSessionsOf(db, caller.id, "password-changed", { user: caller.id, ...call }, caller.session);
       await record(db, tenant, actorOf(call), { act: "user.change-password", entity: "user", entityId: caller.id });
@@ -87,7 +87,7 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
     return { data: {} };
   },
 
-  async listOwnSessions({ house, caller }) {
+  async listOwnSessions({ deps, caller }) {
     const { rows } = await sql<{
       id: string;
       started_at: Date;
@@ -98,7 +98,7 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
     }>`select id, started_at, expires_at, ip, agent,
         coalesce((select max(issued_at) from refresh_tokens r where r.session_id = s.id), started_at) as renewed_at
       from sessions s where user_id = ${caller.id} and ended_at is null and expires_at > now()
-      order by started_at desc, id desc limit 500`.execute(house.database.open);
+      order by started_at desc, id desc limit 500`.execute(deps.database.open);
     return {
       data: rows.map((row) => ({
         uuid: row.id,
@@ -113,8 +113,8 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
   },
 
   async endOwnSession(call, { params: { uuid } }) {
-    const { house, caller, tenant } = call;
-    await inTenant(house.database, tenant, async (db) => {
+    const { deps, caller, tenant } = call;
+    await inTenant(deps.database, tenant, async (db) => {
       const { rows } = await sql<{ id: string }>`select id from sessions
         where id = ${uuid} and user_id = ${caller.id} and ended_at is null and expires_at > now()`.execute(db);
       if (!rows[0]) throw new Refusal("not-found");
@@ -125,7 +125,7 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
   },
 
   async endOtherSessions(call) {
-    const ended = await inTenant(call.house.database, call.tenant, (db) => endOthers(db, call));
+    const ended = await inTenant(call.deps.database, call.tenant, (db) => endOthers(db, call));
     return { data: { ended } };
   },
 };

@@ -11,8 +11,8 @@ import { spendCode, tryCode } from "./two-factor.ts";
 const tries = 10;
 
 /** Refuses with password.wrong; after ten failures in 15 minutes with login.throttled. */
-export async function requirePassword({ house, caller, gone }: StaffCall, password: string): Promise<void> {
-  const { database } = house;
+export async function requirePassword({ deps, caller, gone }: StaffCall, password: string): Promise<void> {
+  const { database } = deps;
   const limits = { [`password:${caller.id}`]: tries };
   const right = await guess(database, { waiter: { lane: "known", gone }, limits }, async () => {
     const user = await database.open.selectFrom("users").select("password_hash").where("id", "=", caller.id).executeTakeFirst();
@@ -24,7 +24,7 @@ export async function requirePassword({ house, caller, gone }: StaffCall, passwo
 /** The caller's password, or a code of their authenticator. */
 export async function requireProof(call: StaffCall, { password, code }: Proof): Promise<void> {
   if (password !== undefined) return requirePassword(call, password);
-  await tryCode(call.house, call.caller.id, call.ip, () => spendCode(call.house, call.caller.id, code ?? ""));
+  await tryCode(call.deps, call.caller.id, call.ip, () => spendCode(call.deps, call.caller.id, code ?? ""));
 }
 
 /** Opens routes with `stepUp` to the caller's session. */

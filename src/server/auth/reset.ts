@@ -4,7 +4,7 @@ import type { Answer, Received } from "../../contract/route.ts";
 import type { sessionRoutes } from "../../contract/session.ts";
 import type { Language } from "../../contract/settings.ts";
 import type { Actor } from "../audit/record.ts";
-import type { House, PublicCall } from "../call.ts";
+import type { Deps, PublicCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { putMail } from "../mail/mails.ts";
 import { mailText } from "../texts.ts";
@@ -26,7 +26,7 @@ const mostLinks = 3;
 
 /** Notes the asking and nothing else: what it costs and answers is the same for an e-mail nobody has. */
 export async function forgotPassword(call: PublicCall, { body }: Received<R["forgotPassword"]>): Promise<Answer<R["forgotPassword"]>> {
-  const { database } = call.house;
+  const { database } = call.deps;
   const email = body.email.toLowerCase();
   const network = networkOf(call.ip);
   const allowed = await Promise.all([
@@ -39,11 +39,11 @@ export async function forgotPassword(call: PublicCall, { body }: Received<R["for
 }
 
 /** Answers what was asked for, each in a transaction of its own; several processes may do so side by side. */
-export async function answerRequests(house: House): Promise<void> {
-  while (await house.database.open.transaction().execute((db) => answerOne(db, house)));
+export async function answerRequests(deps: Deps): Promise<void> {
+  while (await deps.database.open.transaction().execute((db) => answerOne(db, deps)));
 }
 
-async function answerOne(db: Scoped, house: House): Promise<boolean> {
+async function answerOne(db: Scoped, deps: Deps): Promise<boolean> {
   const { rows } = await sql<{ email: string; language: Language }>`delete from password_requests
     where id = (select id from password_requests order by id limit 1 for update skip locked) returning email, language`.execute(db);
   const asked = rows[0];
@@ -64,9 +64,9 @@ async function answerOne(db: Scoped, house: House): Promise<boolean> {
     .insertInto("password_resets")
     .values({ hash: sha256(token), user_id: user.id, expires_at: sql<Date>`now() + make_interval(mins => ${linkMinutes})` })
     .execute();
-  const link = `${house.config.publicUrl}/reset-password?${new URLSearchParams({ token, email: user.email })}`;
+  const link = `${deps.config.publicUrl}/reset-password?${new URLSearchParams({ token, email: user.email })}`;
   await sql`select set_config('app.tenant_id', ${tenant}, true)`.execute(db);
-  await putMail(db, house, tenant, {
+  await putMail(db, deps, tenant, {
     to: user.email,
     subject: mailText(asked.language, "mail.reset.subject", {}),
     text: mailText(asked.language, "mail.reset.text", { name: user.name, link, minutes: linkMinutes }),
@@ -92,7 +92,7 @@ async function voidLinks(db: Scoped, user: string): Promise<void> {
 
 /** Sets the password by a mailed link's token, which is good once; all sessions of the user end. */
 export async function resetPassword(call: PublicCall, { body }: Received<R["resetPassword"]>): Promise<Answer<R["resetPassword"]>> {
-  const { database } = call.house;
+  const { database } = call.deps;
   if (!(await withinThrottle(database, `reset:${networkOf(call.ip)}`, triesPerNetwork, quarterHour))) throw new Refusal("login.throttled");
   const email = body.email.toLowerCase();
   acceptPassword(body.password, email);

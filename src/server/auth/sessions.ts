@@ -9,14 +9,14 @@ import { recordEverywhere } from "./own-tenants.ts";
 import { overlapSeconds, randomToken, sameBytes, sessionSeconds, sha256, signAccess, successorOf } from "./tokens.ts";
 
 /** What a session's start takes of a call. */
-type Opening = Pick<PublicCall, "house" | "ip" | "agent" | "fromBrowser" | "bind">;
+type Opening = Pick<PublicCall, "deps" | "ip" | "agent" | "fromBrowser" | "bind">;
 
 /**
  * Starts a session and its family of refresh tokens; a browser's is bound to a cookie only it holds.
  * `admit` runs first in its transaction: what it throws leaves no session.
  */
 export async function startSession(call: Opening, user: string, admit?: (db: Scoped) => Promise<void>): Promise<Tokens> {
-  const { database, secrets } = call.house;
+  const { database, secrets } = call.deps;
   const cookie = call.fromBrowser ? randomToken() : null;
   const binding = cookie === null ? null : sha256(cookie);
   const refresh = randomToken();
@@ -53,7 +53,7 @@ export async function startSession(call: Opening, user: string, admit?: (db: Sco
  * since one of its two holders is not the user (RFC 9700). Refuses with refresh.refused.
  */
 export async function rotateSession(call: PublicCall, token: string): Promise<Tokens> {
-  const { database, secrets } = call.house;
+  const { database, secrets } = call.deps;
   const next = successorOf(secrets, token);
   const outcome = await database.open.transaction().execute(async (db) => {
     const found = await db
@@ -73,7 +73,7 @@ export async function rotateSession(call: PublicCall, token: string): Promise<To
       await endSession(db, found.session, "token-reused", { user: null, ...call });
       const { ip, requestId } = call;
       await recordEverywhere(db, found.user, { ...systemActor, ip, requestId }, { act: "session.token-reused" });
-      call.house.log.warn(
+      call.deps.log.warn(
         { user: found.user, session: found.session, ip, requestId },
         "a refresh token was used twice: its session is ended",
       );

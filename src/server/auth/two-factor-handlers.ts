@@ -30,10 +30,10 @@ async function isElsewhere(db: Scoped, user: string, tenant: string): Promise<bo
 
 export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
   async beginTwoFactor(call) {
-    const { house, caller, tenant } = call;
+    const { deps, caller, tenant } = call;
     const secret = newSecret();
-    const pending = house.secrets.seal(secret, twoFactorPlace(caller.id));
-    return inTenant(house.database, tenant, async (db) => {
+    const pending = deps.secrets.seal(secret, twoFactorPlace(caller.id));
+    return inTenant(deps.database, tenant, async (db) => {
       const { email } = await db.selectFrom("users").select("email").where("id", "=", caller.id).executeTakeFirstOrThrow();
       const { rows } = await sql<{ pending_until: Date }>`insert into two_factor (user_id, pending, pending_until)
         values (${caller.id}, ${pending}, now() + make_interval(mins => ${setUpMinutes}))
@@ -45,11 +45,11 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
   },
 
   async confirmTwoFactor(call, { body: { code } }) {
-    const { house, caller, tenant, ip } = call;
+    const { deps, caller, tenant, ip } = call;
     let recovery_codes: string[] = [];
-    await tryCode(house, caller.id, ip, () =>
-      inTenant(house.database, tenant, async (db) => {
-        if (!(await confirmPending(db, house, caller.id, code))) return false;
+    await tryCode(deps, caller.id, ip, () =>
+      inTenant(deps.database, tenant, async (db) => {
+        if (!(await confirmPending(db, deps, caller.id, code))) return false;
         recovery_codes = await renewCodes(db, caller.id);
         await note(db, call, caller.id, "enable");
         return true;
@@ -59,10 +59,10 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
   },
 
   async renewRecoveryCodes(call, { body }) {
-    const { house, caller, tenant } = call;
-    await requireOn(house.database.open, caller.id);
+    const { deps, caller, tenant } = call;
+    await requireOn(deps.database.open, caller.id);
     await requireProof(call, body);
-    return inTenant(house.database, tenant, async (db) => {
+    return inTenant(deps.database, tenant, async (db) => {
       const recovery_codes = await renewCodes(db, caller.id);
       await note(db, call, caller.id, "renew-codes");
       return { data: { recovery_codes } };
@@ -70,11 +70,11 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
   },
 
   async disableTwoFactor(call, { body }) {
-    const { house, caller, tenant } = call;
-    await requireOn(house.database.open, caller.id);
-    if ((await settingsOf(house.database.open, tenant)).require_two_factor) throw new Refusal("two-factor.required");
+    const { deps, caller, tenant } = call;
+    await requireOn(deps.database.open, caller.id);
+    if ((await settingsOf(deps.database.open, tenant)).require_two_factor) throw new Refusal("two-factor.required");
     await requireProof(call, body);
-    await inTenant(house.database, tenant, async (db) => {
+    await inTenant(deps.database, tenant, async (db) => {
       if (!(await turnOff(db, caller.id))) throw new Refusal("two-factor.off");
       await note(db, call, caller.id, "disable");
     });
@@ -82,8 +82,8 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
   },
 
   async resetUserTwoFactor(call, { params: { uuid } }) {
-    const { house, caller, tenant } = call;
-    await inTenant(house.database, tenant, async (db) => {
+    const { deps, caller, tenant } = call;
+    await inTenant(deps.database, tenant, async (db) => {
       const member = await sql<{
         oneself: boolean;
         owner: boolean;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { Refusal } from "../../contract/problems.ts";
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { networkOf } from "./network.ts";
 import { uncount, withinThrottle } from "./throttle.ts";
@@ -44,7 +44,7 @@ async function takeStep(db: Scoped, user: string, step: number): Promise<boolean
 }
 
 /** Whether it is the user's code of now; taken, it is good no more. */
-export async function spendCode({ database, secrets }: House, user: string, code: string): Promise<boolean> {
+export async function spendCode({ database, secrets }: Deps, user: string, code: string): Promise<boolean> {
   const row = await database.open.selectFrom("two_factor").select("secret").where("user_id", "=", user).executeTakeFirst();
   if (!row?.secret) return false;
   const step = stepOf(secrets.open(row.secret, twoFactorPlace(user)), code);
@@ -54,7 +54,7 @@ export async function spendCode({ database, secrets }: House, user: string, code
 const recoveryHash = (code: string) => sha256(code.toUpperCase().replace(/[^A-Z2-7]/g, ""));
 
 /** Whether it is one of the user's unused recovery codes; it is used now. */
-export async function spendRecoveryCode({ database }: House, user: string, code: string): Promise<boolean> {
+export async function spendRecoveryCode({ database }: Deps, user: string, code: string): Promise<boolean> {
   const { rows } = await sql`update recovery_codes set used_at = now()
     where user_id = ${user} and hash = ${recoveryHash(code)} and used_at is null
       and exists (select from two_factor f where f.user_id = ${user} and f.secret is not null)
@@ -77,16 +77,16 @@ export async function renewCodes(db: Scoped, user: string): Promise<string[]> {
 }
 
 /** Runs a try at a code, of which a user has five failures in 15 minutes; refuses with code.refused, or login.throttled. */
-export function tryCode(house: House, user: string, ip: string, work: () => Promise<boolean>): Promise<void> {
-  return within(house, { [`code:${user}`]: triesPerUser, [`code:${networkOf(ip)}`]: triesPerNetwork }, work);
+export function tryCode(deps: Deps, user: string, ip: string, work: () => Promise<boolean>): Promise<void> {
+  return within(deps, { [`code:${user}`]: triesPerUser, [`code:${networkOf(ip)}`]: triesPerNetwork }, work);
 }
 
 /** As `tryCode`, but nobody can use up the user's tries: what guards a recovery code is its 120 bits, and it is the way left when a code's are used up. */
-export function tryRecoveryCode(house: House, ip: string, work: () => Promise<boolean>): Promise<void> {
-  return within(house, { [`code:${networkOf(ip)}`]: triesPerNetwork }, work);
+export function tryRecoveryCode(deps: Deps, ip: string, work: () => Promise<boolean>): Promise<void> {
+  return within(deps, { [`code:${networkOf(ip)}`]: triesPerNetwork }, work);
 }
 
-async function within({ database }: House, limits: Readonly<Record<string, number>>, work: () => Promise<boolean>): Promise<void> {
+async function within({ database }: Deps, limits: Readonly<Record<string, number>>, work: () => Promise<boolean>): Promise<void> {
   const allowed = await Promise.all(Object.entries(limits).map(([key, most]) => withinThrottle(database, key, most, quarterHour)));
   if (allowed.includes(false)) throw new Refusal("login.throttled");
   if (!(await work())) throw new Refusal("code.refused");
@@ -94,7 +94,7 @@ async function within({ database }: House, limits: Readonly<Record<string, numbe
 }
 
 /** Turns on the secret on trial when the code is of it. Steps taken by the old secret count no more. */
-export async function confirmPending(db: Scoped, { secrets }: House, user: string, code: string): Promise<boolean> {
+export async function confirmPending(db: Scoped, { secrets }: Deps, user: string, code: string): Promise<boolean> {
   const { rows } = await sql<{ pending: Buffer }>`select pending from two_factor
     where user_id = ${user} and pending_until > now() for update`.execute(db);
   const pending = rows[0]?.pending;

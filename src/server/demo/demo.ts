@@ -1,6 +1,6 @@
 import pg from "pg";
 import { hashPassword } from "../auth/passwords.ts";
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
 import { demoPassword } from "./people.ts";
 import { seedDemo } from "./seed.ts";
@@ -29,12 +29,12 @@ export async function prepareDemo(owner: pg.Client, secrets: SecretBox, print: (
 }
 
 /** Starts the simulated merchants; of several servers on one database one has them. */
-export async function startDemoTraffic(house: House, installation: { ownerConfig(): pg.ClientConfig }, url: string): Promise<Traffic> {
+export async function startDemoTraffic(deps: Deps, installation: { ownerConfig(): pg.ClientConfig }, url: string): Promise<Traffic> {
   const client = new pg.Client(installation.ownerConfig());
   client.on("error", () => undefined); // the lock is gone with the connection; the merchants go on
   await client.connect();
   const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [lock]);
-  const traffic = rows[0]?.mine ? await simulateMerchants(house, url) : null;
+  const traffic = rows[0]?.mine ? await simulateMerchants(deps, url) : null;
   return {
     async stop() {
       await traffic?.stop();

@@ -72,7 +72,7 @@ interface PostingTold {
 export const isSettled = (one: Past): boolean => one.status === "approved" || one.status === "completed";
 /** What the payment account gains or loses. */
 export const finalAmount = (one: Past): bigint => (one.kind === "deposit" ? one.amount - one.charges : one.amount + one.charges);
-/** What the merchant's wallet gains or was debited; the house bears the charges. */
+/** What the merchant's wallet gains or was debited; the platform bears the charges. */
 export const merchantAmount = (one: Past): bigint => (one.kind === "deposit" ? one.amount - one.fee : one.amount + one.fee);
 
 /** The money a transaction has moved, in order. */

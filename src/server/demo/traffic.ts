@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import { signRequest } from "../merchant-api/sign.ts";
 import { forgetEndpoint } from "../outbox/endpoints.ts";
@@ -50,15 +50,15 @@ const mostOpen = 150;
  * a loopback server of their own that sometimes fails. `baseUrl`: the server's.
  */
 export async function simulateMerchants(
-  house: House,
+  deps: Deps,
   baseUrl: string,
   { every = 2_600, seed = Date.now() % 1_000_000 }: TrafficOptions = {},
 ): Promise<Traffic> {
   const random = seededRandom(seed);
-  const merchants = await loadMerchants(house);
+  const merchants = await loadMerchants(deps);
   const secrets = new Map(merchants.map(({ code, secret }) => [code.toLowerCase(), secret]));
   const receiver = await startReceiver({ secretOf: (name) => secrets.get(name), fault: () => (random.chance(0.06) ? "refused" : null) });
-  await pointCallbacks(house, merchants, (code) => receiver.url(code));
+  await pointCallbacks(deps, merchants, (code) => receiver.url(code));
   const ending = new AbortController();
   const paying = new Set<Promise<void>>();
 
@@ -101,7 +101,7 @@ export async function simulateMerchants(
       });
       const settled = paid.catch(() => undefined).finally(() => paying.delete(settled));
       paying.add(settled);
-    } else if ((await openIn(house, merchant)) < mostOpen) {
+    } else if ((await openIn(deps, merchant)) < mostOpen) {
       const { bank, account_number, holder } = customer;
       await send(merchant, "/withdrawals", { ...common, bank, account_number, holder });
     }
@@ -112,7 +112,7 @@ export async function simulateMerchants(
       await pause(every * (0.4 + 1.2 * random.next()));
       // a server that is just restarting, a limit that is used up: merchants try again later
       if (!ending.signal.aborted && merchants.length > 0)
-        await one().catch((error: unknown) => house.log.debug({ err: error }, "demo merchant refused"));
+        await one().catch((error: unknown) => deps.log.debug({ err: error }, "demo merchant refused"));
     }
   })();
 
@@ -130,12 +130,12 @@ function someAmount({ median, unit, minorDigits }: DemoBook, random: Random): st
   return minorDigits > 0 ? `${whole}.${random.chance(0.15) ? random.digits(2) : "00"}` : String(whole);
 }
 
-async function loadMerchants(house: House): Promise<Simulated[]> {
+async function loadMerchants(deps: Deps): Promise<Simulated[]> {
   const all: Simulated[] = [];
   for (const { code, books } of demoTenants) {
-    const tenant = await house.database.open.selectFrom("tenants").select("id").where("code", "=", code).executeTakeFirst();
+    const tenant = await deps.database.open.selectFrom("tenants").select("id").where("code", "=", code).executeTakeFirst();
     if (!tenant) continue;
-    const found = await inTenant(house.database, tenant.id, async (db) => {
+    const found = await inTenant(deps.database, tenant.id, async (db) => {
       const merchants = await db
         .selectFrom("merchants")
         .select(["id", "code", "api_key", "secret", "currency"])
@@ -153,7 +153,7 @@ async function loadMerchants(house: House): Promise<Simulated[]> {
       const book = books.find((known) => known.currency === currency);
       const customers = found.customers.filter((customer) => customer.merchant_id === id);
       if (!book || customers.length === 0) continue;
-      const plain = house.secrets.open(secret, merchantSecretPlace(tenant.id, id));
+      const plain = deps.secrets.open(secret, merchantSecretPlace(tenant.id, id));
       all.push({ tenant: tenant.id, id, code: merchant, apiKey: api_key, secret: plain, book, customers });
     }
   }
@@ -161,18 +161,18 @@ async function loadMerchants(house: House): Promise<Simulated[]> {
 }
 
 /** The receiver's port is another at each start: what waits goes there too. */
-async function pointCallbacks(house: House, merchants: readonly Simulated[], urlOf: (code: string) => string): Promise<void> {
+async function pointCallbacks(deps: Deps, merchants: readonly Simulated[], urlOf: (code: string) => string): Promise<void> {
   for (const { tenant, id, code } of merchants) {
     const url = urlOf(code.toLowerCase());
-    await inTenant(house.database, tenant, async (db) => {
+    await inTenant(deps.database, tenant, async (db) => {
       await db.updateTable("merchants").set({ callback_url: url }).where("tenant_id", "=", tenant).where("id", "=", id).execute();
       await forgetEndpoint(db, tenant, id);
     });
   }
 }
 
-async function openIn(house: House, { tenant, book }: Simulated): Promise<number> {
-  const { rows } = await inTenant(house.database, tenant, (db) =>
+async function openIn(deps: Deps, { tenant, book }: Simulated): Promise<number> {
+  const { rows } = await inTenant(deps.database, tenant, (db) =>
     sql<{ n: number }>`select count(*)::integer as n from transactions
       where tenant_id = ${tenant} and currency = ${book.currency} and kind = 'withdrawal' and status in ('pending', 'process')`.execute(db),
   );

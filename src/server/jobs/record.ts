@@ -1,4 +1,4 @@
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 
 /** What a sweep of this process came to. */
 interface Swept {
@@ -30,7 +30,7 @@ export function createSweepRecord(): SweepRecord {
 
 /** Does `work` on one of many; what it throws is logged and counted, and `undefined` answered: the others go on. */
 export async function passingBy<T>(
-  { log, sweeps }: Pick<House, "log" | "sweeps">,
+  { log, sweeps }: Pick<Deps, "log" | "sweeps">,
   name: string,
   of: object,
   work: () => Promise<T>,
@@ -46,7 +46,7 @@ export async function passingBy<T>(
 
 /** Does `work` for each tenant in turn, and again for those with more to do; one that fails is passed by until the next sweep. */
 export async function inTurns(
-  house: Pick<House, "log" | "sweeps">,
+  deps: Pick<Deps, "log" | "sweeps">,
   name: string,
   tenants: readonly string[],
   work: (tenant: string) => Promise<"more" | "done">,
@@ -54,7 +54,7 @@ export async function inTurns(
   for (let waiting = tenants; waiting.length > 0;) {
     const left: string[] = [];
     for (const tenant of waiting) {
-      if ((await passingBy(house, name, { tenant }, () => work(tenant))) === "more") left.push(tenant);
+      if ((await passingBy(deps, name, { tenant }, () => work(tenant))) === "more") left.push(tenant);
     }
     waiting = left;
   }

@@ -1,4 +1,4 @@
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 
 interface Repeated {
   /** No further round; resolves when the one that runs has ended. */
@@ -12,7 +12,7 @@ export function repeat(
   name: string,
   interval: number,
   work: () => Promise<unknown>,
-  { log, sweeps }: Pick<House, "log" | "sweeps">,
+  { log, sweeps }: Pick<Deps, "log" | "sweeps">,
 ): Repeated {
   let stopped = false;
   let failures = 0;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { idempotencyHours } from "../../contract/wire.ts";
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import { passingBy } from "./record.ts";
@@ -35,10 +35,10 @@ const ofTenants: readonly Retention[] = [
 const batch = 2_000;
 
 /** Removes, a batch after the other, what has served its time. A table, or a tenant's part of one, that fails is passed by. */
-export async function removeOld(house: House): Promise<void> {
-  const { database } = house;
+export async function removeOld(deps: Deps): Promise<void> {
+  const { database } = deps;
   const remove = (retention: Retention, tenant: string | null, run: (work: (db: Scoped) => Promise<number>) => Promise<number>) =>
-    passingBy(house, "cleaning", { table: retention.table, tenant }, async () => {
+    passingBy(deps, "cleaning", { table: retention.table, tenant }, async () => {
       while ((await run((db) => removeBatch(db, retention, tenant))) === batch);
     });
   for (const retention of ofNobody) await remove(retention, null, (work) => work(database.open));

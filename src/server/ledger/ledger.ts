@@ -93,7 +93,7 @@ export function releaseLegs(moved: Moved): Leg[] {
 }
 
 /**
- * At approval: the hold ends, the account pays amount + charges, the house earns its fee and bears the charges the merchant does
+ * At approval: the hold ends, the account pays amount + charges, the platform earns its fee and bears the charges the merchant does
  * not. `held` is what the hold was; where the merchant bears charges and they came out otherwise, the wallet gets the difference.
  */
 export function settleLegs(moved: Moved, held: Money, payingLedger: string): Leg[] {

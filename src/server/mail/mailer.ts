@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { createTransport } from "nodemailer";
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import { passingBy } from "../jobs/record.ts";
 import { mailPlace } from "./mails.ts";
@@ -31,8 +31,8 @@ interface Leased extends Due {
 }
 
 /** Delivers mails over SMTP. Each is leased first, so that any number of processes may send beside each other. */
-export function createMailer(house: House): Mailer {
-  const { database, config, secrets, log } = house;
+export function createMailer(deps: Deps): Mailer {
+  const { database, config, secrets, log } = deps;
   const { smtp } = config;
   const transport =
     smtp && createTransport({ url: smtp.url, connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout });
@@ -90,7 +90,7 @@ export function createMailer(house: House): Mailer {
         and (leased_until is null or leased_until < now()) order by next_attempt_at limit ${atOnce}`.execute(database.worker);
       for (const one of rows) {
         if (stopped) return;
-        await passingBy(house, "mail", { tenant: one.tenant_id, mail: one.id }, async () => {
+        await passingBy(deps, "mail", { tenant: one.tenant_id, mail: one.id }, async () => {
           const leased = await lease(one);
           if (leased) await deliver(leased);
         });

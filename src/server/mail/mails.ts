@@ -3,7 +3,7 @@ import type { OutgoingMail } from "../../contract/outgoing-mails.ts";
 import type { outgoingMailRoutes } from "../../contract/outgoing-mails.ts";
 import type { Language } from "../../contract/settings.ts";
 import { actorOf, record } from "../audit/record.ts";
-import type { House, StaffCall } from "../call.ts";
+import type { Deps, StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
@@ -22,7 +22,7 @@ interface Mail {
 export const mailPlace = (tenant: string, mail: string) => `${tenant}|mails|${mail}|body`;
 
 /** Puts a mail out, in the transaction of what it tells of, scoped to `tenant`; without an SMTP server it is kept. */
-export async function putMail(db: Scoped, { secrets, config }: House, tenant: string, mail: Mail): Promise<void> {
+export async function putMail(db: Scoped, { secrets, config }: Deps, tenant: string, mail: Mail): Promise<void> {
   const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(db);
   const id = rows[0]?.id ?? "";
   await db
@@ -58,7 +58,7 @@ interface MailRow {
   key: string[];
 }
 
-function mailView({ secrets }: House, tenant: string, row: MailRow): OutgoingMail {
+function mailView({ secrets }: Deps, tenant: string, row: MailRow): OutgoingMail {
   return {
     uuid: row.id,
     to: row.recipient,
@@ -71,8 +71,8 @@ function mailView({ secrets }: House, tenant: string, row: MailRow): OutgoingMai
 
 export const outgoingMailHandlers: Handlers<typeof outgoingMailRoutes, StaffCall> = {
   async listOutgoingMails(call, { query: asked }) {
-    const { house, tenant } = call;
-    return inTenant(house.database, tenant, async (db) => {
+    const { deps, tenant } = call;
+    return inTenant(deps.database, tenant, async (db) => {
       const query = await withMoment(db, call, asked);
       const sort = query.sort ?? ["-created_at"];
       const page = pageOf(sort, sorts, query, "m");
@@ -85,7 +85,7 @@ export const outgoingMailHandlers: Handlers<typeof outgoingMailRoutes, StaffCall
           throw cursorRefusal(error);
         });
       const { rows, meta } = cutPage(found.rows, sort, query);
-      const data = rows.map((row) => mailView(house, tenant, row));
+      const data = rows.map((row) => mailView(deps, tenant, row));
       const shown = data.filter(({ text }) => text !== null).map(({ uuid }) => uuid);
       // their links open accounts: who read them is on record
       if (shown.length > 0) {

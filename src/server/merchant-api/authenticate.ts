@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { sql } from "kysely";
 import { oldSignaturesUntil } from "../../contract/merchant-api.ts";
 import { Refusal } from "../../contract/problems.ts";
-import type { CurrencyFacts, House } from "../call.ts";
+import type { CurrencyFacts, Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import { isInNetworks } from "../outbox/addresses.ts";
@@ -42,7 +42,7 @@ const tolerance = 300;
  * on, the one before; not stale, not seen before, from an allowed address. Throws signature.missing | invalid | stale | replayed,
  * merchant.inactive, merchant.address-refused. An unknown key is answered like a wrong signature.
  */
-export async function authenticateMerchant(house: House, request: MerchantRequest): Promise<AuthenticatedMerchant> {
+export async function authenticateMerchant(deps: Deps, request: MerchantRequest): Promise<AuthenticatedMerchant> {
   const [key, timestamp, signature] = ["x-api-key", "x-timestamp", "x-signature"].map((name) => request.headers[name]);
   if (!key || !timestamp || !signature) throw new Refusal("signature.missing");
   if (typeof key !== "string" || typeof timestamp !== "string" || typeof signature !== "string") throw new Refusal("signature.invalid");
@@ -56,15 +56,15 @@ export async function authenticateMerchant(house: House, request: MerchantReques
   const sent = request.headers["idempotency-key"];
   const signed = { ...request, idempotencyKey: typeof sent === "string" ? sent : "" };
   const sign = version === undefined ? oldSignatureOf : signatureOf;
-  const tenant = await house.database.open
+  const tenant = await deps.database.open
     .selectFrom("tenants")
     .select(["id", "status"])
     .where("code", "=", key.slice(0, key.indexOf("_")))
     .executeTakeFirst();
   if (!tenant) throw new Refusal("signature.invalid");
-  return inTenant(house.database, tenant.id, async (db) => {
+  return inTenant(deps.database, tenant.id, async (db) => {
     const holder = await holderOf(db, tenant.id, key);
-    if (!holder || !signedBy(house, tenant.id, holder, given, (secret) => sign(secret, timestamp, signed))) {
+    if (!holder || !signedBy(deps, tenant.id, holder, given, (secret) => sign(secret, timestamp, signed))) {
       throw new Refusal("signature.invalid");
     }
     if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) throw new Refusal("signature.stale");
@@ -99,9 +99,9 @@ async function holderOf(db: Scoped, tenant: string, key: string): Promise<KeyHol
   return rows[0];
 }
 
-function signedBy(house: House, tenant: string, holder: KeyHolder, given: Buffer, wantedOf: (secret: string) => string): boolean {
+function signedBy(deps: Deps, tenant: string, holder: KeyHolder, given: Buffer, wantedOf: (secret: string) => string): boolean {
   const place = merchantSecretPlace(tenant, holder.id);
   return [holder.secret, holder.previous_secret]
     .filter((sealed) => sealed !== null)
-    .some((sealed) => timingSafeEqual(Buffer.from(wantedOf(house.secrets.open(sealed, place)), "hex"), given));
+    .some((sealed) => timingSafeEqual(Buffer.from(wantedOf(deps.secrets.open(sealed, place)), "hex"), given));
 }

@@ -27,7 +27,7 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
       };
       return { answer, transactionId: row.id, eventN: row.events };
     });
-    call.house.publisher.changed(call.tenant, "deposit", [data.transaction.uuid]);
+    call.deps.publisher.changed(call.tenant, "deposit", [data.transaction.uuid]);
     return { data };
   },
 
@@ -36,7 +36,7 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
       const row = await reportDepositPaid(db, creating(call), params.uuid, body);
       return { answer: merchantView(row), transactionId: row.id, eventN: row.events };
     });
-    call.house.publisher.changed(call.tenant, "deposit", [data.uuid]);
+    call.deps.publisher.changed(call.tenant, "deposit", [data.uuid]);
     return { data };
   },
 
@@ -45,14 +45,14 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
       const row = await createWithdrawal(db, creating(call), body);
       return { answer: merchantView(row), transactionId: row.id, eventN: row.events };
     });
-    call.house.publisher.changed(call.tenant, "withdraw", [data.uuid]);
+    call.deps.publisher.changed(call.tenant, "withdraw", [data.uuid]);
     return { data };
   },
 
   async listMerchantTransactions(call, { query }) {
     const { limit, cursor, merchant_txn_no } = query;
     if (cursor !== undefined && !uuid.test(cursor)) throw new Refusal("request.invalid", { cursor: ["Not a row of this list"] });
-    const rows = await inTenant(call.house.database, call.tenant, async (db) => {
+    const rows = await inTenant(call.deps.database, call.tenant, async (db) => {
       // newest first; the cursor is the last row's id
       const found = await sql<TransactionRow>`select * from transactions t
         where t.tenant_id = ${call.tenant} and t.merchant_id = ${call.caller.id}
@@ -71,7 +71,7 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
   },
 
   async readMerchantTransaction(call, { params }) {
-    const row = await inTenant(call.house.database, call.tenant, (db) =>
+    const row = await inTenant(call.deps.database, call.tenant, (db) =>
       db
         .selectFrom("transactions")
         .selectAll()
@@ -85,7 +85,7 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
   },
 
   async readBalance(call) {
-    const rows = await inTenant(call.house.database, call.tenant, (db) =>
+    const rows = await inTenant(call.deps.database, call.tenant, (db) =>
       db
         .selectFrom("ledger_accounts")
         .select(["kind", "balance"])

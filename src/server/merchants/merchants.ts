@@ -19,8 +19,8 @@ import { merchantDetail, merchantsOf, merchantView } from "./merchant-rows.ts";
 import type { MerchantRow } from "./merchant-rows.ts";
 import { listOf, merchantFaults } from "./merchant-rules.ts";
 
-const newSecret = ({ house, tenant }: StaffCall, id: string): Buffer =>
-  house.secrets.seal(`whsec_${randomBytes(32).toString("base64")}`, merchantSecretPlace(tenant, id));
+const newSecret = ({ deps, tenant }: StaffCall, id: string): Buffer =>
+  deps.secrets.seal(`whsec_${randomBytes(32).toString("base64")}`, merchantSecretPlace(tenant, id));
 
 /** Who it is to the merchant API, and what it signs with. */
 async function credentials(db: Scoped, call: StaffCall, id: string) {
@@ -70,8 +70,8 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
   }),
   parts: { groups: linked(groupsOfMerchant) },
   detail: merchantDetail,
-  faults: async (db, { house, tenant }, { changed }) =>
-    merchantFaults(changed, isDevelopment(house.config) && (await settingsOf(db, tenant)).loopback_callbacks),
+  faults: async (db, { deps, tenant }, { changed }) =>
+    merchantFaults(changed, isDevelopment(deps.config) && (await settingsOf(db, tenant)).loopback_callbacks),
   // where money and word of it go, and who may ask for it
   guarded: ["callback_url", "whitelist_ips", "deposit_rate", "withdrawal_rate", "settlement_rate"],
   constraints: { merchants_tenant_id_code_key: { code: ["Already taken"] } },
@@ -107,7 +107,7 @@ export const tenantMerchantHandlers: Handlers<typeof tenantMerchantRoutes, Staff
       // whoever asks again because the answer was lost is given the same secret; it is kept sealed as in its own column
       kept: { sealed: fresh.toString("base64") },
     }));
-    const secret = call.house.secrets.open(Buffer.from(data.sealed, "base64"), merchantSecretPlace(call.tenant, uuid));
+    const secret = call.deps.secrets.open(Buffer.from(data.sealed, "base64"), merchantSecretPlace(call.tenant, uuid));
     return { data: { row: data.row, secret } };
   },
 };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 import { isDevelopment } from "../config.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
@@ -40,7 +40,7 @@ const refillMs = 20;
  * Delivers callbacks, endpoint by endpoint in fair turns. A callback is leased before it is sent, so that several processes never send
  * the same one at once, and the network is never waited for inside a transaction.
  */
-export function createDispatcher(house: House, options: DispatchOptions = {}): Dispatcher {
+export function createDispatcher(deps: Deps, options: DispatchOptions = {}): Dispatcher {
   const sending = new Map<string, { leased: Endpoint; done: Promise<void> }>();
   const cut = new AbortController();
   let stopped = false;
@@ -51,7 +51,7 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
 
   async function look(): Promise<void> {
     if (stopped || sending.size >= room) return;
-    const endpoints = await findEndpoints(house.database, atOnce);
+    const endpoints = await findEndpoints(deps.database, atOnce);
     const next = endpoints.values();
     const turns = async () => {
       for (const endpoint of next) await turn(endpoint, Math.ceil(room / endpoints.length));
@@ -63,13 +63,13 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
     const want = Math.min(share, roomFor(endpoint));
     if (stopped || want <= 0) return;
     const { tenant_id, merchant_id } = endpoint;
-    const leased = await passingBy(house, "callbacks", { tenant: tenant_id, merchant: merchant_id }, () =>
-      inTenant(house.database, tenant_id, (db) => leaseCallbacks(db, endpoint, want)),
+    const leased = await passingBy(deps, "callbacks", { tenant: tenant_id, merchant: merchant_id }, () =>
+      inTenant(deps.database, tenant_id, (db) => leaseCallbacks(db, endpoint, want)),
     );
     for (const one of leased ?? []) {
       const of = { tenant: tenant_id, merchant: merchant_id, callback: one.id };
       // what came of it is not stored then, and its lease lapses
-      const done = passingBy(house, "callbacks", of, () => deliver(one)).finally(() => {
+      const done = passingBy(deps, "callbacks", of, () => deliver(one)).finally(() => {
         sending.delete(one.id);
         lookSoon();
       });
@@ -96,28 +96,28 @@ export function createDispatcher(house: House, options: DispatchOptions = {}): D
     if (stopped || refill) return;
     refill = setTimeout(() => {
       refill = undefined;
-      round().catch((error: unknown) => house.log.warn({ err: error }, "looking for callbacks failed; the next sweep looks again"));
+      round().catch((error: unknown) => deps.log.warn({ err: error }, "looking for callbacks failed; the next sweep looks again"));
     }, refillMs).unref();
   }
 
   async function deliver(leased: Leased): Promise<void> {
     const posted = await send(leased);
     if (cut.signal.aborted) return;
-    const completed = await inTenant(house.database, leased.tenant_id, (db) => store(db, leased, posted));
-    if (completed) house.publisher.changed(leased.tenant_id, completed.kind === "deposit" ? "deposit" : "withdraw", [completed.id]);
+    const completed = await inTenant(deps.database, leased.tenant_id, (db) => store(db, leased, posted));
+    if (completed) deps.publisher.changed(leased.tenant_id, completed.kind === "deposit" ? "deposit" : "withdraw", [completed.id]);
   }
 
   /** One that cannot even be made ready is a failed attempt, so that it is given up in the end as others are. */
   async function send({ tenant_id, merchant_id, id, url, body, secret, previous_secret, settings }: Leased): Promise<Posted> {
     const failed = (error: string): Posted => ({ status: null, milliseconds: 0, answer: null, error });
     if (url === null) return failed("the merchant has no callback URL");
-    const ready = await passingBy(house, "callbacks", { tenant: tenant_id, merchant: merchant_id, callback: id }, async () => {
+    const ready = await passingBy(deps, "callbacks", { tenant: tenant_id, merchant: merchant_id, callback: id }, async () => {
       const place = merchantSecretPlace(tenant_id, merchant_id);
-      const secrets = [secret, previous_secret].filter((sealed) => sealed !== null).map((sealed) => house.secrets.open(sealed, place));
+      const secrets = [secret, previous_secret].filter((sealed) => sealed !== null).map((sealed) => deps.secrets.open(sealed, place));
       return {
         headers: signCallback(secrets, id, new Date(), body),
         // the stored switch may come from a copy of a development database
-        loopback: isDevelopment(house.config) && readSettings(settings).loopback_callbacks,
+        loopback: isDevelopment(deps.config) && readSettings(settings).loopback_callbacks,
       };
     });
     if (!ready) return failed("the merchant's secret or the tenant's settings cannot be read");

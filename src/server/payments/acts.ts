@@ -50,8 +50,8 @@ export async function onRows<R extends RowRef, V>(
       }
     }
   } finally {
-    if (changed.size > 0) call.house.publisher.changed(call.tenant, event, [...changed]);
-    if (touched.size > 0) call.house.publisher.changed(call.tenant, "paymentAccount", [...touched]);
+    if (changed.size > 0) call.deps.publisher.changed(call.tenant, event, [...changed]);
+    if (touched.size > 0) call.deps.publisher.changed(call.tenant, "paymentAccount", [...touched]);
   }
   return { data: { outcomes } };
 }

@@ -145,8 +145,8 @@ async function callAgain(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effe
 }
 
 export const depositHandlers: Handlers<typeof depositRoutes, StaffCall> = {
-  async listDeposits({ house, tenant, currency }, { query }) {
-    return inTenant(house.database, tenant, async (db) => {
+  async listDeposits({ deps, tenant, currency }, { query }) {
+    return inTenant(deps.database, tenant, async (db) => {
       const { rows, meta } = await listTransactions<KnownTransaction>(
         db,
         { tenant, currency, kind: "deposit" },
@@ -158,8 +158,8 @@ export const depositHandlers: Handlers<typeof depositRoutes, StaffCall> = {
     });
   },
 
-  async readDeposit({ house, tenant, currency }, { params: { uuid } }) {
-    return inTenant(house.database, tenant, async (db) => {
+  async readDeposit({ deps, tenant, currency }, { params: { uuid } }) {
+    return inTenant(deps.database, tenant, async (db) => {
       const row = await findTransaction(db, { tenant, uuid, kind: "deposit", currency }, "read");
       if (!row) throw new Refusal("not-found");
       return { data: { row: depositView(row), history: await historyOf(db, tenant, uuid), callback: await callbackOf(db, row) } };

@@ -1,5 +1,5 @@
 import { systemActor } from "../audit/record.ts";
-import type { House } from "../call.ts";
+import type { Deps } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import { passingBy } from "../jobs/record.ts";
@@ -16,10 +16,10 @@ import { releaseHold } from "./withdrawal-decisions.ts";
  * Several processes may sweep at once. Answers what was expired, at most `limit`; what fails is passed by and added to `failed`, whose
  * rows are not tried.
  */
-export async function expireDue(house: House, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
+export async function expireDue(deps: Deps, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
   const condition = sql`status = 'pending' and expires_at <= statement_timestamp() and id <> all(${[...failed]}::uuid[])
     order by expires_at limit ${limit}`;
-  return sweep(house, "expiry", tenant, condition, failed, async (db, { id, kind }) => {
+  return sweep(deps, "expiry", tenant, condition, failed, async (db, { id, kind }) => {
     if (kind === "withdrawal") {
       const found = await findWithdrawal(db, { tenant, uuid: id }, "lock");
       if (!found || !isDue(found.row)) return false;
@@ -46,9 +46,9 @@ const expire = (db: Scoped, row: KnownTransaction) =>
   });
 
 /** Puts items whose lease has run out back into the queue. Answers which, at most `limit`; `failed` as above. */
-export async function freeLapsedClaims(house: House, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
+export async function freeLapsedClaims(deps: Deps, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
   const condition = sql`claim_until <= statement_timestamp() and id <> all(${[...failed]}::uuid[]) order by claim_until limit ${limit}`;
-  return sweep(house, "lapsed claims", tenant, condition, failed, async (db, { id }) => {
+  return sweep(deps, "lapsed claims", tenant, condition, failed, async (db, { id }) => {
     const row = await findTransaction(db, { tenant, uuid: id, kind: "withdrawal" }, "lock");
     if (!row || row.claim_until === null || row.claim_until > row.now) return false;
     await transition(db, row, systemActor, { act: "lapse", to: "pending", set: unclaimed });
@@ -61,15 +61,15 @@ interface Due {
   readonly kind: TransactionKind;
 }
 
-async function dueIn(house: House, tenant: string, condition: RawBuilder<unknown>): Promise<Due[]> {
-  return inTenant(house.database, tenant, async (db) => {
+async function dueIn(deps: Deps, tenant: string, condition: RawBuilder<unknown>): Promise<Due[]> {
+  return inTenant(deps.database, tenant, async (db) => {
     return (await sql<Due>`select id, kind from transactions where tenant_id = ${tenant} and ${condition}`.execute(db)).rows;
   });
 }
 
 /** Each in its own transaction; what another process was faster with is passed over. */
 async function sweep(
-  house: House,
+  deps: Deps,
   name: string,
   tenant: string,
   condition: RawBuilder<unknown>,
@@ -77,9 +77,9 @@ async function sweep(
   work: (db: Scoped, one: Due) => Promise<boolean>,
 ): Promise<string[]> {
   const done: Due[] = [];
-  for (const one of await dueIn(house, tenant, condition)) {
-    const moved = await passingBy(house, name, { tenant, transaction: one.id }, () =>
-      inTenant(house.database, tenant, (db) => work(db, one)),
+  for (const one of await dueIn(deps, tenant, condition)) {
+    const moved = await passingBy(deps, name, { tenant, transaction: one.id }, () =>
+      inTenant(deps.database, tenant, (db) => work(db, one)),
     );
     if (moved) done.push(one);
     if (moved === undefined) failed.add(one.id);
@@ -89,7 +89,7 @@ async function sweep(
     ["deposit", "deposit"],
   ] as const) {
     const uuids = done.filter((one) => one.kind === kind).map(({ id }) => id);
-    if (uuids.length > 0) house.publisher.changed(tenant, event, uuids);
+    if (uuids.length > 0) deps.publisher.changed(tenant, event, uuids);
   }
   return done.map(({ id }) => id);
 }

@@ -169,12 +169,12 @@ async function details(db: Scoped, call: StaffCall): Promise<NotificationDetails
 
 export const notificationHandlers: Handlers<typeof notificationRoutes, StaffCall> = {
   async readNotificationDetails(call) {
-    return { data: await inTenant(call.house.database, call.tenant, (db) => details(db, call)) };
+    return { data: await inTenant(call.deps.database, call.tenant, (db) => details(db, call)) };
   },
 
-  async authorizeChannel({ house, caller, tenant }, { body: { socket_id, channel_name } }) {
+  async authorizeChannel({ deps, caller, tenant }, { body: { socket_id, channel_name } }) {
     const data = await authorizeChannel(
-      { pool: house.database.pool, service: house.realtime },
+      { pool: deps.database.pool, service: deps.realtime },
       { socketId: socket_id, channel: channel_name, caller: { userId: caller.id, tenantId: tenant, sessionId: caller.session } },
     );
     if (!data) throw new Refusal("realtime.refused");

@@ -105,7 +105,7 @@ const numberRefusal = (set: Partial<TransactionRow>) => (error: unknown) => {
 /**
  * A withdrawal, with what it will cost the merchant held: amount + fee + the charges it bears. Which account will pay is not known
  * yet, so a merchant that bears charges has the highest among the accounts that might pay held; the approval returns what is over.
- * Where the house bears them they are 0 until the approval sets them. Refuses merchant.insufficient-balance.
+ * Where the platform bears them they are 0 until the approval sets them. Refuses merchant.insufficient-balance.
  */
 export async function createWithdrawal(db: Scoped, creating: Creating, asked: WithdrawalAsked): Promise<TransactionRow> {
   const facts = await open(db, creating, asked);

@@ -47,8 +47,8 @@ function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall):
 }
 
 async function list(call: StaffCall, { query }: Received<typeof withdrawalRoutes.listWithdrawals>) {
-  const { house, tenant, currency } = call;
-  return inTenant(house.database, tenant, async (db) => {
+  const { deps, tenant, currency } = call;
+  return inTenant(deps.database, tenant, async (db) => {
     const { rows, meta } = await listTransactions<KnownWithdrawal>(
       db,
       { tenant, currency, kind: "withdrawal" },
@@ -91,14 +91,14 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
   listWithdrawals: list,
 
   async countWithdrawals(call) {
-    const { house, tenant, currency } = call;
+    const { deps, tenant, currency } = call;
     const views = Object.fromEntries(countedViews.map((view) => [view, branchesOf(view, call)]));
     const scope = { tenant, currency, kind: "withdrawal" } as const;
-    return { data: await inTenant(house.database, tenant, (db) => countTransactions(db, scope, views)) };
+    return { data: await inTenant(deps.database, tenant, (db) => countTransactions(db, scope, views)) };
   },
 
-  async readWithdrawal({ house, tenant, currency }, { params: { uuid } }) {
-    return inTenant(house.database, tenant, async (db) => {
+  async readWithdrawal({ deps, tenant, currency }, { params: { uuid } }) {
+    return inTenant(deps.database, tenant, async (db) => {
       const found = await findWithdrawal(db, { tenant, uuid, currency }, "read");
       if (!found) throw new Refusal("not-found");
       return { data: await withdrawalDetail(db, found.row, found.settings) };
@@ -107,14 +107,14 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
 
   async takeNextWithdrawal(call, { body: { skip } }) {
     const data = await once(call, null, (db) => takeNext(db, call, skip));
-    call.house.publisher.changed(call.tenant, "withdraw", [data.row.uuid]);
+    call.deps.publisher.changed(call.tenant, "withdraw", [data.row.uuid]);
     return { data };
   },
 
   claimWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => claim(db, call, ref)),
 
   async renewWithdrawalClaims(call, { body: { uuids } }) {
-    return { data: await inTenant(call.house.database, call.tenant, (db) => renew(db, call, uuids)) };
+    return { data: await inTenant(call.deps.database, call.tenant, (db) => renew(db, call, uuids)) };
   },
 
   releaseWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => release(db, call, ref)),
@@ -149,7 +149,7 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
 
   async remarkWithdrawal(call, { params: { uuid }, body: { version, remark: text } }) {
     const data = await once(call, null, (db) => remark(db, call, { uuid, version }, text));
-    call.house.publisher.changed(call.tenant, "withdraw", [uuid]);
+    call.deps.publisher.changed(call.tenant, "withdraw", [uuid]);
     return { data };
   },
 };

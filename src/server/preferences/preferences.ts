@@ -10,7 +10,7 @@ const Stored = Preferences.strip();
 
 /** The caller's own, with defaults where nothing was set. */
 export async function readPreferences(call: StaffCall): Promise<Preferences> {
-  return inTenant(call.house.database, call.tenant, async (db) => {
+  return inTenant(call.deps.database, call.tenant, async (db) => {
     await asCaller(db, call);
     const { rows } = await sql<{ parts: unknown }>`select parts from user_preferences where user_id = ${call.caller.id}`.execute(db);
     return Stored.parse(rows[0]?.parts ?? {});

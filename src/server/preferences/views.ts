@@ -20,7 +20,7 @@ const lock = 7_235_404;
 
 /** Own views and those shared in the tenant, in the order of the caller's digits, then by name. */
 export async function listViews(call: StaffCall, screen: string | null): Promise<SavedView[]> {
-  return inTenant(call.house.database, call.tenant, async (db) => {
+  return inTenant(call.deps.database, call.tenant, async (db) => {
     const { rows } = await sql<SavedView>`${visible(call)} and (${screen}::text is null or v.screen = ${screen})
       order by v.screen, p.digit nulls last, lower(v.name), v.id`.execute(db);
     return rows;

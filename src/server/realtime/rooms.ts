@@ -5,7 +5,7 @@ import { takeOwner } from "./auth.ts";
 import { channelSignature, closeCodes, isChangeEvent, sameText, tenantOfChannel } from "./protocol.ts";
 import { Message } from "./rest.ts";
 import { hangUp, say } from "./socket.ts";
-import type { Doors, Link, Membership } from "./socket.ts";
+import type { Deps, Link, Membership } from "./socket.ts";
 
 export interface Standing {
   readonly sessionId: string;
@@ -27,7 +27,7 @@ interface RoomsDeps {
   readonly log: Logger;
 }
 
-interface Rooms extends Doors {
+interface Rooms extends Deps {
   leaveAll(link: Link): void;
   /** A message of any process, as JSON text. */
   deliver(message: string): void;

@@ -62,7 +62,7 @@ export function hangUp(link: Link, code: number, reason: string): void {
 }
 
 /** What a socket may ask of the channels. */
-export interface Doors {
+export interface Deps {
   /** Resolves to whether the socket may listen and now does. */
   join(link: Link, channel: unknown, auth: unknown): Promise<boolean>;
   leave(link: Link, channel: unknown): void;
@@ -91,7 +91,7 @@ function asRecord(value: unknown): Record<string, unknown> | null {
 }
 
 /** Answers what clients send: ping, subscribe, unsubscribe. They may not publish. */
-export function answerFrames(link: Link, doors: Doors, log: Logger): void {
+export function answerFrames(link: Link, deps: Deps, log: Logger): void {
   link.ws.on("message", (raw: RawData, isBinary: boolean) => {
     const now = Date.now();
     link.heardAt = now;
@@ -101,8 +101,8 @@ export function answerFrames(link: Link, doors: Doors, log: Logger): void {
     if (!frame) return say(link, "pusher:error", { code: null, message: "not a frame of the protocol" });
     const { event, data } = frame;
     if (event === "pusher:ping") return say(link, "pusher:pong", {});
-    if (event === "pusher:subscribe") return void subscribe(link, doors, data["channel"], data["auth"], log);
-    if (event === "pusher:unsubscribe") return doors.leave(link, data["channel"]);
+    if (event === "pusher:subscribe") return void subscribe(link, deps, data["channel"], data["auth"], log);
+    if (event === "pusher:unsubscribe") return deps.leave(link, data["channel"]);
     if (event.startsWith("client-")) {
       return say(link, "pusher:error", { code: clientEventRefused, message: "client events are off" }, named(frame.channel));
     }
@@ -111,13 +111,13 @@ export function answerFrames(link: Link, doors: Doors, log: Logger): void {
 
 const named = (channel: unknown) => (typeof channel === "string" ? channel.slice(0, 200) : "");
 
-async function subscribe(link: Link, doors: Doors, channel: unknown, auth: unknown, log: Logger): Promise<void> {
+async function subscribe(link: Link, deps: Deps, channel: unknown, auth: unknown, log: Logger): Promise<void> {
   const refuse = (status: number, error: string) =>
     say(link, "pusher:subscription_error", { type: "AuthError", error, status }, named(channel));
   if (link.joined.size + link.judging >= channelsPerSocket) return refuse(429, "too many channels");
   link.judging++;
   try {
-    if (!(await doors.join(link, channel, auth))) return refuse(401, "not authorised");
+    if (!(await deps.join(link, channel, auth))) return refuse(401, "not authorised");
     say(link, "pusher_internal:subscription_succeeded", "{}", named(channel));
   } catch (error) {
     log.warn({ err: error }, "realtime subscription could not be judged");

@@ -231,19 +231,19 @@ export function recordHandlers<
   /** Runs an act once, and says after the commit which record changed. */
   async function act<T>(call: StaffCall, idOf: (answer: T) => string, work: (db: Scoped) => Promise<Effect<T>>): Promise<{ data: T }> {
     const data = await once(call, null, work);
-    if (kind.live) call.house.publisher.changed(call.tenant, kind.live, [idOf(data)]);
+    if (kind.live) call.deps.publisher.changed(call.tenant, kind.live, [idOf(data)]);
     return { data };
   }
 
   return {
     list: (call, { query }) =>
-      inTenant(call.house.database, call.tenant, async (db) => {
+      inTenant(call.deps.database, call.tenant, async (db) => {
         const { rows, meta } = await listRecords<Row, Field>(db, call, kind, kind.rows(call), query);
         return { data: rows.map((row) => kind.view(row)), meta };
       }),
 
     read: (call, { params: { uuid } }) =>
-      inTenant(call.house.database, call.tenant, async (db) => {
+      inTenant(call.deps.database, call.tenant, async (db) => {
         const row = await find(db, call, uuid);
         if (!row) throw new Refusal("not-found");
         const extra = (await kind.detail?.(db, call, row)) ?? ({} as Extra); // without `detail` there is none

@@ -214,6 +214,6 @@ async function board(db: Scoped, call: StaffCall): Promise<Dashboard> {
 /** The supervisor's board: what the day has brought, what waits, and where it sticks (dashboard.view). */
 export const dashboardHandlers: Handlers<typeof dashboardRoutes, StaffCall> = {
   async readDashboard(call) {
-    return { data: await inTenant(call.house.database, call.tenant, (db) => board(db, call)) };
+    return { data: await inTenant(call.deps.database, call.tenant, (db) => board(db, call)) };
   },
 };

@@ -139,7 +139,7 @@ const finders: Readonly<Record<Found["kind"], (db: Scoped, scope: Scope, typed: 
 export const searchHandlers: Handlers<typeof searchRoutes, StaffCall> = {
   async search(call, { query: { q, kinds = searchKinds } }) {
     const allowed = kinds.filter((kind) => holdsAny(call.caller.permissions, searchPermissions[kind]));
-    return inTenant(call.house.database, call.tenant, async (db) => {
+    return inTenant(call.deps.database, call.tenant, async (db) => {
       const typed = await readTyped(db, q);
       const hits: Hit[] = [];
       for (const kind of allowed) hits.push(...(await finders[kind](db, call, typed)));

@@ -32,8 +32,8 @@ export const addedCurrency = (given: NewCurrency) => ({
 });
 
 export const currencyHandlers: Handlers<typeof currencyRoutes, StaffCall> = {
-  async listCurrencies({ house, tenant }) {
-    return { data: await inTenant(house.database, tenant, (db) => currenciesOf(db, tenant)) };
+  async listCurrencies({ deps, tenant }) {
+    return { data: await inTenant(deps.database, tenant, (db) => currenciesOf(db, tenant)) };
   },
 
   async addCurrency(call, { body }) {

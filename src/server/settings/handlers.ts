@@ -63,7 +63,7 @@ async function detail(db: Scoped, call: StaffCall): Promise<TenantSettingDetail>
   return {
     row: { uuid: call.tenant, version, ...shown(values, currencies) },
     defaults: shown(readSettings({}), currencies),
-    development: isDevelopment(call.house.config),
+    development: isDevelopment(call.deps.config),
     changed: Object.fromEntries(latest.rows.map(({ part, by, at }) => [part, { by, at: at.toISOString() }])),
     history: await historyOf(db, refOf(call)),
   };
@@ -82,7 +82,7 @@ function faults(call: StaffCall, { minorDigits }: Known, changed: Partial<Settin
       if (!fitsMinorUnit(money(amount), digits)) lines[`tiers.${code}.${edge}`] = [`Must have at most ${digits} decimals`];
     }
   }
-  if (changed.loopback_callbacks === true && !isDevelopment(call.house.config)) lines["loopback_callbacks"] = ["Only for development"];
+  if (changed.loopback_callbacks === true && !isDevelopment(call.deps.config)) lines["loopback_callbacks"] = ["Only for development"];
   return lines;
 }
 
@@ -114,7 +114,7 @@ async function update(db: Scoped, call: StaffCall, { version, ...given }: Change
 /** Read anew by every request of every process: a change is in effect at once. */
 export const settingHandlers: Handlers<typeof settingRoutes, StaffCall> = {
   async readSettings(call) {
-    return { data: await inTenant(call.house.database, call.tenant, (db) => detail(db, call)) };
+    return { data: await inTenant(call.deps.database, call.tenant, (db) => detail(db, call)) };
   },
 
   async updateSettings(call, { body }) {

@@ -10,7 +10,7 @@ import { control } from "../../../src/contract/controls.ts";
 import type { Linked } from "../../../src/contract/controls.ts";
 import { Amount, Name } from "../../../src/contract/wire.ts";
 import { emptyText, writtenField } from "../../../src/console/kit/form/codecs.ts";
-import { ControlDoorsContext } from "../../../src/console/kit/form/control.tsx";
+import { ControlDepsContext } from "../../../src/console/kit/form/control.tsx";
 import { checkForm, formFields } from "../../../src/console/kit/form/fields.ts";
 import { FormBody } from "../../../src/console/kit/form/form-body.tsx";
 import { ruleSayer } from "../../../src/console/kit/form/rules.ts";
@@ -152,9 +152,9 @@ const root = document.querySelector("#root");
 if (root)
   createRoot(root).render(
     <KitProvider kit={kit}>
-      <ControlDoorsContext value={{ reveal: async () => "s3cret", upload: async (file) => ({ name: file.name }) }}>
+      <ControlDepsContext value={{ reveal: async () => "s3cret", upload: async (file) => ({ name: file.name }) }}>
         <FormPage />
-      </ControlDoorsContext>
+      </ControlDepsContext>
       <StatusBar />
     </KitProvider>,
   );

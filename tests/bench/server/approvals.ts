@@ -5,7 +5,7 @@ import { routes } from "../../../src/contract/index.ts";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { secretBox } from "../../../src/server/secrets/secrets.ts";
 import type { TestDatabase } from "../../support/database.ts";
-import { makeAccount, makeHouse, makeMerchant, makePerson } from "../../support/factories.ts";
+import { makeAccount, makeDeps, makeMerchant, makePerson } from "../../support/factories.ts";
 import { sessionOf } from "../../support/http.ts";
 import { makeOffice } from "../../support/payments.ts";
 import { serverProcess } from "../../support/processes.ts";
@@ -67,7 +67,7 @@ export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: 
       [office.tenant.id, person.id],
     );
     await db.owner.query("vacuum analyze");
-    const { access_token: token } = await sessionOf({ ...makeHouse(db), secrets: secretBox(masterKey) }, person.id);
+    const { access_token: token } = await sessionOf({ ...makeDeps(db), secrets: secretBox(masterKey) }, person.id);
     const { call, close } = caller(server.url, token, office.tenant.id, office.tenant.currency, connections);
     const times: number[] = [];
     const approveAll = async (until: number) => {

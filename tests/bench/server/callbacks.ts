@@ -54,7 +54,7 @@ export async function benchCallbacks(processes: number): Promise<CallbackFigures
     const settings = { loopback_callbacks: true, recall_seconds: 0 };
     const [office, other] = [await makeOffice(db, { settings }), await makeOffice(db, { settings })];
     const merchantAt = (at: Office, callback_url: string) =>
-      makeSigningMerchant(db, served.house, at.tenant, { wallet: "1000000", callback_url });
+      makeSigningMerchant(db, served.deps, at.tenant, { wallet: "1000000", callback_url });
     const dead = await merchantAt(office, hanging.url);
     const singles = [await merchantAt(office, healthy.url), await merchantAt(other, healthy.url)] as const;
     const heap = await merchantAt(other, healthy.url);

@@ -38,7 +38,7 @@ export async function benchCreations(processes: number): Promise<CreationFigures
   const served = (n: number): Served => all[n % all.length] ?? outside.served;
   try {
     const busy = await makeOffice(db);
-    const merchant = await makeSigningMerchant(db, outside.served.house, busy.tenant, { wallet: "100000000" });
+    const merchant = await makeSigningMerchant(db, outside.served.deps, busy.tenant, { wallet: "100000000" });
     const group = await makeRateGroup(db, busy.tenant, {
       account_window_minutes: 60,
       account_max_count: 5_000,
@@ -54,8 +54,8 @@ export async function benchCreations(processes: number): Promise<CreationFigures
     const quiet = await makeOffice(db);
     const person = await makePerson(db, quiet.tenant, "Reader");
     await db.owner.query("update memberships set permissions = '{pas.transaction.withdrawals.view}' where user_id = $1", [person.id]);
-    const { access_token: token } = await sessionOf(outside.served.house, person.id);
-    const quietMerchant = await makeSigningMerchant(db, outside.served.house, quiet.tenant, { wallet: "100000" });
+    const { access_token: token } = await sessionOf(outside.served.deps, person.id);
+    const quietMerchant = await makeSigningMerchant(db, outside.served.deps, quiet.tenant, { wallet: "100000" });
     for (let n = 0; n < 50; n++) await quiet.withdraw(quietMerchant, { amount: "10.00", member: `M${n}` });
     await db.owner.query("vacuum analyze");
 

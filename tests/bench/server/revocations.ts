@@ -7,7 +7,7 @@ import { routes } from "../../../src/contract/index.ts";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { secretBox } from "../../../src/server/secrets/secrets.ts";
 import type { TestDatabase } from "../../support/database.ts";
-import { makeHouse, makePerson, makeTenant } from "../../support/factories.ts";
+import { makeDeps, makePerson, makeTenant } from "../../support/factories.ts";
 import { sessionOf } from "../../support/http.ts";
 import { serverProcess } from "../../support/processes.ts";
 import { caller, percentile } from "./caller.ts";
@@ -40,12 +40,12 @@ export async function benchRevocations(): Promise<RevocationFigures[]> {
   const masterKey = Buffer.from(readFileSync(join(server.dataDir, "master.key"), "utf8"), "base64");
   try {
     const tenant = await makeTenant(db);
-    const house = { ...makeHouse(db), secrets: secretBox(masterKey) };
+    const deps = { ...makeDeps(db), secrets: secretBox(masterKey) };
 
     async function one(end: string): Promise<number> {
       const { id } = await makePerson(db, tenant);
       await db.owner.query("update memberships set permissions = '{pas.transaction.deposits.view}' where user_id = $1", [id]);
-      const { access_token: token } = await sessionOf(house, id);
+      const { access_token: token } = await sessionOf(deps, id);
       const { call, close } = caller(server.url, token, tenant.id, tenant.currency, 1);
       const { data: config } = JSON.parse((await call("GET", routes.readConfig.path)).text) as { data: { realtime: { key: string } } };
       const ws = new WebSocket(`${server.url.replace("http", "ws")}/app/${config.realtime.key}?protocol=7`);

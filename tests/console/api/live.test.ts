@@ -37,7 +37,7 @@ afterEach(async () => {
 });
 
 /** A server with the session's calls and a Pusher-protocol endpoint on one port. */
-async function house(permissions: Record<string, string[]>) {
+async function fixture(permissions: Record<string, string[]>) {
   const sockets = new Set<WebSocket>();
   const joined: string[] = [];
   const authorized: unknown[] = [];
@@ -163,7 +163,7 @@ const withdrawals = { "pas.transaction.withdrawals": ["view"] };
 // first of all: work of another page of this process would hold the mark back
 describe("the page is at rest", () => {
   /** Each time the mark was set: where the line stood, and how often the counters had been asked for. */
-  function marks(of: Awaited<ReturnType<typeof house>>) {
+  function marks(of: Awaited<ReturnType<typeof fixture>>) {
     const set: { link: string; details: number }[] = [];
     let isMarked = false;
     markRest({
@@ -178,7 +178,7 @@ describe("the page is at rest", () => {
   }
 
   test("not while the line is being joined", async () => {
-    const there = await house(withdrawals);
+    const there = await fixture(withdrawals);
     there.mute(true);
     const { isMarked } = marks(there);
     await vi.waitFor(() => expect([there.tries(), there.counts().withdraw]).toEqual([1, 5]), soon);
@@ -186,7 +186,7 @@ describe("the page is at rest", () => {
   });
 
   test("not before what may have been missed has been asked for, and then", async () => {
-    const there = await house(withdrawals);
+    const there = await fixture(withdrawals);
     const { set, isMarked } = marks(there);
     await vi.waitFor(() => expect([there.asked.details, isMarked()]).toEqual([2, true]), soon);
     expect(set.filter(({ link, details }) => link === "live" && details < 2)).toEqual([]);
@@ -194,7 +194,7 @@ describe("the page is at rest", () => {
 });
 
 test("amounts are written with the decimals of the currency one works in", async () => {
-  const { api } = await house(withdrawals);
+  const { api } = await fixture(withdrawals);
   const { amount } = createFormats(null);
   expect(amount("1500.00")).toBe("1,500.00");
   await api.session.switchCurrency("VND");
@@ -243,7 +243,7 @@ describe("reconnection", () => {
   });
 
   test("after a burst of lost and found networks an attempt that hangs is made anew, once", async () => {
-    const { api, link, sockets, tries, mute, online, knock } = await house(withdrawals);
+    const { api, link, sockets, tries, mute, online, knock } = await fixture(withdrawals);
     let gaps = 0;
     api.live.subscribe("gap", () => gaps++);
     await vi.waitFor(() => expect([link(), gaps]).toEqual(["live", 1]), soon);
@@ -266,19 +266,19 @@ describe("reconnection", () => {
 
 describe("the live channel", () => {
   test("is the tenant's own, joined with what the server signed", async () => {
-    const { joined, authorized, link } = await house(withdrawals);
+    const { joined, authorized, link } = await fixture(withdrawals);
     await vi.waitFor(() => expect(link()).toBe("live"), soon);
     expect(joined).toEqual([`private-channel.${tenant.id} k:signature`]);
     expect(authorized).toEqual([{ socket_id: "1.2", channel_name: `private-channel.${tenant.id}` }]);
   });
 
   test("is not joined without a right to any event", async () => {
-    const { joined, link, sockets } = await house({ profile: ["view"] });
+    const { joined, link, sockets } = await fixture({ profile: ["view"] });
     expect([link(), joined, sockets.size]).toEqual(["off", [], 0]);
   });
 
   test("brings only the events one has the right to", async () => {
-    const { api, link, publish } = await house(withdrawals);
+    const { api, link, publish } = await fixture(withdrawals);
     const heard: string[] = [];
     for (const name of ["deposit", "withdraw", "paymentAccount"] as const) api.live.subscribe(name, () => heard.push(name));
     await vi.waitFor(() => expect(link()).toBe("live"), soon);
@@ -288,7 +288,7 @@ describe("the live channel", () => {
   });
 
   test("moves the counters, but not by events of another currency or ones that are not ours", async () => {
-    const { api, link, publish, counts } = await house(withdrawals);
+    const { api, link, publish, counts } = await fixture(withdrawals);
     await vi.waitFor(() => expect([link(), counts().withdraw]).toEqual(["live", 5]), soon);
     const shown = new Set<number | null>();
     api.counters.store.subscribe((state) => shown.add(state.counts.withdraw));
@@ -300,7 +300,7 @@ describe("the live channel", () => {
   });
 
   test("after a break says that something may have been missed, and the counters load anew", async () => {
-    const { api, link, sockets, asked, joined } = await house(withdrawals);
+    const { api, link, sockets, asked, joined } = await fixture(withdrawals);
     let gaps = 0;
     api.live.subscribe("gap", () => gaps++);
     // one load at sign-in, one when the channel stands
@@ -311,7 +311,7 @@ describe("the live channel", () => {
   });
 
   test("a tab that becomes visible loads anew, once for a burst", async () => {
-    const { link, show, asked, api } = await house(withdrawals);
+    const { link, show, asked, api } = await fixture(withdrawals);
     let gaps = 0;
     api.live.subscribe("gap", () => gaps++);
     // one load at sign-in, one when the channel stands
@@ -322,7 +322,7 @@ describe("the live channel", () => {
   });
 
   test("closed because the session was ended elsewhere, leads out at once, with the reason", async () => {
-    const { api, link, asked, endElsewhere } = await house(withdrawals);
+    const { api, link, asked, endElsewhere } = await fixture(withdrawals);
     // nothing else is under way that would find out
     await expect.poll(() => [link(), asked.details], soon).toEqual(["live", 2]);
     endElsewhere();
@@ -330,7 +330,7 @@ describe("the live channel", () => {
   });
 
   test("is left at sign-out", async () => {
-    const { api, link, sockets } = await house(withdrawals);
+    const { api, link, sockets } = await fixture(withdrawals);
     await vi.waitFor(() => expect(link()).toBe("live"), soon);
     await api.session.signOut();
     await vi.waitFor(() => expect([link(), sockets.size]).toEqual(["off", 0]), soon);

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 type Reply = { status: number; body?: unknown; cut?: true };
 /** A server that keeps everybody's preferences, and pages of one tab; `breaks` answers otherwise, and may take its time. */
-async function house({
+async function fixture({
   held = {},
   breaks = () => null,
 }: { held?: object; breaks?: (asked: Asked) => Reply | null | Promise<Reply | null> } = {}) {
@@ -74,7 +74,7 @@ async function house({
 
 describe("loading", () => {
   test("nobody signed in has the defaults, and nothing is asked", async () => {
-    const { openPage, asked } = await house({ held: { density: "roomy" } });
+    const { openPage, asked } = await fixture({ held: { density: "roomy" } });
     const page = openPage(null);
     page.set({ density: "compact" });
     await page.flush();
@@ -83,7 +83,7 @@ describe("loading", () => {
   });
 
   test("who signs in has theirs, who leaves takes them along", async () => {
-    const { openPage } = await house({ held: { density: "roomy" } });
+    const { openPage } = await fixture({ held: { density: "roomy" } });
     const page = openPage(null);
     page.enter(ann);
     await page.loaded();
@@ -94,7 +94,7 @@ describe("loading", () => {
 
   test("preferences that do not come leave the defaults; they are asked for again when the line returns", async () => {
     let fails = true;
-    const { openPage, line, asked } = await house({
+    const { openPage, line, asked } = await fixture({
       held: { density: "roomy" },
       breaks: () => (fails ? { status: 200, cut: true } : null),
     });
@@ -111,7 +111,7 @@ describe("loading", () => {
 
 describe("setting", () => {
   test("holds at once; what is set within half a second goes in one request, only the parts that were set", async () => {
-    const { openPage, sent } = await house();
+    const { openPage, sent } = await fixture();
     const page = openPage();
     await page.loaded();
     page.set({ density: "compact" });
@@ -125,7 +125,7 @@ describe("setting", () => {
 
   test("what another tab set is taken over, but never over a change not yet sent", async () => {
     const hold: { page?: { set(parts: Partial<Preferences>): void } } = {};
-    const { openPage, there, sent } = await house({
+    const { openPage, there, sent } = await fixture({
       breaks: ({ method }) => {
         if (method === "PUT" && sent().length === 1) hold.page?.set({ density: "roomy" }); // while its answer is on the way
         return null;
@@ -147,7 +147,7 @@ describe("setting", () => {
   test("a part set again while it is being sent is sent again, and its old value never comes back", async () => {
     const seen: string[] = [];
     const hold: { page?: { set(parts: Partial<Preferences>): void } } = {};
-    const { openPage, sent, there } = await house({
+    const { openPage, sent, there } = await fixture({
       breaks: ({ method }) => {
         if (method === "PUT" && sent().length === 1) hold.page?.set({ density: "roomy" });
         return null;
@@ -169,7 +169,7 @@ describe("setting", () => {
   test("what is to be saved while something is being saved follows it", async () => {
     let answer = () => {};
     const waited = new Promise<void>((resolve) => (answer = resolve));
-    const { openPage, sent } = await house({
+    const { openPage, sent } = await fixture({
       breaks: ({ method }) => (method === "PUT" && sent().length === 1 ? waited.then(() => null) : null),
     });
     const page = openPage();
@@ -187,7 +187,7 @@ describe("setting", () => {
   test("what was set before the preferences came adds to them instead of replacing them", async () => {
     let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
-    const { openPage, there } = await house({
+    const { openPage, there } = await fixture({
       held: { panes: { detail: 400 }, coach: { on: true, learnt: ["a"] }, density: "roomy", keys: { x: ["y"] } },
       breaks: ({ method }) => (method === "GET" ? asked.then(() => null) : null),
     });
@@ -208,7 +208,7 @@ describe("setting", () => {
   });
 
   test("once they have come a part replaces what the server has", async () => {
-    const { openPage, there } = await house({ held: { keys: { a: ["x"], b: ["y"] } } });
+    const { openPage, there } = await fixture({ held: { keys: { a: ["x"], b: ["y"] } } });
     const page = openPage();
     await page.loaded();
     page.set({ keys: { a: ["x"] } });
@@ -220,7 +220,7 @@ describe("setting", () => {
 describe("when it cannot be sent", () => {
   test("what was set stays, and goes with the next change", async () => {
     let fails = true;
-    const { openPage, sent, there, line } = await house({ breaks: ({ method }) => (fails && method === "PUT" ? broken : null) });
+    const { openPage, sent, there, line } = await fixture({ breaks: ({ method }) => (fails && method === "PUT" ? broken : null) });
     const page = openPage();
     await page.loaded();
     page.set({ density: "compact" });
@@ -236,7 +236,7 @@ describe("when it cannot be sent", () => {
 
   test("it goes when the line returns", async () => {
     let down = false;
-    const { openPage, there, line } = await house({ breaks: () => (down ? { status: 200, cut: true } : null) });
+    const { openPage, there, line } = await fixture({ breaks: () => (down ? { status: 200, cut: true } : null) });
     const page = openPage();
     await page.loaded();
     down = true;
@@ -251,7 +251,7 @@ describe("when it cannot be sent", () => {
 
   test("a part the server refuses holds in this page, and keeps no other part from being saved", async () => {
     const refusal = { status: 422, body: { message: "Not right", code: "request.invalid", data: { "keys.x": ["is too long"] } } };
-    const { openPage, sent, there } = await house({
+    const { openPage, sent, there } = await fixture({
       breaks: ({ method, body }) => (method === "PUT" && "keys" in (body as object) ? refusal : null),
     });
     const page = openPage();
@@ -266,7 +266,7 @@ describe("when it cannot be sent", () => {
   });
 
   test("a page that goes sends what waits at once", async () => {
-    const { openPage, sent } = await house();
+    const { openPage, sent } = await fixture();
     const page = openPage();
     await page.loaded();
     page.hide();
@@ -278,7 +278,7 @@ describe("when it cannot be sent", () => {
 
   test("a reload finds what could not be sent, and sends it", async () => {
     let fails = true;
-    const { openPage, there } = await house({
+    const { openPage, there } = await fixture({
       held: { keys: { a: ["x"] } },
       breaks: ({ method }) => (fails && method === "PUT" ? broken : null),
     });
@@ -299,7 +299,7 @@ describe("when it cannot be sent", () => {
 
   test("it stays with its own user: the next one neither sees nor sends it, and it goes when its user is back", async () => {
     let fails = true;
-    const { openPage, sent } = await house({ breaks: ({ method }) => (fails && method === "PUT" ? broken : null) });
+    const { openPage, sent } = await fixture({ breaks: ({ method }) => (fails && method === "PUT" ? broken : null) });
     const page = openPage();
     await page.loaded();
     page.set({ density: "compact" });
@@ -322,7 +322,7 @@ describe("when it cannot be sent", () => {
     let answer = () => {};
     const waited = new Promise<void>((resolve) => (answer = resolve));
     const late = { status: 200, body: { data: { ...defaults, density: "compact" } } };
-    const { openPage, asked, line } = await house({
+    const { openPage, asked, line } = await fixture({
       held: { density: "roomy" },
       breaks: ({ method }) => (method === "GET" && asked.length === 1 ? waited.then(() => late) : null),
     });

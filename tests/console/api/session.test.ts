@@ -19,7 +19,7 @@ let stop: () => Promise<void> = () => Promise.resolve();
 afterEach(() => stop());
 
 /** A server of two tenants; `breaks` answers a path otherwise. */
-async function house(breaks: (asked: Asked) => Answer | null | Promise<null> = () => null) {
+async function fixture(breaks: (asked: Asked) => Answer | null | Promise<null> = () => null) {
   const server = await startServer(async (asked) => {
     const broken = await breaks(asked);
     if (broken) return broken;
@@ -65,7 +65,7 @@ const ok = (data: object): Answer => ({ status: 200, body: { data } });
 
 describe("signing in", () => {
   test("succeeds when context, config and profile have loaded, in this order", async () => {
-    const { session, server, state, selection, announced } = await house();
+    const { session, server, state, selection, announced } = await fixture();
     await session.signIn("n@a.my", "right");
     expect(server.asked.map(({ path }) => path)).toEqual([
       routes.login.path,
@@ -82,7 +82,7 @@ describe("signing in", () => {
   });
 
   test("with two-factor on waits for the code, and a wrong one leaves the challenge open", async () => {
-    const { session, state, server, tokens } = await house(({ path, body }) => {
+    const { session, state, server, tokens } = await fixture(({ path, body }) => {
       if (path === routes.login.path) return ok({ challenge: "c-1", expires_at: new Date().toISOString() });
       if (path !== routes.signInTwoFactor.path) return null;
       const { code } = body as { code?: string };
@@ -99,7 +99,7 @@ describe("signing in", () => {
   });
 
   test.each([routes.readContext.path, routes.readConfig.path, routes.readProfile.path])("is undone when %s fails", async (path) => {
-    const { session, tokens, state, said } = await house((asked) =>
+    const { session, tokens, state, said } = await fixture((asked) =>
       asked.path === path ? { status: 500, body: { message: "Broken", code: "server.failed" } } : null,
     );
     await expect(session.signIn("n@a.my", "right")).rejects.toMatchObject({ status: 500 });
@@ -110,7 +110,7 @@ describe("signing in", () => {
 
   test("that is undone ends the session on the server too, and asks nothing more of one that is silent", async () => {
     let status = 500;
-    const { session, server } = await house((asked) =>
+    const { session, server } = await fixture((asked) =>
       asked.path === routes.readProfile.path ? { status, body: { message: "Broken", code: "server.failed" } } : null,
     );
     await expect(session.signIn("n@a.my", "right")).rejects.toMatchObject({ status });
@@ -125,7 +125,7 @@ describe("signing in", () => {
   });
 
   test("with a tenant the browser remembers but the user has left begins without it", async () => {
-    const { session, selection, state } = await house();
+    const { session, selection, state } = await fixture();
     selection.chooseTenant(stranger);
     await session.signIn("n@a.my", "right");
     expect(state().at?.tenant.code).toBe("MHP");
@@ -134,14 +134,14 @@ describe("signing in", () => {
 
 describe("a page opened", () => {
   test("without cookies asks nothing", async () => {
-    const { session, server, state } = await house();
+    const { session, server, state } = await fixture();
     await session.start();
     expect(state().phase).toBe("signed-out");
     expect(server.asked).toEqual([]);
   });
 
   test("with cookies takes the session up, once for all who ask", async () => {
-    const { session, server, state, tokens } = await house();
+    const { session, server, state, tokens } = await fixture();
     tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
     await Promise.all([session.start(), session.start()]);
     expect(state().phase).toBe("signed-in");
@@ -149,7 +149,7 @@ describe("a page opened", () => {
   });
 
   test("while the server is silent keeps its cookies for later", async () => {
-    const { session, server, state, tokens } = await house();
+    const { session, server, state, tokens } = await fixture();
     tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
     await server.stop();
     stop = () => Promise.resolve();
@@ -161,7 +161,7 @@ describe("a page opened", () => {
 
 describe("tenant and currency", () => {
   test("a switch to another available tenant reloads context, config and profile, and drops what was shown", async () => {
-    const { session, server, state, selection } = await house();
+    const { session, server, state, selection } = await fixture();
     await session.signIn("n@a.my", "right");
     const before = server.asked.length;
     expect(await session.switchTenant(straits.id)).toBe(true);
@@ -171,7 +171,7 @@ describe("tenant and currency", () => {
   });
 
   test("a tenant not available is refused with nothing asked", async () => {
-    const { session, server, state, said } = await house();
+    const { session, server, state, said } = await fixture();
     await session.signIn("n@a.my", "right");
     const before = server.asked.length;
     expect(await session.switchTenant(stranger)).toBe(false);
@@ -181,7 +181,7 @@ describe("tenant and currency", () => {
   });
 
   test("a switch that fails leaves the old tenant in place", async () => {
-    const { session, state, selection, said } = await house((asked) =>
+    const { session, state, selection, said } = await fixture((asked) =>
       asked.path === routes.readConfig.path && asked.headers["x-tenant-id"] === straits.id
         ? { status: 500, body: { message: "Broken", code: "server.failed" } }
         : null,
@@ -194,7 +194,7 @@ describe("tenant and currency", () => {
   });
 
   test("a switch of currency reloads the config", async () => {
-    const { session, server, state, jar } = await house();
+    const { session, server, state, jar } = await fixture();
     await session.signIn("n@a.my", "right");
     const before = server.asked.length;
     expect(await session.switchCurrency("THB")).toBe(true);
@@ -204,7 +204,7 @@ describe("tenant and currency", () => {
   });
 
   test("a currency not in the list is refused", async () => {
-    const { session, said, state } = await house();
+    const { session, said, state } = await fixture();
     await session.signIn("n@a.my", "right");
     expect(await session.switchCurrency("USD")).toBe(false);
     expect(said).toEqual(["invalid-currency"]);
@@ -218,7 +218,7 @@ describe("what was there a moment ago", () => {
   /** Signed in at the harbour, which then shuts its gate. */
   async function shutOut(also: (asked: Asked) => Answer | null = () => null) {
     let shut = false;
-    const all = await house((asked) => {
+    const all = await fixture((asked) => {
       const tenant = asked.headers["x-tenant-id"];
       if (!shut || asked.path === routes.logout.path) return null;
       if (tenant === harbour.id) return { status: 403, body: { message: "Invalid tenant ID", code: "tenant.invalid" } };
@@ -256,7 +256,7 @@ describe("what was there a moment ago", () => {
 
   test("a tenant taken away as one turns to it is said to be none", async () => {
     let shut = false;
-    const { session, said, state } = await house((asked) =>
+    const { session, said, state } = await fixture((asked) =>
       shut && asked.headers["x-tenant-id"] === straits.id
         ? { status: 403, body: { message: "Invalid tenant ID", code: "tenant.invalid" } }
         : null,
@@ -269,7 +269,7 @@ describe("what was there a moment ago", () => {
 
   test("a currency the tenant has given up is left for its first, once, and said", async () => {
     let gone = false;
-    const { call, session, server, state, said, told, selection } = await house(({ path, headers }) => {
+    const { call, session, server, state, said, told, selection } = await fixture(({ path, headers }) => {
       if (!gone) return null;
       if (path === routes.readConfig.path) return ok({ currencies: [currency("THB")], server_time: new Date().toISOString() });
       if (path.startsWith(routes.listWithdrawals.path) && headers["x-currency"] === "MYR")
@@ -302,7 +302,7 @@ describe("leaving", () => {
   ])("is for good: %s that comes afterwards brings nobody back", async (_, act) => {
     let open = () => {};
     let gate: Promise<null> | null = null;
-    const { session, state } = await house(() => gate);
+    const { session, state } = await fixture(() => gate);
     await session.signIn("n@a.my", "right");
     gate = new Promise((resolve) => (open = () => resolve(null)));
     const late = act(session);
@@ -313,7 +313,7 @@ describe("leaving", () => {
   });
 
   test("signing out revokes on the server, then clears cookies and storages and tells the other tabs", async () => {
-    const { session, server, tokens, cleared, announced, state } = await house();
+    const { session, server, tokens, cleared, announced, state } = await fixture();
     await session.signIn("n@a.my", "right");
     await session.signOut();
     expect(server.asked.at(-1)).toMatchObject({ path: routes.logout.path, body: { refresh_token: "r" } });
@@ -322,7 +322,7 @@ describe("leaving", () => {
   });
 
   test("a session ended by the server is over only for the token it refused", async () => {
-    const { session, tokens, state } = await house();
+    const { session, tokens, state } = await fixture();
     await session.signIn("n@a.my", "right");
     expect(session.end("a token another tab has replaced", null)).toBe(false);
     expect(state().phase).toBe("signed-in");
@@ -339,7 +339,7 @@ describe("leaving", () => {
     ["by its time", { status: 401, body: { message: "Sign in first.", code: "session.missing" } }, { why: "expired" }],
   ] as const)("a session found over %s says so, in the page that stands and in one opened anew", async (_, answer, ending) => {
     let isOver = false;
-    const { session, tokens, state } = await house(({ path }) => (isOver && path !== routes.login.path ? answer : null));
+    const { session, tokens, state } = await fixture(({ path }) => (isOver && path !== routes.login.path ? answer : null));
     await session.signIn("n@a.my", "right");
     isOver = true;
     const kept = { access_token: tokens.access() ?? "", refresh_token: tokens.refreshToken() ?? "" };
@@ -361,7 +361,7 @@ describe("leaving", () => {
   test("who has no tenant left is suspended: signed out at once, with that reason", async () => {
     let isShut = false;
     const refused = { status: 403, body: { message: "Invalid tenant ID", code: "tenant.invalid" } };
-    const { session, call, shut, state, forbidden, told } = await house(() => (isShut ? refused : null));
+    const { session, call, shut, state, forbidden, told } = await fixture(() => (isShut ? refused : null));
     await session.signIn("n@a.my", "right");
     isShut = true;
     await expect(call(routes.listWithdrawals, { query: {} })).rejects.toMatchObject({ code: "tenant.invalid" });

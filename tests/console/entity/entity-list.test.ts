@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Merchant } from "../../../src/contract/merchants.ts";
 import { CallFailure } from "../../../src/console/api/failure.ts";
-import type { ListQuery } from "../../../src/console/entity/doors.ts";
+import type { ListQuery } from "../../../src/console/entity/deps.ts";
 import { EntityList } from "../../../src/console/entity/entity-list.ts";
 import { aMerchant, aMerchantDetail } from "./records.ts";
 

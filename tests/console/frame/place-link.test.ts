@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createStore } from "zustand/vanilla";
 import type { SessionState } from "../../../src/console/api/session.ts";
-import type { LinkDoors } from "../../../src/console/frame/place-link.ts";
+import type { LinkDeps } from "../../../src/console/frame/place-link.ts";
 import { arrival, followLink, readLink, takeLink, writeLink } from "../../../src/console/frame/place-link.ts";
 
 const origin = "https://pay.example";
@@ -67,7 +67,7 @@ function desk(at: { tenant: string; currency: string }, answer: string | null) {
         currency: { code: currency },
       } as unknown as SessionState["at"], // what the link looks at
     });
-  const doors = {
+  const deps = {
     session: {
       store,
       async switchTenant(id: string) {
@@ -88,12 +88,12 @@ function desk(at: { tenant: string; currency: string }, answer: string | null) {
     toast: ({ text }: { text: string }) => deeds.push(["toast", text]),
     arrived: async () => undefined,
     navigate: (to: string) => deeds.push(["went", to]),
-  } as unknown as LinkDoors; // the doors a link uses
+  } as unknown as LinkDeps; // the deps a link uses
   const done = async () => {
     await new Promise((resolve) => setTimeout(resolve));
     return deeds;
   };
-  return { doors, begin: () => stand(at.tenant, at.currency), done };
+  return { deps, begin: () => stand(at.tenant, at.currency), done };
 }
 
 describe("before the tab turns to another tenant or currency", () => {
@@ -101,34 +101,34 @@ describe("before the tab turns to another tenant or currency", () => {
   const went = ["went", read?.to];
 
   test("it asks, and switches both and opens only on yes", async () => {
-    const { doors, begin, done } = desk({ tenant: "t1", currency: "MYR" }, "switch");
-    followLink(read, doors);
+    const { deps, begin, done } = desk({ tenant: "t1", currency: "MYR" }, "switch");
+    followLink(read, deps);
     expect(await done()).toEqual([]);
     begin();
     expect(await done()).toEqual([["asked", { place: "Tenant t2 · PHP" }], ["tenant", "t2"], ["currency", "PHP"], went]);
   });
   test.each(["stay", null])("%s: nothing is switched or opened", async (answer) => {
-    const { doors, begin, done } = desk({ tenant: "t1", currency: "MYR" }, answer);
+    const { deps, begin, done } = desk({ tenant: "t1", currency: "MYR" }, answer);
     begin();
-    followLink(read, doors);
+    followLink(read, deps);
     expect(await done()).toEqual([["asked", { place: "Tenant t2 · PHP" }]]);
   });
   test("another currency alone is asked for too", async () => {
-    const { doors, begin, done } = desk({ tenant: "t2", currency: "MYR" }, "switch");
+    const { deps, begin, done } = desk({ tenant: "t2", currency: "MYR" }, "switch");
     begin();
-    followLink(read, doors);
+    followLink(read, deps);
     expect(await done()).toEqual([["asked", { place: "Tenant t2 · PHP" }], ["currency", "PHP"], went]);
   });
   test("signed in just there, it opens unasked", async () => {
-    const { doors, begin, done } = desk({ tenant: "t2", currency: "PHP" }, null);
+    const { deps, begin, done } = desk({ tenant: "t2", currency: "PHP" }, null);
     begin();
-    followLink(read, doors);
+    followLink(read, deps);
     expect(await done()).toEqual([went]);
   });
   test("a tenant one has no access to is told, and nothing more", async () => {
-    const { doors, begin, done } = desk({ tenant: "t1", currency: "MYR" }, "switch");
+    const { deps, begin, done } = desk({ tenant: "t1", currency: "MYR" }, "switch");
     begin();
-    followLink(readLink(`${origin}/payment/withdrawals?tenant=t9`), doors);
+    followLink(readLink(`${origin}/payment/withdrawals?tenant=t9`), deps);
     expect(await done()).toEqual([["toast", "failure.invalid-tenant"]]);
   });
 });

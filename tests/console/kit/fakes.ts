@@ -6,20 +6,21 @@ import type { KeyPress } from "../../../src/console/kit/keys/keys.ts";
 import type { Services } from "../../../src/console/kit/commands/services.ts";
 import type { Written } from "./keys/layouts.ts";
 
-/** What a command did through its doors, in order. */
-export type Deeds = [door: string, ...with_: unknown[]][];
+/** What a command did through its services, in order. */
+export type Deeds = [service: string, ...with_: unknown[]][];
 
-/** Services that note what they are asked for. The doors of a command, not code of ours. */
+/** Services that note what they are asked for. The services of a command, not code of ours. */
 export function notingServices(deeds: Deeds = []): { services: Services; deeds: Deeds } {
   const note =
-    (door: string) =>
+    (service: string) =>
     (...with_: unknown[]): void =>
-      void deeds.push([door, ...with_]);
-  const noting = (name: string): object => new Proxy({}, { get: (_, door) => note(`${name}${String(door)}`) });
+      void deeds.push([service, ...with_]);
+  const noting = (name: string): object => new Proxy({}, { get: (_, service) => note(`${name}${String(service)}`) });
   const services = new Proxy(noting(""), {
-    get: (doors, door) => (door === "shell" ? noting("shell.") : door === "text" ? (key: string) => key : Reflect.get(doors, door)),
+    get: (deps, service) =>
+      service === "shell" ? noting("shell.") : service === "text" ? (key: string) => key : Reflect.get(deps, service),
   });
-  return { services: services as Services, deeds }; // every door is there by the proxies
+  return { services: services as Services, deeds }; // every service is there by the proxies
 }
 
 export function aContext(change: Partial<Context> = {}): Context {

@@ -22,8 +22,8 @@ function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}
   at.place.set(set);
   at.deeds.length = 0;
   const services = new Proxy(at.services, {
-    get: (doors, door) =>
-      door === "ask"
+    get: (deps, service) =>
+      service === "ask"
         ? (kind: string, asked: { refuse?(typed: string): unknown }) => {
             at.deeds.push(["ask", kind, asked]);
             // as the sheet does: it stays for as long as what is typed is refused
@@ -34,7 +34,7 @@ function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}
               at.deeds.push(["refused", why]);
             }
           }
-        : doors[door as keyof Services],
+        : deps[service as keyof Services],
   });
   const now = () => ({ asked: { filters: readFilters(filters, at.place.search) }, place: at.place, formats: createFormats("+08:00") });
   const desk = listDesk({ screen: "merchants", view: "pas.merchant.merchants.view", filters, services, panes: at.panes, now });

@@ -1,7 +1,7 @@
 import type { Place } from "../../../src/console/api/place.ts";
 import type { GridHandle } from "../../../src/console/kit/commands/grid-handle.ts";
 import { RowSource } from "../../../src/console/kit/grid/row-source.ts";
-import type { PanesDoors } from "../../../src/console/lists/list-panes.ts";
+import type { PanesDeps } from "../../../src/console/lists/list-panes.ts";
 import { ListPanes } from "../../../src/console/lists/list-panes.ts";
 import type { Deeds } from "../kit/fakes.ts";
 import { notingServices } from "../kit/fakes.ts";
@@ -14,7 +14,7 @@ export interface Line {
 export const line = (uuid: string, more: Partial<Line> = {}): Line => ({ uuid, bank: "CIMB", made: "2026-11-20T18:00:00.000Z", ...more });
 
 /** Panes over these lines in an address of their own, with a grid that has its cursor on `at.row` in the column `at.column`. */
-export function thePanes(rows: readonly Line[], doors: Partial<PanesDoors<Line>> = {}) {
+export function thePanes(rows: readonly Line[], deps: Partial<PanesDeps<Line>> = {}) {
   const deeds: Deeds = [];
   const { services } = notingServices(deeds);
   const search: Record<string, string> = {};
@@ -41,7 +41,7 @@ export function thePanes(rows: readonly Line[], doors: Partial<PanesDoors<Line>>
     place: () => place,
     aimOf: ({ uuid }) => ({ id: uuid, note: "" }),
     bring: (uuid) => Promise.resolve(source.indexOf(uuid) >= 0),
-    ...doors,
+    ...deps,
   });
   const grid: Partial<GridHandle<Line>> = {
     cursorRow: () => at.row,

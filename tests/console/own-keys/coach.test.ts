@@ -3,16 +3,16 @@ import type { Source } from "../../../src/console/kit/commands/registry.ts";
 import { ownChips, showsChip } from "../../../src/console/kit/keys/key-chips.ts";
 import { createCoach } from "../../../src/console/own-keys/coach.ts";
 import { aCommand } from "../kit/fakes.ts";
-import { createLocalDoor } from "./local-door.ts";
+import { createLocalPreferences } from "./local-preferences.ts";
 
 const refresh = aCommand([], { id: "console.refresh", keys: ["Shift+r"] });
 const sound = aCommand([], { id: "console.sound", keys: ["b"] });
 
 function coached() {
-  const door = createLocalDoor();
-  const coach = createCoach(door);
+  const preferences = createLocalPreferences();
+  const coach = createCoach(preferences);
   const run = (command: typeof refresh, ...sources: Source[]) => sources.forEach((source) => coach.ran(command, source));
-  return { door, coach, run, shown: () => coach.getState().id, kept: () => door.store.getState().preferences.coach };
+  return { preferences, coach, run, shown: () => coach.getState().id, kept: () => preferences.store.getState().preferences.coach };
 }
 
 test("the third click on a command with a key names the key", () => {
@@ -70,13 +70,13 @@ test("used five times by key it is learnt, kept, and never taught; its chip goes
 });
 
 test("uses are counted over reloads", () => {
-  const { door, run, kept } = coached();
+  const { preferences, run, kept } = coached();
   run(refresh, "key", "key", "key");
-  const later = createCoach(door);
+  const later = createCoach(preferences);
   later.ran(refresh, "key");
   expect(kept().learnt).toEqual([]);
   later.ran(refresh, "key");
-  expect([kept().learnt, door.store.getState().preferences.key_chips.presses]).toEqual([["console.refresh"], {}]);
+  expect([kept().learnt, preferences.store.getState().preferences.key_chips.presses]).toEqual([["console.refresh"], {}]);
 });
 
 test("with hints off keys are counted all the same; always shown, a learnt one keeps its chip", () => {
@@ -101,7 +101,7 @@ test("the practice queue is offered to somebody new until refused, and not with 
 });
 
 test("nothing is offered before it is known who is new", () => {
-  const { store } = createLocalDoor();
+  const { store } = createLocalPreferences();
   const coach = createCoach({ store: { ...store, getState: () => ({ ...store.getState(), loaded: false }) }, set: () => undefined });
   expect(coach.offersPractice()).toBe(false);
 });

@@ -3,7 +3,7 @@ import { createRegistry } from "../../../src/console/kit/commands/registry.ts";
 import type { AnyCommand } from "../../../src/console/kit/commands/command.ts";
 import { createKeyStore } from "../../../src/console/own-keys/key-store.ts";
 import { aCommand, notingServices } from "../kit/fakes.ts";
-import { createLocalDoor } from "./local-door.ts";
+import { createLocalPreferences } from "./local-preferences.ts";
 
 const record = { scope: "pane", subject: "withdrawal" } as const;
 const commands: readonly AnyCommand[] = [
@@ -17,11 +17,11 @@ const commands: readonly AnyCommand[] = [
 
 function store() {
   const registry = createRegistry(commands, { services: notingServices().services, routedScreens: new Set() });
-  const door = createLocalDoor();
-  const keys = createKeyStore(registry, door);
-  const kept = () => door.store.getState().preferences;
+  const preferences = createLocalPreferences();
+  const keys = createKeyStore(registry, preferences);
+  const kept = () => preferences.store.getState().preferences;
   const of = (id: string) => keys.commands().find((command) => command.id === id)?.keys ?? [];
-  return { keys, kept, of, door };
+  return { keys, kept, of, preferences };
 }
 const only = { beside: false, replace: false };
 

@@ -8,19 +8,19 @@ import { createBestResult, isBetter } from "../../../src/console/own-keys/practi
 import { checksOf, fakeWithdrawals } from "../../../src/console/own-keys/practice/fake-withdrawals.ts";
 import { practiceColumns } from "../../../src/console/own-keys/practice/practice-columns.ts";
 import { practiceCommands } from "../../../src/console/own-keys/practice/practice-commands.ts";
-import type { HouseRules } from "../../../src/console/own-keys/practice/house-rules.ts";
+import type { TenantRules } from "../../../src/console/own-keys/practice/tenant-rules.ts";
 import { PracticeRun } from "../../../src/console/own-keys/practice/practice-run.ts";
 import type { Questions } from "../../../src/console/kit/commands/services.ts";
 import { aContext, notingServices, usKey } from "../kit/fakes.ts";
 import type { Deeds } from "../kit/fakes.ts";
 
 const rejections = ["name-mismatch", "over-limit", "duplicate"];
-const plain: HouseRules = { reasons: rejections.map((code) => ({ code, text: null })), confirmFrom: null };
+const plain: TenantRules = { reasons: rejections.map((code) => ({ code, text: null })), confirmFrom: null };
 
 const clean = { decided: 20, seconds: 60, over: 0, wrong: 0 };
 
 /** The real commands' registry, and a practice engine made of it; sheets are answered at once with the given reason. */
-function practising(rebind: Parameters<Registry["rebind"]>[0] = { keys: {}, lettersOff: false }, rules: HouseRules = plain) {
+function practising(rebind: Parameters<Registry["rebind"]>[0] = { keys: {}, lettersOff: false }, rules: TenantRules = plain) {
   const real = createRegistry(commands, { services: notingServices().services, routedScreens: new Set() });
   real.rebind(rebind);
   let time = 0;
@@ -31,15 +31,15 @@ function practising(rebind: Parameters<Registry["rebind"]>[0] = { keys: {}, lett
   let reason = "name-mismatch";
   const { services: noting } = notingServices(asked);
   const services = new Proxy(noting, {
-    get(doors, door) {
-      if (door === "ask")
+    get(deps, service) {
+      if (service === "ask")
         return async (kind: string, question: Questions["reason"]["asked"]) => {
           questions.push([kind, question]);
           return kind === "money" ? true : { code: reason };
         };
-      if (door === "pushUndo") return (undo: { back(): Promise<void> }) => undos.push(undo.back);
-      if (door === "undoLast") return () => undos.pop()?.();
-      return Reflect.get(doors, door);
+      if (service === "pushUndo") return (undo: { back(): Promise<void> }) => undos.push(undo.back);
+      if (service === "undoLast") return () => undos.pop()?.();
+      return Reflect.get(deps, service);
     },
   });
   let left = 0;
@@ -197,7 +197,7 @@ describe("the practice queue", () => {
   test("asks no service for anything but sheets, words and undo; Esc leaves", async () => {
     const { press, asked, left } = practising();
     await press("a", "r", "h", "n", "t", "z", "Escape");
-    expect(asked.filter(([door]) => !["say"].includes(door))).toEqual([]);
+    expect(asked.filter(([service]) => !["say"].includes(service))).toEqual([]);
     expect(left()).toBe(1);
   });
 });

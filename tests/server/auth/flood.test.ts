@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { routes } from "../../../src/contract/index.ts";
 import type { Route } from "../../../src/contract/route.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeHouse, makePerson, makeTenant } from "../../support/factories.ts";
+import { makeDeps, makePerson, makeTenant } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
 import { sessionOf, setPassword } from "../../support/http.ts";
 import type { ServerProcess } from "../../support/processes.ts";
@@ -61,7 +61,7 @@ const waiting = () => metric('password_hashes{state="stranger"}');
 test("a flood of sign-ins is refused beyond what may wait; whoever is known does not wait behind it, and an honest sign-in gets in", async () => {
   const person = await makePerson(db, tenant);
   const email = await setPassword(db, person.id, password);
-  const { access_token } = await sessionOf(makeHouse(db), person.id);
+  const { access_token } = await sessionOf(makeDeps(db), person.id);
   const wave = flood(new AbortController().signal);
   await vi.waitFor(() => expect(wave.some(({ status }) => status === 503)).toBe(true), soon);
 

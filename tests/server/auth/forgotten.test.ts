@@ -37,10 +37,10 @@ interface Sent {
   shared: boolean;
 }
 async function mails(): Promise<Sent[]> {
-  await answerRequests(served.house);
+  await answerRequests(served.deps);
   const { rows } = await db.owner.query<Sent & { tenant_id: string; id: string; body: Buffer }>("select * from mails order by id");
   return rows.map(({ tenant_id, id, body, recipient, subject, language, shared }) => {
-    return { recipient, subject, language, shared, text: served.house.secrets.open(body, mailPlace(tenant_id, id)) };
+    return { recipient, subject, language, shared, text: served.deps.secrets.open(body, mailPlace(tenant_id, id)) };
   });
 }
 const linkIn = (text = "") => new URL(/http\S+/.exec(text)?.[0] ?? "http://none");
@@ -85,7 +85,7 @@ test("the mail speaks the asker's language, and English where that is none of ou
 });
 
 test("the link sets the password once: the old one is void, and every session ends", async () => {
-  const session = await sessionOf(served.house, user);
+  const session = await sessionOf(served.deps, user);
   await db.owner.query("update users set force_reset_password = true where id = $1", [user]);
   const link = await token();
   expect((await reset({ token: link })).data).toEqual({});

@@ -26,7 +26,7 @@ beforeEach(async () => {
   user = (await makePerson(db, tenant)).id;
   email = await setPassword(db, user, password);
   await db.owner.query("update memberships set permissions = '{profile.update}' where user_id = $1", [user]);
-  session = await sessionOf(served.house, user);
+  session = await sessionOf(served.deps, user);
 });
 
 const call = (name: RouteName, more: Asked = {}, by: Session = session) =>
@@ -46,7 +46,7 @@ test("one's name is changed for all tenants, and both names are on record", asyn
 });
 
 test("a changed password ends one's other sessions and keeps this one; the old password is void, a forced change is over", async () => {
-  const others = [await sessionOf(served.house, user), await sessionOf(served.house, user, { browser: true })];
+  const others = [await sessionOf(served.deps, user), await sessionOf(served.deps, user, { browser: true })];
   await db.owner.query("update users set force_reset_password = true where id = $1", [user]);
   expect((await call("changePassword", { body: { current_password: password, ...chosen } })).data).toEqual({});
   expect(await alive(session)).toBe(200);
@@ -81,8 +81,8 @@ test("ten wrong passwords in a quarter of an hour, and the right one does not he
 });
 
 test("one sees one's own sessions, which of them asks, and ends one or all others", async () => {
-  const [second, third] = [await sessionOf(served.house, user), await sessionOf(served.house, user)];
-  const stranger = await sessionOf(served.house, (await makePerson(db, tenant)).id);
+  const [second, third] = [await sessionOf(served.deps, user), await sessionOf(served.deps, user)];
+  const stranger = await sessionOf(served.deps, (await makePerson(db, tenant)).id);
   const list = async () => (await call("listOwnSessions")).data as { uuid: string; current: boolean; ip: string }[]; // the contract's shape
   const all = await list();
   expect(all.map(({ current }) => current)).toEqual([false, false, true]);
@@ -101,8 +101,8 @@ test("one sees one's own sessions, which of them asks, and ends one or all other
 });
 
 test("what asks again who one is opens with the password or a code, for this session alone", async () => {
-  const secret = await enableTwoFactor(db, served.house, user);
-  const other = await sessionOf(served.house, user);
+  const secret = await enableTwoFactor(db, served.deps, user);
+  const other = await sessionOf(served.deps, user);
   const begin = (by: Session) => call("beginTwoFactor", {}, by);
   const code = codeOf(secret);
   for (const body of [{ password }, { code }]) {
@@ -121,7 +121,7 @@ test("what asks again who one is opens with the password or a code, for this ses
 
 test("an act may ask by itself, too", async () => {
   const { rows } = await db.owner.query<{ id: string }>("select id from sessions where user_id = $1", [user]);
-  const made = staffCall(served.house, tenant, { id: user, name: "" });
+  const made = staffCall(served.deps, tenant, { id: user, name: "" });
   const own = { ...made, caller: { ...made.caller, session: rows[0]?.id ?? "" } };
   await expect(requireStepUp(db.database.open, own)).resolves.toBeUndefined();
   await old();
@@ -134,6 +134,6 @@ test("a tenant that requires two-factor shuts out whoever has none, there and no
   const list = (of: Tenant) => ask(served, "listOwnSessions", { token: session.access_token, tenant: of.id });
   expect(refusalOf(await list(strict))).toBe("two-factor.must-set-up");
   expect((await list(tenant)).status).toBe(200);
-  await enableTwoFactor(db, served.house, user);
+  await enableTwoFactor(db, served.deps, user);
   expect((await list(strict)).status).toBe(200);
 });

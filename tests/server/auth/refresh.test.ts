@@ -36,7 +36,7 @@ const alive = async () =>
   );
 
 test("a refresh token is exchanged for a new pair, and the session goes on", async () => {
-  const first = await sessionOf(served.house, user);
+  const first = await sessionOf(served.deps, user);
   const second = tokens(await refresh(first.refresh_token));
   expect(Object.keys(second).toSorted()).toEqual(["access_token", "refresh_token"]);
   expect(second.refresh_token).not.toBe(first.refresh_token);
@@ -46,12 +46,12 @@ test("a refresh token is exchanged for a new pair, and the session goes on", asy
 });
 
 test("an old token used again after the overlap ends the whole family at once", async () => {
-  const first = await sessionOf(served.house, user);
+  const first = await sessionOf(served.deps, user);
   const second = tokens(await refresh(first.refresh_token));
   const third = tokens(await refresh(second.refresh_token));
-  const elsewhere = await sessionOf(served.house, user);
+  const elsewhere = await sessionOf(served.deps, user);
   await later();
-  const warned = vi.spyOn(served.house.log, "warn");
+  const warned = vi.spyOn(served.deps.log, "warn");
   expect(refusalOf(await refresh(first.refresh_token))).toBe("refresh.refused");
   expect(warned).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ user }), expect.stringMatching(/used twice/));
   warned.mockRestore();
@@ -67,7 +67,7 @@ test("an old token used again after the overlap ends the whole family at once", 
 });
 
 test("two tabs that refresh at once within the overlap both go on, with one successor", async () => {
-  const first = await sessionOf(served.house, user);
+  const first = await sessionOf(served.deps, user);
   const both = (await Promise.all([refresh(first.refresh_token), refresh(first.refresh_token)])).map(tokens);
   expect(new Set(both.map(({ refresh_token }) => refresh_token)).size).toBe(1);
   for (const { access_token } of both) expect((await profile(access_token)).status).toBe(200);
@@ -78,7 +78,7 @@ test("two tabs that refresh at once within the overlap both go on, with one succ
 test("fifty refreshes at once are one rotation, over two server processes", async () => {
   const sibling = await serve(db);
   try {
-    const { refresh_token } = await sessionOf(served.house, user);
+    const { refresh_token } = await sessionOf(served.deps, user);
     const all = await Promise.all(
       Array.from({ length: 50 }, (_, n) => ask(n % 2 ? served : sibling, "refreshToken", { body: { refresh_token } })),
     );
@@ -93,7 +93,7 @@ test("fifty refreshes at once are one rotation, over two server processes", asyn
 });
 
 test(`${rotations} rotations, most raced by two or three tabs, lock nobody out`, async () => {
-  let { refresh_token } = await sessionOf(served.house, user);
+  let { refresh_token } = await sessionOf(served.deps, user);
   for (let n = 0; n < rotations; n++) {
     const used = refresh_token;
     const tabs = Array.from({ length: 1 + (n % 3) }, () => refresh(used));
@@ -109,7 +109,7 @@ test(`${rotations} rotations, most raced by two or three tabs, lock nobody out`,
 }, 1_800_000);
 
 test("refreshing does not prolong a session beyond its two days", async () => {
-  const first = await sessionOf(served.house, user);
+  const first = await sessionOf(served.deps, user);
   const { rows } = await db.owner.query<{ hours: number }>(
     "select extract(epoch from expires_at - started_at)::float8 / 3600 as hours from sessions where user_id = $1",
     [user],
@@ -122,7 +122,7 @@ test("refreshing does not prolong a session beyond its two days", async () => {
 });
 
 test("what is no refresh token of a live session is refused alike", async () => {
-  const session = await sessionOf(served.house, user);
+  const session = await sessionOf(served.deps, user);
   const refused = [await refresh("x"), await refresh(session.access_token.slice(0, 200)), await refresh(`${session.refresh_token}x`)];
   await db.owner.query("update users set status = 'suspended' where id = $1", [user]);
   refused.push(await refresh(session.refresh_token));
@@ -151,8 +151,8 @@ describe("a browser's session", () => {
   });
 
   test("is not renewed without its cookie, and a thief without it cannot end it", async () => {
-    const first = await sessionOf(served.house, user, { browser: true });
-    const other = await sessionOf(served.house, user, { browser: true });
+    const first = await sessionOf(served.deps, user, { browser: true });
+    const other = await sessionOf(served.deps, user, { browser: true });
     const cookie = first.cookie ?? "";
     for (const wrong of [undefined, "x", other.cookie ?? "", `${cookie}x`])
       expect(refusalOf(await refresh(first.refresh_token, wrong))).toBe("refresh.refused");

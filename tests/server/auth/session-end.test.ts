@@ -27,12 +27,12 @@ afterAll(() => served.app.close());
 beforeEach(async () => {
   user = (await makePerson(db, tenant)).id;
   email = await setPassword(db, user, password);
-  over = await sessionOf(served.house, user);
+  over = await sessionOf(served.deps, user);
 });
 
 /** Done by the same person in another browser. */
 async function elsewhere(name: RouteName, more: Asked = {}): Promise<void> {
-  const { access_token: token } = await sessionOf(served.house, user);
+  const { access_token: token } = await sessionOf(served.deps, user);
   const answer = await ask(served, name, { token, tenant: tenant.id, headers: firefox, ...more });
   expect(answer.status, answer.text).toBe(200);
 }
@@ -65,10 +65,10 @@ test.each(["endOwnSession", "endOtherSessions"] as const)("signed out from anoth
 });
 
 test("two-factor taken away by an administrator, who is named, and not where they sit", async () => {
-  await enableTwoFactor(db, served.house, user);
+  await enableTwoFactor(db, served.deps, user);
   const admin = await makePerson(db, tenant);
   await db.owner.query("update memberships set permissions = '{cas.user.users.reset-two-factor}' where user_id = $1", [admin.id]);
-  const { access_token: token } = await sessionOf(served.house, admin.id);
+  const { access_token: token } = await sessionOf(served.deps, admin.id);
   await ask(served, "resetUserTwoFactor", { token, tenant: tenant.id, params: { uuid: user } });
   expect(await told()).toEqual({ why: "two-factor-reset", at, by: admin.name, ip: null, agent: null });
 });
@@ -80,24 +80,24 @@ test("a refresh token used twice, an account suspended, and two days over", asyn
   expect(await told()).toEqual({ why: "token-reused", ...there });
 
   const nobody = { at, by: null, ip: null, agent: null };
-  const late = await sessionOf(served.house, user);
+  const late = await sessionOf(served.deps, user);
   await db.owner.query("update sessions set expires_at = now() - interval '1 minute' where user_id = $1 and ended_at is null", [user]);
   expect(await told(late)).toEqual({ why: "expired", ...nobody });
-  const shut = await sessionOf(served.house, user);
+  const shut = await sessionOf(served.deps, user);
   await db.owner.query("update users set status = 'suspended' where id = $1", [user]);
   expect(await told(shut)).toEqual({ why: "suspended", ...nobody });
 });
 
 test("an access token whose quarter of an hour is over says so only while its session lives", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 16 * 60_000 });
-  const old = await signAccess(served.house.secrets, await idOf(), user, null).finally(() => vi.useRealTimers());
+  const old = await signAccess(served.deps.secrets, await idOf(), user, null).finally(() => vi.useRealTimers());
   expect(refusalOf(await ask(served, "readProfile", { token: old, tenant: tenant.id }))).toBe("session.expired");
   await elsewhere("endOtherSessions");
   expect(await told(over, old)).toEqual({ why: "signed-out", ...there });
 });
 
 test("a browser's session tells nobody without its cookie", async () => {
-  const bound = await sessionOf(served.house, user, { browser: true });
+  const bound = await sessionOf(served.deps, user, { browser: true });
   await elsewhere("endOtherSessions");
   expect(refusalOf(await ask(served, "readProfile", { token: bound.access_token, tenant: tenant.id }))).toBe("session.unbound");
   expect(await told(bound)).toEqual({ why: "signed-out", ...there });

@@ -124,14 +124,14 @@ test("whoever cannot sign in is answered alike, for the same hashing work, whate
 describe("a password changed meanwhile", () => {
   const newer = "another horse altogether";
   const change = async () => {
-    const { access_token: token } = await sessionOf(served.house, user);
+    const { access_token: token } = await sessionOf(served.deps, user);
     const body = { current_password: password, password: newer, password_confirmation: newer };
     expect((await ask(served, "changePassword", { token, tenant: tenant.id, body })).status).toBe(200);
   };
   const count = async (what: string) => (await db.owner.query(`select from ${what} where user_id = $1`, [user])).rowCount;
 
   test.each([false, true])("refuses a sign-in that was verified by the old one (two-factor on: %s)", async (twoFactor) => {
-    if (twoFactor) await enableTwoFactor(db, served.house, user);
+    if (twoFactor) await enableTwoFactor(db, served.deps, user);
     const [verified, changed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const real = vi.mocked(verify).getMockImplementation();
     vi.mocked(verify).mockImplementationOnce(async (...given) => {
@@ -149,7 +149,7 @@ describe("a password changed meanwhile", () => {
   });
 
   test("ends a sign-in that awaits its code", async () => {
-    const secret = await enableTwoFactor(db, served.house, user);
+    const secret = await enableTwoFactor(db, served.deps, user);
     const { data } = await login({ email, password });
     await change();
     const { challenge } = data as { challenge: string }; // the contract's shape
@@ -164,7 +164,7 @@ test("signing in and out is on record in each of one's tenants, a proof in the o
   const { access_token: token, refresh_token } = (await login({ email, password })).data as { access_token: string; refresh_token: string };
   expect((await ask(served, "stepUp", { token, tenant: tenant.id, body: { password } })).status).toBe(200);
   expect((await ask(served, "logout", { token, body: { refresh_token } })).status).toBe(200);
-  const secret = await enableTwoFactor(db, served.house, user);
+  const secret = await enableTwoFactor(db, served.deps, user);
   const { challenge } = (await login({ email, password })).data as { challenge: string };
   expect((await ask(served, "signInTwoFactor", { body: { challenge, code: codeOf(secret) } })).status).toBe(200);
   const actsIn = async ({ id }: Tenant) => {

@@ -5,7 +5,7 @@ import { buildApp } from "../../../src/server/app.ts";
 import { authoritiesOf } from "../../../src/server/auth/authority.ts";
 import { createRealtimeEndpoint } from "../../../src/server/realtime/endpoint.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeHouse, makePerson, makeTenant } from "../../support/factories.ts";
+import { makeDeps, makePerson, makeTenant } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
 import { ask, refusalOf, sessionOf, setPassword } from "../../support/http.ts";
 import type { Served, Session } from "../../support/http.ts";
@@ -23,21 +23,21 @@ let user: string;
 let session: Session;
 
 beforeAll(async () => {
-  const house = makeHouse(db);
-  const app = await buildApp(house, { logger: pino({ level: "silent" }), consoleFolder: null });
+  const deps = makeDeps(db);
+  const app = await buildApp(deps, { logger: pino({ level: "silent" }), consoleFolder: null });
   const endpoint = createRealtimeEndpoint({
-    service: house.realtime,
+    service: deps.realtime,
     pool: db.database.pool,
     listen: () => db.connectAs("countinghouse_app"),
     authorities: (holders) => authoritiesOf(db.database, holders),
     origins: [],
-    log: house.log,
+    log: deps.log,
   });
   await app.register(endpoint.plugin);
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   await endpoint.ready;
   port = Number(new URL(url).port);
-  served = { app, house, said: [], url };
+  served = { app, deps, said: [], url };
   tenant = await makeTenant(db);
 });
 afterAll(() => served.app.close());
@@ -45,7 +45,7 @@ beforeEach(async () => {
   user = (await makePerson(db, tenant)).id;
   await setPassword(db, user, password);
   await db.owner.query("update memberships set permissions = '{pas.transaction.deposits.view}' where user_id = $1", [user]);
-  session = await sessionOf(served.house, user);
+  session = await sessionOf(served.deps, user);
 });
 
 interface Socket {
@@ -56,7 +56,7 @@ interface Socket {
 
 /** A socket subscribed to the tenant's channel by this session. */
 async function listen(by: Session): Promise<Socket> {
-  const ws = new WebSocket(`ws://127.0.0.1:${port}/app/${served.house.realtime.key}?protocol=7`);
+  const ws = new WebSocket(`ws://127.0.0.1:${port}/app/${served.deps.realtime.key}?protocol=7`);
   const frames: Socket["frames"] = [];
   const closed = new Promise<[number, string]>((resolve) => ws.once("close", (code, why) => resolve([code, why.toString()])));
   ws.on("message", (text: Buffer) => frames.push(JSON.parse(text.toString()) as Socket["frames"][number])); // our server's frames
@@ -95,7 +95,7 @@ const ends: Record<string, (elsewhere: Session) => Promise<unknown>> = {
 };
 
 test.each(Object.keys(ends))("%s: the session's sockets are closed, its tokens dead at once", async (why) => {
-  const elsewhere = await sessionOf(served.house, user);
+  const elsewhere = await sessionOf(served.deps, user);
   const one = await listen(session);
   await ends[why]?.(elsewhere);
   const answer = await own("listOwnSessions", session);

@@ -33,7 +33,7 @@ beforeEach(async () => {
     [view],
   ]);
   await owner.query("insert into membership_groups (tenant_id, user_id, group_id) values ($1, $2, $3)", [tenant.id, user, group]);
-  session = await sessionOf(served.house, user);
+  session = await sessionOf(served.deps, user);
 });
 
 const list = (of = tenant) => ask(served, "listWithdrawals", { token: session.access_token, tenant: of.id, currency: "MYR" });
@@ -41,7 +41,7 @@ const refresh = () => ask(served, "refreshToken", { body: { refresh_token: sessi
 const statuses = async () => [(await list()).status, (await list(elsewhere)).status];
 
 test("signing out ends the session: its tokens are dead at once, another sign-in's live on", async () => {
-  const other = await sessionOf(served.house, user);
+  const other = await sessionOf(served.deps, user);
   expect(await statuses()).toEqual([200, 200]);
   const answer = await ask(served, "logout", { token: session.access_token, body: { refresh_token: session.refresh_token } });
   expect([answer.status, answer.data]).toEqual([200, {}]);
@@ -54,7 +54,7 @@ test("signing out ends the session: its tokens are dead at once, another sign-in
 
 test("signing out with somebody else's refresh token ends one's own session only", async () => {
   const stranger = await makePerson(db, tenant);
-  const theirs = await sessionOf(served.house, stranger.id);
+  const theirs = await sessionOf(served.deps, stranger.id);
   await ask(served, "logout", { token: session.access_token, body: { refresh_token: theirs.refresh_token } });
   expect(refusalOf(await list())).toBe("session.ended");
   expect((await ask(served, "readProfile", { token: theirs.access_token, tenant: tenant.id })).status).toBe(200);
@@ -107,7 +107,7 @@ test("an owner who is taken out of the owners' group has no right left", async (
     user,
   ]);
   const boss = rows[0]?.user_id ?? "";
-  const { access_token: token } = await sessionOf(served.house, boss);
+  const { access_token: token } = await sessionOf(served.deps, boss);
   const asked = { token, tenant: tenant.id, currency: "MYR" };
   expect((await ask(served, "listWithdrawals", asked)).status).toBe(200);
   // another one stays: a tenant never loses its last owner

@@ -21,7 +21,7 @@ beforeAll(async () => {
   tenant = await makeTenant(db);
   const { rows } = await db.owner.query<{ user_id: string }>("select user_id from membership_groups where tenant_id = $1", [tenant.id]);
   user = rows[0]?.user_id ?? "";
-  session = await sessionOf(served.house, user);
+  session = await sessionOf(served.deps, user);
 });
 afterAll(() => served.app.close());
 
@@ -34,8 +34,8 @@ const asked = (more: Asked): Asked => ({
 
 describe.each(staff)("%s", (name) => {
   test("answers 401 to a browser's token without the cookie it is bound to", async () => {
-    const bound = await sessionOf(served.house, user, { browser: true });
-    const other = await sessionOf(served.house, user, { browser: true });
+    const bound = await sessionOf(served.deps, user, { browser: true });
+    const other = await sessionOf(served.deps, user, { browser: true });
     expect(bound.cookie).toMatch(/^[\w-]{43}$/);
     for (const cookie of [undefined, "x", other.cookie ?? ""]) {
       expect(
@@ -50,7 +50,7 @@ describe.each(staff)("%s", (name) => {
 test.each(staff)(
   "%s answers 401 to a token without its cookie whatever tenant is named: one's own, none, no uuid, a foreign one",
   async (name) => {
-    const { access_token: token } = await sessionOf(served.house, user, { browser: true });
+    const { access_token: token } = await sessionOf(served.deps, user, { browser: true });
     const foreign = (await makeTenant(db)).id;
     for (const of of [tenant.id, undefined, "x", foreign]) {
       expect(refusalOf(await ask(served, name, asked({ token, tenant: of, ...(routeOf(name).body && { body: {} }) })))).toBe(
@@ -63,11 +63,11 @@ test.each(staff)(
 describe("a token that is not ours, or no more", () => {
   // the routes above were all called, and one ends the user's other sessions
   beforeAll(async () => {
-    session = await sessionOf(served.house, user);
+    session = await sessionOf(served.deps, user);
   });
 
   const soon = () => Math.floor(Date.now() / 1000) + 600;
-  const key = () => served.house.secrets.derive("access tokens");
+  const key = () => served.deps.secrets.derive("access tokens");
   const claims = () => {
     const [, payload = ""] = session.access_token.split(".");
     return JSON.parse(Buffer.from(payload, "base64url").toString()) as Record<string, unknown>; // a token we issued
@@ -88,7 +88,7 @@ describe("a token that is not ours, or no more", () => {
     "an empty signature": () => `${parts()[0]}.${parts()[1]}.`,
     "another key": () => signed(claims(), undefined, Buffer.alloc(32, 1)),
     "another installation's key": () => signed(claims(), undefined, secretBox(Buffer.alloc(32, 8)).derive("access tokens")),
-    "our key for another purpose": () => signed(claims(), undefined, served.house.secrets.derive("refresh tokens")),
+    "our key for another purpose": () => signed(claims(), undefined, served.deps.secrets.derive("refresh tokens")),
     "an empty key": () => handmade({ alg: "HS256", typ: "at+jwt" }, claims(), ""),
     "another algorithm of the same key": () => signed(claims(), { alg: "HS512", typ: "at+jwt" }),
     "a key pair's signature": () => new SignJWT(claims()).setProtectedHeader({ alg: "RS256", typ: "at+jwt" }).sign(rsa.privateKey),
@@ -126,7 +126,7 @@ describe("a token that is not ours, or no more", () => {
     "an unbound copy of a bound one, signed by nobody": () =>
       `${parts()[0]}.${base64({ ...claims(), bnd: undefined, sid: randomUUID() })}.${parts()[2]}`,
     "another token's signature": async () =>
-      `${parts()[0]}.${parts()[1]}.${(await sessionOf(served.house, user)).access_token.split(".")[2]}`,
+      `${parts()[0]}.${parts()[1]}.${(await sessionOf(served.deps, user)).access_token.split(".")[2]}`,
   };
 
   test("forty forms are tried", () => {

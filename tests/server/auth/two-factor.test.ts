@@ -27,7 +27,7 @@ afterEach(() => vi.useRealTimers());
 beforeEach(async () => {
   await setSettings(db, tenant, { require_two_factor: false });
   user = (await makePerson(db, tenant)).id;
-  token = (await sessionOf(served.house, user)).access_token;
+  token = (await sessionOf(served.deps, user)).access_token;
   await db.owner.query("delete from throttles");
 });
 
@@ -43,7 +43,7 @@ const times = <T>(count: number, one: (n: number) => T) => Array.from({ length: 
 describe("signing in with two-factor on", () => {
   test("the password alone gives a challenge and no token, no session and no cookie; the code gives them", async () => {
     const email = await setPassword(db, user, password);
-    const secret = await enableTwoFactor(db, served.house, user);
+    const secret = await enableTwoFactor(db, served.deps, user);
     const before = await sessions();
     const first = await ask(served, "login", { body: { email, password }, headers: { origin: "http://127.0.0.1" } });
     expect(first.status).toBe(200);
@@ -61,7 +61,7 @@ describe("signing in with two-factor on", () => {
   });
 
   test("a challenge is over after five minutes, for a suspended user, and when there is none", async () => {
-    const secret = await enableTwoFactor(db, served.house, user);
+    const secret = await enableTwoFactor(db, served.deps, user);
     const code = () => ({ code: codeOf(secret) });
     expect(refusalOf(await enter("none", code()))).toBe("challenge.over");
     const old = await putChallenge(db, user);
@@ -75,7 +75,7 @@ describe("signing in with two-factor on", () => {
   });
 
   test(`64 submits of one code at once open exactly one session, ${rounds} times`, async () => {
-    const secret = await enableTwoFactor(db, served.house, user);
+    const secret = await enableTwoFactor(db, served.deps, user);
     for (let round = 0; round < rounds; round++) {
       await db.owner.query("delete from two_factor_steps");
       await db.owner.query("delete from throttles");
@@ -93,19 +93,19 @@ describe("signing in with two-factor on", () => {
   }, 120_000);
 
   test(`64 tries at one code at once take its step once, whatever the throttle would let through, ${rounds} times`, async () => {
-    const secret = await enableTwoFactor(db, served.house, user);
+    const secret = await enableTwoFactor(db, served.deps, user);
     for (let round = 0; round < rounds; round++) {
       await db.owner.query("delete from two_factor_steps");
       const code = codeOf(secret);
-      expect((await Promise.all(times(64, () => spendCode(served.house, user, code)))).filter(Boolean)).toHaveLength(1);
+      expect((await Promise.all(times(64, () => spendCode(served.deps, user, code)))).filter(Boolean)).toHaveLength(1);
     }
   }, 120_000);
 
   test("a step is taken once, at most one from now, and never an earlier one again", async () => {
     // the middle of a step: none ends meanwhile
     vi.useFakeTimers({ toFake: ["Date"], now: Math.floor(Date.now() / 30_000) * 30_000 + 15_000 });
-    const secret = await enableTwoFactor(db, served.house, user);
-    const spend = (steps: number) => spendCode(served.house, user, codeOf(secret, steps));
+    const secret = await enableTwoFactor(db, served.deps, user);
+    const spend = (steps: number) => spendCode(served.deps, user, codeOf(secret, steps));
     for (const far of [-2, 2]) expect(await spend(far), `${far} steps away`).toBe(false);
     expect(await spend(-1), "the one before, just over").toBe(true);
     expect(await spend(-1)).toBe(false);
@@ -116,23 +116,23 @@ describe("signing in with two-factor on", () => {
   });
 
   test("another user's code, and a code of a secret not confirmed, open nothing", async () => {
-    await enableTwoFactor(db, served.house, user);
-    const other = await enableTwoFactor(db, served.house, (await makePerson(db, tenant)).id);
-    const pending = await beginTwoFactor(db, served.house, user);
+    await enableTwoFactor(db, served.deps, user);
+    const other = await enableTwoFactor(db, served.deps, (await makePerson(db, tenant)).id);
+    const pending = await beginTwoFactor(db, served.deps, user);
     for (const secret of [other, pending]) {
       expect(refusalOf(await enter(await putChallenge(db, user), { code: codeOf(secret) }))).toBe("code.refused");
     }
   });
 
   test("five wrong codes in a quarter of an hour, and the right one does not help, but a recovery code does; successes do not count", async () => {
-    const secret = await enableTwoFactor(db, served.house, user);
+    const secret = await enableTwoFactor(db, served.deps, user);
     const challenge = await putChallenge(db, user);
     const right = async () => {
       await db.owner.query("delete from two_factor_steps");
       return enter(await putChallenge(db, user), { code: codeOf(secret) });
     };
     for (let n = 0; n < 6; n++) expect((await right()).status).toBe(200);
-    const [recovery = ""] = await renewCodes(served.house.database.open, user);
+    const [recovery = ""] = await renewCodes(served.deps.database.open, user);
     for (let n = 0; n < 4; n++) expect(refusalOf(await enter(challenge, { code: wrong(secret) }))).toBe("code.refused");
     for (let n = 0; n < 6; n++) expect(refusalOf(await enter(challenge, { recovery_code: "AAAA-BBBB" }))).toBe("code.refused");
     expect((await right()).status, "wrong recovery codes close no other").toBe(200);
@@ -141,7 +141,7 @@ describe("signing in with two-factor on", () => {
     expect((await enter(await putChallenge(db, user), { recovery_code: recovery })).status).toBe(200);
     expect(refusalOf(await ask(served, "stepUp", asked({ body: { code: codeOf(secret) } })))).toBe("login.throttled");
     const other = (await makePerson(db, tenant)).id;
-    const theirs = await enableTwoFactor(db, served.house, other);
+    const theirs = await enableTwoFactor(db, served.deps, other);
     expect((await enter(await putChallenge(db, other), { code: codeOf(theirs) })).status, "another user").toBe(200);
     await db.owner.query("update throttles set resets_at = now() - interval '1 second'");
     expect((await right()).status, "when the quarter is over").toBe(200);
@@ -192,7 +192,7 @@ describe("setting it up", () => {
     expect([codes.length, new Set(codes).size]).toEqual([10, 10]);
     for (const one of codes) expect(one).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);
     expect(await standing()).toEqual({ enabled: true, required: false, recovery_left: 10 });
-    expect(await spendCode(served.house, user, code), "the code is spent").toBe(false);
+    expect(await spendCode(served.deps, user, code), "the code is spent").toBe(false);
     expect(refusalOf(await ask(served, "confirmTwoFactor", asked({ body: { code } })))).toBe("two-factor.not-begun");
   });
 
@@ -216,7 +216,7 @@ describe("setting it up", () => {
     const late = await ask(served, "confirmTwoFactor", asked({ body: { code: codeOf(String(fieldOf(begun, "secret"))) } }));
     expect(refusalOf(late)).toBe("two-factor.not-begun");
     await db.owner.query("delete from two_factor_steps");
-    expect(await spendCode(served.house, user, codeOf(secret))).toBe(true);
+    expect(await spendCode(served.deps, user, codeOf(secret))).toBe(true);
   });
 
   test("of 16 confirmations at once one succeeds, and its recovery codes are the ones that hold", async () => {
@@ -227,7 +227,7 @@ describe("setting it up", () => {
     );
     expect(done).toHaveLength(1);
     const codes = done.flatMap((answer) => fieldOf(answer, "recovery_codes") as string[]); // the contract's shape
-    expect(await spendRecoveryCode(served.house, user, codes[0] ?? "")).toBe(true);
+    expect(await spendRecoveryCode(served.deps, user, codes[0] ?? "")).toBe(true);
   });
 });
 
@@ -244,7 +244,7 @@ describe("recovery codes", () => {
     expect((await enter(await putChallenge(db, user), { recovery_code: loose })).status).toBe(200);
     expect(await standing()).toMatchObject({ recovery_left: 8 });
     expect(
-      await Promise.all(times(64, () => spendRecoveryCode(served.house, user, codes[2] ?? ""))).then((all) => all.filter(Boolean).length),
+      await Promise.all(times(64, () => spendRecoveryCode(served.deps, user, codes[2] ?? ""))).then((all) => all.filter(Boolean).length),
     ).toBe(1);
   });
 
@@ -262,7 +262,7 @@ describe("recovery codes", () => {
   test("another user's open nothing", async () => {
     const { codes } = await setUp();
     const other = (await makePerson(db, tenant)).id;
-    await enableTwoFactor(db, served.house, other);
+    await enableTwoFactor(db, served.deps, other);
     expect(refusalOf(await enter(await putChallenge(db, other), { recovery_code: codes[0] ?? "" }))).toBe("code.refused");
   });
 });
@@ -277,7 +277,7 @@ describe("turning it off", () => {
     expect(refusalOf(await disable({ password: "wrong" }))).toBe("password.wrong");
     expect((await disable({ password })).status).toBe(200);
     expect(await standing()).toEqual({ enabled: false, required: false, recovery_left: 0 });
-    expect(await spendRecoveryCode(served.house, user, codes[0] ?? "")).toBe(false);
+    expect(await spendRecoveryCode(served.deps, user, codes[0] ?? "")).toBe(false);
   });
 
   test("is refused where the tenant requires it", async () => {
@@ -290,12 +290,12 @@ describe("turning it off", () => {
 });
 
 test("an administrator's reset turns it off, ends the person's sessions, and is on record", async () => {
-  await enableTwoFactor(db, served.house, user);
+  await enableTwoFactor(db, served.deps, user);
   const admin = await makePerson(db, tenant);
   await db.owner.query("update memberships set permissions = '{cas.user.users.reset-two-factor}' where user_id = $1", [admin.id]);
   const reset = async (uuid: string) =>
     ask(served, "resetUserTwoFactor", {
-      token: (await sessionOf(served.house, admin.id)).access_token,
+      token: (await sessionOf(served.deps, admin.id)).access_token,
       tenant: tenant.id,
       params: { uuid },
     });
@@ -303,7 +303,7 @@ test("an administrator's reset turns it off, ends the person's sessions, and is 
   expect(refusalOf(await ask(served, "readProfile", asked()))).toBe("session.ended");
   expect(refusalOf(await reset(user))).toBe("two-factor.off");
   const stranger = (await makePerson(db, await makeTenant(db))).id;
-  await enableTwoFactor(db, served.house, stranger);
+  await enableTwoFactor(db, served.deps, stranger);
   expect(refusalOf(await reset(stranger)), "of another tenant").toBe("not-found");
   const { rows } = await db.owner.query("select act, actor_id from audit_entries where entity_id = $1", [user]);
   expect(rows).toEqual([{ act: "two-factor.reset", actor_id: admin.id }]);
@@ -321,12 +321,12 @@ describe("an administrator's reset is refused, and changes nothing,", () => {
       [tenant.id, id],
     );
   const reset = async (by: string, uuid: string) =>
-    ask(served, "resetUserTwoFactor", { token: (await sessionOf(served.house, by)).access_token, tenant: tenant.id, params: { uuid } });
+    ask(served, "resetUserTwoFactor", { token: (await sessionOf(served.deps, by)).access_token, tenant: tenant.id, params: { uuid } });
   const isOn = async (id: string) =>
     (await db.owner.query("select from two_factor where user_id = $1 and secret is not null", [id])).rowCount === 1;
 
   test("for a person who is active in another tenant, too; not for one who was", async () => {
-    await enableTwoFactor(db, served.house, user);
+    await enableTwoFactor(db, served.deps, user);
     const elsewhere = await makeTenant(db);
     await db.owner.query("insert into memberships (tenant_id, user_id) values ($1, $2)", [elsewhere.id, user]);
     expect(refusalOf(await reset(await admin(), user))).toBe("user.elsewhere");
@@ -336,7 +336,7 @@ describe("an administrator's reset is refused, and changes nothing,", () => {
   });
 
   test("for an owner, unless by an owner", async () => {
-    await enableTwoFactor(db, served.house, user);
+    await enableTwoFactor(db, served.deps, user);
     await own(user);
     const by = await admin();
     expect(refusalOf(await reset(by, user))).toBe("permission.missing");
@@ -347,7 +347,7 @@ describe("an administrator's reset is refused, and changes nothing,", () => {
 
   test("for oneself: that is done by proof of who one is", async () => {
     const by = await admin();
-    await enableTwoFactor(db, served.house, by);
+    await enableTwoFactor(db, served.deps, by);
     for (const uuid of [by, by.toUpperCase()]) expect(refusalOf(await reset(by, uuid))).toBe("user.oneself");
     expect(await isOn(by)).toBe(true);
   });

@@ -9,7 +9,7 @@ import { seedDemo } from "../../../src/server/demo/seed.ts";
 import { simulateMerchants } from "../../../src/server/demo/traffic.ts";
 import { createDispatcher } from "../../../src/server/outbox/dispatch.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeHouse } from "../../support/factories.ts";
+import { makeDeps } from "../../support/factories.ts";
 
 const db = testDatabase();
 let app: FastifyInstance;
@@ -17,12 +17,12 @@ let url: string;
 const soon = { timeout: 100_000, interval: 50 };
 
 beforeAll(async () => {
-  const house = makeHouse(db);
+  const deps = makeDeps(db);
   const owner = new pg.Client(db.connectAs("app"));
   await owner.connect();
-  await seedDemo(owner, { secrets: house.secrets, now: new Date(), seed: 5, hashPassword: async () => "hash", transactions: 1_500 });
+  await seedDemo(owner, { secrets: deps.secrets, now: new Date(), seed: 5, hashPassword: async () => "hash", transactions: 1_500 });
   await owner.end();
-  app = await buildApp(house, { logger: pino({ level: "silent" }), consoleFolder: null });
+  app = await buildApp(deps, { logger: pino({ level: "silent" }), consoleFolder: null });
   await app.listen({ host: "127.0.0.1", port: 0 });
   url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 });
@@ -31,13 +31,13 @@ afterAll(() => app.close());
 const n = async (sql: string) => Number((await db.owner.query<{ n: string }>(`select count(*) as n from ${sql}`)).rows[0]?.n);
 
 test("simulated merchants create deposits and withdrawals, and take the callbacks that wait for them", async () => {
-  const house = makeHouse(db);
+  const deps = makeDeps(db);
   const waiting = "outbox where state = 'pending' and attempts > 0";
   await db.owner.query("update outbox set state = 'pending' where state = 'failed'");
   expect(await n(waiting)).toBeGreaterThan(0);
   const [deposits, withdrawals] = [await n("transactions where kind = 'deposit'"), await n("transactions where kind = 'withdrawal'")];
-  const traffic = await simulateMerchants(house, url, { every: 20, seed: 9 });
-  const dispatcher = createDispatcher(house);
+  const traffic = await simulateMerchants(deps, url, { every: 20, seed: 9 });
+  const dispatcher = createDispatcher(deps);
   try {
     await vi.waitFor(async () => {
       expect(await n("transactions where kind = 'deposit'")).toBeGreaterThan(deposits + 5);

@@ -2,23 +2,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { House } from "../../../src/server/call.ts";
+import type { Deps } from "../../../src/server/call.ts";
 import { removeOld } from "../../../src/server/jobs/retention.ts";
 import { startSweeps } from "../../../src/server/jobs/sweeps.ts";
 import { expireDue } from "../../../src/server/payments/lapses.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeAccount, makeGroup, makeHouse, makeMerchant } from "../../support/factories.ts";
+import { makeAccount, makeGroup, makeDeps, makeMerchant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 
 const db = testDatabase();
 const soon = { timeout: 60_000, interval: 50 };
 let folder: string;
-let house: House;
+let deps: Deps;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "passed-by-"));
-  house = makeHouse(db);
+  deps = makeDeps(db);
 });
 
 afterEach(async () => {
@@ -53,15 +53,15 @@ test("a row that cannot be worked stops no other's expiry, lapse or sealing, of 
   const tenants = [one.office.tenant.id, two.office.tenant.id];
   await breakRows("transaction_events", "insert", `new.transaction_id in (${one.unreadable.map((id) => `'${id}'`).join()})`);
   await breakRows("audit_chain", "insert", `new.tenant_id = '${tenants[0]}'`);
-  const sweeps = startSweeps(house, { anchorsFolder: folder });
+  const sweeps = startSweeps(deps, { anchorsFolder: folder });
   try {
     await vi.waitFor(async () => {
       expect(await n("transactions where status = 'expired' and tenant_id = any($1::uuid[])", tenants)).toBe(3);
       expect(await n("transactions where claimed_by is not null and tenant_id = any($1::uuid[])", tenants)).toBe(1);
       expect(await n("audit_unsealed where tenant_id = $1", tenants[1])).toBe(0);
       for (const name of ["expiry", "lapsed claims", "audit sealing"]) {
-        expect(house.sweeps.all().get(name)).toEqual({ failures: expect.any(Number), endedAt: expect.any(Date) });
-        expect(house.sweeps.all().get(name)?.failures).toBeGreaterThan(0);
+        expect(deps.sweeps.all().get(name)).toEqual({ failures: expect.any(Number), endedAt: expect.any(Date) });
+        expect(deps.sweeps.all().get(name)?.failures).toBeGreaterThan(0);
       }
     }, soon);
     expect(await n("audit_unsealed where tenant_id = $1", tenants[0])).toBeGreaterThan(0);
@@ -74,9 +74,9 @@ test("a batch of rows that cannot be worked is passed by for the next batch", as
   const { office, unreadable } = await officeWithDue();
   await breakRows("transaction_events", "insert", `new.transaction_id = '${unreadable[0]}'`);
   const failed = new Set<string>();
-  expect(await expireDue(office.house, office.tenant.id, 1, failed)).toEqual([]);
+  expect(await expireDue(office.deps, office.tenant.id, 1, failed)).toEqual([]);
   expect([...failed]).toEqual([unreadable[0]]);
-  expect(await expireDue(office.house, office.tenant.id, 1, failed)).toHaveLength(1);
+  expect(await expireDue(office.deps, office.tenant.id, 1, failed)).toHaveLength(1);
 });
 
 test("what cannot be removed of one tenant stops no other's cleaning", async () => {
@@ -87,8 +87,8 @@ test("what cannot be removed of one tenant stops no other's cleaning", async () 
       [tenant.id],
     );
   await breakRows("idempotency_keys", "delete", `old.tenant_id = '${one.tenant.id}'`);
-  await removeOld(house);
+  await removeOld(deps);
   expect(await n("idempotency_keys where tenant_id = $1", two.tenant.id)).toBe(0);
   expect(await n("idempotency_keys where tenant_id = $1", one.tenant.id)).toBe(1);
-  expect(house.sweeps.all().get("cleaning")?.failures).toBe(1);
+  expect(deps.sweeps.all().get("cleaning")?.failures).toBe(1);
 });

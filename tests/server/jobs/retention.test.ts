@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { House } from "../../../src/server/call.ts";
+import type { Deps } from "../../../src/server/call.ts";
 import { removeOld } from "../../../src/server/jobs/retention.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeHouse, makePerson, makeTenant } from "../../support/factories.ts";
+import { makeDeps, makePerson, makeTenant } from "../../support/factories.ts";
 
 const db = testDatabase();
-const failures = (house: House) => house.sweeps.all().get("cleaning")?.failures ?? 0;
+const failures = (deps: Deps) => deps.sweeps.all().get("cleaning")?.failures ?? 0;
 
 /** Of each table a row whose time is over and one whose time is not: what is inserted besides its time, the time's column, and both times. */
 const cases = [
@@ -54,18 +54,18 @@ test.each(cases)("of %s what has served its time is removed, what has not stays"
   }
   const count = async (where: string) => (await db.owner.query(`select from ${table} where ${where}`)).rowCount;
   const before = await count("true");
-  const house = makeHouse(db);
-  await removeOld(house);
+  const deps = makeDeps(db);
+  await removeOld(deps);
   expect(await count("true")).toBe((before ?? 0) - 1);
   const [, later] = times;
   expect(await count(`${column} > now() + interval '${later}' - interval '10 minutes'`), "the younger one is there").toBeGreaterThanOrEqual(
     1,
   );
-  expect(failures(house)).toBe(0);
+  expect(failures(deps)).toBe(0);
 });
 
 test("more than a batch goes in one round, and a table that fails stops none of the others", async () => {
-  const house = makeHouse(db);
+  const deps = makeDeps(db);
   const { id: tenant } = await makeTenant(db);
   await db.owner.query("insert into throttles select 'old ' || n, 1, now() - interval '1 second' from generate_series(1, 4500) n");
   await db.owner.query(
@@ -74,11 +74,11 @@ test("more than a batch goes in one round, and a table that fails stops none of 
   );
   await db.owner.query("revoke delete on password_resets from countinghouse_app");
   try {
-    await removeOld(house);
+    await removeOld(deps);
   } finally {
     await db.owner.query("grant delete on password_resets to countinghouse_app");
   }
-  expect(failures(house)).toBe(1);
+  expect(failures(deps)).toBe(1);
   expect((await db.owner.query("select from throttles where key like 'old %'")).rowCount).toBe(0);
   expect((await db.owner.query("select from mails where tenant_id = $1", [tenant])).rowCount).toBe(0);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { House } from "../../../src/server/call.ts";
+import type { Deps } from "../../../src/server/call.ts";
 import { verifyAudit } from "../../../src/server/audit/seal.ts";
 import { checkInvariants } from "../../../src/server/db/invariants.ts";
 import { openDatabase } from "../../../src/server/db/scope.ts";
@@ -15,7 +15,7 @@ import type { Sweeps } from "../../../src/server/jobs/sweeps.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { allAnchors } from "../../support/anchors.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeAccount, makeGroup, makeHouse } from "../../support/factories.ts";
+import { makeAccount, makeGroup, makeDeps } from "../../support/factories.ts";
 import { makeSigningMerchant } from "../../support/merchants.ts";
 import type { SigningMerchant } from "../../support/merchants.ts";
 import { body, makeOffice } from "../../support/payments.ts";
@@ -26,34 +26,34 @@ let folder: string;
 let receiver: Receiver;
 let merchant: SigningMerchant;
 let running: Sweeps[];
-let houses: House[];
+let opened: Deps[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "sweeps-"));
   receiver = await startReceiver({ secretOf: () => merchant.secret, fault: () => null });
   running = [];
-  houses = [];
+  opened = [];
 });
 
 afterEach(async () => {
   await Promise.all(running.map((sweeps) => sweeps.stop()));
-  await Promise.all(houses.map((house) => house.database.close()));
+  await Promise.all(opened.map((deps) => deps.database.close()));
   await receiver.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** A server beside others: connections of its own, the same database. */
-function beside(): House {
-  const house = { ...makeHouse(db), database: openDatabase(db.connectAs, 8) };
-  houses.push(house);
-  return house;
+function beside(): Deps {
+  const deps = { ...makeDeps(db), database: openDatabase(db.connectAs, 8) };
+  opened.push(deps);
+  return deps;
 }
 
 const n = async (sql: string) => Number((await db.owner.query<{ n: string }>(`select count(*) as n from ${sql}`)).rows[0]?.n);
 
 test("three servers' sweeps on one database do each thing once", async () => {
   const office = await makeOffice(db, { settings: { loopback_callbacks: true, recall_seconds: 0, claim_limit: 50 } });
-  merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000000", callback_url: receiver.url("m") });
+  merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "1000000", callback_url: receiver.url("m") });
   await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant)], [merchant]);
   for (let i = 0; i < 30; i++) await office.deposit(merchant, { amount: "20.00" });
   const claimed = [];
@@ -65,7 +65,7 @@ test("three servers' sweeps on one database do each thing once", async () => {
   await db.owner.query("update transactions set expires_at = now() - interval '1 second' where kind = 'deposit'");
   await db.owner.query("update transactions set claim_until = now() - interval '1 second' where claimed_by is not null");
 
-  running = [beside(), beside(), beside()].map((house) => startSweeps(house, { anchorsFolder: folder }));
+  running = [beside(), beside(), beside()].map((deps) => startSweeps(deps, { anchorsFolder: folder }));
   await vi.waitFor(async () => {
     expect(await n("transactions where status = 'expired'")).toBe(30);
     expect(await n("transactions where claimed_by is not null")).toBe(0);
@@ -91,7 +91,7 @@ test("three servers' sweeps on one database do each thing once", async () => {
 
 test("a callback whose server died while sending is sent by another when its lease has lapsed, with the same id", async () => {
   const office = await makeOffice(db, { settings: { loopback_callbacks: true } });
-  merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000", callback_url: receiver.url("m") });
+  merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "1000", callback_url: receiver.url("m") });
   const { id, version } = await office.withdraw(merchant, { amount: "10.00" });
   await withdrawalHandlers.rejectWithdrawals(office.call(), body({ rows: [{ uuid: id, version }], reason: { code: "duplicate" } }));
   const { rows } = await db.owner.query<{ id: string }>(

@@ -9,7 +9,7 @@ import type { Hand } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import type { TestDatabase } from "../../support/database.ts";
 import { long } from "../../support/deep.ts";
-import { makeAccount, makeHouse, makeMerchant } from "../../support/factories.ts";
+import { makeAccount, makeDeps, makeMerchant } from "../../support/factories.ts";
 import type { Served } from "../../support/http.ts";
 import type { Office } from "../../support/payments.ts";
 import { makeOffice } from "../../support/payments.ts";
@@ -39,8 +39,8 @@ beforeAll(async () => {
   const masterKey = Buffer.from(readFileSync(join(server.dataDir, "master.key"), "utf8"), "base64");
   office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
   await makeAccount(db, office.tenant, { balance: "100000000" });
-  const house = { ...makeHouse(db), secrets: secretBox(masterKey) };
-  servedAt = (url) => ({ house, url }) as unknown as Served; // a crew asks over the url only
+  const deps = { ...makeDeps(db), secrets: secretBox(masterKey) };
+  servedAt = (url) => ({ deps, url }) as unknown as Served; // a crew asks over the url only
   crew = await makeCrew(db, servedAt(server.url), office, hands);
 });
 

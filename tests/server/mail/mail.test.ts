@@ -1,14 +1,14 @@
 import { SMTPServer } from "smtp-server";
 import type { SMTPServerOptions } from "smtp-server";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { House } from "../../../src/server/call.ts";
+import type { Deps } from "../../../src/server/call.ts";
 import { readConfig } from "../../../src/server/config.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { removeOld } from "../../../src/server/jobs/retention.ts";
 import { createMailer } from "../../../src/server/mail/mailer.ts";
 import { putMail } from "../../../src/server/mail/mails.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeHouse, makePerson, makeTenant } from "../../support/factories.ts";
+import { makeDeps, makePerson, makeTenant } from "../../support/factories.ts";
 import type { Tenant } from "../../support/factories.ts";
 import { ask, refusalOf, serve, sessionOf } from "../../support/http.ts";
 import { answerRequests } from "../../../src/server/auth/reset.ts";
@@ -27,8 +27,8 @@ const mail = {
   language: "zh",
   shared: false,
 } as const;
-const put = (house: House, more: object = {}) =>
-  inTenant(db.database, tenant.id, (scoped) => putMail(scoped, house, tenant.id, { ...mail, ...more }));
+const put = (deps: Deps, more: object = {}) =>
+  inTenant(db.database, tenant.id, (scoped) => putMail(scoped, deps, tenant.id, { ...mail, ...more }));
 const rows = async () =>
   (
     await db.owner.query<{ state: string; attempts: number; error: string | null; body: Buffer | null; next: Date | null }>(
@@ -48,7 +48,7 @@ async function roundThenWaits(mailer: Pick<ReturnType<typeof createMailer>, "rou
 
 describe("over SMTP", () => {
   let smtp: SMTPServer;
-  let house: House;
+  let deps: Deps;
   let got: { from: string; to: string[]; text: string }[];
   /** Refusals to give first, one a mail. */
   let refusals: number[];
@@ -81,8 +81,8 @@ describe("over SMTP", () => {
     await new Promise<void>((resolve) => smtp.listen(0, "127.0.0.1", resolve));
     const address = smtp.server.address();
     const port = address !== null && typeof address === "object" ? address.port : 0;
-    house = {
-      ...makeHouse(db),
+    deps = {
+      ...makeDeps(db),
       config: readConfig({
         SMTP_URL: `smtp://127.0.0.1:${port}`,
         MAIL_FROM: "Countinghouse <office@house.example>",
@@ -93,9 +93,9 @@ describe("over SMTP", () => {
   afterEach(() => new Promise<void>((resolve) => smtp.close(resolve)));
 
   test("a mail is sent once, however many processes look for it, and its text is gone from the table", async () => {
-    await put(house);
-    await Promise.all([createMailer(house).round(), createMailer(house).round(), createMailer(house).round()]);
-    await createMailer(house).round();
+    await put(deps);
+    await Promise.all([createMailer(deps).round(), createMailer(deps).round(), createMailer(deps).round()]);
+    await createMailer(deps).round();
     expect(got).toHaveLength(1);
     expect([got[0]?.from, got[0]?.to]).toEqual(["office@house.example", ["lim@example.com"]]);
     expect(got[0]?.text).toContain("From: Countinghouse <office@house.example>");
@@ -105,9 +105,9 @@ describe("over SMTP", () => {
   });
 
   test("a mail refused for now is tried again later, as the same mail", async () => {
-    await put(house);
+    await put(deps);
     refusals = [451, 421];
-    const mailer = createMailer(house);
+    const mailer = createMailer(deps);
     await roundThenWaits(mailer, 10);
     expect(await rows()).toMatchObject([{ state: "waiting", attempts: 1, error: "451", body: expect.any(Buffer) }]);
     // its ten seconds may be over by now
@@ -124,16 +124,16 @@ describe("over SMTP", () => {
   });
 
   test("a mail refused for good, or six times, is given up, and its text is gone", async () => {
-    await put(house);
+    await put(deps);
     refusals = [550];
-    await createMailer(house).round();
+    await createMailer(deps).round();
     expect(await rows()).toMatchObject([{ state: "failed", attempts: 1, error: "550", body: null }]);
     await db.owner.query("delete from mails");
-    await put(house);
+    await put(deps);
     refusals = [451, 451, 451, 451, 451, 451];
     for (let n = 0; n < 7; n++) {
       await db.owner.query("update mails set next_attempt_at = now() where state = 'waiting'");
-      await createMailer(house).round();
+      await createMailer(deps).round();
     }
     expect(await rows()).toMatchObject([{ state: "failed", attempts: 6, body: null }]);
     expect(got).toEqual([]);
@@ -141,60 +141,60 @@ describe("over SMTP", () => {
 
   test("a server that cannot be reached delays the mail and loses nothing", async () => {
     const away = {
-      ...house,
+      ...deps,
       config: readConfig({ SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "a@b.example", PUBLIC_URL: "https://x.example" }),
     };
     await put(away);
     await createMailer(away).round();
     expect(await rows()).toMatchObject([{ state: "waiting", attempts: 1, body: expect.any(Buffer) }]);
     await due();
-    await createMailer(house).round();
+    await createMailer(deps).round();
     expect(got).toHaveLength(1);
   });
 
   test("a mail whose sender died is sent by another when its lease is over", async () => {
-    await put(house);
+    await put(deps);
     await db.owner.query("update mails set leased_until = now() + interval '1 minute'");
-    await createMailer(house).round();
+    await createMailer(deps).round();
     expect(got).toEqual([]);
     await db.owner.query("update mails set leased_until = now() - interval '1 second'");
-    await createMailer(house).round();
+    await createMailer(deps).round();
     expect(got).toHaveLength(1);
   });
 
   test("links begin with the configured address", async () => {
     const { id } = await makePerson(db, tenant);
     await db.owner.query("insert into password_requests (email, language) select email, 'en' from users where id = $1", [id]);
-    await answerRequests(house);
-    await createMailer(house).round();
+    await answerRequests(deps);
+    await createMailer(deps).round();
     expect(got[0]?.text.replaceAll("=\r\n", "")).toContain("https://office.house.example/reset-password?token");
   });
 });
 
 describe("without an SMTP server", () => {
   test("mails are kept for seven days, unreadable in the table", async () => {
-    const house = makeHouse(db);
-    await put(house);
-    await createMailer(house).round();
+    const deps = makeDeps(db);
+    await put(deps);
+    await createMailer(deps).round();
     expect(await rows()).toMatchObject([{ state: "kept", attempts: 0 }]);
     expect((await rows())[0]?.body?.includes("token=abc")).toBe(false);
     await db.owner.query("update mails set created_at = now() - interval '6 days 23 hours'");
-    await removeOld(house);
+    await removeOld(deps);
     expect(await rows()).toHaveLength(1);
     await db.owner.query("update mails set created_at = now() - interval '7 days 1 minute'");
-    await removeOld(house);
+    await removeOld(deps);
     expect(await rows()).toEqual([]);
   });
 
   test("an owner reads their tenant's, newest first, and that is on record; a text for who is in other tenants, too, is not shown", async () => {
     const served = await serve(db);
     try {
-      for (let n = 1; n <= 3; n++) await put(served.house, { to: `p${n}@example.com`, shared: n === 2 });
+      for (let n = 1; n <= 3; n++) await put(served.deps, { to: `p${n}@example.com`, shared: n === 2 });
       const { rows: owners } = await db.owner.query<{ user_id: string }>("select user_id from membership_groups where tenant_id = $1", [
         tenant.id,
       ]);
       const owner = owners[0]?.user_id ?? "";
-      const token = (await sessionOf(served.house, owner)).access_token;
+      const token = (await sessionOf(served.deps, owner)).access_token;
       const list = (query: Record<string, string>) => ask(served, "listOutgoingMails", { token, tenant: tenant.id, query });
       const first = await list({ limit: "2", with: "count" });
       const { data, meta } = JSON.parse(first.text) as {
@@ -215,7 +215,7 @@ describe("without an SMTP server", () => {
       ]);
       const other = (await makePerson(db, tenant)).id;
       await db.owner.query("update memberships set permissions = '{tenant-setting.view}' where user_id = $1", [other]);
-      const theirs = { token: (await sessionOf(served.house, other)).access_token, tenant: tenant.id };
+      const theirs = { token: (await sessionOf(served.deps, other)).access_token, tenant: tenant.id };
       expect(refusalOf(await ask(served, "listOutgoingMails", theirs))).toBe("permission.missing");
     } finally {
       await served.app.close();
@@ -227,7 +227,7 @@ describe("without an SMTP server", () => {
     const both = await makeTenant(db);
     await db.owner.query("insert into memberships (tenant_id, user_id) values ($1, $2)", [both.id, id]);
     await db.owner.query("insert into password_requests (email, language) select email, 'en' from users where id = $1", [id]);
-    await answerRequests(makeHouse(db));
+    await answerRequests(makeDeps(db));
     const { rows: made } = await db.owner.query("select shared from mails");
     expect(made).toEqual([{ shared: true }]);
   });

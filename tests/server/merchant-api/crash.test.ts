@@ -6,7 +6,7 @@ import { signRequest } from "../../../src/server/merchant-api/sign.ts";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { secretBox } from "../../../src/server/secrets/secrets.ts";
 import type { TestDatabase } from "../../support/database.ts";
-import { makeHouse } from "../../support/factories.ts";
+import { makeDeps } from "../../support/factories.ts";
 import { makeSigningMerchant } from "../../support/merchants.ts";
 import type { SigningMerchant } from "../../support/merchants.ts";
 import { makeOffice } from "../../support/payments.ts";
@@ -27,7 +27,7 @@ beforeAll(async () => {
   db = { database: openDatabase(connectAs, 2), owner, connectAs };
   const office = await makeOffice(db);
   const masterKey = Buffer.from(readFileSync(join(server.dataDir, "master.key"), "utf8"), "base64");
-  merchant = await makeSigningMerchant(db, { ...makeHouse(db), secrets: secretBox(masterKey) }, office.tenant, { wallet: "1000" });
+  merchant = await makeSigningMerchant(db, { ...makeDeps(db), secrets: secretBox(masterKey) }, office.tenant, { wallet: "1000" });
 });
 afterAll(async () => {
   await Promise.all([db.database.close(), db.owner.end()]);

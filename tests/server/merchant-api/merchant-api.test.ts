@@ -21,12 +21,12 @@ let key = 0;
 
 beforeAll(async () => {
   office = await makeOffice(db);
-  app = await buildApp(office.house, { logger: pino({ level: "silent" }), consoleFolder: null });
+  app = await buildApp(office.deps, { logger: pino({ level: "silent" }), consoleFolder: null });
 });
 afterAll(() => app.close());
 
 beforeEach(async () => {
-  merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000" });
+  merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "1000" });
   await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant)], [merchant]);
 });
 
@@ -132,7 +132,7 @@ test("the same key has one effect and the same answer; the same number with anot
 });
 
 test("the list pages through a merchant's own transactions, newest first", async () => {
-  const stranger = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000" });
+  const stranger = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "1000" });
   await send("POST", "/withdrawals", { as: stranger, body: withdrawal("S-1", { amount: "1.00" }) });
   for (let n = 1; n <= 5; n++) await send("POST", "/withdrawals", { body: withdrawal(`L-${n}`, { amount: "1.00" }) });
   const seen: string[] = [];
@@ -151,7 +151,7 @@ test("the list pages through a merchant's own transactions, newest first", async
 });
 
 test("another merchant's transaction answers like one that does not exist", async () => {
-  const stranger = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000" });
+  const stranger = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "1000" });
   const { data } = await send("POST", "/withdrawals", { as: stranger, body: withdrawal("X-1", { amount: "1.00" }) });
   const { uuid } = data as unknown as { uuid: string };
   const foreign = await send("GET", `/transactions/${uuid}`);
@@ -248,7 +248,7 @@ describe("a request is refused", () => {
   });
 
   test("signed with an old secret once that has ended, and taken until then", async () => {
-    const seal = (secret: string) => office.house.secrets.seal(secret, merchantSecretPlace(office.tenant.id, merchant.id));
+    const seal = (secret: string) => office.deps.secrets.seal(secret, merchantSecretPlace(office.tenant.id, merchant.id));
     const rotate = (until: string) =>
       db.owner.query(
         `update merchants set secret = $2, previous_secret = $3, previous_secret_until = now() + interval '${until}' where id = $1`,

@@ -17,7 +17,7 @@ let office: Office;
 let merchant: SigningMerchant;
 beforeEach(async () => {
   office = await makeOffice(db);
-  merchant = await makeSigningMerchant(db, office.house, office.tenant);
+  merchant = await makeSigningMerchant(db, office.deps, office.tenant);
 });
 
 const reset = (old_secret: (typeof secretLives)[number], version = 1, call: StaffCall = office.call()) =>
@@ -30,7 +30,7 @@ let requests = 0;
 async function signs(secret: string): Promise<boolean> {
   const request = { method: "GET", path: `/balance?n=${++requests}`, idempotencyKey: "", body: "" };
   const headers = signRequest({ apiKey: merchant.apiKey, secret }, request);
-  return authenticateMerchant(office.house, { ...request, headers, ip: "203.0.113.7" }).then(
+  return authenticateMerchant(office.deps, { ...request, headers, ip: "203.0.113.7" }).then(
     () => true,
     (error: unknown) => {
       expect(error).toMatchObject({ code: "signature.invalid" });

@@ -177,7 +177,7 @@ describe("a new merchant", () => {
       "select m.secret, t.code as tenant from merchants m join tenants t on t.id = m.tenant_id where m.id = $1",
       [made.uuid],
     );
-    const secret = office.house.secrets.open(rows[0]?.secret ?? Buffer.alloc(0), merchantSecretPlace(office.tenant.id, made.uuid));
+    const secret = office.deps.secrets.open(rows[0]?.secret ?? Buffer.alloc(0), merchantSecretPlace(office.tenant.id, made.uuid));
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/);
     expect(made.api_key).toMatch(new RegExp(`^${rows[0]?.tenant}_[\\w-]{24}$`));
     const [line, ...more] = await audited(made.uuid);

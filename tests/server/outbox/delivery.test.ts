@@ -33,7 +33,7 @@ beforeEach(async () => {
   fault = () => null;
   office = await makeOffice(db, { settings: { loopback_callbacks: true, recall_seconds: 0 } });
   receiver = await startReceiver({ secretOf: () => merchant.secret, fault: () => fault(), remember: 10_000 });
-  merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000000", callback_url: receiver.url("m") });
+  merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "1000000", callback_url: receiver.url("m") });
   await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant)], [merchant]);
 });
 
@@ -44,7 +44,7 @@ const later = (time: string) =>
 
 /** Sends what is due until no endpoint is to be sent anything now. */
 async function dispatchDue(): Promise<void> {
-  const dispatcher = createDispatcher(office.house);
+  const dispatcher = createDispatcher(office.deps);
   do {
     await dispatcher.round();
     await dispatcher.idle();
@@ -121,7 +121,7 @@ test(
 async function expiredDeposit(): Promise<string> {
   const { id } = await office.deposit(merchant);
   await db.owner.query("update transactions set expires_at = now() - interval '1 minute' where id = $1", [id]);
-  await expireDue(office.house, office.tenant.id, 100);
+  await expireDue(office.deps, office.tenant.id, 100);
   return id;
 }
 
@@ -158,7 +158,7 @@ test("an approval is told at once though its expiry's callback waits out its sch
 
 test("a callback on its way when a newer decision is made is waited for, and never overtaken", async () => {
   const id = await expiredDeposit();
-  const dispatcher = createDispatcher(office.house);
+  const dispatcher = createDispatcher(office.deps);
   const onItsWay = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const hangs = createServer((_, answer) => {
@@ -211,7 +211,7 @@ test("a callback asked for by hand goes now, to the merchant's present address, 
   only(
     await depositHandlers.sendDepositCallbacks(office.call(), body({ rows: [{ uuid: asked, version: version.rows[0]?.version ?? 0 }] })),
   );
-  const dispatcher = createDispatcher(office.house);
+  const dispatcher = createDispatcher(office.deps);
   await dispatcher.round();
   await dispatcher.idle();
   await dispatcher.stop();
@@ -221,7 +221,7 @@ test("a callback asked for by hand goes now, to the merchant's present address, 
 
 test("a callback asked for by hand while an attempt is on its way is sent after it", async () => {
   const id = await approvedDeposit();
-  const dispatcher = createDispatcher(office.house);
+  const dispatcher = createDispatcher(office.deps);
   let asking: Promise<unknown> | undefined;
   fault = () => {
     asking ??= db.owner
@@ -245,7 +245,7 @@ test("a callback asked for by hand while an attempt is on its way is sent after 
   await dispatcher.stop();
   fault = () => null;
   await db.owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, receiver.url("m")]);
-  const second = createDispatcher(office.house);
+  const second = createDispatcher(office.deps);
   await second.round();
   await second.idle();
   await second.stop();
@@ -341,7 +341,7 @@ test("a repetition asked for keeps the id, and its failure undoes nothing", asyn
 
 test("while the old secret lives both sign; afterwards only the new one", async () => {
   const [old, fresh] = [merchant.secret, `whsec_${Buffer.alloc(32, 9).toString("base64")}`];
-  const seal = (secret: string) => office.house.secrets.seal(secret, merchantSecretPlace(office.tenant.id, merchant.id));
+  const seal = (secret: string) => office.deps.secrets.seal(secret, merchantSecretPlace(office.tenant.id, merchant.id));
   const rotate = (until: string) =>
     db.owner.query(
       `update merchants set secret = $2, previous_secret = $3, previous_secret_until = now() + interval '${until}' where id = $1`,
@@ -363,7 +363,7 @@ test("while the old secret lives both sign; afterwards only the new one", async 
 });
 
 async function createDispatcherRound(): Promise<void> {
-  const dispatcher = createDispatcher(office.house);
+  const dispatcher = createDispatcher(office.deps);
   await dispatcher.round();
   // stopping alone cuts off what takes longer than five seconds
   await dispatcher.idle();
@@ -407,7 +407,7 @@ test("the switch for callbacks to the machine itself, come with a copied databas
     DATABASE_URL: "postgresql://owner@db.example/pay",
     MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
   });
-  const dispatcher = createDispatcher({ ...office.house, config: production });
+  const dispatcher = createDispatcher({ ...office.deps, config: production });
   await dispatcher.round();
   await dispatcher.idle();
   await dispatcher.stop();

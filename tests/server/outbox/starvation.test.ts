@@ -54,12 +54,12 @@ test(
   async () => {
     const [office, other] = [await makeOffice(db, { settings }), await makeOffice(db, { settings })];
     const { port } = silent.address() as AddressInfo; // it listens on TCP
-    const hanging = await makeSigningMerchant(db, office.house, office.tenant, {
+    const hanging = await makeSigningMerchant(db, office.deps, office.tenant, {
       wallet: "1000000",
       callback_url: `http://127.0.0.1:${port}/`,
     });
     const healthy = await Promise.all(
-      [office, other].map(async (at) => ({ at, merchant: await makeSigningMerchant(db, at.house, at.tenant, { wallet: "1000" }) })),
+      [office, other].map(async (at) => ({ at, merchant: await makeSigningMerchant(db, at.deps, at.tenant, { wallet: "1000" }) })),
     );
     known = healthy.map(({ merchant }) => merchant);
     for (const { id } of known) await db.owner.query("update merchants set callback_url = $2 where id = $1", [id, receiver.url(id)]);

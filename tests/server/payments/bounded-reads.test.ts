@@ -71,7 +71,7 @@ test("what customers have used of theirs is read until no limit has room left", 
 test("a page of the queue reads no more for a customer of thousands", async () => {
   const query = WithdrawalQuery.parse({ view: "queue", limit: 10 });
   const reads = await readsBy(db, async (database) => {
-    const call = { ...office.call(), house: { ...office.house, database } };
+    const call = { ...office.call(), deps: { ...office.deps, database } };
     expect((await withdrawalHandlers.listWithdrawals(call, { query, params: undefined, body: undefined })).data).toHaveLength(10);
   });
   expect(reads).toBeLessThan(1_000);
@@ -79,7 +79,7 @@ test("a page of the queue reads no more for a customer of thousands", async () =
 
 test("taking the next of a customer of thousands reads a bounded part of them", async () => {
   const reads = await readsBy(db, async (database) => {
-    const call = { ...office.call(), house: { ...office.house, database } };
+    const call = { ...office.call(), deps: { ...office.deps, database } };
     const { data } = await withdrawalHandlers.takeNextWithdrawal(call, body({ skip: [] }));
     expect(data.customer_total).toEqual({ count: 1_000, amount: "10000.00" });
   });
@@ -97,7 +97,7 @@ test("what a payee of thousands was paid is read of the newest only, in the queu
   );
   await db.owner.query("vacuum analyze transactions");
   const { id } = await office.withdraw(merchant, { member: "ONE", amount: "10.00", bank: "Maybank", account_number: "7700770077" });
-  const callOn = (database: Parameters<Parameters<typeof readsBy>[1]>[0]) => ({ ...office.call(), house: { ...office.house, database } });
+  const callOn = (database: Parameters<Parameters<typeof readsBy>[1]>[0]) => ({ ...office.call(), deps: { ...office.deps, database } });
   const listed = await readsBy(db, async (database) => {
     const query = WithdrawalQuery.parse({ view: "queue", limit: 50 });
     const { data } = await withdrawalHandlers.listWithdrawals(callOn(database), { query, params: undefined, body: undefined });

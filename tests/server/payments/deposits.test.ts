@@ -106,7 +106,7 @@ test("an expired deposit frees its limits; late money reopens it and counts toda
   const { office, merchant, account } = await scene({ deposit_daily_limit: "500" });
   const row = await office.deposit(merchant);
   await db.owner.query("update transactions set expires_at = now() where id = $1", [row.id]);
-  expect((await Promise.all([1, 2, 3].map(() => expireDue(office.house, office.tenant.id, 10)))).flat()).toEqual([row.id]);
+  expect((await Promise.all([1, 2, 3].map(() => expireDue(office.deps, office.tenant.id, 10)))).flat()).toEqual([row.id]);
   expect(await used(account)).toEqual(["0.0000"]);
   await office.deposit(merchant, { amount: "100.00" });
   const reopen = async () =>

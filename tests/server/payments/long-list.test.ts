@@ -59,7 +59,7 @@ test.each([
   for (const way of ways) {
     const name = `list ${randomUUID()}`;
     const watched = openDatabase((role) => ({ ...db.connectAs(role), application_name: name }), 1);
-    const call = { ...office.call(), house: { ...office.house, database: watched } };
+    const call = { ...office.call(), deps: { ...office.deps, database: watched } };
     // oxlint-disable-next-line no-await-in-loop -- what one way reads must not count for another
     const before = await rowsRead(db);
     // more often than a statement is planned for its values alone

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await serverProcess(settingsFor(db));
   await server.start();
   office = await makeOffice(db);
-  const at = { house: office.house, url: server.url } as unknown as Parameters<typeof makeCrew>[1]; // it asks over the url only
+  const at = { deps: office.deps, url: server.url } as unknown as Parameters<typeof makeCrew>[1]; // it asks over the url only
   const [one] = await makeCrew(db, at, office, 1);
   if (!one) throw new Error("there is one");
   hand = one;
@@ -36,7 +36,7 @@ interface Outcome {
 }
 
 async function manyPending(): Promise<{ uuid: string; version: number }[]> {
-  const merchant = await makeSigningMerchant(db, office.house, office.tenant, { callback_url: null, wallet: "1000000" });
+  const merchant = await makeSigningMerchant(db, office.deps, office.tenant, { callback_url: null, wallet: "1000000" });
   const rows: { uuid: string; version: number }[] = [];
   for (let n = 0; n < 200; n++) {
     // oxlint-disable-next-line no-await-in-loop -- one wallet

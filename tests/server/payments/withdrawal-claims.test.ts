@@ -163,7 +163,7 @@ test("a lapsed lease frees the item by itself, once, however many processes swee
   await db.owner.query("update transactions set claim_until = now() - interval '1 second' where id = any($1)", [
     rows.slice(0, 2).map(({ uuid }) => uuid),
   ]);
-  const freed = (await Promise.all([1, 2, 3].map(() => freeLapsedClaims(office.house, office.tenant.id, 100)))).flat();
+  const freed = (await Promise.all([1, 2, 3].map(() => freeLapsedClaims(office.deps, office.tenant.id, 100)))).flat();
   expect(freed.sort()).toEqual(
     rows
       .slice(0, 2)
@@ -183,7 +183,7 @@ test("a withdrawal nobody took in time expires, and its hold returns", async () 
   const merchant = await makeMerchant(db, office.tenant, { wallet: "1000", withdrawal_rate: "1" });
   const [due, held] = [await office.withdraw(merchant, { amount: "100.00" }), await office.claimed(merchant, { amount: "200.00" })];
   await db.owner.query("update transactions set expires_at = now() where tenant_id = $1", [office.tenant.id]);
-  const expired = (await Promise.all([1, 2].map(() => expireDue(office.house, office.tenant.id, 100)))).flat();
+  const expired = (await Promise.all([1, 2].map(() => expireDue(office.deps, office.tenant.id, 100)))).flat();
   expect(expired).toEqual([due.id]);
   expect([await office.balance("wallet", merchant.id), await office.balance("hold", merchant.id)]).toEqual(["798.00", "202.00"]);
   const { rows } = await db.owner.query(

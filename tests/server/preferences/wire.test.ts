@@ -27,14 +27,14 @@ beforeAll(async () => {
     if (!(error instanceof Refusal)) throw error;
     return reply.code(error.status).send({ message: error.code, code: error.code, data: error.detail });
   });
-  mountRoutes(app, office.house, preferenceRoutes, preferenceHandlers);
-  served = { app, house: office.house, said: office.announced, url: null };
+  mountRoutes(app, office.deps, preferenceRoutes, preferenceHandlers);
+  served = { app, deps: office.deps, said: office.announced, url: null };
 });
 afterAll(() => served.app.close());
 
 async function signedIn() {
   const { id } = await makePerson(db, office.tenant);
-  const { access_token: token } = await sessionOf(office.house, id);
+  const { access_token: token } = await sessionOf(office.deps, id);
   return (name: keyof typeof preferenceRoutes, asked: Asked = {}) => ask(served, name, { token, tenant: office.tenant.id, ...asked });
 }
 

@@ -52,7 +52,7 @@ const deposit = (merchant: SigningMerchant, n: number): Promise<Answered> =>
 test(`${inFlight} deposits in flight at ${processes} processes: none is refused, and no limit exceeded`, async () => {
   const { db } = outside;
   const office = await makeOffice(db);
-  const merchant = await makeSigningMerchant(db, outside.served.house, office.tenant);
+  const merchant = await makeSigningMerchant(db, outside.served.deps, office.tenant);
   const limited = await makeRateGroup(db, office.tenant, {
     account_window_minutes: 60,
     account_max_count: 15,
@@ -86,11 +86,11 @@ test(`${inFlight} deposits in flight at ${processes} processes: none is refused,
 test("while one tenant floods beyond all bounds and is told to come again, every request of another is answered", async () => {
   const { db } = outside;
   const [flooding, quiet] = [await makeOffice(db), await makeOffice(db)];
-  const merchant = await makeSigningMerchant(db, outside.served.house, flooding.tenant);
+  const merchant = await makeSigningMerchant(db, outside.served.deps, flooding.tenant);
   await makeGroup(db, flooding.tenant, [await makeAccount(db, flooding.tenant)], [merchant]);
   const reader = await makePerson(db, quiet.tenant);
   await db.owner.query("update memberships set permissions = '{pas.transaction.withdrawals.view}' where user_id = $1", [reader.id]);
-  const { access_token: token } = await sessionOf(outside.served.house, reader.id);
+  const { access_token: token } = await sessionOf(outside.served.deps, reader.id);
   let flood = true;
   const answers: Answered[] = [];
   const one = async (n: number) => {

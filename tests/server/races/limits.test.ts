@@ -57,7 +57,7 @@ const all = <T>(work: () => Promise<T>): Promise<T[]> => Promise.all(Array.from(
 describe("64 contenders for the last but one unit", () => {
   test.each(round)("of a merchant's wallet, round %i: 63 withdrawals are created, never 64", async () => {
     const office = await makeOffice(db);
-    const merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: `${units * 10}.00` });
+    const merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: `${units * 10}.00` });
     const answers = await all(() => asMerchant(merchant, "createWithdrawal", "10.00"));
     expect(tally(answers)).toEqual({ 200: units, "merchant.insufficient-balance": 1 });
     expect(await office.balance("wallet", merchant.id)).toBe("0.00");
@@ -86,7 +86,7 @@ describe("64 deposits at once over several accounts", () => {
   const perAccount = units / 3;
   /** Three normal accounts that together have room for 63, under `columns`. */
   async function three(office: Office, columns: Readonly<Record<string, unknown>>) {
-    const merchant = await makeSigningMerchant(db, office.house, office.tenant);
+    const merchant = await makeSigningMerchant(db, office.deps, office.tenant);
     const accounts = await Promise.all([1, 2, 3].map(() => makeAccount(db, office.tenant, columns)));
     await makeGroup(db, office.tenant, accounts, [merchant]);
     return { merchant, accounts };
@@ -126,7 +126,7 @@ describe("64 deposits at once over several accounts", () => {
 
   test.each(round)("a backup stands by, round %i: none goes to it while a normal account is only being reserved", async () => {
     const office = await makeOffice(db);
-    const merchant = await makeSigningMerchant(db, office.house, office.tenant);
+    const merchant = await makeSigningMerchant(db, office.deps, office.tenant);
     const accounts = [await makeAccount(db, office.tenant), await makeAccount(db, office.tenant, { type: "backup" })];
     await makeGroup(db, office.tenant, accounts, [merchant]);
     expect(tally(await all(() => asMerchant(merchant, "createDeposit", "10.00")))).toEqual({ 200: contenders });
@@ -139,7 +139,7 @@ describe("approvals", () => {
     "of 64 withdrawals from an account with room for 63 today, round %i: 63 are paid, one is refused and stays",
     async () => {
       const office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
-      const merchant = await makeSigningMerchant(db, office.house, office.tenant, { wallet: "1000000" });
+      const merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "1000000" });
       const account = await makeAccount(db, office.tenant, { withdrawal_daily_limit: units * 10 });
       const crew = await makeCrew(db, served, office, 16);
       const claimed = await Promise.all(
@@ -177,7 +177,7 @@ async function depositing(
   given?: Office,
 ): Promise<{ office: Office; merchant: SigningMerchant; account: Account }> {
   const office = given ?? (await makeOffice(db));
-  const merchant = await makeSigningMerchant(db, office.house, office.tenant);
+  const merchant = await makeSigningMerchant(db, office.deps, office.tenant);
   const account = await makeAccount(db, office.tenant, columns);
   await makeGroup(db, office.tenant, [account], [merchant]);
   return { office, merchant, account };

@@ -126,11 +126,11 @@ test("a tenant's share is divided by the processes on its database, and whole ag
 
 test("while every request of one tenant waits for a locked row, another tenant is answered", async () => {
   const stuck = await makeOffice(db);
-  const merchant = await makeSigningMerchant(db, stuck.house, stuck.tenant, { wallet: "1000000" });
+  const merchant = await makeSigningMerchant(db, stuck.deps, stuck.tenant, { wallet: "1000000" });
   const free = await makeOffice(db);
   const reader = await makePerson(db, free.tenant);
   await db.owner.query("update memberships set permissions = '{pas.transaction.withdrawals.view}' where user_id = $1", [reader.id]);
-  const { access_token: token } = await sessionOf(served.house, reader.id);
+  const { access_token: token } = await sessionOf(served.deps, reader.id);
   const holder = await db.owner.connect();
   await holder.query("begin");
   await holder.query("select from ledger_accounts where tenant_id = $1 and kind = 'wallet' for update", [stuck.tenant.id]);

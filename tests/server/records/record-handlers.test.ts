@@ -159,7 +159,7 @@ describe("links within a currency", () => {
     });
     const { uuid } = await create();
     const tied = (currency: string) =>
-      inTenant(office.house.database, office.tenant.id, (scoped) => tie(scoped, { ...call(), currency }, uuid, [idOf(account)]));
+      inTenant(office.deps.database, office.tenant.id, (scoped) => tie(scoped, { ...call(), currency }, uuid, [idOf(account)]));
     expect(await tied("USD")).toEqual([notThere]);
     expect(await tied(office.tenant.currency)).toEqual([]);
   });

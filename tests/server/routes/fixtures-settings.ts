@@ -19,7 +19,7 @@ export const settingFixtures = {
           version: row.version,
           deposit_expiry_minutes: row.deposit_expiry_minutes === 45 ? 30 : 45,
           tiers: { MYR: row.tiers["MYR"] },
-          reject_reasons: row.reject_reasons.map(({ code }) => ({ code, text: "As the house says it" })),
+          reject_reasons: row.reject_reasons.map(({ code }) => ({ code, text: "As the tenant says it" })),
           sla: { amber_minutes: 4, red_minutes: 9 },
           sounds: { deposit: true, withdraw: true, paymentAccount: false },
           languages: ["en", "zh", "ar"],

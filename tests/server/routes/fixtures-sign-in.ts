@@ -23,7 +23,7 @@ const password = async ({ office, password: known }: Site, by: Person) => {
   return { password: known };
 };
 const on = async (site: Site, by: Person) => {
-  await enableTwoFactor(site.office.db, site.office.house, by.id);
+  await enableTwoFactor(site.office.db, site.office.deps, by.id);
   return password(site, by);
 };
 const fresh = () => {
@@ -36,8 +36,8 @@ export const signInFixtures = {
     foreign: "names no ids",
     make: async (site) => {
       const { id } = await person(site);
-      const { db, house } = site.office;
-      const secret = await enableTwoFactor(db, house, id);
+      const { db, deps } = site.office;
+      const secret = await enableTwoFactor(db, deps, id);
       return { body: { challenge: await putChallenge(db, id), code: codeOf(secret) } };
     },
   },
@@ -56,7 +56,7 @@ export const signInFixtures = {
   endOwnSession: {
     foreign: "not found",
     make: async ({ office }, by) => {
-      await sessionOf(office.house, by.id);
+      await sessionOf(office.deps, by.id);
       const { rows } = await office.db.owner.query<{ id: string }>("select id from sessions where user_id = $1 order by id desc limit 1", [
         by.id,
       ]);
@@ -70,7 +70,7 @@ export const signInFixtures = {
     foreign: "names no ids",
     make: async ({ office }, by) => {
       await office.db.owner.query("delete from throttles");
-      return { body: { code: codeOf(await beginTwoFactor(office.db, office.house, by.id)) } };
+      return { body: { code: codeOf(await beginTwoFactor(office.db, office.deps, by.id)) } };
     },
   },
   renewRecoveryCodes: { foreign: "names no ids", make: async (site, by) => ({ body: await on(site, by) }) },
@@ -79,19 +79,19 @@ export const signInFixtures = {
     foreign: "not found",
     make: async (site) => {
       const { id } = await person(site);
-      await enableTwoFactor(site.office.db, site.office.house, id);
+      await enableTwoFactor(site.office.db, site.office.deps, id);
       return { params: { uuid: id } };
     },
   },
   listOutgoingMails: {
     foreign: "an empty list",
     make: async (site) => {
-      const { db, house } = site.office;
+      const { db, deps } = site.office;
       const { id } = await person(site);
       const { rows } = await db.owner.query<{ email: string }>("select email from users where id = $1", [id]);
       const email = rows[0]?.email ?? "";
       await db.owner.query("insert into password_requests (email, language) values ($1, 'en')", [email]);
-      await answerRequests(house);
+      await answerRequests(deps);
       return { query: { q: email, with: "count" } };
     },
   },

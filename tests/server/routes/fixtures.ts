@@ -34,12 +34,12 @@ export async function makeSite(db: TestDatabase, mark: string): Promise<Site> {
   const tiers = { MYR: { confirm_from: "5000.00", second_from: "50000.00" } };
   const settings = { recall_seconds: 60, claim_limit: 100, tiers };
   const office = await makeOffice(db, { settings, currencies: ["THB"] });
-  const { tenant, house } = office;
-  const merchant = await makeSigningMerchant(db, house, tenant, { wallet: "10000000" });
-  const rival = await makeSigningMerchant(db, house, tenant, { wallet: "100000" });
+  const { tenant, deps } = office;
+  const merchant = await makeSigningMerchant(db, deps, tenant, { wallet: "10000000" });
+  const rival = await makeSigningMerchant(db, deps, tenant, { wallet: "100000" });
   await makeGroup(db, tenant, [await makeAccount(db, tenant, { holder: `${mark} Sdn Bhd`, balance: "100000000" })], [merchant, rival]);
   await db.owner.query("update merchants set name = $2 || ' ' || code where tenant_id = $1", [tenant.id, mark]);
-  await db.owner.query("update tenants set name = $2 where id = $1", [tenant.id, `${mark} House`]);
+  await db.owner.query("update tenants set name = $2 where id = $1", [tenant.id, `${mark} Deps`]);
   const { rows } = await db.owner.query<{ id: string }>("select user_id as id from membership_groups where tenant_id = $1", [tenant.id]);
   const owner = { id: rows[0]?.id ?? "", name: `${mark} Owner` };
   await db.owner.query("update users set name = $2 where id = $1", [owner.id, owner.name]);
@@ -180,7 +180,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   logout: { foreign: "names no ids", make: async () => ({ body: { refresh_token: randomUUID() } }) },
   refreshToken: {
     foreign: "names no ids",
-    make: async ({ office }, by) => ({ body: { refresh_token: (await sessionOf(office.house, by.id)).refresh_token } }),
+    make: async ({ office }, by) => ({ body: { refresh_token: (await sessionOf(office.deps, by.id)).refresh_token } }),
   },
   readContext: { foreign: "names no ids", make: nothing },
   readProfile: { foreign: "names no ids", make: nothing },
@@ -325,9 +325,9 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     foreign: "every row not found",
     make: async (site) => {
       const { id } = await deposit(site);
-      const { db, house, tenant } = site.office;
+      const { db, deps, tenant } = site.office;
       await db.owner.query("update transactions set expires_at = now() - interval '1 second' where id = $1", [id]);
-      await expireDue(house, tenant.id, 1000);
+      await expireDue(deps, tenant.id, 1000);
       const { rows: found } = await db.owner.query<{ version: number }>("select version from transactions where id = $1", [id]);
       return { body: { ...rows({ id, version: found[0]?.version ?? 0 }), reason: "late money" } };
     },

@@ -29,8 +29,8 @@ beforeAll(async () => {
   served = await serve(db);
   here = await makeSite(db, "Tan Wei Ming");
   there = await makeSite(db, canary);
-  token = (await sessionOf(served.house, here.owner.id)).access_token;
-  spare = (await sessionOf(served.house, here.owner.id)).access_token;
+  token = (await sessionOf(served.deps, here.owner.id)).access_token;
+  spare = (await sessionOf(served.deps, here.owner.id)).access_token;
   for (const site of [here, there]) {
     for (let n = 0; n < 3; n++) for (const name of routeNames) await fixtures[name].make(site, site.owner);
   }

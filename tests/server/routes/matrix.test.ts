@@ -24,7 +24,7 @@ const holders = new Map<Permission, Person & { token: string }>();
 async function person(name: string, held: readonly string[] = []): Promise<Person & { token: string }> {
   const made = await makePerson(db, here.office.tenant, name);
   await grant(here, made, held);
-  return { ...made, token: (await sessionOf(served.house, made.id)).access_token };
+  return { ...made, token: (await sessionOf(served.deps, made.id)).access_token };
 }
 
 const grant = (site: Site, { id }: Person, held: readonly string[]) =>
@@ -44,7 +44,7 @@ beforeAll(async () => {
 let signedIn = 0;
 beforeEach(async () => {
   if (performance.now() - signedIn < 5 * 60_000) return;
-  for (const one of [nobody, both, ...holders.values()]) one.token = (await sessionOf(served.house, one.id)).access_token;
+  for (const one of [nobody, both, ...holders.values()]) one.token = (await sessionOf(served.deps, one.id)).access_token;
   signedIn = performance.now();
 });
 afterAll(() => served.app.close());
@@ -105,14 +105,14 @@ describe.each(staff)("%s", (name) => {
   });
 
   test("does what an owner asks", async () => {
-    const { access_token: token } = await sessionOf(served.house, here.owner.id);
+    const { access_token: token } = await sessionOf(served.deps, here.owner.id);
     expect(undone(await ask(served, name, { ...(await fixtureOf(name).make(here, here.owner)), ...scope(here), token }))).toEqual([]);
   });
 
   test("answers another tenant's ids as if there were none, and leaves that tenant as it was", async () => {
     const fixture = fixtureOf(name);
     const ready = await fixture.make(there, there.owner);
-    const { access_token: token } = await sessionOf(served.house, here.owner.id);
+    const { access_token: token } = await sessionOf(served.deps, here.owner.id);
     const before = await fingerprints(db, { tenant: there.office.tenant.id });
     const answer = await ask(served, name, { ...ready, ...scope(here), token });
     expect(faultsOf(answer, canary), answer.text).toEqual([]);
@@ -124,7 +124,7 @@ describe.each(staff)("%s", (name) => {
 describe.each(staff.filter((name) => routeOf(name).tenant !== "none"))("%s", (name) => {
   test("refuses a tenant its caller is no member of, and changes nothing", async () => {
     const ready = await fixtureOf(name).make(there, there.owner);
-    const { access_token: token } = await sessionOf(served.house, here.owner.id);
+    const { access_token: token } = await sessionOf(served.deps, here.owner.id);
     await unchanged(async () => {
       for (const tenant of [there.office.tenant.id, "00000000-0000-0000-0000-000000000000", "x", ""]) {
         const answer = await ask(served, name, { ...ready, ...scope(there), tenant, token });
@@ -219,7 +219,7 @@ test("what is for owners alone opens to no right of another's", async () => {
 describe.each(merchants)("%s", (name) => {
   test("is refused without a signature, with a wrong one, and to staff", async () => {
     const ready = await fixtureOf(name).make(here, here.owner);
-    const { access_token: token } = await sessionOf(served.house, here.owner.id);
+    const { access_token: token } = await sessionOf(served.deps, here.owner.id);
     const { merchant, rival } = here;
     await unchanged(async () => {
       expect(refusalOf(await ask(served, name, ready))).toBe("signature.missing");

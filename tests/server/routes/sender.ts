@@ -8,7 +8,7 @@ export type Send = (name: RouteName, asked: Asked) => Promise<Answered>;
 
 /** Sends as the owner, or signed by the merchant: everything is right but what a test spoils. No answer may have a fault. */
 export async function senderOf(db: TestDatabase, served: Served, site: Site, canary: string): Promise<Send> {
-  const session = async () => (await sessionOf(served.house, site.owner.id)).access_token;
+  const session = async () => (await sessionOf(served.deps, site.owner.id)).access_token;
   const token = await session();
   const scope = { tenant: site.office.tenant.id, currency: "MYR" };
   return async (name, asked) => {

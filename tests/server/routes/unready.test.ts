@@ -35,7 +35,7 @@ const stepped = routeNames.filter((name) => routeOf(name).stepUp);
 async function asked(name: RouteName, by: Person): Promise<Asked> {
   const ready = await fixtures[name].make(here, by);
   const { tenant } = here.office;
-  return { ...ready, tenant: tenant.id, currency: tenant.currency, token: (await sessionOf(served.house, by.id)).access_token };
+  return { ...ready, tenant: tenant.id, currency: tenant.currency, token: (await sessionOf(served.deps, by.id)).access_token };
 }
 
 async function refused(name: RouteName, by: Asked): Promise<string> {

@@ -49,7 +49,7 @@ test.each([
 ])("%s is found by indexes alone, as the server's own role, however often it is asked for", async (_, q, found) => {
   const name = `search ${randomUUID()}`;
   const watched = openDatabase((role) => ({ ...db.connectAs(role), application_name: name }), 1);
-  const call = { ...office.call(), house: { ...office.house, database: watched } };
+  const call = { ...office.call(), deps: { ...office.deps, database: watched } };
   const before = await rowsRead(db);
   // more often than a statement is planned for its values alone
   const times = 10;

@@ -23,7 +23,7 @@ beforeAll(async () => {
     `insert into membership_groups (tenant_id, user_id, group_id) select $1, $2, id from user_groups where tenant_id = $1 and code = 'owner'`,
     [id, office.ann.id],
   );
-  scope = { token: (await sessionOf(served.house, office.ann.id)).access_token, tenant: id };
+  scope = { token: (await sessionOf(served.deps, office.ann.id)).access_token, tenant: id };
 });
 afterAll(() => served.app.close());
 
@@ -75,7 +75,7 @@ describe("an amount with more digits than its currency", () => {
       const account = await makeAccount(db, office.tenant);
       const form = {
         version: 1,
-        holder: "House Sdn Bhd",
+        holder: "Deps Sdn Bhd",
         type: "normal",
         purpose: "both",
         method: "bank_transfer",

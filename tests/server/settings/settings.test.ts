@@ -114,8 +114,8 @@ test("English and Chinese are offered whatever is set; the console is told in th
 test("callbacks to the machine itself are allowed on a development server only", async () => {
   const at = await makeOffice(db);
   expect((await change({ loopback_callbacks: true }, { at })).row.loopback_callbacks).toBe(true);
-  const config = { ...at.house.config, development: false };
-  const call = { ...at.call(), house: { ...at.house, config } };
+  const config = { ...at.deps.config, development: false };
+  const call = { ...at.call(), deps: { ...at.deps, config } };
   const production = async (parts: Change) =>
     handlers.updateSettings({ ...call, idempotencyKey: null }, body({ version: (await read(at)).row.version, ...parts }));
   // one that is on stays on: only turning it on is refused
@@ -149,7 +149,7 @@ test("limits, and whether two-factor is asked for, are changed only by somebody 
 describe("over HTTP", () => {
   test("each bound is told at its field", async () => {
     const served = await serve(db);
-    const { access_token: token } = await sessionOf(served.house, office.ann.id);
+    const { access_token: token } = await sessionOf(served.deps, office.ann.id);
     await db.owner.query(
       `with g as (insert into user_groups (tenant_id, code, name, permissions) values ($1, 'setters', 'Setters', '{tenant-setting.view,tenant-setting.update}') returning id)
         insert into membership_groups (tenant_id, user_id, group_id) select $1, $2, id from g`,
@@ -198,7 +198,7 @@ describe("over HTTP", () => {
         `insert into membership_groups (tenant_id, user_id, group_id) select $1, $2, id from user_groups where tenant_id = $1 and code = 'owner'`,
         [at.tenant.id, at.ann.id],
       );
-      const { access_token: token } = await sessionOf(one.house, at.ann.id);
+      const { access_token: token } = await sessionOf(one.deps, at.ann.id);
       const scope = { token, tenant: at.tenant.id };
       const known = await ask(one, "readSettings", scope);
       const { row } = known.data as TenantSettingDetail; // the contract's shape

@@ -131,7 +131,7 @@ export interface Workplace {
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** A command's only doors out; tests fake them. */
+/** All that a command may act through; tests fake it. */
 export interface Services {
   call<R extends Route>(route: R, sent: Sent<R>, options?: CallOptions): Promise<Answer<R>>;
   go(screen: ScreenName, to?: Whereto): void;

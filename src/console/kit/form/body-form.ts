@@ -3,11 +3,11 @@ import { emptyText } from "./codecs.ts";
 import type { Values } from "./conflict.ts";
 import type { FormField, SayRule } from "./fields.ts";
 import { checkForm, formFields } from "./fields.ts";
-import type { FormDoors } from "./session.ts";
+import type { FormDeps } from "./session.ts";
 import { FormSession } from "./session.ts";
 
 /** A form whose body has no version: it makes something new, or is about oneself, so nobody else can be faster. */
-export interface BodyForm extends Pick<FormDoors, "labelOf" | "refusalOf"> {
+export interface BodyForm extends Pick<FormDeps, "labelOf" | "refusalOf"> {
   readonly schema: z.ZodType | undefined;
   /** What stands there now, or what something new begins with. */
   readonly values: Values;
@@ -17,7 +17,7 @@ export interface BodyForm extends Pick<FormDoors, "labelOf" | "refusalOf"> {
 }
 
 /** The fields of a route's body and the session that writes them. */
-export function bodyForm({ schema, values, isNew, say, send, ...doors }: BodyForm): {
+export function bodyForm({ schema, values, isNew, say, send, ...deps }: BodyForm): {
   readonly fields: readonly FormField[];
   readonly session: FormSession;
 } {
@@ -25,7 +25,7 @@ export function bodyForm({ schema, values, isNew, say, send, ...doors }: BodyFor
   const begun = Object.fromEntries(fields.map((field) => [field.name, values[field.name] ?? emptyText(field)]));
   const session = new FormSession(
     {
-      ...doors,
+      ...deps,
       check: (typed) => checkForm(schema, typed, fields, say, 0),
       async send(body, key) {
         await send(body, key);

@@ -15,15 +15,15 @@ import { SecretControl } from "./secret-control.tsx";
 import { DecimalControl, EmailControl, JsonControl, LinesControl, PasswordControl, TextControl, UrlControl } from "./text-controls.tsx";
 
 /** What a form's own controls need of its screen; a form without secrets and files gives none. */
-export interface ControlDoors {
+export interface ControlDeps {
   /** The kept secret of a field, after the right and a proof were asked for; null: not granted, which has been said. */
   reveal?(name: string): Promise<string | null>;
   readonly upload?: Upload;
 }
-export const ControlDoorsContext = createContext<ControlDoors>({});
+export const ControlDepsContext = createContext<ControlDeps>({});
 
-const SecretOfForm = (props: ControlProps) => <SecretControl {...props} reveal={useContext(ControlDoorsContext).reveal} />;
-const FileOfForm = (props: ControlProps) => <FileControl {...props} upload={useContext(ControlDoorsContext).upload} />;
+const SecretOfForm = (props: ControlProps) => <SecretControl {...props} reveal={useContext(ControlDepsContext).reveal} />;
+const FileOfForm = (props: ControlProps) => <FileControl {...props} upload={useContext(ControlDepsContext).upload} />;
 const RowsOfForm = (props: ControlProps) => <RowsControl {...props} Cell={DrawnControl} />;
 
 /** Each kind the contract knows, and what draws it. */

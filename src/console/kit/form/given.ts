@@ -14,7 +14,7 @@ export interface GivenFields {
 }
 
 /** Where such fields come from. */
-export interface GivenDoor {
+export interface GivenSource {
   /** The field that names the record. */
   readonly by: string;
   load(uuid: string): Promise<GivenFields>;
@@ -40,13 +40,13 @@ export function givenTexts({ fields }: GivenFields, value: string): RowTexts {
 
 /** A form's given fields as they come and go with the records chosen. */
 export class GivenByField {
-  #doors: Readonly<Record<string, GivenDoor>>;
+  #deps: Readonly<Record<string, GivenSource>>;
   #asked = new Map<string, string>();
   #found = new Map<string, GivenFields | "failed">();
   #publish: () => void;
 
-  constructor(doors: Readonly<Record<string, GivenDoor>>, publish: () => void) {
-    this.#doors = doors;
+  constructor(deps: Readonly<Record<string, GivenSource>>, publish: () => void) {
+    this.#deps = deps;
     this.#publish = publish;
   }
 
@@ -55,7 +55,7 @@ export class GivenByField {
   }
 
   follow(values: Values): void {
-    for (const [name, { by, load }] of Object.entries(this.#doors)) {
+    for (const [name, { by, load }] of Object.entries(this.#deps)) {
       const uuid = values[by] ?? "";
       if ((this.#asked.get(name) ?? "") === uuid) continue;
       this.#asked.set(name, uuid);
@@ -64,7 +64,7 @@ export class GivenByField {
     }
   }
 
-  async #load(name: string, uuid: string, load: GivenDoor["load"]): Promise<void> {
+  async #load(name: string, uuid: string, load: GivenSource["load"]): Promise<void> {
     const found = await load(uuid).catch((): "failed" => "failed");
     if (this.#asked.get(name) !== uuid) return;
     this.#found.set(name, found);

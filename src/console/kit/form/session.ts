@@ -3,7 +3,7 @@ import { newUuid } from "../../../values/uuid.ts";
 import type { Conflict, FormDetail, FormRow, Side, Values } from "./conflict.ts";
 import { conflictOf, settled, takeSide } from "./conflict.ts";
 import type { Checked } from "./fields.ts";
-import type { GivenDoor } from "./given.ts";
+import type { GivenSource } from "./given.ts";
 import { GivenByField } from "./given.ts";
 import { LinkedNames } from "./linked.ts";
 
@@ -19,7 +19,7 @@ export interface Refusal {
   readonly judged: boolean;
 }
 
-export interface FormDoors {
+export interface FormDeps {
   /** What would be sent, or what is wrong with it. */
   check(values: Values, version: number | null): Checked;
   send(body: Readonly<Record<string, unknown>>, idempotencyKey: string): Promise<FormRow>;
@@ -32,7 +32,7 @@ export interface FormDoors {
   labelOf(name: string): string;
   refusalOf(error: unknown): Refusal;
   /** Where the fields come from that a chosen record brings along, by the field that holds their values. */
-  readonly given?: Readonly<Record<string, GivenDoor>>;
+  readonly given?: Readonly<Record<string, GivenSource>>;
 }
 
 export interface FormState {
@@ -55,7 +55,7 @@ export class FormSession {
   /** What the records are called that its references name. */
   readonly linked = new LinkedNames();
   readonly given: GivenByField;
-  #doors: FormDoors;
+  #deps: FormDeps;
   #base: Values;
   #version: number | null;
   #state: FormState;
@@ -64,12 +64,12 @@ export class FormSession {
   #unanswered: { name: string; key: string } | null = null;
 
   /** `version` null: a new record. */
-  constructor(doors: FormDoors, values: Values, version: number | null) {
-    this.#doors = doors;
+  constructor(deps: FormDeps, values: Values, version: number | null) {
+    this.#deps = deps;
     this.#base = values;
     this.#version = version;
     this.#state = { values, lines: {}, others: [], saving: false, conflict: null, refusals: 0 };
-    this.given = new GivenByField(doors.given ?? {}, () => this.#set({}));
+    this.given = new GivenByField(deps.given ?? {}, () => this.#set({}));
     this.given.follow(values);
   }
 
@@ -123,7 +123,7 @@ export class FormSession {
     if (!this.isNew && !this.isChanged) return fromConflict ? { row: fromConflict.row } : "unchanged";
     const written = this.#state.values;
     const values = this.given.kept(written);
-    const checked = this.#doors.check(values, this.#version);
+    const checked = this.#deps.check(values, this.#version);
     const givenLines = this.given.check(values);
     if ("lines" in checked || Object.keys(givenLines).length > 0)
       return this.#refuse({ ...("lines" in checked && checked.lines), ...givenLines });
@@ -134,7 +134,7 @@ export class FormSession {
       [this.#base, this.#version] = [written, row.version];
       return { row };
     } catch (error) {
-      const { kind, lines, words } = this.#doors.refusalOf(error);
+      const { kind, lines, words } = this.#deps.refusalOf(error);
       if (kind === "turned-back") return this.#refuse({});
       if (kind === "stale") return await this.#overtaken(words);
       return Object.keys(lines).length > 0 ? this.#refuse(lines) : this.#refuse({}, [words]);
@@ -148,18 +148,18 @@ export class FormSession {
     const key = this.#unanswered?.name === name ? this.#unanswered.key : newUuid();
     this.#unanswered = { name, key };
     try {
-      const row = await this.#doors.send(body, key);
+      const row = await this.#deps.send(body, key);
       this.#unanswered = null;
       return row;
     } catch (error) {
-      if (this.#doors.refusalOf(error).judged) this.#unanswered = null;
+      if (this.#deps.refusalOf(error).judged) this.#unanswered = null;
       throw error;
     }
   }
 
   /** Another was faster: both sides are shown, unless they wrote the same. */
   async #overtaken(said: string): Promise<Saved> {
-    const { current, valuesOf } = this.#doors;
+    const { current, valuesOf } = this.#deps;
     if (current === undefined || valuesOf === undefined) return this.#refuse({}, [said]);
     try {
       const detail = await current();
@@ -168,16 +168,16 @@ export class FormSession {
       this.#set({ conflict });
       return "open";
     } catch (error) {
-      return this.#refuse({}, [this.#doors.refusalOf(error).words]);
+      return this.#refuse({}, [this.#deps.refusalOf(error).words]);
     }
   }
 
   #refuse(found: FieldLines, more: readonly string[] = []): Saved {
-    const shown = Object.entries(found).filter(([name]) => this.#doors.shows(name));
-    const rest = Object.entries(found).filter(([name]) => !this.#doors.shows(name));
+    const shown = Object.entries(found).filter(([name]) => this.#deps.shows(name));
+    const rest = Object.entries(found).filter(([name]) => !this.#deps.shows(name));
     this.#set({
       lines: Object.fromEntries(shown),
-      others: [...more, ...rest.flatMap(([name, lines]) => lines.map((line) => `${this.#doors.labelOf(name)}: ${line}`))],
+      others: [...more, ...rest.flatMap(([name, lines]) => lines.map((line) => `${this.#deps.labelOf(name)}: ${line}`))],
       refusals: this.#state.refusals + 1,
     });
     return "open";

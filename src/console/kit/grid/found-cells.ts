@@ -13,7 +13,7 @@ export interface FindState {
   readonly at: number;
 }
 
-export interface FindDoors<Row extends GridRow> {
+export interface FindDeps<Row extends GridRow> {
   source(): RowSource<Row>;
   columns(): readonly GridColumn<Row>[];
   place(): Place;
@@ -35,7 +35,7 @@ export function holds(shown: string, sought: string): boolean {
 
 /** Finding in the loaded rows, cell by cell in reading order, in pieces so that no key waits for it. */
 export class FoundCells<Row extends GridRow> {
-  readonly #doors: FindDoors<Row>;
+  readonly #deps: FindDeps<Row>;
   #state: FindState = { open: false, opened: 0, text: "", count: 0, at: 0 };
   /** Row × columns + column of each cell found, ascending; null: not looked for, or no longer right. */
   #found: readonly number[] | null = null;
@@ -45,8 +45,8 @@ export class FoundCells<Row extends GridRow> {
   #whenFound: (() => void) | null = null;
   readonly #listeners = new Set<() => void>();
 
-  constructor(doors: FindDoors<Row>) {
-    this.#doors = doors;
+  constructor(deps: FindDeps<Row>) {
+    this.#deps = deps;
   }
 
   state = (): FindState => this.#state;
@@ -57,8 +57,8 @@ export class FoundCells<Row extends GridRow> {
   };
 
   open(): void {
-    const place = this.#doors.place();
-    this.#origin = { id: this.#doors.source().at(place.row)?.uuid, place };
+    const place = this.#deps.place();
+    this.#origin = { id: this.#deps.source().at(place.row)?.uuid, place };
     this.#tell({ open: true, opened: this.#state.opened + 1 });
     if (this.#state.text !== "") this.#look(null);
   }
@@ -72,7 +72,7 @@ export class FoundCells<Row extends GridRow> {
   /** To the next match, or the one before; round the ends. */
   step(by: 1 | -1): void {
     if (this.#state.text === "") return;
-    const from = this.#ordinal(this.#doors.place());
+    const from = this.#ordinal(this.#deps.place());
     const go = () => (by > 0 ? this.#goFrom(from + 1, false) : this.#goBack(from - 1));
     if (this.#found === null) this.#look(go);
     else go();
@@ -83,7 +83,7 @@ export class FoundCells<Row extends GridRow> {
     if (!this.#state.open) return;
     // what is still being looked for must not move the cursor when the next keys count on it
     if (back) this.#whenFound = null;
-    if (back && this.#origin !== null) this.#doors.goTo(this.#begin());
+    if (back && this.#origin !== null) this.#deps.goTo(this.#begin());
     this.#origin = null;
     this.#tell({ open: false });
   }
@@ -106,14 +106,14 @@ export class FoundCells<Row extends GridRow> {
   }
 
   #begin(): Place {
-    const place = this.#origin?.place ?? this.#doors.place();
+    const place = this.#origin?.place ?? this.#deps.place();
     const id = this.#origin?.id;
-    const row = id === undefined ? -1 : this.#doors.source().indexOf(id, place.row);
-    return { row: row >= 0 ? row : Math.min(place.row, this.#doors.source().length - 1), column: place.column };
+    const row = id === undefined ? -1 : this.#deps.source().indexOf(id, place.row);
+    return { row: row >= 0 ? row : Math.min(place.row, this.#deps.source().length - 1), column: place.column };
   }
 
   #ordinal({ row, column }: Place): number {
-    return Math.max(0, row) * this.#doors.columns().length + column;
+    return Math.max(0, row) * this.#deps.columns().length + column;
   }
 
   #look(then: (() => void) | null): void {
@@ -126,8 +126,8 @@ export class FoundCells<Row extends GridRow> {
       this.#whenFound = null;
       return this.#tell({ count: 0, at: 0 });
     }
-    const source = this.#doors.source();
-    const columns = this.#doors.columns();
+    const source = this.#deps.source();
+    const columns = this.#deps.columns();
     const found: number[] = [];
     let row = 0;
     const piece = (): void => {
@@ -158,7 +158,7 @@ export class FoundCells<Row extends GridRow> {
     const found = this.#found ?? [];
     const next = found[firstFrom(found, from)] ?? found[0];
     if (next !== undefined) this.#go(next);
-    else if (stays) this.#doors.goTo(this.#begin());
+    else if (stays) this.#deps.goTo(this.#begin());
   }
 
   #goBack(from: number): void {
@@ -168,15 +168,15 @@ export class FoundCells<Row extends GridRow> {
   }
 
   #go(ordinal: number): void {
-    const { length } = this.#doors.columns();
-    this.#doors.goTo({ row: Math.floor(ordinal / length), column: ordinal % length });
+    const { length } = this.#deps.columns();
+    this.#deps.goTo({ row: Math.floor(ordinal / length), column: ordinal % length });
     this.moved();
   }
 
   #at(): number {
     const found = this.#found ?? [];
-    const { row } = this.#doors.place();
-    const here = this.#ordinal(this.#doors.place());
+    const { row } = this.#deps.place();
+    const here = this.#ordinal(this.#deps.place());
     const index = firstFrom(found, here);
     return row >= 0 && found[index] === here ? index + 1 : 0;
   }

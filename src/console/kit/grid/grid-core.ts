@@ -12,7 +12,7 @@ import { tellOnHover } from "./hover-title.ts";
 import { MarkedRows } from "./marked-rows.ts";
 import { headerRow, isPaging, jumpOf, next, type Place } from "./motions.ts";
 import { NearEnds } from "./near-ends.ts";
-import { pointerTarget, type PointedDoors } from "./pointer-work.ts";
+import { pointerTarget, type PointedDeps } from "./pointer-work.ts";
 import { Paper } from "./printed-rows.ts";
 import type { RowLook } from "./row-pool.ts";
 import type { RowFeed } from "./row-feed.ts";
@@ -416,7 +416,7 @@ export class GridCore<Row extends GridRow> {
     if (row && !this.#source.isTombstone(row.uuid)) this.#options.onOpen?.(row);
   }
 
-  #pointed(): PointedDoors<Row> {
+  #pointed(): PointedDeps<Row> {
     return {
       columns: () => this.#options.columns,
       marks: () => this.#options.marks,

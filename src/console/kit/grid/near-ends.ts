@@ -3,7 +3,7 @@ import { stillness, tellScrolled } from "../loading/stillness.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { RowSource } from "./row-source.ts";
 
-export interface NearEndsDoors<Row extends GridRow> {
+export interface NearEndsDeps<Row extends GridRow> {
   source(): RowSource<Row>;
   /** Whole rows in view. */
   page(): number;
@@ -20,7 +20,7 @@ const ahead = 600;
 
 /** Asks for the next page of a long list when the rows in view come near an end of those held. */
 export class NearEnds<Row extends GridRow> {
-  readonly #doors: NearEndsDoors<Row>;
+  readonly #deps: NearEndsDeps<Row>;
   /** Rows there were when it was asked last: once for each length. */
   #after = -1;
   #before = -1;
@@ -32,8 +32,8 @@ export class NearEnds<Row extends GridRow> {
   #turn = 0;
   #state: "new" | "moves" | "rests" = "new";
 
-  constructor(doors: NearEndsDoors<Row>) {
-    this.#doors = doors;
+  constructor(deps: NearEndsDeps<Row>) {
+    this.#deps = deps;
   }
 
   /** Other rows, in which nobody has moved yet. */
@@ -51,7 +51,7 @@ export class NearEnds<Row extends GridRow> {
 
   /** The rows in view; `last` excluded. */
   seen(first: number, last: number): void {
-    const source = this.#doors.source();
+    const source = this.#deps.source();
     const head = source.at(first)?.uuid ?? null;
     const hasMoved = this.#head !== null && head !== this.#head;
     this.#head = head;
@@ -61,7 +61,7 @@ export class NearEnds<Row extends GridRow> {
       tellScrolled();
       if (this.#state !== "moves") void this.#move();
     }
-    if (!source.isFull || !this.#doors.holds()) this.#askWithin(views * this.#doors.page());
+    if (!source.isFull || !this.#deps.holds()) this.#askWithin(views * this.#deps.page());
   }
 
   async #move(): Promise<void> {
@@ -75,16 +75,16 @@ export class NearEnds<Row extends GridRow> {
 
   /** Not where it would cost rows at the far end. */
   #readAhead(): void {
-    if (this.#state === "rests" && !this.#doors.source().isFull) this.#askWithin(ahead);
+    if (this.#state === "rests" && !this.#deps.source().isFull) this.#askWithin(ahead);
   }
 
   #askWithin(near: number): void {
-    const source = this.#doors.source();
+    const source = this.#deps.source();
     if (source.loading !== "idle") return;
     const { length } = source;
     if (source.more && this.#after !== length && this.#last + near >= length) {
       this.#after = length;
-      this.#ask(length, () => this.#doors.askAfter());
+      this.#ask(length, () => this.#deps.askAfter());
     } else if (source.moreBefore && this.#before !== length && this.#first < near) {
       this.#before = length;
       this.#ask(length, () => source.feed?.before());
@@ -93,9 +93,9 @@ export class NearEnds<Row extends GridRow> {
 
   /** The frame that scrolls there first: a question takes several ms to send. Not once something else is asked for, or has come. */
   #ask(length: number, act: () => void): void {
-    const source = this.#doors.source();
+    const source = this.#deps.source();
     afterPaint(() => {
-      if (this.#doors.source() === source && source.loading === "idle" && source.length === length) act();
+      if (this.#deps.source() === source && source.loading === "idle" && source.length === length) act();
       else this.settle();
     });
   }

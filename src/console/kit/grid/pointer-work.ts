@@ -3,18 +3,15 @@ import type { GridCore } from "./grid-core.ts";
 import type { PointerTarget } from "./grid-pointer.ts";
 
 /** What the pointer needs of a grid beyond what commands do to it. */
-export interface PointedDoors<Row extends GridRow> extends Pick<
-  PointerTarget<Row>,
-  "columns" | "marks" | "rowsBefore" | "cellAt" | "goTo"
-> {
+export interface PointedDeps<Row extends GridRow> extends Pick<PointerTarget<Row>, "columns" | "marks" | "rowsBefore" | "cellAt" | "goTo"> {
   /** The cursor's row while it is in view, else the header: where the cursor can change its column and nothing scrolls. */
   rowHeld(): number;
 }
 
 /** The pointer's acts as those of the grid. */
-export function pointerTarget<Row extends GridRow>(core: GridCore<Row>, doors: PointedDoors<Row>): PointerTarget<Row> {
+export function pointerTarget<Row extends GridRow>(core: GridCore<Row>, deps: PointedDeps<Row>): PointerTarget<Row> {
   return {
-    ...doors,
+    ...deps,
     rowAt: (index) => core.rowAt(index),
     markTo: (row) => core.marks.extendTo(row, core.cursorRow()?.uuid),
     toggleMark: (id) => core.marks.toggle(id),
@@ -25,7 +22,7 @@ export function pointerTarget<Row extends GridRow>(core: GridCore<Row>, doors: P
     fitColumn: (columnId) => core.columnActs.fitColumn(columnId),
     moveColumn: (columnId, by) => core.columnActs.moveColumn(by, columnId),
     columnMenu: (column) => {
-      doors.goTo({ row: doors.rowHeld(), column }, false);
+      deps.goTo({ row: deps.rowHeld(), column }, false);
       core.focus();
       core.columnActs.openColumnMenu();
     },

@@ -27,7 +27,7 @@ export interface Page<Row> {
   readonly meta: ListMeta;
 }
 
-export interface PagerDoors<Row extends GridRow> {
+export interface PagerDeps<Row extends GridRow> {
   read(asked: PageAsked): Promise<Page<Row>>;
   /** The rows held being read again: a page added meanwhile would be lost to it. */
   reading(): Promise<void> | null;
@@ -53,7 +53,7 @@ export const endOf = (meta: ListMeta, count: number | null): PageEnd => ({
 /** Pages of one list, both ways, and jumps in it. Answers to what was asked before a new question, or a jump, are dropped. */
 export class RowPager<Row extends GridRow> implements RowFeed {
   readonly #source: RowSource<Row>;
-  readonly #doors: PagerDoors<Row>;
+  readonly #deps: PagerDeps<Row>;
   #turn = 0;
   /** What failed last, to be asked again. */
   #failed: (() => Promise<void>) | null = null;
@@ -61,9 +61,9 @@ export class RowPager<Row extends GridRow> implements RowFeed {
   #awaited: string | null = null;
   #underWay: Promise<void> | null = null;
 
-  constructor(source: RowSource<Row>, doors: PagerDoors<Row>) {
+  constructor(source: RowSource<Row>, deps: PagerDeps<Row>) {
     this.#source = source;
-    this.#doors = doors;
+    this.#deps = deps;
     source.feed = this;
   }
 
@@ -102,7 +102,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
   }
 
   timeOrder(): ReturnType<RowFeed["timeOrder"]> {
-    return this.#doors.timeOrder();
+    return this.#deps.timeOrder();
   }
 
   before(): void {
@@ -122,7 +122,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
   }
 
   async #page(side: "before" | "after"): Promise<void> {
-    const reading = this.#doors.reading();
+    const reading = this.#deps.reading();
     if (reading !== null) {
       const isNow = this.now();
       await reading;
@@ -133,9 +133,9 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     await this.#ask(
       { cursor, limit: pageSize, ...(side === "before" && { direction: "previous" }) },
       ({ data, meta }) => {
-        const end = endOf(meta, this.#doors.count());
-        if (side === "after") this.#source.append(this.#doors.latest(data), end);
-        else this.#source.precede(this.#doors.latest(data), end);
+        const end = endOf(meta, this.#deps.count());
+        if (side === "after") this.#source.append(this.#deps.latest(data), end);
+        else this.#source.precede(this.#deps.latest(data), end);
       },
       () => this.#page(side),
     );
@@ -163,7 +163,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
       ({ data, meta }) => {
         // nothing as late as that: the last row is the nearest
         if (typeof to === "object" && data.length === 0 && this.#source.length > 0) return this.jump("last");
-        this.#source.jump(this.#doors.latest(data), endOf(meta, this.#doors.count()), target ?? (to === "last" ? "last" : "first"));
+        this.#source.jump(this.#deps.latest(data), endOf(meta, this.#deps.count()), target ?? (to === "last" ? "last" : "first"));
       },
       () => this.goTo(to, target),
     );
@@ -181,14 +181,14 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     const isNow = this.now();
     this.#source.setLoading("loading");
     try {
-      const page = await this.#doors.read(asked);
+      const page = await this.#deps.read(asked);
       if (!isNow()) return;
       take(page);
-      this.#doors.came();
+      this.#deps.came();
     } catch (error) {
       if (!isNow()) return;
       this.#failed = again;
-      this.#doors.failed(error);
+      this.#deps.failed(error);
     }
   }
 }

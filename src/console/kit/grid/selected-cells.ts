@@ -5,7 +5,7 @@ import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { Place } from "./motions.ts";
 import type { RowSource } from "./row-source.ts";
 
-export interface SelectionDoors<Row extends GridRow> {
+export interface SelectionDeps<Row extends GridRow> {
   source(): RowSource<Row>;
   columns(): readonly GridColumn<Row>[];
   place(): Place;
@@ -24,20 +24,20 @@ const piece = 4000;
  * column's ids, so that live rows do not move it; when either leaves, there is no range.
  */
 export class SelectedCells<Row extends GridRow> {
-  readonly #doors: SelectionDoors<Row>;
+  readonly #deps: SelectionDeps<Row>;
   #anchor: { readonly id: string; readonly columnId: string; row: number } | null = null;
   #told: GridSelection | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
-  constructor(doors: SelectionDoors<Row>) {
-    this.#doors = doors;
+  constructor(deps: SelectionDeps<Row>) {
+    this.#deps = deps;
   }
 
   /** Anchors a range at a place unless one is anchored. */
   begin({ row, column }: Place): void {
-    const id = this.#doors.source().at(row)?.uuid;
-    const columnId = this.#doors.columns()[column]?.id;
+    const id = this.#deps.source().at(row)?.uuid;
+    const columnId = this.#deps.columns()[column]?.id;
     if (this.#anchor === null && id !== undefined && columnId !== undefined) this.#anchor = { id, columnId, row };
   }
 
@@ -54,9 +54,9 @@ export class SelectedCells<Row extends GridRow> {
   range(): CellRange | null {
     const anchor = this.#anchor;
     if (anchor === null) return null;
-    const row = this.#doors.source().indexOf(anchor.id, anchor.row);
-    const column = this.#doors.columns().findIndex(({ id }) => id === anchor.columnId);
-    const head = this.#doors.place();
+    const row = this.#deps.source().indexOf(anchor.id, anchor.row);
+    const column = this.#deps.columns().findIndex(({ id }) => id === anchor.columnId);
+    const head = this.#deps.place();
     if (row < 0 || column < 0) {
       this.#anchor = null;
       this.changed();
@@ -98,8 +98,8 @@ export class SelectedCells<Row extends GridRow> {
 
   #addUp(): void {
     const range = this.range();
-    const columns = this.#doors.columns();
-    const marked = range === null ? this.#doors.marked() : [];
+    const columns = this.#deps.columns();
+    const marked = range === null ? this.#deps.marked() : [];
     if (range === null && marked.length === 0) return this.#tell(null);
     const rows = range === null ? marked.length : rowsOf(range);
     const inside = range === null ? columns : columns.slice(range.first, range.last + 1);
@@ -108,7 +108,7 @@ export class SelectedCells<Row extends GridRow> {
     const counted = range === null ? amounts.slice(0, 1) : amounts;
     const size = { of: range === null ? "marks" : "range", rows, columns: inside.length } as const;
     if (counted.length === 0) return this.#tell({ ...size, figures: null });
-    const source = this.#doors.source();
+    const source = this.#deps.source();
     const adding = new Adding();
     let at = 0;
     const step = (): void => {
@@ -127,6 +127,6 @@ export class SelectedCells<Row extends GridRow> {
     if (selection === null && this.#told === null) return;
     this.#told = selection;
     for (const listener of this.#listeners) listener();
-    this.#doors.rested(selection);
+    this.#deps.rested(selection);
   }
 }

@@ -12,7 +12,7 @@ interface Step {
   readonly written: string;
 }
 
-type Doors = Pick<Kit, "registry" | "palette" | "questions" | "context" | "onRan">;
+type Deps = Pick<Kit, "registry" | "palette" | "questions" | "context" | "onRan">;
 
 /** Money and what cannot be undone keep their sheets; so does a text of several lines, which one line would break. */
 function asPage(question: OpenQuestion): PaletteQuestion["question"] | null {
@@ -21,7 +21,7 @@ function asPage(question: OpenQuestion): PaletteQuestion["question"] | null {
 }
 
 /** A sheet is open: what is asked now is asked over it. The palette itself goes with the next paint. */
-function coversPage({ context }: Doors): boolean {
+function coversPage({ context }: Deps): boolean {
   const { dialog } = context.read();
   return dialog !== null && dialog.name !== "palette";
 }
@@ -38,12 +38,12 @@ function give(question: PaletteQuestion["question"], { id, text }: Told): void {
  * came in between; otherwise, and from the first page, the way back is the list.
  * @param behind what was typed in the list
  */
-export function runFromPalette(kit: Doors, id: string, context: Context, behind: string): Promise<Ran> {
+export function runFromPalette(kit: Deps, id: string, context: Context, behind: string): Promise<Ran> {
   return run(kit, id, context, behind, [], null);
 }
 
 async function run(
-  kit: Doors,
+  kit: Deps,
   id: string,
   context: Context,
   behind: string,

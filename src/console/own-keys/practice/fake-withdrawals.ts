@@ -2,7 +2,7 @@ import type { Check } from "../../../contract/transactions.ts";
 import { money } from "../../../values/money.ts";
 import { shownAmount } from "../../kit/look/amounts.ts";
 import type { GridRow } from "../../kit/grid/grid-column.ts";
-import type { HouseRules } from "./house-rules.ts";
+import type { TenantRules } from "./tenant-rules.ts";
 
 /** What the checks ask for: wait is put off, and is right to approve when it comes again. */
 export type Right = "approve" | "wait" | "name-mismatch" | "over-limit" | "duplicate";
@@ -67,11 +67,11 @@ export function fakeWithdrawals(): FakeWithdrawal[] {
 }
 
 /** Whether its approval must be confirmed, by a tenant's rules. */
-export const isConfirmed = ({ amount }: FakeWithdrawal, { confirmFrom }: HouseRules): boolean =>
+export const isConfirmed = ({ amount }: FakeWithdrawal, { confirmFrom }: TenantRules): boolean =>
   confirmFrom !== null && money(amount) >= money(confirmFrom);
 
 /** Presses that do for one: `a`, with Mod+Enter where it is confirmed; `r` reason Enter; `h`, and `a` when it is back. */
-export function leastPresses(row: FakeWithdrawal, rules: HouseRules): number {
+export function leastPresses(row: FakeWithdrawal, rules: TenantRules): number {
   const approval = isConfirmed(row, rules) ? 2 : 1;
   return row.right === "approve" ? approval : row.right === "wait" ? approval + 1 : 3;
 }

@@ -3,7 +3,7 @@ import { RowSource } from "../../kit/grid/row-source.ts";
 import type { Result } from "./best-result.ts";
 import { fakeWithdrawals, leastPresses } from "./fake-withdrawals.ts";
 import type { FakeWithdrawal, Right } from "./fake-withdrawals.ts";
-import type { HouseRules } from "./house-rules.ts";
+import type { TenantRules } from "./tenant-rules.ts";
 
 interface Mistake {
   readonly uuid: string;
@@ -28,7 +28,7 @@ type Decision = { readonly act: "approve" } | { readonly act: "reject"; readonly
 export class PracticeRun {
   readonly source = new RowSource<FakeWithdrawal>();
   readonly total: number;
-  readonly rules: HouseRules;
+  readonly rules: TenantRules;
   readonly #least: number;
   readonly #now: () => number;
   readonly #store = createStore<RunState>()(() => ({
@@ -42,7 +42,7 @@ export class PracticeRun {
   /** performance.now() since when the current one has been shown. */
   #shownAt = 0;
 
-  constructor(rules: HouseRules, now: () => number = () => performance.now()) {
+  constructor(rules: TenantRules, now: () => number = () => performance.now()) {
     this.rules = rules;
     const rows = fakeWithdrawals();
     this.#now = now;

@@ -48,9 +48,9 @@ export function Practice({ desk }: { desk: KeyDesk }) {
 }
 
 /** What came of it is told only now: while it runs the practice queue sends nothing. Who has seen it is not offered it again. */
-function leave({ kit, door }: KeyDesk): void {
+function leave({ kit, preferences }: KeyDesk): void {
   kit.sheet.set(null);
-  if (!door.store.getState().preferences.practised) door.set({ practised: true });
+  if (!preferences.store.getState().preferences.practised) preferences.set({ practised: true });
 }
 
 /** Keys that are no press of their own: what leads out, and what is held with another. */

@@ -17,7 +17,7 @@ export interface DeskNow extends ListNow {
   readonly config: SignedIn["config"];
 }
 
-export interface DeskDoors {
+export interface DeskDeps {
   now(): DeskNow;
   readonly list: WithdrawalList;
   readonly me: string;
@@ -27,7 +27,7 @@ export interface DeskDoors {
 }
 
 /** Lends the commands what only this screen knows. */
-export function makeDesk({ now, list, me, time, services }: DeskDoors): DecisionDesk {
+export function makeDesk({ now, list, me, time, services }: DeskDeps): DecisionDesk {
   return {
     ...decisionDesk({
       list,

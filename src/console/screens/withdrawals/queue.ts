@@ -19,7 +19,7 @@ export interface QueueState {
   readonly tally: Tally;
 }
 
-export interface QueueDoors {
+export interface QueueDeps {
   readonly me: string;
   /** Claims the oldest free one; null when there is none, or it was refused and said so. */
   takeNext(): Promise<WithdrawalDetail | "none" | "refused">;
@@ -40,7 +40,7 @@ const nothing: Tally = { approved: 0, rejected: 0, deferred: 0, sum: "0.00" };
 
 /** Queue mode: one item claimed after another, the next as soon as one is decided or put off. */
 export class QueueRun implements QueueDesk {
-  readonly #doors: QueueDoors;
+  readonly #deps: QueueDeps;
   #state: QueueState = { active: false, ended: false, tally: nothing };
   #listeners = new Set<() => void>();
   /** Claimed in this run and still held, in order. */
@@ -48,8 +48,8 @@ export class QueueRun implements QueueDesk {
   #current: string | null = null;
   #taking = false;
 
-  constructor(doors: QueueDoors) {
-    this.#doors = doors;
+  constructor(deps: QueueDeps) {
+    this.#deps = deps;
   }
 
   getState = (): QueueState => this.#state;
@@ -65,7 +65,7 @@ export class QueueRun implements QueueDesk {
   enter(): void {
     if (this.active) return;
     this.#set({ active: true, ended: false, tally: nothing });
-    this.#doors.openView();
+    this.#deps.openView();
     this.next();
   }
 
@@ -75,8 +75,8 @@ export class QueueRun implements QueueDesk {
     this.#held = [];
     this.#current = null;
     this.#set({ active: false, ended: false });
-    this.#doors.left(rows.length);
-    if (rows.length > 0) void this.#doors.release(rows);
+    this.#deps.left(rows.length);
+    if (rows.length > 0) void this.#deps.release(rows);
   }
 
   next(): void {
@@ -90,7 +90,7 @@ export class QueueRun implements QueueDesk {
     const to = held[(at < 0 ? held.length : at) - 1];
     if (to === undefined) return;
     this.#current = to;
-    this.#doors.goTo(to);
+    this.#deps.goTo(to);
   }
 
   /** Rows as acts of this page left them. */
@@ -103,7 +103,7 @@ export class QueueRun implements QueueDesk {
         if (row.uuid !== this.#current) {
           if (row.status === "process" && this.#tallied.has(row.uuid)) this.#untally(row.uuid);
           this.#current = row.uuid;
-          this.#doors.goTo(row.uuid);
+          this.#deps.goTo(row.uuid);
         }
         continue;
       }
@@ -129,34 +129,34 @@ export class QueueRun implements QueueDesk {
   /** Claimed in this run and not decided since, in the order they were taken. */
   #heldRows(): Withdrawal[] {
     return this.#held.flatMap((uuid) => {
-      const row = this.#doors.row(uuid);
+      const row = this.#deps.row(uuid);
       return row !== undefined && this.#isHeld(row) ? [row] : [];
     });
   }
 
   #isHeld(row: Withdrawal): boolean {
-    return isOpen(row) && row.claim?.user === this.#doors.me;
+    return isOpen(row) && row.claim?.user === this.#deps.me;
   }
 
   async #take(): Promise<void> {
     if (this.#taking) return;
     this.#taking = true;
     try {
-      const taken = await this.#doors.takeNext();
+      const taken = await this.#deps.takeNext();
       if (!this.active) {
-        if (typeof taken === "object") void this.#doors.release([taken.row]);
+        if (typeof taken === "object") void this.#deps.release([taken.row]);
         return;
       }
       if (taken === "refused") return;
       if (taken === "none") {
         this.#set({ ended: true });
-        this.#doors.ended(this.#state.tally);
+        this.#deps.ended(this.#state.tally);
         return;
       }
       this.#held.push(taken.row.uuid);
       this.#current = taken.row.uuid;
       this.#set({ ended: false });
-      this.#doors.show(taken);
+      this.#deps.show(taken);
     } finally {
       this.#taking = false;
     }

@@ -76,7 +76,7 @@ test("the second sheet says what was exported", async () => {
 
 test("a title a sheet may not have, and a text no cell can hold, are cut and not refused", async () => {
   const { rows } = await readBack(
-    aSheet({ title: "Payment accounts / [all] of the whole house", rows: [["x".repeat(40_000), null, null]] }),
+    aSheet({ title: "Payment accounts / [all] of the whole tenant", rows: [["x".repeat(40_000), null, null]] }),
   );
   expect(rows.name).toBe("Payment accounts    all  of the");
   expect(String(rows.getRow(2).getCell(1).value)).toHaveLength(32_767);

@@ -21,7 +21,7 @@ const line = { ...lines, hint: "view.ask.name.hint" } as const;
 type Listener = (command: AnyCommand, source: Source) => void;
 
 /** Everything the palette runs a command with; `deeds` is what the command did. */
-function house(run: (services: Services, deeds: unknown[]) => void | Promise<void>) {
+function fixture(run: (services: Services, deeds: unknown[]) => void | Promise<void>) {
   const deeds: unknown[] = [];
   const questions = createQuestionHost();
   const palette = createPaletteStore();
@@ -29,11 +29,15 @@ function house(run: (services: Services, deeds: unknown[]) => void | Promise<voi
   const listeners = new Set<Listener>();
   const { services: noting } = notingServices();
   const services = new Proxy(noting, {
-    get: (doors, door) =>
-      door === "ask" ? questions.ask : door === "open" ? (what: "tenant") => palette.open(aContext(), "", what) : Reflect.get(doors, door),
+    get: (deps, service) =>
+      service === "ask"
+        ? questions.ask
+        : service === "open"
+          ? (what: "tenant") => palette.open(aContext(), "", what)
+          : Reflect.get(deps, service),
   });
   const commands = [
-    aCommand([], { id: "record.act", run: (_: readonly unknown[], doors: Services) => run(doors, deeds) }),
+    aCommand([], { id: "record.act", run: (_: readonly unknown[], deps: Services) => run(deps, deeds) }),
     aCommand([], { id: "other.act" }),
   ];
   const registry = createRegistry(commands, {
@@ -68,8 +72,8 @@ const changeStatus = async ({ ask }: Services, deeds: unknown[]): Promise<void> 
 };
 
 describe("a command started in the palette asks there", () => {
-  let at: ReturnType<typeof house>;
-  beforeEach(() => (at = house(changeStatus)));
+  let at: ReturnType<typeof fixture>;
+  beforeEach(() => (at = fixture(changeStatus)));
 
   test("one page after the other, and acts once with both answers", async () => {
     const run = at.start();
@@ -124,7 +128,7 @@ describe("a command started in the palette asks there", () => {
 });
 
 test("a page for three questions: the way back goes one at a time", async () => {
-  const at = house(async ({ ask }, deeds) => {
+  const at = fixture(async ({ ask }, deeds) => {
     const name = await ask("text", line);
     const digit = name === null ? null : await ask("choice", choice("1", "2"));
     const who = digit === null ? null : await ask("choice", choice("mine", "shared"));
@@ -148,7 +152,7 @@ test("a page for three questions: the way back goes one at a time", async () => 
 });
 
 test("after something was done in between, the way back does not do it again", async () => {
-  const at = house(async ({ ask }, deeds) => {
+  const at = fixture(async ({ ask }, deeds) => {
     const first = await ask("choice", choice("a"));
     if (first === null) return;
     deeds.push("sent");
@@ -180,17 +184,17 @@ test("money, and what cannot be undone, keep their sheets; so does a text of sev
     ({ ask }: Services) => ask("confirm", { title: "record.ask.delete", text: "record.ask.delete-text", words: {} }),
     ({ ask }: Services) => ask("text", lines),
   ]) {
-    const at = house(async (services) => void (await ask(services)));
+    const at = fixture(async (services) => void (await ask(services)));
     void at.start();
     expect([at.questions.getState().length, at.palette.getState().question]).toEqual([1, null]);
     at.questions.dismiss();
-    // oxlint-disable-next-line no-await-in-loop -- one house after the other
+    // oxlint-disable-next-line no-await-in-loop -- one fixture after the other
     await settled();
   }
 });
 
 test("when the operator has gone on to something else, a late question is a sheet", async () => {
-  const at = house(async ({ ask }) => {
+  const at = fixture(async ({ ask }) => {
     await settled();
     await ask("choice", choice("a"));
   });
@@ -204,7 +208,7 @@ test("when the operator has gone on to something else, a late question is a shee
 });
 
 test("tenant, currency and language chosen from the list lead back to it; opened by their own key Esc closes", async () => {
-  const at = house(({ open }) => open("tenant"));
+  const at = fixture(({ open }) => open("tenant"));
   await at.start();
   expect(at.palette.getState()).toMatchObject({ page: "tenant", behind: "sta" });
   at.palette.back();

@@ -11,7 +11,7 @@ export interface Page {
   readonly meta: ListMeta;
 }
 
-export type EntityDoors = ReturnType<typeof entityDoors>;
+export type EntityDeps = ReturnType<typeof entityDeps>;
 
 /** An act is offered only where there is a route for it. */
 function known(route: Route | undefined): Route {
@@ -20,7 +20,7 @@ function known(route: Route | undefined): Route {
 }
 
 /** The calls of one entity. Its routes' own types were checked by defineEntity; here they are one for all. */
-export function entityDoors({ routes, sorts, columns }: Entity, call: Api["call"], place: Place["params"] = {}) {
+export function entityDeps({ routes, sorts, columns }: Entity, call: Api["call"], place: Place["params"] = {}) {
   const isNested = Object.keys(place).length > 0;
   /** With the ids of the records that a nested screen's path names. */
   function send(

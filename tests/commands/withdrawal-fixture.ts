@@ -45,7 +45,7 @@ export interface Sent {
 }
 
 /** A server that grants, or answers as it is told; questions are answered as given. */
-export function house(answers: Partial<Record<string, unknown>> = {}, outcome?: (sent: Sent) => unknown) {
+export function fixture(answers: Partial<Record<string, unknown>> = {}, outcome?: (sent: Sent) => unknown) {
   const sent: Sent[] = [];
   const said: [string, Record<string, string | number> | undefined][] = [];
   const undos: { until: number }[] = [];
@@ -79,7 +79,7 @@ export function house(answers: Partial<Record<string, unknown>> = {}, outcome?: 
     pushUndo: (undo: { until: number }) => void undos.push(undo),
     changed: (_: string, rows: readonly unknown[]) => void changed.push(...rows),
     shell: { togglePane: (pane: string) => void said.push(["toggled", { pane }]) },
-  } as unknown as Services; // the doors withdrawals use
+  } as unknown as Services; // the deps withdrawals use
   const registry = createRegistry(withdrawalCommands, { services, routedScreens: new Set(["withdrawals"]) });
   const press = async (chord: string, context: Context) => {
     const owner = registry.owner(chord, context);
