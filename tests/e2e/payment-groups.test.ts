@@ -48,7 +48,7 @@ test("a group is made, linked by typing, unlinked from the merchant's side and d
   await hall.db.owner.query("update payment_groups set name = 'Main' where tenant_id = $1", [tenant.id]);
   await makeMerchant(hall.db, tenant, { code: "LOTUS", name: "Lotus Hall" });
   await makeMerchant(hall.db, tenant, { code: "AARBOUR", name: "Aa Harbour" });
-  await makeAccount(hall.db, tenant, { code: "TILL-7", holder: "Selangor Deps", account_number: "514012348877" });
+  await makeAccount(hall.db, tenant, { code: "TILL-7", holder: "Selangor House", account_number: "514012348877" });
   const hands = await sitDown(hall, { operator: await hall.employ(at.office, "Farah Aziz", rights) });
   await open(hands, "p", "Payment groups");
   await hands.watch();

@@ -228,22 +228,22 @@ describe("payment accounts", () => {
     await open(hands, "a");
     await expect.poll(() => hands.target()).toBe(at.account.code);
     await hands.press("e");
-    await rewrite(field(hands, "Holder"), "Selangor Deps Sdn Bhd");
+    await rewrite(field(hands, "Holder"), "Selangor House Sdn Bhd");
     await rewrite(field(hands, "Min deposit"), "500");
     await rewrite(field(hands, "Max deposit"), "50");
     await hands.press("Enter", { mod: true });
     await hands.page.locator(".sheet .err", { hasText: "Must not exceed the maximum" }).waitFor();
-    expect(await field(hands, "Holder").inputValue()).toBe("Selangor Deps Sdn Bhd");
+    expect(await field(hands, "Holder").inputValue()).toBe("Selangor House Sdn Bhd");
     expect(await field(hands, "Min deposit").evaluate((element) => element === document.activeElement)).toBe(true);
     await rewrite(field(hands, "Min deposit"), "5");
     await hands.press("Enter", { mod: true });
-    await said(hands, `Saved: Maybank · Selangor Deps Sdn Bhd`);
-    await rows(hands).filter({ hasText: "Selangor Deps Sdn Bhd" }).waitFor();
+    await said(hands, `Saved: Maybank · Selangor House Sdn Bhd`);
+    await rows(hands).filter({ hasText: "Selangor House Sdn Bhd" }).waitFor();
     const { rows: found } = await hall.db.owner.query(
       "select holder, deposit_minimum::text as least, version from payment_accounts where id = $1",
       [at.account.id],
     );
-    expect(found).toEqual([{ holder: "Selangor Deps Sdn Bhd", least: "5.0000", version: 2 }]);
+    expect(found).toEqual([{ holder: "Selangor House Sdn Bhd", least: "5.0000", version: 2 }]);
   });
 
   test("a link to a record puts the cursor on it", async () => {

@@ -143,7 +143,7 @@ test("what the README says starts the product, and money moves through the signe
       code: "MBB-1",
       bank: "Maybank",
       account_number: "512345678901",
-      holder: "Deps Sdn Bhd",
+      holder: "House Sdn Bhd",
       type: "normal",
       purpose: "both",
       method: "bank_transfer",

@@ -115,7 +115,7 @@ export async function makeAccount(
     id,
     bank: "Maybank",
     account_number: tag(),
-    holder: "Deps Sdn Bhd",
+    holder: "House Sdn Bhd",
     ledger_account_id: ledger,
     ...columns,
     code,

@@ -55,7 +55,7 @@ export interface Employee extends Person {
 }
 
 /** Servers on a database, and the way to end both. */
-interface Deps {
+interface Servers {
   readonly db: TestDatabase;
   readonly own: Running | null;
   readonly urls: readonly string[];
@@ -64,7 +64,7 @@ interface Deps {
 
 type HallOptions = { readonly processes?: number } & TestDatabaseOptions;
 
-async function openHouse({ processes, ...options }: HallOptions): Promise<Deps> {
+async function openServers({ processes, ...options }: HallOptions): Promise<Servers> {
   const db = await openTestDatabase(options);
   const environment = settingsFor(db);
   if (processes === undefined) {
@@ -79,19 +79,19 @@ async function openHouse({ processes, ...options }: HallOptions): Promise<Deps> 
     return { db, own, urls: [own.url], end };
   }
   // all at once: they must not hinder each other's start
-  const servers = await Promise.all(Array.from({ length: processes }, () => serverProcess(environment)));
-  await Promise.all(servers.map((server) => server.start()));
+  const started = await Promise.all(Array.from({ length: processes }, () => serverProcess(environment)));
+  await Promise.all(started.map((server) => server.start()));
   const end = async () => {
-    await Promise.all(servers.map((server) => server.end()));
+    await Promise.all(started.map((server) => server.end()));
     await db.close();
   };
-  return { db, own: null, urls: servers.map((server) => server.url), end };
+  return { db, own: null, urls: started.map((server) => server.url), end };
 }
 
 /** One server, one database, one Chromium and one password for all files that ask for nothing else: each test has a tenant of its own. */
-const sharedHouse = kept(async () => {
-  const deps = await openHouse({});
-  return { value: deps, end: () => deps.end() };
+const sharedServers = kept(async () => {
+  const servers = await openServers({});
+  return { value: servers, end: () => servers.end() };
 });
 const sharedBrowser = kept(async () => {
   const browser = await timed("browser", () => chromium.launch({ executablePath: findBrowser(), args: browserArguments }));
@@ -105,18 +105,18 @@ const sharedHash = kept(async () => ({ value: await hashPassword(password), end:
 /** `processes`: so many servers, each in a process of its own; left out, one in the test's. With any option the file has its own database. */
 export function testHall(options: HallOptions = {}): Hall {
   const isOwn = Object.keys(options).length > 0;
-  let deps: Deps | undefined;
+  let servers: Servers | undefined;
   let chrome: { readonly browser: Browser; readonly agent: string } | undefined;
   let hash = "";
   const complaints: string[] = [];
   const witness = new Witness();
   const there = () => {
-    if (!deps) throw new Error("the hall is open inside tests and hooks only");
-    return deps;
+    if (!servers) throw new Error("the hall is open inside tests and hooks only");
+    return servers;
   };
 
   beforeAll(async () => {
-    deps = await (isOwn ? openHouse(options) : sharedHouse());
+    servers = await (isOwn ? openServers(options) : sharedServers());
     [chrome, hash] = await Promise.all([sharedBrowser(), sharedHash()]);
     tellWhenFailed("page", witness.tell);
   });
@@ -125,10 +125,10 @@ export function testHall(options: HallOptions = {}): Hall {
     if (complaints.length > 0 || context.task.result?.state === "fail") await witness.look(context.task.name);
     for (const one of chrome?.browser.contexts() ?? []) await one.close();
     expect(complaints.splice(0), "what the page complained of").toEqual([]);
-    if (deps && options.invariants !== false) await expectInvariants(deps.db);
+    if (servers && options.invariants !== false) await expectInvariants(servers.db);
   });
   afterAll(async () => {
-    if (isOwn) await deps?.end();
+    if (isOwn) await servers?.end();
   });
 
   /** As the console keeps them after a sign-in; the binding as the server sets it. */
@@ -146,7 +146,7 @@ export function testHall(options: HallOptions = {}): Hall {
     get db() {
       return there().db;
     },
-    url: (server = 0) => deps?.urls[server] ?? "",
+    url: (server = 0) => servers?.urls[server] ?? "",
     server() {
       const own = there().own;
       if (!own) throw new Error("these servers run in processes of their own");

@@ -1,7 +1,7 @@
 import { databaseUrl } from "./database-url.ts";
 import type { TestDatabase } from "./database.ts";
 
-/** The master key of the tests' houses (factories.ts), as a server in a process of its own is given it. */
+/** The master key of the tests' dependencies (factories.ts), as a server in a process of its own is given it. */
 const masterKey = Buffer.alloc(32, 7).toString("base64");
 
 /** The settings of a server that works on a test database. */

@@ -22,7 +22,7 @@ const list = (query: Query, call = office.call()) =>
   act.listPaymentAccounts(call, { query: paymentAccountRoutes.listPaymentAccounts.query.parse(query), params: undefined, body: undefined });
 const codes = async (query: Query) => (await list(query)).data.map(({ code }) => code);
 const form: PaymentAccountForm = {
-  holder: "Deps Sdn Bhd",
+  holder: "House Sdn Bhd",
   type: "normal",
   purpose: "both",
   method: "bank_transfer",
@@ -89,7 +89,7 @@ describe("the list", () => {
         await makeAccount(db, office.tenant, {
           code: `A-${String((n * 5) % 13).padStart(2, "0")}`,
           bank: ["Maybank", "CIMB", "maybank"][n % 3],
-          holder: ["Selat", "Émile", "house", "Deps"][n % 4],
+          holder: ["Selat", "Émile", "house", "House"][n % 4],
           balance: `${(n % 5) * 100 - 100}.5`,
           created_at: new Date(1_700_000_000_000 + (n % 4) * 1000),
           last_used_at: n % 3 === 0 ? null : new Date(1_700_000_000_000 + (n % 2) * 1000),
@@ -306,7 +306,7 @@ describe("changing an account", () => {
     expect(changed).toMatchObject({ version: 2, deposit_maximum: null, holder: "Selat Logistik" });
     expect((await audited(uuid))[1]).toEqual({
       act: "payment-account.update",
-      before: { holder: "Deps Sdn Bhd", deposit_maximum: "5000.00" },
+      before: { holder: "House Sdn Bhd", deposit_maximum: "5000.00" },
       after: { holder: "Selat Logistik", deposit_maximum: null },
       reason: null,
     });

@@ -26,7 +26,7 @@ beforeEach(async () => {
   office = await makeOffice(db, { currencies: ["THB"] });
   shop = await makeMerchant(db, office.tenant, { code: "SHOP", name: "Harbour Shop", ...rates });
   hall = await makeMerchant(db, office.tenant, { code: "HALL", name: "Lotus Hall" });
-  till = await makeAccount(db, office.tenant, { code: "TILL", holder: "Deps Sdn Bhd" });
+  till = await makeAccount(db, office.tenant, { code: "TILL", holder: "House Sdn Bhd" });
 });
 
 const form = (more: Partial<PaymentGroupForm> = {}): PaymentGroupForm => ({
@@ -73,7 +73,7 @@ describe("a payment group", () => {
     const made = await create();
     expect(made).toMatchObject({ version: 1, name: "Main", currency: office.tenant.currency, account_count: 1, merchant_count: 2 });
     expect(await read(made.uuid)).toMatchObject({
-      accounts: [{ uuid: till.id, code: "TILL", name: "Deps Sdn Bhd" }],
+      accounts: [{ uuid: till.id, code: "TILL", name: "House Sdn Bhd" }],
       merchants: [
         { uuid: hall.id, code: "HALL", name: "Lotus Hall" },
         { uuid: shop.id, code: "SHOP", name: "Harbour Shop" },

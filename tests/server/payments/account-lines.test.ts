@@ -16,7 +16,7 @@ const unlimited: AccountFacts = {
   code: "ACC",
   bank: "Maybank",
   account_number: "1",
-  holder: "Deps",
+  holder: "House",
   type: "normal",
   purpose: "both",
   method: "bank_transfer",

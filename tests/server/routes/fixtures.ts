@@ -39,7 +39,7 @@ export async function makeSite(db: TestDatabase, mark: string): Promise<Site> {
   const rival = await makeSigningMerchant(db, deps, tenant, { wallet: "100000" });
   await makeGroup(db, tenant, [await makeAccount(db, tenant, { holder: `${mark} Sdn Bhd`, balance: "100000000" })], [merchant, rival]);
   await db.owner.query("update merchants set name = $2 || ' ' || code where tenant_id = $1", [tenant.id, mark]);
-  await db.owner.query("update tenants set name = $2 where id = $1", [tenant.id, `${mark} Deps`]);
+  await db.owner.query("update tenants set name = $2 where id = $1", [tenant.id, `${mark} House`]);
   const { rows } = await db.owner.query<{ id: string }>("select user_id as id from membership_groups where tenant_id = $1", [tenant.id]);
   const owner = { id: rows[0]?.id ?? "", name: `${mark} Owner` };
   await db.owner.query("update users set name = $2 where id = $1", [owner.id, owner.name]);

@@ -75,7 +75,7 @@ describe("an amount with more digits than its currency", () => {
       const account = await makeAccount(db, office.tenant);
       const form = {
         version: 1,
-        holder: "Deps Sdn Bhd",
+        holder: "House Sdn Bhd",
         type: "normal",
         purpose: "both",
         method: "bank_transfer",
