@@ -2,22 +2,24 @@ import { z } from "zod";
 import { fitsMinorUnit, parseMoney } from "../values/money.ts";
 import type { FieldLines } from "./problems.ts";
 
-/** Fields beside one of an object, and what they must hold. */
+/** Other fields of the same object, with the values they must have. */
 type Beside = Readonly<Record<string, string>>;
 
-/** Schemas of amounts in the request's currency. One made of another (`refine`) is marked on its own. */
+/**
+ * Schemas of amounts in the request's currency. A schema derived by `refine` is not registered with its origin and must be marked again.
+ */
 const marked = z.registry<{ readonly where: Beside }>();
 
 /**
- * Marks a schema's texts as amounts of the request's currency: none may have more decimals than it. With `where`, a text is an
- * amount only while the fields beside it hold these values.
+ * Marks a schema's texts as amounts of the request's currency: they may not have more decimals than the currency. With `where`, a text
+ * counts as an amount only while the named sibling fields have these values.
  */
 export function inCurrency<T extends z.ZodType>(schema: T, where: Beside = {}): T {
   marked.add(schema, { where });
   return schema;
 }
 
-/** The fields of a value that are finer than a currency of `minorDigits` decimals; the value was read by the schema. */
+/** The fields of a parsed value that have more than `minorDigits` decimals. */
 export function tooFine(schema: z.ZodType | undefined, value: unknown, minorDigits: number): FieldLines {
   const lines: FieldLines = {};
   for (const { path, text } of schema ? amountsIn(schema, value, []) : []) {
@@ -46,8 +48,8 @@ function* amountsIn(
     for (const [at, one] of value.entries()) yield* amountsIn(schema.element, one, [...path, String(at)]);
   } else if (schema instanceof z.ZodObject && typeof value === "object") {
     for (const [name, inner] of Object.entries(schema.shape)) {
-      // own fields only: a shape may name what every object inherits
-      if (Object.hasOwn(value, name)) yield* amountsIn(inner, (value as Record<string, unknown>)[name], [...path, name], value); // as the schema read it
+      // own fields only, because a shape may have a field named like an inherited one
+      if (Object.hasOwn(value, name)) yield* amountsIn(inner, (value as Record<string, unknown>)[name], [...path, name], value); // the schema has parsed it
     }
   }
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ScreenName } from "./screens.ts";
 
-/** Kinds of control that need to know nothing but themselves. */
+/** Controls that need no further description. */
 const plainControls = [
   "text",
   "lines",
@@ -27,16 +27,16 @@ const plainControls = [
 ] as const;
 type PlainControl = (typeof plainControls)[number];
 
-/** Controls that find records by typing, of the screen that lists them. */
+/** Controls that find records by typing, on the screen that lists these records. */
 const linkControls = ["reference", "references"] as const;
 type LinkControl = (typeof linkControls)[number];
 
 export const controlKinds = [...plainControls, ...linkControls] as const;
 export type ControlKind = (typeof controlKinds)[number];
 
-/** How a field is written in a form, as its schema's `meta` says it. */
+/** The control a form shows for a field, declared in its schema's `meta`. */
 export type Control = {
-  /** What browsers may fill in, by HTML's name of it; left out: nothing. */
+  /** The `autocomplete` attribute; left out: browsers fill in nothing. */
   readonly autoComplete?: string;
 } & ({ readonly control: PlainControl; readonly to?: undefined } | { readonly control: LinkControl; readonly to: ScreenName });
 
@@ -47,18 +47,18 @@ export function control(kind: ControlKind, more?: ScreenName | Pick<Control, "au
   return { control: kind, ...(typeof more === "string" ? { to: more } : more) };
 }
 
-/** A record as the one that names it tells it in its detail, so that a form can show what is chosen. */
+/** A linked record as the detail of the linking one shows it, so that a form can show what is chosen. */
 export const Linked = z.object({
   uuid: z.uuid(),
   name: z.string(),
-  /** null where its kind has none. */
+  /** null: this kind of record has no code. */
   code: z.string().nullable(),
 });
 export type Linked = z.infer<typeof Linked>;
 
 const isKind = (kind: unknown): kind is ControlKind => controlKinds.some((one) => one === kind);
 
-/** What a field's schema declares, whether or not it may be empty; null: nothing. */
+/** The control a field's schema declares, optional or not; null: none. */
 export function controlOf(schema: z.ZodType): Control | null {
   const declared = schema.meta();
   if (isKind(declared?.["control"])) return declared as unknown as Control; // only `control` above writes it
@@ -66,7 +66,7 @@ export function controlOf(schema: z.ZodType): Control | null {
   return inner === null ? null : controlOf(inner);
 }
 
-/** What may be null or left out, without that. */
+/** The schema inside an optional, nullable or default one; null: it is none of these. */
 export function insideOf(schema: z.ZodType): z.ZodType | null {
   const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault;
   return isWrapped ? (schema.def.innerType as z.ZodType) : null; // the core type of what zod itself wrapped

@@ -9,9 +9,9 @@ const Flow = z.object({ count: z.int(), amount: Amount });
 const DayFigures = z.object({
   deposits: Flow,
   withdrawals: Flow,
-  /** Of both, in the currency. */
+  /** Of deposits and withdrawals together. */
   fees: Amount,
-  /** Withdrawals: approved of those decided, in percent with one decimal; null while none was. */
+  /** Approved among the decided withdrawals, in percent with one decimal; null: none was decided. */
   approval_rate: z.number().nullable(),
   rejected: z.int(),
   /** Seconds from creation to approval of a withdrawal. */
@@ -25,7 +25,7 @@ const Hour = z.object({
   hour: z.int(),
   deposits: Flow,
   withdrawals: Flow,
-  /** The same hour yesterday, whole. */
+  /** The whole of the same hour yesterday. */
   deposits_yesterday: Amount,
   median_seconds: z.int().nullable(),
   p95_seconds: z.int().nullable(),
@@ -38,9 +38,9 @@ export const Dashboard = z.object({
   as_of: Instant,
   today: DayFigures,
   yesterday: DayFigures,
-  /** All 24, also those to come. */
+  /** All 24 hours of the day, future ones included. */
   hours: z.array(Hour),
-  /** Open withdrawals by age; `to`: null for the last. Rows past `amber` and `red` minutes wait too long. */
+  /** Open withdrawals by age; `to` null: no upper bound. Rows older than `amber` and `red` minutes wait too long. */
   queue: z.object({
     open: z.int(),
     oldest_at: Instant.nullable(),
@@ -50,15 +50,15 @@ export const Dashboard = z.object({
   }),
   /** The day's largest by volume. */
   merchants: z.array(z.object({ uuid: Uuid, name: z.string(), count: z.int(), amount: Amount, approval_rate: z.number().nullable() })),
-  /** Below their threshold, the longest first. */
+  /** Accounts below their threshold, the longest there first. */
   accounts: z.array(z.object({ uuid: Uuid, code: z.string(), balance: Amount, threshold: Amount, since: Instant.nullable() })),
-  /** Of the last 24 hours; those with something waiting first. */
+  /** Callbacks of the last 24 hours by merchant, those with callbacks still waiting first. */
   callbacks: z.array(
     z.object({
       uuid: Uuid,
       name: z.string(),
       sent: z.int(),
-      /** Delivered at the first try, in percent; null while nothing was tried. */
+      /** Delivered at the first attempt, in percent; null: nothing was attempted. */
       first_try: z.number().nullable(),
       waiting: z.int(),
       oldest_at: Instant.nullable(),

@@ -38,7 +38,7 @@ export const depositRoutes = defineRoutes({
     meta: ListMeta,
   },
   readDeposit: { method: "GET", path: `${base}/{uuid}`, permission: `${area}.view`, currency: true, params, answer: DepositDetail },
-  /** pending → process: the customer says paid, or a receipt came. */
+  /** pending → process: the customer reports the payment, or a receipt arrived. */
   processDeposits: {
     method: "POST",
     path: `${base}/process`,

@@ -11,7 +11,7 @@ export type ExportedScreen = { [S in ScreenName]: (typeof screens)[S] extends { 
 type Pascal<Name extends string> = Name extends `${infer First}-${infer Rest}` ? `${Capitalize<First>}${Pascal<Rest>}` : Capitalize<Name>;
 type ExportRoutes = { readonly [S in ExportedScreen as `export${Pascal<S>}`]: ReturnType<typeof noted> };
 
-/** Rows of vendors and users belong to a tenant, all others to one of its currencies. */
+/** Vendors and users belong to a tenant, all other exported rows to one of its currencies. */
 const areas = {
   pas: { path: "payment", currency: true },
   gps: { path: "game-provider", currency: true },
@@ -21,7 +21,7 @@ const areas = {
 
 const noted = (screen: ExportedScreen) => {
   const permission: Permission = screens[screen].exports;
-  const { path, currency } = areas[permission.split(".")[0] as keyof typeof areas]; // the first word of each exported screen's right
+  const { path, currency } = areas[permission.split(".")[0] as keyof typeof areas]; // the first part of each export permission
   return {
     method: "POST",
     path: `/service/${path}/api/tenant/v1/exports/${screen}`,
@@ -45,13 +45,13 @@ const pascal = (name: string): string =>
 export const exportedScreens = Object.entries(screens).flatMap(([name, screen]) => ("exports" in screen ? [name as ExportedScreen] : [])); // Object.entries widens
 
 /** "payment-accounts" → "exportPaymentAccounts". */
-export const exportNameOf = (screen: ExportedScreen): keyof ExportRoutes => `export${pascal(screen)}` as keyof ExportRoutes; // made as the type is
+export const exportNameOf = (screen: ExportedScreen): keyof ExportRoutes => `export${pascal(screen)}` as keyof ExportRoutes; // built like the type
 
-/** Rows leave the product as a file: noted in the audit log before the file is made. */
+/** Exports are written to the audit log before the file is made. */
 export const exportRoutes = defineRoutes(
   Object.fromEntries(exportedScreens.map((screen) => [exportNameOf(screen), noted(screen)])) as ExportRoutes, // one for each exported screen
 );
 
-/** The route that notes an export of a screen's rows; null where they stay. */
+/** The route that records an export of a screen's rows; null: the screen exports nothing. */
 export const exportRouteOf = (screen: ScreenName): ExportRoutes[keyof ExportRoutes] | null =>
   screen in screens && "exports" in screens[screen] ? exportRoutes[exportNameOf(screen as ExportedScreen)] : null;

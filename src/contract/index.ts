@@ -55,7 +55,7 @@ export const routes = {
 };
 export type RouteName = keyof typeof routes;
 
-/** What panes show and commands act on: subject → row type. */
+/** The row type of each subject, for what panes show and commands act on. */
 export interface Subjects {
   withdrawal: Withdrawal;
   deposit: Deposit;
@@ -68,7 +68,7 @@ export interface Subjects {
 }
 export type SubjectName = keyof Subjects;
 
-/** The call that lists a screen's records and finds them by a text; null where there is none. */
+/** The route that lists a screen's records and searches them by text; null: there is none. */
 export function listOfScreen(screen: ScreenName): Route | null {
   const lists = Object.values<Route>(routes).filter(({ method, query }) => method === "GET" && query && "q" in query.shape);
   return lists.find(({ permission, meta }) => meta !== undefined && permission === screens[screen].permission) ?? null;

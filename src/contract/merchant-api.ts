@@ -5,7 +5,7 @@ import { AccountNumber, Amount, Instant, ListMeta, Name, PositiveAmount, Uuid } 
 
 const base = "/service/payment/api/merchant/v1";
 
-/** Until then requests signed over `timestamp.METHOD.path.body` are taken, too: a signature without `v2=`. */
+/** Until then signatures without `v2=`, made over `timestamp.METHOD.path.body`, are accepted too. */
 export const oldSignaturesUntil = "2027-06-01T00:00:00.000Z";
 
 /** What a merchant sees of a transaction; callbacks carry the same. */

@@ -15,7 +15,7 @@ const Rate = z
   .string()
   .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "Must be a percent from 0 to 100 with at most 4 decimals")
   .meta(control("rate"));
-/** http or https; empty is none. */
+/** An http or https URL; empty: none. */
 const Url = z
   .string()
   .trim()
@@ -50,7 +50,7 @@ export const Merchant = z.object({
   /** Comma list. */
   whitelist_ips: z.string(),
   api_key: z.string(),
-  /** What the merchant can draw on, and what open withdrawals hold. */
+  /** The balance the merchant can draw on, and the amount held for open withdrawals. */
   wallet: Amount,
   hold: Amount,
   created_at: Instant,
@@ -66,7 +66,7 @@ export const MerchantDetail = z.object({
 });
 export type MerchantDetail = z.infer<typeof MerchantDetail>;
 
-/** What a form of a merchant edits; code and currency are fixed after creation. */
+/** The fields of a merchant's form; code and currency are fixed after creation. */
 export const MerchantForm = z.strictObject({
   name: Name(120),
   deposit_rate: Rate,
@@ -93,10 +93,13 @@ export const merchantSorts = sortsOf(merchantColumns);
 
 const base = "/service/payment/api/tenant/v1/merchants";
 
-/** How long the old secret lives on beside a new one. */
+/** How long the old secret stays valid beside a new one. */
 export const secretLives = ["now", "hour", "day", "week"] as const;
 
-/** A new merchant's secret is shown by a reset of its credentials only. A changed callback address, allow-list or rate asks again who one is. */
+/**
+ * A merchant's secret is shown only by a reset of its credentials. Changing the callback address, the allow-list or a rate requires
+ * step-up.
+ */
 const merchantRecordRoutes = recordRoutes(base, "pas.merchant.merchants", {
   one: "Merchant",
   many: "Merchants",
@@ -118,7 +121,7 @@ const merchantRecordRoutes = recordRoutes(base, "pas.merchant.merchants", {
 
 export const tenantMerchantRoutes = defineRoutes({
   ...merchantRecordRoutes,
-  /** Answers the new secret, which nothing shows again; until the old one's time is over both are good, and both sign callbacks. */
+  /** Answers the new secret, which is never shown again. Until the old one ends both are accepted, and both sign callbacks. */
   resetMerchantCredentials: {
     method: "POST",
     path: `${base}/{uuid}/credentials`,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineRoutes } from "./route.ts";
 import { Instant, Uuid } from "./wire.ts";
 
-/** A counter's story, for the pane: change over 15 minutes, 15 one-minute points, age of the oldest. */
+/** A counter's recent course: change over 15 minutes, 15 one-minute points, time of the oldest row. */
 const Trend = z.object({
   change: z.int(),
   points: z.array(z.int()),
@@ -13,13 +13,13 @@ export const NotificationDetails = z.object({
   processDepositCount: z.int(),
   pendingWithdrawalCount: z.int(),
   criticalAccountCount: z.int(),
-  /** Present only for what the caller may see. */
+  /** Each is present only when the caller may see it. */
   deposits: Trend.optional(),
   withdrawals: Trend.optional(),
   accounts: Trend.optional(),
-  /** Own open claims and the limit. */
+  /** The caller's open claims, and how many are allowed. */
   claims: z.object({ open: z.int(), limit: z.int() }).optional(),
-  /** Who holds what now, with decisions of the last 60 minutes; for those who may see withdrawals. */
+  /** What each operator has claimed, and their decisions of the last 60 minutes; for those who may see withdrawals. */
   operators: z.array(z.object({ name: z.string(), doing: z.string().nullable(), decided: z.int() })).optional(),
   today: z
     .object({

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { defineRoutes } from "./route.ts";
 import { Instant, ListMeta, listQuery, Uuid } from "./wire.ts";
 
-/** A mail that was not sent because no SMTP server is set; kept for seven days. */
+/** A mail that was not sent because no SMTP server is configured; kept for seven days. */
 export const OutgoingMail = z.object({
   uuid: Uuid,
   to: z.string(),
   subject: z.string(),
   language: z.string(),
-  /** null: its addressee belongs to another tenant too, whose access is not this tenant's owners' to hold. */
+  /** null: the addressee is also a member of another tenant, and a link to that account must not reach this tenant's owners. */
   text: z.string().nullable(),
   created_at: Instant,
 });

@@ -11,14 +11,14 @@ import { AccountNumber, Amount, Instant, Name, Uuid, Version } from "./wire.ts";
 export const accountTypes = ["normal", "atm", "backup"] as const;
 const accountPurposes = ["deposit", "withdrawal", "both"] as const;
 const paymentMethods = ["bank_transfer", "e_wallet", "qr"] as const;
-/** What a person sets. */
+/** The statuses a person can set. */
 export const accountStatuses = ["active", "inactive", "suspend"] as const;
-/** What is shown: `overuse` when any limit is used up. */
+/** The statuses shown: `overuse` when a limit is used up. */
 export const shownAccountStatuses = [...accountStatuses, "overuse"] as const;
-/** Its condition: critical below its threshold. */
+/** critical: the balance is below the threshold. */
 export const accountStates = ["normal", "suspended", "critical"] as const;
 
-/** Used and total of one limit; null: none. */
+/** One limit and how much of it is used; null: no limit. */
 const Limit = z.object({ used: Amount, limit: Amount.nullable() });
 
 export const PaymentAccount = z.object({
@@ -61,7 +61,7 @@ export const PaymentAccountDetail = z.object({
   row: PaymentAccount,
   groups: z.array(Linked),
   rate_limit_group: z.object({ uuid: Uuid, name: z.string() }).nullable(),
-  /** Open deposits and withdrawals that name it. */
+  /** Number of open deposits and withdrawals that use the account. */
   open: z.int(),
   history: z.array(RecordEvent),
 });
@@ -79,7 +79,7 @@ const MaybeAmount = inCurrency(
 const notNegative = () => Amount.refine((text) => (parseMoney(text) ?? -1n) >= 0n, "Must not be below zero");
 const NotNegative = inCurrency(notNegative());
 
-/** What a form of an account edits; code, bank, account number and currency are fixed after creation. */
+/** The fields of an account's form; code, bank, account number and currency are fixed after creation. */
 const fields = {
   holder: Name(120),
   type: z.enum(accountTypes).meta(control("choice")),

@@ -5,10 +5,10 @@ import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
 import { Instant, Name, Uuid, Version } from "./wire.ts";
 
-/** Most accounts or merchants of one group, and most groups of one of those. */
+/** Most accounts or merchants in one group, and most groups of one account or merchant. */
 const most = 200;
 
-/** What merchants and payment accounts name their groups by, in their own forms; left out, they stay in those they are in. */
+/** The field by which the forms of merchants and payment accounts choose groups; left out: the groups stay as they are. */
 export const PaymentGroups = z.array(Uuid).max(most).meta(control("references", "payment-groups")).optional();
 
 export const PaymentGroup = z.object({
@@ -31,7 +31,7 @@ const PaymentGroupDetail = z.object({
 });
 export type PaymentGroupDetail = z.infer<typeof PaymentGroupDetail>;
 
-/** The currency is that of the request that made it. */
+/** A group belongs to the currency of the request that creates it. */
 export const PaymentGroupForm = z.strictObject({
   name: Name(60),
   accounts: z.array(Uuid).max(most).meta(control("references", "payment-accounts")),
@@ -45,7 +45,7 @@ export const paymentGroupColumns = defineColumns({
   updated_at: { filter: "time", sort: true },
 });
 
-/** Deleting a group lets its accounts and merchants go: its row says how many there are. */
+/** Deleting a group removes its links; the row says how many accounts and merchants these are. */
 export const paymentGroupRoutes = recordRoutes("/service/payment/api/tenant/v1/payment-groups", "pas.account.groups", {
   one: "PaymentGroup",
   many: "PaymentGroups",

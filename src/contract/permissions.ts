@@ -61,7 +61,7 @@ export const permissions = Object.entries(permissionTable).flatMap(([area, actio
   actions.map((action) => `${area}.${action}`),
 ) as Permission[]; // Object.entries widens the keys the table fixes
 
-/** The context's map: area → actions held. The area is everything before the last dot. */
+/** Area → actions the caller holds; the area is everything before the last dot. */
 export type PermissionMap = Readonly<Record<string, readonly string[]>>;
 
 export function permissionMap(held: Iterable<string>): Record<string, string[]> {
@@ -73,7 +73,7 @@ export function permissionMap(held: Iterable<string>): Record<string, string[]> 
   return map;
 }
 
-/** Allowed if the area's list in the context holds the action; of several, any one is enough. */
+/** Whether the caller holds one of the needed permissions, by the context's map. */
 export function isAllowed(map: PermissionMap, needed: Permission | readonly Permission[]): boolean {
   return (typeof needed === "string" ? [needed] : needed).some((permission) => {
     const dot = permission.lastIndexOf(".");
@@ -82,7 +82,7 @@ export function isAllowed(map: PermissionMap, needed: Permission | readonly Perm
   });
 }
 
-/** The same judgement over a set of whole permissions, as the server holds them. */
+/** The same by a set of whole permissions, as the server has them. */
 export function holdsAny(held: ReadonlySet<string>, needed: Permission | readonly Permission[]): boolean {
   return (typeof needed === "string" ? [needed] : needed).some((permission) => held.has(permission));
 }

@@ -8,20 +8,20 @@ const Screen = z.string().regex(/^[a-z-]{1,60}$/);
 const use = { weight: z.number().min(0).max(1_000_000), at: z.int().min(0) } as const;
 
 const parts = {
-  /** Command id → chords, where they differ from the default; an empty list: no key. */
+  /** Command id → chords that differ from the default; an empty list: no key. */
   keys: z.record(z.string().max(80), z.array(z.string().min(1).max(40)).max(4)),
-  /** Single letters do nothing; every command is reached by palette, chords with Mod, or function keys. */
+  /** Turns single-letter keys off; commands stay reachable by palette, chords with Mod, and function keys. */
   letters_off: z.boolean(),
   density: z.enum(["compact", "normal", "roomy"]),
-  /** Split → px, or % for "second"; what of the panes is turned or hidden → 0 or 1. */
+  /** Split → size in px (% for "second"); a pane turned or hidden → 0 or 1. */
   panes: z.record(z.string().max(40), z.int().min(0).max(4000)),
-  /** Command ids whose keys need not be shown any more. */
+  /** Ids of commands whose keys the user has learnt and need not be shown. */
   coach: z.strictObject({ on: z.boolean(), learnt: z.array(z.string().max(80)).max(500) }),
-  /** Uses by key of commands not learnt yet; `always`: buttons show the keys of learnt ones too. */
+  /** Key presses of commands not learnt yet; `always`: buttons also show the keys of learnt ones. */
   key_chips: z.strictObject({ presses: z.record(z.string().max(80), z.int().min(1).max(100)), always: z.boolean() }),
-  /** The practice queue was done, or is not wanted. */
+  /** The practice queue was completed or declined. */
   practised: z.boolean(),
-  /** What the palette was used for: weight by use at an instant, in ms. */
+  /** Commands and records used from the palette, weighted by use; `at` in ms. */
   palette: z.strictObject({
     commands: z.array(z.strictObject({ ...use, id: z.string().max(80) })).max(40),
     records: z
@@ -30,7 +30,7 @@ const parts = {
   }),
 } as const;
 
-/** What a person set about their own console; of the person, whatever the tenant. Each part is replaced whole. */
+/** A user's settings of their own console, the same in every tenant. An update replaces each given part whole. */
 export const Preferences = z.strictObject({
   keys: parts.keys.default({}),
   letters_off: parts.letters_off.default(false),
@@ -43,7 +43,7 @@ export const Preferences = z.strictObject({
 });
 export type Preferences = z.infer<typeof Preferences>;
 
-/** Filters, columns, order, widths, sort and density of a screen under a name. */
+/** The saved state of a screen: filters, columns, order, widths, sort and density. */
 export const ViewState = z.strictObject({
   /** Search parameters of the screen, without record. */
   search: z.record(z.string().max(40), z.string().max(500)),
@@ -51,7 +51,7 @@ export const ViewState = z.strictObject({
     .strictObject({
       order: z.array(z.string().max(40)).max(80).optional(),
       hidden: z.array(z.string().max(40)).max(80).optional(),
-      /** Shown although the screen leaves them aside. */
+      /** Columns shown although the screen hides them by default. */
       chosen: z.array(z.string().max(40)).max(80).optional(),
       widths: z.record(z.string().max(40), z.int().min(20).max(2000)).optional(),
       pinned: z.strictObject({ start: z.array(z.string().max(40)).max(80), end: z.array(z.string().max(40)).max(80) }).optional(),
@@ -66,12 +66,12 @@ export const SavedView = z.object({
   version: Version,
   screen: z.string(),
   name: z.string(),
-  /** Seen by the whole tenant; changed by its maker only. */
+  /** Visible to the whole tenant; only its creator can change it. */
   shared: z.boolean(),
   mine: z.boolean(),
-  /** Digit 1–9 it stands on for this user; null: none. */
+  /** The digit 1–9 this user put it on; null: none. */
   digit: z.int().min(1).max(9).nullable(),
-  /** Opens with the screen for this user. */
+  /** Whether the screen opens with it for this user. */
   default: z.boolean(),
   state: ViewState,
 });
@@ -88,12 +88,12 @@ const params = z.strictObject({ uuid: Uuid });
 
 export const preferenceRoutes = defineRoutes({
   readPreferences: { method: "GET", path: `${base}/preferences`, permission: "signed-in", answer: Preferences },
-  /** Replaces the parts that are given. */
+  /** Replaces the parts given. */
   updatePreferences: {
     method: "PUT",
     path: `${base}/preferences`,
     permission: "signed-in",
-    // the parts as they are: a default would replace what was not given
+    // without defaults: a default would replace a part that was not given
     body: z.strictObject(parts).partial(),
     answer: Preferences,
   },
@@ -112,7 +112,7 @@ export const preferenceRoutes = defineRoutes({
     body: z.strictObject({ ...form, screen: Screen }),
     answer: SavedView,
   },
-  /** Of another's shared view only digit and default are taken: they are the caller's own. */
+  /** For another user's shared view only `digit` and `default` are applied, because only these are the caller's own. */
   updateView: {
     method: "PUT",
     path: `${base}/views/{uuid}`,

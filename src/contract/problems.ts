@@ -14,7 +14,7 @@ export const problems = {
   "request.idempotency-mismatch": 422,
   "request.in-progress": 409,
   "request.busy": 503,
-  /** Of a row of an act on many, whose time was over before its turn. */
+  /** For a row of a bulk act that was not begun before the answer was due. */
   "request.not-tried": 503,
   "session.missing": 401,
   "session.expired": 401,
@@ -101,7 +101,7 @@ export const commonProblems = [
   "request.busy",
 ] as const satisfies readonly ProblemCode[];
 
-/** Codes any route for signed-in people may answer with besides. */
+/** Further codes of any route for signed-in users. */
 export const staffProblems = [
   "request.idempotency-key-invalid",
   "request.not-tried",
@@ -117,7 +117,7 @@ export const staffProblems = [
   "two-factor.must-set-up",
 ] as const satisfies readonly ProblemCode[];
 
-/** Codes any route of the merchant API may answer with besides. */
+/** Further codes of any route of the merchant API. */
 export const merchantProblems = [
   "request.idempotency-key-invalid",
   "signature.missing",
@@ -137,11 +137,11 @@ export interface Problem {
   data?: unknown;
 }
 
-/** A rule's "no". Anything else thrown on the server is a bug and answered 500 without detail. */
+/** A request refused by a rule. Any other error thrown on the server is a bug, answered 500 without detail. */
 export class Refusal extends Error {
   readonly code: ProblemCode;
   readonly detail: Readonly<Record<string, unknown>> | undefined;
-  /** `detail` is sent as `data`: for a 422 a map of field → lines, for a lost race who won, when, and the row as it is. */
+  /** `detail` is sent as `data`: field → lines for a 422; who was faster, when, and the current row for a lost race. */
   constructor(code: ProblemCode, detail?: Readonly<Record<string, unknown>>) {
     super(code);
     this.name = "Refusal";

@@ -6,22 +6,22 @@ import { Instant, Name, Uuid } from "./wire.ts";
 
 const base = "/service/centralize-authenticate/api/tenant/v1";
 
-/** A sign-in of one's own that still holds. */
+/** One of the caller's live sessions. */
 export const OwnSession = z.object({
   uuid: Uuid,
   started_at: Instant,
-  /** Its last renewal; within 15 minutes of its last use. */
+  /** Its last token refresh, at most 15 minutes before its last use. */
   renewed_at: Instant,
   ends_at: Instant,
   ip: z.string().nullable(),
-  /** The browser's own name of itself. */
+  /** The User-Agent header of the sign-in. */
   agent: z.string().nullable(),
-  /** The one that asks. */
+  /** The session of this request. */
   current: z.boolean(),
 });
 export type OwnSession = z.infer<typeof OwnSession>;
 
-/** The caller's own identity, the same in all tenants. */
+/** The caller's own account, the same in all tenants. */
 export const profileRoutes = defineRoutes({
   updateProfile: {
     method: "PATCH",
@@ -30,7 +30,7 @@ export const profileRoutes = defineRoutes({
     body: z.strictObject({ name: Name(120).meta(control("text", { autoComplete: "name" })) }),
     answer: z.object({ user: Profile }),
   },
-  /** The caller's other sessions end; a forced reset is over. */
+  /** Ends the caller's other sessions and lifts a forced reset. */
   changePassword: {
     method: "PUT",
     path: `${base}/profile/password`,

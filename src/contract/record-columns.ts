@@ -2,31 +2,31 @@ import { z } from "zod";
 import { Amount, choices, Instant, range, Uuids } from "./wire.ts";
 
 type Filter =
-  /** By any part of a text, or by the whole of it, of at most `most` characters; case does not matter. */
+  /** A case-insensitive text: any part of it, or the whole; at most `most` characters. */
   | { readonly filter: "part" | "whole"; readonly most: number }
-  /** Any of several words. */
+  /** Any of these values. */
   | { readonly filter: "choices"; readonly of: readonly [string, ...string[]] }
-  /** From … to …: an amount may be as much as `to`, a time lies before it. */
+  /** A range: amounts include `to`, times exclude it. */
   | { readonly filter: "amount" | "time" }
-  /** Records of another kind that it names, by their uuids. */
+  /** Rows that name one of these records of another kind, by uuid. */
   | { readonly filter: "reference" }
-  /** Exactly these rows of the list itself, by their uuids, for refetching those an event named. */
+  /** Exactly these rows of the list, by uuid; for refetching the rows an event named. */
   | { readonly filter: "rows" }
   | { readonly filter?: undefined };
 
 /** What a list can do with one field of its rows. */
 export type RecordColumn = Filter & {
-  /** Orders the list; the first column that does is the order when none is asked for. */
+  /** The list can be sorted by it; the first sortable column is the default. */
   readonly sort?: true;
-  /** Is summed when the list is asked for `with=sums`. */
+  /** Summed when the list is asked for `with=sums`. */
   readonly sum?: true;
-  /** The list's search `q` finds it: by any part, or by any part of a number however that is spaced. */
+  /** Searched by `q`: any part of a text, or any part of a number however it is spaced. */
   readonly find?: "part" | "number";
 };
 
 /**
- * What a list can do, by field: the contract makes its query of this map, the server its SQL (server/records/record-list.ts), and a
- * screen its filters.
+ * The columns of a list, by field. The contract makes the list's query from this map, the server its SQL (server/records/record-list.ts),
+ * and a screen its filters.
  */
 export type RecordColumns = Readonly<Record<string, RecordColumn>>;
 
@@ -74,13 +74,13 @@ function filterOf(field: string, column: RecordColumn): z.ZodRawShape {
 /** The `filter[...]` part of a list's query. */
 export function filterShapes<C extends RecordColumns>(columns: C): FilterShapes<C> {
   const shapes = Object.entries(columns).flatMap(([field, column]) => Object.entries(filterOf(field, column)));
-  return Object.fromEntries(shapes) as FilterShapes<C>; // names are made of the fields, shapes follow from their filters
+  return Object.fromEntries(shapes) as FilterShapes<C>; // built from the fields and their filters
 }
 
 type SortName<C extends RecordColumns> = { [Field in keyof C & string]: C[Field] extends { readonly sort: true } ? Field : never }[keyof C &
   string];
 
-/** The fields a list may be sorted by, the order it has unasked first. */
+/** The fields a list can be sorted by, its default first. */
 export function sortsOf<C extends RecordColumns>(columns: C): [SortName<C>, ...SortName<C>[]] {
   const [first, ...rest] = (Object.keys(columns) as SortName<C>[]).filter((field) => columns[field]?.sort); // as filtered
   if (first === undefined) throw new Error("a list has at least one column it is sorted by");

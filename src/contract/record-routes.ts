@@ -4,25 +4,25 @@ import type { FilterShapes, RecordColumns } from "./record-columns.ts";
 import { filterShapes, sortsOf } from "./record-columns.ts";
 import { ListMeta, listQuery, Uuid, Version } from "./wire.ts";
 
-/** What a record's routes are made of; a shape that is left out leaves its route out. */
+/** The shapes a record's routes are made from; without its shape a route is left out. */
 interface RecordShapes {
   /** The noun in route names: "PaymentGroup" and "PaymentGroups". */
   readonly one: string;
   readonly many: string;
-  /** Records live in a currency of the tenant; left out: in the tenant alone. */
+  /** Records belong to a currency of the tenant; left out: to the tenant only. */
   readonly currency?: true;
-  /** Every write asks again who one is, when the last proof is older than 10 minutes. */
+  /** Every write requires a proof of identity from the last 10 minutes. */
   readonly stepUp?: true;
   readonly columns: RecordColumns;
   readonly row: z.ZodType;
   readonly detail?: z.ZodType;
-  /** What is sent to make one; what its fields must be to each other is judged by the server's `faults`. */
+  /** Body of a creation; rules across fields are checked by the server's `faults`. */
   readonly create?: z.ZodObject<z.ZodRawShape, z.core.$strict>;
-  /** What is sent to change one; the version its caller saw is added. */
+  /** Body of an update, without the version, which is added. */
   readonly update?: z.ZodObject<z.ZodRawShape, z.core.$strict>;
-  /** What a person may set its status to. */
+  /** The statuses a person can set. */
   readonly status?: readonly [string, ...string[]];
-  /** It can be deleted; refused while anything names it. */
+  /** It can be deleted while nothing uses it. */
   readonly remove?: true;
 }
 
@@ -59,7 +59,7 @@ export function recordRoutes<A extends Area, const S extends RecordShapes>(base:
     ...(status && { [`change${one}Status`]: { ...statusRoute(itself, area, status, row), ...write } }),
     ...(remove && { [`delete${one}`]: { ...removeRoute(itself, area), ...write } }),
   };
-  return routes as RecordRoutes<A, S>; // names are made of the noun; which routes there are follows from the shapes
+  return routes as RecordRoutes<A, S>; // names are built from the noun; the shapes decide which routes exist
 }
 
 type RecordRoutes<A extends string, S extends RecordShapes> = Record<

@@ -17,28 +17,28 @@ export interface Route {
   readonly path: string;
   readonly permission: Guard;
   /**
-   * Signed-in routes only. none: it concerns the user alone · optional: without X-Tenant-ID the user's first tenant is meant ·
-   * left out: X-Tenant-ID is required.
+   * Signed-in routes only. none: it concerns the user only · optional: without X-Tenant-ID the user's first tenant is used · left out:
+   * X-Tenant-ID is required.
    */
   readonly tenant?: "none" | "optional";
-  /** Signed-in routes only. Also for whoever must first set a password, or set up two-factor; all others refuse them. */
+  /** Signed-in routes only. Open also to a user who must first set a password or set up two-factor; all other routes refuse them. */
   readonly unready?: true;
   /** Refused with step-up.required when the session's last proof is older than 10 minutes. */
   readonly stepUp?: true;
-  /** Members of the group with code owner only, besides the permission. */
+  /** Open only to members of the group with code owner who also hold the permission. */
   readonly owner?: true;
-  /** Concerns money of the currency in X-Currency, which is then required. */
+  /** Requires X-Currency, one of the tenant's currencies. */
   readonly currency?: true;
   /** The write is refused without an Idempotency-Key. */
   readonly money?: true;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Shape of `data`; what it does not name cannot leave the server. */
+  /** Shape of `data`; a field it does not name is never sent. */
   readonly answer: z.ZodType;
   /** Shape of `meta`, for lists. */
   readonly meta?: z.ZodType;
-  /** Refusals beyond those every route of its kind has (`refusalsOf`). */
+  /** Codes in addition to those of every route of its kind (`refusalsOf`). */
   readonly refuses?: readonly ProblemCode[];
 }
 
@@ -48,7 +48,7 @@ export function defineRoutes<const T extends Routes>(routes: T): T {
   return routes;
 }
 
-/** Every code a route may answer with. */
+/** All codes a route can answer with. */
 export function refusalsOf({ permission, method, money, refuses = [] }: Route): readonly ProblemCode[] {
   const guard = permission === "public" ? [] : permission === "merchant" ? merchantProblems : staffProblems;
   const keyed = permission === "public" || method === "GET" ? [] : (["request.idempotency-mismatch", "request.in-progress"] as const);
@@ -72,7 +72,7 @@ export interface Received<R extends Route> {
   body: OutputOf<R["body"]>;
 }
 
-/** What a caller gets back, and a handler must return (before the schema strips what it does not name). */
+/** What a caller receives and a handler must return; the schema then strips fields it does not name. */
 export type Answer<R extends Route> = R["meta"] extends z.ZodType
   ? { data: z.output<R["answer"]>; meta: z.output<R["meta"]> }
   : { data: z.output<R["answer"]> };

@@ -1,31 +1,31 @@
 import type { Permission } from "./permissions.ts";
 import type { SubjectName } from "./index.ts";
 
-/** The parts of the navigation, from the top; the last stands at its foot. */
+/** The groups of the navigation from top to bottom; the last stands at its foot. */
 export const navGroups = ["work", "payments", "reports", "house", "foot"] as const;
 export type NavGroup = (typeof navGroups)[number];
 
 export interface Screen {
-  /** With {name} for each record it is about. */
+  /** With {name} for each record in the path. */
   readonly path: string;
   readonly permission: Permission | readonly [Permission, ...Permission[]];
-  /** What its main grid lists, where it has one. */
+  /** The row type of its main grid; null: it has no grid. */
   readonly subject: SubjectName | null;
-  /** Second key of its `g` chord. */
+  /** The second key of its `g` chord. */
   readonly key: string | null;
-  /** Short codes the palette's ":" mode knows it by. */
+  /** Its short codes in the palette's ":" mode. */
   readonly codes: readonly string[];
-  /** A glyph of the kit. */
+  /** The name of a kit icon. */
   readonly icon: string;
-  /** Its part of the navigation, in the order they stand here; left out: it is reached another way. */
+  /** Its navigation group, in the order of this table; left out: it is not in the navigation. */
   readonly group?: NavGroup;
-  /** The search box finds its records for those who may see the screen; the lower come first. */
+  /** Search finds its records for users who may see the screen; a lower number comes first. */
   readonly found?: number;
-  /** The right to take its rows out as a file; left out: they stay. */
+  /** The permission to export its rows; left out: they cannot be exported. */
   readonly exports?: Permission;
 }
 
-/** The routes of the specification's point 2 that need no permission, with who may open them. */
+/** The paths of the specification's point 2 that need no permission, and who can open them. */
 export const pages = {
   login: { path: "/login", open: "everybody" },
   "forgot-password": { path: "/forgot-password", open: "everybody" },
@@ -40,7 +40,7 @@ export const pages = {
 
 /**
  * Every signed-in screen of the specification's point 2. Title: `screen.<name>` in every language.
- * A screen not in console/screens/index.ts yet is routed nowhere and offered nowhere.
+ * A screen that console/screens/index.ts lacks has no route and is not offered anywhere.
  */
 export const screens = {
   dashboard: {
@@ -299,10 +299,10 @@ export const screens = {
 
 export type ScreenName = keyof typeof screens;
 
-/** Screens that can be gone to as they are; the others need a record. In navigation order. */
+/** Screens that can be opened without a record, in navigation order. */
 export const places = (Object.keys(screens) as ScreenName[]).filter((name) => !screens[name].path.includes("{")); // Object.keys widens
 
-/** What a screen is about and how it is asked: the records its path names, and its search parameters. */
+/** The records a screen's path names, and its search parameters. */
 export interface Whereto {
   readonly params?: Readonly<Record<string, string>>;
   readonly search?: Readonly<Record<string, string>>;
@@ -310,7 +310,7 @@ export interface Whereto {
 
 const named = /\{(\w+)\}/g;
 
-/** The one way to a screen's address: path and search. @throws when its path names a record that `params` lacks */
+/** A screen's path and search; addresses are built nowhere else. @throws when `params` lacks a record its path names */
 export function addressOf(screen: ScreenName, { params = {}, search = {} }: Whereto = {}): string {
   const path = screens[screen].path.replaceAll(named, (_, name: string) => {
     const value = params[name];
@@ -327,7 +327,7 @@ const shapes = Object.entries(screens).map(([screen, { path }]) => ({
   shape: new RegExp(`^${path.replaceAll(named, "([^/]+)")}$`),
 }));
 
-/** The screen at a path, and the records it names; null where there is none. */
+/** The screen at a path, and the records in it; null: there is none. */
 export function screenAt(path: string): { readonly screen: ScreenName; readonly params: Readonly<Record<string, string>> } | null {
   for (const { screen, names, shape } of shapes) {
     const found = shape.exec(path);

@@ -18,9 +18,9 @@ const foundScreens = Object.entries(screens)
 const byKind = <Value>(valueOf: (screen: FoundScreen) => Value): Readonly<Record<FoundKind, Value>> =>
   Object.fromEntries(foundScreens.map((screen) => [screens[screen].subject, valueOf(screen)])) as Record<FoundKind, Value>; // one of each
 
-/** What the one search box finds, by kind: the subject of a screen's rows. */
+/** The kinds of record search finds, by the subject of a screen's rows. */
 export const searchKinds = foundScreens.map((screen) => screens[screen].subject) as [FoundKind, ...FoundKind[]]; // there are some
-/** A kind is found by those who may see its screen. */
+/** A kind is found for users who may see its screen. */
 export const searchPermissions: Readonly<Record<FoundKind, Permission>> = byKind((screen) => screens[screen].permission);
 /** Where a found record is shown. */
 export const searchScreens: Readonly<Record<FoundKind, FoundScreen>> = byKind((screen) => screen);
@@ -28,7 +28,7 @@ export const searchScreens: Readonly<Record<FoundKind, FoundScreen>> = byKind((s
 export const Found = z.object({
   kind: z.enum(searchKinds),
   uuid: Uuid,
-  /** Number or code, as it is written. */
+  /** Number or code as displayed. */
   name: z.string(),
   /** Customer, merchant's name or holder, an item's vendor; empty: none. */
   note: z.string(),
@@ -36,20 +36,20 @@ export const Found = z.object({
   merchant: z.string().nullable(),
   /** Of a transaction. */
   created_at: Instant.nullable(),
-  /** Of a transaction, or an account's balance; null: none. */
+  /** A transaction's amount or an account's balance; null: none. */
   amount: Amount.nullable(),
-  /** Empty where it is of the tenant alone. */
+  /** Empty: it belongs to the tenant only. */
   currency: z.string(),
-  /** null: it has none. */
+  /** null: this kind has no status. */
   status: z.enum([...new Set([...transactionStatuses, ...merchantStatuses, ...shownAccountStatuses])]).nullable(),
 });
 export type Found = z.infer<typeof Found>;
 
 export const searchRoutes = defineRoutes({
   /**
-   * Exact ids first, then a number's last characters (six of a transaction's, four of an account's), beginnings of names and codes,
-   * words of names, and where there are none words that differ by one letter; without regard to case and accents. At most 12 of a kind,
-   * of the kinds the caller may view. `q`: at least 2 characters; several ids may be given, parted by blanks or commas. `kinds`: only these.
+   * Ignores case and accents. Exact ids first, then the last characters of numbers (six of a transaction's, four of an account's),
+   * beginnings of names and codes, words of names; and where no word fits, words that differ by one letter. At most 12 of each kind
+   * the caller may view. `q`: at least 2 characters; several ids may be separated by blanks or commas. `kinds`: only these.
    */
   search: {
     method: "GET",

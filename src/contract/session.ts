@@ -17,24 +17,24 @@ export const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 
-/** How a session ended: the `data` of a session.ended. */
+/** How a session ended; the `data` of session.ended. */
 export const SessionEnd = z.object({
   why: z.enum(["signed-out", "password-changed", "password-reset", "two-factor-reset", "token-reused", "suspended", "expired"]),
   at: Instant,
-  /** Who did it, where that was another person. */
+  /** The name of the person who ended it; null: the user, or nobody. */
   by: z.string().nullable(),
-  /** From where it was done; null where another person did it, or nobody. */
+  /** The address it was ended from; null: another person ended it, or nobody. */
   ip: z.string().nullable(),
-  /** The browser it was done in, by its own name of itself. */
+  /** The User-Agent it was ended from. */
   agent: z.string().nullable(),
 });
 export type SessionEnd = z.infer<typeof SessionEnd>;
 
-/** Password right, two-factor on: tokens come for the code (signInTwoFactor). */
+/** The password was right and two-factor is on: signInTwoFactor answers the tokens. */
 export const Challenge = z.object({ challenge: z.string(), expires_at: Instant });
 export type Challenge = z.infer<typeof Challenge>;
 
-/** Six digits, in two groups if one likes. */
+/** Six digits, optionally in two groups. */
 export const Code = z
   .string()
   .trim()
@@ -45,7 +45,7 @@ const commonest =
   "1234567890 0123456789 12345678910 1q2w3e4r5t qwertyuiop q1w2e3r4t5 password12 password123 password1234 passw0rd123 letmein1234 welcome123 welcome1234 administrator iloveyou12 iloveyou123 changeme123 1234512345 1111111111 0000000000 abcdefghij abcd123456 qwerty12345 qwerty123456 adminadmin admin12345 admin123456 monkey12345 football123 countinghouse";
 const common: ReadonlySet<string> = new Set(commonest.split(" "));
 
-/** At least 10 characters and none of the commonest; the server also refuses the e-mail. */
+/** At least 10 characters and not one of the most common; the server also refuses the e-mail. */
 export const NewPassword = z
   .string()
   .min(10, "Must have at least 10 characters")
@@ -64,7 +64,7 @@ export function confirmed({
   issues.push({ code: "custom", path: ["password_confirmation"], message: "Must be the same", input: value.password_confirmation });
 }
 
-/** Who one is, proved again: by password or by code, not both. */
+/** A proof of identity: either the password or a code. */
 export const Proof = z
   .strictObject({ password: z.string().min(1).max(200).optional(), code: Code.optional() })
   .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
@@ -99,11 +99,11 @@ export const Profile = z.object({
   status: z.string(),
   /** The effective permissions, as strings. */
   abilities: z.array(z.string()),
-  /** Only setting a new password is open to them until they did. */
+  /** Until they set a new password every other route refuses them. */
   force_reset_password: z.boolean(),
   two_factor: z.object({
     enabled: z.boolean(),
-    /** By this tenant: without it only its set-up is open. */
+    /** Required by this tenant: until it is set up every other route refuses the user. */
     required: z.boolean(),
     /** Recovery codes not used yet. */
     recovery_left: z.int(),
@@ -123,7 +123,7 @@ export const Currency = z.object({
 });
 export type Currency = z.infer<typeof Currency>;
 
-/** What the console must know of the tenant's settings and of the service it is connected to. */
+/** The tenant's settings and the realtime service, as the console needs them. */
 export const Config = z.object({
   currencies: z.array(Currency),
   realtime: z.object({
@@ -138,22 +138,22 @@ export const Config = z.object({
     claim_limit: z.int(),
     lease_seconds: z.int(),
     recall_seconds: z.int(),
-    /** Currency → amounts from which a second key, and a second person, is asked. */
+    /** Currency → amounts from which a confirmation, and a second person, is required. */
     tiers: z.record(z.string(), z.object({ confirm_from: Amount, second_from: Amount })),
     /** In the order of the digits 1–9. */
     reject_reasons: z.array(z.object({ code: z.string(), text: z.string().nullable() })),
     /** Minutes of age from which a row is amber, and red. */
     sla: z.object({ amber_minutes: z.int(), red_minutes: z.int() }),
   }),
-  /** That a person may choose from (tenant settings); the first is English. */
+  /** The languages a user can choose; the first is English. */
   languages: z.array(z.string()),
-  /** Counters whose rise sounds. */
+  /** Which counters make a sound when they rise. */
   sounds: z.object({ deposit: z.boolean(), withdraw: z.boolean(), paymentAccount: z.boolean() }),
   server_time: Instant,
 });
 export type Config = z.infer<typeof Config>;
 
-/** Minutes a proof of who one is holds for routes with `stepUp`; signing in is one. */
+/** Minutes a proof of identity is valid for routes with `stepUp`; signing in is a proof. */
 export const proofMinutes = 10;
 
 export const sessionRoutes = defineRoutes({
@@ -179,7 +179,7 @@ export const sessionRoutes = defineRoutes({
     answer: Tokens,
     refuses: ["challenge.over", "code.refused", "login.throttled"],
   },
-  /** Answered alike whether there is such a user or not; the mail's link leads to /reset-password?token&email. */
+  /** The answer does not depend on whether the user exists. The mailed link leads to /reset-password?token&email. */
   forgotPassword: {
     method: "POST",
     path: `${base}/auth/forgot-password`,
@@ -188,7 +188,7 @@ export const sessionRoutes = defineRoutes({
     answer: z.object({}),
     refuses: ["login.throttled"],
   },
-  /** The token is good once, for 60 minutes. Every session of the user ends. */
+  /** The token is valid once and for 60 minutes. All sessions of the user end. */
   resetPassword: {
     method: "POST",
     path: `${base}/auth/reset-password`,

@@ -6,15 +6,15 @@ import type { ChangeEventName } from "./notifications.ts";
 import { defineRoutes } from "./route.ts";
 import { Amount, Instant, Uuid, Version } from "./wire.ts";
 
-/** Every language of the product; those of `alwaysOffered` cannot be closed (specification, point 1). */
+/** All languages of the product; those of `alwaysOffered` cannot be turned off (specification, point 1). */
 export const languages = ["en", "zh", "ar", "fr", "de", "it", "ru", "es"] as const;
 export type Language = (typeof languages)[number];
 export const alwaysOffered = ["en", "zh"] as const satisfies readonly Language[];
 
-/** Counters whose rise may sound. */
+/** Counters that can make a sound when they rise. */
 export const soundEvents = ["deposit", "withdraw", "paymentAccount"] as const satisfies readonly ChangeEventName[];
 
-/** Reasons the product has words for in every language (`reason.<code>`); any other needs a text. */
+/** Reasons with a text in every language (`reason.<code>`); any other reason needs its own text. */
 export const wordedReasons = [
   "name-mismatch",
   "account-closed",
@@ -25,7 +25,7 @@ export const wordedReasons = [
   "merchant-asked",
 ] as const;
 
-/** A rejection's reason on a digit. `text` null: the product's own words. */
+/** A rejection reason on a digit key. `text` null: the product's own text. */
 const RejectReason = z.strictObject({
   code: z
     .string()
@@ -38,20 +38,20 @@ type RejectReason = z.infer<typeof RejectReason>;
 
 const TierAmount = Amount.refine((text) => !text.startsWith("-"), "Must not be below zero");
 
-/** Amounts from which a second key, and a second person, is asked. */
+/** Amounts from which a confirmation, and a second person, is required. */
 const Tier = z.strictObject({ confirm_from: TierAmount, second_from: TierAmount });
 type Tier = z.infer<typeof Tier>;
 
 const OnOff = z.boolean().meta(control("switch"));
 
-/** What a tenant may set, each with its bounds. */
+/** A tenant's settings with their bounds. */
 export const settingParts = {
   deposit_expiry_minutes: z.int().min(1).max(10_080).meta(control("minutes")),
   /** null: never. */
   withdrawal_expiry_hours: z.int().min(1).max(8_760).nullable().meta(control("count")),
   claim_limit: z.int().min(1).max(100).meta(control("count")),
   recall_seconds: z.int().min(0).max(60).meta(control("count")),
-  /** Currency → its tier; a currency without one has the default. */
+  /** Currency → its tier; a currency without one uses the default. */
   tiers: z.record(z.string().regex(/^[A-Z]{3}$/, "Must be a currency code"), Tier),
   /** In the order of the digits 1–9. */
   reject_reasons: z.array(RejectReason).min(1).max(9),
@@ -73,10 +73,10 @@ export type SettingName = keyof typeof settingParts;
 export const SettingValues = z.strictObject(settingParts);
 export type SettingValues = z.infer<typeof SettingValues>;
 
-/** The parts that change; each is replaced whole. */
+/** The changed settings; each is replaced whole. */
 export const SettingChange = z.strictObject(settingParts).partial().extend({ version: Version }).superRefine(checkParts);
 
-/** What no part can tell alone. */
+/** Rules that involve several values of a setting. */
 function checkParts({ tiers, reject_reasons, sla }: Partial<SettingValues>, context: z.core.$RefinementCtx): void {
   const wrong = (path: (string | number)[], message: string) => context.addIssue({ code: "custom", path, message });
   for (const [currency, { confirm_from, second_from }] of Object.entries(tiers ?? {})) {
@@ -91,20 +91,20 @@ function checkParts({ tiers, reject_reasons, sla }: Partial<SettingValues>, cont
 }
 
 export const TenantSetting = SettingValues.extend({
-  /** The tenant's own. */
+  /** The id of the tenant. */
   uuid: Uuid,
   version: Version,
 });
 export type TenantSetting = z.infer<typeof TenantSetting>;
 
-/** The settings with all a form says of them. */
+/** The settings with what their form shows about them. */
 export const TenantSettingDetail = z.object({
   row: TenantSetting,
-  /** What holds where nothing was set; the tier of every currency of the tenant among it. */
+  /** The defaults, with the tier of every currency of the tenant. */
   defaults: SettingValues,
-  /** The server is one for development or has demo data: loopback callbacks may be allowed. */
+  /** Whether loopback callbacks can be allowed: on a development server, or one with demo data. */
   development: z.boolean(),
-  /** Who changed a part last, and when; a part never changed is left out. */
+  /** Who last changed each setting, and when; left out: never changed. */
   changed: z.partialRecord(z.enum(Object.keys(settingParts) as [SettingName, ...SettingName[]]), z.object({ by: z.string(), at: Instant })), // Object.keys widens
   history: z.array(RecordEvent),
 });
@@ -114,7 +114,7 @@ const path = "/service/payment/api/tenant/v1/settings";
 
 export const settingRoutes = defineRoutes({
   readSettings: { method: "GET", path, permission: "tenant-setting.view", answer: TenantSettingDetail },
-  /** In effect with the next request of any process. Tiers, the claim limit and `require_two_factor` ask again who one is. */
+  /** Takes effect with the next request of any process. Changing `tiers`, `claim_limit` or `require_two_factor` requires step-up. */
   updateSettings: {
     method: "PATCH",
     path,

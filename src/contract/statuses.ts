@@ -1,6 +1,6 @@
 /**
- * Every status and state of any record: the hue it is written in and the glyph before its word, which is `status.<name>` in every
- * language. One that is not here is written plain.
+ * Each status and state of any record, with its hue and its icon; its text is `status.<name>` in every language. A status missing here is
+ * written plainly.
  */
 export const statuses = {
   pending: { hue: "pending", icon: "pending" },

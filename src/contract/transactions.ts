@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Amount, choices, Instant, range, Uuid, Uuids, Version } from "./wire.ts";
 
-/** The specification's six (point 4). */
+/** The six statuses of the specification (point 4). */
 export const transactionStatuses = ["pending", "process", "approved", "rejected", "completed", "expired"] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
@@ -22,7 +22,7 @@ export const transactionFields = {
   status: z.enum(transactionStatuses),
   currency: z.string(),
   merchant: z.object({ uuid: Uuid, code: z.string(), name: z.string() }),
-  /** The merchant's customer, by the merchant's own number. */
+  /** The merchant's number of its customer. */
   member: z.string(),
   customer_name: z.string(),
   method: z.string(),
@@ -64,10 +64,10 @@ export const transactionFilters = {
 };
 export const transactionSorts = ["created_at", "amount", "status", "customer_name", "txn_no"] as const;
 
-/** A preset's code (tenant settings), or "other" with a text. */
+/** The code of a preset (tenant settings), or "other" with a text. */
 export const GivenReason = z.strictObject({ code: z.string().max(60), text: z.string().trim().max(500).optional() });
 
-/** What refuses every act that moves a transaction's money. */
+/** Codes of every act that moves a transaction's money. */
 export const decisionRefusals = [
   "transaction.stale",
   "transaction.already-decided",
@@ -90,12 +90,12 @@ const CallbackTry = z.object({
   callback: Uuid,
   n: z.int(),
   at: Instant,
-  /** What was answered; null: nothing was. */
+  /** HTTP status of the answer; null: there was no answer. */
   status: z.int().nullable(),
-  /** Its first 500 characters. */
+  /** The first 500 characters of the answer. */
   answer: z.string().nullable(),
   error: z.string().nullable(),
-  /** Who asked for it; null: it was due. */
+  /** Who requested the attempt; null: it was scheduled. */
   by: z.string().nullable(),
 });
 
@@ -106,11 +106,11 @@ export const CallbackState = z.object({
   next_attempt_at: Instant.nullable(),
   last_status: z.int().nullable(),
   last_error: z.string().nullable(),
-  /** Of every callback of the transaction, the newest fifty, the oldest first. */
+  /** Attempts of all callbacks of the transaction: the newest fifty, oldest first. */
   tries: z.array(CallbackTry),
 });
 
-/** One line the server checked, with its numbers; the console words it by `check.<name>`. */
+/** One check with its numbers; the console words it by `check.<name>`. */
 export const Check = z.object({
   name: z.enum([
     "per-transaction",
@@ -125,14 +125,14 @@ export const Check = z.object({
     "first-payee",
     "name-match",
   ]),
-  /** notice: nothing speaks against it, but it is worth knowing. */
+  /** notice: no objection, but worth knowing. */
   result: z.enum(["pass", "notice", "warn", "fail", "unknown"]),
-  /** Named numbers and texts of the line; amounts are decimal strings. */
+  /** The values of the check's text; amounts are decimal strings. */
   values: z.record(z.string(), z.string()),
 });
 export type Check = z.infer<typeof Check>;
 
-/** A payment account weighed for one withdrawal. */
+/** A payment account judged for one withdrawal. */
 export const PayingAccount = z.object({
   uuid: Uuid,
   code: z.string(),
@@ -142,7 +142,7 @@ export const PayingAccount = z.object({
   suggested: z.boolean(),
   /** Its balance is below its threshold. */
   critical: z.boolean(),
-  /** null when it may pay; else why not, worded by `unfit.<code>`. */
+  /** null: it can pay; otherwise the reason why not, worded by `unfit.<code>`. */
   unfit: z
     .object({
       code: z.enum([
@@ -171,7 +171,7 @@ export const PayingAccount = z.object({
 });
 export type PayingAccount = z.infer<typeof PayingAccount>;
 
-/** A line of "last 5 of this customer" and "other open items of the payee". */
+/** A row of "last 5 of this customer" and "other open items of the payee". */
 export const RelatedTransaction = z.object({
   uuid: Uuid,
   txn_no: z.string(),
@@ -180,7 +180,7 @@ export const RelatedTransaction = z.object({
   created_at: Instant,
 });
 
-/** Before, change and after of one ledger account the decision would move. */
+/** How the decision would change one ledger account: balance before, change, balance after. */
 export const MoneyLine = z.object({
   account: z.enum(["wallet", "hold", "payment-account", "fee-income", "bank-charges"]),
   label: z.string(),

@@ -15,12 +15,12 @@ export const TwoFactorSetUp = z.object({
 });
 export type TwoFactorSetUp = z.infer<typeof TwoFactorSetUp>;
 
-/** Ten, each good once; never shown again. */
+/** Ten codes, each valid once; never shown again. */
 const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()) });
 
-// what they answer is secret, so that it is kept under no idempotency key
+// without idempotency keys, because the answers are secret and a key would store them
 export const twoFactorRoutes = defineRoutes({
-  /** A secret on trial for 10 minutes; what was on stays on until its code is confirmed. */
+  /** Starts a set-up that is valid for 10 minutes; two-factor in use stays on until the new secret's code is confirmed. */
   beginTwoFactor: {
     method: "POST",
     path: `${base}/profile/two-factor`,
@@ -38,7 +38,7 @@ export const twoFactorRoutes = defineRoutes({
     answer: RecoveryCodes,
     refuses: ["two-factor.not-begun", "code.refused", "login.throttled"],
   },
-  /** New ones; the old ones are void. */
+  /** Replaces the recovery codes; the old ones become void. */
   renewRecoveryCodes: {
     method: "POST",
     path: `${base}/profile/two-factor/recovery-codes`,
@@ -56,8 +56,8 @@ export const twoFactorRoutes = defineRoutes({
     refuses: ["two-factor.off", "two-factor.required", "password.wrong", "code.refused", "login.throttled", "login.busy"],
   },
   /**
-   * For somebody who lost their authenticator: it is off, and their sessions end. An owner's only by an owner; nobody's who is
-   * active in another tenant, too.
+   * For a user who lost their authenticator: turns two-factor off and ends their sessions. Only an owner can do it for an owner, and nobody
+   * for a user who is also active in another tenant.
    */
   resetUserTwoFactor: {
     method: "POST",

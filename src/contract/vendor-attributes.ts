@@ -4,7 +4,7 @@ import { Name } from "./wire.ts";
 
 export const attributeTypes = ["text", "number", "date", "boolean", "options"] as const;
 
-/** The parts of a comma list, each once. */
+/** The parts of a comma-separated list without duplicates. */
 const optionsOf = (list: string): string[] => [
   ...new Set(
     list
@@ -14,7 +14,7 @@ const optionsOf = (list: string): string[] => [
   ),
 ];
 
-/** What items of a category have: a value of this type, or one of these options (comma separated: specification, point 5). */
+/** An attribute of the items of a category: a value of this type, or one of these options (comma separated: specification, point 5). */
 export const Attribute = z.strictObject({
   name: Name(60),
   type: z.enum(attributeTypes).meta(control("choice")),
@@ -23,7 +23,7 @@ export const Attribute = z.strictObject({
 });
 export type Attribute = z.infer<typeof Attribute>;
 
-/** The attributes of one category: each name once, options where the type wants them. */
+/** The attributes of a category: names are unique, and the type options needs options. */
 export const Attributes = z
   .array(Attribute)
   .max(50)
@@ -38,7 +38,7 @@ export const Attributes = z
   })
   .meta(control("rows"));
 
-/** As they are kept: options without blanks and doubles, and none where the type has none. */
+/** As stored: options trimmed and without duplicates, and none for other types. */
 export const keptAttributes = (attributes: readonly Attribute[]): Attribute[] =>
   attributes.map(({ name, type, options, required }) => ({
     name,
@@ -47,7 +47,7 @@ export const keptAttributes = (attributes: readonly Attribute[]): Attribute[] =>
     required,
   }));
 
-/** A text by the name of each attribute that has a value: "12.5", "2026-01-31", "true", an option. */
+/** Attribute name → value as text: "12.5", "2026-01-31", "true", an option. */
 export const AttributeValues = z.record(z.string().max(60), z.string().trim().max(500));
 export type AttributeValues = z.infer<typeof AttributeValues>;
 
@@ -68,6 +68,6 @@ function valueOf({ type, options }: Attribute): z.ZodType<string> {
   }
 }
 
-/** What the values of these attributes must be; the form of an item has a field for each. */
+/** The schema of an item's values; its form has one field for each attribute. */
 export const attributeForm = (attributes: readonly Attribute[]): z.ZodObject =>
   z.strictObject(Object.fromEntries(attributes.map((one) => [one.name, one.required ? valueOf(one) : valueOf(one).optional()])));

@@ -10,7 +10,7 @@ export const VendorCategory = z.object({
   version: Version,
   name: z.string(),
   attributes: z.array(Attribute),
-  /** How many items are of it. */
+  /** Number of items in the category. */
   items: z.int(),
   created_at: Instant,
   updated_at: Instant,

@@ -12,7 +12,7 @@ export const VendorItem = z.object({
   name: z.string(),
   vendor: Linked,
   category: Linked,
-  /** What its category asks for, and its values by the names of these. */
+  /** The attributes of its category; `attributes` has the values by attribute name. */
   of_category: z.array(Attribute),
   attributes: AttributeValues,
   created_at: Instant,

@@ -10,7 +10,7 @@ export const Vendor = z.object({
   version: Version,
   company: z.string(),
   remark: z.string().nullable(),
-  /** How many items it supplies. */
+  /** Number of items it supplies. */
   items: z.int(),
   created_at: Instant,
   updated_at: Instant,

@@ -4,12 +4,12 @@ import { readMoment } from "../values/moments.ts";
 import { inCurrency } from "./amounts.ts";
 import { control } from "./controls.ts";
 
-/** Schemas more than one entity uses. */
+/** Schemas used by several entities. */
 export const Uuid = z.uuid();
-/** How long an idempotency key is remembered. */
+/** Hours an idempotency key is remembered. */
 export const idempotencyHours = 24;
 
-/** Below 100 trillion: what a bigint of ten-thousandths holds with room for sums. */
+/** 100 trillion in ten-thousandths: leaves a bigint column room for sums. */
 const tooMuch = 10n ** 18n;
 const isAmount = (text: string): boolean => {
   const value = parseMoney(text);
@@ -20,7 +20,7 @@ const isAmount = (text: string): boolean => {
 export const Amount = inCurrency(
   z.string().max(21).refine(isAmount, "Must be a decimal amount below 100,000,000,000,000").meta(control("amount")),
 );
-/** An amount somebody asks to move: above zero. */
+/** An amount to move: above zero. */
 export const PositiveAmount = inCurrency(
   z
     .string()
@@ -36,46 +36,46 @@ export const PositiveAmount = inCurrency(
 export const Instant = z.iso.datetime();
 export const Version = z.int().min(1);
 export const Line = (length: number) => z.string().trim().min(1).max(length);
-/** What somebody or something is called: a line with a letter or digit of any script. */
+/** A name: one line with a letter or digit of any script. */
 export const Name = (length: number) =>
   Line(length)
     .refine((text) => /[\p{L}\p{N}]/u.test(text), "Must have a letter or digit")
     .meta(control("text"));
-/** An account's number at a bank, spaced as one likes; what is kept is `plainNumber`. */
+/** A bank account number, spaced freely; `plainNumber` is stored. */
 export const AccountNumber = z
   .string()
   .trim()
   .regex(/^[0-9A-Za-z -]{4,40}$/, "Must be 4 to 40 letters or digits")
   .refine((text) => plainNumber(text).length >= 4, "Must have at least 4 letters or digits")
   .meta(control("text"));
-/** One account, however its number is spaced. */
+/** The number without blanks and hyphens, so that one account has one number. */
 export const plainNumber = (text: string): string => text.replace(/[ -]/g, "");
 
-/** A row an act addresses, with the version its caller saw. */
+/** A row of an act, with the version its caller saw. */
 export const RowRef = z.strictObject({ uuid: Uuid, version: Version });
 export type RowRef = z.infer<typeof RowRef>;
 /** The rows of one act. */
 export const Rows = z.array(RowRef).min(1).max(200);
 
-/** What became of one row of an act: done with the row as it is now, or the refusal. */
+/** The outcome of one row of an act: the row as it is now, or the refusal. */
 export const outcomeOf = <T extends z.ZodType>(row: T) =>
   z.discriminatedUnion("done", [
     z.object({ uuid: Uuid, done: z.literal(true), row }),
     z.object({
       uuid: Uuid,
       done: z.literal(false),
-      /** As the whole request would be refused for this row alone: `status` is what its HTTP status would be. */
+      /** As a request for this row alone would be refused; `status` is the HTTP status it would have. */
       problem: z.object({ message: z.string(), code: z.string(), status: z.int(), data: z.unknown().optional() }),
     }),
   ]);
 
-/** A time somebody writes: "2026-11-20 14:30", "yesterday", "-2h" … (values/moments.ts), in the currency's zone. */
+/** A time as typed: "2026-11-20 14:30", "yesterday", "-2h" … (values/moments.ts), in the currency's zone. */
 const MomentText = z
   .string()
   .max(40)
   .refine((text) => readMoment(text, 0, 0) !== null, "Must be a date, a time, or a span like -2h");
 
-/** Columns an order is made of, at most. */
+/** Most columns of one sort order. */
 export const mostSorts = 3;
 
 const sortList = (sorts: readonly [string, ...string[]]) =>
@@ -90,7 +90,7 @@ const sortList = (sorts: readonly [string, ...string[]]) =>
         .refine((names) => new Set(names.map((name) => name.replace("-", ""))).size === names.length, "Must not name a column twice"),
     );
 
-/** Characters of a search: some dozens of pasted numbers. */
+/** Most characters of a search, enough for some dozens of pasted numbers. */
 export const longestSearch = 1_000;
 
 /** Query of every keyset list. `sort` is a comma list, "-amount,created_at"; `with` asks for "count" and "sums". */
@@ -99,9 +99,9 @@ export const listQuery = <F extends z.ZodRawShape, S extends readonly [string, .
     cursor: z.string().max(500).optional(),
     /** "next" pages after the cursor, "previous" before it; "previous" without a cursor is the last page. */
     direction: z.enum(["next", "previous"]).default("next"),
-    /** A cursor too: the page begins with that very row, or where it stood. */
+    /** A cursor as well: the page begins with that row, or with the place where it was. */
     from: z.string().max(500).optional(),
-    /** The page begins with the first row at or past this time in the list's order, which must be one of time. */
+    /** The page begins with the first row at or after this time; the list must be sorted by time. */
     at: MomentText.optional(),
     limit: z.coerce.number().int().min(1).max(500).default(100),
     sort: sortList(sorts).optional(),
@@ -114,7 +114,7 @@ export const ListMeta = z.object({
   next: z.string().nullable(),
   previous: z.string().nullable(),
   count: z.int().optional(),
-  /** Rows before the page's first; comes with the count. */
+  /** Number of rows before the page; sent with the count. */
   before: z.int().optional(),
   sums: z.record(z.string(), z.string()).optional(),
 });
@@ -128,14 +128,14 @@ export const choices = <const V extends readonly [string, ...string[]]>(values: 
     .transform((text) => text.split(",").filter(Boolean))
     .pipe(z.array(z.enum(values)));
 
-/** Comma list of exactly these rows, for refetching those an event named. */
+/** Comma-separated uuids of exactly these rows; for refetching the rows an event named. */
 export const Uuids = z
   .string()
   .max(37 * 200)
   .transform((text) => text.split(","))
   .pipe(z.array(Uuid).max(200));
 
-/** `filter[<field>_from]` and `filter[<field>_to]`: an amount may be as much as `to`, a time lies before it. */
+/** `filter[<field>_from]` and `filter[<field>_to]`: amounts include `to`, times exclude it. */
 export const range = <const F extends string, T extends z.ZodType>(field: F, of: T) =>
   ({ [`filter[${field}_from]`]: of.optional(), [`filter[${field}_to]`]: of.optional() }) as Record<
     `filter[${F}_from]` | `filter[${F}_to]`,

@@ -24,19 +24,19 @@ export const Withdrawal = z.object({
   bank: z.string(),
   account_number: z.string(),
   holder: z.string(),
-  /** 1 approve at once · 2 repeat and confirm · 3 a second person, raised by one when a check warns. */
+  /** 1 approve directly · 2 confirm the amount · 3 a second person; a warning of a check raises it by one. */
   tier: z.int().min(1).max(3),
-  /** Set once a first person approved a tier 3 item. */
+  /** The first approver of a tier 3 withdrawal; null: not approved yet. */
   first_approved_by: z.object({ uuid: Uuid, name: z.string() }).nullable(),
   flags: z.array(z.enum(withdrawalFlags)),
   claim: z.object({ user: Uuid, name: z.string(), since: Instant, until: Instant }).nullable(),
-  /** Given back by somebody who means to look at it again then; null once that time has come. */
+  /** Released by this user to be looked at again at `until`; null once that time has passed. */
   deferred: z.object({ user: Uuid, name: z.string(), until: Instant }).nullable(),
-  /** Its time in the work list: when it came, is to be looked at again, or was approved by a first person. */
+  /** Its place in the work list: the time it arrived, is to be looked at again, or was approved by a first person. */
   due_at: Instant,
-  /** Until when `recall` takes an approval back. */
+  /** Until when `recall` can undo an approval. */
   recallable_until: Instant.nullable(),
-  /** The account `approve` would pay from, with the day's use; of an approved row the one that paid. */
+  /** The account `approve` would pay from, with what is used of its daily limit; for an approved row the account that paid. */
   paying_account: z.object({ uuid: Uuid, code: z.string(), critical: z.boolean(), used: Amount, limit: Amount.nullable() }).nullable(),
 });
 export type Withdrawal = z.infer<typeof Withdrawal>;
@@ -47,9 +47,12 @@ export const WithdrawalDetail = z.object({
   accounts: z.array(PayingAccount),
   money: z.array(MoneyLine),
   customer_last: z.array(RelatedTransaction),
-  /** Of those paid, the newest thousand at most. */
+  /** The customer's paid withdrawals, the newest thousand at most. */
   customer_total: z.object({ count: z.int(), amount: Amount }),
-  /** The open ones of the newest thousand withdrawals to this payee, the oldest first, twenty at most; its checks look as far back. */
+  /**
+   * Open withdrawals to the same payee, oldest first, at most twenty, found among the newest thousand; the payee checks look at the same
+   * thousand.
+   */
   payee_open: z.array(RelatedTransaction),
   history: z.array(HistoryEvent),
   callback: CallbackState.nullable(),
@@ -72,12 +75,12 @@ export const WithdrawalQuery = listQuery(
 );
 export type WithdrawalQuery = z.infer<typeof WithdrawalQuery>;
 
-/** Views that are counted beside their names; "all" may be millions. */
+/** The views whose rows are counted; not "all", which may have millions. */
 export const countedViews = withdrawalViews.filter((view) => view !== "all");
 
 const outcomes = z.object({ outcomes: z.array(outcomeOf(Withdrawal)) });
 const params = z.strictObject({ uuid: Uuid });
-/** Tier 2 and above: the amount and payee the operator confirmed. */
+/** For tiers 2 and 3: the amount and payee the operator confirmed. */
 const Confirmed = z.strictObject({ amount: Amount, holder: z.string().max(200) });
 const area = "pas.transaction.withdrawals";
 
@@ -91,7 +94,7 @@ export const withdrawalRoutes = defineRoutes({
     answer: z.array(Withdrawal),
     meta: ListMeta,
   },
-  /** Rows of each view; of none where they cannot be counted in 5 s. */
+  /** Number of rows of each view; empty when counting takes longer than 5 s. */
   countWithdrawals: {
     method: "GET",
     path: `${base}/counts`,
@@ -100,7 +103,7 @@ export const withdrawalRoutes = defineRoutes({
     answer: z.partialRecord(z.enum(countedViews), z.int()),
   },
   readWithdrawal: { method: "GET", path: `${base}/{uuid}`, permission: `${area}.view`, currency: true, params, answer: WithdrawalDetail },
-  /** Claims the oldest free one; `skip`: those the operator has just passed over. */
+  /** Claims the oldest free withdrawal; `skip`: those the operator just skipped. */
   takeNextWithdrawal: {
     method: "POST",
     path: `${base}/take-next`,
@@ -119,7 +122,7 @@ export const withdrawalRoutes = defineRoutes({
     answer: outcomes,
     refuses: ["withdrawal.claimed", "withdrawal.claim-limit", "withdrawal.not-open", "withdrawal.second-needed", "transaction.stale"],
   },
-  /** Prolongs own leases; a lease that is no longer the caller's is reported, not taken back. */
+  /** Extends the caller's leases; a lease the caller no longer has is reported in `lost`. */
   renewWithdrawalClaims: {
     method: "POST",
     path: `${base}/renew`,
@@ -137,7 +140,7 @@ export const withdrawalRoutes = defineRoutes({
     answer: outcomes,
     refuses: ["withdrawal.not-claimed", "withdrawal.not-process", "transaction.stale"],
   },
-  /** Puts own claimed items to the end of one's queue: released, and skipped by this user's take-next for a while. */
+  /** Releases withdrawals the caller claimed; their take-next skips them for a while. */
   deferWithdrawals: {
     method: "POST",
     path: `${base}/defer`,
@@ -167,10 +170,13 @@ export const withdrawalRoutes = defineRoutes({
         .array(
           z.strictObject({
             ...RowRef.shape,
-            /** Left out: the server's suggestion. */
+            /** Left out: the account the server suggests. */
             payment_account: Uuid.optional(),
             confirmed: Confirmed.optional(),
-            /** A free one, claimed before it is approved; needs the right to process too. It stays claimed where the approval is refused. */
+            /**
+             * Claims a free withdrawal before approving it, which also needs the permission to process. The claim stays when the approval
+             * is refused.
+             */
             claim: z.literal(true).optional(),
           }),
         )
@@ -195,7 +201,7 @@ export const withdrawalRoutes = defineRoutes({
       ...decisionRefusals,
     ],
   },
-  /** The second person's approval of a tier 3 item a first person approved. */
+  /** The second approval of a tier 3 withdrawal, by another person than the first. */
   secondApproveWithdrawals: {
     method: "POST",
     path: `${base}/second-approve`,
@@ -221,7 +227,7 @@ export const withdrawalRoutes = defineRoutes({
       ...decisionRefusals,
     ],
   },
-  /** A first approval given back with a reason, by somebody else than who gave it: free again for anybody. */
+  /** Another person undoes a first approval, with a reason: the withdrawal is free again. */
   handBackWithdrawals: {
     method: "POST",
     path: `${base}/hand-back`,

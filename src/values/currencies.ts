@@ -1,6 +1,6 @@
 /**
- * Currencies whose minor unit is not a hundredth, by decimals: ISO 4217, list one (SIX Financial Information, of 2026-01-01). `Intl`
- * is not asked for these, since it rounds to what people pay with and not to what banks book.
+ * Currencies whose minor unit is not a hundredth, by decimals: ISO 4217, list one (SIX Financial Information, of 2026-01-01). `Intl` is not
+ * used for these, because it rounds to the units people pay with, not to those banks book.
  */
 const others: ReadonlyMap<number, string> = new Map([
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
@@ -17,11 +17,11 @@ export const minorDigitsOf = (code: string): number => decimals.get(code) ?? 2;
 
 let known: ReadonlySet<string> | undefined;
 
-/** Whether it is a currency's code in ISO 4217. */
+/** Whether it is an ISO 4217 currency code. */
 export function isCurrency(code: string): boolean {
   known ??= new Set([...Intl.supportedValuesOf("currency"), ...decimals.keys()]);
   return known.has(code);
 }
 
-/** A currency's own name in English, "Vietnamese Dong"; its code where it has none. */
+/** The English name of a currency, "Vietnamese Dong"; its code when there is no name. */
 export const currencyName = (code: string): string => new Intl.DisplayNames("en", { type: "currency" }).of(code) ?? code;

@@ -1,4 +1,4 @@
-/** An instant somebody named, as long as they named it: a whole day, a minute, a millisecond. ms since 1970, `to` excluded. */
+/** A typed time as the span it covers: a day, a minute or a millisecond. ms since 1970, `to` excluded. */
 export interface Moment {
   readonly from: number;
   readonly to: number;
@@ -22,7 +22,7 @@ export function readMoment(text: string, now: number, zoneMinutes: number): Mome
   return moment !== null && moment.from >= first && moment.to <= last ? moment : null;
 }
 
-/** Years 1 to 9999: what both ISO 8601's four digits and PostgreSQL can write. */
+/** Years 1 to 9999, which both ISO 8601 and PostgreSQL can write. */
 const first = Date.parse("0001-01-01T00:00:00Z");
 const last = Date.parse("9999-12-31T23:59:59.999Z");
 
@@ -50,15 +50,15 @@ function readAny(text: string, now: number, zoneMinutes: number): Moment | null 
 const momentWords = ["now", "today", "yesterday"] as const;
 type WordOf = (word: (typeof momentWords)[number]) => string;
 
-/** A time or a span `a..b` as a reader typed it, with the words of their language in English, which `readMoment` and links have. */
+/** A typed time or span `a..b` with the words of the reader's language put into English, as `readMoment` and links use them. */
 export const plainMoment = (typed: string, wordOf: WordOf): string =>
   eachEnd(typed, (end) => momentWords.find((word) => folded(wordOf(word)) === folded(end)));
 
-/** The way back: English words in the reader's language. */
+/** The reverse: English words put into the reader's language. */
 export const spokenMoment = (plain: string, wordOf: WordOf): string =>
   eachEnd(plain, (end) => momentWords.filter((word) => word === folded(end)).map(wordOf)[0]);
 
-/** Keyboards write a straight apostrophe into "aujourd’hui". */
+/** Treats both apostrophes alike, because keyboards write "aujourd’hui" with a straight one. */
 const folded = (word: string): string => word.trim().toLowerCase().replaceAll("’", "'");
 
 const eachEnd = (text: string, turn: (end: string) => string | undefined): string =>

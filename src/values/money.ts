@@ -18,14 +18,14 @@ export function parseMoney(text: string): Money | null {
 
 const grouped = /^-?\d{1,3}(,\d{3})+(\.\d+)?$/;
 
-/** What a person typed as a plain decimal: commas where `formatAmount` writes them, or none. Null when it is no amount. */
+/** A typed amount as a plain decimal: with the commas of `formatAmount`, or with none. Null: it is not an amount. */
 export function readAmount(typed: string): string | null {
   const text = typed.trim().replace("\u2212", "-");
   const plain = grouped.test(text) ? text.replaceAll(",", "") : text;
   return parseMoney(plain) === null ? null : plain;
 }
 
-/** Reads an amount the database or a checked schema vouches for. Throws on anything else. */
+/** Reads an amount of the database or of a checked schema. Throws on anything else. */
 export function money(text: string): Money {
   const value = parseMoney(text);
   if (value === null) throw new Error(`not an amount: ${JSON.stringify(text)}`);
@@ -44,7 +44,7 @@ export function moneyText(value: Money): string {
 /** An amount of the database (`money`) as it goes on the wire (`moneyText`). */
 export const amountText = (text: string): string => moneyText(money(text));
 
-/** Whether it is written as an amount; what is not shows 0.00, marked. */
+/** Whether it is an amount; anything else is shown as 0.00 and marked. */
 export const isAmount = (text: string | null | undefined): boolean => parseMoney(text ?? "") !== null;
 
 /** The specification's amount format: en-US grouping, `places` decimals (its currency's), half-even; an invalid amount shows 0.00. */
@@ -60,7 +60,7 @@ export function formatAmount(text: string | null | undefined, places = 2): strin
   return `${rounded < 0n ? "−" : ""}${whole}${places > 0 ? `.${fraction}` : ""}`;
 }
 
-/** An amount as a field of a form begins with it: the decimals of its currency, more only where it has them. What is no amount stays. */
+/** An amount as a form field shows it: with its currency's decimals, or more if it has more. Text that is no amount stays unchanged. */
 export function typedAmount(text: string, minorDigits: number): string {
   const value = parseMoney(text);
   if (value === null) return text;
@@ -97,7 +97,7 @@ function divideHalfEven(value: bigint, divisor: bigint, unit: bigint): bigint {
   return (negative ? -quotient : quotient) * unit;
 }
 
-/** The amounts among named values grouped for reading; counts, times and names stay as they are. */
+/** Formats the amounts among named values; counts, times and names stay unchanged. */
 export function groupAmounts(values: Readonly<Record<string, string>>, places = 2): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, /^-?\d+\.\d{2,4}$/.test(value) ? formatAmount(value, places) : value]),

@@ -10,9 +10,9 @@ interface Template {
 }
 
 interface RuleLines {
-  /** The key of an English line, with the values in it; null for one that no text knows. */
+  /** The text key of an English line and the values in it; null: no text matches it. */
   known(line: string): { readonly key: string; readonly words: Texts } | null;
-  /** An English line in the language of `texts`; as it stands where no text knows it. */
+  /** An English line in the language of `texts`; unchanged when no text matches it. */
   word(line: string, texts: Texts): string;
 }
 
@@ -20,11 +20,11 @@ const placeholder = /\{\{(\w+)\}\}/g;
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /**
- * Rules speak English: ours in the texts `invalid.*`, zod in its own lines, values and all. So a line is found by what was said and
- * put into the reader's language, English too, with zod's names of kinds ("string") in the words `kind.*`.
+ * Translates the English lines of rules: ours in the texts `invalid.*`, zod's in its own wording, both with values filled in. A line is
+ * matched against these texts, and zod's names of kinds ("string") are translated by `kind.*`.
  */
 export function createRuleLines(english: Texts): RuleLines {
-  // what says more by itself is tried first
+  // the longest text first, because a shorter one may match too
   const templates = Object.entries({ ...english, ...zodLines })
     .filter(([key]) => key.startsWith("invalid."))
     .toSorted(([, a], [, b]) => b.replace(placeholder, "").length - a.replace(placeholder, "").length)
@@ -54,5 +54,5 @@ export function createRuleLines(english: Texts): RuleLines {
   };
 }
 
-/** The values that name what zod expected, and what it met. */
+/** Placeholders whose value is a zod kind. */
 const kinds = new Set(["expected", "received"]);

@@ -1,4 +1,4 @@
-/** What zod says in English, by the key of the text that stands for it; its values are where the text has them. */
+/** zod's English messages by text key, with placeholders for their values. */
 export const zodLines = {
   "invalid.base64": "Invalid base64-encoded string",
   "invalid.date": "Invalid ISO date",

@@ -1,9 +1,9 @@
-/** The zone of a currency that names none (specification, point 9). */
+/** The default zone of a currency (specification, point 9). */
 export const defaultZone = "+08:00";
 
 /**
- * Minutes east of UTC of a configured zone: "+08:00", "-0330", "8" or 8 (a number is hours, specification point 9).
- * null when it is none of these; an offset is an interval, never a zone name.
+ * Reads a configured zone as minutes east of UTC: "+08:00", "-0330", "8" or 8 (a number is hours, specification point 9). null: it is none
+ * of these, for example a zone name, which is not supported.
  */
 export function zoneMinutes(zone: string | number): number | null {
   const text = String(zone)
