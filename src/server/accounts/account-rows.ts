@@ -5,11 +5,11 @@ import { amountText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
-import { groupsNamed, groupsOfAccount } from "../payment-groups/group-links.ts";
+import { linkedGroups, groupsOfAccount } from "../payment-groups/group-links.ts";
 import { linkedTo } from "../records/links.ts";
 import { findRecords } from "../records/record-list.ts";
 
-/** A payment account with its balance, its derived status and state, and what its limits are used by today and this month. */
+/** A payment account with its balance, its derived status and state, and what is used of its limits today and this month. */
 export interface AccountRow extends Selectable<Tables["payment_accounts"]> {
   readonly balance: string;
   readonly payable: string;
@@ -63,8 +63,8 @@ export function accountView(row: AccountRow): PaymentAccount {
 type AccountScope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
 
 /**
- * The accounts of a tenant's currency. Overuse is of an active account with any limit used up; the critical are those the counter
- * counts (notifications.ts): any but the inactive.
+ * The accounts of a tenant's currency. An active account with a limit used up is overused. Every account but the inactive can be critical,
+ * as the counter counts them (notifications.ts).
  */
 export function accountsOf({ tenant, currency, currencyFacts: { zoneMinutes } }: AccountScope): RawBuilder<unknown> {
   const kinds = ["deposit", "withdrawal"] as const;
@@ -97,7 +97,7 @@ export function accountsOf({ tenant, currency, currencyFacts: { zoneMinutes } }:
 export const findAccounts = (db: Scoped, scope: AccountScope, ids: readonly string[]): Promise<AccountRow[]> =>
   findRecords(db, accountsOf(scope), ids);
 
-/** Open deposits and withdrawals that name it, as the account they use or as the one a first approver chose. */
+/** Number of open deposits and withdrawals that use the account, or for which a first approver chose it. */
 export async function openOf(db: Scoped, { tenant, currency }: AccountScope, account: string): Promise<number> {
   const { rows } = await sql<{ open: number }>`select count(*)::integer as open from transactions
     where tenant_id = ${tenant} and currency = ${currency} and kind in ('deposit', 'withdrawal') and status in ('pending', 'process')
@@ -114,7 +114,7 @@ export async function accountDetail(
   const limits = await sql<{ uuid: string; name: string }>`select id as uuid, name from rate_limit_groups
     where tenant_id = ${tenant} and id = ${row.rate_limit_group_id}`.execute(db);
   return {
-    groups: await groupsNamed(db, tenant, row.groups),
+    groups: await linkedGroups(db, tenant, row.groups),
     rate_limit_group: limits.rows[0] ?? null,
     open: await openOf(db, call, row.id),
   };

@@ -7,7 +7,7 @@ import { inOrder } from "../records/links.ts";
 
 const maybe = (text: string | null): string | null => (text === null || text === "" ? null : amountText(text));
 
-/** What a form edits, as columns: of a form or of a row. An empty amount is none. */
+/** The fields of a form or a row, as columns. An empty amount becomes null. */
 export const columnsOf = (form: PaymentAccountForm | AccountRow) => ({
   holder: form.holder,
   type: form.type,
@@ -42,12 +42,12 @@ const optional = [
   "withdrawal_monthly_limit",
 ] as const;
 
-/** As the contract's Amount. */
+/** The limit of the contract's Amount. */
 const tooMuch: Money = money("100000000000000.00");
-/** Hold and reserve together: below it the payable balance is an Amount whatever the balance. */
+/** The limit of hold and reserve together: below it the payable balance fits into an Amount, whatever the balance. */
 const tooMuchHeld: Money = money("50000000000000.00");
 
-/** What the contract's shapes let through and no account may have. */
+/** Rules that the contract's schemas cannot express. */
 export function accountFaults(form: Columns): FieldLines {
   const lines: FieldLines = {};
   for (const field of optional) {
@@ -67,7 +67,7 @@ export function accountFaults(form: Columns): FieldLines {
   return lines;
 }
 
-/** A limit that is lowered stays above what it is used by: what was taken cannot be untaken. */
+/** A limit cannot be lowered below what is used of it. */
 export function limitFaults(row: AccountRow, changed: Partial<Columns>): FieldLines {
   const lines: FieldLines = {};
   for (const limit of ["deposit_daily", "deposit_monthly", "withdrawal_daily", "withdrawal_monthly"] as const) {
@@ -78,7 +78,7 @@ export function limitFaults(row: AccountRow, changed: Partial<Columns>): FieldLi
   return lines;
 }
 
-/** A hold is somebody's freeze with a reason. */
+/** A new or changed hold needs a reason. */
 export function reasonFaults(was: Columns | null, now: Columns): FieldLines {
   const held = now.hold_amount !== "0.00" && now.hold_amount !== was?.hold_amount;
   return held && now.hold_reason === null ? { hold_reason: ["Must say why the amount is held"] } : {};

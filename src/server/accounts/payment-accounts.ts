@@ -8,7 +8,7 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import { recomputeCritical } from "../payments/critical.ts";
-import { groupsNamed, groupsOfAccount } from "../payment-groups/group-links.ts";
+import { linkedGroups, groupsOfAccount } from "../payment-groups/group-links.ts";
 import { linked } from "../records/links.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
 import type { Uses } from "../records/record-kind.ts";
@@ -16,7 +16,7 @@ import type { AccountRow } from "./account-rows.ts";
 import { accountDetail, accountsOf, accountView, openOf } from "./account-rows.ts";
 import { accountFaults, columnsOf, limitFaults, reasonFaults } from "./account-rules.ts";
 
-/** Locks an account's counters of today and this month, made at need, so that nothing is counted against them meanwhile. */
+/** Locks an account's counters of today and this month, created when missing, so that nothing is counted against them meanwhile. */
 async function lockLimits(db: Scoped, { tenant, currency, currencyFacts }: StaffCall, id: string): Promise<void> {
   await sql`insert into limit_usage as u (tenant_id, payment_account_id, kind, period, starts, used)
     select a.tenant_id, a.id, p.kind, p.period, date_trunc(p.period, local_day(now(), ${currencyFacts.zoneMinutes}::integer))::date, 0
@@ -26,13 +26,13 @@ async function lockLimits(db: Scoped, { tenant, currency, currencyFacts }: Staff
     on conflict (tenant_id, payment_account_id, kind, period, starts) do update set used = u.used`.execute(db);
 }
 
-/** The ledger's account is locked before ours, as postings do, so that `critical` follows the balance. */
+/** Locks the ledger account before our row, as postings do, because `critical` depends on its balance. */
 async function lockLedgerAccount(db: Scoped, { tenant, currency }: StaffCall, id: string): Promise<void> {
   await sql`select from ledger_accounts where tenant_id = ${tenant} and id = (select ledger_account_id from payment_accounts
     where tenant_id = ${tenant} and currency = ${currency} and id = ${id}) for update`.execute(db);
 }
 
-/** Transactions, payment groups and entries of the ledger that name it, and what it holds. */
+/** The transactions, ledger entries and payment groups of the account, and its balance. */
 async function usesOf(db: Scoped, call: StaffCall, { id, balance, ledger_account_id, groups }: AccountRow): Promise<Uses> {
   const { tenant } = call;
   const used = await sql<{ transactions: number; entries: number }>`select
@@ -40,7 +40,7 @@ async function usesOf(db: Scoped, call: StaffCall, { id, balance, ledger_account
         limit ${countedTo}) t) as transactions,
       (select least(last_seq, ${countedTo})::integer from ledger_accounts where tenant_id = ${tenant} and id = ${ledger_account_id}) as entries
     `.execute(db);
-  const names = (await groupsNamed(db, tenant, groups)).map(({ name }) => name);
+  const names = (await linkedGroups(db, tenant, groups)).map(({ name }) => name);
   return { ...used.rows[0], open: await openOf(db, call, id), balance: amountText(balance), groups: names };
 }
 
@@ -54,7 +54,7 @@ const { list, read, create, update, changeStatus, remove } = recordHandlers({
     bank: { sort: [{ name: "bank_key", type: "text" }] },
     holder: { sort: [{ name: "holder_key", type: "text" }] },
     status: { column: "shown_status" },
-    // one that was never used stands before all that were
+    // accounts never used sort first
     last_used_at: { sort: [{ name: "last_used_at", type: "timestamptz", missing: "-infinity" }] },
   },
   rows: accountsOf,

@@ -5,7 +5,7 @@ import { amountText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
-import { groupsNamed, groupsOfMerchant } from "../payment-groups/group-links.ts";
+import { linkedGroups, groupsOfMerchant } from "../payment-groups/group-links.ts";
 import { linkedTo } from "../records/links.ts";
 import { findRecords } from "../records/record-list.ts";
 
@@ -55,7 +55,7 @@ export const merchantsOf = ({
 export const findMerchants = (db: Scoped, scope: Scope, ids: readonly string[]): Promise<MerchantRow[]> =>
   findRecords(db, merchantsOf(scope), ids);
 
-/** With its day: what was asked for today (of the currency's zone) and not refused since, and what is open of any day. */
+/** The merchant's groups and its day: requested today (in the currency's zone) and not refused since, and open from any day. */
 export async function merchantDetail(db: Scoped, call: StaffCall, row: MerchantRow): Promise<Omit<MerchantDetail, "row" | "history">> {
   const { tenant, currency } = call;
   const { zoneMinutes } = call.currencyFacts;
@@ -71,7 +71,7 @@ export async function merchantDetail(db: Scoped, call: StaffCall, row: MerchantR
   const today = day.rows[0];
   if (!today) throw new Error("an aggregate answers a row");
   return {
-    groups: await groupsNamed(db, tenant, row.groups),
+    groups: await linkedGroups(db, tenant, row.groups),
     today: { ...today, deposit_amount: amountText(today.deposit_amount), withdrawal_amount: amountText(today.withdrawal_amount) },
   };
 }

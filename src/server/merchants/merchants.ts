@@ -9,7 +9,7 @@ import { isDevelopment } from "../config.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import { forgetEndpoint } from "../outbox/endpoints.ts";
-import { groupsNamed, groupsOfMerchant } from "../payment-groups/group-links.ts";
+import { linkedGroups, groupsOfMerchant } from "../payment-groups/group-links.ts";
 import { inOrder, linked } from "../records/links.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
 import type { Uses } from "../records/record-kind.ts";
@@ -22,19 +22,19 @@ import { listOf, merchantFaults } from "./merchant-rules.ts";
 const newSecret = ({ deps, tenant }: StaffCall, id: string): Buffer =>
   deps.secrets.seal(`whsec_${randomBytes(32).toString("base64")}`, merchantSecretPlace(tenant, id));
 
-/** Who it is to the merchant API, and what it signs with. */
+/** The API key of a new merchant, and its secret. */
 async function credentials(db: Scoped, call: StaffCall, id: string) {
   const owner = await db.selectFrom("tenants").select("code").where("id", "=", call.tenant).executeTakeFirstOrThrow();
   return { api_key: `${owner.code}_${randomBytes(18).toString("base64url")}`, secret: newSecret(call, id) };
 }
 
-/** Transactions, payment groups and entries of the ledger that name it, and what it holds. */
+/** The transactions, ledger entries and payment groups of the merchant, and its balances. */
 async function usesOf(db: Scoped, { tenant }: StaffCall, { id, currency, wallet, hold, groups }: MerchantRow): Promise<Uses> {
   const used = await sql<{ transactions: number; entries: number }>`select
       (select count(*)::integer from (select from transactions where tenant_id = ${tenant} and merchant_id = ${id} limit ${countedTo}) t) as transactions,
       (select least(coalesce(sum(last_seq), 0), ${countedTo})::integer from ledger_accounts where tenant_id = ${tenant} and currency = ${currency}
         and kind in ('wallet', 'hold') and owner_id = ${id}) as entries`.execute(db);
-  const names = (await groupsNamed(db, tenant, groups)).map(({ name }) => name);
+  const names = (await linkedGroups(db, tenant, groups)).map(({ name }) => name);
   return { ...used.rows[0], wallet: amountText(wallet), hold: amountText(hold), groups: names };
 }
 
@@ -72,7 +72,7 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
   detail: merchantDetail,
   faults: async (db, { deps, tenant }, { changed }) =>
     merchantFaults(changed, isDevelopment(deps.config) && (await settingsOf(db, tenant)).loopback_callbacks),
-  // where money and word of it go, and who may ask for it
+  // they decide where callbacks go, who can call, and what is charged
   guarded: ["callback_url", "whitelist_ips", "deposit_rate", "withdrawal_rate", "settlement_rate"],
   constraints: { merchants_tenant_id_code_key: { code: ["Already taken"] } },
   made: credentials,
@@ -82,7 +82,7 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
   uses: usesOf,
 });
 
-/** Minutes the old secret lives on. */
+/** Minutes the old secret stays valid. */
 const minutes = { now: 0, hour: 60, day: 24 * 60, week: 7 * 24 * 60 } as const satisfies Record<(typeof secretLives)[number], number>;
 
 export const tenantMerchantHandlers: Handlers<typeof tenantMerchantRoutes, StaffCall> = {
@@ -104,7 +104,7 @@ export const tenantMerchantHandlers: Handlers<typeof tenantMerchantRoutes, Staff
         previous_secret_until: life === "now" ? null : sql`clock_timestamp() + make_interval(mins => ${minutes[life]})`,
       },
       after: { old_secret: life },
-      // whoever asks again because the answer was lost is given the same secret; it is kept sealed as in its own column
+      // a repetition with the same Idempotency-Key gets the same secret; it is stored sealed, as in its own column
       kept: { sealed: fresh.toString("base64") },
     }));
     const secret = call.deps.secrets.open(Buffer.from(data.sealed, "base64"), merchantSecretPlace(call.tenant, uuid));

@@ -5,7 +5,7 @@ import { paymentGroupColumns } from "../../contract/payment-groups.ts";
 import type { StaffCall } from "../call.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Handlers } from "../handlers.ts";
-import { inOrder, linked, linkedTo, named } from "../records/links.ts";
+import { inOrder, linked, linkedTo, linkedRecords } from "../records/links.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
 import { accountsOfGroup, merchantsOfGroup } from "./group-links.ts";
 
@@ -44,12 +44,12 @@ const { list, read, create, update, remove } = recordHandlers({
     merchants: inOrder(merchants),
   }),
   detail: async (db, { tenant }, { accounts, merchants }) => ({
-    accounts: await named(db, tenant, "payment_accounts", accounts),
-    merchants: await named(db, tenant, "merchants", merchants),
+    accounts: await linkedRecords(db, tenant, "payment_accounts", accounts),
+    merchants: await linkedRecords(db, tenant, "merchants", merchants),
   }),
   constraints: { payment_groups_tenant_id_name_key: { name: ["Already taken"] } },
   parts,
-  // what it ties is let go as if a form had done so: each has that in its own history
+  // its links are removed as if by a form, so that each linked record has it in its history
   async release(db, call, { id }) {
     await parts.accounts(db, call, id, []);
     await parts.merchants(db, call, id, []);

@@ -13,8 +13,8 @@ import type { Scoped } from "../db/scope.ts";
 import { inTenant, sqlState, violated } from "../db/scope.ts";
 import type { Effect } from "../idempotency.ts";
 import { once } from "../idempotency.ts";
-import { calledBy, named } from "./links.ts";
-import type { RecordKind, RecordView, Reference, StoredRow, Uses, Wish } from "./record-kind.ts";
+import { auditLabel, linkedRecords } from "./links.ts";
+import type { RecordKind, RecordView, Reference, StoredRow, Uses, Proposal } from "./record-kind.ts";
 import type { ListQuery } from "./record-list.ts";
 import { findRecords, listRecords } from "./record-list.ts";
 
@@ -23,17 +23,17 @@ interface OfOne {
 }
 
 /** One handler for each route of `recordRoutes` (contract/record-routes.ts); see `recordHandlers`. */
-interface RecordHandlers<Row, View, Extra, Edited, Begun> {
+interface RecordHandlers<Row, View, Extra, Edited, Initial> {
   list(call: StaffCall, received: { query: ListQuery }): Promise<{ data: View[]; meta: ListMeta }>;
   read(call: StaffCall, received: OfOne): Promise<{ data: { row: View; history: RecordEvent[] } & Extra }>;
-  create(call: StaffCall, received: { body: Edited & Begun }): Promise<{ data: View }>;
+  create(call: StaffCall, received: { body: Edited & Initial }): Promise<{ data: View }>;
   update(call: StaffCall, received: OfOne & { body: Edited & { version: number } }): Promise<{ data: View }>;
   changeStatus(call: StaffCall, received: OfOne & { body: { version: number; status: string; reason: string } }): Promise<{ data: View }>;
   remove(call: StaffCall, received: OfOne & { query: { version: number } }): Promise<{ data: Record<string, never> }>;
   /**
-   * An act that only this kind knows, under the same rules: the row is locked and must be the one its caller saw, what `work` answers is
-   * written and on record as `<entity>.<name>`, and with an Idempotency-Key it happens once. `kept` is stored with that key, so that no
-   * secret may stand in it as it is.
+   * An act of this kind only, under the same rules as an update: the row is locked and must have the version the caller saw, the columns
+   * `work` answers are written and audited as `<entity>.<name>`, and an Idempotency-Key makes it happen once. `kept` is stored with that
+   * key, so it must hold no secret in the clear.
    */
   perform<Kept extends object>(
     call: StaffCall,
@@ -48,8 +48,8 @@ interface RecordHandlers<Row, View, Extra, Edited, Begun> {
 }
 
 /**
- * The life of a plain record, once: list, read, create, update, change of status, removal. A new kind of record gives its table, its
- * select, its view, the fields its form edits, and only what else it has (record-kind.ts):
+ * The handlers of a plain record: list, read, create, update, change of status, removal. A new kind gives its table, its select, its
+ * view, the fields its form edits, and otherwise only what it has of its own (record-kind.ts):
  *
  *     const { list, read, create, update, remove } = recordHandlers({
  *       entity: "vendor",
@@ -65,26 +65,26 @@ interface RecordHandlers<Row, View, Extra, Edited, Begun> {
  *       listVendors: list, readVendor: read, createVendor: create, updateVendor: update, deleteVendor: remove,
  *     };
  *
- * A write locks what `lock` says, then the row; is refused with record.stale and the row as it is now unless it is the one its caller
- * saw; changes nothing when no field differs; is judged by `faults`; proves who one is again for `guarded` fields; and is on record
- * with its differences in the same transaction. With an Idempotency-Key it happens once.
+ * A write takes the locks of `lock`, then the row's; it is refused with record.stale and the current row unless the version is the one
+ * its caller saw, and changes nothing when no field differs. It must pass `faults`, and needs step-up for `guarded` fields. Its
+ * differences are audited in the same transaction. An Idempotency-Key makes it happen once.
  */
 export function recordHandlers<
-  Row extends StoredRow & Edited & Begun,
+  Row extends StoredRow & Edited & Initial,
   View extends RecordView,
   Extra extends object,
   Edited,
-  Begun,
+  Initial,
   Fields extends object,
   Fixed extends object,
   Field extends string,
->(kind: RecordKind<Row, View, Extra, Edited, Begun, Fields, Fixed, Field>): RecordHandlers<Row, View, Extra, Edited, Begun> {
+>(kind: RecordKind<Row, View, Extra, Edited, Initial, Fields, Fixed, Field>): RecordHandlers<Row, View, Extra, Edited, Initial> {
   const table = sql.table(kind.table);
   const parts = Object.keys(kind.parts ?? {}) as (keyof Fields)[]; // by its type
   const refOf = ({ tenant }: StaffCall, id: string): RecordRef => ({ tenant, entity: kind.entity, id });
   const isRow = ({ tenant, currency }: StaffCall, id: string) =>
     sql`tenant_id = ${tenant} and id = ${id} ${kind.currency ? sql`and currency = ${currency}` : sql``}`;
-  const fixed = (of: Begun) => kind.fixed?.(of) ?? ({} as Fixed); // without `fixed` nothing is
+  const fixed = (of: Initial) => kind.fixed?.(of) ?? ({} as Fixed); // no `fixed`, no fields
 
   async function find(db: Scoped, call: StaffCall, id: string): Promise<Row | undefined> {
     return (await findRecords<Row>(db, kind.rows(call), [id]))[0];
@@ -96,7 +96,7 @@ export function recordHandlers<
     return row;
   }
 
-  /** The row as it is, locked; refused unless it is the one the caller saw. */
+  /** The current row, locked; refused unless its version is the one the caller saw. */
   async function lock(db: Scoped, call: StaffCall, id: string, version: number, act: "update" | "change-status" | "delete"): Promise<Row> {
     await kind.lock?.(db, call, id, act);
     await sql`select from ${table} where ${isRow(call, id)} ${act === "delete" ? sql`for update` : sql`for no key update`}`.execute(db);
@@ -106,7 +106,7 @@ export function recordHandlers<
     return row;
   }
 
-  /** All that is kept of a record, as its history tells it. */
+  /** All stored fields of a record, for the audit log. */
   const whole = ({ currency }: StaffCall, row: Row) => ({
     ...fixed(row),
     ...(kind.currency && { currency }),
@@ -114,29 +114,29 @@ export function recordHandlers<
     ...kind.fields(row),
   });
 
-  /** A part in the words of its kind: the records a form links by their names, because a uuid tells a reader nothing. */
-  async function told<T extends object>(db: Scoped, call: StaffCall, fields: T): Promise<T> {
-    const words: Record<string, unknown> = {};
+  /** The fields as the audit log shows them: with the names of linked records, because a uuid means nothing to a reader. */
+  async function audited<T extends object>(db: Scoped, call: StaffCall, fields: T): Promise<T> {
+    const shown: Record<string, unknown> = {};
     for (const name of parts) {
-      const value = (fields as Partial<Fields>)[name]; // whatever is told has of the form's fields some or all
+      const value = (fields as Partial<Fields>)[name]; // some or all of the form's fields
       const part = kind.parts?.[name];
-      if (value != null && part?.told) words[String(name)] = await part.told(db, call, value);
+      if (value != null && part?.audited) shown[String(name)] = await part.audited(db, call, value);
     }
     const rest = { ...fields } as Record<string, unknown>; // its keys are the form's fields
     for (const [column, { field, table: of }] of Object.entries((kind.refersTo ?? {}) as Readonly<Record<string, Reference>>)) {
       if (!(column in rest)) continue;
-      const [one] = await named(db, call.tenant, of, [String(rest[column])]);
-      words[field] = one ? calledBy(one) : null;
+      const [one] = await linkedRecords(db, call.tenant, of, [String(rest[column])]);
+      shown[field] = one ? auditLabel(one) : null;
       delete rest[column];
     }
-    return { ...rest, ...words } as unknown as T; // with words where there were uuids
+    return { ...rest, ...shown } as unknown as T; // names in place of uuids
   }
 
-  async function requireSound(db: Scoped, call: StaffCall, wish: Wish<Row, Fields, Fixed>): Promise<void> {
-    refuse((await kind.faults?.(db, call, wish)) ?? {});
+  async function requireNoFaults(db: Scoped, call: StaffCall, proposal: Proposal<Row, Fields, Fixed>): Promise<void> {
+    refuse((await kind.faults?.(db, call, proposal)) ?? {});
   }
 
-  /** Of what the form edits, the columns of the table as they are stored. */
+  /** The columns of the table among the edited fields, as stored. */
   function columnsOf(fields: Partial<Fields>): Record<string, unknown> {
     const stored = (name: keyof Fields) => (kind.json?.includes(name) ? JSON.stringify(fields[name]) : fields[name]);
     const names = (Object.keys(fields) as (keyof Fields & string)[]).filter((name) => !parts.includes(name)); // by its type
@@ -176,14 +176,14 @@ export function recordHandlers<
     await kind.written?.(db, call, id, changed);
   }
 
-  async function create(db: Scoped, call: StaffCall, body: Edited & Begun): Promise<Effect<View>> {
+  async function create(db: Scoped, call: StaffCall, body: Edited & Initial): Promise<Effect<View>> {
     const [start, fields] = [fixed(body), kind.fields(body)];
-    await requireSound(db, call, { row: null, was: null, now: { ...start, ...fields }, changed: fields });
+    await requireNoFaults(db, call, { row: null, was: null, now: { ...start, ...fields }, changed: fields });
     const id = randomUUID();
     await insert(db, call, id, { ...start, ...columnsOf(fields), ...(await kind.made?.(db, call, id)) });
     await writeParts(db, call, id, fields);
     const row = await known(db, call, id);
-    await audit(db, refOf(call, id), actorOf(call), "create", { after: await told(db, call, whole(call, row)) });
+    await audit(db, refOf(call, id), actorOf(call), "create", { after: await audited(db, call, whole(call, row)) });
     return { answer: kind.view(row) };
   }
 
@@ -192,11 +192,11 @@ export function recordHandlers<
     const [was, now] = [kind.fields(row), kind.fields(body)];
     const changes = differences(was, now);
     if (!changes) return { answer: kind.view(row) };
-    await requireSound(db, call, { row, was, now: { ...fixed(row), ...now }, changed: changes.after });
+    await requireNoFaults(db, call, { row, was, now: { ...fixed(row), ...now }, changed: changes.after });
     if (kind.guarded?.some((name) => name in changes.after)) await requireStepUp(db, call);
     await change(db, call, id, columnsOf(changes.after));
     await writeParts(db, call, id, changes.after);
-    const fact = { before: await told(db, call, changes.before), after: await told(db, call, changes.after) };
+    const fact = { before: await audited(db, call, changes.before), after: await audited(db, call, changes.after) };
     await audit(db, refOf(call, id), actorOf(call), "update", fact);
     return { answer: kind.view(await known(db, call, id)) };
   }
@@ -219,7 +219,7 @@ export function recordHandlers<
   async function remove(db: Scoped, call: StaffCall, id: string, version: number): Promise<Effect<Record<string, never>>> {
     const row = await lock(db, call, id, version, "delete");
     refuseInUse(kind.nameOf(row), (await kind.uses?.(db, call, row)) ?? {});
-    const before = await told(db, call, whole(call, row));
+    const before = await audited(db, call, whole(call, row));
     await kind.release?.(db, call, row);
     await sql`delete from ${table} where ${isRow(call, id)}`.execute(db).catch((error: unknown) => {
       throw sqlState(error) === "23503" ? new Refusal("record.in-use") : error;
@@ -228,7 +228,7 @@ export function recordHandlers<
     return { answer: {} };
   }
 
-  /** Runs an act once, and says after the commit which record changed. */
+  /** Runs an act once and publishes the changed record after the commit. */
   async function act<T>(call: StaffCall, idOf: (answer: T) => string, work: (db: Scoped) => Promise<Effect<T>>): Promise<{ data: T }> {
     const data = await once(call, null, work);
     if (kind.live) call.deps.publisher.changed(call.tenant, kind.live, [idOf(data)]);
@@ -246,7 +246,7 @@ export function recordHandlers<
       inTenant(call.deps.database, call.tenant, async (db) => {
         const row = await find(db, call, uuid);
         if (!row) throw new Refusal("not-found");
-        const extra = (await kind.detail?.(db, call, row)) ?? ({} as Extra); // without `detail` there is none
+        const extra = (await kind.detail?.(db, call, row)) ?? ({} as Extra); // no `detail`, no extra
         return { data: { row: kind.view(row), ...extra, history: await historyOf(db, refOf(call, uuid)) } };
       }),
 

@@ -7,7 +7,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Publisher } from "../realtime/publish.ts";
 import type { RecordList } from "./record-list.ts";
 
-/** What every record's row has; the table has tenant_id and updated_at besides. */
+/** The columns every record's row has; its table also has tenant_id and updated_at. */
 export interface StoredRow {
   readonly id: string;
   readonly version: number;
@@ -18,86 +18,83 @@ export interface RecordView {
   readonly updated_at: string;
 }
 
-/** What somebody wants a record to be. */
-export interface Wish<Row, Fields, Fixed> {
-  /** As it is; null while it is made. */
+/** What a record is about to become, for `faults`. */
+export interface Proposal<Row, Fields, Fixed> {
+  /** The row as it is; null for a creation. */
   readonly row: Row | null;
   readonly was: Fields | null;
   readonly now: Fields & Fixed;
-  /** The fields that differ; all of them while it is made. */
+  /** The fields that differ; all of them for a creation. */
   readonly changed: Partial<Fields>;
 }
 
 /**
- * Writes what the form carries and the record's own table does not: links, or rows of a table of its own. Answers what is wrong with
- * it, as lines for its field.
+ * Writes a field of the form that is not a column of the record's table, such as links or rows of another table. Answers the lines of what
+ * is wrong with it.
  */
 export interface Part<Value> {
   (db: Scoped, call: StaffCall, id: string, now: Value): Promise<readonly string[]>;
-  /** As history tells it; left out: as it is. */
-  readonly told?: (db: Scoped, call: StaffCall, value: Value) => Promise<unknown>;
+  /** What the audit log shows for a value; left out: the value itself. */
+  readonly audited?: (db: Scoped, call: StaffCall, value: Value) => Promise<unknown>;
 }
 
-/** Another record that a column names. */
+/** A column that holds the id of another record. */
 export interface Reference {
-  /** As the form calls it. */
+  /** The name of the form's field. */
   readonly field: string;
   readonly table: keyof Tables;
 }
 
-/** What uses a record, by kind: a number, an amount, or names. What is nought or empty does not count. */
+/** What uses a record, by kind: a number, an amount, or names. Zero and empty count as no use. */
 export type Uses = Readonly<Record<string, number | string | readonly string[]>>;
 
-/**
- * One kind of plain record: what differs from the others. `Edited` is what `fields` reads, of a form and of a row; `Begun` is what
- * `fixed` reads.
- */
+/** What one kind of plain record has of its own. `Edited` is what `fields` reads from a form or a row, `Initial` what `fixed` reads. */
 export interface RecordKind<
-  Row extends StoredRow & Edited & Begun,
+  Row extends StoredRow & Edited & Initial,
   View extends RecordView,
   Extra extends object,
   Edited,
-  Begun,
+  Initial,
   Fields extends object,
   Fixed extends object,
   Field extends string,
 > extends RecordList<Field> {
   readonly entity: SubjectName;
   readonly table: keyof Tables;
-  /** Its records live in the request's currency, besides the tenant; the route says so too. */
+  /** Its records belong to the request's currency as well as to the tenant; the route says so too. */
   readonly currency?: true;
-  /** The select of all there are in the call's scope, as lists and the record show them; it has the table's own columns. */
+  /** The select of all records in the call's scope, as lists and the detail show them; it includes the table's own columns. */
   rows(call: StaffCall): RawBuilder<unknown>;
   view(row: Row): View;
-  /** What refusals call it. */
+  /** Its name in refusals. */
   nameOf(row: Row): string;
-  /** What the form edits, as columns of the table, or as `parts` write it. */
+  /** The fields the form edits, as columns of the table or as `parts` write them. */
   fields(of: Edited): Fields;
-  /** What creation says once and for all, as columns of the table. */
-  fixed?(of: Begun): Fixed;
-  /** What its panel shows besides the row and its history. */
+  /** The fields set at creation only, as columns of the table. */
+  fixed?(of: Initial): Fixed;
+  /** What its detail shows in addition to the row and its history. */
   detail?(db: Scoped, call: StaffCall, row: Row): Promise<Extra>;
-  /** What the contract's shapes let through and no record may have. */
-  faults?(db: Scoped, call: StaffCall, wish: Wish<Row, NoInfer<Fields>, NoInfer<Fixed>>): FieldLines | Promise<FieldLines>;
-  /** A constraint of the table, and what its violation means to the form. */
+  /** Rules that the contract's schemas cannot express, as lines by field. */
+  faults?(db: Scoped, call: StaffCall, proposal: Proposal<Row, NoInfer<Fields>, NoInfer<Fixed>>): FieldLines | Promise<FieldLines>;
+  /** Constraint of the table → the lines its violation means for the form. */
   readonly constraints?: Readonly<Record<string, FieldLines>>;
-  /** Changing one of these asks again who one is. */
+  /** Changing one of these fields requires step-up. */
   readonly guarded?: readonly (keyof NoInfer<Fields>)[];
   /** Columns that hold JSON. */
   readonly json?: readonly (keyof NoInfer<Fields>)[];
-  /** Columns that name another record: history tells its name, under the form's field. */
+  /** Columns with the id of another record; the audit log shows that record's name under the form's field. */
   readonly refersTo?: { readonly [F in keyof NoInfer<Fields>]?: Reference };
   readonly parts?: { readonly [F in keyof NoInfer<Fields>]?: Part<NonNullable<NoInfer<Fields>[F]>> };
-  /** Further columns of a new record: keys, accounts. */
+  /** Further columns of a new record, such as keys and ledger accounts. */
   made?(db: Scoped, call: StaffCall, id: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Takes what must be locked before the row itself. */
+  /** Takes the locks that come before the row's own. */
   lock?(db: Scoped, call: StaffCall, id: string, act: "update" | "change-status" | "delete"): Promise<void>;
-  /** After the form's fields are written, in the same transaction. */
+  /** Runs after the form's fields are written, in the same transaction. */
   written?(db: Scoped, call: StaffCall, id: string, changed: Partial<NoInfer<Fields>>): Promise<void>;
-  /** What uses it: any use refuses its deletion. */
+  /** What uses the record; it cannot be deleted while anything does. */
   uses?(db: Scoped, call: StaffCall, row: Row): Promise<Uses>;
-  /** Lets go what goes with it, right before it is deleted. */
+  /** Removes what is deleted together with it, just before it is deleted. */
   release?(db: Scoped, call: StaffCall, row: Row): Promise<void>;
-  /** The event that names changed records to all who look. */
+  /** The realtime event that announces changed records. */
   readonly live?: Parameters<Publisher["changed"]>[1];
 }

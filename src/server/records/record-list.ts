@@ -9,15 +9,15 @@ import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
 import { cursorRefusal, cutPage, pageOf, rowsBefore, wants, withMoment } from "../db/keyset.ts";
 import type { Scoped } from "../db/scope.ts";
 
-/** Where a field stands in the rows' SQL, if not in a column of its name. */
+/** How a field is stored, if not in a column of its name. */
 export interface Stored {
   /** The column its filter reads. */
   readonly column?: string;
-  /** The columns it is sorted by, before the id that makes any order total. */
+  /** The columns it is sorted by; the id follows to make the order total. */
   readonly sort?: readonly SortColumn[];
 }
 
-/** What a list can do, by field (contract/record-columns.ts), over the rows of one query. */
+/** The columns of a list (contract/record-columns.ts) and where they are stored. */
 export interface RecordList<Field extends string = string> {
   readonly columns: Readonly<Record<Field, RecordColumn>>;
   readonly stored?: Partial<Readonly<Record<NoInfer<Field>, Stored>>>;
@@ -30,13 +30,13 @@ export type ListQuery = Paging & {
   readonly with?: string | undefined;
 } & { readonly [name: `filter[${string}`]: unknown };
 
-/** Those of `rows` (a select) with these ids. */
+/** The rows of `rows` (a select) with these ids. */
 export async function findRecords<R extends object>(db: Scoped, rows: RawBuilder<unknown>, ids: readonly string[]): Promise<R[]> {
   const found = await sql<R>`select t.* from (${rows}) t where t.id = any(${ids}::uuid[])`.execute(db);
   return found.rows;
 }
 
-/** One page of `rows` (a select), with count and sums where they are asked for. */
+/** One page of `rows` (a select), with count and sums when requested. */
 export async function listRecords<R extends object, Field extends string>(
   db: Scoped,
   scope: { tenant: string; currency: string },
@@ -136,7 +136,7 @@ function between(ref: RawBuilder<unknown>, type: string, until: string, from: un
   ];
 }
 
-/** By any part of a text or number, or by the exact id: a tenant's records are few. */
+/** By any part of a text or number, or by the exact id. It needs no index, because a tenant has few records. */
 function searched(fields: readonly Named[], q: string): RawBuilder<unknown> {
   const digits = plainNumber(q);
   const ways = fields.flatMap(([field, { find }]) => {

@@ -15,7 +15,10 @@ interface CategoryRow extends Selectable<Tables["vendor_categories"]> {
   readonly items: number;
 }
 
-/** An attribute goes, changes its type or loses an option only while no item has such a value: none is lost or made wrong unseen. */
+/**
+ * An attribute with values in items cannot be removed, change its type or lose a used option, because these values would be lost or become
+ * invalid.
+ */
 async function attributeFaults(
   db: Scoped,
   { tenant }: StaffCall,

@@ -9,7 +9,7 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Handlers } from "../handlers.ts";
-import { notThere } from "../records/links.ts";
+import { noSuchRecord } from "../records/links.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
 
 interface ItemRow extends Selectable<Tables["vendor_items"]> {
@@ -18,11 +18,11 @@ interface ItemRow extends Selectable<Tables["vendor_items"]> {
   readonly of_category: Attribute[];
 }
 
-/** Attributes left empty have no value. */
+/** The attributes that are filled in. */
 const valuesIn = (attributes: AttributeValues): AttributeValues =>
   Object.fromEntries(Object.entries(attributes).filter(([, text]) => text !== ""));
 
-/** Each value by its attribute's type. */
+/** Checks each value by the type of its attribute. */
 function valueFaults(attributes: readonly Attribute[], values: AttributeValues): FieldLines {
   const lines: FieldLines = {};
   const { error } = attributeForm(attributes).safeParse(values);
@@ -36,15 +36,15 @@ function valueFaults(attributes: readonly Attribute[], values: AttributeValues):
   return lines;
 }
 
-/** The category is locked against a change of its attributes until the item is written. */
+/** Locks the category, so that its attributes do not change until the item is written. */
 async function faultsOf(db: Scoped, { tenant }: StaffCall, now: { vendor_id: string; category_id: string; attributes: AttributeValues }) {
   const { rows } = await sql<{ attributes: Attribute[] }>`select attributes from vendor_categories
     where tenant_id = ${tenant} and id = ${now.category_id} for share`.execute(db);
   const vendor = await sql`select from vendors where tenant_id = ${tenant} and id = ${now.vendor_id} for key share`.execute(db);
   const category = rows[0];
   return {
-    ...(vendor.rows.length === 0 && { vendor: [notThere] }),
-    ...(category ? valueFaults(category.attributes, now.attributes) : { category: [notThere] }),
+    ...(vendor.rows.length === 0 && { vendor: [noSuchRecord] }),
+    ...(category ? valueFaults(category.attributes, now.attributes) : { category: [noSuchRecord] }),
   };
 }
 

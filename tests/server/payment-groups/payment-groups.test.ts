@@ -8,7 +8,7 @@ import { paymentAccountHandlers } from "../../../src/server/accounts/payment-acc
 import type { StaffCall } from "../../../src/server/call.ts";
 import { tenantMerchantHandlers } from "../../../src/server/merchants/merchants.ts";
 import { paymentGroupHandlers as act } from "../../../src/server/payment-groups/payment-groups.ts";
-import { notThere } from "../../../src/server/records/links.ts";
+import { noSuchRecord } from "../../../src/server/records/links.ts";
 import { testDatabase } from "../../support/database.ts";
 import type { Account, Merchant } from "../../support/factories.ts";
 import { makeAccount, makeMerchant } from "../../support/factories.ts";
@@ -98,9 +98,9 @@ describe("a payment group", () => {
 
   test("ties accounts and merchants of its own currency only", async () => {
     const baht = await makeMerchant(db, office.tenant, { currency: "THB" });
-    await expect(create({ merchants: [shop.id, baht.id] })).rejects.toMatchObject({ detail: { merchants: [notThere] } });
+    await expect(create({ merchants: [shop.id, baht.id] })).rejects.toMatchObject({ detail: { merchants: [noSuchRecord] } });
     const bahtTill = await makeAccount(db, office.tenant, { currency: "THB", balance: "0" });
-    await expect(create({ accounts: [bahtTill.id] })).rejects.toMatchObject({ detail: { accounts: [notThere] } });
+    await expect(create({ accounts: [bahtTill.id] })).rejects.toMatchObject({ detail: { accounts: [noSuchRecord] } });
     expect(await list()).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { defineColumns } from "../../../src/contract/record-columns.ts";
 import type { StaffCall } from "../../../src/server/call.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
-import { inOrder, linked, linkedTo, notThere } from "../../../src/server/records/links.ts";
+import { inOrder, linked, linkedTo, noSuchRecord } from "../../../src/server/records/links.ts";
 import { recordHandlers } from "../../../src/server/records/record-handlers.ts";
 import { testDatabase } from "../../support/database.ts";
 import type { Account, Merchant } from "../../support/factories.ts";
@@ -140,7 +140,7 @@ describe("records a form names by links", () => {
     for (const stranger of [idOf(theirs), crypto.randomUUID()])
       await expect(create({ merchants: [idOf(shop), stranger] })).rejects.toMatchObject({
         code: "request.invalid",
-        detail: { merchants: [notThere] },
+        detail: { merchants: [noSuchRecord] },
       });
     expect(await list()).toEqual([]);
     expect(await versionOf(shop)).toBe(1);
@@ -160,7 +160,7 @@ describe("links within a currency", () => {
     const { uuid } = await create();
     const tied = (currency: string) =>
       inTenant(office.deps.database, office.tenant.id, (scoped) => tie(scoped, { ...call(), currency }, uuid, [idOf(account)]));
-    expect(await tied("USD")).toEqual([notThere]);
+    expect(await tied("USD")).toEqual([noSuchRecord]);
     expect(await tied(office.tenant.currency)).toEqual([]);
   });
 });
