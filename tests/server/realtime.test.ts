@@ -15,7 +15,7 @@ import { createRealtimeEndpoint } from "../../src/server/realtime/endpoint.ts";
 import { channelOfTenant, channelSignature, isSignedRequest } from "../../src/server/realtime/protocol.ts";
 import { createPublisher } from "../../src/server/realtime/publish.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
-import { standingKey } from "../../src/server/realtime/rooms.ts";
+import { tenantSessionKey } from "../../src/server/realtime/rooms.ts";
 import type { Authorities } from "../../src/server/realtime/rooms.ts";
 import { testDatabase } from "../support/database.ts";
 
@@ -54,7 +54,7 @@ const authorities: Authorities = async (of) => {
      from standing s join unnest($1::uuid[], $2::uuid[]) as asked(session_id, tenant_id) using (session_id, tenant_id)`,
     [of.map((one) => one.sessionId), of.map((one) => one.tenantId)],
   );
-  return new Map(rows.map((row) => [standingKey(row), new Set(row.held)]));
+  return new Map(rows.map((row) => [tenantSessionKey(row), new Set(row.held)]));
 };
 
 interface Server {

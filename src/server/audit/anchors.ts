@@ -4,12 +4,15 @@ import { z } from "zod";
 
 const Anchor = z.object({ at: z.iso.datetime(), tenant: z.uuid(), seq: z.number().int(), hash: z.string() });
 
-/** A head of a tenant's audit chain as it once was, kept outside the database: only this shows a tail cut off with its head. */
+/**
+ * The head of a tenant's audit chain at one moment, kept outside the database, because nothing inside it shows that the end of the chain
+ * was cut off together with its head.
+ */
 export type Anchor = Readonly<z.infer<typeof Anchor>>;
 
 const fileOf = (day: string) => `audit-anchors-${day}.jsonl`;
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
-/** The first release kept all days in one. */
+/** Without a day: the first release kept all anchors in one file. */
 const isAnchorFile = (name: string) => /^audit-anchors(-\d{4}-\d\d-\d\d)?\.jsonl$/.test(name);
 const isThin = (name: string) => /^audit-anchors(-\d{4}-\d\d-\d\d)?\.thin\.jsonl$/.test(name);
 const isMissing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
@@ -17,7 +20,7 @@ const isMissing = (error: unknown) => error instanceof Error && "code" in error 
 export async function appendAnchors(folder: string, anchors: readonly Anchor[]): Promise<void> {
   if (anchors.length === 0) return;
   const lines = anchors.map((anchor) => `${JSON.stringify(anchor)}\n`).join("");
-  // one write: lines of processes side by side do not mix
+  // one write, so that lines of concurrent processes do not mix
   await appendFile(join(folder, fileOf(dayOf(new Date()))), lines, { mode: 0o600 });
 }
 
@@ -29,7 +32,7 @@ async function anchorFiles(folder: string): Promise<string[]> {
   return names.filter((name) => isAnchorFile(name) || isThin(name)).sort();
 }
 
-/** Each line of a file; null for one that is no anchor, such as a line a crash has cut. */
+/** The anchors of a file, line by line; null: the line is no anchor, for example cut off by a crash. */
 async function* linesOf(path: string): AsyncGenerator<Anchor | null> {
   const file = await open(path);
   try {
@@ -47,7 +50,7 @@ function anchorOf(line: string): Anchor | null {
   }
 }
 
-/** The anchors kept in the data folder, in batches: a line at a time is read, however long the files have grown. */
+/** The anchors in the data folder, in batches, read line by line so that large files take no memory. */
 export async function* readAnchors(folder: string, batch = 1_000): AsyncGenerator<readonly (Anchor | null)[]> {
   let some: (Anchor | null)[] = [];
   for (const name of await anchorFiles(folder)) {
@@ -62,15 +65,15 @@ export async function* readAnchors(folder: string, batch = 1_000): AsyncGenerato
 }
 
 /**
- * Of each day that is over keeps every tenant's last anchor: it vouches for all before it. Nobody appends to such a day any more, so
- * processes beside each other write the same.
+ * Keeps only the last anchor of each tenant and past day, because it vouches for all before it. Nobody appends to a past day, so concurrent
+ * processes write the same.
  */
 export async function thinAnchors(folder: string, now = new Date()): Promise<void> {
   const growing = [fileOf(dayOf(now)), fileOf(dayOf(new Date(now.getTime() - 86_400_000)))];
   for (const name of await anchorFiles(folder)) {
     if (isThin(name) || growing.includes(name)) continue;
     await thin(folder, name).catch((error: unknown) => {
-      if (!isMissing(error)) throw error; // a process beside us was faster
+      if (!isMissing(error)) throw error; // another process was faster
     });
   }
 }

@@ -3,17 +3,17 @@ import { checkInvariants } from "../db/invariants.ts";
 import { unreadableSecrets } from "../secrets/sealed-columns.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
 import { otherDecimals } from "./currency-decimals.ts";
-import { judgeAnchors } from "./seal.ts";
+import { checkAnchors } from "./seal.ts";
 
-/** "unverified": nothing is broken as far as could be seen, and not all could be. */
+/** "unverified": nothing is broken, but not everything could be checked. */
 export type Verdict = "whole" | "broken" | "unverified";
 
-/** `npm run audit`: prints every invariant and what breaks it, and what could not be verified. */
+/** `npm run audit`: prints each invariant with the rows that break it, and what could not be verified. */
 export async function audit(owner: ClientBase, secrets: SecretBox, dataDir: string, print: (line: string) => void): Promise<Verdict> {
-  const anchors = await judgeAnchors(owner, dataDir);
+  const anchors = await checkAnchors(owner, dataDir);
   const results = [
     ...(await checkInvariants(owner)),
-    { name: "audit chain agrees with its anchors", rows: anchors.torn },
+    { name: "audit chain agrees with its anchors", rows: anchors.contradicted },
     { name: "every secret opens with the master key", rows: await unreadableSecrets(owner, secrets) },
   ];
   const show = (rows: readonly object[]) => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { MerchantCall, StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 
-/** Who acts, as events and audit rows name them. */
+/** Who acts, as events and audit rows record it. */
 export interface Actor {
   readonly kind: "user" | "merchant" | "system";
   readonly id: string | null;
@@ -11,7 +11,7 @@ export interface Actor {
   readonly requestId: string | null;
 }
 
-/** Expiry, lapsed claims, callbacks. */
+/** The actor of expiry, lapsed claims and callbacks. */
 export const systemActor: Actor = { kind: "system", id: null, name: "system", ip: null, requestId: null };
 
 export function actorOf({ caller, ip, requestId }: StaffCall | MerchantCall): Actor {
@@ -19,7 +19,7 @@ export function actorOf({ caller, ip, requestId }: StaffCall | MerchantCall): Ac
 }
 
 export interface AuditFact {
-  /** "entity.act": what was done. */
+  /** "entity.act". */
   readonly act: string;
   readonly entity: string;
   readonly entityId: string | null;
@@ -29,7 +29,7 @@ export interface AuditFact {
   readonly reason?: string | null;
 }
 
-/** Writes an audit row in the transaction of the act. Transactions' events write theirs in SQL (transaction_event). */
+/** Writes an audit row in the transaction of the act. The events of transactions write their own in SQL (transaction_event). */
 export async function record(db: Scoped, tenant: string, actor: Actor, fact: AuditFact): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await sql`insert into audit_entries

@@ -7,7 +7,7 @@ import type { Scoped } from "../db/scope.ts";
 import type { Actor, AuditFact } from "./record.ts";
 import { record } from "./record.ts";
 
-/** A record people keep, as the audit log names it. */
+/** A record, as the audit log names it. */
 export interface RecordRef {
   readonly tenant: string;
   readonly entity: SubjectName | "tenant-setting";
@@ -16,10 +16,10 @@ export interface RecordRef {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The latest lines a record's panel shows. */
-const shown = 100;
+/** How many entries of its history a record's detail shows. */
+const historyLimit = 100;
 
-/** What was done to a record, newest first, at most 100. */
+/** The newest entries of a record's history, at most 100. */
 export async function historyOf(db: Scoped, { tenant, entity, id }: RecordRef): Promise<RecordEvent[]> {
   const { rows } = await sql<{
     at: Date;
@@ -30,7 +30,7 @@ export async function historyOf(db: Scoped, { tenant, entity, id }: RecordRef): 
     after: Fields | null;
   }>`
     select at, act, actor_name, reason, before, after from audit_entries
-    where tenant_id = ${tenant} and entity = ${entity} and entity_id = ${id} order by id desc limit ${shown}`.execute(db);
+    where tenant_id = ${tenant} and entity = ${entity} and entity_id = ${id} order by id desc limit ${historyLimit}`.execute(db);
   return rows.map(({ at, act, actor_name, reason, before, after }) => ({
     at: at.toISOString(),
     act,
@@ -45,7 +45,7 @@ export async function historyOf(db: Scoped, { tenant, entity, id }: RecordRef): 
   }));
 }
 
-/** The fields that change from `was` to `now`, with both; null when none does. */
+/** The fields that differ between `was` and `now`, with both values; null: none. */
 export function differences<T extends object>(was: T, now: T): { before: Partial<T>; after: Partial<T> } | null {
   const changed = (Object.keys(now) as (keyof T)[]).filter((field) => !isDeepStrictEqual(was[field], now[field])); // keys of T widen
   if (changed.length === 0) return null;
@@ -63,7 +63,7 @@ export async function audit(
   await record(db, tenant, actor, { act: `${entity}.${act}`, entity, entityId: id, ...fact });
 }
 
-/** Somebody else was faster: who, when, and the row as it is now. */
+/** The refusal of an outdated version: who changed the row, when, and the current row. */
 export async function stale(db: Scoped, { tenant, entity, id }: RecordRef, row: { updated_at: string }): Promise<Refusal> {
   const { rows } = await sql<{ at: Date; actor_name: string }>`select at, actor_name from audit_entries
     where tenant_id = ${tenant} and entity = ${entity} and entity_id = ${id} order by id desc limit 1`.execute(db);

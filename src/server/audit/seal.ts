@@ -10,7 +10,10 @@ type Sweeping = Pick<Deps, "database" | "log" | "sweeps">;
 
 const batch = 500;
 
-/** Chains every audit row that waits, a batch of each tenant in turn. Several processes may do so at once: one at a time seals a tenant. */
+/**
+ * Chains the audit rows not sealed yet, one batch of each tenant in turn. Several processes may run it at once; a lock lets one at a time
+ * seal a tenant.
+ */
 export async function sealAudit(deps: Sweeping): Promise<void> {
   const { rows } = await sql<{ id: string }>`select t.id from tenants t
     where exists (select from audit_unsealed u where u.tenant_id = t.id)`.execute(deps.database.worker);
@@ -26,7 +29,7 @@ export async function sealAudit(deps: Sweeping): Promise<void> {
   });
 }
 
-/** Appends the heads that have moved since `known` (tenant → seq), which it brings up to date. */
+/** Appends the chain heads that have moved since `known` (tenant → seq), and updates `known`. */
 export async function anchorAudit(deps: Sweeping, folder: string, known: Map<string, string>): Promise<void> {
   const { database } = deps;
   const tenants = await database.worker.selectFrom("tenants").select("id").execute();
@@ -42,7 +45,7 @@ export async function anchorAudit(deps: Sweeping, folder: string, known: Map<str
   await appendAnchors(folder, moved);
 }
 
-interface Torn {
+interface Contradicted {
   readonly tenant: string;
   readonly seq: number;
   readonly at: string;
@@ -50,12 +53,12 @@ interface Torn {
 }
 
 /**
- * The anchors the chain no longer bears out: a row edited with its chain rewritten, a tail cut off with its head, an old
- * copy restored. What lies between the anchors is the invariant's part. `client` is connected as the owner.
+ * The anchors that contradict the chain: an edited row with a rewritten chain, a tail cut off with its head, or a restored old copy. What
+ * lies between two anchors is checked by the invariant. `client` is connected as the owner.
  */
-export async function verifyAudit(client: ClientBase, anchors: readonly Anchor[]): Promise<Torn[]> {
+export async function verifyAudit(client: ClientBase, anchors: readonly Anchor[]): Promise<Contradicted[]> {
   if (anchors.length === 0) return [];
-  const { rows } = await client.query<Omit<Torn, "seq"> & { seq: string }>(
+  const { rows } = await client.query<Omit<Contradicted, "seq"> & { seq: string }>(
     `select a.tenant, a.seq, a.at, encode(c.hash, 'hex') as found
      from jsonb_to_recordset($1) a (tenant uuid, seq bigint, at text, hash text)
      left join audit_chain c on c.tenant_id = a.tenant and c.seq = a.seq
@@ -67,27 +70,27 @@ export async function verifyAudit(client: ClientBase, anchors: readonly Anchor[]
 }
 
 export interface AnchorsVerdict {
-  /** Anchors the chain does not bear out; at most 100. */
-  readonly torn: readonly Torn[];
-  /** What no anchor vouches for: rows that could be cut off with their chain and nobody would see. */
+  /** Anchors that contradict the chain, at most 100. */
+  readonly contradicted: readonly Contradicted[];
+  /** Sealed rows after the last anchor of their tenant: they could be cut off with their chain unnoticed. */
   readonly unverified: readonly { readonly tenant: string; readonly rows: number; readonly since: string }[];
-  /** Lines of the files that are no anchors. */
+  /** Number of lines of the files that are no anchors. */
   readonly unreadable: number;
 }
 
-/** Rows are anchored a minute after they are sealed; those of the last ten may still wait. */
+/** A row is anchored within a minute of being sealed; rows of the last ten minutes may still wait. */
 const anchoredWithin = "10 minutes";
 
-/** Holds the whole of the anchors against the chain, a batch at a time. `client` is connected as the owner. */
-export async function judgeAnchors(client: ClientBase, folder: string): Promise<AnchorsVerdict> {
+/** Checks all anchors against the chain, a batch at a time. `client` is connected as the owner. */
+export async function checkAnchors(client: ClientBase, folder: string): Promise<AnchorsVerdict> {
   const last = new Map<string, number>();
-  const torn: Torn[] = [];
+  const contradicted: Contradicted[] = [];
   let unreadable = 0;
   for await (const batch of readAnchors(folder)) {
     const anchors = batch.filter((anchor) => anchor !== null);
     unreadable += batch.length - anchors.length;
     for (const { tenant, seq } of anchors) last.set(tenant, Math.max(seq, last.get(tenant) ?? 0));
-    if (torn.length < 100) torn.push(...(await verifyAudit(client, anchors)));
+    if (contradicted.length < 100) contradicted.push(...(await verifyAudit(client, anchors)));
   }
   const { rows } = await client.query<{ tenant: string; rows: number; since: string }>(
     `select c.tenant_id as tenant, count(*)::integer as rows, min(e.at)::text as since
@@ -98,5 +101,5 @@ export async function judgeAnchors(client: ClientBase, folder: string): Promise<
      group by 1 order by 1 limit 100`,
     [JSON.stringify([...last].map(([tenant, seq]) => ({ tenant, seq })))],
   );
-  return { torn: torn.slice(0, 100), unverified: rows, unreadable };
+  return { contradicted: contradicted.slice(0, 100), unverified: rows, unreadable };
 }

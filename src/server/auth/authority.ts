@@ -2,9 +2,9 @@ import { permissions } from "../../contract/permissions.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Caller, CurrencyFacts, Deps } from "../call.ts";
 import type { Database } from "../db/scope.ts";
-import { standingKey } from "../realtime/rooms.ts";
-import type { Standing } from "../realtime/rooms.ts";
-import { standingOf } from "./sessions.ts";
+import { tenantSessionKey } from "../realtime/rooms.ts";
+import type { TenantSession } from "../realtime/rooms.ts";
+import { sessionStateOf } from "./sessions.ts";
 import { sameBytes, sha256, verifyAccess } from "./tokens.ts";
 
 interface StandingRow {
@@ -19,7 +19,7 @@ interface StandingRow {
   must_set_up: boolean;
 }
 
-/** Members of the group with code owner receive all permissions, also those added later (specification, point 6). */
+/** Members of the group with code owner have all permissions, also those added later (specification, point 6). */
 function effectivePermissions(groups: readonly string[], held: readonly string[]): ReadonlySet<string> {
   return new Set(groups.includes("owner") ? permissions : held);
 }
@@ -28,17 +28,17 @@ interface Identified {
   readonly caller: Extract<Caller, { kind: "user" }>;
   readonly tenant: string;
   readonly currencies: Readonly<Record<string, CurrencyFacts>>;
-  /** What the caller must do before anything else here; null: nothing. */
+  /** What the caller must do first in this tenant; null: nothing. */
   readonly unready: "password.must-change" | "two-factor.must-set-up" | null;
-  /** Since the session's user last proved who they are. */
+  /** Seconds since the session's last proof of identity. */
   readonly provedSeconds: number;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Who asks, read from the database on every request: session, user, membership and rights as they are now.
- * `tenant`: the X-Tenant-ID header; undefined picks the user's first tenant where the route allows it.
+ * The caller's session, user, membership and permissions, read from the database on every request. `tenant`: the X-Tenant-ID header;
+ * undefined selects the user's first tenant where the route allows it.
  */
 export async function identify(
   deps: Deps,
@@ -71,7 +71,7 @@ export async function identify(
   };
 }
 
-/** The signed-in user alone, for what concerns no tenant. */
+/** The signed-in user, for routes that concern no tenant. */
 export async function identifyUser(
   deps: Deps,
   authorization: string | undefined,
@@ -82,7 +82,10 @@ export async function identifyUser(
   return { user, session };
 }
 
-/** What a token says that still holds; of an old one first whether its session is over, and why, since a new one would not be had. */
+/**
+ * The session and user of a valid access token. For an expired one it reports first whether the session has ended, and why, because the
+ * client could not refresh it then.
+ */
 async function accessIn(deps: Deps, authorization: string | undefined, cookie: string | null): Promise<{ session: string; user: string }> {
   const { session, user, isOld } = await verifyAccess(deps.secrets, authorization);
   if (!isOld) return { session, user };
@@ -90,7 +93,10 @@ async function accessIn(deps: Deps, authorization: string | undefined, cookie: s
   throw new Refusal("session.expired");
 }
 
-/** Says that the tenant is none of the caller's to nobody but the caller: a session over, or a token without its cookie, is told first. */
+/**
+ * Refuses with tenant.invalid, but only a caller with a live session and its cookie; any other gets the refusal of the session, so that
+ * nobody else learns about tenants.
+ */
 async function refuseTenant(database: Database, session: string, cookie: string | null): Promise<never> {
   await requireLiveSession(database, session, cookie);
   throw new Refusal("tenant.invalid");
@@ -100,12 +106,12 @@ function requireBinding(bound: Buffer | null, cookie: string | null): void {
   if (bound && !(cookie !== null && sameBytes(sha256(cookie), bound))) throw new Refusal("session.unbound");
 }
 
-/** Refuses a session that is over, and tells nobody but the browser it belongs to why. */
+/** Refuses a session that has ended; the reason goes only to the browser the session is bound to. */
 async function requireLiveSession(database: Database, session: string, cookie: string | null): Promise<void> {
-  const standing = await standingOf(database, session);
-  if (standing === null) throw new Refusal("session.ended");
-  requireBinding(standing.binding, cookie);
-  if (standing.end !== null) throw new Refusal("session.ended", { ...standing.end });
+  const state = await sessionStateOf(database, session);
+  if (state === null) throw new Refusal("session.ended");
+  requireBinding(state.binding, cookie);
+  if (state.end !== null) throw new Refusal("session.ended", { ...state.end });
 }
 
 interface TenantOfUser {
@@ -115,7 +121,7 @@ interface TenantOfUser {
   colour: string;
 }
 
-/** The active tenants a user is an active member of, by name. */
+/** The active tenants in which a user is an active member, by name. */
 export async function tenantsOf(database: Database, user: string): Promise<TenantOfUser[]> {
   const client = await database.pool.connect();
   try {
@@ -137,10 +143,13 @@ export async function tenantsOf(database: Database, user: string): Promise<Tenan
 }
 
 /**
- * Rights of the holders of realtime sockets, in one query, by `standingKey`; absent where session or membership is over, or where
- * something must be set up before anything is open.
+ * Permissions of the holders of realtime sockets by `tenantSessionKey`, in one query. Absent: session or membership has ended, or a
+ * password or two-factor must be set up first.
  */
-export async function authoritiesOf(database: Database, holders: readonly Standing[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+export async function authoritiesOf(
+  database: Database,
+  holders: readonly TenantSession[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { rows } = await database.pool.query<{ n: string; groups: string[]; permissions: string[] }>(
     `select h.n, a.groups, a.permissions from unnest($1::uuid[], $2::uuid[]) with ordinality h(session, tenant, n),
        lateral standing(h.session, h.tenant) a where not a.must_change and not a.must_set_up`,
@@ -149,7 +158,7 @@ export async function authoritiesOf(database: Database, holders: readonly Standi
   const found = new Map<string, ReadonlySet<string>>();
   for (const row of rows) {
     const holder = holders[Number(row.n) - 1];
-    if (holder) found.set(standingKey(holder), effectivePermissions(row.groups, row.permissions));
+    if (holder) found.set(tenantSessionKey(holder), effectivePermissions(row.groups, row.permissions));
   }
   return found;
 }

@@ -1,20 +1,20 @@
 import { Refusal } from "../../contract/problems.ts";
 
-/** Whoever comes without a session waits apart from those who are known by theirs. */
+/** Sign-ins ("stranger") wait apart from requests with a session ("known"). */
 type Lane = "stranger" | "known";
 
 export interface Waiter {
   readonly lane: Lane;
-  /** Aborted when the client has gone: no turn is spent on them. */
+  /** Aborted when the client disconnects, so that no turn is spent on it. */
   readonly gone?: AbortSignal;
 }
 
 type Outcome = "done" | "refused" | "gone";
 
 export interface Gate {
-  /** Runs `work` in its turn. Refuses with login.busy when the lane is full, or the client went before its turn. */
+  /** Runs `work` in its turn. Refuses with login.busy when the lane is full or the client disconnected while waiting. */
   run<T>(waiter: Waiter, work: () => Promise<T>): Promise<T>;
-  /** How many wait in each lane, how many run, and what became of all so far. */
+  /** Waiting by lane, running, and the outcomes of all so far. */
   counts(): {
     readonly waiting: Readonly<Record<Lane, number>>;
     readonly running: number;
@@ -22,7 +22,10 @@ export interface Gate {
   };
 }
 
-/** Lets `atOnce` works run at a time. The lanes take turns, and each holds so many who wait and no more: neither crowds out the other. */
+/**
+ * Runs at most `atOnce` works at a time. The lanes take turns and each has its own limit of waiting works, so that neither can crowd out
+ * the other.
+ */
 export function createGate({ atOnce, places }: { atOnce: number; places: Readonly<Record<Lane, number>> }): Gate {
   const waiting: Readonly<Record<Lane, Set<() => void>>> = { stranger: new Set(), known: new Set() };
   const outcomes: Record<Outcome, number> = { done: 0, refused: 0, gone: 0 };
@@ -45,7 +48,7 @@ export function createGate({ atOnce, places }: { atOnce: number; places: Readonl
     const { promise, resolve } = Promise.withResolvers<"come" | "gone">();
     const come = () => resolve("come");
     const leave = () => {
-      // the place is free at once; whoever was called before they went has their turn
+      // frees the place at once; a work already called keeps its turn
       if (queue.delete(come)) resolve("gone");
     };
     queue.add(come);
@@ -55,7 +58,7 @@ export function createGate({ atOnce, places }: { atOnce: number; places: Readonl
     if (called === "gone") refuse("gone");
   }
 
-  /** Hands the turn that ends to whoever waits longest in the other lane, or else in this. */
+  /** Hands an ended turn to the work that waits longest in the other lane, else in the same one. */
   function pass(): void {
     const order: readonly Lane[] = last === "stranger" ? ["known", "stranger"] : ["stranger", "known"];
     for (const lane of order) {

@@ -9,44 +9,44 @@ const hour = 60 * 60;
 
 interface Guess {
   readonly waiter: Waiter;
-  /** Throttle key → failures in a quarter of an hour after which the next guess is refused. */
+  /** Throttle key → failures within a quarter of an hour after which further guesses are refused. */
   readonly limits: Readonly<Record<string, number>>;
-  /** Throttle key of what failures slow down and never close, whoever made them. */
+  /** Throttle key of an account whose failures, from any address, delay guesses but never refuse them. */
   readonly slowed?: string;
 }
 
 const [freeFailures, firstDelay, longestDelay] = [10, 250, 4_000];
 
-/** Milliseconds a guess waits after so many failures within an hour: none at first, then twice as long each time, four seconds at most. */
+/** Delay of a guess in ms after so many failures within an hour: none at first, then doubling up to four seconds. */
 export const delayAfter = (failures: number): number =>
   failures < freeFailures ? 0 : Math.min(longestDelay, firstDelay * 2 ** (failures - freeFailures));
 
 let slowedSoFar = 0;
-/** Guesses of this process that were made to wait. */
+/** Guesses delayed by this process. */
 export const slowedGuesses = (): number => slowedSoFar;
 
 /**
- * Runs a guess at a password in its turn at the gate; `work` answers null for a wrong one. Failures alone count: any number of right
- * ones may come at once. What they have come to is looked at before a place is taken, and again in the turn, since those ahead may
- * have failed. The delay comes before the guess, so that hanging up early tells nothing. Throws login.throttled, login.busy.
+ * Runs a guess at a password in its turn at the gate; `work` answers null for a wrong one. Only failures count, so any number of right
+ * guesses can run at once. The limits are checked before queueing and again in the turn, because guesses ahead may have failed. The delay
+ * comes before the guess, so that disconnecting early reveals nothing. Throws login.throttled, login.busy.
  */
 export async function guess<T>(database: Database, { waiter, limits, slowed }: Guess, work: () => Promise<T | null>): Promise<T | null> {
   const keys = [...Object.keys(limits), ...(slowed === undefined ? [] : [slowed])];
   let waited = 0;
-  /** What is still to be waited. */
-  const owed = async (): Promise<number> => {
+  /** Ms still to wait. */
+  const remainingDelay = async (): Promise<number> => {
     const counts = await countsOf(database, keys);
     if (Object.entries(limits).some(([key, most]) => (counts.get(key) ?? 0) >= most)) throw new Refusal("login.throttled");
     return delayAfter(slowed === undefined ? 0 : (counts.get(slowed) ?? 0)) - waited;
   };
   for (;;) {
-    for (let wait = await owed(); wait > 0; wait = await owed()) {
+    for (let wait = await remainingDelay(); wait > 0; wait = await remainingDelay()) {
       if (waited === 0) slowedSoFar += 1;
       await pause(wait, waiter.gone);
       waited += wait;
     }
     const outcome = await passwordGate.run(waiter, async () => {
-      if ((await owed()) > 0) return "owes";
+      if ((await remainingDelay()) > 0) return "delayed";
       const result = await work();
       if (result === null) {
         await Promise.all([
@@ -56,11 +56,11 @@ export async function guess<T>(database: Database, { waiter, limits, slowed }: G
       }
       return { result };
     });
-    if (outcome !== "owes") return outcome.result;
+    if (outcome !== "delayed") return outcome.result;
   }
 }
 
-/** Ends early, with login.busy, when the client has gone. */
+/** Rejects with login.busy when the client disconnects. */
 async function pause(milliseconds: number, gone: AbortSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);

@@ -24,11 +24,11 @@ import { spendCode, spendRecoveryCode, tryCode, tryRecoveryCode } from "./two-fa
 
 type R = typeof sessionRoutes;
 
-/** Failures from one network in a quarter of an hour, at one account and in all. */
+/** Failures from one network within a quarter of an hour: at one account, and in total. */
 const [triesPerAccount, triesPerNetwork] = [10, 200];
 const challengeMinutes = 5;
 
-/** The same answer, at the same cost, for an unknown user, a wrong password and a suspended account. */
+/** An unknown user, a wrong password and a suspended account get the same answer at the same cost. */
 export async function login(call: PublicCall, { body }: Received<R["login"]>): Promise<Answer<R["login"]>> {
   const { database } = call.deps;
   const email = body.email.toLowerCase();
@@ -51,7 +51,7 @@ export async function login(call: PublicCall, { body }: Received<R["login"]>): P
   const data =
     (await challengeOf(call, user.id, hash)) ??
     (await startSession(call, user.id, async (db) => {
-      // a lock: the password may have changed while it was verified; one that changes from now on ends this session
+      // locked, because the password may have changed during verification; a later change ends this session
       const still = await sql`select from users where id = ${user.id} and status = 'active' and password_hash = ${hash}
         for no key update`.execute(db);
       if (still.rows.length === 0) throw new Refusal("login.refused");
@@ -64,7 +64,7 @@ const actorIn = ({ ip, requestId }: Pick<PublicCall, "ip" | "requestId">, { id, 
   return { kind: "user", id, name, ip, requestId };
 };
 
-/** Where two-factor is on and `hash` still the password's, what signing in waits for; null where it is off. */
+/** The challenge of the second step, if two-factor is on and the password hash is still `hash`; null: two-factor is off. */
 async function challengeOf({ deps }: PublicCall, user: string, hash: string | null): Promise<Challenge | null> {
   const challenge = randomToken();
   const { rows } = await sql<{ expires_at: Date }>`with held as (
@@ -75,7 +75,7 @@ async function challengeOf({ deps }: PublicCall, user: string, hash: string | nu
   return rows[0] ? { challenge, expires_at: rows[0].expires_at.toISOString() } : null;
 }
 
-/** The second step: of any number of calls with one code, or with one challenge, one succeeds. */
+/** The second step of signing in; of concurrent calls with the same code or challenge only one succeeds. */
 export async function signInTwoFactor(call: PublicCall, { body }: Received<R["signInTwoFactor"]>): Promise<Answer<R["signInTwoFactor"]>> {
   const { deps, ip } = call;
   const { database } = deps;
@@ -88,7 +88,7 @@ export async function signInTwoFactor(call: PublicCall, { body }: Received<R["si
   if (code === undefined) await tryRecoveryCode(deps, ip, () => spendRecoveryCode(deps, user.id, recovery_code ?? ""));
   else await tryCode(deps, user.id, ip, () => spendCode(deps, user.id, code));
   const data = await startSession(call, user.id, async (db) => {
-    // the user first, as storePassword does: it drops the challenges of the old password
+    // the user is locked first, in the order of storePassword, which deletes the challenges of the old password
     const still = await sql`select from users where id = ${user.id} and status = 'active' for no key update`.execute(db);
     const spent = await sql`update sign_in_challenges set used_at = now()
       where hash = ${sha256(body.challenge)} and used_at is null and expires_at > now() returning user_id`.execute(db);
@@ -111,7 +111,7 @@ export async function refreshToken(call: PublicCall, { body }: Received<R["refre
   return { data: await rotateSession(call, body.refresh_token) };
 }
 
-/** Ends the caller's own session; its access and refresh tokens are dead at once. */
+/** Ends the caller's session; its access and refresh tokens are invalid at once. */
 export async function logout(call: UserCall): Promise<Answer<R["logout"]>> {
   const { deps, user, session } = call;
   call.forget();

@@ -1,13 +1,13 @@
 import { isIPv6 } from "node:net";
 
 /**
- * Whom throttles count: an IPv4 address, or the /64 network of an IPv6 one, since whoever has one address of it has all. An IPv4
- * address mapped into IPv6 is the IPv4 one.
+ * The unit throttles count by: an IPv4 address, or the /64 network of an IPv6 address, because one subscriber has all of it. An IPv4-mapped
+ * IPv6 address counts as the IPv4 one.
  */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, "");
   if (!isIPv6(plain)) return plain;
-  // one way of writing for all: lower-case groups without leading zeros, the longest run of zeros as "::"
+  // normalised: lower-case groups without leading zeros, the longest run of zeros as "::"
   const [head = "", tail = ""] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split("::");
   const [first, last] = [head, tail].map((part) => (part === "" ? [] : part.split(":"))) as [string[], string[]]; // two parts give two
   const groups = [...first, ...Array.from({ length: 8 - first.length - last.length }, () => "0"), ...last];

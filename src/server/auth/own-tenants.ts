@@ -3,7 +3,7 @@ import { record } from "../audit/record.ts";
 import type { Actor, AuditFact } from "../audit/record.ts";
 import type { Scoped } from "../db/scope.ts";
 
-/** Every tenant a user belongs to, by name; `open`: they may enter it. */
+/** All tenants of a user, by name; `open`: the user may enter it. */
 export async function tenantsIn(db: Scoped, user: string): Promise<{ id: string; open: boolean }[]> {
   await sql`select set_config('app.user_id', ${user}, true)`.execute(db);
   const { rows } = await sql<{ id: string; open: boolean }>`select t.id, m.status = 'active' and t.status = 'active' as open
@@ -11,7 +11,7 @@ export async function tenantsIn(db: Scoped, user: string): Promise<{ id: string;
   return rows;
 }
 
-/** Puts on record, in each tenant of the user's, what concerns their identity: it is the same one everywhere. */
+/** Audits a change of a user's identity in each of their tenants, because it is the same in all. */
 export async function recordEverywhere(db: Scoped, user: string, actor: Actor, fact: Pick<AuditFact, "act" | "reason">): Promise<void> {
   for (const { id: tenant } of await tenantsIn(db, user)) {
     await sql`select set_config('app.tenant_id', ${tenant}, true)`.execute(db);

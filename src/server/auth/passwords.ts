@@ -7,31 +7,31 @@ import type { Waiter } from "./gate.ts";
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Every Argon2 of this process. Two at once, because sign-ins must not starve the operators' requests of cores; as many may wait as
- * are served within a few seconds.
+ * The gate of all Argon2 hashes of this process. Two at once, because sign-ins must not take all cores from the operators' requests; no
+ * more may wait than are served within a few seconds.
  */
 export const passwordGate = createGate({ atOnce: 2, places: { stranger: 100, known: 50 } });
 
-/** Refuses a password that is the e-mail, or its part before the at sign; the contract refuses short and common ones. */
+/** Refuses a password equal to the e-mail or its local part; the contract refuses short and common ones. */
 export function acceptPassword(password: string, email: string): void {
   const given = password.toLowerCase();
   const whole = email.toLowerCase();
   if (given === whole || given === whole.split("@")[0]) throw new Refusal("request.invalid", { password: ["Must not be the e-mail"] });
 }
 
-/** Commands, which nobody waits beside, leave out who waits. */
+/** Commands omit `waiter`, because nothing else waits. */
 export function hashPassword(password: string, waiter: Waiter = { lane: "known" }): Promise<string> {
   return passwordGate.run(waiter, () => hash(password, cost));
 }
 
-/** Made at the start: made by the first unknown user, it would tell that they are. */
-const nobodys = hashPassword("nobody's password");
+/** Hashed at the start: hashing it at the first unknown user would make that answer slower and so reveal it. */
+const unknownUserHash = hashPassword("nobody's password");
 
 /**
- * In a turn of the gate only (guesses.ts). Without a stored hash the same work is done on a stranger's, so that unknown users take as
+ * Call it in a turn of the gate only (guesses.ts). Without a stored hash it verifies against a dummy one, so that unknown users take as
  * long as known ones.
  */
 export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
-  const matches = await verify(stored ?? (await nobodys), password);
+  const matches = await verify(stored ?? (await unknownUserHash), password);
   return stored !== null && matches;
 }

@@ -14,7 +14,7 @@ import { requirePassword } from "./proof.ts";
 import { storePassword } from "./reset.ts";
 import { endSession, endSessionsOf } from "./sessions.ts";
 
-/** The caller as they see themselves in their tenant. */
+/** The caller's own profile in the current tenant. */
 export async function profileOf(db: Scoped, { caller, tenant }: StaffCall): Promise<Profile> {
   const user = await db
     .selectFrom("users as u")
@@ -42,7 +42,7 @@ export async function profileOf(db: Scoped, { caller, tenant }: StaffCall): Prom
   };
 }
 
-/** Ends other sessions of the caller's, and says so in the audit log. */
+/** Ends the caller's other sessions and audits it. */
 async function endOthers(db: Scoped, call: StaffCall): Promise<number> {
   const ended = await endSessionsOf(db, call.caller.id, "signed-out", { user: call.caller.id, ...call }, call.caller.session);
   if (ended > 0)

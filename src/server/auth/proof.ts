@@ -10,7 +10,7 @@ import { spendCode, tryCode } from "./two-factor.ts";
 
 const tries = 10;
 
-/** Refuses with password.wrong; after ten failures in 15 minutes with login.throttled. */
+/** Verifies the caller's password. Refuses with password.wrong, after ten failures in 15 minutes with login.throttled. */
 export async function requirePassword({ deps, caller, gone }: StaffCall, password: string): Promise<void> {
   const { database } = deps;
   const limits = { [`password:${caller.id}`]: tries };
@@ -21,7 +21,7 @@ export async function requirePassword({ deps, caller, gone }: StaffCall, passwor
   if (right === null) throw new Refusal("password.wrong");
 }
 
-/** The caller's password, or a code of their authenticator. */
+/** Verifies the caller's password, or a code of their authenticator. */
 export async function requireProof(call: StaffCall, { password, code }: Proof): Promise<void> {
   if (password !== undefined) return requirePassword(call, password);
   await tryCode(call.deps, call.caller.id, call.ip, () => spendCode(call.deps, call.caller.id, code ?? ""));
@@ -33,8 +33,8 @@ export async function markProved(db: Scoped, { caller }: StaffCall): Promise<voi
 }
 
 /**
- * For an act of which only some need it; a route that always does says `stepUp`. Refuses with step-up.required when the caller's
- * last proof is older than 10 minutes.
+ * Step-up for acts that need it only sometimes; a route that always needs it declares `stepUp`. Refuses with step-up.required when the
+ * caller's last proof is older than 10 minutes.
  */
 export async function requireStepUp(db: Scoped, { caller }: StaffCall): Promise<void> {
   const { rows } = await sql`select id from sessions where id = ${caller.session}

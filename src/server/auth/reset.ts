@@ -19,12 +19,12 @@ type R = typeof sessionRoutes;
 
 const quarterHour = 15 * 60;
 const linkMinutes = 60;
-/** From one network, in a quarter of an hour. */
+/** Limits of one network within a quarter of an hour. */
 const [asksPerAccount, asksPerNetwork, triesPerNetwork] = [5, 50, 50];
-/** To one person in the life of a link, whoever asked. */
+/** Links mailed to one user while a link is valid, whoever requested them. */
 const mostLinks = 3;
 
-/** Notes the asking and nothing else: what it costs and answers is the same for an e-mail nobody has. */
+/** Stores the request only, so that its cost and answer do not depend on whether the e-mail is known. */
 export async function forgotPassword(call: PublicCall, { body }: Received<R["forgotPassword"]>): Promise<Answer<R["forgotPassword"]>> {
   const { database } = call.deps;
   const email = body.email.toLowerCase();
@@ -38,7 +38,7 @@ export async function forgotPassword(call: PublicCall, { body }: Received<R["for
   return { data: {} };
 }
 
-/** Answers what was asked for, each in a transaction of its own; several processes may do so side by side. */
+/** Answers the stored requests, each in its own transaction; several processes can run it at once. */
 export async function answerRequests(deps: Deps): Promise<void> {
   while (await deps.database.open.transaction().execute((db) => answerOne(db, deps)));
 }
@@ -53,7 +53,7 @@ async function answerOne(db: Scoped, deps: Deps): Promise<boolean> {
     .select(["id", "name", "email"])
     .where(sql`lower(email)`, "=", asked.email)
     .where("status", "=", "active")
-    // a lock: requests of one person answered side by side would each see the links before theirs
+    // locked, because concurrent requests of one user would not see each other's links
     .forNoKeyUpdate()
     .executeTakeFirst();
   const tenants = user ? await tenantsIn(db, user.id) : [];
@@ -76,9 +76,9 @@ async function answerOne(db: Scoped, deps: Deps): Promise<boolean> {
   return true;
 }
 
-/** Whether another link may be mailed now; those before it are void then, so that one is good at a time. */
+/** Whether another link may be mailed now; it voids those before it, so that one is valid at a time. */
 async function mayHaveLink(db: Scoped, user: string): Promise<boolean> {
-  // a link's end is its life after it was made, so that those of the last hour are those whose end is to come
+  // links made within the last hour are those not expired yet
   const { rows } = await sql<{ made: number }>`select count(*)::integer as made from password_resets
     where user_id = ${user} and expires_at > now()`.execute(db);
   if ((rows[0]?.made ?? 0) >= mostLinks) return false;
@@ -90,13 +90,13 @@ async function voidLinks(db: Scoped, user: string): Promise<void> {
   await sql`update password_resets set used_at = now() where user_id = ${user} and used_at is null`.execute(db);
 }
 
-/** Sets the password by a mailed link's token, which is good once; all sessions of the user end. */
+/** Sets the password by the token of a mailed link, which is valid once; all sessions of the user end. */
 export async function resetPassword(call: PublicCall, { body }: Received<R["resetPassword"]>): Promise<Answer<R["resetPassword"]>> {
   const { database } = call.deps;
   if (!(await withinThrottle(database, `reset:${networkOf(call.ip)}`, triesPerNetwork, quarterHour))) throw new Refusal("login.throttled");
   const email = body.email.toLowerCase();
   acceptPassword(body.password, email);
-  // before the token is looked at, so that a wrong one takes as long
+  // hashed before the token is checked, so that a wrong token takes as long
   const password = await hashPassword(body.password, { lane: "stranger", gone: call.gone });
   const done = await database.open.transaction().execute(async (db) => {
     const { rows } = await sql<{ id: string; name: string }>`update password_resets r set used_at = now() from users u
@@ -115,8 +115,8 @@ export async function resetPassword(call: PublicCall, { body }: Received<R["rese
 }
 
 /**
- * A password of one's own choice: a forced reset is over; links sent for the old one are void, and so are sign-ins that gave it and
- * await their code. The user's row is locked first, as a sign-in does.
+ * Stores a password the user chose: lifts a forced reset, voids links mailed for the old one, and deletes sign-ins that used it and await
+ * their code. The user's row is locked first, as in a sign-in.
  */
 export async function storePassword(db: Scoped, user: string, hash: string): Promise<void> {
   await sql`update users set password_hash = ${hash}, force_reset_password = false, updated_at = now() where id = ${user}`.execute(db);

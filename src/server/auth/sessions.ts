@@ -8,14 +8,14 @@ import type { Database, Scoped } from "../db/scope.ts";
 import { recordEverywhere } from "./own-tenants.ts";
 import { overlapSeconds, randomToken, sameBytes, sessionSeconds, sha256, signAccess, successorOf } from "./tokens.ts";
 
-/** What a session's start takes of a call. */
-type Opening = Pick<PublicCall, "deps" | "ip" | "agent" | "fromBrowser" | "bind">;
+/** What the start of a session needs of a call. */
+type SessionRequest = Pick<PublicCall, "deps" | "ip" | "agent" | "fromBrowser" | "bind">;
 
 /**
- * Starts a session and its family of refresh tokens; a browser's is bound to a cookie only it holds.
- * `admit` runs first in its transaction: what it throws leaves no session.
+ * Starts a session with its first refresh token; a browser's is bound to a cookie. `admit` runs first in the same transaction; if it
+ * throws, no session is created.
  */
-export async function startSession(call: Opening, user: string, admit?: (db: Scoped) => Promise<void>): Promise<Tokens> {
+export async function startSession(call: SessionRequest, user: string, admit?: (db: Scoped) => Promise<void>): Promise<Tokens> {
   const { database, secrets } = call.deps;
   const cookie = call.fromBrowser ? randomToken() : null;
   const binding = cookie === null ? null : sha256(cookie);
@@ -49,8 +49,8 @@ export async function startSession(call: Opening, user: string, admit?: (db: Sco
 }
 
 /**
- * Rotates a refresh token. Used again within the overlap it answers the same successor; later, the whole family ends,
- * since one of its two holders is not the user (RFC 9700). Refuses with refresh.refused.
+ * Rotates a refresh token. Used again within the overlap it answers the same successor; used later it ends the session, because one of its
+ * two holders is not the user (RFC 9700). Refuses with refresh.refused.
  */
 export async function rotateSession(call: PublicCall, token: string): Promise<Tokens> {
   const { database, secrets } = call.deps;
@@ -98,23 +98,23 @@ export async function rotateSession(call: PublicCall, token: string): Promise<To
 
 type Why = Exclude<SessionEnd["why"], "suspended" | "expired">;
 
-/** Who ends a session, and from where; `user` null: nobody known. */
-interface Ender {
+/** Who ended a session, and from where; `user` null: unknown. */
+interface EndedBy {
   readonly user: string | null;
   readonly ip: string;
   readonly agent: string;
 }
 
-export async function endSession(db: Scoped, session: string, why: Why, by: Ender): Promise<void> {
+export async function endSession(db: Scoped, session: string, why: Why, by: EndedBy): Promise<void> {
   await ended(db, sql`id = ${session}`, why, by);
 }
 
-/** Ends a user's sessions, all or all but one, and answers how many; their tokens and sockets are dead at once. */
-export async function endSessionsOf(db: Scoped, user: string, why: Why, by: Ender, except: string | null = null): Promise<number> {
+/** Ends all sessions of a user, or all but `except`, and answers how many; their tokens and sockets are invalid at once. */
+export async function endSessionsOf(db: Scoped, user: string, why: Why, by: EndedBy, except: string | null = null): Promise<number> {
   return ended(db, sql`user_id = ${user} and id is distinct from ${except}::uuid`, why, by);
 }
 
-async function ended(db: Scoped, which: RawBuilder<unknown>, why: Why, { user, ip, agent }: Ender): Promise<number> {
+async function ended(db: Scoped, which: RawBuilder<unknown>, why: Why, { user, ip, agent }: EndedBy): Promise<number> {
   const { rows } = await sql<{ id: string }>`update sessions
     set ended_at = now(), ended_why = ${why}, ended_by = ${user}, ended_ip = ${ip}, ended_agent = ${shortAgent(agent)}
     where ${which} and ended_at is null and expires_at > now() returning id`.execute(db);
@@ -126,14 +126,14 @@ async function ended(db: Scoped, which: RawBuilder<unknown>, why: Why, { user, i
 
 const shortAgent = (agent: string): string => agent.slice(0, 300);
 
-/** A session as a bearer's token finds it: null `end` while it is alive. */
-interface Standing {
+/** The state of a session; `end` null: it is live. */
+interface SessionState {
   readonly binding: Buffer | null;
   readonly end: SessionEnd | null;
 }
 
-/** null for a session nothing is known of any more. Another person who ended it is named; oneself by the browser it was done in. */
-export async function standingOf(database: Database, session: string): Promise<Standing | null> {
+/** null: the session is unknown by now. An end by another person names that person; an end by the user names the browser. */
+export async function sessionStateOf(database: Database, session: string): Promise<SessionState | null> {
   const { rows } = await database.pool.query<{
     binding: Buffer | null;
     why: SessionEnd["why"] | null;

@@ -4,7 +4,7 @@ import type { Database } from "../db/scope.ts";
 
 const hashOf = (key: string) => createHash("sha256").update(key).digest("base64url");
 
-/** What each key has come to in its present window. */
+/** The count of each key in its current window. */
 export async function countsOf(database: Database, keys: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ n: number; count: number }>`select n::integer, t.count from throttles t
     join unnest(${keys.map(hashOf)}::text[]) with ordinality asked(key, n) on asked.key = t.key
@@ -12,9 +12,9 @@ export async function countsOf(database: Database, keys: readonly string[]): Pro
   return new Map(rows.map(({ n, count }) => [keys[n - 1] ?? "", count]));
 }
 
-/** Counts one under each key, in a fixed window; answers the counts. Kept in rows, so that every process counts the same tries. */
+/** Adds one to each key in a fixed window and answers the counts. They are rows, so that all processes share them. */
 export async function countIn(database: Database, keys: readonly string[], windowSeconds: number): Promise<number[]> {
-  // in one order, so that two of them cannot wait for each other
+  // in one order, because concurrent statements would deadlock otherwise
   const { rows } = await sql<{ count: number }>`
     insert into throttles as t (key, count, resets_at)
     select key, 1, now() + make_interval(secs => ${windowSeconds}) from unnest(${keys.map(hashOf)}::text[]) key order by key
@@ -25,13 +25,13 @@ export async function countIn(database: Database, keys: readonly string[], windo
   return rows.map(({ count }) => count);
 }
 
-/** Counts one try under `key` and answers whether it is within `most`. */
+/** Counts one attempt and answers whether it is within `most`. */
 export async function withinThrottle(database: Database, key: string, most: number, windowSeconds: number): Promise<boolean> {
   const [count = 0] = await countIn(database, [key], windowSeconds);
   return count <= most;
 }
 
-/** Takes a try that succeeded out of the count: only failures add up. */
+/** Removes an attempt that succeeded from the count, because only failures count. */
 export async function uncount(database: Database, key: string): Promise<void> {
   await sql`update throttles set count = count - 1 where key = ${hashOf(key)} and count > 0`.execute(database.open);
 }

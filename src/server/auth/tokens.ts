@@ -5,9 +5,9 @@ import { Refusal } from "../../contract/problems.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
 
 const accessSeconds = 15 * 60;
-/** A session's absolute life; the specification's cookie lifetime. */
+/** Lifetime of a session; the specification's cookie lifetime. */
 export const sessionSeconds = 2 * 24 * 60 * 60;
-/** Two tabs may use one refresh token within it and get the same successor. */
+/** Within these seconds two tabs can use one refresh token and get the same successor. */
 export const overlapSeconds = 10;
 
 const audience = "countinghouse";
@@ -18,7 +18,7 @@ export const sha256 = (text: string): Buffer => createHash("sha256").update(text
 
 export const randomToken = (): string => randomBytes(32).toString("base64url");
 
-/** The token that follows `token`: computed, so that the overlap can answer it again without keeping it. */
+/** The successor of a token, computed so that the overlap can answer it again without storing it. */
 export function successorOf(secrets: SecretBox, token: string): string {
   return createHmac("sha256", secrets.derive("refresh tokens")).update(token).digest("base64url");
 }
@@ -38,7 +38,7 @@ export function signAccess(secrets: SecretBox, session: string, user: string, bi
     .sign(secrets.derive("access tokens"));
 }
 
-/** What a token says that one of the keys has signed: the newest, or one before it, so that a change of keys ends no session. */
+/** The payload of a token signed with the newest key or an older one, so that a key rotation ends no session. */
 async function payloadOf(token: string, [key, ...older]: readonly Uint8Array[]): Promise<JWTPayload> {
   if (!key) throw new Refusal("session.missing");
   try {
@@ -49,22 +49,22 @@ async function payloadOf(token: string, [key, ...older]: readonly Uint8Array[]):
   }
 }
 
-/** What an access token of ours says. */
+/** The content of an access token. */
 interface Access {
   readonly session: string;
   readonly user: string;
-  /** Its quarter of an hour is over. */
+  /** Its 15 minutes have passed. */
   readonly isOld: boolean;
 }
 
-/** The session a bearer token names. Refuses with session.missing what is no token of ours. */
+/** The session of a bearer token. Refuses with session.missing any token we did not sign. */
 export async function verifyAccess(secrets: SecretBox, authorization: string | undefined): Promise<Access> {
   const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(authorization ?? "")?.[1];
   if (!token) throw new Refusal("session.missing");
   try {
     return accessOf(await payloadOf(token, secrets.derivations("access tokens")), false);
   } catch (error) {
-    // said only of one that is right in all else
+    // thrown only when everything else is valid
     if (error instanceof errors.JWTExpired) return accessOf(error.payload, true);
     throw new Refusal("session.missing");
   }

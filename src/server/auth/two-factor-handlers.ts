@@ -13,7 +13,7 @@ import { confirmPending, newSecret, renewCodes, totpOf, tryCode, turnOff, twoFac
 
 const setUpMinutes = 10;
 
-const note = (db: Scoped, call: StaffCall, user: string, act: string) =>
+const auditTwoFactor = (db: Scoped, call: StaffCall, user: string, act: string) =>
   record(db, call.tenant, actorOf(call), { act: `two-factor.${act}`, entity: "user", entityId: user });
 
 async function requireOn(db: Scoped, user: string): Promise<void> {
@@ -21,7 +21,7 @@ async function requireOn(db: Scoped, user: string): Promise<void> {
   if (rows.length === 0) throw new Refusal("two-factor.off");
 }
 
-/** Whether another tenant counts on who the person is: what guards them there is not this one's to take away. */
+/** Whether the user is active in another tenant, whose protection of the account this tenant must not remove. */
 async function isElsewhere(db: Scoped, user: string, tenant: string): Promise<boolean> {
   await sql`select set_config('app.user_id', ${user}, true)`.execute(db);
   const { rows } = await sql`select from memberships where user_id = ${user} and tenant_id <> ${tenant} and status = 'active'`.execute(db);
@@ -39,7 +39,7 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
         values (${caller.id}, ${pending}, now() + make_interval(mins => ${setUpMinutes}))
         on conflict (user_id) do update set pending = excluded.pending, pending_until = excluded.pending_until
         returning pending_until`.execute(db);
-      await note(db, call, caller.id, "begin");
+      await auditTwoFactor(db, call, caller.id, "begin");
       return { data: { secret, uri: totpOf(secret, email).toString(), expires_at: rows[0]?.pending_until.toISOString() ?? "" } };
     });
   },
@@ -51,7 +51,7 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
       inTenant(deps.database, tenant, async (db) => {
         if (!(await confirmPending(db, deps, caller.id, code))) return false;
         recovery_codes = await renewCodes(db, caller.id);
-        await note(db, call, caller.id, "enable");
+        await auditTwoFactor(db, call, caller.id, "enable");
         return true;
       }),
     );
@@ -64,7 +64,7 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
     await requireProof(call, body);
     return inTenant(deps.database, tenant, async (db) => {
       const recovery_codes = await renewCodes(db, caller.id);
-      await note(db, call, caller.id, "renew-codes");
+      await auditTwoFactor(db, call, caller.id, "renew-codes");
       return { data: { recovery_codes } };
     });
   },
@@ -76,7 +76,7 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
     await requireProof(call, body);
     await inTenant(deps.database, tenant, async (db) => {
       if (!(await turnOff(db, caller.id))) throw new Refusal("two-factor.off");
-      await note(db, call, caller.id, "disable");
+      await auditTwoFactor(db, call, caller.id, "disable");
     });
     return { data: {} };
   },
@@ -93,13 +93,13 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
         from memberships m where m.tenant_id = ${tenant} and m.user_id = ${uuid}`.execute(db);
       const person = member.rows[0];
       if (!person) throw new Refusal("not-found");
-      // one's own is turned off by proof of who one is
+      // a user turns off their own with a proof of identity
       if (person.oneself) throw new Refusal("user.oneself");
       if (person.owner && !caller.groups.includes("owner")) throw new Refusal("permission.missing", { group: "owner" });
       if (await isElsewhere(db, uuid, tenant)) throw new Refusal("user.elsewhere");
       if (!(await turnOff(db, uuid))) throw new Refusal("two-factor.off");
       await endSessionsOf(db, uuid, "two-factor-reset", { user: caller.id, ...call });
-      await note(db, call, uuid, "reset");
+      await auditTwoFactor(db, call, uuid, "reset");
     });
     return { data: {} };
   },

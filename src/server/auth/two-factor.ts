@@ -16,14 +16,14 @@ const recoveryCount = 10;
 
 export const twoFactorPlace = (user: string) => `users|two_factor|${user}|secret`;
 
-/** RFC 6238 as every authenticator speaks it: SHA-1, 6 digits, 30 s. */
+/** RFC 6238 with the parameters all authenticators support: SHA-1, 6 digits, 30 s. */
 export const totpOf = (secret: string, label: string): TOTP =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: 6, period: 30 });
 
 /** 160 random bits, in base32. */
 export const newSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** The 30-second step a code is of, at most one from now; null for any other code. */
+/** The 30-second step of a code, at most one away from now; null for any other code. */
 function stepOf(secret: string, code: string): number | null {
   const timestamp = Date.now();
   const totp = totpOf(secret, "");
@@ -32,10 +32,10 @@ function stepOf(secret: string, code: string): number | null {
 }
 
 /**
- * Takes a step, once and never backwards: the row's key decides between any number at once. Steps no code can be of any more are
- * dropped on the way; the last ten stay, since one just taken elsewhere must be met.
+ * Uses up a step, once and only forwards; of concurrent calls the primary key lets one through. Steps too old for any code are deleted; the
+ * last ten stay, because another call may just use one of them.
  */
-async function takeStep(db: Scoped, user: string, step: number): Promise<boolean> {
+async function spendStep(db: Scoped, user: string, step: number): Promise<boolean> {
   await sql`delete from two_factor_steps where user_id = ${user} and step < ${step - 10}`.execute(db);
   const { rows } = await sql`insert into two_factor_steps (user_id, step)
     select ${user}, ${step}::bigint where not exists (select from two_factor_steps where user_id = ${user} and step > ${step})
@@ -43,17 +43,17 @@ async function takeStep(db: Scoped, user: string, step: number): Promise<boolean
   return rows.length === 1;
 }
 
-/** Whether it is the user's code of now; taken, it is good no more. */
+/** Whether it is a valid code of the user; a code can be used once. */
 export async function spendCode({ database, secrets }: Deps, user: string, code: string): Promise<boolean> {
   const row = await database.open.selectFrom("two_factor").select("secret").where("user_id", "=", user).executeTakeFirst();
   if (!row?.secret) return false;
   const step = stepOf(secrets.open(row.secret, twoFactorPlace(user)), code);
-  return step !== null && takeStep(database.open, user, step);
+  return step !== null && spendStep(database.open, user, step);
 }
 
 const recoveryHash = (code: string) => sha256(code.toUpperCase().replace(/[^A-Z2-7]/g, ""));
 
-/** Whether it is one of the user's unused recovery codes; it is used now. */
+/** Whether it is one of the user's unused recovery codes, which is used up by this. */
 export async function spendRecoveryCode({ database }: Deps, user: string, code: string): Promise<boolean> {
   const { rows } = await sql`update recovery_codes set used_at = now()
     where user_id = ${user} and hash = ${recoveryHash(code)} and used_at is null
@@ -62,7 +62,7 @@ export async function spendRecoveryCode({ database }: Deps, user: string, code: 
   return rows.length === 1;
 }
 
-/** Ten new codes of 120 bits, in groups of four; all before them are void. */
+/** Ten new codes of 120 bits in groups of four; all earlier ones become void. */
 export async function renewCodes(db: Scoped, user: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCount }, () => {
     const text = new Secret({ buffer: new Uint8Array(randomBytes(15)).buffer }).base32;
@@ -76,12 +76,15 @@ export async function renewCodes(db: Scoped, user: string): Promise<string[]> {
   return codes;
 }
 
-/** Runs a try at a code, of which a user has five failures in 15 minutes; refuses with code.refused, or login.throttled. */
+/** Runs an attempt at a code; a user has five failures in 15 minutes. Refuses with code.refused or login.throttled. */
 export function tryCode(deps: Deps, user: string, ip: string, work: () => Promise<boolean>): Promise<void> {
   return within(deps, { [`code:${user}`]: triesPerUser, [`code:${networkOf(ip)}`]: triesPerNetwork }, work);
 }
 
-/** As `tryCode`, but nobody can use up the user's tries: what guards a recovery code is its 120 bits, and it is the way left when a code's are used up. */
+/**
+ * As `tryCode` without a limit per user, because a recovery code of 120 bits cannot be guessed and must work when the attempts at codes are
+ * used up.
+ */
 export function tryRecoveryCode(deps: Deps, ip: string, work: () => Promise<boolean>): Promise<void> {
   return within(deps, { [`code:${networkOf(ip)}`]: triesPerNetwork }, work);
 }
@@ -93,7 +96,7 @@ async function within({ database }: Deps, limits: Readonly<Record<string, number
   await Promise.all(Object.keys(limits).map((key) => uncount(database, key)));
 }
 
-/** Turns on the secret on trial when the code is of it. Steps taken by the old secret count no more. */
+/** Turns on the pending secret when the code matches it. The used steps of the old secret are deleted. */
 export async function confirmPending(db: Scoped, { secrets }: Deps, user: string, code: string): Promise<boolean> {
   const { rows } = await sql<{ pending: Buffer }>`select pending from two_factor
     where user_id = ${user} and pending_until > now() for update`.execute(db);
@@ -103,10 +106,10 @@ export async function confirmPending(db: Scoped, { secrets }: Deps, user: string
   if (step === null) return false;
   await sql`update two_factor set secret = pending, pending = null, pending_until = null where user_id = ${user}`.execute(db);
   await sql`delete from two_factor_steps where user_id = ${user}`.execute(db);
-  return takeStep(db, user, step);
+  return spendStep(db, user, step);
 }
 
-/** Whether it was on. */
+/** Turns two-factor off; answers whether it was on. */
 export async function turnOff(db: Scoped, user: string): Promise<boolean> {
   const { rows } = await sql`delete from two_factor where user_id = ${user} and secret is not null returning user_id`.execute(db);
   if (rows.length === 0) return false;

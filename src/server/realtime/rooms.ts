@@ -7,17 +7,17 @@ import { Message } from "./rest.ts";
 import { hangUp, say } from "./socket.ts";
 import type { Deps, Link, Membership } from "./socket.ts";
 
-export interface Standing {
+export interface TenantSession {
   readonly sessionId: string;
   readonly tenantId: string;
 }
-export const standingKey = ({ sessionId, tenantId }: Standing): string => `${sessionId}:${tenantId}`;
+export const tenantSessionKey = ({ sessionId, tenantId }: TenantSession): string => `${sessionId}:${tenantId}`;
 
 /**
- * The permissions of each (session, tenant) as of now, by `standingKey`. null or absent: the session, its user, the
+ * The permissions of each (session, tenant) as of now, by `tenantSessionKey`. null or absent: the session, its user, the
  * membership or the tenant is no longer valid. One query for all.
  */
-export type Authorities = (of: readonly Standing[]) => Promise<ReadonlyMap<string, ReadonlySet<string> | null>>;
+export type Authorities = (of: readonly TenantSession[]) => Promise<ReadonlyMap<string, ReadonlySet<string> | null>>;
 
 interface RoomsDeps {
   readonly service: { readonly key: string; readonly secret: string };
@@ -72,7 +72,7 @@ export function createRooms(deps: RoomsDeps): Rooms {
     const owner = await takeOwner(deps.pool, link.id, tenantId);
     if (!owner) return false;
     const checkedAt = Date.now();
-    const held = (await deps.authorities([owner])).get(standingKey(owner));
+    const held = (await deps.authorities([owner])).get(tenantSessionKey(owner));
     if (!held || !mayHearAny(held) || link.ws.readyState !== link.ws.OPEN) return false;
     link.joined.set(channel, { sessionId: owner.sessionId, tenantId, held, checkedAt });
     link.hasJoined = true;
@@ -107,11 +107,11 @@ export function createRooms(deps: RoomsDeps): Rooms {
   }
 
   async function recheck(): Promise<void> {
-    const asked = new Map<string, Standing>();
+    const asked = new Map<string, TenantSession>();
     const found: { link: Link; channel: string; membership: Membership }[] = [];
     for (const link of deps.links) {
       for (const [channel, membership] of link.joined) {
-        asked.set(standingKey(membership), membership);
+        asked.set(tenantSessionKey(membership), membership);
         found.push({ link, channel, membership });
       }
     }
@@ -120,7 +120,7 @@ export function createRooms(deps: RoomsDeps): Rooms {
     try {
       const all = await deps.authorities([...asked.values()]);
       for (const { link, channel, membership } of found) {
-        if (link.joined.get(channel) === membership) judge(link, channel, membership, all.get(standingKey(membership)), at);
+        if (link.joined.get(channel) === membership) judge(link, channel, membership, all.get(tenantSessionKey(membership)), at);
         if (link.missed) hangUp(link, closeCodes.reconnect, "events were missed");
       }
     } catch (error) {
