@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ClientBase } from "pg";
 import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
-import { inTurns, passingBy } from "../jobs/record.ts";
+import { roundRobin, skipFailure } from "../jobs/record.ts";
 import { appendAnchors, readAnchors } from "./anchors.ts";
 import type { Anchor } from "./anchors.ts";
 
@@ -18,7 +18,7 @@ export async function sealAudit(deps: Sweeping): Promise<void> {
   const { rows } = await sql<{ id: string }>`select t.id from tenants t
     where exists (select from audit_unsealed u where u.tenant_id = t.id)`.execute(deps.database.worker);
   const tenants = rows.map(({ id }) => id);
-  await inTurns(deps, "audit sealing", tenants, async (id) => {
+  await roundRobin(deps, "audit sealing", tenants, async (id) => {
     const sealed = await inTenant(deps.database, id, async (db) => {
       const answer = await sql<{
         n: number;
@@ -35,7 +35,7 @@ export async function anchorAudit(deps: Sweeping, folder: string, known: Map<str
   const tenants = await database.worker.selectFrom("tenants").select("id").execute();
   const moved: Anchor[] = [];
   for (const { id } of tenants) {
-    const head = await passingBy(deps, "audit anchors", { tenant: id }, () =>
+    const head = await skipFailure(deps, "audit anchors", { tenant: id }, () =>
       inTenant(database, id, (db) => db.selectFrom("audit_heads").select(["seq", "hash"]).where("tenant_id", "=", id).executeTakeFirst()),
     );
     if (!head || known.get(id) === head.seq) continue;

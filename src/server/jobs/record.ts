@@ -1,14 +1,14 @@
 import type { Deps } from "../call.ts";
 
-/** What a sweep of this process came to. */
+/** The results of one sweep of this process. */
 interface Swept {
-  /** Rounds, rows and tenants that failed since the start. */
+  /** Failed rounds, rows and tenants since the start. */
   readonly failures: number;
   /** When its last round ended. */
   readonly endedAt: Date | null;
 }
 
-/** The sweeps of this process by name, for /metrics. */
+/** The results of this process's sweeps by name, for /metrics. */
 export interface SweepRecord {
   ended(name: string): void;
   failed(name: string): void;
@@ -28,8 +28,8 @@ export function createSweepRecord(): SweepRecord {
   };
 }
 
-/** Does `work` on one of many; what it throws is logged and counted, and `undefined` answered: the others go on. */
-export async function passingBy<T>(
+/** Runs `work` on one of many items; an error is logged and counted and `undefined` answered, so that the other items go on. */
+export async function skipFailure<T>(
   { log, sweeps }: Pick<Deps, "log" | "sweeps">,
   name: string,
   of: object,
@@ -44,8 +44,8 @@ export async function passingBy<T>(
   }
 }
 
-/** Does `work` for each tenant in turn, and again for those with more to do; one that fails is passed by until the next sweep. */
-export async function inTurns(
+/** Runs `work` for each tenant in turn, and again for those with more to do; a tenant that fails is skipped until the next sweep. */
+export async function roundRobin(
   deps: Pick<Deps, "log" | "sweeps">,
   name: string,
   tenants: readonly string[],
@@ -54,7 +54,7 @@ export async function inTurns(
   for (let waiting = tenants; waiting.length > 0;) {
     const left: string[] = [];
     for (const tenant of waiting) {
-      if ((await passingBy(deps, name, { tenant }, () => work(tenant))) === "more") left.push(tenant);
+      if ((await skipFailure(deps, name, { tenant }, () => work(tenant))) === "more") left.push(tenant);
     }
     waiting = left;
   }

@@ -1,13 +1,13 @@
 import type { Deps } from "../call.ts";
 
 interface Repeated {
-  /** No further round; resolves when the one that runs has ended. */
+  /** Starts no further round; resolves when the current one has ended. */
   stop(): Promise<void>;
 }
 
 const longestWait = 10_000;
 
-/** Does `work` again and again, `interval` ms after the last round ended; after a failure it waits longer each time. */
+/** Runs `work` repeatedly, `interval` ms after the last round ended, and after failures with growing delays. */
 export function repeat(
   name: string,
   interval: number,

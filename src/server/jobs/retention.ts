@@ -4,54 +4,54 @@ import { idempotencyHours } from "../../contract/wire.ts";
 import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
-import { passingBy } from "./record.ts";
+import { skipFailure } from "./record.ts";
 
-/** Rows that have served their time. */
+/** Rows to delete, by table and condition. */
 interface Retention {
   readonly table: string;
-  readonly over: RawBuilder<unknown>;
+  readonly isOld: RawBuilder<unknown>;
 }
 
-/** Of no tenant, in this order: a session's tokens go before it. */
-const ofNobody: readonly Retention[] = [
-  { table: "throttles", over: sql`resets_at < now()` },
-  { table: "realtime_sockets", over: sql`at < now() - interval '1 day'` },
-  { table: "sign_in_challenges", over: sql`expires_at < now() - interval '1 day'` },
-  { table: "password_resets", over: sql`expires_at < now() - interval '1 day'` },
-  // a set-up begun and never confirmed
-  { table: "two_factor", over: sql`secret is null and pending_until < now() - interval '1 day'` },
-  // longer than a session lives
-  { table: "refresh_tokens", over: sql`issued_at < now() - interval '3 days'` },
-  { table: "sessions", over: sql`expires_at < now() - interval '30 days'` },
+/** Tables without a tenant, in this order, because tokens must be deleted before their session. */
+const withoutTenant: readonly Retention[] = [
+  { table: "throttles", isOld: sql`resets_at < now()` },
+  { table: "realtime_sockets", isOld: sql`at < now() - interval '1 day'` },
+  { table: "sign_in_challenges", isOld: sql`expires_at < now() - interval '1 day'` },
+  { table: "password_resets", isOld: sql`expires_at < now() - interval '1 day'` },
+  // set-ups never confirmed
+  { table: "two_factor", isOld: sql`secret is null and pending_until < now() - interval '1 day'` },
+  // longer than a session can last
+  { table: "refresh_tokens", isOld: sql`issued_at < now() - interval '3 days'` },
+  { table: "sessions", isOld: sql`expires_at < now() - interval '30 days'` },
 ];
 
-const ofTenants: readonly Retention[] = [
-  // refused as stale by their timestamps long before
-  { table: "seen_signatures", over: sql`at < now() - interval '15 minutes'` },
-  { table: "idempotency_keys", over: sql`created_at < now() - make_interval(hours => ${idempotencyHours})` },
-  { table: "mails", over: sql`created_at < now() - interval '7 days'` },
+const perTenant: readonly Retention[] = [
+  // their requests are refused as stale long before
+  { table: "seen_signatures", isOld: sql`at < now() - interval '15 minutes'` },
+  { table: "idempotency_keys", isOld: sql`created_at < now() - make_interval(hours => ${idempotencyHours})` },
+  { table: "mails", isOld: sql`created_at < now() - interval '7 days'` },
 ];
 
 const batch = 2_000;
 
-/** Removes, a batch after the other, what has served its time. A table, or a tenant's part of one, that fails is passed by. */
+/** Deletes old rows in batches. A table, or a tenant's part of one, that fails is skipped. */
 export async function removeOld(deps: Deps): Promise<void> {
   const { database } = deps;
   const remove = (retention: Retention, tenant: string | null, run: (work: (db: Scoped) => Promise<number>) => Promise<number>) =>
-    passingBy(deps, "cleaning", { table: retention.table, tenant }, async () => {
+    skipFailure(deps, "cleaning", { table: retention.table, tenant }, async () => {
       while ((await run((db) => removeBatch(db, retention, tenant))) === batch);
     });
-  for (const retention of ofNobody) await remove(retention, null, (work) => work(database.open));
+  for (const retention of withoutTenant) await remove(retention, null, (work) => work(database.open));
   const tenants = await database.worker.selectFrom("tenants").select("id").execute();
   for (const { id } of tenants) {
-    for (const retention of ofTenants) await remove(retention, id, (work) => inTenant(database, id, work));
+    for (const retention of perTenant) await remove(retention, id, (work) => inTenant(database, id, work));
   }
 }
 
-async function removeBatch(db: Scoped, { table, over }: Retention, tenant: string | null): Promise<number> {
+async function removeBatch(db: Scoped, { table, isOld }: Retention, tenant: string | null): Promise<number> {
   const from = sql.table(table);
   const scope = tenant === null ? sql`` : sql`tenant_id = ${tenant} and`;
   const { numAffectedRows = 0n } = await sql`delete from ${from} where ctid = any(array(
-    select ctid from ${from} where ${scope} ${over} limit ${batch}))`.execute(db);
+    select ctid from ${from} where ${scope} ${isOld} limit ${batch}))`.execute(db);
   return Number(numAffectedRows);
 }

@@ -8,17 +8,17 @@ import { createMailer } from "../mail/mailer.ts";
 import { createDispatcher } from "../outbox/dispatch.ts";
 import type { DispatchOptions } from "../outbox/dispatch.ts";
 import { expireDue, freeLapsedClaims } from "../payments/lapses.ts";
-import { inTurns } from "./record.ts";
+import { roundRobin } from "./record.ts";
 import { repeat } from "./repeat.ts";
 import { removeOld } from "./retention.ts";
 
 export interface Sweeps {
-  /** Finishes what runs, seals and anchors the audit log once more. */
+  /** Waits for running sweeps, then seals and anchors the audit log once more. */
   stop(): Promise<void>;
 }
 
 interface SweepOptions extends DispatchOptions {
-  /** Where the audit log's heads are kept outside the database. */
+  /** The folder of the audit log's anchors, outside the database. */
   readonly anchorsFolder: string;
 }
 
@@ -26,11 +26,11 @@ const batch = 100;
 const lapsed = sql`select distinct tenant_id from transactions where claim_until <= now()`;
 const expired = sql`select distinct tenant_id from transactions where status = 'pending' and expires_at <= now()`;
 
-/** Does the work of every tenant that has some due, in turns of a batch; a row that fails is passed by until the next sweep. */
+/** Runs `work` in batches for every tenant that has due rows; a row that fails is skipped until the next sweep. */
 async function inDueTenants(deps: Deps, name: string, due: RawBuilder<unknown>, work: typeof expireDue): Promise<void> {
   const { rows } = await sql<{ tenant_id: string }>`${due}`.execute(deps.database.worker);
   const failed = new Set<string>();
-  await inTurns(
+  await roundRobin(
     deps,
     name,
     rows.map(({ tenant_id }) => tenant_id),
@@ -43,8 +43,8 @@ async function inDueTenants(deps: Deps, name: string, due: RawBuilder<unknown>, 
 }
 
 /**
- * The work nobody asks for: callbacks, expiry, lapsed claims, sealing, cleaning. Each finds what is due over all tenants and does it
- * in the tenant's own scope under locks or leases, so any number of processes may run them side by side.
+ * Work without a request: callbacks, expiry, lapsed claims, sealing, cleaning. Each sweep finds due rows over all tenants and handles them
+ * in the tenant's scope under locks or leases, so that several processes can run it at once.
  */
 export function startSweeps(deps: Deps, { anchorsFolder, ...dispatching }: SweepOptions): Sweeps {
   const dispatcher = createDispatcher(deps, dispatching);

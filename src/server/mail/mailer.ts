@@ -2,20 +2,20 @@ import { sql } from "kysely";
 import { createTransport } from "nodemailer";
 import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
-import { passingBy } from "../jobs/record.ts";
+import { skipFailure } from "../jobs/record.ts";
 import { mailPlace } from "./mails.ts";
 
 interface Mailer {
-  /** Sends what is due, one mail after the other. */
+  /** Sends due mails, one after the other. */
   round(): Promise<void>;
-  /** No further mail; the one under way ends as it may. */
+  /** Starts no further mail and cuts the connection. */
   stop(): void;
 }
 
-/** Waits after each failed attempt, in seconds; a link is good for an hour. */
+/** Seconds to wait after each failed attempt; a mailed link is valid for an hour. */
 const waits = [10, 60, 300, 900, 1_800] as const;
 const timeout = 10_000;
-/** Longer than the time-outs of one mail. */
+/** Longer than all time-outs of one mail. */
 const leaseSeconds = 60;
 const atOnce = 20;
 
@@ -30,7 +30,7 @@ interface Leased extends Due {
   attempts: number;
 }
 
-/** Delivers mails over SMTP. Each is leased first, so that any number of processes may send beside each other. */
+/** Delivers mails over SMTP. Each is leased first, so that several processes can send at once. */
 export function createMailer(deps: Deps): Mailer {
   const { database, config, secrets, log } = deps;
   const { smtp } = config;
@@ -52,7 +52,7 @@ export function createMailer(deps: Deps): Mailer {
     const { tenant_id, id } = mail;
     const error = await send(mail);
     const wait = waits[mail.attempts];
-    // 5xx is the other server's last word
+    // 5xx is a permanent refusal
     const over = error !== null && (wait === undefined || error.startsWith("5"));
     const state = error === null ? "sent" : over ? "failed" : "waiting";
     if (error !== null) log.warn({ mail: id, error, over }, "a mail was not taken");
@@ -64,7 +64,7 @@ export function createMailer(deps: Deps): Mailer {
     );
   }
 
-  /** null: it was taken. Otherwise the reply's number, or what failed before there was one. */
+  /** null: accepted. Otherwise the SMTP reply code, or the error before there was one. */
   async function send(mail: Leased): Promise<string | null> {
     try {
       await transport?.sendMail({
@@ -72,7 +72,7 @@ export function createMailer(deps: Deps): Mailer {
         to: mail.recipient,
         subject: mail.subject,
         text: secrets.open(mail.body, mailPlace(mail.tenant_id, mail.id)),
-        // the same at each attempt: a mail taken twice is known as one
+        // the same id at each attempt, so that a mail accepted twice is recognised
         messageId: `<${mail.id}@countinghouse>`,
         headers: { "Auto-Submitted": "auto-generated" },
       });
@@ -90,7 +90,7 @@ export function createMailer(deps: Deps): Mailer {
         and (leased_until is null or leased_until < now()) order by next_attempt_at limit ${atOnce}`.execute(database.worker);
       for (const one of rows) {
         if (stopped) return;
-        await passingBy(deps, "mail", { tenant: one.tenant_id, mail: one.id }, async () => {
+        await skipFailure(deps, "mail", { tenant: one.tenant_id, mail: one.id }, async () => {
           const leased = await lease(one);
           if (leased) await deliver(leased);
         });

@@ -15,13 +15,13 @@ interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly language: Language;
-  /** The addressee belongs to other tenants, too: its text is not for this one's owners. */
+  /** The addressee is also a member of other tenants, so this tenant's owners must not read the text. */
   readonly shared: boolean;
 }
 
 export const mailPlace = (tenant: string, mail: string) => `${tenant}|mails|${mail}|body`;
 
-/** Puts a mail out, in the transaction of what it tells of, scoped to `tenant`; without an SMTP server it is kept. */
+/** Queues a mail in the transaction of the event it is about, scoped to `tenant`; without an SMTP server it is only kept. */
 export async function putMail(db: Scoped, { secrets, config }: Deps, tenant: string, mail: Mail): Promise<void> {
   const { rows } = await sql<{ id: string }>`select uuidv7() as id`.execute(db);
   const id = rows[0]?.id ?? "";
@@ -87,7 +87,7 @@ export const outgoingMailHandlers: Handlers<typeof outgoingMailRoutes, StaffCall
       const { rows, meta } = cutPage(found.rows, sort, query);
       const data = rows.map((row) => mailView(deps, tenant, row));
       const shown = data.filter(({ text }) => text !== null).map(({ uuid }) => uuid);
-      // their links open accounts: who read them is on record
+      // audited, because the links in them open accounts
       if (shown.length > 0) {
         await record(db, tenant, actorOf(call), {
           act: "outgoing-mail.read",

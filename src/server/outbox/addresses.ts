@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 
-/** Everything that is not the public internet (IANA special-purpose registries), where no callback may go. */
+/** IPv4 networks that are not the public internet (IANA special-purpose registries); callbacks must not go there. */
 const v4 = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -24,7 +24,7 @@ for (const [network, prefix] of [
   v4.addSubnet(network, prefix, "ipv4");
 }
 
-/** Of IPv6 only global unicast is public, and of that not what wraps an IPv4 address (6to4, Teredo) or is set aside. */
+/** In IPv6 only global unicast is public, except networks that wrap IPv4 addresses (6to4, Teredo) or are reserved. */
 const v6Global = new BlockList();
 v6Global.addSubnet("2000::", 3, "ipv6");
 const v6 = new BlockList();
@@ -42,19 +42,19 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Whether an address belongs to the public internet; IPv4-mapped, NAT64 and other wrappings do not. */
+/** Whether an address is on the public internet; IPv4-mapped, NAT64 and other wrapped addresses are not. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !v4.check(address, "ipv4");
   // a mapped address would match IPv4 rules; none is global unicast
   return isIP(address) === 6 && v6Global.check(address, "ipv6") && !v6.check(address, "ipv6");
 }
 
-/** 127.0.0.0/8 or ::1, written plainly. */
+/** 127.0.0.0/8 or ::1, unwrapped. */
 export function isLoopbackAddress(address: string): boolean {
   return isIPv4(address) ? loopback.check(address, "ipv4") : address === "::1";
 }
 
-/** An allow-list entry: an address or a network ("203.0.113.0/24"). Entries that are neither match nothing. */
+/** Whether the address matches an allow-list of addresses and networks ("203.0.113.0/24"); other entries match nothing. */
 export function isInNetworks(address: string, networks: readonly string[]): boolean {
   const plain = address.startsWith("::ffff:") && isIPv4(address.slice(7)) ? address.slice(7) : address;
   const family = isIP(plain);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Scoped } from "../db/scope.ts";
 
-/** A merchant's endpoint with callbacks due that it may be sent now. */
+/** A merchant's endpoint with due callbacks that can be sent now. */
 export interface Endpoint {
   readonly tenant_id: string;
   readonly merchant_id: string;
@@ -9,7 +9,7 @@ export interface Endpoint {
   readonly failing: boolean;
 }
 
-/** A callback leased to this process, with what sending it takes. */
+/** A callback leased to this process, with what is needed to send it. */
 export interface Leased {
   readonly tenant_id: string;
   readonly merchant_id: string;
@@ -17,29 +17,29 @@ export interface Leased {
   readonly url: string | null;
   readonly body: string;
   readonly attempts: number;
-  /** Who asked for this attempt, where somebody did. */
+  /** The user who requested this attempt; null: it was scheduled. */
   readonly by: string | null;
   readonly secret: Buffer;
   readonly previous_secret: Buffer | null;
   readonly settings: unknown;
 }
 
-/** An endpoint that takes what it is sent is sent so many at once; one not known yet begins with two. */
+/** Most callbacks sent at once to an endpoint that accepts them; a new endpoint begins with two. */
 const mostRoom = 16;
 /**
- * Failures in a row after which an endpoint is left alone for a while, then probed with one callback: more than one that takes most of
- * what it is sent has by chance. A time-out weighs as several, because it holds a place all the while.
+ * Consecutive failures after which an endpoint is paused and then probed with one callback; more than a mostly working endpoint has by
+ * chance. A time-out counts as several, because it occupies a place all the while.
  */
-const [tolerated, weightOfHung] = [9, 3];
+const [tolerated, hungWeight] = [9, 3];
 const [firstPause, longestPause] = [5, 300];
-/** Longer than the time-out of an attempt and of storing what came of it. */
+/** Longer than an attempt's time-out and storing its result. */
 const leaseSeconds = 45;
-/** Longer than the whole schedule of attempts: what got no turn for so long at a dead endpoint is given up. */
+/** Longer than the whole schedule of attempts: callbacks that got no turn at a dead endpoint for so long are given up. */
 const givenUpAfter = "76 hours";
 
 /**
- * Endpoints with something due that have room, over all tenants: of each tenant those first that waited longest for a turn, tenants
- * beside each other, and those that fail after all others.
+ * Endpoints of all tenants with due callbacks and free places. Failing endpoints come last; tenants take turns, each with the endpoint that
+ * has waited longest.
  */
 export async function findEndpoints({ worker }: Database, limit: number): Promise<Endpoint[]> {
   const { rows } = await sql<Endpoint>`
@@ -70,22 +70,22 @@ export async function findEndpoints({ worker }: Database, limit: number): Promis
 }
 
 /**
- * Takes up to `want` due callbacks of an endpoint, what a person asked for first. Of one transaction an earlier callback that is being
- * sent is waited for. The endpoint's row is locked meanwhile, so that several processes together keep to its room.
+ * Leases up to `want` due callbacks of an endpoint, those a user requested first. A callback waits while an earlier one of its transaction
+ * is being sent. The endpoint's row is locked meanwhile, so that all processes together respect its limit.
  */
 export async function leaseCallbacks(db: Scoped, { tenant_id, merchant_id }: Endpoint, want: number): Promise<Leased[]> {
-  // lost in a crash it is leased again, as after any lease that lapses
+  // a lease lost in a crash is taken again, like any that lapses
   await sql`set local synchronous_commit = off`.execute(db);
   const endpoint = await sql<{ room: number; paused: boolean }>`
     insert into callback_endpoints as e (tenant_id, merchant_id) values (${tenant_id}, ${merchant_id})
     on conflict (tenant_id, merchant_id) do update set turn_at = now()
     returning room, coalesce(paused_until > now(), false) as paused`.execute(db);
   const [{ room, paused } = { room: 2, paused: false }] = endpoint.rows;
-  // counted in a statement of its own, which sees what those before us at the lock have leased
+  // a statement of its own, because it must see leases committed before the lock was ours
   const counted = await sql<{ sending: number }>`select count(*)::integer as sending from outbox
     where tenant_id = ${tenant_id} and merchant_id = ${merchant_id} and leased_until > now()`.execute(db);
   const free = room - (counted.rows[0]?.sending ?? 0);
-  // one that a person asked for goes beside a full room, or into a pause
+  // a requested callback may exceed the limit by one, and is sent during a pause
   const most = Math.min(want, Math.max(paused ? 0 : free, free >= 0 ? 1 : 0));
   if (most <= 0) return [];
   const askedOnly = paused || free <= 0;
@@ -105,26 +105,26 @@ export async function leaseCallbacks(db: Scoped, { tenant_id, merchant_id }: End
   return rows;
 }
 
-/** What an attempt says of its endpoint: "hung" is one that ended with its time-out. */
-export type Came = "taken" | "refused" | "hung";
+/** The result of an attempt; "hung": it timed out. */
+export type AttemptResult = "taken" | "refused" | "hung";
 
-/** Keeps what an attempt says of its endpoint. Failures of attempts begun before a pause say nothing new in it. */
+/** Records the result of an attempt at its endpoint. Failures of attempts begun before a pause do not prolong it. */
 export async function noteAttempt(
   db: Scoped,
   { tenant_id, merchant_id }: Pick<Endpoint, "tenant_id" | "merchant_id">,
-  came: Came,
+  result: AttemptResult,
 ): Promise<void> {
-  if (came === "taken") {
+  if (result === "taken") {
     await sql`update callback_endpoints set failures = 0, paused_until = null, room = least(room + 1, ${mostRoom})
       where tenant_id = ${tenant_id} and merchant_id = ${merchant_id} and (failures > 0 or room < ${mostRoom})`.execute(db);
     return;
   }
-  const weight = came === "hung" ? weightOfHung : 1;
+  const weight = result === "hung" ? hungWeight : 1;
   const { rows } = await sql<{ failures: number }>`
     update callback_endpoints set failures = failures + ${weight}::integer,
-      room = case when failures + ${weight}::integer >= ${tolerated} then 1 else greatest(${came === "hung" ? sql`room / 2` : sql`room - 1`}, 1) end,
+      room = case when failures + ${weight}::integer >= ${tolerated} then 1 else greatest(${result === "hung" ? sql`room / 2` : sql`room - 1`}, 1) end,
       paused_until = case when failures + ${weight}::integer >= ${tolerated} then now() + make_interval(secs =>
-        least(${firstPause} * power(2, least((failures + ${weight}::integer - ${tolerated}::integer) / ${weightOfHung}::integer, 10)), ${longestPause})
+        least(${firstPause} * power(2, least((failures + ${weight}::integer - ${tolerated}::integer) / ${hungWeight}::integer, 10)), ${longestPause})
           * (0.8 + 0.4 * random())) end
     where tenant_id = ${tenant_id} and merchant_id = ${merchant_id} and (paused_until is null or paused_until <= now())
     returning failures`.execute(db);
@@ -135,7 +135,7 @@ export async function noteAttempt(
       limit 1000 for update skip locked)`.execute(db);
 }
 
-/** At another address another endpoint answers, of which nothing is known. */
+/** Forgets an endpoint whose address has changed, because another server answers there. */
 export async function forgetEndpoint(db: Scoped, tenant: string, merchant: string): Promise<void> {
   await sql`delete from callback_endpoints where tenant_id = ${tenant} and merchant_id = ${merchant}`.execute(db);
 }

@@ -5,7 +5,7 @@ import { isLoopbackAddress, isPublicAddress } from "./addresses.ts";
 import { resolveName } from "./resolve.ts";
 import { hostOf, isLocalName, targetFault } from "./target.ts";
 
-/** What one attempt came to. `status` null: no answer, and `error` says why. */
+/** The result of an attempt. `status` null: no answer, for the reason in `error`. */
 export interface Posted {
   readonly status: number | null;
   readonly milliseconds: number;
@@ -15,23 +15,23 @@ export interface Posted {
 }
 
 export interface PostOptions {
-  /** The tenant's development switch: http and any port, to loopback addresses only. */
+  /** The tenant's development setting: allows http and any port, but only to loopback addresses. */
   readonly loopback: boolean;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Name → addresses; the name servers' answer by default. */
+  /** Resolves a name to addresses; by default with the name servers. */
   readonly resolve?: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 }
 
-/** The error of an attempt that was not answered in time. */
+/** The error of an attempt that timed out. */
 export const timedOut = "timed out";
 
-const kept = 2_048;
+const storedBytes = 2_048;
 
-/** Why a callback may not go there; its message is kept with the attempt. */
+/** Why a callback must not be sent there; the message is stored with the attempt. */
 class Blocked extends Error {}
 
-/** Checks every address the URL's host has, and answers them: connected to is one of these. Throws Blocked. */
+/** Checks every address of the URL's host and answers them; the connection uses only these. Throws Blocked. */
 async function pinned(url: URL, { loopback, resolve = resolveName }: PostOptions, deadline: AbortSignal): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) === 0 ? await within(deadline, resolve(host, deadline)) : [host];
@@ -41,7 +41,7 @@ async function pinned(url: URL, { loopback, resolve = resolveName }: PostOptions
   return addresses;
 }
 
-/** What is not there by the deadline is not waited for. */
+/** Rejects at the deadline instead of waiting for `work`. */
 function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolved, rejected) => {
     const over = () => rejected(deadline.reason);
@@ -52,8 +52,8 @@ function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Posts a callback: https to public addresses, the connection pinned to the addresses that were checked, no redirect followed. The
- * time-out is of all of it, the name's resolution too. Never throws; what went wrong is in the answer.
+ * Posts a callback over https to public addresses; the connection uses only checked addresses, and redirects are not followed. The time-out
+ * covers everything, the name's resolution included. Never throws: errors are in the answer.
  */
 export async function postCallback(
   target: string,
@@ -89,16 +89,16 @@ function send(url: URL, addresses: readonly string[], body: string, headers: Rea
   return new Promise<{ status: number; answer: string }>((resolved, rejected) => {
     const options = {
       method: "POST",
-      // the addresses were checked; asking the resolver again could answer others
+      // only checked addresses, because resolving again could give others
       lookup: (
         _: string,
         wants: { all?: boolean },
-        give: (error: null, found: string | { address: string; family: number }[], family?: number) => void,
+        callback: (error: null, found: string | { address: string; family: number }[], family?: number) => void,
       ) => {
         const found = addresses.map((address) => ({ address, family: isIP(address) }));
         const [first] = found;
-        if (wants.all || !first) give(null, found);
-        else give(null, first.address, first.family);
+        if (wants.all || !first) callback(null, found);
+        else callback(null, first.address, first.family);
       },
       headers: {
         ...headers,
@@ -113,14 +113,14 @@ function send(url: URL, addresses: readonly string[], body: string, headers: Rea
       const chunks: Buffer[] = [];
       let size = 0;
       const finish = () => {
-        const text = Buffer.concat(chunks).subarray(0, kept).toString("utf8").replaceAll("\0", "");
+        const text = Buffer.concat(chunks).subarray(0, storedBytes).toString("utf8").replaceAll("\0", "");
         resolved({ status: answer.statusCode ?? 0, answer: text });
         answer.destroy();
       };
       answer.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size >= kept) finish(); // the rest is nobody's concern
+        if (size >= storedBytes) finish(); // the rest is not stored
       });
       answer.on("end", finish);
       answer.on("error", rejected);

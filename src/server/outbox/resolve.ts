@@ -1,12 +1,12 @@
 import { Resolver } from "node:dns/promises";
 import { isLocalName } from "./target.ts";
 
-/** What a name server takes its time with, in two tries, fits into an attempt's time-out. */
+/** Two tries of a slow name server fit into an attempt's time-out. */
 const options = { timeout: 2_500, tries: 2 };
 
 /**
- * The addresses of a name, IPv4 first. It asks the name servers itself: the system's call holds a thread of the few this process has
- * for files and passwords, for as long as a name server keeps silent. Rejects when `signal` aborts.
+ * The addresses of a name, IPv4 first. It asks the name servers itself, because the system's resolver occupies one of the few threads for
+ * files and passwords while a name server is silent. Rejects when `signal` aborts.
  */
 export async function resolveName(name: string, signal: AbortSignal, servers?: readonly string[]): Promise<readonly string[]> {
   if (isLocalName(name)) return ["127.0.0.1", "::1"];

@@ -1,6 +1,6 @@
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 
-/** Waits before each attempt, over 75 hours in all. */
+/** Ms before each attempt; over 75 hours in all. */
 export const attemptDelays = [
   0,
   5 * second,

@@ -6,7 +6,7 @@ const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, 
 const signature = (secret: string, id: string, timestamp: string, body: string): Buffer =>
   createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest();
 
-/** The three headers of Standard Webhooks; with two secrets alive, both sign. `at`: when this attempt is made. */
+/** The three headers of Standard Webhooks; two live secrets both sign. `at`: the time of this attempt. */
 export function signCallback(secrets: readonly string[], id: string, at: Date, body: string): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   return {
@@ -16,7 +16,7 @@ export function signCallback(secrets: readonly string[], id: string, at: Date, b
   };
 }
 
-/** What a receiver does: true when one of the signatures is the secret's and the timestamp within five minutes of `now`. */
+/** What a receiver checks: one of the signatures is the secret's, and the timestamp is within five minutes of `now`. */
 export function verifyCallback(
   secret: string,
   headers: Readonly<Record<string, string | string[] | undefined>>,

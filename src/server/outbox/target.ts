@@ -1,17 +1,17 @@
 import { isIP } from "node:net";
 import { isLoopbackAddress, isPublicAddress } from "./addresses.ts";
 
-/** The host of a URL as a resolver or a socket takes it: without the brackets of IPv6 and the root's dot. */
+/** A URL's host as resolvers and sockets need it: without IPv6 brackets and without a final dot. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
-/** Names that are this machine's by definition (RFC 6761), whatever a resolver says of them. */
+/** Names that always mean this machine (RFC 6761), whatever a resolver answers. */
 export const isLocalName = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
 export type TargetFault = "not a URL" | "credentials in the URL" | "https only" | "port 443 only" | "not a public address";
 
 /**
- * Why no callback could ever go there, before its name is resolved; null when one may. `loopback`: the tenant's development switch,
- * which opens http and any port to this machine. What this refuses is neither saved nor sent to.
+ * Why a callback can never go there, checked before the name is resolved; null: it may. `loopback`: the tenant's development setting, which
+ * allows http and any port on this machine. Such a URL can neither be saved nor sent to.
  */
 export function targetFault(text: string, loopback: boolean): TargetFault | null {
   const url = URL.canParse(text) ? new URL(text) : null;

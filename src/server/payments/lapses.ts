@@ -2,7 +2,7 @@ import { systemActor } from "../audit/record.ts";
 import type { Deps } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
-import { passingBy } from "../jobs/record.ts";
+import { skipFailure } from "../jobs/record.ts";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { TransactionKind } from "../db/tables.ts";
@@ -78,7 +78,7 @@ async function sweep(
 ): Promise<string[]> {
   const done: Due[] = [];
   for (const one of await dueIn(deps, tenant, condition)) {
-    const moved = await passingBy(deps, name, { tenant, transaction: one.id }, () =>
+    const moved = await skipFailure(deps, name, { tenant, transaction: one.id }, () =>
       inTenant(deps.database, tenant, (db) => work(db, one)),
     );
     if (moved) done.push(one);

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { channelSignature, isSocketId, tenantOfChannel } from "./protocol.ts";
 
-interface ChannelAsk {
+interface ChannelRequest {
   readonly socketId: string;
   readonly channel: string;
   readonly caller: { readonly userId: string; readonly tenantId: string; readonly sessionId: string };
@@ -13,12 +13,11 @@ interface ChannelAuthDeps {
 }
 
 /**
- * Signs the caller's own tenant's channel for that socket, and records whose the socket is so that the process that
- * holds it can filter what it is sent. null (nothing signed) for any other channel, a malformed socket id, or a
- * socket that another user is about to subscribe.
+ * Signs the channel of the caller's tenant for a socket, and stores whose socket it is, so that the process holding it can filter events by
+ * permission. null (nothing signed): any other channel, a malformed socket id, or a socket another user is about to subscribe.
  */
-export async function authorizeChannel(deps: ChannelAuthDeps, ask: ChannelAsk): Promise<{ auth: string } | null> {
-  const { socketId, channel, caller } = ask;
+export async function authorizeChannel(deps: ChannelAuthDeps, request: ChannelRequest): Promise<{ auth: string } | null> {
+  const { socketId, channel, caller } = request;
   if (!isSocketId(socketId) || tenantOfChannel(channel) !== caller.tenantId) return null;
   const recorded = await deps.pool.query(
     `insert into realtime_sockets as s (socket_id, user_id, tenant_id, session_id, at) values ($1, $2, $3, $4, now())
@@ -39,8 +38,8 @@ interface SocketOwner {
 /** Seconds between signing a channel and subscribing to it. */
 const validSeconds = 60;
 
-/** Who was signed for, once: a second subscription needs a second signature. */
-export async function takeOwner(pool: pg.Pool, socketId: string, tenantId: string): Promise<SocketOwner | null> {
+/** The user the socket was signed for. A signature works once, so a second subscription needs a second one. */
+export async function consumeSignature(pool: pg.Pool, socketId: string, tenantId: string): Promise<SocketOwner | null> {
   const { rows } = await pool.query<SocketOwner>(
     `delete from realtime_sockets where socket_id = $1 and tenant_id = $2 and at > now() - make_interval(secs => $3)
      returning user_id as "userId", tenant_id as "tenantId", session_id as "sessionId"`,
@@ -49,7 +48,7 @@ export async function takeOwner(pool: pg.Pool, socketId: string, tenantId: strin
   return rows[0] ?? null;
 }
 
-/** Signatures nobody used. */
-export async function dropUnusedOwners(pool: pg.Pool): Promise<void> {
+/** Deletes signatures that were not used in time. */
+export async function dropUnusedSignatures(pool: pg.Pool): Promise<void> {
   await pool.query("delete from realtime_sockets where at < now() - make_interval(secs => $1)", [validSeconds * 2]);
 }

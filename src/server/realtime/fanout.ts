@@ -10,29 +10,29 @@ const heartbeatMs = 10_000;
 const Listener = clientOf("countinghouse_app", requestLimits);
 
 interface FanoutDeps {
-  /** Sends: any connection will do. */
+  /** For sending, on any connection. */
   readonly pool: pg.Pool;
-  /** How to make the connection of its own that listens. */
+  /** How to open the separate connection that listens. */
   readonly listen: () => pg.ClientConfig;
   readonly log: Logger;
   receive(message: string): void;
-  /** Listening begins, or begins again: messages may have been missed before. */
+  /** Called when listening begins or resumes, because messages before it may have been missed. */
   gap(): void;
 }
 
 interface Fanout {
-  /** Resolves when listening for the first time. */
+  /** Resolves when it listens for the first time. */
   readonly ready: Promise<void>;
-  /** To every process on this database, this one too. Each message below `notificationLimit` bytes. */
+  /** Sends to every process on this database, this one included. Each message must be below `notificationLimit` bytes. */
   send(messages: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Several server processes hear each other through the database they share. Reconnects for ever. */
+/** Sends messages between the server processes through their database. Reconnects forever. */
 export function createFanout(deps: FanoutDeps): Fanout {
   const closing = new AbortController();
   let client: pg.Client | undefined;
-  let told = false;
+  let warned = false;
   let becameReady: () => void = () => undefined;
   const ready = new Promise<void>((resolve) => (becameReady = resolve));
 
@@ -54,7 +54,7 @@ export function createFanout(deps: FanoutDeps): Fanout {
       await fresh.query(`listen ${topic}`);
       client = fresh;
       deps.gap();
-      told = false;
+      warned = false;
       becameReady();
       while (!closing.signal.aborted && (await Promise.race([ended.then(() => false), heartbeat(fresh)])));
     } finally {
@@ -63,7 +63,7 @@ export function createFanout(deps: FanoutDeps): Fanout {
     }
   }
 
-  /** A connection that is cut without a word never ends by itself. */
+  /** Resolves to whether the connection still answers, because one cut silently never ends by itself. */
   async function heartbeat(on: pg.Client): Promise<boolean> {
     try {
       await delay(heartbeatMs, undefined, { signal: closing.signal, ref: false });
@@ -78,8 +78,8 @@ export function createFanout(deps: FanoutDeps): Fanout {
       try {
         await listenOnce();
       } catch (error) {
-        if (!told && !closing.signal.aborted) deps.log.warn({ err: error }, "realtime cannot listen on the database; trying on");
-        told = true;
+        if (!warned && !closing.signal.aborted) deps.log.warn({ err: error }, "realtime cannot listen on the database; trying on");
+        warned = true;
       }
       await delay(200, undefined, { signal: closing.signal }).catch(() => undefined);
     }

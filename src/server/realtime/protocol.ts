@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { eventPermissions } from "../../contract/notifications.ts";
 import type { ChangeEventName } from "../../contract/notifications.ts";
 
-/** Close codes of the Pusher protocol: 40xx the client stays away, 41xx it backs off, 42xx it comes back at once. */
+/** Close codes of the Pusher protocol: after 40xx the client stays away, after 41xx it waits, after 42xx it reconnects at once. */
 export const closeCodes = {
   unknownKey: 4001,
   unsupportedProtocol: 4007,
@@ -10,14 +10,14 @@ export const closeCodes = {
   overCapacity: 4100,
   reconnect: 4200,
 } as const;
-/** Not a close: the error frame that answers a client event. */
+/** Not a close code: the code of the error frame that answers a client event. */
 export const clientEventRefused = 4301;
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const channelName = new RegExp(`^private-channel\\.(${uuid})$`);
 const socketIdForm = /^\d{1,16}\.\d{1,16}$/;
 
-/** The tenant whose channel it is; null for any other name. */
+/** The tenant of a channel; null: not a tenant's channel. */
 export function tenantOfChannel(channel: unknown): string | null {
   return typeof channel === "string" ? (channelName.exec(channel)?.[1] ?? null) : null;
 }
@@ -30,13 +30,13 @@ export const isChangeEvent = (name: unknown): name is ChangeEventName => typeof 
 
 const hmac = (secret: string, text: string) => createHmac("sha256", secret).update(text).digest("hex");
 
-/** Over digests of equal length, so that neither the content nor the length of a guess shows in the time taken. */
+/** Compares digests of equal length, so that the time taken reveals neither content nor length of a guess. */
 export function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
 }
 
-/** What a client must present to subscribe: `key:hmac("socket_id:channel")`. */
+/** The signature a client needs to subscribe: `key:hmac("socket_id:channel")`. */
 export function channelSignature(key: string, secret: string, socketId: string, channel: string): string {
   return `${key}:${hmac(secret, `${socketId}:${channel}`)}`;
 }
@@ -52,7 +52,7 @@ interface SignedRequest {
 /** Seconds a request's timestamp may be off (Pusher's HTTP API). */
 const tolerance = 600;
 
-/** Whether a request to the HTTP API is signed with the key's secret, over exactly these bytes, within ten minutes. */
+/** Whether a request to the HTTP API is signed with the key's secret over exactly these bytes, within ten minutes. */
 export function isSignedRequest(request: SignedRequest, key: string, secret: string, nowSeconds = Date.now() / 1000): boolean {
   const mark = request.url.indexOf("?");
   if (mark < 0) return false;

@@ -7,7 +7,7 @@ import type { RealtimeConfig } from "../config.ts";
 import type { Logger } from "../log.ts";
 import { channelOfTenant } from "./protocol.ts";
 
-/** A tenant's counters in one currency; without a currency, over all. */
+/** A tenant's counters in one currency; without `currency`, over all of them. */
 export interface Counts {
   readonly currency?: string | undefined;
   readonly processDepositCount: number;
@@ -16,25 +16,25 @@ export interface Counts {
 }
 
 export interface Publisher {
-  /** To be called after the commit. Returns at once and never throws; events of about 100 ms become one. */
+  /** Publishes changed rows; call it after the commit. Returns at once and never throws; changes within about 100 ms become one event. */
   changed(tenantId: string, event: ChangeEventName, uuids: readonly string[]): void;
-  /** Resolves when everything said so far has been sent or given up. */
+  /** Resolves when every change so far has been sent or given up. */
   flush(): Promise<void>;
-  /** Sends what waits, within about two seconds; then nothing more. */
+  /** Sends what is waiting, within about two seconds, and then stops. */
   close(): Promise<void>;
 }
 
 interface PublisherDeps {
-  /** Where to publish. Asked at the first event, so that an embedded endpoint may know its port by then. */
+  /** Where to publish. Read at the first event, when an embedded endpoint knows its port. */
   readonly service: () => RealtimeConfig;
-  /** The counters as they are now: one entry and one event per currency. */
+  /** The current counters: one entry, and one event, per currency. */
   counts(tenantId: string): Promise<readonly Counts[]>;
   readonly log: Logger;
 }
 
 const coalesceMs = 100;
 const retryMs = [200, 500, 1000, 2000, 4000];
-/** So that an event stays well below the 8000 bytes of a notification; beyond it the event says `more`. */
+/** Most uuids in an event, which keeps it well below the 8000 bytes of a notification; beyond it the event has `more`. */
 const uuidLimit = 100;
 /** Events in one batch (Pusher's HTTP API). */
 const batchLimit = 10;
@@ -49,11 +49,11 @@ interface Queue {
 function add(changes: Changes, event: ChangeEventName, uuids: Iterable<string>): void {
   const all = changes.get(event) ?? new Set();
   changes.set(event, all);
-  // one beyond the limit is kept: it means "more"
+  // one beyond the limit is kept, because it means `more`
   for (const uuid of uuids) if (all.size <= uuidLimit) all.add(uuid);
 }
 
-/** Publishes through the official client, per tenant in order, with counts read at the moment of sending. */
+/** Publishes with the official client, in order per tenant, with counts read just before sending. */
 export function createPublisher({ service, counts, log }: PublisherDeps): Publisher {
   const queues = new Map<string, Queue>();
   const closing = new AbortController();
@@ -87,7 +87,7 @@ export function createPublisher({ service, counts, log }: PublisherDeps): Publis
     for (let from = 0; from < batch.length; from += batchLimit) await client().triggerBatch(batch.slice(from, from + batchLimit));
   }
 
-  /** What could not be sent joins what has come since: the next attempt carries both, with fresh counts. */
+  /** Changes that could not be sent are merged with later ones, and the next attempt sends both with fresh counts. */
   async function send(tenantId: string, queue: Queue): Promise<void> {
     for (let attempt = 0; queue.changes.size > 0; attempt++) {
       const changes = queue.changes;

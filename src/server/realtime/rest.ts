@@ -9,7 +9,7 @@ export const Message = z.object({
   event: z.string(),
   /** The data as JSON text, as the protocol carries it. */
   data: z.string(),
-  /** The socket that is not to hear it. */
+  /** The socket that must not receive it. */
   except: z.string().optional(),
 });
 export type Message = z.infer<typeof Message>;
@@ -37,7 +37,7 @@ interface RestDeps {
   send(messages: readonly string[]): Promise<void>;
 }
 
-/** The HTTP API of the protocol, as far as a publisher needs it: events and batches, signed. */
+/** The protocol's HTTP API as far as publishers need it: signed events and batches. */
 export function restPlugin(deps: RestDeps): FastifyPluginCallback {
   return (app, _options, done) => {
     app.removeAllContentTypeParsers();

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { eventPermissions } from "../../contract/notifications.ts";
 import type { Logger } from "../log.ts";
-import { takeOwner } from "./auth.ts";
+import { consumeSignature } from "./auth.ts";
 import { channelSignature, closeCodes, isChangeEvent, sameText, tenantOfChannel } from "./protocol.ts";
 import { Message } from "./rest.ts";
-import { hangUp, say } from "./socket.ts";
-import type { Deps, Link, Membership } from "./socket.ts";
+import { disconnect, send } from "./socket.ts";
+import type { Channels, Connection, Subscription } from "./socket.ts";
 
 export interface TenantSession {
   readonly sessionId: string;
@@ -14,8 +14,8 @@ export interface TenantSession {
 export const tenantSessionKey = ({ sessionId, tenantId }: TenantSession): string => `${sessionId}:${tenantId}`;
 
 /**
- * The permissions of each (session, tenant) as of now, by `tenantSessionKey`. null or absent: the session, its user, the
- * membership or the tenant is no longer valid. One query for all.
+ * The current permissions of each (session, tenant) by `tenantSessionKey`, in one query. null or absent: the session, its user, the
+ * membership or the tenant is no longer valid.
  */
 export type Authorities = (of: readonly TenantSession[]) => Promise<ReadonlyMap<string, ReadonlySet<string> | null>>;
 
@@ -23,24 +23,24 @@ interface RoomsDeps {
   readonly service: { readonly key: string; readonly secret: string };
   readonly pool: pg.Pool;
   readonly authorities: Authorities;
-  readonly links: ReadonlySet<Link>;
+  readonly connections: ReadonlySet<Connection>;
   readonly log: Logger;
 }
 
-interface Rooms extends Deps {
-  leaveAll(link: Link): void;
-  /** A message of any process, as JSON text. */
+interface Rooms extends Channels {
+  leaveAll(connection: Connection): void;
+  /** Sends a message of any process (JSON text) to its channel. */
   deliver(message: string): void;
-  /** Reads the rights of all subscribed sockets anew; never throws. */
+  /** Reads the permissions of all subscriptions anew; never throws. */
   recheck(): Promise<void>;
 }
 
-/** Rights older than this are not trusted: the event is withheld, and the socket reconnects once they can be read. */
+/** Events are withheld when the permissions are older than this many ms; the connection is closed to reconnect once they can be read. */
 const staleMs = 3000;
 const rights = Object.values(eventPermissions);
 const mayHearAny = (held: ReadonlySet<string>) => rights.some((right) => held.has(right));
 
-/** Counts a user may not see leave as 0. */
+/** The permission each count needs; without it the count is sent as 0. */
 const countRights = {
   process_count: eventPermissions.deposit,
   pending_count: eventPermissions.withdraw,
@@ -50,34 +50,34 @@ const countRights = {
 function dataFor(held: ReadonlySet<string>, data: string): string {
   const hidden = Object.entries(countRights).filter(([, right]) => !held.has(right));
   if (hidden.length === 0) return data;
-  const fields = JSON.parse(data) as Record<string, unknown>; // our publisher's object; deliver catches anything else
+  const fields = JSON.parse(data) as Record<string, unknown>; // the object our publisher made; deliver catches anything else
   for (const [name] of hidden) if (name in fields) fields[name] = 0;
   return JSON.stringify(fields);
 }
 
 export function createRooms(deps: RoomsDeps): Rooms {
-  const rooms = new Map<string, Set<Link>>();
+  const rooms = new Map<string, Set<Connection>>();
 
-  function leave(link: Link, channel: string): void {
-    link.joined.delete(channel);
+  function leave(connection: Connection, channel: string): void {
+    connection.joined.delete(channel);
     const room = rooms.get(channel);
-    room?.delete(link);
+    room?.delete(connection);
     if (room?.size === 0) rooms.delete(channel);
   }
 
-  async function join(link: Link, channel: unknown, auth: unknown): Promise<boolean> {
+  async function join(connection: Connection, channel: unknown, auth: unknown): Promise<boolean> {
     const tenantId = tenantOfChannel(channel);
     if (tenantId === null || typeof channel !== "string" || typeof auth !== "string") return false;
-    if (!sameText(auth, channelSignature(deps.service.key, deps.service.secret, link.id, channel))) return false;
-    const owner = await takeOwner(deps.pool, link.id, tenantId);
+    if (!sameText(auth, channelSignature(deps.service.key, deps.service.secret, connection.id, channel))) return false;
+    const owner = await consumeSignature(deps.pool, connection.id, tenantId);
     if (!owner) return false;
     const checkedAt = Date.now();
     const held = (await deps.authorities([owner])).get(tenantSessionKey(owner));
-    if (!held || !mayHearAny(held) || link.ws.readyState !== link.ws.OPEN) return false;
-    link.joined.set(channel, { sessionId: owner.sessionId, tenantId, held, checkedAt });
-    link.hasJoined = true;
+    if (!held || !mayHearAny(held) || connection.ws.readyState !== connection.ws.OPEN) return false;
+    connection.joined.set(channel, { sessionId: owner.sessionId, tenantId, held, checkedAt });
+    connection.hasJoined = true;
     const room = rooms.get(channel) ?? new Set();
-    rooms.set(channel, room.add(link));
+    rooms.set(channel, room.add(connection));
     return true;
   }
 
@@ -85,43 +85,50 @@ export function createRooms(deps: RoomsDeps): Rooms {
     try {
       const { channel, event, data, except } = Message.parse(JSON.parse(text));
       if (!isChangeEvent(event)) return;
-      for (const link of rooms.get(channel) ?? []) {
-        const membership = link.joined.get(channel);
-        if (!membership || link.id === except || !membership.held.has(eventPermissions[event])) continue;
-        if (Date.now() - membership.checkedAt > staleMs) link.missed = true;
-        else say(link, event, dataFor(membership.held, data), channel);
+      for (const connection of rooms.get(channel) ?? []) {
+        const subscription = connection.joined.get(channel);
+        if (!subscription || connection.id === except || !subscription.held.has(eventPermissions[event])) continue;
+        if (Date.now() - subscription.checkedAt > staleMs) connection.missed = true;
+        else send(connection, event, dataFor(subscription.held, data), channel);
       }
     } catch (error) {
       deps.log.error({ err: error }, "realtime message not understood");
     }
   }
 
-  function judge(link: Link, channel: string, membership: Membership, held: ReadonlySet<string> | null | undefined, at: number): void {
-    if (!held) return hangUp(link, closeCodes.unauthorised, "the session has ended");
+  function applyRights(
+    connection: Connection,
+    channel: string,
+    subscription: Subscription,
+    held: ReadonlySet<string> | null | undefined,
+    at: number,
+  ): void {
+    if (!held) return disconnect(connection, closeCodes.unauthorised, "the session has ended");
     if (!mayHearAny(held)) {
-      leave(link, channel);
-      return say(link, "pusher:subscription_error", { type: "AuthError", error: "no longer authorised", status: 403 }, channel);
+      leave(connection, channel);
+      return send(connection, "pusher:subscription_error", { type: "AuthError", error: "no longer authorised", status: 403 }, channel);
     }
-    membership.held = held;
-    membership.checkedAt = at;
+    subscription.held = held;
+    subscription.checkedAt = at;
   }
 
   async function recheck(): Promise<void> {
     const asked = new Map<string, TenantSession>();
-    const found: { link: Link; channel: string; membership: Membership }[] = [];
-    for (const link of deps.links) {
-      for (const [channel, membership] of link.joined) {
-        asked.set(tenantSessionKey(membership), membership);
-        found.push({ link, channel, membership });
+    const found: { connection: Connection; channel: string; subscription: Subscription }[] = [];
+    for (const connection of deps.connections) {
+      for (const [channel, subscription] of connection.joined) {
+        asked.set(tenantSessionKey(subscription), subscription);
+        found.push({ connection, channel, subscription });
       }
     }
     if (found.length === 0) return;
     const at = Date.now();
     try {
       const all = await deps.authorities([...asked.values()]);
-      for (const { link, channel, membership } of found) {
-        if (link.joined.get(channel) === membership) judge(link, channel, membership, all.get(tenantSessionKey(membership)), at);
-        if (link.missed) hangUp(link, closeCodes.reconnect, "events were missed");
+      for (const { connection, channel, subscription } of found) {
+        if (connection.joined.get(channel) === subscription)
+          applyRights(connection, channel, subscription, all.get(tenantSessionKey(subscription)), at);
+        if (connection.missed) disconnect(connection, closeCodes.reconnect, "events were missed");
       }
     } catch (error) {
       deps.log.warn({ err: error }, "rights of realtime sockets could not be read");
@@ -130,11 +137,11 @@ export function createRooms(deps: RoomsDeps): Rooms {
 
   return {
     join,
-    leave: (link, channel) => {
-      if (typeof channel === "string") leave(link, channel);
+    leave: (connection, channel) => {
+      if (typeof channel === "string") leave(connection, channel);
     },
-    leaveAll: (link) => {
-      for (const channel of link.joined.keys()) leave(link, channel);
+    leaveAll: (connection) => {
+      for (const channel of connection.joined.keys()) leave(connection, channel);
     },
     deliver,
     recheck,

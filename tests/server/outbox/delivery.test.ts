@@ -9,7 +9,7 @@ import { readConfig } from "../../../src/server/config.ts";
 import { createDispatcher } from "../../../src/server/outbox/dispatch.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { findEndpoints, noteAttempt } from "../../../src/server/outbox/endpoints.ts";
-import type { Came } from "../../../src/server/outbox/endpoints.ts";
+import type { AttemptResult } from "../../../src/server/outbox/endpoints.ts";
 import { attemptDelays, nextDelay } from "../../../src/server/outbox/schedule.ts";
 import { signCallback, verifyCallback } from "../../../src/server/outbox/sign.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
@@ -268,9 +268,9 @@ describe("an endpoint", () => {
         [merchant.id],
       )
     ).rows[0];
-  const note = async (came: Came) => {
+  const note = async (result: AttemptResult) => {
     await inTenant(db.database, office.tenant.id, (scoped) =>
-      noteAttempt(scoped, { tenant_id: office.tenant.id, merchant_id: merchant.id }, came),
+      noteAttempt(scoped, { tenant_id: office.tenant.id, merchant_id: merchant.id }, result),
     );
     return endpoint();
   };
@@ -285,13 +285,13 @@ describe("an endpoint", () => {
   });
 
   test("that lets three run into their time-out, or refuses nine, one after the other, is left alone and then probed with one", async () => {
-    for (const [came, most] of [
+    for (const [result, most] of [
       ["hung", 3],
       ["refused", 9],
     ] as const) {
       for (let n = 0; n < 20; n++) await note("taken");
-      for (let n = 1; n < most; n++) expect([came, n, await note(came)]).toMatchObject([came, n, { paused: false }]);
-      expect([came, await note(came)]).toEqual([came, { room: 1, paused: true }]);
+      for (let n = 1; n < most; n++) expect([result, n, await note(result)]).toMatchObject([result, n, { paused: false }]);
+      expect([result, await note(result)]).toEqual([result, { room: 1, paused: true }]);
     }
   });
 });
