@@ -19,9 +19,9 @@ import { peerNames, spawnAs } from "./embedded-host.ts";
 import type { Account } from "./embedded-host.ts";
 
 const major = "18";
-export const port = 5432; // names the socket file only: nothing listens on TCP
+export const port = 5432; // part of the socket file's name: nothing listens on TCP
 
-/** max_wal_size bounds what a crash has to replay: about a second's work, so that a killed server is back at once. */
+/** max_wal_size limits what is replayed after a crash to about a second's work, so that a killed server is back at once. */
 const settings: Record<string, string> = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
@@ -43,7 +43,7 @@ const settings: Record<string, string> = {
   log_line_prefix: "%m [%p] %q%u@%d ",
   log_checkpoints: "off",
 };
-/** synchronous_commit stays on: it costs little without fsync, and a killed PostgreSQL then keeps what it acknowledged. */
+/** synchronous_commit stays on: it costs little without fsync, and a killed PostgreSQL then keeps what it has acknowledged. */
 const throwawaySettings = {
   fsync: "off",
   full_page_writes: "off",
@@ -51,7 +51,9 @@ const throwawaySettings = {
   max_wal_size: "1GB",
 };
 
-/** Makes the cluster in `data` if there is none; of several processes at once one wins. Throws on another major version's. */
+/**
+ * Creates the cluster in `data` if there is none; of concurrent processes one wins. Throws when the cluster is of another major version.
+ */
 export async function prepareCluster(data: string, bin: string, account: Account | undefined, throwaway: boolean): Promise<void> {
   if (!existsSync(join(data, "PG_VERSION"))) await initialise(data, bin, account, throwaway);
   const found = readFileSync(join(data, "PG_VERSION"), "utf8").trim();
@@ -62,11 +64,11 @@ async function initialise(data: string, bin: string, account: Account | undefine
   const folder = resolve(data, "..");
   const fresh = join(folder, `init-${process.pid}-${Date.now()}`);
   mkdirSync(fresh, { mode: 0o700 });
-  // what a killed process left: by the file system's own clock, which need not be ours
+  // what a killed process left, judged by the file system's own clock, which may differ from ours
   const now = lstatSync(fresh).mtimeMs;
   for (const name of readdirSync(folder)) {
     const left = join(folder, name);
-    // one that is being made may get its name meanwhile
+    // a folder just being created may be renamed meanwhile
     const made = name.startsWith("init-") ? lstatSync(left, { throwIfNoEntry: false }) : undefined;
     if (made && now - made.mtimeMs > 600_000) rmSync(left, { recursive: true, force: true });
   }
@@ -75,21 +77,21 @@ async function initialise(data: string, bin: string, account: Account | undefine
   try {
     await promisify(execFile)(join(bin, "initdb"), [...(throwaway ? ["--no-sync"] : []), ...asked, fresh], spawnAs(account));
     writeAccess(fresh, account);
-    renameSync(fresh, data); // whole or not at all; of several at once, the first wins
+    renameSync(fresh, data); // complete or not at all; of concurrent processes the first wins
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
     if (!existsSync(join(data, "PG_VERSION"))) throw error;
   }
 }
 
-/** Who may come in: by the socket only, only our own accounts, and these as any role. */
+/** Access rules: by the socket only, for our own accounts only, and these as any role. */
 function writeAccess(data: string, account: Account | undefined): void {
   const names = peerNames(account).map((name) => `app "${name.replaceAll('"', '""')}" all\n`);
   const files = { "pg_hba.conf": "local all all peer map=app\n", "pg_ident.conf": names.join("") };
   for (const [name, text] of Object.entries(files)) {
     const path = join(data, name);
     if (readFileSync(path, "utf8") === text) continue;
-    const fresh = `${path}.${randomUUID()}`; // renamed into place: a postmaster starting beside us never reads half of it
+    const fresh = `${path}.${randomUUID()}`; // renamed into place, because a postmaster starting meanwhile must not read half of it
     writeFileSync(fresh, text, { flag: "wx", mode: 0o600 });
     if (account) chownSync(fresh, account.uid, account.gid);
     renameSync(fresh, path);
@@ -102,7 +104,7 @@ function openLog(dir: string): number {
   return openSync(path, "a", 0o600);
 }
 
-/** The last complaint of the log and where it is. */
+/** The last FATAL or PANIC line of the log, and the log's path. */
 export function lastFatal(dir: string): string {
   const path = join(dir, "postgres.log");
   const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
@@ -118,7 +120,7 @@ interface Launch {
   readonly throwaway: boolean;
 }
 
-/** Starts a postmaster over the data; whether it gets the folder is decided by its lock file. */
+/** Starts a postmaster for the data; its lock file decides whether it gets the folder. */
 export function launch({ dir, data, bin, socketDir, account, throwaway }: Launch): { gone(): boolean; pid: number | undefined } {
   writeAccess(data, account);
   const out = openLog(dir);

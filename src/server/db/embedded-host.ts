@@ -5,14 +5,14 @@ import { tmpdir, userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The account PostgreSQL runs as when we are root: the server refuses uid 0. */
+/** The account PostgreSQL runs as when we are root, because it refuses uid 0. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** What every PostgreSQL program is started with: none of our environment, so none of our secrets. */
+/** How every PostgreSQL program is started: without our environment, which has secrets. */
 interface SpawnAs {
   readonly cwd: string;
   readonly env: Record<string, string>;
@@ -20,7 +20,7 @@ interface SpawnAs {
   readonly gid?: number;
 }
 
-/** `postgres`, else `nobody`, when we are root; undefined for a plain user. No account is ever created. */
+/** `postgres`, else `nobody`, when we are root; undefined for another user. No account is ever created. */
 export function droppedAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync("/etc/passwd", "utf8").split("\n");
@@ -36,7 +36,7 @@ export function spawnAs(account: Account | undefined): SpawnAs {
   return account ? { ...base, uid: account.uid, gid: account.gid } : base;
 }
 
-/** The operating-system names that may log in as any role: ours and the dropped account's. */
+/** The operating-system accounts that may log in as any role: ours and the dropped account. */
 export function peerNames(account: Account | undefined): string[] {
   let mine: string;
   try {
@@ -47,14 +47,14 @@ export function peerNames(account: Account | undefined): string[] {
   return [...new Set([mine, account?.name ?? mine])];
 }
 
-/** Whether the account may enter the folder: every parent must let it through. */
+/** Whether the account may enter the folder and all its parents. */
 function canEnter(account: Account | undefined, folder: string): boolean {
   return spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { ...spawnAs(account), stdio: "ignore" }).status === 0;
 }
 
 /**
- * Where the server keeps its data: DATA_DIR if set, else `.data` in the project, else (we are root and the
- * account PostgreSQL drops to cannot reach the project) `/var/lib/countinghouse`.
+ * The data folder: DATA_DIR if set, else `.data` in the project, else `/var/lib/countinghouse` when we are root and the account PostgreSQL
+ * drops to cannot reach the project.
  */
 export function dataFolder(projectDir: string, configured: string | undefined): string {
   if (configured) return resolve(configured);
@@ -63,7 +63,7 @@ export function dataFolder(projectDir: string, configured: string | undefined): 
   return join(projectDir, ".data");
 }
 
-/** Makes the folder that holds everything, and makes sure that the account can pass through it. */
+/** Creates the data folder and makes sure that the account can pass through it. */
 export function prepareFolder(account: Account | undefined, folder: string): void {
   mkdirSync(folder, { recursive: true });
   if (!account || canEnter(account, folder)) return;
@@ -75,8 +75,8 @@ export function prepareFolder(account: Account | undefined, folder: string): voi
 }
 
 /**
- * The folder of the unix socket: 0700, named by the data folder, short because socket paths end at about
- * 107 bytes. One made by somebody else is refused.
+ * The folder of the unix socket: mode 0700, named after the data folder, and short because socket paths are limited to about 107 bytes. A
+ * folder made by somebody else is refused.
  */
 export function socketFolder(account: Account | undefined, data: string): string {
   const name = `countinghouse-${createHash("sha256").update(data).digest("hex").slice(0, 12)}`;
@@ -90,7 +90,7 @@ export function socketFolder(account: Account | undefined, data: string): string
   return folder;
 }
 
-/** Throws unless the folder is a real one, ours alone. */
+/** Throws unless the folder is a real one and private to the account. */
 export function verifySocketFolder(account: Account | undefined, folder: string): void {
   const found = lstatSync(folder);
   const owner = account?.uid ?? process.getuid?.();
@@ -115,7 +115,7 @@ function packagedNative(): Native {
   }
 }
 
-/** npm packages cannot hold symbolic links, so the package lists them; npm may not have run its script. */
+/** Creates the package's symbolic links: npm packages cannot contain any, and npm may not have run the package's script. */
 function makeLinks(root: string): void {
   const links = JSON.parse(readFileSync(join(root, "native/pg-symlinks.json"), "utf8")) as { source: string; target: string }[]; // the package's own list
   for (const { source, target } of links) {
@@ -141,7 +141,7 @@ function runs(account: Account | undefined, root: string): boolean {
   }
 }
 
-/** The folder with initdb and postgres; a copy under `folder` when the account cannot read node_modules. */
+/** The folder with initdb and postgres; a copy below `folder` when the account cannot read node_modules. */
 export function nativeBin(account: Account | undefined, folder: string): string {
   const packaged = packagedNative();
   if (runs(account, packaged.root)) return join(packaged.root, "native/bin");

@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync, 
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What postmaster.pid says. `status` is starting, ready, stopping or standby. */
+/** The content of postmaster.pid. `status` is starting, ready, stopping or standby. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
@@ -14,7 +14,9 @@ export interface Postmaster {
 
 const pidPath = (data: string) => join(data, "postmaster.pid");
 
-/** Lines: 1 pid, 4 port, 5 socket folder, 7 shared memory key and id, 8 status. A half-written file reads as not ready. */
+/**
+ * Reads postmaster.pid: line 1 pid, 4 port, 5 socket folder, 7 shared memory key and id, 8 status. A half-written file reads as not ready.
+ */
 export function readPostmaster(data: string): Postmaster | undefined {
   let lines: string[];
   try {
@@ -36,7 +38,7 @@ export function readPostmaster(data: string): Postmaster | undefined {
 
 const onLinux = existsSync("/proc/self/stat");
 
-/** A zombie counts as gone, though signal 0 still reaches it. */
+/** Whether the process lives; a zombie does not, although signal 0 still reaches it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -64,12 +66,12 @@ function workingFolder(pid: number): string | undefined {
   }
 }
 
-/** Whether that pid is really the postmaster of this data folder, and not a number given to another process since. */
+/** Whether the pid is the postmaster of this data folder and not a later process with the same number. */
 export function isPostmasterOf(pid: number, data: string): boolean {
   return isAlive(pid) && (!onLinux || workingFolder(pid) === data);
 }
 
-/** Backends left behind by a killed postmaster: their parent is no longer a postgres. A postmaster just starting is not one. */
+/** Backends of a killed postmaster: their parent is no longer a postgres. A postmaster that is just starting is not one of them. */
 function orphans(data: string): number[] {
   if (!onLinux) return [];
   const isPostgres = (pid: number) => {
@@ -101,12 +103,12 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends what a killed postmaster left: PostgreSQL will not start while one of them holds the shared memory. */
+/** Ends the backends of a killed postmaster, because PostgreSQL does not start while one of them holds the shared memory. */
 export async function endOrphans(data: string): Promise<void> {
   for (let round = 0; round < 200; round++) {
     const left = orphans(data);
     if (left.length === 0) return;
-    // They leave by themselves as soon as they wait for anything; one busy in a long query must be told, then made to.
+    // backends exit by themselves when they wait for anything; one busy in a long query gets SIGQUIT, then SIGKILL
     for (const pid of left) if (round === 10) send(pid, "SIGQUIT");
     for (const pid of left) if (round === 30) send(pid, "SIGKILL");
     await delay(20);
@@ -127,8 +129,8 @@ function memoryInUse(id: number | undefined): boolean {
 }
 
 /**
- * PostgreSQL clears a stale postmaster.pid itself, except where the number still answers: an unreaped zombie, or
- * another process that got it since. Then we remove the file, when nothing holds the old shared memory.
+ * Removes a stale postmaster.pid if nothing holds the old shared memory. PostgreSQL does so itself, except when the pid is in use: by an
+ * unreaped zombie, or by another process.
  */
 export function clearStalePidFile(data: string, stale: Postmaster): void {
   try {
@@ -141,7 +143,7 @@ export function clearStalePidFile(data: string, stale: Postmaster): void {
   rmSync(pidPath(data), { force: true });
 }
 
-/** Fast shutdown, then an immediate one; resolves when the process is gone. */
+/** Shuts down fast, then immediately; resolves when the process is gone. */
 export async function shutDown(pid: number): Promise<void> {
   for (const [signal, seconds] of [
     ["SIGINT", 20],
@@ -154,9 +156,9 @@ export async function shutDown(pid: number): Promise<void> {
 }
 
 /**
- * Membership: every process of ours that uses the instance holds one fifo open for writing, and each has a watcher
- * (a sleeping shell) that reads it. When the last holder has gone, killed or not, the kernel ends the watchers'
- * read and they shut PostgreSQL down. Returns the function that leaves.
+ * Joins the processes that use the instance; answers the function that leaves. Each process holds one fifo open for writing and has a
+ * watcher (a sleeping shell) that reads it. When the last holder is gone, killed or not, the read ends and the watchers shut PostgreSQL
+ * down.
  */
 export function joinMembers(socketDir: string, data: string): () => void {
   const fifo = join(socketDir, "members");

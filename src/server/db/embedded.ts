@@ -10,11 +10,11 @@ import type { Postmaster } from "./embedded-process.ts";
 export { dataFolder } from "./embedded-host.ts";
 
 interface EmbeddedOptions {
-  /** Everything is kept below it: the cluster in `postgres`, the log in `postgres.log`. */
+  /** The data folder: the cluster in `postgres`, the log in `postgres.log`. */
   readonly dir: string;
-  /** No fsync at all: for tests, where a power cut may lose the lot. */
+  /** No fsync: for tests, which can lose everything in a power cut. */
   readonly throwaway?: boolean;
-  /** Leave PostgreSQL running when this process ends, until a server that adopts it stops. */
+  /** PostgreSQL keeps running when this process ends, until a server that adopted it stops. */
   readonly keepRunning?: boolean;
   readonly log?: (line: string) => void;
 }
@@ -30,15 +30,15 @@ export interface ConnectionTo {
 export interface EmbeddedPostgres {
   readonly socketDir: string;
   readonly port: number;
-  /** By default the superuser `app` in `postgres`; any role may be named, the socket's peer is trusted. */
+  /** By default the superuser `app` in `postgres`; any role can be named, because the socket's peer is trusted. */
   connection(database?: string, user?: string): ConnectionTo;
-  /** Whether it was running already, started by another process of ours. */
+  /** Whether it was already running, started by another process of ours. */
   readonly adopted: boolean;
-  /** The postmaster's; changes when it had to be started again. */
+  /** The postmaster's pid; changes when it was restarted. */
   readonly pid: number;
-  /** Resolves when PostgreSQL answers; starts it again if it has died. */
+  /** Resolves when PostgreSQL answers; restarts it if it has died. */
   ensure(): Promise<void>;
-  /** The last of our processes to leave stops PostgreSQL, whoever started it; others only leave. */
+  /** Leaves the instance; the last of our processes to leave stops PostgreSQL. */
   stop(): Promise<void>;
 }
 
@@ -46,9 +46,9 @@ const memberName = "countinghouse-server";
 const startSeconds = 60;
 
 /**
- * Starts PostgreSQL over the folder, or shares the one that is already running there (a sibling process's, or an
- * orphan's). Safe when several processes start at once. While the handle is held, a postmaster that dies is
- * started again within about two seconds. Throws when PostgreSQL cannot run here, naming its log.
+ * Starts PostgreSQL for the folder, or shares the one already running there (another process's, or an orphan). Several processes may start
+ * at once. While the handle is held, a postmaster that dies is restarted within about two seconds. Throws, naming the log, when PostgreSQL
+ * cannot run here.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { throwaway = false, keepRunning = false, log = () => undefined } = options;
@@ -69,7 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   let leaving = false;
   let reviving: Promise<boolean> | undefined;
 
-  /** The open connection that says "one more of us is here", and whose end is the news of a death. */
+  /** Opens the connection that registers this process as a member and whose end shows that PostgreSQL died. */
   async function register(): Promise<boolean> {
     const client = new pg.Client({ ...connection(), application_name: memberName, connectionTimeoutMillis: 2000 });
     client.on("error", () => undefined);
@@ -87,12 +87,12 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       if (member === client) member = undefined;
       if (leaving) return;
       log("PostgreSQL went away; starting it again");
-      void bringBack();
+      void restart();
     });
     return true;
   }
 
-  /** True when it was running already. */
+  /** Answers whether PostgreSQL was already running. */
   async function acquire(): Promise<boolean> {
     const until = Date.now() + startSeconds * 1000;
     let launched: ReturnType<typeof launch> | undefined;
@@ -102,14 +102,14 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       if (running && isPostmasterOf(running.pid, data)) {
         const ours = running.pid === launched?.pid;
         if (running.status === "ready" && (await register())) {
-          // The last member may have died this instant and its watcher be about to stop what we found.
+          // the last member may just have died, and its watcher may be about to stop what we found
           if (!ours) await delay(60);
           if (ours || (member && readPostmaster(data)?.status === "ready")) return !ours;
         }
       } else if (launched === undefined || launched.gone()) {
         if (launched !== undefined && ++failures > 20) break;
         if (launched !== undefined) await delay(50 + Math.random() * 50);
-        await clearWay(running);
+        await clearLeftovers(running);
         launched = launch({ dir, data, bin, socketDir, account, throwaway });
       }
       await delay(10);
@@ -117,7 +117,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     throw new Error(leaving ? "stopped while starting" : `PostgreSQL did not start: ${lastFatal(dir)}`);
   }
 
-  async function clearWay(stale: Postmaster | undefined): Promise<void> {
+  async function clearLeftovers(stale: Postmaster | undefined): Promise<void> {
     if (!stale) return;
     await endOrphans(data);
     clearStalePidFile(data, stale);
@@ -128,8 +128,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     return reviving;
   }
 
-  /** Never gives up while the handle is held: a full disk may be emptied. */
-  async function bringBack(): Promise<void> {
+  /** Retries for as long as the handle is held, because causes such as a full disk can be fixed. */
+  async function restart(): Promise<void> {
     while (!leaving) {
       try {
         await revive();
@@ -163,7 +163,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     try {
       if (alive && others === 0) {
         await shutDown(running.pid);
-        // Only here: over lasting data a newcomer may be about to use the folder.
+        // only for throwaway data: with lasting data another process may be about to use the folder
         if (throwaway) rmSync(socketDir, { recursive: true, force: true });
       }
     } finally {
@@ -190,7 +190,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 }
 
-/** Our other processes on the same instance. If it cannot be asked, the watchers are left to judge. */
+/** Number of our other processes on the instance. 1 if it cannot be read: the watchers decide then. */
 async function otherMembers(member: pg.Client | undefined): Promise<number> {
   try {
     const found = await member?.query<{ n: number }>(

@@ -9,7 +9,7 @@ interface FunctionFile {
   readonly hash: string;
 }
 
-/** The lines of this file in the folder, one an edition of the functions: its last is the hash of the files as they are. */
+/** The file with one line per edition of the functions; the last is the hash of the current files. */
 export const editionsFile = "editions.txt";
 
 /** The files of a folder in the order of their names, and the number of their edition. */
@@ -25,7 +25,7 @@ export async function readFunctions(folder: URL): Promise<{ files: FunctionFile[
   return { files, edition: editions.length, newest: editions.at(-1) };
 }
 
-/** What the last line of the editions must be: the beginning of a hash over the names and texts of all files. */
+/** The expected last line of the editions: the beginning of a hash over names and texts of all files. */
 export function editionOf(files: readonly FunctionFile[]): string {
   const all = createHash("sha256");
   for (const { name, hash } of files) all.update(`${name} ${hash}\n`);
@@ -33,9 +33,9 @@ export function editionOf(files: readonly FunctionFile[]): string {
 }
 
 /**
- * Applies the files whose text is not the one applied last, within the transaction `client` is in, so that functions that call each
- * other change at one moment. Answers their names. A process applies nothing once one of a newer edition has started on this database:
- * an older release started again beside it must not put its own functions back.
+ * Applies the files whose text has changed, in the transaction of `client`, so that functions that call each other change together. Answers
+ * their names. Applies nothing once a newer edition has run on this database, because a restarted older release must not put its own
+ * functions back.
  */
 export async function applyFunctions(client: ClientBase, folder: URL): Promise<string[]> {
   const { files, edition } = await readFunctions(folder);
@@ -57,7 +57,7 @@ export async function applyFunctions(client: ClientBase, folder: URL): Promise<s
   return changed.map(({ name }) => `functions/${name}`);
 }
 
-/** Every file is noted with the edition, those unchanged too: what another edition had in between is older from now on. */
+/** Records all files with the edition, unchanged ones too, so that other editions applied in between count as older. */
 async function record(client: ClientBase, files: readonly FunctionFile[], edition: number): Promise<void> {
   const names = files.map(({ name }) => name);
   await client.query("delete from functions where name <> all($1::text[])", [names]);

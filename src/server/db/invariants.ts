@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 
-/** A claim about the whole database; its query returns a row for each thing that breaks it. */
+/** A claim about the whole database; its query returns the rows that break it. */
 interface Invariant {
   readonly name: string;
   readonly sql: string;
@@ -8,7 +8,7 @@ interface Invariant {
 
 const decided = "('approved', 'rejected', 'expired')";
 
-/** What holds at any moment, over all tenants. Each has a test that breaks it on purpose. */
+/** Invariants over all tenants. Each has a test that breaks it on purpose. */
 export const invariants: readonly Invariant[] = [
   {
     name: "ledger groups sum to zero",
@@ -230,7 +230,7 @@ interface Broken {
   readonly rows: readonly Record<string, unknown>[];
 }
 
-/** Every invariant with what breaks it (at most 100 rows each), over all tenants. `client` is connected as the owner. */
+/** The rows that break each invariant (at most 100 each), over all tenants. `client` is connected as the owner. */
 export async function checkInvariants(client: ClientBase): Promise<Broken[]> {
   const results: Broken[] = [];
   for (const { name, sql } of invariants) {

@@ -7,15 +7,15 @@ import { readMoment } from "../../values/moments.ts";
 import { sqlState } from "./scope.ts";
 import type { Scoped } from "./scope.ts";
 
-/** A column a list is sorted by, as the index has it. */
+/** A sort column of a list, as its index has it. */
 export interface SortColumn {
   readonly name: string;
   readonly type: "timestamptz" | "bigint" | "numeric" | "text" | "uuid";
-  /** The value null stands at, where there are nulls: they compare with nothing. */
+  /** The value that stands for null, where the column has nulls, because null compares with nothing. */
   readonly missing?: string;
 }
 
-/** What a list may be sorted by: field → its columns, the last of which makes the order total. */
+/** Field → its sort columns, the last of which makes the order total. */
 export type Sorts = Readonly<Record<string, readonly SortColumn[]>>;
 
 export interface Paging {
@@ -24,24 +24,24 @@ export interface Paging {
   readonly direction: "next" | "previous";
   readonly limit: number;
   readonly at?: string | undefined;
-  /** What `at` means, by `withMoment`. */
+  /** The parsed `at`, set by `withMoment`. */
   readonly moment?: Moment | undefined;
 }
 
 interface Page {
-  /** Further conditions, the order, and the limit: one row more than asked tells whether there is more. */
+  /** The condition after the cursor; the limit is one row more than requested, to see whether more follow. */
   readonly after: RawBuilder<unknown>;
   readonly order: RawBuilder<unknown>;
-  /** The order as it is shown. */
+  /** The order of the answer. */
   readonly shown: RawBuilder<unknown>;
   readonly most: number;
-  /** The sort key of each row, as text that loses nothing. */
+  /** The sort key of each row, as lossless text. */
   readonly key: RawBuilder<unknown>;
-  /** Rows that stand before the one of this key. */
+  /** Condition of the rows before the one with this key. */
   ahead(key: readonly string[]): RawBuilder<unknown>;
 }
 
-/** The same paging with `at` read in the currency's zone. */
+/** The paging with `at` parsed in the currency's zone. */
 export async function withMoment<P extends Paging>(db: Scoped, scope: { tenant: string; currency: string }, paging: P): Promise<P> {
   if (paging.at === undefined) return paging;
   const { rows } = await sql<{ zone: number }>`select zone_minutes as zone from currencies
@@ -53,7 +53,7 @@ export async function withMoment<P extends Paging>(db: Scoped, scope: { tenant: 
 
 type OrderColumn = SortColumn & { readonly falling: boolean };
 
-/** The fields' own columns, then what makes the last one's order total, which goes its way. */
+/** The columns of all fields, then those that make the last field's order total, in its direction. */
 function orderOf(sort: readonly string[], sorts: Sorts): OrderColumn[] {
   const columns = new Map<string, OrderColumn>();
   for (const [n, text] of sort.entries()) {
@@ -66,9 +66,9 @@ function orderOf(sort: readonly string[], sorts: Sorts): OrderColumn[] {
 }
 
 /**
- * A page of a keyset list in `sort`'s order ("-amount", "created_at"): after the cursor, or before it with direction "previous"
- * (without a cursor: the last page); from a row on with `from`, from a time on with `moment`. A cursor names its sort, so that it fits
- * no other. `table`: the alias its columns are read from.
+ * A page of a keyset list in the order of `sort` ("-amount", "created_at"): after the cursor, or before it with direction "previous"
+ * (without a cursor: the last page); from a row on with `from`, from a time on with `moment`. A cursor names its sort, so that it is
+ * refused in another. `table`: the alias of the columns' table.
  */
 export function pageOf(sort: readonly string[], sorts: Sorts, paging: Paging, table: string): Page {
   const { cursor, from, direction, limit, moment } = paging;
@@ -101,7 +101,7 @@ export function pageOf(sort: readonly string[], sorts: Sorts, paging: Paging, ta
   };
 }
 
-/** Rows past the one of these values in the order, or in the order `turned` round. */
+/** Condition of the rows past these values in the order, or in the reverse order if `turned`. */
 function past(
   columns: readonly OrderColumn[],
   refs: readonly RawBuilder<unknown>[],
@@ -111,7 +111,7 @@ function past(
 ): RawBuilder<unknown> {
   const values = columns.map(({ type }, n) => sql`${given[n]}::${sql.raw(type)}`);
   const sign = (n: number, same: boolean) => sql.raw((columns[n]?.falling === turned ? ">" : "<") + (same ? "=" : ""));
-  // one way throughout: an index range
+  // all columns in one direction: an index range
   if (columns.every(({ falling }) => falling === columns[0]?.falling))
     return sql`(${sql.join(refs)}) ${sign(0, included)} (${sql.join(values)})`;
   const last = columns.length - 1;
@@ -123,7 +123,7 @@ function past(
   return sql`${refs[0]} ${sign(0, true)} ${values[0]} and (${sql.join(steps, sql` or `)})`;
 }
 
-/** A page begins in one way only, and what begins at a row or a time runs forward from it. */
+/** Refuses more than one of cursor, from and at, and direction "previous" with from or at. */
 function refuseMixed({ cursor, from, at, direction }: Paging): void {
   if ([cursor, from, at].filter((given) => given !== undefined).length > 1)
     throw new Refusal("request.invalid", { cursor: ["Give only one of cursor, from and at"] });
@@ -138,7 +138,7 @@ function fromMoment(column: OrderColumn | undefined, ref: RawBuilder<unknown> | 
     : sql`and ${ref} >= ${new Date(from).toISOString()}::timestamptz`;
 }
 
-/** Drops the row too many and says how to go on. `rows` as shown. */
+/** Drops the extra row and adds the cursors. `rows` in the order of the answer. */
 export function cutPage<R extends { readonly key: readonly string[] }>(
   rows: readonly R[],
   sort: readonly string[],
@@ -155,7 +155,10 @@ export function cutPage<R extends { readonly key: readonly string[] }>(
   return { rows: kept, meta: { next: there.next ? key(last) : null, previous: there.previous ? key(first) : null } };
 }
 
-/** What a count tells of a page's place. `ahead` counts what stands before a row, or gives up with null; it is asked only at need. */
+/**
+ * The number of rows before a page, from the count. `ahead` counts the rows before a row, or answers null when that takes too long; it is
+ * called only when needed.
+ */
 export async function rowsBefore<R extends { readonly key: readonly string[] }>(
   { rows, meta }: { rows: readonly R[]; meta: ListMeta },
   count: number,
@@ -186,13 +189,13 @@ function readCursor(cursor: string, sort: readonly string[], length: number): st
   return read.slice(1);
 }
 
-/** What a list is asked for beside its rows (`with=count,sums`). */
+/** What a list is requested with (`with=count,sums`). */
 export function wants(asked = ""): { count: boolean; sums: boolean } {
   const parts = asked.split(",");
   return { count: parts.includes("count"), sums: parts.includes("sums") };
 }
 
-/** A cursor whose values are no values of its columns is refused; any other error stays what it is. */
+/** The refusal of a cursor with values invalid for its columns; any other error unchanged. */
 export function cursorRefusal(error: unknown): unknown {
   const bad = ["22007", "22008", "22P02", "22003"].includes(sqlState(error) ?? "");
   return bad ? new Refusal("request.invalid", { cursor: ["Not in this list"] }) : error;

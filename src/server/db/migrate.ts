@@ -4,7 +4,7 @@ import pg from "pg";
 import type { ClientBase } from "pg";
 import { applyFunctions } from "./functions.ts";
 
-/** Where the SQL is: `migrations` make tables and are applied once, `functions` are applied whenever one changed. */
+/** The SQL folders: `migrations` create tables and are applied once, `functions` are applied whenever one has changed. */
 export interface SqlFolders {
   readonly migrations: URL;
   readonly functions: URL;
@@ -21,9 +21,9 @@ const lockSeconds = 60;
 const oldestVersion = 180_000;
 
 /**
- * Runs the migrations not run yet, each in its own transaction, then the changed files of functions in one, under an advisory lock:
- * several processes may start at once. `client` is connected as the owner, who may act as the server's two roles from then on. Answers
- * the names run. Throws when an applied migration has changed since.
+ * Applies new migrations, each in its own transaction, then the changed functions in one, under an advisory lock, so that several processes
+ * can start at once. `client` is connected as the owner, who may act as the server's two roles afterwards. Answers the names applied.
+ * Throws when an applied migration has changed.
  */
 export async function migrate(client: ClientBase, { migrations, functions } = sqlFolders): Promise<string[]> {
   const { rows } = await client.query<{ number: number; name: string }>(
@@ -33,15 +33,15 @@ export async function migrate(client: ClientBase, { migrations, functions } = sq
   const run: string[] = [];
   for (const name of (await readdir(migrations)).filter((file) => file.endsWith(".sql")).sort()) {
     const text = await readFile(new URL(name, migrations), "utf8");
-    if (await alone(client, () => apply(client, name, text))) run.push(name);
+    if (await underLock(client, () => apply(client, name, text))) run.push(name);
   }
-  run.push(...(await alone(client, () => applyFunctions(client, functions))));
-  await alone(client, () => takeRoles(client));
+  run.push(...(await underLock(client, () => applyFunctions(client, functions))));
+  await underLock(client, () => grantRoles(client));
   return run;
 }
 
-/** Runs `work` in a transaction while no other process is in one of these; waits a minute for those that are. */
-async function alone<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction under the migration lock; waits at most a minute for another process. */
+async function underLock<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query("begin");
   try {
     await client.query(`set local lock_timeout = '${lockSeconds}s'`);
@@ -79,8 +79,8 @@ async function apply(client: ClientBase, name: string, text: string): Promise<bo
   return true;
 }
 
-/** Since PostgreSQL 16 the role that makes another may administer it, and act as it only once it has said so. */
-async function takeRoles(client: ClientBase): Promise<void> {
+/** Grants the owner the server's roles: since PostgreSQL 16 the creator of a role may administer it but not act as it. */
+async function grantRoles(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ missing: string[] | null; me: string }>(
     `select array_agg(rolname::text) as missing, quote_ident(current_user) as me from pg_roles
      where rolname in ('countinghouse_app', 'countinghouse_worker') and not pg_has_role(current_user, oid, 'set')`,

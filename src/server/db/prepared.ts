@@ -1,14 +1,11 @@
-/** Texts prepared at most, in each connection: enough for all that repeat, few enough for its memory. */
+/** Most statements prepared per connection: enough for those that repeat, and few enough for its memory. */
 const most = 600;
-/** A text is prepared when it comes again: one built from what somebody typed may never. */
+/** Texts seen once. A text is prepared at its second use, because one built from user input may never come again. */
 const seen = new Set<string>();
 const names = new Map<string, string>();
 let generation = 0;
 
-/**
- * Statements that come again are planned once for each connection: with row-level security, planning costs more than most of them
- * cost to run.
- */
+/** The name of a prepared statement for repeated texts: with row-level security, planning costs more than running most of them. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined) return known;
@@ -24,13 +21,13 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** After a sibling process of a newer version has migrated: what was prepared may answer other columns now, and is refused. */
+/** Forgets all names after a newer process has migrated: prepared statements may answer other columns now and would be refused. */
 export function prepareAnew(): void {
   generation += 1;
   names.clear();
 }
 
-/** What the driver is asked, under a name where it is to be prepared: with parameters, and not for the first time. */
+/** The driver's arguments, with a name when the statement is to be prepared: it has parameters and was seen before. */
 export function prepared(asked: readonly unknown[]): readonly unknown[] {
   const [text, values, ...rest] = asked;
   const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;

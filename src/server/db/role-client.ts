@@ -3,17 +3,17 @@ import { prepared } from "./prepared.ts";
 
 export type Role = "countinghouse_app" | "countinghouse_worker";
 
-/** How long a statement may take, wait for a lock, or leave its transaction alone, in ms. */
+/** Ms a statement may take, wait for a lock, or leave its transaction idle. */
 export interface Limits {
   readonly lock_timeout: number;
   readonly statement_timeout: number;
   readonly idle_in_transaction_session_timeout: number;
 }
 
-/** A few seconds: for people, who are then told to try again. */
+/** Limits of requests: a few seconds, after which the caller is asked to try again. */
 export const requestLimits: Limits = { lock_timeout: 2_000, statement_timeout: 15_000, idle_in_transaction_session_timeout: 10_000 };
 
-/** What a query is made of inside the driver, which its types leave out. */
+/** Members of the driver's query that its types leave out. */
 interface DriverQuery {
   text: string | undefined;
   queryMode: string | undefined;
@@ -25,16 +25,16 @@ interface DriverQuery {
 }
 const DriverQuery = pg.Query as unknown as new (config: unknown, values?: unknown, callback?: unknown) => DriverQuery;
 
-/** The statement every connection prepares first: it names the role and the limits for the transaction it is sent in. */
-const preambleOf = (role: Role) => `act as ${role}`; // one of another role must never stand in its place
+/** The name of the statement every connection prepares first; it sets role and limits for the transaction it is sent in. */
+const preambleOf = (role: Role) => `act as ${role}`; // contains the role, because another role's statement must never replace it
 
 const opens = /^\s*(begin|start transaction)\b/i;
 const closes = /^\s*(commit|rollback)\b/i;
 
 /**
- * A query that never runs as whom the connection signed in: what begins a transaction names the role and the limits in the same
- * message, and a statement outside of one is sent together with them, as one transaction of two statements. So they hold whatever
- * start-up options a pooler dropped, and cost no turn.
+ * A query that never runs as the login role: a statement that begins a transaction sets role and limits in the same message, and a
+ * statement outside of one is sent together with them as one transaction. So they hold even if a pooler drops start-up options, and cost no
+ * round trip.
  */
 class RoleQuery extends DriverQuery {
   readonly #status: () => string | null;
@@ -89,7 +89,7 @@ interface Proof {
   statement_timeout: string;
 }
 
-/** A client whose every statement runs as `role` within `limits`; `prove` comes before its first use. */
+/** A client that runs every statement as `role` within `limits`; `prove` runs before its first use. */
 export function clientOf(role: Role, limits: Limits) {
   const preamble = preambleOf(role);
   const all = { role, ...limits };
@@ -101,9 +101,9 @@ export function clientOf(role: Role, limits: Limits) {
     .join(", ")}`;
 
   return class RoleClient extends pg.Client {
-    /** Throws unless what is asked here is asked as the role, under row-level security, with the limits. */
+    /** Throws unless statements run as the role, under row-level security, with the limits. */
     async prove(): Promise<void> {
-      // by the driver itself: there is nothing to send before it
+      // directly by the driver, because nothing can be sent before it
       await super.query({ name: preamble, text });
       const { rows }: pg.QueryResult<Proof> = await this.query(
         `select current_user::text as role, current_setting('row_security') as row_security, r.rolsuper as is_super,
@@ -133,7 +133,7 @@ export function clientOf(role: Role, limits: Limits) {
         query.callback = (error, result) => (error ? reject(error) : resolve(result));
         super.query(query);
       }).catch((error: unknown) => {
-        // the trace of who asked, not of the socket
+        // the caller's stack trace, not the socket's
         if (error instanceof Error) Error.captureStackTrace(error);
         throw error;
       });

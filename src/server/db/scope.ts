@@ -17,25 +17,27 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 export type Scoped = Kysely<Tables>;
 
 export interface Database {
-  /** Outside any tenant: sees identity, sessions, throttles and the registry of tenants. */
+  /** Outside any tenant: can read identity, sessions, throttles and the list of tenants. */
   readonly open: Kysely<Tables>;
-  /** Sees which rows are due, over all tenants; may change nothing. */
+  /** Reads which rows are due, over all tenants; cannot write. */
   readonly worker: Kysely<Tables>;
   readonly pool: pg.Pool;
-  /** Throws unless the database is reached as it must be; every connection proves so again before its first use. */
+  /**
+   * Throws unless the connections keep their session and run as the server's role; each connection is checked again before its first use.
+   */
   prove(): Promise<void>;
-  /** At the connections of `pool`, for work inside a tenant. */
+  /** Turns at the connections of `pool`, for work in a tenant. */
   readonly turns: Turns;
-  /** Divides a tenant's share of the connections by the processes there are on the database now. */
+  /** Divides a tenant's share of connections by the number of processes on the database. */
   shareTurns(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How to reach the database: the embedded one over its socket, or DATABASE_URL. Whoever signs in there, the role is taken on later. */
+/** How to reach the database: the embedded one over its socket, or DATABASE_URL. Whichever account signs in, the role is set afterwards. */
 export type ConnectAs = (role: Role) => pg.ClientConfig;
 
 export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLimits, tenantShare = defaultTenantShare): Database {
-  // tells processes apart among the connections to the database
+  // distinguishes the processes among the connections of the database
   const process = `countinghouse ${randomUUID()}`;
   const open = (role: Role, max: number) => {
     const Client = clientOf(role, limits);
@@ -46,14 +48,14 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
       Client,
       max,
       verify(client, done) {
-        const fresh: unknown = client; // made by the pool, of the class above
+        const fresh: unknown = client; // the pool made it, of the class above
         if (!(fresh instanceof Client)) return done(new Error("not a connection of ours"));
         fresh.prove().then(() => done(), done);
       },
     });
-    // an idle connection lost with its server is replaced by the next query
+    // an idle connection that is lost is replaced at the next query
     pool.on("error", () => undefined);
-    // one lost between two statements of a transaction fails the next of them; without a listener it would end the process
+    // a connection lost within a transaction fails its next statement; without a listener it would end the process
     pool.on("connect", (client) => {
       client.on("error", () => undefined);
       const silent = Object.assign(new Error("the database does not answer"), { code: "ETIMEDOUT" });
@@ -67,7 +69,7 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
   const workerPool = open("countinghouse_worker", 2);
   const app = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const worker = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: workerPool }) });
-  // who may wait longer for a connection may for a turn
+  // where connections may be waited for longer, turns may too
   const turns = turnsOf(size, tenantShare, Math.max(8_000, connectAs("countinghouse_app").connectionTimeoutMillis ?? 0));
   return {
     open: app,
@@ -82,31 +84,31 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
         `select count(distinct application_name)::integer as processes from pg_stat_activity
           where datname = current_database() and application_name like 'countinghouse ________-%'`,
       );
-      turns.allow(shareOf(size, tenantShare, Math.max(1, rows[0]?.processes ?? 1)));
+      turns.setShare(shareOf(size, tenantShare, Math.max(1, rows[0]?.processes ?? 1)));
     },
     async close() {
       await Promise.all([app.destroy(), worker.destroy()]);
-      // what was asked for no query yet ends no pool
+      // a pool that no query has used is not ended by destroy()
       for (const one of [pool, workerPool]) if (!one.ending) await one.end();
     },
   };
 }
 
 /**
- * ms beyond its longest statement after which a database that says nothing stands still: then no time-out of its own ends a query,
- * and the driver's would leave the connection to the next caller.
+ * Ms of silence beyond the longest statement after which the database counts as hung: no time-out of its own ends a query then, and the
+ * driver's would leave the connection to the next caller.
  */
 const silenceMs = 2_000;
 
-const socketOf = (client: pg.PoolClient): Socket => client.connection.stream as Socket; // to a database it is one
+const socketOf = (client: pg.PoolClient): Socket => client.connection.stream as Socket; // always a socket for a database connection
 
 /**
- * Throws where a pooler gives its connections out by the transaction: what is prepared, or listened to, is then another's a moment
- * later. What one connection sets for its session must be seen by it, and by no other.
+ * Throws when a pooler assigns connections by transaction, because prepared statements and LISTEN would then reach another connection. A
+ * value set on one connection must be visible to it and to no other.
  */
 async function requireOwnSession(pool: pg.Pool): Promise<void> {
   const isOwn = await hasOwnSession(pool).catch((error: unknown) => {
-    // a statement prepared here is there already, or there no more
+    // a prepared statement already exists, or no longer does
     if (["42P05", "26000"].includes(sqlState(error) ?? "")) return false;
     throw error;
   });
@@ -138,16 +140,16 @@ async function hasOwnSession(pool: pg.Pool): Promise<boolean> {
 }
 
 interface ScopeOptions {
-  /** One snapshot over all reads, nothing written: exports and reports. */
+  /** One read-only snapshot for all reads: for exports and reports. */
   readonly snapshot?: true;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Runs `work` in one transaction that sees only `tenant`. Serialization failures, deadlocks and plans a migration made invalid are
- * run again, at most three times, so `work` must do nothing but database work. What it throws rolls everything back. It takes one of
- * the tenant's turns, so it must not be called from `work`.
+ * Runs `work` in one transaction that sees only `tenant`. After serialization failures, deadlocks and plans invalidated by a migration it
+ * runs again, at most three times, so `work` must only use the database. If it throws, everything is rolled back. It occupies one of the
+ * tenant's turns, so it must not be called within `work`.
  */
 export async function inTenant<T>(
   database: Database,
@@ -156,7 +158,7 @@ export async function inTenant<T>(
   options: ScopeOptions = {},
 ): Promise<T> {
   if (!uuid.test(tenant)) throw new Error("a tenant's id is a uuid");
-  return database.turns.take(tenant, () => inTransaction(database, tenant, work, options));
+  return database.turns.run(tenant, () => inTransaction(database, tenant, work, options));
 }
 
 async function inTransaction<T>(database: Database, tenant: string, work: (db: Scoped) => Promise<T>, options: ScopeOptions): Promise<T> {

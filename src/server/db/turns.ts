@@ -1,126 +1,126 @@
 import { Refusal } from "../../contract/problems.ts";
 
-/**
- * Turns at the connections, so that no tenant keeps the others from theirs: each holds at most its share, and of those who wait the
- * tenant that holds the fewest is next.
- */
+/** Fair access to the connections: each tenant holds at most its share, and among waiting tenants the one that holds the fewest is next. */
 export interface Turns {
-  /** Does `work` in a turn of the tenant. Refuses request.busy when too many of its own wait already, or when it has waited too long. */
-  take<T>(tenant: string, work: () => Promise<T>): Promise<T>;
-  /** From now on one tenant may hold `each`; whoever holds more keeps them until their work ends. */
-  allow(each: number): void;
+  /**
+   * Runs `work` in a turn of the tenant. Refuses request.busy when too many of its calls wait already, or when this one has waited too
+   * long.
+   */
+  run<T>(tenant: string, work: () => Promise<T>): Promise<T>;
+  /** Sets how many turns a tenant may hold; turns above it stay until their work ends. */
+  setShare(each: number): void;
 }
 
 interface TurnLimits {
-  /** Turns there are. */
+  /** Number of turns in all. */
   readonly all: number;
   /** Turns one tenant may hold. */
   readonly each: number;
-  /** How many may wait for a turn of one tenant. */
+  /** Calls of one tenant that may wait. */
   readonly waiting: number;
-  /** How long one waits. */
+  /** Ms a call waits at most. */
   readonly waitMs: number;
 }
 
-interface Line {
+interface TenantQueue {
   held: number;
   readonly waiting: Set<() => void>;
 }
 
 export function createTurns({ all, each: atFirst, waiting: most, waitMs }: TurnLimits): Turns {
-  /** Tenants that hold or wait for a turn; whoever was served last stands last. */
-  const lines = new Map<string, Line>();
+  /** Tenants that hold or wait for a turn, the one served last at the end. */
+  const queues = new Map<string, TenantQueue>();
   let held = 0;
   let each = atFirst;
 
-  function lineOf(tenant: string): Line {
-    const known = lines.get(tenant);
+  function queueOf(tenant: string): TenantQueue {
+    const known = queues.get(tenant);
     if (known) return known;
-    const line: Line = { held: 0, waiting: new Set() };
-    lines.set(tenant, line);
-    return line;
+    const queue: TenantQueue = { held: 0, waiting: new Set() };
+    queues.set(tenant, queue);
+    return queue;
   }
 
-  function give(tenant: string, line: Line): void {
+  function grant(tenant: string, queue: TenantQueue): void {
     held++;
-    line.held++;
-    lines.delete(tenant);
-    lines.set(tenant, line);
+    queue.held++;
+    queues.delete(tenant);
+    queues.set(tenant, queue);
   }
 
   function next(): void {
     while (held < all) {
-      let first: [string, Line] | undefined;
-      for (const one of lines) {
+      let first: [string, TenantQueue] | undefined;
+      for (const one of queues) {
         const [, { held: holds, waiting }] = one;
         if (waiting.size > 0 && holds < each && holds < (first?.[1].held ?? Infinity)) first = one;
       }
       if (!first) return;
-      const [tenant, line] = first;
-      const [begin] = line.waiting;
+      const [tenant, queue] = first;
+      const [begin] = queue.waiting;
       if (!begin) return;
-      line.waiting.delete(begin);
-      give(tenant, line);
+      queue.waiting.delete(begin);
+      grant(tenant, queue);
       begin();
     }
   }
 
-  function forgetIdle(tenant: string, line: Line): void {
-    if (line.held === 0 && line.waiting.size === 0) lines.delete(tenant);
+  function forgetIdle(tenant: string, queue: TenantQueue): void {
+    if (queue.held === 0 && queue.waiting.size === 0) queues.delete(tenant);
   }
 
-  function wait(tenant: string, line: Line): Promise<void> {
-    if (line.waiting.size >= most) throw new Refusal("request.busy");
+  function wait(tenant: string, queue: TenantQueue): Promise<void> {
+    if (queue.waiting.size >= most) throw new Refusal("request.busy");
     return new Promise((begin, refuse) => {
       const called = () => {
         clearTimeout(timer);
-        // what has come in meanwhile is read first, or the many of one tenant would follow each other without a look at the others
+        // after pending input, because otherwise the calls of one tenant would follow each other before others are read
         setImmediate(begin);
       };
       const timer = setTimeout(() => {
-        line.waiting.delete(called);
-        forgetIdle(tenant, line);
+        queue.waiting.delete(called);
+        forgetIdle(tenant, queue);
         refuse(new Refusal("request.busy"));
       }, waitMs);
-      line.waiting.add(called);
+      queue.waiting.add(called);
     });
   }
 
   return {
-    async take(tenant, work) {
-      const line = lineOf(tenant);
-      if (held < all && line.held < each && line.waiting.size === 0) give(tenant, line);
-      else await wait(tenant, line);
+    async run(tenant, work) {
+      const queue = queueOf(tenant);
+      if (held < all && queue.held < each && queue.waiting.size === 0) grant(tenant, queue);
+      else await wait(tenant, queue);
       try {
         return await work();
       } finally {
         held--;
-        line.held--;
-        forgetIdle(tenant, line);
+        queue.held--;
+        forgetIdle(tenant, queue);
         next();
       }
     },
-    allow(now) {
+    setShare(now) {
       each = now;
       next();
     },
   };
 }
 
-/** Of a process's connections, how many one tenant may hold at a time: few are enough to keep a database of some cores busy. */
+/** The share of a process's connections one tenant may hold: a few connections keep a database of some cores busy. */
 export const defaultTenantShare = 0.25;
 
-/** Of the connections of a pool of `size`, those that take turns: who asks is read at the others, before it is known for which tenant. */
+/** The connections of a pool that take turns; the others read who calls, before the tenant is known. */
 const turnsIn = (size: number): number => Math.max(1, size - Math.ceil(size / 8));
 
 /**
- * How many turns of a pool of `size` one tenant may hold, where so many processes with such a pool share a database: it is the
- * database's cores that a tenant must leave to the others, whatever process it asks.
+ * How many turns of a pool of `size` one tenant may hold when `processes` share the database, because the tenant must leave the database's
+ * cores to others whichever process it calls.
  */
 export const shareOf = (size: number, share: number, processes: number): number =>
   Math.min(turnsIn(size), Math.max(processes === 1 ? 2 : 1, Math.floor((size * share) / processes)));
 
-/** The turns of a pool of `size`, of which one tenant may hold `share` while no other process is known. */
+/** The turns of a pool of `size`; one tenant may hold `share` of them while no other process is known. */
 export function turnsOf(size: number, share: number, waitMs: number): Turns {
   return createTurns({ all: turnsIn(size), each: shareOf(size, share, 1), waiting: size * 16, waitMs });
 }

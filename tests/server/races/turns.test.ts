@@ -50,7 +50,7 @@ function works() {
 test("a tenant holds no more turns than its share, and one that comes later is served at once", async () => {
   const turns = createTurns({ all: 4, each: 2, waiting: 10, waitMs: 60_000 });
   const { running, begin, tenants, end } = works();
-  const all = ["a", "a", "a", "b"].map((tenant) => turns.take(tenant, begin(tenant)));
+  const all = ["a", "a", "a", "b"].map((tenant) => turns.run(tenant, begin(tenant)));
   await expect.poll(tenants).toEqual(["a", "a", "b"]);
   running[0]?.end();
   await expect.poll(tenants).toEqual(["a", "b", "a"]);
@@ -61,7 +61,7 @@ test("a tenant holds no more turns than its share, and one that comes later is s
 test("where all turns are held, the next goes to the tenant that holds the fewest, and by turns where several hold as few", async () => {
   const turns = createTurns({ all: 2, each: 2, waiting: 10, waitMs: 60_000 });
   const { running, begin } = works();
-  const all = ["a", "a", "a", "a", "b", "c", "b"].map((tenant) => turns.take(tenant, begin(tenant)));
+  const all = ["a", "a", "a", "a", "b", "c", "b"].map((tenant) => turns.run(tenant, begin(tenant)));
   const order: string[] = [];
   while (order.length < all.length) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -78,7 +78,7 @@ test("where all turns are held, the next goes to the tenant that holds the fewes
 test("who finds too many of its own waiting is refused as busy, another tenant is not", async () => {
   const turns = createTurns({ all: 1, each: 1, waiting: 2, waitMs: 60_000 });
   const { running, begin } = works();
-  const all = ["a", "a", "a", "a", "b"].map((tenant) => turns.take(tenant, begin(tenant)));
+  const all = ["a", "a", "a", "a", "b"].map((tenant) => turns.run(tenant, begin(tenant)));
   const settled = Promise.allSettled(all);
   for (let n = 0; n < 4; n++) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -91,25 +91,25 @@ test("who finds too many of its own waiting is refused as busy, another tenant i
 test("who has waited too long is refused as busy, and leaves its place", async () => {
   const turns = createTurns({ all: 1, each: 1, waiting: 1, waitMs: 1 });
   const { running, begin } = works();
-  const first = turns.take("a", begin("a"));
-  await expect(turns.take("a", begin("a"))).rejects.toMatchObject({ code: "request.busy" });
+  const first = turns.run("a", begin("a"));
+  await expect(turns.run("a", begin("a"))).rejects.toMatchObject({ code: "request.busy" });
   running[0]?.end();
   await first;
-  expect(await turns.take("a", () => Promise.resolve("served"))).toBe("served");
+  expect(await turns.run("a", () => Promise.resolve("served"))).toBe("served");
 });
 
 test("what fails gives its turn back", async () => {
   const turns = turnsOf(1, 1, 60_000);
-  await expect(turns.take("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-  expect(await turns.take("a", () => Promise.resolve("served"))).toBe("served");
+  await expect(turns.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await turns.run("a", () => Promise.resolve("served"))).toBe("served");
 });
 
 test("a tenant's share is divided by the processes on its database, and whole again when they have gone", async () => {
   const share = async () => {
     await db.database.shareTurns();
     const { running, begin, end } = works();
-    const all = Array.from({ length: 4 }, () => db.database.turns.take("a", begin("a")));
-    await db.database.turns.take("b", async () => undefined);
+    const all = Array.from({ length: 4 }, () => db.database.turns.run("a", begin("a")));
+    await db.database.turns.run("b", async () => undefined);
     const held = running.length;
     await end(all.length);
     await Promise.all(all);
