@@ -2,7 +2,7 @@ import type { Withdrawal } from "../../src/contract/withdrawals.ts";
 import type { Deps, StaffCall } from "../../src/server/call.ts";
 import { inTenant } from "../../src/server/db/scope.ts";
 import { createDeposit, createWithdrawal } from "../../src/server/payments/transactions.ts";
-import type { DepositAsked, WithdrawalAsked } from "../../src/server/payments/transactions.ts";
+import type { DepositRequest, WithdrawalRequest } from "../../src/server/payments/transactions.ts";
 import type { TransactionRow } from "../../src/server/payments/transaction-rows.ts";
 import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
 import type { TestDatabase } from "./database.ts";
@@ -18,9 +18,9 @@ export interface Office {
   readonly ben: Person;
   readonly announced: Announcements["said"];
   call(person?: Person, options?: Parameters<typeof staffCall>[3]): StaffCall;
-  withdraw(merchant: Merchant, asked?: Partial<WithdrawalAsked>): Promise<TransactionRow>;
-  deposit(merchant: Merchant, asked?: Partial<DepositAsked>): Promise<TransactionRow>;
-  claimed(merchant: Merchant, asked?: Partial<WithdrawalAsked>, person?: Person): Promise<Withdrawal>;
+  withdraw(merchant: Merchant, asked?: Partial<WithdrawalRequest>): Promise<TransactionRow>;
+  deposit(merchant: Merchant, asked?: Partial<DepositRequest>): Promise<TransactionRow>;
+  claimed(merchant: Merchant, asked?: Partial<WithdrawalRequest>, person?: Person): Promise<Withdrawal>;
   balance(kind: string, owner?: string): Promise<string>;
 }
 

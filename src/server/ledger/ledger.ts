@@ -6,7 +6,7 @@ import type { Scoped } from "../db/scope.ts";
 import { sqlState, violated } from "../db/scope.ts";
 import type { LedgerAccountKind, TransactionKind } from "../db/tables.ts";
 
-/** What counts against a payment account's daily and monthly limits; the day is of the currency's zone. */
+/** An amount that counts against a payment account's daily and monthly limits; the day is in the currency's zone. */
 export interface LimitUse {
   readonly account: string;
   readonly kind: TransactionKind;
@@ -14,7 +14,7 @@ export interface LimitUse {
   readonly amount: string;
 }
 
-/** One account's part, natural: above zero raises its balance. Named by what it is (made at need), or by its id. */
+/** The change of one account's balance; above zero raises it. The account is named by kind and owner (created when missing), or by id. */
 export type Leg =
   | { readonly kind: LedgerAccountKind; readonly owner: string | null; readonly amount: Money }
   | { readonly account: string; readonly amount: Money };
@@ -27,7 +27,7 @@ interface Posting {
   readonly by: string | null;
   readonly reason?: string | null;
   readonly legs: readonly Leg[];
-  /** A payment account that pays must be active, and stay above its hold and reserve. */
+  /** Requires the paying account to be active and to keep its hold and reserve. */
   readonly guard?: true;
   /** Counts against a payment account's limits first; refused as payment-account.over-limit. */
   readonly take?: LimitUse;
@@ -36,16 +36,16 @@ interface Posting {
 interface Posted {
   /** null: nothing moved. */
   readonly group: string | null;
-  /** Balance before and after, of each account kind moved. */
+  /** The balance before and after, per kind of account moved. */
   readonly entries: readonly { readonly kind: LedgerAccountKind; readonly previous: string; readonly balance: string }[];
   /** Payment accounts that became critical or ceased to be. */
   readonly flipped: readonly string[];
 }
 
 /**
- * Posts one balanced group; legs of zero are left out. The last wall behind every race: an overdrawn wallet or hold is refused as
- * merchant.insufficient-balance, a guarded payment account as payment-account.insufficient, or payment-account.unfit when it is no
- * longer active.
+ * Posts one balanced group, without its zero legs. It is the last check behind every race: refuses merchant.insufficient-balance for an
+ * overdrawn wallet or hold, payment-account.insufficient for a guarded payment account, payment-account.unfit when that is no longer
+ * active.
  */
 export async function post(db: Scoped, posting: Posting): Promise<Posted> {
   const legs = posting.legs.map(({ amount, ...rest }) => ({ ...rest, amount: moneyText(amount) }));
@@ -64,7 +64,7 @@ export async function post(db: Scoped, posting: Posting): Promise<Posted> {
   return { group: row?.posted ?? null, entries: row?.entries ?? [], flipped: row?.flipped ?? [] };
 }
 
-/** What a posting needs of a transaction. */
+/** The fields of a transaction a posting needs. */
 interface Moved {
   readonly id: string;
   readonly currency: string;
@@ -76,9 +76,9 @@ interface Moved {
   readonly merchant_amount: string;
 }
 
-const houseCharges = (moved: Moved): Money => (moved.charges_borne_by === "house" ? money(moved.charges) : 0n);
+const platformCharges = (moved: Moved): Money => (moved.charges_borne_by === "house" ? money(moved.charges) : 0n);
 
-/** At creation: what the withdrawal will cost the merchant moves from wallet to hold. */
+/** At creation: the cost to the merchant moves from wallet to hold. */
 export function holdLegs(moved: Moved): Leg[] {
   const amount = money(moved.merchant_amount);
   return [
@@ -87,14 +87,14 @@ export function holdLegs(moved: Moved): Leg[] {
   ];
 }
 
-/** At rejection or expiry: the hold returns whole. */
+/** At rejection or expiry: the whole hold returns to the wallet. */
 export function releaseLegs(moved: Moved): Leg[] {
   return holdLegs(moved).map((leg) => ({ ...leg, amount: -leg.amount }));
 }
 
 /**
- * At approval: the hold ends, the account pays amount + charges, the platform earns its fee and bears the charges the merchant does
- * not. `held` is what the hold was; where the merchant bears charges and they came out otherwise, the wallet gets the difference.
+ * At approval: the hold ends, the account pays amount + charges, the platform earns its fee and bears the charges the merchant does not.
+ * `held` is the amount of the hold; if the charges borne by the merchant differ from those held, the wallet gets the difference.
  */
 export function settleLegs(moved: Moved, held: Money, payingLedger: string): Leg[] {
   return [
@@ -102,21 +102,21 @@ export function settleLegs(moved: Moved, held: Money, payingLedger: string): Leg
     { kind: "wallet", owner: moved.merchant_id, amount: held - money(moved.merchant_amount) },
     { account: payingLedger, amount: -money(moved.final_amount) },
     { kind: "fee-income", owner: null, amount: money(moved.fee) },
-    { kind: "bank-charges", owner: null, amount: houseCharges(moved) },
+    { kind: "bank-charges", owner: null, amount: platformCharges(moved) },
   ];
 }
 
-/** A deposit's approval: the account has gained, the merchant is credited. */
+/** At a deposit's approval: the account and the merchant's wallet are credited. */
 export function creditLegs(moved: Moved, receivingLedger: string): Leg[] {
   return [
     { account: receivingLedger, amount: money(moved.final_amount) },
     { kind: "wallet", owner: moved.merchant_id, amount: money(moved.merchant_amount) },
     { kind: "fee-income", owner: null, amount: money(moved.fee) },
-    { kind: "bank-charges", owner: null, amount: houseCharges(moved) },
+    { kind: "bank-charges", owner: null, amount: platformCharges(moved) },
   ];
 }
 
-/** The legs that take a transaction's latest settlement back, entry for entry, and the hold it had ended. */
+/** The legs that reverse a transaction's latest settlement, entry by entry, and the amount of the hold it had ended. */
 export async function reversalOf(db: Scoped, tenant: string, transaction: string): Promise<{ legs: Leg[]; held: Money }> {
   const { rows } = await sql<{ account_id: string; amount: string; kind: LedgerAccountKind }>`
     select e.account_id, e.amount, a.kind

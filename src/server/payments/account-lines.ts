@@ -8,17 +8,17 @@ import type { MemberUse } from "./limits.ts";
 export type Unfit = NonNullable<z.output<typeof PayingAccount>["unfit"]>;
 type Values = Readonly<Record<string, Money | string>>;
 
-/** One reason why an account may be unfit. Values are made when asked for, because a page weighs thousands of accounts that need none. */
+/** A condition of a line. Values are functions, because a list checks thousands of accounts and needs the values of few. */
 interface Condition {
   readonly code: Unfit["code"];
   readonly holds: boolean;
-  /** The numbers that word the reason. */
+  /** The values of the reason's text. */
   readonly values: () => Values;
 }
 
-/** What an account must satisfy to take a transaction. A line passes when all its conditions hold. */
+/** One line of what an account must satisfy to take a transaction; it passes when all its conditions hold. */
 interface Line {
-  /** The check that shows the line. */
+  /** The check under which the line is shown. */
   readonly name: AccountCheck | "standing";
   readonly values: () => Values;
   readonly conditions: readonly Condition[];
@@ -26,7 +26,7 @@ interface Line {
 
 const none = (): Values => ({});
 
-/** The lines that are shown as checks. "standing" is not: an account that fails it is meant for something else. */
+/** The lines shown as checks. Not "standing": an account that fails it is meant for other transactions. */
 export const accountCheckNames = [
   "per-transaction",
   "daily-headroom",
@@ -38,13 +38,13 @@ export const accountCheckNames = [
 type AccountCheck = (typeof accountCheckNames)[number];
 
 /**
- * Whether an account may take a transaction, line by line: the only place that decides it before the transaction is written. Once its
- * counters are locked, the database counts limits (limit_take) and a deposit's rate limits (deposit_within_rates) a second time, because
- * others may have used them up since the account was read.
+ * The lines that decide whether an account may take a transaction, before the transaction is written. With the counters locked, the
+ * database checks limits (limit_take) and a deposit's rate limits (deposit_within_rates) again, because others may have used them up since
+ * the account was read.
  */
 export function* linesOf({ account, payable, charges }: Pick<Weighed, "account" | "payable" | "charges">, need: Need): Generator<Line> {
   const { kind, amount } = need;
-  // limits count what the account gains or loses
+  // limits count the change of the account's balance
   const moved = amount + charges;
   const { code, status, purpose, method, minimum, maximum } = account;
   yield {
@@ -118,7 +118,7 @@ function rateLine(name: "rate-account" | "rate-member", amount: Money, rate: Rat
   };
 }
 
-/** The first reason why an account may not take a transaction; the lines after it are not looked at. */
+/** The first reason why an account may not take a transaction; null: none. Later lines are not evaluated. */
 export function unfitness(lines: Iterable<Line>): Unfit | null {
   for (const { conditions } of lines) {
     const failed = conditions.find(({ holds }) => !holds);
@@ -127,7 +127,7 @@ export function unfitness(lines: Iterable<Line>): Unfit | null {
   return null;
 }
 
-/** The lines as an operator sees them. */
+/** The lines as checks for the operator. */
 export function checksOfLines(lines: Iterable<Line>): Check[] {
   return [...lines].flatMap(({ name, values, conditions }) =>
     name === "standing" ? [] : [{ name, result: conditions.every(({ holds }) => holds) ? "pass" : "fail", values: texts(values()) }],
@@ -144,7 +144,7 @@ export interface Rate {
   readonly maxAmount: Money | null;
 }
 
-/** What the account's rate-limit group says of both scopes, as used now; null where it sets no window. */
+/** The limits of the account's rate-limit group with their current use, per account and per member; null: no window is set. */
 export function ratesOf({ rate }: AccountFacts, need: Need): { account: Rate | null; member: Rate | null } {
   const amountOf = (text: string | null) => (text === null ? null : money(text));
   const account =
@@ -181,13 +181,16 @@ export function ratesOf({ rate }: AccountFacts, need: Need): { account: Rate | n
   };
 }
 
-/** Of several open ones the earlier go first: each counts against those after it, so that none waits for one that waits for it. */
+/**
+ * Whether an open transaction counts before this one. Only earlier ones count against later ones, because otherwise two could wait for each
+ * other.
+ */
 function isBefore(use: MemberUse, { id, createdAt }: Need): boolean {
   if (id === null || createdAt === null) return true;
   return use.id !== id && (use.createdAt < createdAt || (use.createdAt.getTime() === createdAt.getTime() && use.id < id));
 }
 
-/** Amounts as text beside texts. */
+/** The values as texts. */
 export function texts(values: Readonly<Record<string, Money | string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === "bigint" ? moneyText(value) : value]));
 }

@@ -53,12 +53,12 @@ interface AccountRow {
   readonly rate: RateFacts | null;
 }
 
-/** A payment account with all that decides whether it may take a transaction of one kind. */
+/** A payment account with everything that decides whether it may take a transaction of one kind. */
 export type AccountFacts = {
   readonly [K in keyof AccountRow]: K extends AmountName ? (null extends AccountRow[K] ? Money | null : Money) : AccountRow[K];
 };
 
-/** JSON made by the database: amounts are text. */
+/** JSON from the database: amounts are text. */
 interface RateFacts {
   readonly account_window_minutes: number | null;
   readonly account_max_count: number | null;
@@ -72,7 +72,7 @@ interface RateFacts {
   readonly used_amount: string;
 }
 
-/** What must be moved, and for whom. */
+/** The transaction an account is needed for. */
 export interface Need {
   readonly kind: TransactionKind;
   readonly id: string | null;
@@ -91,12 +91,12 @@ export interface Weighed {
   /** null: it may take the transaction. */
   readonly unfit: Unfit | null;
   readonly payable: Money;
-  /** What the bank takes for it. */
+  /** The bank's charges. */
   readonly charges: Money;
   readonly balanceAfter: Money;
 }
 
-/** Every payment account of the currency, or those of a merchant's payment groups, as of now, in order of preference for `kind`. */
+/** The current payment accounts of the currency, or of a merchant's payment groups, in order of preference for `kind`. */
 export async function loadAccounts(
   db: Scoped,
   scope: { currency: string; kind: TransactionKind; zoneMinutes: number; merchant?: string },
@@ -113,7 +113,7 @@ function factsOf(row: AccountRow): AccountFacts {
   return { ...row, ...(Object.fromEntries(read) as Pick<AccountFacts, AmountName>) }; // null stays where the row may have it
 }
 
-/** The customers' transactions that the accounts' member-scope limits count; nothing is read when there is none. */
+/** The customers' transactions that count against the accounts' limits per member; reads nothing when no account has such a limit. */
 export async function loadMemberUses(
   db: Scoped,
   kind: TransactionKind,
@@ -124,7 +124,7 @@ export async function loadMemberUses(
   return reach === null || members.length === 0 ? [] : memberUses(db, kind, members, reach);
 }
 
-/** A group with a count is decided by it; one without, by its turnover. What satisfies the largest of each decides them all. */
+/** How far member uses must be read for all accounts: groups with a count by the largest count, the others by the largest turnover. */
 function reachOf(accounts: readonly AccountFacts[]): MemberReach | null {
   const counting = accounts.flatMap(({ rate }) => (rate && (rate.member_max_count ?? rate.member_turnover) !== null ? [rate] : []));
   if (counting.length === 0) return null;
@@ -140,7 +140,7 @@ function reachOf(accounts: readonly AccountFacts[]): MemberReach | null {
 
 const payableOf = ({ balance, hold_amount, reserve_amount }: AccountFacts): Money => balance - hold_amount - reserve_amount;
 
-/** What an account's bank takes for paying an amount, in whole minor units. */
+/** The bank's charges for paying an amount, in whole minor units. */
 export function chargesOf(
   { charges_type, charges_value }: Pick<AccountFacts, "charges_type" | "charges_value">,
   amount: Money,
@@ -149,10 +149,10 @@ export function chargesOf(
   return charges_type === "percent" ? percentOf(amount, charges_value, minorDigits) : roundToMinorUnit(charges_value, minorDigits);
 }
 
-/** Whether an account may take a transaction, the first reason why not, and where it would leave the account. */
+/** An account judged for a transaction: the first reason why it may not take it, and the balance it would leave. */
 function weigh(account: AccountFacts, need: Need): Weighed {
   const payable = payableOf(account);
-  // money coming in costs nothing
+  // incoming money has no charges
   const charges = need.kind === "withdrawal" ? chargesOf(account, need.amount, need.minorDigits) : 0n;
   const change = need.kind === "withdrawal" ? -(need.amount + charges) : need.amount;
   const unfit = unfitness(linesOf({ account, payable, charges }, need));
@@ -161,20 +161,20 @@ function weigh(account: AccountFacts, need: Need): Weighed {
 
 const typeOrder = { normal: 0, atm: 1, backup: 2 } as const;
 
-/** Normal before atm before backup; within one type the least used today. */
+/** Normal before atm before backup; within a type, the least used today first. */
 function byPreference(a: AccountFacts, b: AccountFacts): number {
   const [usedA, usedB] = [a.daily_used, b.daily_used];
   return typeOrder[a.type] - typeOrder[b.type] || (usedA < usedB ? -1 : usedA > usedB ? 1 : a.code < b.code ? -1 : 1);
 }
 
-/** Accounts as loadAccounts has them; the first fit one is the suggestion. */
+/** Judges all accounts, in the order of loadAccounts; the first fit one is the suggestion. */
 export function weighAll(accounts: readonly AccountFacts[], need: Need): Weighed[] {
   return accounts.map((account) => weigh(account, need));
 }
 
 export const suggestionOf = (weighed: readonly Weighed[]): Weighed | undefined => weighed.find(({ unfit }) => unfit === null);
 
-/** The account to speak of when none fits: the first that at least is meant for this. */
+/** The account to report when none fits: the first that is meant for such transactions at all. */
 export function nearestOf(weighed: readonly Weighed[]): Weighed | undefined {
   return weighed.find(({ unfit }) => !["inactive", "suspended", "purpose", "method"].includes(unfit?.code ?? ""));
 }

@@ -12,16 +12,15 @@ type Outcome<V> =
   | { readonly uuid: string; readonly done: true; readonly row: V }
   | { readonly uuid: string; readonly done: false; readonly problem: { message: string; code: string; status: number; data?: unknown } };
 
-/** Payment accounts whose state an act changed; announced after the commit. */
+/** Payment accounts whose state an act changed, published after the commit. */
 export type Touched = Set<string>;
 
 /**
- * An act on rows, one after the other: each in its own transaction under its own key, each with its own outcome. Rows not begun when
- * the answer is due are not tried, and said to be: nothing goes on after the answer, and the same request sent again goes on with
- * them. Announces what changed once it is committed. Only what concerns the whole request (a key of another one, a twin still running, no database)
- * fails the request.
- * `ready` brings a row to the state the act wants, before it and in a transaction of its own, and answers it as it is then: what it
- * did stays done where the act itself is refused.
+ * Runs an act on rows one after the other, each in its own transaction, under its own key and with its own outcome. Rows not begun when the
+ * answer is due get request.not-tried, because nothing may run after the answer; repeating the request continues with them. Changes are
+ * published after their commit. Only problems of the whole request (another request's key, a running twin, no database) fail it.
+ * `ready` prepares a row in a transaction of its own before the act and answers its new version; its effect stays when the act itself is
+ * refused.
  */
 export async function onRows<R extends RowRef, V>(
   call: StaffCall,
@@ -35,7 +34,7 @@ export async function onRows<R extends RowRef, V>(
   const touched: Touched = new Set();
   try {
     for (const [n, ref] of rows.entries()) {
-      // the first always is, so that each repetition comes further
+      // the first row always runs, so that each repetition makes progress
       if (n > 0 && call.isDue()) {
         outcomes.push(refused(call, ref, new Refusal("request.not-tried")));
         continue;
@@ -43,7 +42,7 @@ export async function onRows<R extends RowRef, V>(
       try {
         const now = await ready(ref);
         if (now.version !== ref.version) changed.add(ref.uuid);
-        outcomes.push({ uuid: ref.uuid, done: true, row: await settled(() => once(call, ref.uuid, (db) => act(db, now, touched))) });
+        outcomes.push({ uuid: ref.uuid, done: true, row: await retryOvertaken(() => once(call, ref.uuid, (db) => act(db, now, touched))) });
         changed.add(ref.uuid);
       } catch (error) {
         outcomes.push(refused(call, ref, refusalOfRow(error)));
@@ -59,7 +58,7 @@ export async function onRows<R extends RowRef, V>(
 const refused = (call: StaffCall, { uuid }: RowRef, refusal: Refusal) =>
   ({ uuid, done: false, problem: { ...problemOf(refusal, call.language), status: refusal.status } }) as const;
 
-/** A suggestion the server made was taken by somebody else between weighing and posting: weigh again. */
+/** The suggested account was used up between judging and posting: judge again. */
 export class Overtaken extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -69,7 +68,7 @@ export class Overtaken extends Error {
   }
 }
 
-async function settled<T>(work: () => Promise<T>): Promise<T> {
+async function retryOvertaken<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
@@ -80,11 +79,11 @@ async function settled<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const ofTheRequest: readonly ProblemCode[] = ["request.idempotency-mismatch", "request.in-progress", "request.idempotency-key-missing"];
+const requestProblems: readonly ProblemCode[] = ["request.idempotency-mismatch", "request.in-progress", "request.idempotency-key-missing"];
 
 function refusalOfRow(error: unknown): Refusal {
-  if (error instanceof Refusal && !ofTheRequest.includes(error.code)) return error;
-  // a lock not had in time, or deadlocks beyond the retries: the row is as it was
+  if (error instanceof Refusal && !requestProblems.includes(error.code)) return error;
+  // a lock time-out, or deadlocks after all retries: the row is unchanged
   if (["55P03", "40001", "40P01"].includes(sqlState(error) ?? "")) return new Refusal("request.busy");
   throw error;
 }

@@ -6,8 +6,8 @@ import type { Scoped } from "../db/scope.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 
 /**
- * "Send callback": makes the latest callback due now, as a new attempt with the same id, whatever pause its endpoint is given. Refuses
- * callback.none when there is none, when the merchant has no address, and while an approval can still be recalled.
+ * "Send callback": makes the latest callback due now as a new attempt with the same id, even while its endpoint is paused. Refuses
+ * callback.none when there is none, when the merchant has no address, or while an approval can still be recalled.
  */
 export async function sendCallback(db: Scoped, row: KnownTransaction, actor: Actor): Promise<void> {
   const held = row.status === "approved" && row.recallable_until !== null && row.recallable_until > row.now;

@@ -9,14 +9,14 @@ import type { Need, Weighed } from "./accounts.ts";
 import { nameLikeness } from "./names.ts";
 import type { KnownWithdrawal } from "./transaction-rows.ts";
 
-/** Below it the customer and the payee are taken for two people. */
+/** Likeness below which customer and payee count as two people. */
 const likeEnough = 70;
 
 const tierLimits = (settings: TenantSettings, currency: string) => settings.tiers[currency] ?? defaultTier;
 
 /**
- * What is looked at before money leaves, each line with its numbers, for a withdrawal paid from `paying` (undefined: none is meant),
- * which then costs its merchant `debit`.
+ * The checks of a withdrawal before money leaves, with their numbers. `paying`: the account it would be paid from (undefined: none), which
+ * would cost the merchant `debit`.
  */
 export function checksOf(row: KnownWithdrawal, need: Need, paying: Weighed | undefined, debit: Money, settings: TenantSettings): Check[] {
   return [...accountChecks(need, paying), ...rowChecks(row, debit, settings)];
@@ -25,7 +25,7 @@ export function checksOf(row: KnownWithdrawal, need: Need, paying: Weighed | und
 const accountChecks = (need: Need, paying: Weighed | undefined): Check[] =>
   paying ? checksOfLines(linesOf(paying, need)) : accountCheckNames.map((name) => ({ name, result: "unknown", values: {} }));
 
-/** The lines that concern the withdrawal itself, whichever account pays. */
+/** The checks of the withdrawal itself, whichever account pays. */
 function rowChecks(row: KnownWithdrawal, debit: Money, settings: TenantSettings): Check[] {
   const [own, held, wallet] = [money(row.merchant_amount), money(row.held ?? "0"), money(row.wallet ?? "0")];
   const same = row.same_payee;
@@ -33,7 +33,7 @@ function rowChecks(row: KnownWithdrawal, debit: Money, settings: TenantSettings)
   const likeness = nameLikeness(row.customer_name, row.holder ?? "");
   const confirmFrom = money(tierLimits(settings, row.currency).confirm_from);
   return [
-    // what the approval debits beyond its own hold comes from the wallet
+    // an approval that debits more than its own hold takes the rest from the wallet
     {
       name: "wallet-hold",
       result: held >= own && own + wallet >= debit ? "pass" : "fail",
@@ -58,7 +58,7 @@ function rowChecks(row: KnownWithdrawal, debit: Money, settings: TenantSettings)
   ];
 }
 
-/** 1 approve at once, 2 repeat and confirm, 3 a second person; any warning raises by one. */
+/** 1 approve directly, 2 confirm the amount, 3 a second person; a warning raises it by one. */
 export function tierOf(row: KnownWithdrawal, checks: readonly Check[], settings: TenantSettings): 1 | 2 | 3 {
   const { confirm_from, second_from } = tierLimits(settings, row.currency);
   const amount = money(row.amount);
@@ -67,7 +67,7 @@ export function tierOf(row: KnownWithdrawal, checks: readonly Check[], settings:
   return raised >= 3 ? 3 : raised === 2 ? 2 : 1;
 }
 
-/** What the list marks a row with. */
+/** The flags of a row in the list. */
 export function flagsOf(row: KnownWithdrawal, checks: readonly Check[]): Withdrawal["flags"] {
   const result = (name: Check["name"]) => checks.find((check) => check.name === name)?.result;
   return [
@@ -75,7 +75,7 @@ export function flagsOf(row: KnownWithdrawal, checks: readonly Check[]): Withdra
     ...(accountCheckNames.some((name) => result(name) === "fail") ? ["limit" as const] : []),
     ...(result("name-match") === "warn" ? ["name-mismatch" as const] : []),
     ...(row.payee_paid === false ? ["first-payee" as const] : []),
-    // given back once, or its approval recalled
+    // released before, or its approval recalled
     ...(row.recalls > 0 || (row.status === "pending" && row.processed_at !== null) ? ["returned" as const] : []),
   ];
 }

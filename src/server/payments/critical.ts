@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Scoped } from "../db/scope.ts";
 
 /**
- * Brings payment accounts' `critical` up to date: set below the threshold, cleared 5 % above it. Postings do it by
- * themselves (post_legs); this is for an edited threshold. Answers the accounts that changed.
+ * Updates `critical` of payment accounts: set below the threshold, cleared 5 % above it. Postings do this themselves (post_legs); this is
+ * for a changed threshold. Answers the accounts that changed.
  */
 export async function recomputeCritical(db: Scoped, tenant: string, accounts: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

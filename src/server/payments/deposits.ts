@@ -63,7 +63,7 @@ async function process(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect
   );
 }
 
-/** Credits the merchant: posted first, since the row keeps the wallet's balance before it. */
+/** Credits the merchant. The posting comes first, because the row stores the wallet's balance before it. */
 async function approve(db: Scoped, call: StaffCall, ref: RowRef, touched: Touched): Promise<Effect<DepositView>> {
   const row = await lockDeposit(db, call, ref);
   requireOpen(row, ref);
@@ -101,20 +101,23 @@ async function reject(
 ): Promise<Effect<DepositView>> {
   const row = await lockDeposit(db, call, ref);
   requireOpen(row, ref);
-  const { kept, told } = reasonOf(reason, await settingsOf(db, call.tenant));
+  const { rejectReason, eventReason } = reasonOf(reason, await settingsOf(db, call.tenant));
   return effectOf(
     await transition(db, row, actorOf(call), {
       act: "reject",
       to: "rejected",
-      set: { rejected_at: row.now, rejected_by: call.caller.id, reject_reason: kept },
-      reason: told,
+      set: { rejected_at: row.now, rejected_by: call.caller.id, reject_reason: rejectReason },
+      reason: eventReason,
       decision: "rejected",
       limit: "release",
     }),
   );
 }
 
-/** Late money: back into process and counted today, even above the limits, since it has arrived. What expiry decided and told the merchant stays on record. */
+/**
+ * Reopens an expired deposit for late money and counts it today even above the limits, because it has arrived. The expiry's decision and
+ * callback stay in the history.
+ */
 async function reopen(db: Scoped, call: StaffCall, ref: RowRef, reason: string): Promise<Effect<DepositView>> {
   const row = await lockDeposit(db, call, ref);
   if (row.status !== "expired") throw lost("deposit.not-expired", row);
@@ -128,7 +131,7 @@ async function reopen(db: Scoped, call: StaffCall, ref: RowRef, reason: string):
         processed_by: call.caller.id,
         expired_at: null,
         limit_day: localDay(row.now, row.zone_minutes),
-        // the next decision is of the next round
+        // the next decision belongs to the next round
         recalls: row.recalls + 1,
       },
       reason,
@@ -137,7 +140,7 @@ async function reopen(db: Scoped, call: StaffCall, ref: RowRef, reason: string):
   );
 }
 
-async function callAgain(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<DepositView>> {
+async function resendCallback(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<DepositView>> {
   const row = await lockDeposit(db, call, ref);
   requireFresh(row, ref);
   await sendCallback(db, row, actorOf(call));
@@ -174,5 +177,5 @@ export const depositHandlers: Handlers<typeof depositRoutes, StaffCall> = {
 
   reopenDeposits: (call, { body: { rows, reason } }) => onRows(call, "deposit", rows, (db, ref) => reopen(db, call, ref, reason)),
 
-  sendDepositCallbacks: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref) => callAgain(db, call, ref)),
+  sendDepositCallbacks: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref) => resendCallback(db, call, ref)),
 };

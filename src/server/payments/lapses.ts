@@ -12,9 +12,9 @@ import { transition, unclaimed } from "./transition.ts";
 import { releaseHold } from "./withdrawal-decisions.ts";
 
 /**
- * Expires what has waited too long in `pending`: a withdrawal's hold returns, a deposit's limits are free again, the merchant is told.
- * Several processes may sweep at once. Answers what was expired, at most `limit`; what fails is passed by and added to `failed`, whose
- * rows are not tried.
+ * Expires transactions that were `pending` for too long: a withdrawal's hold returns, a deposit's limits are released, and the merchant
+ * gets a callback. Several processes can run it at once. Answers the expired ones, at most `limit`; failures are skipped and added to
+ * `failed`, whose rows are not tried.
  */
 export async function expireDue(deps: Deps, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
   const condition = sql`status = 'pending' and expires_at <= statement_timestamp() and id <> all(${[...failed]}::uuid[])
@@ -45,7 +45,7 @@ const expire = (db: Scoped, row: KnownTransaction) =>
     ...(row.kind === "deposit" && { limit: "release" as const }),
   });
 
-/** Puts items whose lease has run out back into the queue. Answers which, at most `limit`; `failed` as above. */
+/** Returns withdrawals whose lease has lapsed to the queue. Answers them, at most `limit`; `failed` as above. */
 export async function freeLapsedClaims(deps: Deps, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
   const condition = sql`claim_until <= statement_timestamp() and id <> all(${[...failed]}::uuid[]) order by claim_until limit ${limit}`;
   return sweep(deps, "lapsed claims", tenant, condition, failed, async (db, { id }) => {
@@ -67,7 +67,7 @@ async function dueIn(deps: Deps, tenant: string, condition: RawBuilder<unknown>)
   });
 }
 
-/** Each in its own transaction; what another process was faster with is passed over. */
+/** Runs `work` on each due row in its own transaction; rows another process has handled meanwhile are left out. */
 async function sweep(
   deps: Deps,
   name: string,
@@ -95,8 +95,8 @@ async function sweep(
 }
 
 /**
- * approved → completed, in the transaction that records the 2xx of a callback: only for the callback of the approval that stands.
- * A rejection's or expiry's callback changes nothing. Answers the row when it moved; the caller announces it.
+ * approved → completed, in the transaction that stores a callback's 2xx, and only for the callback of the current approval; a rejection's
+ * or expiry's callback changes nothing. Answers the row if it changed; the caller publishes it.
  */
 export async function completeAfterCallback(
   db: Scoped,

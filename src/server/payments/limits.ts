@@ -6,35 +6,35 @@ import type { Scoped } from "../db/scope.ts";
 import { sqlState } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
 
-/** The day of an instant in a currency's zone: "2026-11-21". Limits count amounts by it, and by its month. */
+/** The day of an instant in a currency's zone: "2026-11-21". Limits count by this day and its month. */
 export function localDay(at: Date, zoneMinutes: number): string {
   return new Date(at.getTime() + zoneMinutes * 60_000).toISOString().slice(0, 10);
 }
 
-/** A move that takes a limit raises CH002 when it is used up. */
+/** The refusal of a move that exceeds a limit (CH002); any other error unchanged. */
 export function limitRefusal(error: unknown): unknown {
   return sqlState(error) === "CH002" ? new Refusal("payment-account.over-limit") : error;
 }
 
-/** One transaction of a customer, as rate limits count it. */
+/** A customer's transaction, as rate limits count it. */
 export interface MemberUse {
   readonly id: string;
   readonly merchant_id: string;
   readonly member: string;
   readonly amount: string;
   readonly createdAt: Date;
-  /** Since it was approved; null: it is open, and counts as if it were approved now. */
+  /** Minutes since its approval; null: it is open and counts as if approved now. */
   readonly minutesAgo: number | null;
 }
 
-/** How far customers' uses are read: of the longest window, until no limit could have room left. */
+/** How far back customers' uses are read: over the longest window, until every limit is used up. */
 export interface MemberReach {
   readonly minutes: number;
   readonly count: number;
   readonly amount: Money;
 }
 
-/** What customers had approved within a window and what they have open; rejected and expired do not count. */
+/** The customers' transactions that are open or were approved within the window; rejected and expired ones do not count. */
 export async function memberUses(
   db: Scoped,
   kind: TransactionKind,
@@ -51,8 +51,8 @@ export async function memberUses(
 }
 
 /**
- * Serialises those who count one account's and one customer's trailing windows, until the transaction ends. Advisory locks, taken
- * always in this order: a lock on the account's row would be taken before ledger accounts here and after them by `critical`.
+ * Locks the trailing windows of one account and one customer until the transaction ends. Advisory locks in this order, because an account's
+ * row would be locked before ledger accounts here but after them when `critical` is set.
  */
 export async function lockRates(db: Scoped, account: string, member: { merchant_id: string; member: string }): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`rate member ${member.merchant_id} ${member.member}`}, 0))`.execute(db);

@@ -1,4 +1,4 @@
-/** How alike two people's names are, 0 to 100: word by word, in any order, without case, accents and punctuation. */
+/** How alike two names are, 0 to 100: word by word, in any order, ignoring case, accents and punctuation. */
 export function nameLikeness(left: string, right: string): number {
   const [short, long] = [words(left), words(right)].sort((a, b) => a.length - b.length) as [string[], string[]]; // two in, two out
   const total = [...short, ...long].reduce((sum, word) => sum + word.length, 0);

@@ -12,10 +12,10 @@ import { authorizeChannel } from "../realtime/auth.ts";
 import type { Counts } from "../realtime/publish.ts";
 import { settingsOf } from "../settings/settings.ts";
 
-/** Minutes a counter's story goes back; one point each. */
-const storyMinutes = 15;
-/** What waits for an operator: deposits in process, withdrawals pending (specification, point 3). */
-const waits = { deposit: "process", withdrawal: "pending" } as const;
+/** Minutes of a counter's trend, one point each. */
+const trendMinutes = 15;
+/** The status that waitingStatus for an operator (specification, point 3). */
+const waitingStatus = { deposit: "process", withdrawal: "pending" } as const;
 
 async function read(db: Scoped, tenant: string, currency: string | null): Promise<Counts[]> {
   const { rows } = await sql<{ currency: string; deposits: number; withdrawals: number; accounts: number }>`
@@ -37,7 +37,7 @@ async function read(db: Scoped, tenant: string, currency: string | null): Promis
   }));
 }
 
-/** A tenant's counters as they are now, one entry a currency. */
+/** A tenant's current counters, one entry per currency. */
 export async function countsOfTenant(database: Database, tenant: string): Promise<Counts[]> {
   return inTenant(database, tenant, (db) => read(db, tenant, null));
 }
@@ -49,31 +49,31 @@ export async function counts(database: Database, tenant: string, currency: strin
 
 type Trend = NonNullable<NotificationDetails["deposits"]>;
 
-/** From now backwards: what waited at the end of each minute is today's count less what has come, plus what has gone since. */
+/** Computed backwards: the count at the end of a minute is the current one, less rows added since, plus rows removed since. */
 async function trendOf(db: Scoped, { tenant, currency }: StaffCall, kind: TransactionKind, count: number): Promise<Trend> {
-  const status = waits[kind];
+  const status = waitingStatus[kind];
   const { rows } = await sql<{ minutes_ago: number; change: number }>`
-    select least(floor(extract(epoch from clock_timestamp() - e.at) / 60), ${storyMinutes - 1})::integer as minutes_ago,
+    select least(floor(extract(epoch from clock_timestamp() - e.at) / 60), ${trendMinutes - 1})::integer as minutes_ago,
       sum(case when e.to_status = ${status} then 1 else -1 end)::integer as change
     from transaction_events e
     join transactions t on t.tenant_id = e.tenant_id and t.id = e.transaction_id and t.currency = ${currency}
-    where e.tenant_id = ${tenant} and e.at > statement_timestamp() - make_interval(mins => ${storyMinutes}) and e.kind = ${kind}
+    where e.tenant_id = ${tenant} and e.at > statement_timestamp() - make_interval(mins => ${trendMinutes}) and e.kind = ${kind}
       and (e.to_status = ${status}) <> (e.from_status = ${status})
     group by 1`.execute(db);
   const oldest = await sql<{ at: Date }>`select created_at as at from transactions
     where tenant_id = ${tenant} and currency = ${currency} and kind = ${sql.lit(kind)} and status = ${status}
     order by created_at limit 1`.execute(db);
   const changes = new Map(rows.map(({ minutes_ago, change }) => [minutes_ago, change]));
-  return { ...story(count, (minute) => changes.get(minute) ?? 0), oldest_at: oldest.rows[0]?.at.toISOString() ?? null };
+  return { ...trend(count, (minute) => changes.get(minute) ?? 0), oldest_at: oldest.rows[0]?.at.toISOString() ?? null };
 }
 
 /** `changed(n)`: the change between n + 1 and n minutes ago. */
-function story(count: number, changed: (minutesAgo: number) => number): { change: number; points: number[] } {
+function trend(count: number, changed: (minutesAgo: number) => number): { change: number; points: number[] } {
   const points = [count];
   let then = count;
-  for (let minute = 0; minute < storyMinutes; minute++) {
+  for (let minute = 0; minute < trendMinutes; minute++) {
     then -= changed(minute);
-    if (minute < storyMinutes - 1) points.unshift(then);
+    if (minute < trendMinutes - 1) points.unshift(then);
   }
   return { change: count - then, points };
 }
@@ -84,12 +84,12 @@ async function accountTrend(db: Scoped, { tenant, currency }: StaffCall, count: 
     from payment_accounts where tenant_id = ${tenant} and currency = ${currency} and critical and status <> 'inactive'
       and critical_since is not null order by critical_since`.execute(db);
   return {
-    ...story(count, (minute) => rows.filter(({ minutes_ago }) => minutes_ago === minute).length),
+    ...trend(count, (minute) => rows.filter(({ minutes_ago }) => minutes_ago === minute).length),
     oldest_at: rows[0]?.at.toISOString() ?? null,
   };
 }
 
-/** Who holds what, and how many each has decided within the last hour. */
+/** What each operator has claimed, and how many they decided within the last hour. */
 export async function operatorsOf(db: Scoped, { tenant, currency }: StaffCall): Promise<NonNullable<NotificationDetails["operators"]>> {
   const { rows } = await sql<{ name: string; doing: string | null; decided: number }>`
     with holding as (
@@ -109,7 +109,7 @@ export async function operatorsOf(db: Scoped, { tenant, currency }: StaffCall): 
   return rows;
 }
 
-/** Withdrawals decided since the currency's day began. */
+/** The withdrawals decided since the currency's day began. */
 async function todayOf(db: Scoped, call: StaffCall): Promise<NonNullable<NotificationDetails["today"]>> {
   const { tenant, currency, currencyFacts } = call;
   const start = sql`day_start(local_day(now(), ${currencyFacts.zoneMinutes}::integer), ${currencyFacts.zoneMinutes}::integer)`;
@@ -152,7 +152,7 @@ async function details(db: Scoped, call: StaffCall): Promise<NotificationDetails
   const open = await sql<{ open: number }>`select count(*)::integer as open from transactions
     where tenant_id = ${tenant} and claimed_by = ${caller.id}`.execute(db);
   return {
-    // a counter one may not see says nothing
+    // counters the caller may not see are 0
     processDepositCount: deposits ?? 0,
     pendingWithdrawalCount: withdrawals ?? 0,
     criticalAccountCount: accounts ?? 0,

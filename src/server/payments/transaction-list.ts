@@ -17,22 +17,22 @@ import type { KnownTransaction } from "./transaction-rows.ts";
 
 const id: SortColumn = { name: "id", type: "uuid" };
 const createdAt: SortColumn = { name: "created_at", type: "timestamptz" };
-/** Each as an index of 003, 005 and 025 has it. */
+/** Each sort has an index of migration 003, 005 or 025. */
 const sorts: Sorts = {
   created_at: [createdAt, id],
-  // of open ones alone, which is what the work list holds
+  // open transactions only, which are those of the work list
   due_at: [{ name: "due_at", type: "timestamptz" }, id],
   amount: [{ name: "amount_key", type: "bigint" }, id],
   status: [{ name: "status", type: "text" }, createdAt, id],
   customer_name: [{ name: "name_key", type: "text" }, id],
-  // unique in its tenant, and begins with its kind's letter
+  // unique in a tenant, and begins with the letter of its kind
   txn_no: [{ name: "txn_no", type: "text" }],
 };
 
-/** The query of both lists: a deposit's has some of a withdrawal's filters. */
+/** The query of both lists; deposits have some of the withdrawals' filters. */
 type ListQuery = Paging & Partial<Omit<WithdrawalQuery, "view" | keyof Paging>>;
 
-/** One part of a view: rows of these statuses (null: of any) that meet a further condition. Parts of a view do not overlap. */
+/** A part of a view: rows of these statuses (null: any) that meet another condition. The parts of a view do not overlap. */
 export interface Branch {
   readonly statuses: readonly TransactionStatus[] | null;
   readonly where: RawBuilder<unknown>;
@@ -46,8 +46,8 @@ interface ListScope {
 }
 
 /**
- * One page. Each branch and status is read by its own index range, limited alone, and the few rows are then merged: so a page costs the
- * same at the first row and at the last. The facts are added to the page's rows only.
+ * One page. Each branch and status is read by its own index range with its own limit, and these few rows are merged, so that the last page
+ * costs no more than the first. Only the page's rows get their facts.
  */
 export async function listTransactions<R extends KnownTransaction>(
   db: Scoped,
@@ -59,7 +59,7 @@ export async function listTransactions<R extends KnownTransaction>(
   const query = await withMoment(db, scope, asked);
   const sort = query.sort ?? [defaultSort];
   const page = pageOf(sort, sorts, query, "t");
-  // with the status settled, what sorts next has an index
+  // with a single status, the next sort column has an index
   const known = sort.length > 1 && sort[0]?.endsWith("status") ? transactionStatuses : null;
   const parts = branches.flatMap((branch) => split(branch, query, known));
   const [from, to] = scope.kind === "deposit" ? ["D", "E"] : ["W", "X"];
@@ -87,7 +87,7 @@ export async function listTransactions<R extends KnownTransaction>(
     });
   const cut = cutPage(found.rows, sort, query);
   const people = await namesOf(db, cut.rows);
-  const rows = cut.rows.map((row) => ({ ...row, people }) as unknown as R); // R is what factsOf adds, and people
+  const rows = cut.rows.map((row) => ({ ...row, people }) as unknown as R); // R is what factsOf adds, and `people`
   const total = await totals(db, conditions, parts, wanted);
   if (total?.count === undefined) return { rows, meta: { ...cut.meta, ...total } };
   const ahead = async (key: readonly string[]) =>
@@ -105,7 +105,7 @@ const whoActed = [
   "deferred_by",
 ] as const;
 
-/** id → name of every user the rows name. */
+/** id → name of the users the rows name. */
 async function namesOf(db: Scoped, rows: readonly Pick<KnownTransaction, (typeof whoActed)[number]>[]): Promise<Record<string, string>> {
   const ids = new Set(rows.flatMap((row) => whoActed.flatMap((column) => row[column] ?? [])));
   if (ids.size === 0) return {};
@@ -113,7 +113,9 @@ async function namesOf(db: Scoped, rows: readonly Pick<KnownTransaction, (typeof
   return Object.fromEntries(named.rows.map(({ id: user, name }) => [user, name]));
 }
 
-/** The columns of `facts_of` (functions/facts.sql) without `people`, for a page at once: called for each row, it is a page's cost. */
+/**
+ * The columns of `facts_of` (functions/facts.sql) without `people`, for a whole page, because calling it per row costs as much as a page.
+ */
 function factsOf(kind: TransactionKind): RawBuilder<unknown> {
   const both = sql`clock_timestamp() as now, m.code as merchant_code, m.name as merchant_name, m.callback_url, c.minor_digits, c.zone_minutes,
     a.code as account_code, case when t.last_action_by is null then (select e.actor from transaction_events e
@@ -124,16 +126,16 @@ function factsOf(kind: TransactionKind): RawBuilder<unknown> {
   return sql`${both}, p.same_payee, p.payee_paid, ${whenOpen("hold")} as held, ${whenOpen("wallet")} as wallet, m.status as merchant_status`;
 }
 
-/** What a page's rows are joined to for the facts of their payees. */
+/** The join for the payee facts of a page's rows. */
 const payeesOf = (kind: TransactionKind): RawBuilder<unknown> =>
   kind === "deposit"
     ? sql``
     : sql`cross join lateral payee_facts(t.tenant_id, t.currency, t.account_number, t.bank, t.id, t.amount, t.created_at, t.status) p`;
 
-/** How long one waits for counts and sums. */
+/** Ms counts and sums may take. */
 const totalsMs = 5_000;
 
-/** What a statement finds in that time; null: millions take longer, and one goes without. */
+/** The rows a statement finds within that time; null: it takes longer, as with millions of rows. */
 async function inTime<T>(db: Scoped, statement: RawBuilder<T>): Promise<T[] | null> {
   await sql.raw(`savepoint totals; set local statement_timeout = ${totalsMs}`).execute(db);
   try {
@@ -171,7 +173,7 @@ async function totals(
   };
 }
 
-/** Rows of each view, all in one statement; of none when it takes too long. */
+/** The number of rows of each view in one statement; empty when it takes too long. */
 export async function countTransactions<View extends string>(
   db: Scoped,
   scope: ListScope,
@@ -187,7 +189,7 @@ export async function countTransactions<View extends string>(
   return found?.[0] ?? {};
 }
 
-/** A branch's statuses and the filter's, one range for each status there is in both. */
+/** The statuses common to a branch and the filter, as one range each. */
 function split(
   { statuses: own, where }: Branch,
   { "filter[status]": asked }: Pick<ListQuery, "filter[status]">,
@@ -196,7 +198,7 @@ function split(
   const statuses = own ?? known;
   if (statuses === null && !asked) return [where];
   const both = statuses === null ? [...new Set(asked)] : statuses.filter((status) => !asked || asked.includes(status));
-  // as it stands: an index of some statuses is not used for a parameter
+  // a literal, because a partial index is not used for a parameter
   return both.map((status) => sql`${where} and t.status = ${sql.lit(status)}`);
 }
 
@@ -234,13 +236,13 @@ function filters(
 
 const key = (amount: string | undefined) => (amount === undefined ? undefined : String(money(amount)));
 
-/** The customer's name from its beginning, whatever its case. */
+/** Customer names that begin with the text, in any case. */
 const startsWith = (name: string) => sql`(t.name_key >= lower(${name}::text) and t.name_key < lower(${name}::text) || chr(1114111))`;
 
-/** Rows a search finds at most by each of its ways. */
+/** Most rows a search finds in each of its ways. */
 const mostFound = 1_000;
 
-/** What a search finds, each way by its index; a merchant's by its code or the words of its name too. */
+/** The rows a search finds, each way by an index; also those of merchants found by code or words of the name. */
 async function search(db: Scoped, scope: ListScope, q: string): Promise<RawBuilder<unknown>> {
   const typed = await readTyped(db, q);
   const merchants = (await rankedMerchants(db, scope, typed, 12)).filter(({ rank }) => rank <= 3).map((merchant) => merchant.id);

@@ -12,27 +12,27 @@ import { readSettings } from "../settings/settings.ts";
 
 export type TransactionRow = Selectable<Tables["transactions"]>;
 
-/** A row with what every answer about it names. */
+/** A row with the facts every answer about it needs. */
 export interface KnownTransaction extends TransactionRow {
-  /** The database's clock, read after the row was locked. */
+  /** The database's time, read after the row was locked. */
   readonly now: Date;
   readonly merchant_code: string;
   readonly merchant_name: string;
   readonly callback_url: string | null;
   readonly minor_digits: number;
   readonly zone_minutes: number;
-  /** id → name of every user the row names */
+  /** id → name of the users the row names */
   readonly people: Readonly<Record<string, string>> | null;
   readonly last_actor: string | null;
   readonly account_code: string | null;
 }
 
-/** What makes a withdrawal suspect, and the money behind it. */
+/** Facts that make a withdrawal suspicious, and the merchant's money. */
 interface PayeeFacts {
-  /** Others to the same payee of the same amount within 24 hours, and one of them. */
+  /** Other withdrawals of the same amount to the same payee within 24 hours: their number, and one of them. */
   readonly same_payee: { readonly count: number; readonly txn_no: string } | null;
   readonly payee_paid: boolean | null;
-  /** The merchant's balances, and whether it still works. */
+  /** The merchant's balances and status. */
   readonly held: string | null;
   readonly wallet: string | null;
   readonly merchant_status: string;
@@ -43,9 +43,9 @@ export interface Which {
   readonly tenant: string;
   readonly uuid: string;
   readonly kind: "deposit" | "withdrawal";
-  /** Left out where the caller is bound to none. */
+  /** Left out: in any currency. */
   readonly currency?: string;
-  /** Left out for staff. */
+  /** Left out: of any merchant. */
   readonly merchant?: string;
 }
 
@@ -62,7 +62,7 @@ export async function findTransaction(db: Scoped, which: Which, lock: Lock): Pro
   return find(db, which, lock);
 }
 
-/** With the tenant's settings, since every act on a withdrawal needs them. */
+/** With the tenant's settings, because every act on a withdrawal needs them. */
 export async function findWithdrawal(
   db: Scoped,
   which: Omit<Which, "kind">,
@@ -120,7 +120,7 @@ export function transactionView(row: KnownTransaction) {
   };
 }
 
-/** What a merchant sees of a transaction. */
+/** The transaction as the merchant sees it. */
 export function merchantView(row: TransactionRow): MerchantTransaction {
   return {
     uuid: row.id,
@@ -138,7 +138,7 @@ export function merchantView(row: TransactionRow): MerchantTransaction {
   };
 }
 
-/** A callback's exact bytes (Standard Webhooks: type, timestamp, data). */
+/** The exact body of a callback (Standard Webhooks: type, timestamp, data). */
 export function callbackBody(row: TransactionRow): string {
   return JSON.stringify({ type: `${row.kind}.${row.status}`, timestamp: instant(row.last_action_at), data: merchantView(row) });
 }
@@ -164,7 +164,7 @@ async function triesOf(db: Scoped, row: KnownTransaction): Promise<CallbackTries
   return rows.map(({ at, ...rest }) => ({ ...rest, at: instant(at) })).toReversed();
 }
 
-/** The latest callback of a transaction; held while the approval can still be recalled. */
+/** The latest callback of a transaction; "held" while the approval can still be recalled. */
 export async function callbackOf(db: Scoped, row: KnownTransaction): Promise<z.output<typeof CallbackState> | null> {
   const { rows } = await sql<{
     id: string;

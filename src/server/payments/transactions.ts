@@ -16,14 +16,14 @@ import type { TransactionRow } from "./transaction-rows.ts";
 import { findTransaction } from "./transaction-rows.ts";
 import { insertDeposit, insertTransaction, newId, numberTaken, transition } from "./transition.ts";
 
-/** For whom a transaction is created, and by whom: the merchant itself, or staff on its behalf. */
+/** The merchant a transaction is created for, and who creates it: the merchant, or staff on its behalf. */
 export interface Creating {
   readonly tenant: string;
   readonly merchant: string;
   readonly actor: Actor;
 }
 
-interface Asked {
+interface TransactionRequest {
   readonly merchant_txn_no: string | null;
   readonly amount: string;
   readonly currency: string;
@@ -32,12 +32,12 @@ interface Asked {
   readonly customer_name: string;
 }
 
-export interface WithdrawalAsked extends Asked {
+export interface WithdrawalRequest extends TransactionRequest {
   readonly bank: string;
   readonly account_number: string;
   readonly holder: string;
 }
-export type DepositAsked = Asked;
+export type DepositRequest = TransactionRequest;
 
 interface MerchantFacts {
   readonly id: string;
@@ -53,8 +53,10 @@ interface MerchantFacts {
   readonly now: Date;
 }
 
-/** The merchant, and a fresh transaction number. Refuses a merchant that is not active, another currency, too fine an amount. */
-async function open(db: Scoped, { tenant, merchant }: Creating, asked: Asked): Promise<MerchantFacts> {
+/**
+ * The merchant's facts and a new transaction number. Refuses an inactive merchant, another currency, and an amount with too many decimals.
+ */
+async function loadMerchantFacts(db: Scoped, { tenant, merchant }: Creating, asked: TransactionRequest): Promise<MerchantFacts> {
   const { rows } = await sql<Omit<MerchantFacts, "settings"> & { settings: unknown }>`
     select m.id, m.currency, m.status, m.deposit_rate, m.withdrawal_rate, m.charges_borne_by, c.minor_digits, c.zone_minutes, t.settings,
       nextval('transaction_numbers') as number, clock_timestamp() as now
@@ -79,7 +81,7 @@ function numberOf(letter: "W" | "D", { now, zone_minutes, number }: MerchantFact
   return `${letter}${localDay(now, zone_minutes).slice(2).replaceAll("-", "")}${number.padStart(7, "0")}`;
 }
 
-function common(facts: MerchantFacts, { actor }: Creating, asked: Asked): Partial<TransactionRow> {
+function common(facts: MerchantFacts, { actor }: Creating, asked: TransactionRequest): Partial<TransactionRow> {
   const { merchant_txn_no, currency, method, member, customer_name } = asked;
   return {
     id: newId(facts.now),
@@ -103,22 +105,22 @@ const numberRefusal = (set: Partial<TransactionRow>) => (error: unknown) => {
 };
 
 /**
- * A withdrawal, with what it will cost the merchant held: amount + fee + the charges it bears. Which account will pay is not known
- * yet, so a merchant that bears charges has the highest among the accounts that might pay held; the approval returns what is over.
- * Where the platform bears them they are 0 until the approval sets them. Refuses merchant.insufficient-balance.
+ * Creates a withdrawal and holds what it will cost the merchant: amount + fee + the charges it bears. Which account will pay is not known
+ * yet, so the hold has the highest charges of the possible accounts, and the approval returns the rest. Charges borne by the platform are 0
+ * until the approval. Refuses merchant.insufficient-balance.
  */
-export async function createWithdrawal(db: Scoped, creating: Creating, asked: WithdrawalAsked): Promise<TransactionRow> {
-  const facts = await open(db, creating, asked);
+export async function createWithdrawal(db: Scoped, creating: Creating, asked: WithdrawalRequest): Promise<TransactionRow> {
+  const facts = await loadMerchantFacts(db, creating, asked);
   const amount = money(asked.amount);
   const fee = percentOf(amount, money(facts.withdrawal_rate), facts.minor_digits);
-  const charges = facts.charges_borne_by === "merchant" ? await dearestCharges(db, creating.tenant, facts, asked, amount) : 0n;
+  const charges = facts.charges_borne_by === "merchant" ? await highestCharges(db, creating.tenant, facts, asked, amount) : 0n;
   const { withdrawal_expiry_hours } = facts.settings;
   const set = {
     ...common(facts, creating, asked),
     kind: "withdrawal" as const,
     txn_no: numberOf("W", facts),
     bank: asked.bank,
-    // one payee, however it is spaced
+    // without blanks, so that one payee has one number
     account_number: plainNumber(asked.account_number),
     holder: asked.holder,
     amount: moneyText(amount),
@@ -140,7 +142,7 @@ export async function createWithdrawal(db: Scoped, creating: Creating, asked: Wi
   return insertTransaction(db, creating.actor, { ...set, previous_balance: wallet?.previous ?? null }).catch(numberRefusal(set));
 }
 
-async function dearestCharges(db: Scoped, tenant: string, facts: MerchantFacts, asked: Asked, amount: Money): Promise<Money> {
+async function highestCharges(db: Scoped, tenant: string, facts: MerchantFacts, asked: TransactionRequest, amount: Money): Promise<Money> {
   const accounts = await loadAccounts(db, {
     currency: facts.currency,
     kind: "withdrawal",
@@ -154,16 +156,16 @@ async function dearestCharges(db: Scoped, tenant: string, facts: MerchantFacts, 
 
 interface DepositCreated {
   readonly row: TransactionRow;
-  /** Where the customer is told to pay. */
+  /** The account the customer must pay into. */
   readonly account: Pick<AccountFacts, "id" | "code" | "bank" | "account_number" | "holder">;
 }
 
 /**
- * A deposit, with the account to pay into chosen and its limits reserved: of the merchant's payment groups, right
- * method, amount within limits and headroom, rate free; normal before backup, least used first. Refuses account.none-found.
+ * Creates a deposit, chooses the account to pay into and reserves its limits: an account of the merchant's payment groups with the right
+ * method, the amount within its limits and rates; normal before backup, the least used first. Refuses account.none-found.
  */
-export async function createDeposit(db: Scoped, creating: Creating, asked: DepositAsked): Promise<DepositCreated> {
-  const facts = await open(db, creating, asked);
+export async function createDeposit(db: Scoped, creating: Creating, asked: DepositRequest): Promise<DepositCreated> {
+  const facts = await loadMerchantFacts(db, creating, asked);
   const amount = money(asked.amount);
   const fee = percentOf(amount, money(facts.deposit_rate), facts.minor_digits);
   const set: Partial<TransactionRow> = {
@@ -178,7 +180,7 @@ export async function createDeposit(db: Scoped, creating: Creating, asked: Depos
     limit_day: localDay(facts.now, facts.zone_minutes),
     expires_at: new Date(facts.now.getTime() + facts.settings.deposit_expiry_minutes * 60_000),
   };
-  // tried type by type: a backup is no choice while a normal one is only being reserved by somebody else
+  // type by type, because a backup must not be used only because another call is reserving a normal one
   for (const accounts of byType(await fitAccounts(db, facts, asked))) {
     const row = await insertDeposit(db, creating.actor, set, accounts).catch(numberRefusal(set));
     if (!row) continue;
@@ -189,8 +191,8 @@ export async function createDeposit(db: Scoped, creating: Creating, asked: Depos
   throw new Refusal("account.none-found");
 }
 
-/** The accounts that may take a deposit as far as can be told without a lock, in order of preference. */
-async function fitAccounts(db: Scoped, facts: MerchantFacts, asked: DepositAsked): Promise<AccountFacts[]> {
+/** The accounts that may take a deposit, as far as can be judged without locks, in order of preference. */
+async function fitAccounts(db: Scoped, facts: MerchantFacts, asked: DepositRequest): Promise<AccountFacts[]> {
   const accounts = await loadAccounts(db, {
     currency: facts.currency,
     kind: "deposit",
@@ -217,7 +219,10 @@ function byType(accounts: readonly AccountFacts[]): AccountFacts[][] {
   return types.map((type) => accounts.filter((account) => account.type === type));
 }
 
-/** pending → process: the merchant's customer says paid. Refuses deposit.not-pending, and not-found for another merchant's. */
+/**
+ * pending → process: the merchant reports the customer's payment. Refuses deposit.not-pending, and not-found for another merchant's
+ * deposit.
+ */
 export async function reportDepositPaid(
   db: Scoped,
   { tenant, merchant, actor }: Creating,

@@ -33,30 +33,33 @@ export interface Move {
   readonly act: Act;
   readonly to: TransactionStatus;
   readonly set?: Partial<TransactionRow>;
-  /** Of the payment account `set` names. */
+  /** The code of the payment account in `set`. */
   readonly accountCode?: string | null;
   readonly reason?: string | null;
-  /** Writes the decision and its callback. */
+  /** Writes this decision and its callback. */
   readonly decision?: "approved" | "rejected" | "expired";
-  /** How long the callback is held back. */
+  /** Seconds the callback is held back. */
   readonly holdSeconds?: number;
-  /** take: count the amount against the account's limits of `set.limit_day` · count: even above them · release: take it off again. */
+  /**
+   * take: count the amount against the account's limits of `set.limit_day` · count: the same, even above them · release: remove it from
+   * them.
+   */
   readonly limit?: "take" | "count" | "release";
 }
 
-/** Statuses nothing but a recall, a reopening or a callback leads out of. */
+/** Statuses that only a recall, a reopening or a callback can leave. */
 const decided: readonly TransactionStatus[] = ["approved", "rejected", "completed", "expired"];
 export const isDecided = ({ status }: { status: TransactionStatus }): boolean => decided.includes(status);
 
 /**
- * The one place that moves a status. `row` is locked by this transaction (findTransaction); its event, decision, callback, limit use
- * and audit row are written with it in one call. What may follow what is a foreign key to `transitions`. Answers the row as it is now;
- * refuses payment-account.over-limit when the limit to take is used up.
+ * Changes the status; nothing else does. `row` is locked by this transaction (findTransaction). Event, decision, callback, limit use and
+ * audit row are written in the same call. A foreign key to `transitions` allows only the listed changes. Answers the new row; refuses
+ * payment-account.over-limit when the limit to take is used up.
  */
 export async function transition<T extends KnownTransaction>(db: Scoped, row: T, actor: Actor, move: Move): Promise<T> {
   const by = actor.kind === "user" ? actor.id : null;
   const set: Partial<TransactionRow> = { ...move.set, status: move.to, last_action_at: row.now, last_action_by: by };
-  const foreseen: TransactionRow = { ...row, ...set };
+  const expected: TransactionRow = { ...row, ...set };
   const { before, after } = differences(row, { ...move.set, status: move.to });
   const hold = (move.holdSeconds ?? 0) * 1000;
   const message = {
@@ -72,8 +75,8 @@ export async function transition<T extends KnownTransaction>(db: Scoped, row: T,
       decision: move.decision,
       callback: {
         url: row.callback_url,
-        body: callbackBody(foreseen),
-        // a merchant without an address is called when one is set and "send callback" asks for it
+        body: callbackBody(expected),
+        // without an address the callback is sent once one is set and "send callback" requests it
         at: row.callback_url === null ? null : new Date(row.now.getTime() + hold).toISOString(),
       },
     }),
@@ -98,7 +101,7 @@ function differences(row: TransactionRow, set: Partial<TransactionRow>) {
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(set)) {
-    const was = row[column as keyof TransactionRow]; // set's keys are the row's
+    const was = row[column as keyof TransactionRow]; // the keys of `set` are the row's
     if (JSON.stringify(was) === JSON.stringify(value)) continue;
     before[column] = was;
     after[column] = value;
@@ -106,16 +109,16 @@ function differences(row: TransactionRow, set: Partial<TransactionRow>) {
   return { before, after };
 }
 
-/** The claim's columns, cleared. */
+/** The columns of a claim, cleared. */
 export const unclaimed = { claimed_by: null, claimed_at: null, claim_until: null } as const;
 
-/** What a lost race tells: who was faster, when, and the row as it is now. */
+/** The refusal of a lost race: who was faster, when, and the current row. */
 export function lostRace(code: Refusal["code"], row: KnownTransaction, view: unknown): Refusal {
   const by = row.last_action_by === null ? row.last_actor : row.people?.[row.last_action_by];
   return new Refusal(code, { by: by ?? "", at: row.last_action_at.toISOString(), status: row.status, row: view });
 }
 
-/** A new transaction, inserted with its first event and audit row. The merchant's number taken already is refused. */
+/** Inserts a new transaction with its first event and audit row. A merchant's number already in use violates `numberTaken`. */
 export async function insertTransaction(db: Scoped, actor: Actor, set: Partial<TransactionRow>): Promise<TransactionRow> {
   const { rows } = await sql<TransactionRow>`select * from transaction_create(${creation(actor, set)}::jsonb)`.execute(db);
   const [row] = rows;
@@ -124,8 +127,8 @@ export async function insertTransaction(db: Scoped, actor: Actor, set: Partial<T
 }
 
 /**
- * A new deposit on one of `accounts`, whose limits are reserved in the same call: the least used that is free to be reserved just now.
- * undefined: none of them can take it any more.
+ * Inserts a new deposit on one of `accounts` and reserves its limits in the same call: the least used account not being reserved by
+ * another. undefined: none can take it any more.
  */
 export async function insertDeposit(
   db: Scoped,
@@ -145,7 +148,7 @@ function creation(actor: Actor, set: Partial<TransactionRow>): string {
   return JSON.stringify({ act: "create", set, actor, after, reason: null });
 }
 
-/** The constraint behind merchant.number-taken, as PostgreSQL names it. */
+/** The name of the constraint behind merchant.number-taken. */
 export const numberTaken = "transactions_tenant_id_merchant_id_kind_merchant_txn_no_key";
 
 /** A time-ordered uuid (version 7). */

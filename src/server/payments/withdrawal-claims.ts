@@ -11,9 +11,9 @@ import { leaseSeconds, settingsOf } from "../settings/settings.ts";
 import type { KnownWithdrawal } from "./transaction-rows.ts";
 import { findWithdrawal } from "./transaction-rows.ts";
 import { isDecided, transition, unclaimed } from "./transition.ts";
-import { loadDesk, lostWithdrawal, withdrawalDetail, withdrawalView } from "./withdrawal-rows.ts";
+import { loadDecisionFacts, lostWithdrawal, withdrawalDetail, withdrawalView } from "./withdrawal-rows.ts";
 
-/** How long a deferred item is passed over by its deferrer's "take next". */
+/** Minutes "take next" skips a withdrawal for the user who deferred it. */
 const deferMinutes = 10;
 
 export interface Locked {
@@ -21,14 +21,14 @@ export interface Locked {
   readonly settings: TenantSettings;
 }
 
-/** The row, locked, still as the caller saw it. Refuses not-found, transaction.already-decided, transaction.stale. */
+/** The locked row with the tenant's settings. Refuses not-found. */
 export async function lockWithdrawal(db: Scoped, { tenant, currency }: StaffCall, ref: RowRef): Promise<Locked> {
   const found = await findWithdrawal(db, { tenant, uuid: ref.uuid, currency }, "lock");
   if (!found) throw new Refusal("not-found");
   return found;
 }
 
-/** Refuses what another has changed since the caller looked. */
+/** Refuses transaction.stale when the row has changed since the caller read it. */
 export async function requireFresh(db: Scoped, { row, settings }: Locked, ref: RowRef): Promise<void> {
   if (row.version !== ref.version) throw await lostWithdrawal(db, "transaction.stale", row, settings);
 }
@@ -37,7 +37,7 @@ export const isHeldByAnother = (row: KnownWithdrawal, user: string): boolean =>
   row.claimed_by !== null && row.claimed_by !== user && (row.claim_until ?? row.now) > row.now;
 
 export async function effectOf(db: Scoped, row: KnownWithdrawal, settings: TenantSettings): Promise<Effect<Withdrawal>> {
-  return { answer: withdrawalView(row, await loadDesk(db, [row], settings)), transactionId: row.id, eventN: row.events };
+  return { answer: withdrawalView(row, await loadDecisionFacts(db, [row], settings)), transactionId: row.id, eventN: row.events };
 }
 
 export function leaseOf(row: KnownWithdrawal, user: string) {
@@ -52,7 +52,7 @@ export function leaseOf(row: KnownWithdrawal, user: string) {
   };
 }
 
-/** The claims a person holds and may hold; counted one request at a time. */
+/** How many claims the caller has and may have; concurrent requests of the caller wait for each other here. */
 async function claimsOf(db: Scoped, { tenant, caller }: StaffCall): Promise<{ open: number; limit: number }> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`claims ${tenant} ${caller.id}`}, 0))`.execute(db);
   const { claim_limit: limit } = await settingsOf(db, tenant);
@@ -65,21 +65,21 @@ async function claimsOf(db: Scoped, { tenant, caller }: StaffCall): Promise<{ op
   return { open: Number(open), limit };
 }
 
-async function requireRoom(db: Scoped, call: StaffCall): Promise<void> {
+async function requireFreeClaim(db: Scoped, call: StaffCall): Promise<void> {
   const { open, limit } = await claimsOf(db, call);
   if (open >= limit) throw new Refusal("withdrawal.claim-limit", { open, limit });
 }
 
-/** Whether the caller may take one more in hand. */
-export async function hasRoom(db: Scoped, call: StaffCall): Promise<boolean> {
+/** Whether the caller may claim one more. */
+export async function mayClaimMore(db: Scoped, call: StaffCall): Promise<boolean> {
   const { open, limit } = await claimsOf(db, call);
   return open < limit;
 }
 
-/** Selects and claims the oldest free one, passing over what others are just taking: two operators never get the same. */
+/** Claims the oldest free withdrawal, skipping those others are just claiming, so that two operators never get the same. */
 export async function takeNext(db: Scoped, call: StaffCall, skip: readonly string[]): Promise<Effect<WithdrawalDetail>> {
   const { tenant, currency, caller } = call;
-  await requireRoom(db, call);
+  await requireFreeClaim(db, call);
   const { rows } = await sql<{ id: string }>`select id from transactions
     where tenant_id = ${tenant} and currency = ${currency} and kind = 'withdrawal' and status = 'pending' and id <> all(${skip}::uuid[])
       and (deferred_until is null or deferred_by <> ${caller.id} or deferred_until <= now())
@@ -92,7 +92,7 @@ export async function takeNext(db: Scoped, call: StaffCall, skip: readonly strin
   return { answer: await withdrawalDetail(db, claimed, settings), transactionId: row.id, eventN: claimed.events };
 }
 
-/** One's own claim taken again is renewed by its row staying as it is. */
+/** A repeated claim of the caller's own withdrawal changes nothing. */
 export async function claim(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<Withdrawal>> {
   const locked = await lockWithdrawal(db, call, ref);
   const { row, settings } = locked;
@@ -101,12 +101,12 @@ export async function claim(db: Scoped, call: StaffCall, ref: RowRef): Promise<E
   if (row.claimed_by === call.caller.id) return effectOf(db, row, settings);
   if (row.first_approved_by !== null) throw await lostWithdrawal(db, "withdrawal.second-needed", row, settings);
   await requireFresh(db, locked, ref);
-  await requireRoom(db, call);
+  await requireFreeClaim(db, call);
   const claimed = await transition(db, row, actorOf(call), { act: "claim", to: "process", set: leaseOf(row, call.caller.id) });
   return effectOf(db, claimed, settings);
 }
 
-/** Prolongs the caller's leases; no event, no new version: the record stays as it is. */
+/** Extends the caller's leases without an event or a new version, because the record does not change. */
 export async function renew(
   db: Scoped,
   { tenant, currency, caller }: StaffCall,
@@ -129,7 +129,7 @@ export async function release(db: Scoped, call: StaffCall, ref: RowRef): Promise
   return effectOf(db, await transition(db, row, actorOf(call), { act: "release", to: "pending", set: unclaimed }), settings);
 }
 
-/** Given back, and not handed to its deferrer again for a while. */
+/** Releases the withdrawal; the caller's "take next" skips it for a while. */
 export async function defer(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<Withdrawal>> {
   const locked = await lockWithdrawal(db, call, ref);
   const { row, settings } = locked;
@@ -160,7 +160,7 @@ export async function takeOver(db: Scoped, call: StaffCall, ref: RowRef, reason:
   if (row.claimed_by === call.caller.id) return effectOf(db, row, settings);
   if (row.first_approved_by !== null) throw await lostWithdrawal(db, "withdrawal.second-needed", row, settings);
   await requireFresh(db, locked, ref);
-  await requireRoom(db, call);
+  await requireFreeClaim(db, call);
   const taken = await transition(db, row, actorOf(call), {
     act: "take-over",
     to: "process",

@@ -20,9 +20,9 @@ import type { KnownWithdrawal } from "./transaction-rows.ts";
 import type { Move } from "./transition.ts";
 import { isDecided, transition, unclaimed } from "./transition.ts";
 import type { Locked } from "./withdrawal-claims.ts";
-import { effectOf, hasRoom, isHeldByAnother, leaseOf, lockWithdrawal, requireFresh } from "./withdrawal-claims.ts";
-import type { Desk, Judged } from "./withdrawal-rows.ts";
-import { approvalLegs, approvedAmounts, judge, loadDesk, lostWithdrawal, withdrawalView } from "./withdrawal-rows.ts";
+import { effectOf, mayClaimMore, isHeldByAnother, leaseOf, lockWithdrawal, requireFresh } from "./withdrawal-claims.ts";
+import type { DecisionFacts, Judgement } from "./withdrawal-rows.ts";
+import { approvalLegs, approvedAmounts, judge, loadDecisionFacts, lostWithdrawal, withdrawalView } from "./withdrawal-rows.ts";
 
 interface Confirmed {
   readonly amount: string;
@@ -33,13 +33,13 @@ interface ApproveRef extends RowRef {
   readonly confirmed?: Confirmed | undefined;
 }
 
-/** Decided already: the loser of a race is told who won. */
+/** Refuses a withdrawal already decided, with who decided it, or changed since the caller read it. */
 async function requireOpen(db: Scoped, locked: Locked, ref: RowRef): Promise<void> {
   if (isDecided(locked.row)) throw await lostWithdrawal(db, "transaction.already-decided", locked.row, locked.settings);
   await requireFresh(db, locked, ref);
 }
 
-/** Tier 1 and a confirmed tier 2 are paid; a confirmed tier 3 waits for a second person. */
+/** Approves: tier 1 and a confirmed tier 2 are paid, a confirmed tier 3 waits for a second person. */
 export async function approve(db: Scoped, call: StaffCall, ref: ApproveRef, touched: Touched): Promise<Effect<Withdrawal>> {
   const locked = await lockWithdrawal(db, call, ref);
   const { row, settings } = locked;
@@ -64,7 +64,7 @@ export async function approve(db: Scoped, call: StaffCall, ref: ApproveRef, touc
   return effectOf(db, first, settings);
 }
 
-/** The caller is the second person this one waits for. */
+/** Refuses unless the withdrawal awaits a second person and the caller is not the first. */
 async function requireSecond(db: Scoped, { caller }: StaffCall, { row, settings }: Locked): Promise<void> {
   if (row.status !== "process" || row.first_approved_by === null) {
     throw await lostWithdrawal(db, "withdrawal.second-not-awaited", row, settings);
@@ -72,10 +72,10 @@ async function requireSecond(db: Scoped, { caller }: StaffCall, { row, settings 
   if (row.first_approved_by === caller.id) throw new Refusal("withdrawal.second-same-person");
 }
 
-/** The first approval's columns, cleared. */
+/** The columns of a first approval, cleared. */
 const notApproved = { first_approved_by: null, first_approved_at: null, first_account_id: null } as const;
 
-/** The second person's word on a tier 3 item. Pays from the account the first chose while that still fits. */
+/** The second approval of a tier 3 withdrawal. Pays from the account the first person chose if it still fits. */
 export async function secondApprove(
   db: Scoped,
   call: StaffCall,
@@ -91,36 +91,36 @@ export async function secondApprove(
   return pay(db, call, locked, weighing, "second-approve", touched, true);
 }
 
-/** Refusals of one account, which another may pass. */
-const ofTheAccount: readonly ProblemCode[] = ["payment-account.unfit", "payment-account.over-limit", "payment-account.insufficient"];
+/** Refusals of one account; another account may be accepted. */
+const accountProblems: readonly ProblemCode[] = ["payment-account.unfit", "payment-account.over-limit", "payment-account.insufficient"];
 
 interface Weighing {
-  readonly desk: Desk;
-  readonly judged: Judged;
+  readonly facts: DecisionFacts;
+  readonly judged: Judgement;
   readonly paying: Weighed;
 }
 
 /**
- * The account to pay from, judged on data read after the row was locked; behind the locks of its rate-limit group where it has one.
- * `wanted` must fit. Refuses what the checks fail on.
+ * Chooses the account to pay from, judged on data read after the row was locked, and after locking the account's rate limits if it has any.
+ * `wanted` must fit. Refuses failed checks.
  */
 async function choose(db: Scoped, { row, settings }: Locked, wanted: string | undefined): Promise<Weighing> {
   const locked = new Set<string>();
   for (;;) {
-    const desk = await loadDesk(db, [row], settings);
-    const judged = judge(row, desk, wanted);
+    const facts = await loadDecisionFacts(db, [row], settings);
+    const judged = judge(row, facts, wanted);
     const paying = judged.suggestion;
     if (!paying || paying.unfit) throw unfitRefusal(judged, paying);
     const failed = judged.checks.filter(({ result }) => result === "fail");
     if (failed.length > 0) throw new Refusal("withdrawal.check-failed", { checks: failed });
     const rates = ratesOf(paying.account, judged.need);
-    if ((!rates.account && !rates.member) || locked.has(paying.account.id)) return { desk, judged, paying };
+    if ((!rates.account && !rates.member) || locked.has(paying.account.id)) return { facts, judged, paying };
     await lockRates(db, paying.account.id, row);
     locked.add(paying.account.id);
   }
 }
 
-function unfitRefusal({ weighed }: Judged, paying: Weighed | undefined): Refusal {
+function unfitRefusal({ weighed }: Judgement, paying: Weighed | undefined): Refusal {
   const spoken = paying ?? nearestOf(weighed);
   if (!spoken?.unfit) return new Refusal("payment-account.unfit", { accounts: [] });
   const { account, unfit } = spoken;
@@ -139,7 +139,7 @@ async function pay(
   db: Scoped,
   call: StaffCall,
   { row, settings }: Locked,
-  { desk, paying }: Weighing,
+  { facts, paying }: Weighing,
   act: "approve" | "second-approve",
   touched: Touched,
   suggested: boolean,
@@ -177,13 +177,13 @@ async function pay(
       guard: true,
       take: { account: account.id, kind: "withdrawal", day, amount },
     }).catch((error: unknown) => {
-      // weighed just now and found fit: somebody else took what was left of it in between, and another may fit
-      throw suggested && error instanceof Refusal && ofTheAccount.includes(error.code) ? new Overtaken(error) : error;
+      // the account was fit when judged, so another call used it up meanwhile; a new choice may find another
+      throw suggested && error instanceof Refusal && accountProblems.includes(error.code) ? new Overtaken(error) : error;
     });
     for (const id of flipped) touched.add(id);
   };
   const used = account.daily_used + money(amount);
-  const after = { ...desk, accounts: desk.accounts.map((one) => (one.id === account.id ? { ...one, daily_used: used } : one)) };
+  const after = { ...facts, accounts: facts.accounts.map((one) => (one.id === account.id ? { ...one, daily_used: used } : one)) };
   return { answer: withdrawalView(paid, after), transactionId: row.id, eventN: paid.events, last: settle };
 }
 
@@ -197,24 +197,24 @@ export async function reject(
   const { row, settings } = locked;
   if (isHeldByAnother(row, call.caller.id)) throw await lostWithdrawal(db, "withdrawal.claimed", row, settings);
   await requireOpen(db, locked, ref);
-  const { kept, told } = reasonOf(reason, settings);
+  const { rejectReason, eventReason } = reasonOf(reason, settings);
   const rejected = await transition(db, row, actorOf(call), {
     act: "reject",
     to: "rejected",
-    set: { ...unclaimed, rejected_at: row.now, rejected_by: call.caller.id, reject_reason: kept },
-    reason: told,
+    set: { ...unclaimed, rejected_at: row.now, rejected_by: call.caller.id, reject_reason: rejectReason },
+    reason: eventReason,
     decision: "rejected",
   });
   await releaseHold(db, row, call.caller.id);
   return effectOf(db, rejected, settings);
 }
 
-/** The hold returns whole. */
+/** Returns the whole hold. */
 export async function releaseHold(db: Scoped, row: KnownWithdrawal | Locked["row"], by: string | null): Promise<void> {
   await post(db, { kind: "withdrawal.release", currency: row.currency, transaction: row.id, by, legs: releaseLegs(row) });
 }
 
-/** A second person gives a first approval back: anybody may take the item again, and it needs both persons anew. */
+/** A second person undoes a first approval: anybody can claim the withdrawal again, and it needs both persons anew. */
 export async function handBack(db: Scoped, call: StaffCall, ref: RowRef, reason: string): Promise<Effect<Withdrawal>> {
   const locked = await lockWithdrawal(db, call, ref);
   const { row, settings } = locked;
@@ -230,8 +230,8 @@ export async function handBack(db: Scoped, call: StaffCall, ref: RowRef, reason:
 }
 
 /**
- * Takes an approval back within the tenant's recall window: reversing entries, limit use off again, callback cancelled, and the
- * item in the recaller's hands, or free where they are full.
+ * Undoes an approval within the tenant's recall window: reverses its entries, releases its limit use and cancels its callback. The caller
+ * gets the claim, or, with too many claims, the withdrawal becomes free.
  */
 export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: Touched): Promise<Effect<Withdrawal>> {
   const locked = await lockWithdrawal(db, call, ref);
@@ -243,12 +243,12 @@ export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: 
   }
   const { legs, held } = await reversalOf(db, row.tenant_id, row.id);
   const charges = row.charges_borne_by === "merchant" ? held - money(row.amount) - money(row.fee) : 0n;
-  const room = await hasRoom(db, call);
+  const keepsClaim = await mayClaimMore(db, call);
   const recalled = await transition(db, row, actorOf(call), {
     act: "recall",
-    to: room ? "process" : "pending",
+    to: keepsClaim ? "process" : "pending",
     set: {
-      ...(room ? leaseOf(row, call.caller.id) : unclaimed),
+      ...(keepsClaim ? leaseOf(row, call.caller.id) : unclaimed),
       ...notApproved,
       charges: moneyText(charges),
       charges_type: "fixed",
@@ -275,7 +275,7 @@ export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: 
   return effectOf(db, recalled, settings);
 }
 
-/** False when the merchant has been called already, or is being called now. */
+/** Cancels the callback; false when it has been sent or is being sent. */
 async function cancelCallback(db: Scoped, row: KnownWithdrawal): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`update outbox set state = 'cancelled', next_attempt_at = null
     where tenant_id = ${row.tenant_id} and transaction_id = ${row.id} and event_n = ${row.events}

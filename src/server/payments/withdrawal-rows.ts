@@ -18,14 +18,14 @@ import type { KnownWithdrawal } from "./transaction-rows.ts";
 import { callbackOf, historyOf, transactionView } from "./transaction-rows.ts";
 import { isDecided, lostRace } from "./transition.ts";
 
-/** What withdrawals are judged by, loaded once for a list or an act. */
-export interface Desk {
+/** The facts withdrawals are judged by, loaded once for a list or an act. */
+export interface DecisionFacts {
   readonly settings: TenantSettings;
   readonly accounts: readonly AccountFacts[];
   readonly memberUses: readonly MemberUse[];
 }
 
-export async function loadDesk(db: Scoped, rows: readonly KnownWithdrawal[], settings?: TenantSettings): Promise<Desk> {
+export async function loadDecisionFacts(db: Scoped, rows: readonly KnownWithdrawal[], settings?: TenantSettings): Promise<DecisionFacts> {
   const [first] = rows;
   if (!first) return { settings: settings ?? readSettings({}), accounts: [], memberUses: [] };
   const { tenant_id: tenant, currency, zone_minutes: zoneMinutes } = first;
@@ -38,7 +38,7 @@ export async function loadDesk(db: Scoped, rows: readonly KnownWithdrawal[], set
   };
 }
 
-export interface Judged {
+export interface Judgement {
   readonly need: Need;
   /** In order of preference. */
   readonly weighed: readonly Weighed[];
@@ -49,10 +49,10 @@ export interface Judged {
 }
 
 /**
- * `account`: whom to pay from instead of the suggestion, which is the account that a first approval chose while that fits. A decided
- * row is judged by itself only.
+ * Judges a withdrawal. `account`: the account to pay from instead of the suggestion, which is the one a first approver chose if it still
+ * fits. A decided row is judged without accounts.
  */
-export function judge(row: KnownWithdrawal, desk: Desk, account?: string): Judged {
+export function judge(row: KnownWithdrawal, facts: DecisionFacts, account?: string): Judgement {
   const need: Need = {
     kind: "withdrawal",
     id: row.id,
@@ -62,21 +62,21 @@ export function judge(row: KnownWithdrawal, desk: Desk, account?: string): Judge
     minorDigits: row.minor_digits,
     merchant_id: row.merchant_id,
     member: row.member,
-    // the customer's own, picked once and not for each account
-    memberUses: desk.memberUses.filter((use) => use.merchant_id === row.merchant_id && use.member === row.member),
+    // selected once, not for each account
+    memberUses: facts.memberUses.filter((use) => use.merchant_id === row.merchant_id && use.member === row.member),
   };
-  const weighed = isDecided(row) ? [] : weighAll(desk.accounts, need);
+  const weighed = isDecided(row) ? [] : weighAll(facts.accounts, need);
   const first = weighed.find((one) => one.account.id === row.first_account_id && one.unfit === null);
   const suggestion = account === undefined ? (first ?? suggestionOf(weighed)) : weighed.find((one) => one.account.id === account);
   const paying = suggestion ?? nearestOf(weighed);
   const debit = money(paying ? approvedAmounts(row, paying).merchant_amount : row.merchant_amount);
-  const checks = checksOf(row, need, paying, debit, desk.settings);
-  return { need, weighed, suggestion, checks, tier: tierOf(row, checks, desk.settings), flags: flagsOf(row, checks) };
+  const checks = checksOf(row, need, paying, debit, facts.settings);
+  return { need, weighed, suggestion, checks, tier: tierOf(row, checks, facts.settings), flags: flagsOf(row, checks) };
 }
 
-export function withdrawalView(row: KnownWithdrawal, desk: Desk, judged: Judged = judge(row, desk)): Withdrawal {
+export function withdrawalView(row: KnownWithdrawal, facts: DecisionFacts, judged: Judgement = judge(row, facts)): Withdrawal {
   const name = (id: string) => row.people?.[id] ?? "";
-  const paying = isDecided(row) ? desk.accounts.find(({ id }) => id === row.payment_account_id) : judged.suggestion?.account;
+  const paying = isDecided(row) ? facts.accounts.find(({ id }) => id === row.payment_account_id) : judged.suggestion?.account;
   return {
     ...transactionView(row),
     bank: row.bank ?? "",
@@ -115,18 +115,18 @@ export function withdrawalView(row: KnownWithdrawal, desk: Desk, judged: Judged 
   };
 }
 
-/** The refusal of a lost race, with the row as the list would show it. */
+/** The refusal of a lost race, with the row as the list shows it. */
 export async function lostWithdrawal(db: Scoped, code: Refusal["code"], row: KnownWithdrawal, settings: TenantSettings): Promise<Refusal> {
-  return lostRace(code, row, withdrawalView(row, await loadDesk(db, [row], settings)));
+  return lostRace(code, row, withdrawalView(row, await loadDecisionFacts(db, [row], settings)));
 }
 
-/** How many of a customer's withdrawals are added up at most, the newest: they are read while the row is locked. */
+/** Most withdrawals of a customer that are summed, the newest, because this runs while the row is locked. */
 const mostTotalled = 1_000;
 
-/** Everything an operator decides by. */
+/** Everything an operator needs to decide. */
 export async function withdrawalDetail(db: Scoped, row: KnownWithdrawal, settings: TenantSettings): Promise<WithdrawalDetail> {
-  const desk = await loadDesk(db, [row], settings);
-  const judged = judge(row, desk);
+  const facts = await loadDecisionFacts(db, [row], settings);
+  const judged = judge(row, facts);
   const { tenant_id: tenant } = row;
   const related = sql`select o.id as uuid, o.txn_no, o.status, o.amount, o.created_at from transactions o
     where o.tenant_id = ${tenant} and o.kind = 'withdrawal' and o.id <> ${row.id}`;
@@ -146,7 +146,7 @@ export async function withdrawalDetail(db: Scoped, row: KnownWithdrawal, setting
     created_at: created_at.toISOString(),
   });
   return {
-    row: withdrawalView(row, desk, judged),
+    row: withdrawalView(row, facts, judged),
     checks: isDecided(row) ? [] : [...judged.checks],
     accounts: judged.weighed.map((one) => payingView(one, one === judged.suggestion)),
     money: isDecided(row) ? await moneyMoved(db, row) : await moneyToMove(db, row, judged.suggestion ?? nearestOf(judged.weighed)),
@@ -161,7 +161,7 @@ export async function withdrawalDetail(db: Scoped, row: KnownWithdrawal, setting
 type Line = z.output<typeof MoneyLine>;
 const lineOrder: readonly Line["account"][] = ["wallet", "hold", "payment-account", "fee-income", "bank-charges"];
 
-/** What an approval would be: amounts with the paying account's charges set (see createWithdrawal for who bears them). */
+/** The amounts of an approval with the paying account's charges (see createWithdrawal for who bears them). */
 export function approvedAmounts(row: KnownWithdrawal, { account, charges }: Weighed) {
   const borne = row.charges_borne_by === "merchant" ? charges : 0n;
   return {
@@ -188,7 +188,7 @@ async function moneyToMove(db: Scoped, row: KnownWithdrawal, paying: Weighed | u
   return approvalLegs(row, paying)
     .filter(({ amount }) => amount !== 0n)
     .map((leg) => {
-      const account = "kind" in leg ? (leg.kind as Line["account"]) : "payment-account"; // settleLegs names these five only
+      const account = "kind" in leg ? (leg.kind as Line["account"]) : "payment-account"; // settleLegs uses only these five
       const before = balances.get(account) ?? 0n;
       return {
         account,
@@ -201,7 +201,7 @@ async function moneyToMove(db: Scoped, row: KnownWithdrawal, paying: Weighed | u
     .toSorted((a, b) => lineOrder.indexOf(a.account) - lineOrder.indexOf(b.account));
 }
 
-/** Of a decided one: the entries its decision made. */
+/** The entries of the decision of a decided withdrawal. */
 async function moneyMoved(db: Scoped, row: KnownWithdrawal): Promise<Line[]> {
   const { rows } = await sql<{ kind: Line["account"]; amount: string; previous_balance: string; balance: string }>`
     select a.kind, e.amount, e.previous_balance, e.balance

@@ -19,9 +19,9 @@ import type { KnownWithdrawal } from "./transaction-rows.ts";
 import { findWithdrawal } from "./transaction-rows.ts";
 import { claim, defer, effectOf, lockWithdrawal, release, renew, requireFresh, takeNext, takeOver } from "./withdrawal-claims.ts";
 import { approve, handBack, recall, reject, secondApprove } from "./withdrawal-decisions.ts";
-import { judge, loadDesk, withdrawalDetail, withdrawalView } from "./withdrawal-rows.ts";
+import { judge, loadDecisionFacts, withdrawalDetail, withdrawalView } from "./withdrawal-rows.ts";
 
-/** What each view shows, as ranges of an index. */
+/** The rows of each view, as ranges of an index. */
 function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall): Branch[] {
   const today = sql`day_start(local_day(now(), ${currencyFacts.zoneMinutes}::integer), ${currencyFacts.zoneMinutes}::integer)`;
   switch (view) {
@@ -56,8 +56,8 @@ async function list(call: StaffCall, { query }: Received<typeof withdrawalRoutes
       branchesOf(query.view, call),
       query.view === "queue" ? "due_at" : "-created_at",
     );
-    const desk = await loadDesk(db, rows);
-    return { data: rows.map((row) => withdrawalView(row, desk, judge(row, desk))), meta };
+    const facts = await loadDecisionFacts(db, rows);
+    return { data: rows.map((row) => withdrawalView(row, facts, judge(row, facts))), meta };
   });
 }
 
@@ -77,14 +77,14 @@ async function remark(db: Scoped, call: StaffCall, ref: RowRef, text: string): P
   return effectOf(db, { ...row, ...changed }, settings);
 }
 
-async function callAgain(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<Withdrawal>> {
+async function resendCallback(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<Withdrawal>> {
   const locked = await lockWithdrawal(db, call, ref);
   await requireFresh(db, locked, ref);
   await sendCallback(db, locked.row, actorOf(call));
   return effectOf(db, locked.row, locked.settings);
 }
 
-/** A claim before the act on its row, under the act's key: the act sent again finds it made. */
+/** Claims before approving, under a key derived from the act's, so that a repeated act finds its claim. */
 const claimFirst = (call: StaffCall, ref: RowRef): Promise<Withdrawal> => once(call, `${ref.uuid}:claim`, (db) => claim(db, call, ref));
 
 export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = {
@@ -145,7 +145,7 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
 
   recallWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref, touched) => recall(db, call, ref, touched)),
 
-  sendWithdrawalCallbacks: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => callAgain(db, call, ref)),
+  sendWithdrawalCallbacks: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => resendCallback(db, call, ref)),
 
   async remarkWithdrawal(call, { params: { uuid }, body: { version, remark: text } }) {
     const data = await once(call, null, (db) => remark(db, call, { uuid, version }, text));
