@@ -26,9 +26,9 @@ import { languageOf, problemOf } from "./texts.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Not counted against its address: who may ask is signed for. */
+    /** Not counted against its address, because the caller signs the request. */
     unlimited?: true;
-    /** Counted by itself: a machine that is busy must not be taken for a dead one. */
+    /** Has its own limit, because a busy server must not be taken for a dead one. */
     probe?: true;
   }
   interface FastifyInstance {
@@ -37,19 +37,19 @@ declare module "fastify" {
   }
 }
 
-/** 256 KiB: no route takes more as JSON. */
+/** 256 KiB, more than any JSON body needs. */
 const bodyLimit = 256 * 1024;
 
-/** A tenant's people together may ask as often as so many of them. */
+/** A tenant's request limit, as a multiple of one user's. */
 const busyUsers = 10;
 
-/** Of one address: ten a second for each of two probes, whatever else comes from there. */
+/** Probes per minute from one address: ten a second for each of two, whatever else it sends. */
 const probesPerMinute = 1_200;
 
-/** ms until a read is answered, at the latest with "busy"; a write is answered when it is known what became of it. */
+/** Ms after which a read is answered as busy; a write is answered when its outcome is known. */
 const readWithin = 10_000;
 
-/** Builds the app from its dependencies; it does not listen, so that tests inject into it. */
+/** Builds the app from its dependencies. It does not listen, so that tests can inject requests. */
 export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger; consoleFolder: string | null }): Promise<FastifyInstance> {
   const { config } = deps;
   const app = Fastify({
@@ -57,19 +57,19 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
     bodyLimit,
     requestTimeout: 15_000,
     connectionTimeout: silenceMs,
-    // else half a header is looked at every 30 seconds only
+    // otherwise incomplete headers are checked every 30 seconds only
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     keepAliveTimeout: 72_000,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    // what still comes while the server ends is answered like anything else, on a connection that closes with it
+    // requests during shutdown are answered as usual, on a connection that closes afterwards
     return503OnClosing: false,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { caseSensitive: true, maxParamLength: 100 },
-    // a browser at a path nobody can read gets the console, which says so, with every header of a page
+    // a browser with a malformed path gets the console's not-found page, with all headers of a page
     rewriteUrl: (request) =>
       options.consoleFolder && isForConsole(request) && !isReadable(request.url ?? "") ? "/not-found" : (request.url ?? "/"),
-    // any other path the router cannot read; it comes before hooks and the error handler
+    // other malformed paths, which never reach hooks and the error handler
     frameworkErrors: (_, request, reply: FastifyReply) => {
       const refusal = new Refusal("not-found");
       void reply
@@ -80,7 +80,7 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
     },
   });
 
-  const connections = trackConnections(app.server as Server); // we listen on HTTP/1 only
+  const connections = trackConnections(app.server as Server); // only HTTP/1 is served
   app.decorate("connections", connections);
   app.decorate("readiness", createReadiness(deps.database));
   app.addHook("onRoute", (route) => {
@@ -89,7 +89,7 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    const raw = body as Buffer; // parseAs says so
+    const raw = body as Buffer; // by parseAs
     request.rawBody = raw;
     if (raw.length === 0) return done(null, undefined);
     try {
@@ -126,7 +126,7 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
   const addressOf = clientAddress(config.trustProxy);
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
-    // Fastify takes whatever a believed proxy names, an address or not
+    // Fastify takes any text of a trusted proxy, even if it is no address
     if (config.trustProxy.length > 0) Object.defineProperty(request, "ip", { value: addressOf(request.raw) });
   });
   app.addHook("onSend", async (request, reply) => {
@@ -135,23 +135,23 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
   });
   const rates = createRequestRates(deps.database, deps.log);
   app.addHook("onClose", async () => rates.stop());
-  const within = (reply: FastifyReply, limits: Readonly<Record<string, number>>): void => {
+  const requireWithin = (reply: FastifyReply, limits: Readonly<Record<string, number>>): void => {
     if (rates.count(limits)) return;
     reply.header("retry-after", String(rates.secondsLeft()));
     throw new Refusal("request.too-many");
   };
   const most = config.requestsPerMinute;
-  // a hook of the app, not of each route: those run after the route's own, which refuses whoever is not signed in
+  // a hook of the app, because those of a route run after its own onRequest, which refuses callers who are not signed in
   app.addHook("onRequest", async (request, reply) => {
     const { unlimited, probe } = request.routeOptions.config;
-    if (probe) within(reply, { [`probe:${networkOf(request.ip)}`]: probesPerMinute });
-    else if (!unlimited) within(reply, { [`address:${networkOf(request.ip)}`]: most });
+    if (probe) requireWithin(reply, { [`probe:${networkOf(request.ip)}`]: probesPerMinute });
+    else if (!unlimited) requireWithin(reply, { [`address:${networkOf(request.ip)}`]: most });
   });
-  // who asks is known, and nothing of the body is read
+  // the caller is known here, and the body not yet read
   app.addHook("preParsing", async ({ identity }, reply) => {
     if (!identity) return;
-    if ("session" in identity) within(reply, { [`user:${identity.user}`]: most });
-    else within(reply, { [`user:${identity.caller.id}`]: most, [`tenant:${identity.tenant}`]: most * busyUsers });
+    if ("session" in identity) requireWithin(reply, { [`user:${identity.user}`]: most });
+    else requireWithin(reply, { [`user:${identity.caller.id}`]: most, [`tenant:${identity.tenant}`]: most * busyUsers });
   });
 
   app.addHook("onResponse", async (request, reply) => {
@@ -165,7 +165,7 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
 
   app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
     const refusal = error instanceof Refusal ? error : refusalOf(error);
-    // one that has gone while it was answered is no failure of ours
+    // a client that disconnected before its answer is no failure of ours
     const isGone = error.code === "ERR_STREAM_PREMATURE_CLOSE" && request.raw.socket.destroyed;
     if (refusal.status >= 500 && !isGone)
       request.log.error({ err: error, requestId: request.id, path: request.routeOptions.url }, "failed");
@@ -178,7 +178,7 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
 
   app.get("/healthz", { config: { probe: true } }, async () => ({ status: "ok" }));
   app.get("/readyz", { config: { probe: true } }, async (_, reply) => {
-    const status = await app.readiness.ask();
+    const status = await app.readiness.probe();
     if (status !== "ready") reply.code(503).header("retry-after", "2");
     return { status };
   });
@@ -194,14 +194,14 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
   return app;
 }
 
-/** Whether the console's router is to answer: for a page, not for a call or a part of the console that is no more. */
+/** Whether the console answers the path: a page, not an API call or an asset that no longer exists. */
 const isForConsole = ({ method, url = "" }: { method?: string | undefined; url?: string | undefined }): boolean =>
   method === "GET" && !/^\/+(service|apps?|assets)\//.test(url);
 
 function isReadable(url: string): boolean {
   try {
     decodeURI(url.split("?", 1)[0] ?? "");
-    // "//host" is read as another origin's
+    // a URL parser reads "//host" as another origin
     return !url.startsWith("//");
   } catch {
     return false;
@@ -216,7 +216,7 @@ function realtimeOrigins(deps: Deps): string[] {
   return [`${scheme}://${realtime.host}:${realtime.port}`];
 }
 
-/** What the framework or the database threw, as a refusal; anything unknown is a bug and says nothing of itself. */
+/** The refusal for an error of the framework or the database; an unknown error is a bug, answered without detail. */
 function refusalOf(error: FastifyError): Refusal {
   const known: Record<string, ProblemCode> = {
     FST_ERR_CTP_BODY_TOO_LARGE: "request.too-large",
@@ -231,11 +231,11 @@ function refusalOf(error: FastifyError): Refusal {
   if (error.statusCode === 413) return new Refusal("request.too-large");
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return new Refusal("request.malformed");
   const state = sqlState(error);
-  // a lock not had in time, deadlocks beyond the retries, a statement over its time: try again
+  // a lock time-out, deadlocks after all retries, or a statement time-out: worth trying again
   if (state && ["55P03", "40001", "40P01", "57014"].includes(state)) return new Refusal("request.busy");
-  // a number, or a time, beyond what its column holds
+  // a number or a time out of its column's range
   if (state && ["22003", "22007", "22008"].includes(state)) return new Refusal("request.invalid");
-  // the database is away, or going
+  // the database is down or shutting down
   if (
     (state && /^(08|53|57P|25006|ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(state)) ||
     /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)

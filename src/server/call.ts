@@ -6,7 +6,7 @@ import type { Database } from "./db/scope.ts";
 import type { Publisher } from "./realtime/publish.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
 
-/** What every handler and sweep works with; built once in start.ts. */
+/** The dependencies of handlers and sweeps; built once in start.ts. */
 export interface Deps {
   readonly config: Config;
   readonly realtime: RealtimeConfig;
@@ -22,7 +22,7 @@ export interface CurrencyFacts {
   readonly zoneMinutes: number;
 }
 
-/** Who asks: staff in one tenant, or a merchant by a signed request. */
+/** The caller: staff in one tenant, or a merchant by a signed request. */
 export type Caller =
   | {
       readonly kind: "user";
@@ -39,41 +39,41 @@ export interface Call<C extends Caller = Caller> {
   readonly deps: Deps;
   readonly caller: C;
   readonly tenant: string;
-  /** Of X-Currency, checked against the tenant's; "" on routes that concern no currency. */
+  /** X-Currency, one of the tenant's; "" on routes without a currency. */
   readonly currency: string;
   readonly currencyFacts: CurrencyFacts;
   readonly ip: string;
-  /** The client's own name of itself; "" without one. */
+  /** The User-Agent header; "" without one. */
   readonly agent: string;
   readonly requestId: string;
-  /** That the answer is to speak. */
+  /** The language of the answer. */
   readonly language: Language;
-  /** null only on routes where none is required. */
+  /** null: the request has none, which only routes that do not require it allow. */
   readonly idempotencyKey: string | null;
   /** sha256 over method, path and the canonical body. */
   readonly fingerprint: Buffer;
-  /** Aborted when the client has gone before its answer. */
+  /** Aborted when the client disconnects before its answer. */
   readonly gone: AbortSignal;
-  /** Whether the answer is due, or nobody waits for it any more: what is not begun by then is not begun. */
+  /** Whether the answer is due, or nobody waits for it any more; no further work should be begun then. */
   isDue(): boolean;
 }
 
 export type StaffCall = Call<Extract<Caller, { kind: "user" }>>;
 export type MerchantCall = Call<Extract<Caller, { kind: "merchant" }>>;
 
-/** A request nobody need be signed in for. */
+/** A request that needs no session. */
 export interface PublicCall {
   readonly deps: Deps;
   readonly ip: string;
   readonly agent: string;
   readonly requestId: string;
-  /** That the answer is to speak. */
+  /** The language of the answer. */
   readonly language: Language;
   /** The binding cookie's value, when the browser sent one. */
   readonly binding: string | null;
-  /** Whether a browser asks: its tokens are bound to a cookie. */
+  /** Whether the client is a browser, whose tokens are bound to a cookie. */
   readonly fromBrowser: boolean;
-  /** Aborted when the client has gone before its answer. */
+  /** Aborted when the client disconnects before its answer. */
   readonly gone: AbortSignal;
   /** Sets or clears the binding cookie on the answer. */
   bind(value: string | null): void;

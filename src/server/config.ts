@@ -3,10 +3,7 @@ import { z } from "zod";
 import { defaultTenantShare } from "./db/turns.ts";
 import { isNetwork } from "./realtime/address.ts";
 
-/**
- * Every setting, from the environment. One table: README.md's "Configuration" documents it, `readConfig` refuses a wrong
- * one by name.
- */
+/** All settings, read from the environment and documented in README.md, "Configuration". `readConfig` names the wrong ones. */
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(["true", "false", "1", "0", ""]).transform((text) => text === "true" || text === "1");
 const masterKey = z.base64().refine((text) => Buffer.from(text, "base64").length === 32, "must be 32 bytes in base64");
@@ -16,18 +13,18 @@ const Environment = z.object({
   PORT: port.default(8080),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
-  /** Of those, the share one tenant may hold at a time. */
+  /** Share of these connections one tenant may hold at a time. */
   DATABASE_TENANT_SHARE: z.coerce.number().gt(0).max(1).default(defaultTenantShare),
   DATA_DIR: z.string().min(1).optional(),
   /** Seeds demo data and simulates merchants; the default on an empty embedded database. */
   DEMO: flag.optional(),
-  /** A server for trying things out: tenants may let callbacks go to the machine itself. */
+  /** Marks a development server: tenants may allow callbacks to the machine itself. */
   DEVELOPMENT: flag.default(false),
   /** 32 bytes, base64: signs tokens and encrypts secrets. */
   MASTER_KEY: masterKey.optional(),
-  /** The one before it, while the keys are changed. */
+  /** The previous key, while the keys are rotated. */
   MASTER_KEY_PREVIOUS: masterKey.optional(),
-  /** Comma list of origins besides the server's own that a browser may come from. */
+  /** Comma-separated origins browsers may use in addition to the server's own. */
   ORIGINS: z
     .string()
     .default("")
@@ -38,7 +35,7 @@ const Environment = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(z.url())),
-  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed. */
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For is trusted. */
   TRUST_PROXY: z
     .string()
     .default("")
@@ -56,9 +53,9 @@ const Environment = z.object({
   REALTIME_HOST: z.string().optional(),
   REALTIME_PORT: port.optional(),
   REALTIME_TLS: flag.default(true),
-  /** Taken note of: a hosted service tells every event to whoever may hear one of them. */
+  /** Acknowledges that a hosted service sends every event to all subscribers of the channel. */
   REALTIME_SHARED_EVENTS: flag.default(false),
-  /** Where people reach the console, for links in mails. */
+  /** The URL of the console, for links in mails. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** smtp:// or smtps://, with user and password where needed; without it mails are kept and shown to owners. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -68,9 +65,9 @@ const Environment = z.object({
     .regex(/^[^@\r\n]+@[^@\s]+$/)
     .optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
-  /** Bearer that opens /metrics; without it only this machine reads it. */
+  /** Bearer token for /metrics; without it only this machine can read it. */
   METRICS_TOKEN: z.string().min(16).optional(),
-  /** Requests a minute from one address before 429. */
+  /** Requests per minute from one address; more are answered 429. */
   REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(6_000),
 });
 
@@ -82,7 +79,7 @@ export interface RealtimeConfig {
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;
-  /** Our own endpoint on the server's port. */
+  /** Our own endpoint, on the server's port. */
   readonly embedded: boolean;
 }
 
@@ -106,15 +103,15 @@ export interface Config {
   /** undefined: mails are kept and shown to owners. */
   readonly smtp: { readonly url: string; readonly from: string } | undefined;
   readonly logLevel: string;
-  /** undefined: /metrics is for this machine alone. */
+  /** undefined: only this machine can read /metrics. */
   readonly metricsToken: string | undefined;
   readonly requestsPerMinute: number;
 }
 
-/** Whether a tenant may let callbacks go to the machine itself: asked for by name, or with demo data. */
+/** Whether tenants may allow callbacks to the machine itself: on a development server, or with demo data. */
 export const isDevelopment = ({ development, demo }: Pick<Config, "development" | "demo">): boolean => development || demo === true;
 
-/** Throws an Error that names each wrong setting and what it must be. */
+/** Throws an Error that names each wrong setting and its rule. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const known = Object.fromEntries(
     Object.keys(Environment.shape).map((name) => [name, environment[name] === "" ? undefined : environment[name]]),
@@ -133,14 +130,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (env.REALTIME_CLUSTER && env.REALTIME_HOST) {
     throw new Error("wrong settings:\n  REALTIME_CLUSTER, REALTIME_HOST: set one, which says where the service is");
   }
-  // the specification has one channel for three events; only our own endpoint can judge each of them per socket
+  // the specification has one channel for three events, and only our own endpoint can check the permission of each
   if (env.REALTIME_APP_ID && !env.REALTIME_SHARED_EVENTS) {
     throw new Error(
       "wrong settings:\n  REALTIME_SHARED_EVENTS: must be true with a hosted service, which tells all three events with their counts to " +
         "whoever may see one of them, and keeps a socket whose session has ended until its page closes; see README, “Running it for real”",
     );
   }
-  // start-up options would come after ours, and a pooler may drop either
+  // start-up options would override ours, and a pooler may drop them
   if (env.DATABASE_URL && new URL(env.DATABASE_URL).searchParams.has("options")) {
     throw new Error("wrong settings:\n  DATABASE_URL: no options= in it; roles and limits are the server's own to set");
   }

@@ -2,31 +2,31 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** ms a silent socket is kept, and one that does not read its answer; none while a handler works, whose answer is still to come. */
+/** Ms after which a silent socket, or one that does not read its answer, is closed; not while a handler works on its answer. */
 export const silenceMs = 20_000;
-/** ms a request may go on arriving once the server ends, and a socket of another protocol may say its farewell. */
+/** Ms a request may go on arriving during shutdown, and a socket of another protocol may close by itself. */
 const arrivingMs = 1_500;
-/** ms the answers under way have once the server is about to end. */
+/** Ms for answers under way before the shutdown closes sockets. */
 const answeringMs = 4_500;
 
-/** The sockets of an HTTP server: kept while it works for them, and let go when it ends. */
+/** The sockets of an HTTP server: kept while requests run on them, closed at shutdown. */
 export interface Connections {
-  /** The server is about to end: every answer is its connection's last. */
+  /** Shutdown has begun: every answer closes its connection. */
   readonly isDraining: boolean;
   drain(): void;
-  /** Resolves when no answer is under way, or none has come for long enough. */
+  /** Resolves when no answer is under way, or after `answeringMs`. */
   answered(): Promise<void>;
-  /** An answer is being sent on this socket: its client must read. */
+  /** Call it when an answer is sent on the socket: from now on the client must read. */
   sends(socket: Socket): void;
   /**
-   * Lets every socket go: those that wait for nothing at once, the others when they have their answer, at the latest after a moment.
-   * To be called beside the server's own close, which waits for all of them.
+   * Closes every socket: idle ones at once, the others after their answer, but at the latest after a moment. Call it together with the
+   * server's own close, which waits for all of them.
    */
   end(): void;
 }
 
 export function trackConnections(server: Server): Connections {
-  /** The requests each socket waits for; null once it speaks another protocol, which says its own farewell. */
+  /** The pending requests of each socket; null: it speaks another protocol, which closes it by itself. */
   const sockets = new Map<Socket, Set<IncomingMessage> | null>();
   let isDraining = false;
   let isEnding = false;
@@ -39,7 +39,7 @@ export function trackConnections(server: Server): Connections {
     sockets.set(socket, new Set());
     socket.once("close", () => sockets.delete(socket));
   });
-  // listening for upgrades makes them: a server nobody upgrades at answers such a request as any other
+  // registered late, because a server with an upgrade listener does not answer such requests as ordinary ones
   server.once("listening", () => {
     if (server.listenerCount("upgrade") > 0) server.prependListener("upgrade", ({ socket }) => sockets.set(socket, null));
   });
@@ -55,7 +55,7 @@ export function trackConnections(server: Server): Connections {
     });
   });
 
-  const cut = (which: (waiting: ReadonlySet<IncomingMessage> | null) => boolean) => {
+  const destroyWhere = (which: (waiting: ReadonlySet<IncomingMessage> | null) => boolean) => {
     for (const [socket, waiting] of sockets) if (which(waiting)) socket.destroy();
   };
   return {
@@ -76,8 +76,8 @@ export function trackConnections(server: Server): Connections {
     end() {
       isDraining = true;
       isEnding = true;
-      cut((waiting) => waiting?.size === 0);
-      setTimeout(() => cut(() => true), arrivingMs).unref();
+      destroyWhere((waiting) => waiting?.size === 0);
+      setTimeout(() => destroyWhere(() => true), arrivingMs).unref();
     },
   };
 }

@@ -18,33 +18,33 @@ const sources = [
   "src/server/console-build.ts",
 ];
 const stamp = ".built-from";
-/** Bytes below which a text is not compressed. */
+/** Texts below this size are not compressed. */
 const compressFrom = 1024;
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 /**
- * Builds the console into `dist` when its sources are not those it was last built from; answers the folder.
- * Built beside and moved into place, so that several processes may start at once. Throws with the builder's output.
+ * Builds the console into `dist` when its sources have changed since the last build; answers the folder. It builds in another folder and
+ * renames it, so that several processes can start at once. Throws with the builder's output.
  */
 export async function buildConsole(project: string, log: (line: string) => void): Promise<string> {
   const folder = join(project, "dist");
   const hash = await hashSources(project);
-  const isThere = async () => (await readFile(join(folder, stamp), "utf8").catch(() => "")) === hash;
-  if (await isThere()) return folder;
+  const isBuilt = async () => (await readFile(join(folder, stamp), "utf8").catch(() => "")) === hash;
+  if (await isBuilt()) return folder;
   log("building the console");
   const beside = `${folder}.${process.pid}`;
   await run(project, beside);
   await compressFiles(beside);
   await writeFile(join(beside, stamp), hash);
-  if (await isThere()) {
-    // a sibling process was faster, with the same sources: what it put there is in use, and never gone for a moment
+  if (await isBuilt()) {
+    // another process was faster with the same sources: its build is in use and must not be replaced
     await rm(beside, { recursive: true, force: true });
     return folder;
   }
   const old = `${folder}.old.${process.pid}`;
   await rename(folder, old).catch(() => undefined); // the first build finds none
   await rename(beside, folder).catch(async (error: unknown) => {
-    // a sibling process was faster, with the same sources
+    // another process was faster with the same sources
     if (!existsSync(join(folder, stamp))) throw error;
     await rm(beside, { recursive: true, force: true });
   });
@@ -52,7 +52,7 @@ export async function buildConsole(project: string, log: (line: string) => void)
   return folder;
 }
 
-/** Lays a .br and a .gz beside each text of the build, so that no request for it pays for its compression (console-files.ts). */
+/** Writes a .br and a .gz beside each text of the build, so that requests need no compression (console-files.ts). */
 async function compressFiles(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(?:html|js|css|json|svg)$/.test(entry.name)) continue;

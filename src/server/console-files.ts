@@ -1,7 +1,7 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
-/** Serves the built console; hashed assets may be kept for a year, the page itself is asked for each time. */
+/** Serves the built console: hashed assets are cached for a year, the page is revalidated each time. */
 export async function mountConsole(app: FastifyInstance, folder: string | null): Promise<void> {
   if (folder === null) return;
   await app.register(fastifyStatic, {

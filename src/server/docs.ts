@@ -9,7 +9,7 @@ import { refusalsOf } from "../contract/route.ts";
 import type { Route } from "../contract/route.ts";
 import { problemText } from "./texts.ts";
 
-/** OpenAPI 3.1 made from the contract, at /docs/openapi.json, and a page that reads without script at /docs. */
+/** Serves OpenAPI 3.1 made from the contract at /docs/openapi.json, and a page without scripts at /docs. */
 export function mountDocs(app: FastifyInstance): void {
   const document = openApi();
   const page = docsPage();
@@ -18,7 +18,7 @@ export function mountDocs(app: FastifyInstance): void {
   app.get("/docs/docs.css", async (_, reply) => reply.type("text/css; charset=utf-8").send(styles));
 }
 
-/** How a form draws a field (contract/controls.ts) is no matter of who calls the route. */
+/** Leaves out controls (contract/controls.ts), which do not concern API callers. */
 const withoutControls = z.registry<Record<string, never>>();
 
 function schemaOf(schema: z.ZodType, io: "input" | "output"): object {

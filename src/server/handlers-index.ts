@@ -22,7 +22,7 @@ import { vendorCategoryHandlers } from "./vendors/vendor-categories.ts";
 import { vendorItemHandlers } from "./vendors/vendor-items.ts";
 import { vendorHandlers } from "./vendors/vendors.ts";
 
-/** Every route's handler; a route without one does not compile. */
+/** The handlers of all routes; a route without one does not compile. */
 export const handlers = {
   login,
   signInTwoFactor,

@@ -6,12 +6,12 @@ import type { MerchantCall, StaffCall } from "./call.ts";
 import { inTenant, sqlState } from "./db/scope.ts";
 import type { Scoped } from "./db/scope.ts";
 
-/** What an act did: its answer, and the event that proves it. */
+/** The answer of an act, and the event that proves it. */
 export interface Effect<T> {
   readonly answer: T;
   readonly transactionId?: string;
   readonly eventN?: number;
-  /** What locks rows everybody needs: run last, right before the commit. */
+  /** Runs last, right before the commit, because it locks rows many others need. */
   readonly last?: () => Promise<void>;
 }
 
@@ -24,20 +24,20 @@ interface KeyRow {
   same: boolean;
   status: number | null;
   packed: Buffer | null;
-  /** As it was kept before answers were packed. */
+  /** The outcome as stored before outcomes were packed. */
   answer: Stored | null;
 }
 
 const pack = (stored: Stored): Buffer => brotliCompressSync(JSON.stringify(stored), packing);
 const packing = { params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_QUALITY]: 5 } };
-const unpack = (packed: Buffer): Stored => JSON.parse(brotliDecompressSync(packed).toString("utf8")) as Stored; // as it was packed
+const unpack = (packed: Buffer): Stored => JSON.parse(brotliDecompressSync(packed).toString("utf8")) as Stored; // by pack
 
 /**
- * Runs `work` once per intent: the key's row is inserted first in the effect's own transaction, so that
- * a twin waits for it and is given the stored answer. Business refusals (409, 422) are answers too; anything else rolls back and may
- * run again. Without a key `work` simply runs.
- * `suffix` names the row of a bulk act: each has its own transaction and outcome, under the request's key.
- * Throws request.idempotency-mismatch for a key of another request, request.in-progress when the twin takes over 2 s.
+ * Runs `work` once per Idempotency-Key: the key's row is inserted first in the same transaction, so that a concurrent request with the same
+ * key waits and gets the stored answer. Refusals by rules (409, 422) are stored too; any other error rolls back and the request can be
+ * repeated. Without a key `work` simply runs. `suffix` names the row of a bulk act: each row has its own transaction and outcome under the
+ * request's key. Throws request.idempotency-mismatch for a key of another request, request.in-progress when the other request takes over 2
+ * s.
  */
 export async function once<T>(call: StaffCall | MerchantCall, suffix: string | null, work: (db: Scoped) => Promise<Effect<T>>): Promise<T> {
   const { deps, tenant, idempotencyKey } = call;
@@ -50,35 +50,35 @@ export async function once<T>(call: StaffCall | MerchantCall, suffix: string | n
   }
   const key = suffix === null ? idempotencyKey : `${idempotencyKey}:${suffix}`;
   const stored = await inTenant(deps.database, tenant, async (db) => {
-    const first = await open(db, call, key);
+    const first = await insertKey(db, call, key);
     if (first) return first;
     const { answer, transactionId, eventN, last } = await work(db);
-    const kept = await close(db, call, key, 200, { answer }, transactionId, eventN);
+    const kept = await storeOutcome(db, call, key, 200, { answer }, transactionId, eventN);
     await last?.();
     return kept;
   }).catch((error: unknown) => {
     if (!(error instanceof Refusal) || !isOutcome(error)) throw error;
     const { code, status, detail } = error;
     const packed = pack({ refusal: { code, ...(detail && { detail }) } });
-    // a twin may have run between the rollback and now: then its outcome is the outcome
-    return inTenant(deps.database, tenant, async (db) => (await open(db, call, key, { status, packed })) ?? unpack(packed));
+    // another request with the same key may have run since the rollback; then its outcome counts
+    return inTenant(deps.database, tenant, async (db) => (await insertKey(db, call, key, { status, packed })) ?? unpack(packed));
   });
   if ("refusal" in stored) throw new Refusal(stored.refusal.code, stored.refusal.detail);
-  return stored.answer as T; // what the same route's work answered
+  return stored.answer as T; // stored by the same route
 }
 
 function isOutcome({ code, status }: Refusal): boolean {
   return (status === 409 || status === 422) && code !== "request.in-progress" && code !== "request.idempotency-mismatch";
 }
 
-/** Inserts the key, with its outcome where that is known already, or answers what its first use was given. */
-async function open(
+/** Inserts the key, with its outcome if known; answers the stored outcome when the key exists. */
+async function insertKey(
   db: Scoped,
   { tenant, caller, idempotencyKey, fingerprint }: StaffCall | MerchantCall,
   key: string,
   outcome: { readonly status: number; readonly packed: Buffer } | null = null,
 ): Promise<Stored | null> {
-  // a row's key comes with its request's, which says that the key is this request's and no other's
+  // the request's own key is inserted too, so that no other request can use it
   const keys = key === idempotencyKey ? [key] : [idempotencyKey, key];
   const inserted = await sql<{ key: string }>`insert into idempotency_keys (tenant_id, actor, key, fingerprint, status, packed)
       select ${tenant}, ${caller.id}, k, ${fingerprint}, case when k = ${key} then ${outcome?.status ?? null}::integer else 200 end,
@@ -100,8 +100,8 @@ async function open(
   return first.answer;
 }
 
-/** Stores the outcome; answers it as every repetition will read it. */
-async function close(
+/** Stores the outcome; answers it as repetitions will read it. */
+async function storeOutcome(
   db: Scoped,
   { tenant, caller }: StaffCall | MerchantCall,
   key: string,

@@ -12,23 +12,23 @@ import type { SecretBox } from "./secrets/secrets.ts";
 
 export const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Name of our database in the embedded cluster. */
+/** Our database in the embedded cluster. */
 const embeddedDatabase = "countinghouse";
 
-/** Where this installation's database and data are. */
+/** The database and data folder of this installation. */
 export interface Installation {
   readonly dataDir: string;
   readonly embedded: boolean;
   readonly secrets: SecretBox;
-  /** For migrations, audits and seeding; the server's requests never run as this. */
+  /** The owner's connection, for migrations, audits and seeding; requests never use it. */
   readonly ownerConfig: () => pg.ClientConfig;
   readonly connectAs: ConnectAs;
-  /** For a shell. */
+  /** For psql. */
   readonly connectionString: string;
   stop(): Promise<void>;
 }
 
-/** Starts or finds the database. `keepRunning`: the embedded one stays when this process ends. */
+/** Starts or finds the database. `keepRunning`: an embedded one keeps running when this process ends. */
 export async function openInstallation(config: Config, log: (line: string) => void, keepRunning = false): Promise<Installation> {
   const dataDir = dataFolder(projectFolder, config.dataDir);
   await mkdir(dataDir, { recursive: true });
@@ -67,7 +67,7 @@ export async function openInstallation(config: Config, log: (line: string) => vo
 /** Runs `work` with a connection of its own. */
 export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(config);
-  client.on("error", () => undefined); // what waits for an answer fails with it
+  client.on("error", () => undefined); // pending queries fail with it
   await client.connect().catch((error: unknown) => {
     throw new Error(`no connection to the database: ${reasonOf(error)}`, { cause: error });
   });
@@ -78,7 +78,7 @@ export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.C
   }
 }
 
-/** A name with several addresses fails at each of them. */
+/** The message of a connection error; a host with several addresses has one error for each. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
   return error instanceof Error ? error.message : String(error);
@@ -94,7 +94,7 @@ const previousKeyFile = (dataDir: string) => join(dataDir, "master.key.previous"
 async function keptKeys(dataDir: string): Promise<Keys> {
   const file = keyFile(dataDir);
   if (!existsSync(file)) {
-    // "wx": of several processes that start at once the first one's key holds
+    // "wx": of concurrent processes the first one's key counts
     await writeFile(file, newMasterKey().toString("base64"), { mode: 0o600, flag: "wx" }).catch(() => undefined);
     await chmod(file, 0o600);
   }
@@ -108,7 +108,7 @@ async function readKey(file: string): Promise<Buffer> {
   return key;
 }
 
-/** Makes a new key the kept one and keeps the former beside it; whenever it is cut off, the key in use is in one of the files. */
+/** Replaces the kept key by a new one and keeps the former beside it. If it is interrupted, the key in use is still in one of the files. */
 export async function renewKeptKey(dataDir: string): Promise<SecretBox> {
   const replace = async (file: string, key: Buffer) => {
     await writeFile(`${file}.new`, key.toString("base64"), { mode: 0o600 });

@@ -1,4 +1,4 @@
-/** Structured logging as the sweeps and services need it; Fastify's pino logger is one. Never hand it a secret or a body. */
+/** The structured log of sweeps and services; Fastify's pino logger is one. Never log a secret or a body. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -18,7 +18,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const exitCodes: Record<Verdict, number> = { whole: 0, broken: 1, unverified: 2 };
 
-/** What a first demo start leaves in its database, so that later starts know and can say the logins again. */
+/** Stored in the database by the first demo start, so that later starts can print the logins again. */
 interface Demo {
   readonly logins: readonly string[];
 }
@@ -92,7 +92,7 @@ async function serve(config: Config): Promise<void> {
         demo = config.demo === false ? null : known.rows[0].demo;
         return demo !== null;
       }
-      // the default on an empty embedded database; never with DATABASE_URL unless asked
+      // by default for an empty embedded database; with DATABASE_URL only on request
       if (!(config.demo ?? installation.embedded)) return false;
       const { prepareDemo } = await import("./demo/demo.ts");
       const logins = await prepareDemo(owner, secrets, print);
@@ -102,7 +102,7 @@ async function serve(config: Config): Promise<void> {
       return true;
     },
   });
-  const demoOf = demo as Demo | null; // assigned in a callback, which the checker does not see
+  const demoOf = demo as Demo | null; // assigned in the callback, which the type checker does not see
   const traffic = demoOf && (await (await import("./demo/demo.ts")).startDemoTraffic(running.deps, running.installation, running.url));
   let stopping = false;
   const stop = async (signal: string) => {
@@ -114,7 +114,7 @@ async function serve(config: Config): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(signal));
-  // said last: whoever reads it may stop us at once
+  // printed last, because whoever reads it may stop the server at once
   print(`ready in ${((performance.now() - began) / 1000).toFixed(1)} s: ${running.url}`);
   for (const line of demoOf?.logins ?? []) print(line);
 }

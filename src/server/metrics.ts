@@ -9,8 +9,7 @@ import { isLoopbackAddress } from "./outbox/addresses.ts";
 import { measureWork } from "./work-metrics.ts";
 
 /**
- * GET /metrics for Prometheus. With METRICS_TOKEN it is for whoever brings it as bearer; without, for this machine alone,
- * and never through a proxy.
+ * GET /metrics for Prometheus. With METRICS_TOKEN for bearers of the token; without it for this machine only, and never through a proxy.
  */
 export function mountMetrics(app: FastifyInstance, deps: Deps): void {
   const { config, database } = deps;
@@ -41,7 +40,7 @@ export function mountMetrics(app: FastifyInstance, deps: Deps): void {
   measureWork(registry, deps);
 
   app.addHook("onResponse", async (request, reply) => {
-    // the route's pattern, never the address: ids would make a series each
+    // the route's pattern, because ids in addresses would create a series each
     const route = request.routeOptions.url ?? "none";
     answered.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });

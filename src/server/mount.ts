@@ -14,13 +14,13 @@ import type { Caller, CurrencyFacts, Deps, MerchantCall, PublicCall, StaffCall }
 import { authenticateMerchant } from "./merchant-api/authenticate.ts";
 import { languageOf } from "./texts.ts";
 
-/** A handler as the mount sees it: which call it gets follows from the route's permission. */
-// the contract's types tie each handler to its route where it is defined (handlers.ts); here they meet as one table
+/** A handler of any route; the type of its call follows from the route's permission. */
+// handlers.ts checks each handler against its route; here they are one table
 export type MountedHandler = (call: never, received: never) => Promise<{ data: unknown; meta?: unknown }>;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The body's exact bytes, for signatures. */
+    /** The exact bytes of the body, for signatures. */
     rawBody: Buffer | null;
     identity: { caller: Caller; tenant: string; currency: string; currencyFacts: CurrencyFacts } | { user: string; session: string } | null;
   }
@@ -28,12 +28,12 @@ declare module "fastify" {
 
 const noCurrency: CurrencyFacts = { minorDigits: 2, zoneMinutes: 480 };
 const idempotencyKey = /^[\x21-\x7e]{8,128}$/;
-/** ms after which an act on many rows begins no further one. */
+/** Ms after which an act on many rows begins no further row. */
 const beginWithin = 10_000;
 
 /**
- * Mounts every route of the contract: caller, right, parse, handle, answer. The right is tested before the body is
- * read, so that a caller without it learns nothing. Throws at start when a route has no handler or no permission.
+ * Mounts every route of the contract: caller, permission, parse, handle, answer. The permission is checked before the body is read, so that
+ * a caller without it learns nothing. Throws at start when a route has no handler or no permission.
  */
 export function mountRoutes(app: FastifyInstance, deps: Deps, routes: Routes, handlers: Readonly<Record<string, MountedHandler>>): void {
   app.decorateRequest("rawBody", null);
@@ -57,7 +57,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps, routes: Routes, ha
           body: parse(route.body, request.body, "body"),
         };
         const identity = request.identity;
-        // an amount of no currency is its handler's to judge
+        // without a currency the handler checks amounts
         if (identity && "currency" in identity && identity.currency !== "") requireWholeUnits(route, received, identity.currencyFacts);
         const call = callFor(deps, route, request, reply);
         const answer = await handler(call as never, received as never); // see MountedHandler
@@ -105,7 +105,7 @@ async function authorizeMerchant(deps: Deps, request: FastifyRequest): Promise<F
 }
 
 function needed(route: Route): Permission | readonly Permission[] {
-  return route.permission as Permission | readonly [Permission, ...Permission[]]; // the other guards are handled before
+  return route.permission as Permission | readonly [Permission, ...Permission[]]; // other guards were handled before
 }
 
 function callFor(deps: Deps, route: Route, request: FastifyRequest, reply: FastifyReply): PublicCall | StaffCall | MerchantCall | UserCall {
@@ -157,7 +157,7 @@ function callFor(deps: Deps, route: Route, request: FastifyRequest, reply: Fasti
   return caller.kind === "user" ? { ...common, caller } : { ...common, caller };
 }
 
-/** Fastify's own signal is of the request, which closes as soon as its body is read. */
+/** A signal of the answer, because Fastify's own aborts as soon as the request's body is read. */
 function goneOf({ raw }: FastifyReply): AbortSignal {
   const going = new AbortController();
   const close = () => {
@@ -168,7 +168,7 @@ function goneOf({ raw }: FastifyReply): AbortSignal {
   return going.signal;
 }
 
-/** Of a route that concerns the user alone. */
+/** The call of a route that concerns the user only. */
 export interface UserCall {
   readonly deps: Deps;
   readonly user: string;
@@ -182,7 +182,7 @@ export interface UserCall {
 
 const agentOf = (request: FastifyRequest): string => request.headers["user-agent"] ?? "";
 
-/** One value, or undefined; a header given twice is refused by the pattern its value must match. */
+/** The header's value, or undefined. One sent twice is joined, and then refused by the pattern it must match. */
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
@@ -191,10 +191,10 @@ function header(request: FastifyRequest, name: string): string | undefined {
 function parse(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
   if (!schema) return undefined;
   const read = schema.safeParse(value);
-  // without a prototype: a field may be called __proto__ or constructor
+  // without a prototype, because a field may be called __proto__ or constructor
   const lines = Object.create(null) as FieldLines;
   if (read.success) {
-    // as sent: what is misnamed may be gone from what was read
+    // checked as sent, because parsing may have dropped misnamed fields
     for (const field of misnamed(value)) lines[field || part] = ["This field name is not allowed"];
     for (const field of unwritable(read.data)) lines[field || part] = ["Contains characters that are not allowed"];
     if (Object.keys(lines).length > 0) throw new Refusal("request.invalid", lines);
@@ -216,14 +216,14 @@ function requireWholeUnits(route: Route, { query, body }: { query: unknown; body
   if (Object.keys(lines).length > 0) throw new Refusal("amount.too-precise", lines);
 }
 
-/** Where texts hold what no column can: a nul, or half of a surrogate pair. */
+/** Paths of texts no column can store: with a nul, or half of a surrogate pair. */
 function unwritable(value: unknown, path = ""): string[] {
   if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? [path] : [];
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([key, inner]) => unwritable(inner, path === "" ? key : `${path}.${key}`));
 }
 
-/** Where entries have names that are lost on the way: no column holds a nul or half a surrogate pair, no object a `__proto__`. */
+/** Paths of entries whose names get lost: with a nul or half a surrogate pair, or `__proto__`. */
 function misnamed(value: unknown, path = ""): string[] {
   if (value === null || typeof value !== "object") return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -231,7 +231,7 @@ function misnamed(value: unknown, path = ""): string[] {
   );
 }
 
-/** JSON with sorted keys: the same intent gives the same bytes. */
+/** JSON with sorted keys, so that equal bodies have equal bytes. */
 function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, inner: unknown) =>

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import type { DestinationStream, Logger } from "pino";
 
-/** Names under which something secret may come, wherever it stands in what is logged. */
+/** Field names whose values are redacted, at any depth up to three. */
 const secret = ["password", "current_password", "token", "access_token", "refresh_token", "secret", "authorization", "cookie"];
 
-/** Of an error what says where and why; never a database's detail, which quotes the row, nor a statement's values. */
+/** What is logged of an error; not a database error's detail, which quotes the row, nor a statement's values. */
 function errorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { name, message, stack } = error;

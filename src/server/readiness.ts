@@ -2,14 +2,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Database } from "./db/scope.ts";
 
-/** ms an answer is good for, so that probes of whatever number cost one look a second. */
+/** Ms a result is reused, so that any number of probes costs one check per second. */
 const freshMs = 1_000;
-/** ms after which a database that has not answered is not there. */
+/** Ms after which a silent database counts as down. */
 const patienceMs = 3_000;
 
 /**
- * One transaction of the kinds of writing that fail where a disk is full or the database takes no writes: a temporary file (more rows
- * than the memory allowed here holds), a row, and the log's flush at the commit.
+ * One transaction with the writes that fail when a disk is full or the database is read-only: a temporary file (more rows than the memory
+ * allowed here), a row, and the log's flush at commit.
  */
 async function write(database: Pick<Database, "open">): Promise<void> {
   await database.open.transaction().execute(async (db) => {
@@ -20,49 +20,49 @@ async function write(database: Pick<Database, "open">): Promise<void> {
   });
 }
 
-/** ms since its last question within which a probe is taken to ask again. */
+/** Ms since the last probe within which another one is expected. */
 const probingMs = 60_000;
-/** ms it is waited for. */
-const heardWithinMs = 2_000;
+/** Ms to wait for that probe at shutdown. */
+const probeWithinMs = 2_000;
 
 type Status = "ready" | "waiting for the database" | "stopping";
 
-/** What probes are told of this process. */
+/** Answers readiness probes. */
 export interface Readiness {
-  /** Whether the database answers and takes writes; "stopping" from the moment it is. */
-  ask(): Promise<Status>;
-  /** Resolves when the probe that has been asking, if there is one, has heard that this process stops, or does not ask again. */
+  /** Whether the database answers and takes writes; "stopping" once shutdown has begun. */
+  probe(): Promise<Status>;
+  /** Reports "stopping" from now on; resolves when a probe that polls regularly has seen it, or has not come in time. */
   stop(): Promise<void>;
 }
 
 export function createReadiness(database: Pick<Database, "open">): Readiness {
-  let looked: { readonly at: number; readonly found: Promise<Status> } | null = null;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let lastCheck: { readonly at: number; readonly status: Promise<Status> } | null = null;
+  let probedAt = Number.NEGATIVE_INFINITY;
   const stopped = Promise.withResolvers<void>();
   let isStopping = false;
 
-  function present(): Promise<Status> {
-    if (looked === null || performance.now() - looked.at > freshMs) {
-      const asked = write(database).then<Status, Status>(
+  function currentStatus(): Promise<Status> {
+    if (lastCheck === null || performance.now() - lastCheck.at > freshMs) {
+      const check = write(database).then<Status, Status>(
         () => "ready",
         () => "waiting for the database",
       );
       const late = delay<Status>(patienceMs, "waiting for the database", { ref: false });
-      looked = { at: performance.now(), found: Promise.race([asked, late]) };
+      lastCheck = { at: performance.now(), status: Promise.race([check, late]) };
     }
-    return looked.found;
+    return lastCheck.status;
   }
 
   return {
-    async ask() {
-      askedAt = performance.now();
-      if (!isStopping) return present();
+    async probe() {
+      probedAt = performance.now();
+      if (!isStopping) return currentStatus();
       stopped.resolve();
       return "stopping";
     },
     async stop() {
       isStopping = true;
-      if (performance.now() - askedAt < probingMs) await Promise.race([stopped.promise, delay(heardWithinMs, undefined, { ref: false })]);
+      if (performance.now() - probedAt < probingMs) await Promise.race([stopped.promise, delay(probeWithinMs, undefined, { ref: false })]);
     },
   };
 }

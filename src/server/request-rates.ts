@@ -4,36 +4,39 @@ import type { Database } from "./db/scope.ts";
 import type { Logger } from "./log.ts";
 
 const minuteMs = 60_000;
-/** How far behind the other processes' counts may be. */
+/** Ms between updates of the counts shared with other processes. */
 const shareMs = 1_000;
-/** Of its limit: what a process has counted beyond this is shared. Ordinary work stays below, and costs no statement at all. */
-const quiet = 0.05;
+/** A process shares a count once it exceeds this part of its limit, so that ordinary traffic costs no statement. */
+const sharedAbove = 0.05;
 
 interface Count {
   most: number;
-  /** Not yet in the row. */
+  /** Requests not yet added to the row. */
   added: number;
-  /** In the row when it was last written: the counts of every process. */
+  /** The row's value when last written: the counts of all processes. */
   shared: number;
 }
 
 export interface RequestRates {
-  /** Counts one request under each key; false when one of them has had more than its share of the present minute. */
+  /** Counts one request under each key; false when one of them exceeds its limit of the current minute. */
   count(limits: Readonly<Record<string, number>>): boolean;
-  /** Until the counts begin anew. */
+  /** Seconds until the counts start again. */
   secondsLeft(): number;
-  /** Adds what was counted here to the rows, and reads what the others counted. */
+  /** Adds the local counts to the rows, and reads those of the other processes. */
   share(): Promise<void>;
   stop(): void;
 }
 
-/** Requests of the present minute by key, over all processes: counted here, and each second the busy ones are added up in rows, so that no request costs a statement. */
+/**
+ * Counts requests per minute and key over all processes: counted locally, and each second high counts are added up in rows, so that a
+ * request costs no statement.
+ */
 export function createRequestRates(database: Database, log: Logger, now: () => number = Date.now): RequestRates {
   let minute = 0;
   let counts = new Map<string, Count>();
   let sharing = false;
 
-  function present(): Map<string, Count> {
+  function currentCounts(): Map<string, Count> {
     const current = Math.floor(now() / minuteMs);
     if (current !== minute) {
       minute = current;
@@ -43,14 +46,14 @@ export function createRequestRates(database: Database, log: Logger, now: () => n
   }
 
   async function share(): Promise<void> {
-    const mine = present();
-    const due = [...mine].filter(([, { added, most }]) => added > most * quiet);
+    const mine = currentCounts();
+    const due = [...mine].filter(([, { added, most }]) => added > most * sharedAbove);
     if (sharing || due.length === 0) return;
     sharing = true;
     const rowKey = (key: string) => sha256(`requests:${minute}:${key}`).toString("base64url");
     const sent = new Map(due.map(([key, count]) => [rowKey(key), { count, added: count.added }]));
     try {
-      // in one order, so that two processes cannot wait for each other
+      // in one order, because two processes would deadlock otherwise
       const { rows } = await sql<{ key: string; count: number }>`
         insert into throttles as t (key, count, resets_at)
         select key, added, now() + interval '2 minutes' from unnest(${[...sent.keys()]}::text[], ${[...sent.values()].map(({ added }) => added)}::int[]) u(key, added)
@@ -73,7 +76,7 @@ export function createRequestRates(database: Database, log: Logger, now: () => n
   const timer = setInterval(() => void share(), shareMs).unref();
   return {
     count(limits) {
-      const mine = present();
+      const mine = currentCounts();
       let isWithin = true;
       for (const [key, most] of Object.entries(limits)) {
         const count = mine.get(key) ?? { most, added: 0, shared: 0 };

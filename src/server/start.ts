@@ -31,28 +31,28 @@ export interface Running {
 
 interface StartOptions {
   readonly print: (line: string) => void;
-  /** Serve the console from `dist`, building it when needed. */
+  /** Whether to serve the console from `dist`, built when needed. */
   readonly withConsole: boolean;
-  /** Runs after the migrations with the owner's connection and before anything listens: the demo seeds here. Answers whether there is demo data. */
+  /** Runs after the migrations, as the owner, before the server listens: it seeds the demo. Answers whether there is demo data. */
   readonly prepare?: (installation: Installation, owner: pg.Client, secrets: SecretBox) => Promise<boolean>;
-  /** Left out, it goes to stderr. */
+  /** Left out: logs to stderr. */
   readonly log?: Logger;
 }
 
-/** A part of the server that is stopped by itself, the latest started first. */
+/** A part of the server with its own stop; parts stop in reverse order of their start. */
 interface Part {
   readonly name: string;
   stop(): Promise<unknown>;
 }
 
-/** ms for all parts; each leaves a second to each that comes after it. */
+/** Ms to stop all parts; each part leaves a second for each one after it. */
 const stopWithin = 9_000;
 
 /** Opens the database, migrates, listens and starts the sweeps. */
 export async function startServer(config: Config, options: StartOptions): Promise<Running> {
   const log = options.log ?? openLog(config.logLevel);
   const console = options.withConsole ? buildConsole(projectFolder, options.print) : Promise.resolve(null);
-  console.catch(() => undefined); // awaited below; the database must not be left running by an unhandled rejection
+  console.catch(() => undefined); // awaited below; an unhandled rejection here would leave the database running
   const installation = await openInstallation(config, (line) => log.info({ part: "postgres" }, line));
   const parts: Part[] = [{ name: "database cluster", stop: () => installation.stop() }];
   const stop = async () => {
@@ -103,9 +103,9 @@ export async function startServer(config: Config, options: StartOptions): Promis
       await app.ready();
       await within(20, endpoint.ready, "the database lets nobody listen for events (LISTEN)");
     }
-    // waits for every connection
+    // waits for all connections
     parts.push({ name: "connections", stop: () => Promise.all([app.close(), app.connections.end()]) });
-    // the embedded endpoint hears of events over HTTP, so that it listens until the last is sent
+    // stopped before the HTTP server, because events reach the embedded endpoint over HTTP
     parts.push({ name: "realtime events", stop: () => publisher.close() });
     await app.listen({ host: config.host, port: config.port });
     const address = app.server.address();
@@ -126,13 +126,13 @@ export async function startServer(config: Config, options: StartOptions): Promis
   }
 }
 
-/** Waits so many seconds, then throws: a start ends in a server or in a sentence. */
+/** Rejects when `awaited` takes longer than `seconds`, so that a start either succeeds or says why not. */
 async function within(seconds: number, awaited: Promise<void>, otherwise: string): Promise<void> {
   const over = new AbortController();
   const late = delay(seconds * 1000, undefined, { signal: over.signal }).then(() => {
     throw new Error(otherwise);
   });
-  late.catch(() => undefined); // called off below
+  late.catch(() => undefined); // aborted below
   await Promise.race([awaited, late]).finally(() => over.abort());
 }
 
@@ -142,7 +142,7 @@ function embeddedRealtime(secrets: SecretBox, host: string, port: number): Realt
     key: secrets.derive("realtime key").toString("hex").slice(0, 20),
     secret: secrets.derive("realtime secret").toString("hex"),
     cluster: undefined,
-    // its own server, reached the short way even when it listens everywhere
+    // the server itself, by loopback when it listens on all addresses
     host: host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host,
     port,
     tls: false,

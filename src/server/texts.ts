@@ -9,7 +9,7 @@ type Texts = Readonly<Record<string, string>>;
 const loaded = new Map<Language, Texts>();
 const placeholder = /\{\{(\w+)\}\}/g;
 
-/** A language's texts, read when first asked for. */
+/** The texts of a language, read at first use. */
 function textsOf(language: Language): Texts {
   let texts = loaded.get(language);
   if (!texts) {
@@ -19,10 +19,10 @@ function textsOf(language: Language): Texts {
   return texts;
 }
 
-/** A header is read this far. */
+/** Most characters read of a header. */
 const longest = 200;
 
-/** The language an Accept-Language header asks for before the others we have; English without one. */
+/** Our language that an Accept-Language header prefers; English without one. */
 export function languageOf(header: string | undefined): Language {
   const asked = (header ?? "")
     .slice(0, longest)
@@ -40,12 +40,12 @@ export function languageOf(header: string | undefined): Language {
   return "en";
 }
 
-/** A refusal in words. */
+/** The text of a refusal. */
 export function problemText(code: ProblemCode, language: Language = "en"): string {
   return textsOf(language)[`problem.${code}`] ?? textsOf("en")[`problem.${code}`] ?? code;
 }
 
-/** A text of locales/ with its values put in; in English where the language has none. */
+/** A text of locales/ with its values; English where the language lacks it. */
 export function mailText(language: Language, key: `mail.${string}`, values: Readonly<Record<string, string | number>>): string {
   const text = textsOf(language)[key] ?? textsOf("en")[key] ?? key;
   return text.replace(placeholder, (_, name: string) => String(values[name] ?? ""));
@@ -53,12 +53,15 @@ export function mailText(language: Language, key: `mail.${string}`, values: Read
 
 let lines: ReturnType<typeof createRuleLines> | undefined;
 
-/** Rules speak English, which is also what is stored with an idempotency key: each answer words them for its own caller. */
+/**
+ * Translates the English lines of rules. English lines are also stored with idempotency keys, and each answer translates them for its
+ * caller.
+ */
 export const ruleLines = (): NonNullable<typeof lines> => (lines ??= createRuleLines(textsOf("en")));
 
 const lineText = (line: string, language: Language): string => ruleLines().word(line, textsOf(language));
 
-/** A 422's data with its lines in the caller's language: a map of field → lines; anything else stays as it is. */
+/** The data of a 422 (field → lines) in the caller's language; other data unchanged. */
 export function worded(data: Readonly<Record<string, unknown>>, language: Language): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(data).map(([field, lines]) => [
@@ -68,7 +71,7 @@ export function worded(data: Readonly<Record<string, unknown>>, language: Langua
   );
 }
 
-/** A refusal as it is sent: message and lines in one language. */
+/** A refusal as sent: message and lines in one language. */
 export function problemOf(
   {
     code,

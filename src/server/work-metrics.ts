@@ -11,11 +11,14 @@ interface Waiting {
   readonly unsealed_age: number;
 }
 
-/** What waits in the database, the same from every process, and what this process's sweeps came to. */
+/** Gauges of the work waiting in the database, equal in every process, and of this process's sweeps. */
 export function measureWork(registry: Registry, { database, sweeps, log }: Pick<Deps, "database" | "sweeps" | "log">): void {
   const registers = [registry];
   let reading: Promise<Waiting | null> | undefined;
-  /** One question for all gauges of an answer. What is not known is not told: the rest is needed most while the database is away. */
+  /**
+   * One query for all gauges of a scrape. If it fails these gauges are left out, and the others are still answered, because they matter
+   * most while the database is down.
+   */
   const read = () =>
     (reading ??= readWaiting(database)
       .catch((error: unknown) => {

@@ -9,8 +9,8 @@ import { once } from "../idempotency.ts";
 
 type Noted = Received<(typeof exportRoutes)[keyof typeof exportRoutes]>["body"];
 
-/** Writes down who took how many rows out, and of what. */
-const note =
+/** Audits who exported how many rows, with which filter. */
+const auditExport =
   (entity: string) =>
   (call: StaffCall, { body: { rows, filter } }: { body: Noted }) =>
     once(call, null, async (db) => {
@@ -24,5 +24,5 @@ const note =
     });
 
 export const exportHandlers = Object.fromEntries(
-  exportedScreens.map((screen) => [exportNameOf(screen), note(screens[screen].subject)]),
+  exportedScreens.map((screen) => [exportNameOf(screen), auditExport(screens[screen].subject)]),
 ) as unknown as Handlers<typeof exportRoutes, StaffCall>; // one for each exported screen

@@ -34,13 +34,13 @@ interface KeyHolder {
   readonly zone_minutes: number;
 }
 
-/** Seconds a request's timestamp may be off, either way. It may have decimals, so that equal reads of one second differ. */
+/** Seconds a request's timestamp may differ from ours. It may have decimals, so that equal requests of one second differ. */
 const tolerance = 300;
 
 /**
- * Who signed the request: HMAC over timestamp, method, path, idempotency key and body with the merchant's secret or, while it lives
- * on, the one before; not stale, not seen before, from an allowed address. Throws signature.missing | invalid | stale | replayed,
- * merchant.inactive, merchant.address-refused. An unknown key is answered like a wrong signature.
+ * The merchant that signed the request: an HMAC over timestamp, method, path, idempotency key and body, with the current secret or a
+ * previous one still valid. The timestamp must be recent, the signature new, the address allowed. Throws signature.missing | invalid |
+ * stale | replayed, merchant.inactive, merchant.address-refused. An unknown key is answered like a wrong signature.
  */
 export async function authenticateMerchant(deps: Deps, request: MerchantRequest): Promise<AuthenticatedMerchant> {
   const [key, timestamp, signature] = ["x-api-key", "x-timestamp", "x-signature"].map((name) => request.headers[name]);
@@ -81,8 +81,8 @@ export async function authenticateMerchant(deps: Deps, request: MerchantRequest)
 }
 
 /**
- * Keeps the signature, once. Its commit does not wait for the disk: PostgreSQL writes in the order of commits, so that what a request
- * did is never there after a crash without its signature.
+ * Stores the signature; answers whether it is new. The commit does not wait for the disk: PostgreSQL writes commits in order, so a
+ * request's effect never survives a crash without its signature.
  */
 async function isFirst(db: Scoped, tenant: string, signature: Buffer): Promise<boolean> {
   const { numAffectedRows } = await sql`insert into seen_signatures (tenant_id, signature)

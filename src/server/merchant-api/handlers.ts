@@ -14,7 +14,7 @@ import type { TransactionRow } from "../payments/transaction-rows.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The merchant API; a merchant sees its own transactions only. */
+/** The merchant API. A merchant can access only its own transactions. */
 export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
   async createDeposit(call, { body }) {
     const data = await once(call, null, async (db) => {

@@ -4,7 +4,7 @@ export interface SignedRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
-  /** Of the Idempotency-Key header as sent; empty when there is none. */
+  /** The Idempotency-Key header as sent; empty without one. */
   readonly idempotencyKey: string;
   /** The exact bytes sent; empty when there is no body. */
   readonly body: string | Buffer;
@@ -14,14 +14,14 @@ const hmac = (secret: string, head: string, body: string | Buffer): string =>
   createHmac("sha256", secret).update(head).update(body).digest("hex");
 
 /**
- * Hex HMAC-SHA256 over the lines `v2`, timestamp, METHOD, path-with-query, idempotency key, and then the raw body. No line but the
- * body can hold a line break, so that each part is told from the next. `timestamp` in seconds, as sent.
+ * Hex HMAC-SHA256 over the lines `v2`, timestamp, METHOD, path-with-query, idempotency key, and the raw body. Only the body can contain a
+ * line break, so the parts are unambiguous. `timestamp` in seconds, as sent.
  */
 export function signatureOf(secret: string, timestamp: string, { method, path, idempotencyKey, body }: SignedRequest): string {
   return hmac(secret, `v2\n${timestamp}\n${method.toUpperCase()}\n${path}\n${idempotencyKey}\n`, body);
 }
 
-/** As merchants signed before: over `timestamp.METHOD.path-with-query.rawbody`, without the idempotency key. */
+/** The former signature: over `timestamp.METHOD.path-with-query.rawbody`, without the idempotency key. */
 export function oldSignatureOf(secret: string, timestamp: string, { method, path, body }: SignedRequest): string {
   return hmac(secret, `${timestamp}.${method.toUpperCase()}.${path}.`, body);
 }

@@ -5,10 +5,10 @@ import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import { once } from "../idempotency.ts";
 
-/** As stored: parts never set are absent; a part of another release is passed over. */
+/** As stored: only the parts that were set; parts unknown to this release are ignored. */
 const Stored = Preferences.strip();
 
-/** The caller's own, with defaults where nothing was set. */
+/** The caller's preferences, with defaults. */
 export async function readPreferences(call: StaffCall): Promise<Preferences> {
   return inTenant(call.deps.database, call.tenant, async (db) => {
     await asCaller(db, call);
@@ -17,7 +17,7 @@ export async function readPreferences(call: StaffCall): Promise<Preferences> {
   });
 }
 
-/** Replaces the given parts; the database joins them, so that two at once lose none. */
+/** Replaces the given parts. The database merges them, so that concurrent updates lose none. */
 export async function updatePreferences(call: StaffCall, parts: Partial<Preferences>): Promise<Preferences> {
   return once(call, null, async (db) => {
     await asCaller(db, call);
@@ -29,7 +29,7 @@ export async function updatePreferences(call: StaffCall, parts: Partial<Preferen
   });
 }
 
-/** Opens the caller's row, and no other, to the transaction. */
+/** Gives the transaction access to the caller's row only. */
 async function asCaller(db: Scoped, { caller }: StaffCall): Promise<void> {
   await sql`select set_config('app.user_id', ${caller.id}, true)`.execute(db);
 }

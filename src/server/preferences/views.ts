@@ -13,12 +13,12 @@ type Created = Received<typeof preferenceRoutes.createView>["body"];
 type Updated = Received<typeof preferenceRoutes.updateView>["body"];
 type Place = Pick<SavedView, "digit" | "default">;
 
-/** Own views a screen may have. */
+/** Most own views of a screen. */
 const most = 100;
-/** Any number; the first half of the advisory lock under which a user's views change one after the other. */
+/** Any number; the first half of the advisory lock that serialises changes of a user's views. */
 const lock = 7_235_404;
 
-/** Own views and those shared in the tenant, in the order of the caller's digits, then by name. */
+/** The caller's views and the tenant's shared ones, by the caller's digits, then by name. */
 export async function listViews(call: StaffCall, screen: string | null): Promise<SavedView[]> {
   return inTenant(call.deps.database, call.tenant, async (db) => {
     const { rows } = await sql<SavedView>`${visible(call)} and (${screen}::text is null or v.screen = ${screen})
@@ -48,8 +48,8 @@ export async function createView(call: StaffCall, body: Created): Promise<SavedV
 }
 
 /**
- * Of another's shared view only the caller's digit and default are taken; its version grows with its maker's changes alone. Refuses
- * record.stale with the view as it is now.
+ * For another user's shared view only the caller's digit and default change; its version counts only its creator's changes. Refuses
+ * record.stale with the current view.
  */
 export async function updateView(call: StaffCall, id: string, body: Updated): Promise<SavedView> {
   return once(call, null, async (db) => {
@@ -63,7 +63,7 @@ export async function updateView(call: StaffCall, id: string, body: Updated): Pr
   });
 }
 
-/** Own views only: another's answers not-found, shared or not. */
+/** Deletes an own view; another user's answers not-found, shared or not. */
 export async function deleteView(call: StaffCall, id: string): Promise<Record<string, never>> {
   return once(call, null, async (db) => {
     await oneAtATime(db, call);
@@ -78,7 +78,7 @@ export async function deleteView(call: StaffCall, id: string): Promise<Record<st
   });
 }
 
-/** Views the caller may see, with their own place on each; ends inside its where. */
+/** The select of the views the caller can see, with the caller's digit and default; it ends within its where clause. */
 function visible({ tenant, caller }: StaffCall) {
   return sql`select v.id as uuid, v.version, v.screen, v.name, v.shared, v.owner_id is not distinct from ${caller.id} as mine,
       p.digit, coalesce(p.is_default, false) as "default", v.state
@@ -87,7 +87,7 @@ function visible({ tenant, caller }: StaffCall) {
     where v.tenant_id = ${tenant} and (v.shared or v.owner_id = ${caller.id})`;
 }
 
-/** Locked, so that nobody changes, unshares or deletes it meanwhile. */
+/** The view, locked so that nobody changes, unshares or deletes it meanwhile. */
 async function find(db: Scoped, call: StaffCall, id: string): Promise<SavedView | undefined> {
   const { rows } = await sql<SavedView>`${visible(call)} and v.id = ${id} for update of v`.execute(db);
   return rows[0];
@@ -100,7 +100,7 @@ async function read(db: Scoped, call: StaffCall, id: string): Promise<SavedView>
   return view;
 }
 
-/** The limit, the digits and the default of a user hold under this lock. */
+/** Takes the lock under which a user's limit, digits and default are consistent. */
 async function oneAtATime(db: Scoped, { caller }: StaffCall): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lock}, hashtext(${caller.id}))`.execute(db);
 }
@@ -112,7 +112,7 @@ async function change(db: Scoped, call: StaffCall, known: SavedView, { name, sha
   await sql`update saved_views set name = ${name}, shared = ${shared}, state = ${JSON.stringify(state)}::jsonb, version = version + 1,
       updated_at = now() where tenant_id = ${call.tenant} and id = ${known.uuid}`.execute(db);
   if (known.shared && !shared) {
-    // it is gone for the others, and holds none of their digits
+    // the others no longer see it, so it gives up their digits
     await sql`delete from view_places where tenant_id = ${call.tenant} and view_id = ${known.uuid} and user_id <> ${call.caller.id}`.execute(
       db,
     );
@@ -122,7 +122,7 @@ async function change(db: Scoped, call: StaffCall, known: SavedView, { name, sha
   await audit(db, call, "update", known.uuid, only(known), only(wanted));
 }
 
-/** Puts the view on the caller's digit and default, and takes these off the view that had them. */
+/** Sets the caller's digit and default of a view, and removes them from the view that had them. */
 async function place(db: Scoped, { tenant, caller }: StaffCall, id: string, screen: string, to: Place): Promise<void> {
   await sql`update view_places set digit = nullif(digit, ${to.digit}::smallint),
       is_default = is_default and not ${to.default}::boolean
@@ -133,7 +133,7 @@ async function place(db: Scoped, { tenant, caller }: StaffCall, id: string, scre
     on conflict (tenant_id, user_id, view_id) do update set digit = excluded.digit, is_default = excluded.is_default`.execute(db);
 }
 
-/** What is shared is everybody's business; a private view is not. */
+/** Audits a change of a shared view; private views are not audited. */
 async function audit(
   db: Scoped,
   call: StaffCall,

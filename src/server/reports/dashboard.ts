@@ -9,12 +9,12 @@ import type { Handlers } from "../handlers.ts";
 import { operatorsOf } from "../payments/notifications.ts";
 import { settingsOf } from "../settings/settings.ts";
 
-/** Rows of a table on the board. */
+/** Most rows of a table on the dashboard. */
 const most = 9;
-/** Bars of the queue's ages, as tenths of the time after which a row is red; the last is open. */
+/** Edges of the age bars, in tenths of the time after which a row is red; the last bar is open. */
 const tenths = [0, 1, 2, 3, 4, 5, 6, 7, 8, 10] as const;
 
-/** The day, its start and the start of the one before, in the currency's zone; now is part of the day. */
+/** The current day in the currency's zone, its start, and the start of the day before. */
 interface Day {
   readonly day: string;
   readonly start: RawBuilder<Date>;
@@ -31,7 +31,7 @@ async function dayOf(db: Scoped, { currencyFacts: { zoneMinutes } }: StaffCall):
   return { day, zone, start, before: sql<Date>`(${start} - interval '1 day')` };
 }
 
-/** Decided withdrawals and approved deposits since yesterday began; by the index on what was decided when. */
+/** Decided withdrawals or approved deposits since `since`; uses the index on the last action. */
 function decided({ tenant, currency }: StaffCall, kind: "deposit" | "withdrawal", since: RawBuilder<Date>) {
   return sql`transactions t where t.tenant_id = ${tenant} and t.currency = ${currency} and t.kind = ${sql.lit(kind)}
     and t.last_action_at >= ${since} and t.status in ('approved', 'completed', 'rejected')
@@ -62,7 +62,7 @@ async function hoursOf(db: Scoped, call: StaffCall, { start, before, zone }: Day
   return rows;
 }
 
-/** Of the day up to now, and of yesterday up to the same time. */
+/** The figures of today up to now, and of yesterday up to the same time. */
 async function figuresOf(db: Scoped, call: StaffCall, { start, before }: Day): Promise<{ today: DayFigures; yesterday: DayFigures }> {
   interface Row {
     kind: "deposit" | "withdrawal";
@@ -102,7 +102,7 @@ async function figuresOf(db: Scoped, call: StaffCall, { start, before }: Day): P
   return { today: of(true), yesterday: of(false) };
 }
 
-/** Percent with one decimal; null of nothing. */
+/** Percent with one decimal; null: nothing to divide by. */
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10);
 
 async function queueOf(db: Scoped, { tenant, currency }: StaffCall): Promise<Dashboard["queue"]> {
@@ -152,7 +152,7 @@ async function accountsOf(db: Scoped, { tenant, currency }: StaffCall): Promise<
   }));
 }
 
-/** The outbox's ids begin with their time, so that a day of it is a range of its primary key. */
+/** Callbacks of 24 hours by merchant; outbox ids begin with their time, so a day is a range of the primary key. */
 async function callbacksOf(db: Scoped, { tenant, currency }: StaffCall): Promise<Dashboard["callbacks"]> {
   const { rows } = await sql<{
     uuid: string;
@@ -183,7 +183,7 @@ async function callbacksOf(db: Scoped, { tenant, currency }: StaffCall): Promise
 
 async function board(db: Scoped, call: StaffCall): Promise<Dashboard> {
   const day = await dayOf(db, call);
-  // one connection: they run one after the other anyway
+  // one after the other, because they share one connection
   const rows = await hoursOf(db, call, day);
   const of = (kind: HourRow["kind"], hour: number, today: boolean) =>
     rows.find((row) => row.kind === kind && row.hour === hour && row.today === today);
@@ -211,7 +211,7 @@ async function board(db: Scoped, call: StaffCall): Promise<Dashboard> {
   };
 }
 
-/** The supervisor's board: what the day has brought, what waits, and where it sticks (dashboard.view). */
+/** The dashboard: what the day brought, what is waiting, and where it is stuck (dashboard.view). */
 export const dashboardHandlers: Handlers<typeof dashboardRoutes, StaffCall> = {
   async readDashboard(call) {
     return { data: await inTenant(call.deps.database, call.tenant, (db) => board(db, call)) };

@@ -20,12 +20,12 @@ const code = sql`r.code collate "C"`;
 const lower = (text: string) => sql`lower(${text}::text)`;
 const upper = (text: string) => sql`upper(${text}::text)`;
 
-/** What a kind of record is found by. */
+/** How a kind of record is searched. */
 interface Named {
   readonly table: "merchants" | "payment_accounts" | "vendors" | "vendor_categories" | "vendor_items";
   readonly name: RawBuilder<unknown>;
   readonly nameKey: RawBuilder<unknown>;
-  /** It has a code of its own, and lives in a currency; without these it is found by its name, in the tenant. */
+  /** It has a code and belongs to a currency; otherwise it is found by name in the tenant. */
   readonly coded: boolean;
   readonly number: boolean;
 }
@@ -41,8 +41,8 @@ const plainly = (table: Named["table"], name: string): Named => ({
 });
 
 /**
- * Best first: by the whole of an id, an account's last digits, a beginning, the first of these before the next; then by words and any
- * part of a name or code, which a tenant's records are few enough to be looked through for; and by a slip where there is nothing else.
+ * Ranked matches, best first: a whole id, an account's last digits, a beginning; then words and any part of a name or code, by a scan,
+ * because a tenant has few records; and words with one typo when nothing else matches.
  */
 async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, typed: Typed, most: number): Promise<Ranked[]> {
   const { ids, plain, name } = typed;
@@ -90,7 +90,7 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
   };
   const at = (rank: number, conditions: readonly RawBuilder<unknown>[]) => conditions.map((condition) => ({ rank, condition }));
   const found = await ask([
-    // the whole of one is as good as of another
+    // all whole ids rank equally
     ...(whole.length > 0 ? [{ rank: 0, condition: sql`(${sql.join(whole, sql` or `)})` }] : []),
     ...at(1, tails),
     ...at(2, beginning),

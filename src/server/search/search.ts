@@ -19,12 +19,12 @@ import { waysToTransactions } from "./transactions.ts";
 import type { Typed } from "./typed.ts";
 import { readTyped } from "./typed.ts";
 
-/** Of each kind; of several ids each has its place. */
+/** Most hits of each kind; each of several ids gets a place. */
 const mostOf = ({ ids }: Typed): number => Math.max(12, ids.length);
 
 type Scope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
 
-/** What was found, and how well it fits: the lower the better (transactions.ts). */
+/** A record found, and its rank: lower is better (transactions.ts). */
 interface Hit {
   readonly found: Found;
   readonly rank: number;
@@ -103,7 +103,7 @@ async function findAccountsBy(db: Scoped, scope: Scope, typed: Typed): Promise<H
   }));
 }
 
-/** Records of the tenant alone, which have a name and no more. */
+/** Records that belong to the tenant only and are found by name. */
 const plainly =
   (kind: Found["kind"], ranked: typeof rankedVendors, rowsOf: (scope: Scope) => RawBuilder<unknown>) =>
   async (db: Scoped, scope: Scope, typed: Typed): Promise<Hit[]> => {

@@ -12,11 +12,11 @@ interface Scope {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Text that begins with `start`; the column is compared in code point order. */
+/** Condition that the column begins with `start`; the column is compared in code point order. */
 export const begins = (column: RawBuilder<unknown>, start: RawBuilder<unknown>) =>
   sql`(${column} >= ${start} and ${column} < ${start} || chr(1114111))`;
 
-/** Whether each typed word begins one of these words, or is a slip of it. */
+/** Condition that each typed word begins one of these words, or is a typo of it. */
 export const wordsFit = ({ words }: Typed, column: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${sql.join(
     words.map(
@@ -26,12 +26,12 @@ export const wordsFit = ({ words }: Typed, column: RawBuilder<unknown>): RawBuil
     sql` and `,
   )})`;
 
-/** Of the names a word is in, so many are looked through. */
+/** Most names examined per typed word. */
 const mostKeys = 500;
-/** Of the names and numbers that fit, so many are taken. */
+/** Most matching names and numbers used. */
 const mostFitting = 50;
 
-/** The customers' names (as transactions.name_key) that have every typed word, by the rarest of them. */
+/** The customers' names (as transactions.name_key) that contain every typed word, starting from the rarest. */
 async function namesOf(db: Scoped, { tenant, currency }: Scope, typed: Typed): Promise<string[]> {
   const { words } = typed;
   if (words.length === 0) return [];
@@ -55,7 +55,7 @@ async function namesOf(db: Scoped, { tenant, currency }: Scope, typed: Typed): P
   return fitting.rows.map(({ key }) => key);
 }
 
-/** The payees' account numbers that end so. */
+/** The payees' account numbers that end with typed digits. */
 async function payeesOf(db: Scoped, { tenant, currency }: Scope, { plain }: Typed): Promise<string[]> {
   const tails = plain.filter((number) => /^\d{4,}$/.test(number));
   if (tails.length === 0) return [];
@@ -65,17 +65,19 @@ async function payeesOf(db: Scoped, { tenant, currency }: Scope, { plain }: Type
   return rows.map(({ key }) => key);
 }
 
-/** How ids are found, and how well they then fit: 0 the whole of an id, 1 a number's last characters, 2 a beginning, 3 a word, 4 a part, 5 a slip. */
+/**
+ * A way to find ids, and the rank of its matches: 0 a whole id, 1 a number's last characters, 2 a beginning, 3 a word, 4 a part, 5 a typo.
+ */
 export interface Way {
   readonly rank: number;
-  /** Answers ids of transactions t. */
+  /** Selects ids of transactions t. */
   readonly select: RawBuilder<unknown>;
 }
 
 /**
- * Every way from a text to transactions of a kind, each by an index of its own and with at most so many ids, the newest where a name or
- * a payee has more. What belongs to a merchant is asked for merchant by merchant, as its index has it.
- * @param merchants whose transactions are meant too
+ * All ways from a text to transactions of a kind, each with its own index and a limit, which keeps the newest of a name or payee. Numbers
+ * unique per merchant are looked up merchant by merchant, as their index is.
+ * @param merchants whose transactions match too
  */
 export async function waysToTransactions(
   db: Scoped,
@@ -91,14 +93,14 @@ export async function waysToTransactions(
   const limit = sql`limit ${sql.lit(most)}`;
   const by = (rank: number, condition: RawBuilder<unknown>): Way => ({ rank, select: sql`(select t.id ${all} and ${condition} ${limit})` });
   const share = sql`limit ${sql.lit(Math.max(12, Math.ceil(most / 5)))}`;
-  /** Of each merchant the newest, and of these. */
+  /** The newest matches of each merchant, and the newest of these. */
   const byMerchant = (condition: RawBuilder<unknown>): Way => ({
     rank: 0,
     select: sql`(select n.id from merchants m cross join lateral (select t.id, t.created_at ${all} and t.merchant_id = m.id and ${condition}
       order by t.created_at desc ${share}) n where m.tenant_id = ${scope.tenant} and m.currency = ${scope.currency}
       order by n.created_at desc ${limit})`,
   });
-  /** Of each of several values the newest, and of these. */
+  /** The newest matches of each value, and the newest of these. */
   const newestOf = (rank: number, values: readonly string[], type: "text" | "uuid", column: string, newest: string): Way => ({
     rank,
     select: sql`(select n.id from unnest(${values}::${sql.raw(type)}[]) one cross join lateral (select t.id, t.created_at ${all}
@@ -118,7 +120,7 @@ export async function waysToTransactions(
     byMerchant(sql`t.member = any(${cases}::text[])`),
     by(0, sql`t.reference_no = any(${ids}::text[])`),
     ...(kind === "withdrawal" && plain.length > 0 ? [newestOf(0, plain, "text", "account_number", "created_at")] : []),
-    // the index finds the last six; of the few rows the rest is compared
+    // the index finds the last six digits; the rest is compared on the few rows found
     ...tails.map((tail) => by(1, sql`t.txn_tail = ${tail.slice(-6)} and right(t.txn_no, ${tail.length}) = ${tail}`)),
     ...(payees.length > 0 ? [newestOf(1, payees, "text", "account_number", "created_at")] : []),
     ...(name === null

@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import type { Scoped } from "../db/scope.ts";
 
-/** A word of what was typed, folded, and the words it may be a slip of. */
+/** A typed word, folded, and the words it may be a typo of. */
 interface TypedWord {
   readonly start: string;
   readonly slips: readonly string[];
 }
 
-/** What was typed, as a search takes it. */
+/** A search text, parsed. */
 export interface Typed {
-  /** Whole ids and numbers: the text itself, or each of several pasted. */
+  /** Whole ids and numbers: the text itself, or each of several pasted ones. */
   readonly ids: readonly string[];
-  /** The same without blanks and hyphens, as numbers of accounts are kept; none of signs alone. */
+  /** The same without blanks and hyphens, as account numbers are stored; without empty ones. */
   readonly plain: readonly string[];
-  /** null: several ids, which are no name. */
+  /** null: several ids, not a name. */
   readonly name: string | null;
   readonly words: readonly TypedWord[];
 }
@@ -21,20 +21,20 @@ export interface Typed {
 const mostIds = 50;
 const mostWords = 6;
 
-/** An ellipsis or a number sign before the last characters of a number, as the console writes them. */
+/** Signs the console writes around the last characters of a number. */
 const signsAround = /^[^\p{L}\p{N}]+|[\s,;…]+$/gu;
 
-/** Each has a digit and is long enough to be no word of a name. */
+/** Whether a part has a digit and is too long for a word of a name. */
 const isId = (part: string): boolean => part.length >= 4 && /\d/.test(part);
 
-/** Reads a text; its words as the database folds those it keeps. */
+/** Parses a text; the database folds its words as it folds stored ones. */
 export async function readTyped(db: Scoped, q: string): Promise<Typed> {
   const text = q.replace(signsAround, "");
   const parts = text
     .split(/[\s,;]+/)
     .map((part) => part.replace(signsAround, ""))
     .filter((part) => part !== "");
-  // "7012 3456" is one number; several ids have letters, or digits enough to be numbers of their own
+  // "7012 3456" is one number; several ids have letters, or enough digits to be separate numbers
   const several = parts.length > 1 && parts.every((part) => isId(part) && (/\p{L}/u.test(part) || part.length >= 6));
   const whole = parts.join(" ");
   const ids = [...new Set(several ? [...parts.slice(0, mostIds), whole] : [text])].filter((id) => id !== "");
@@ -46,11 +46,11 @@ export async function readTyped(db: Scoped, q: string): Promise<Typed> {
 }
 
 const letters = [..."abcdefghijklmnopqrstuvwxyz"];
-/** Of a shorter word nearly any is a slip. */
+/** Shorter words are too similar to others. */
 const shortestSlip = 4;
 const longestSlip = 20;
 
-/** The same text, each word now also found where one letter was left out, added, changed or swapped with the next. */
+/** The same text with each word also matching words with one letter left out, added, changed or swapped. */
 export function withSlips(typed: Typed): Typed {
   return { ...typed, words: typed.words.map(({ start }) => ({ start, slips: slipsOf(start) })) };
 }

@@ -1,14 +1,14 @@
 import type { ClientBase } from "pg";
-import { keyCheckPlace, sealedValues, whyShut } from "./sealed-columns.ts";
+import { keyCheckPlace, sealedValues, openingFault } from "./sealed-columns.ts";
 import type { SecretBox } from "./secrets.ts";
 
 const content = "the master key of this database";
 
-/** Throws unless the database's secrets are sealed with one of these keys; a database without secrets takes the newest for its own. */
+/** Throws unless the database's secrets are sealed with one of these keys; a database without secrets adopts the newest. */
 export async function requireMasterKey(owner: ClientBase, secrets: SecretBox): Promise<void> {
   if ((await keyCheck(owner)) === null) {
-    await refuseForeign(owner, secrets);
-    // of several processes that start at once the first one's key holds
+    await refuseForeignSecrets(owner, secrets);
+    // of concurrent processes the first one's key counts
     await owner.query("update installation set key_check = $1 where key_check is null", [secrets.seal(content, keyCheckPlace)]);
   }
   const check = await keyCheck(owner);
@@ -31,22 +31,22 @@ async function keyCheck(owner: ClientBase): Promise<Buffer | null> {
   return (await owner.query<{ key_check: Buffer | null }>("select key_check from installation")).rows[0]?.key_check ?? null;
 }
 
-/** Secrets older than the check tell of their key themselves. */
-async function refuseForeign(owner: ClientBase, secrets: SecretBox): Promise<void> {
+/** Refuses secrets sealed before the check existed, if they are sealed with another key. */
+async function refuseForeignSecrets(owner: ClientBase, secrets: SecretBox): Promise<void> {
   for await (const value of sealedValues(owner)) {
-    const why = whyShut(secrets, value);
+    const why = openingFault(secrets, value);
     if (why === null) return;
     if (why !== "sealed by an unknown version") throw wrongKey(secrets, new Error(why));
   }
 }
 
-/** Whether all has been sealed anew since the newest key came. */
+/** Whether every secret is sealed with the newest key. */
 export async function isRotated(owner: ClientBase, secrets: SecretBox): Promise<boolean> {
   const check = await keyCheck(owner);
   return check === null || secrets.isCurrent(check);
 }
 
-/** Seals every secret anew with the newest key, all or none. Answers how many were not its own yet. */
+/** Seals every secret with the newest key, all or none. Answers how many were sealed with another. */
 export async function resealSecrets(owner: ClientBase, secrets: SecretBox): Promise<number> {
   await owner.query("begin");
   try {
@@ -55,7 +55,7 @@ export async function resealSecrets(owner: ClientBase, secrets: SecretBox): Prom
       if (secrets.isCurrent(sealed)) continue;
       const plain = open(secrets, sealed, place, `${of.table} ${key.join(" ")}: ${of.column}`);
       const where = of.key.map((name, n) => `${name}::text = $${n + 3}`).join(" and ");
-      // what was sealed meanwhile by a server still running is met by the next run
+      // the next run handles secrets a running server seals meanwhile
       await owner.query(`update ${of.table} set ${of.column} = $1 where ${of.column} = $2 and ${where}`, [
         secrets.seal(plain, place),
         sealed,

@@ -5,8 +5,8 @@ import type { Installation } from "../installation.ts";
 import { isRotated, requireMasterKey, resealSecrets } from "./master-key.ts";
 
 /**
- * `npm run rotate-key`: seals every secret anew, with MASTER_KEY where it is set, else with a new key kept in the data folder. Run
- * again after it was cut off, it goes on with the key it had made.
+ * `npm run rotate-key`: seals every secret with MASTER_KEY if set, else with a new key kept in the data folder. After an interruption it
+ * continues with the key it had made.
  */
 export async function rotateKey(
   owner: ClientBase,

@@ -7,7 +7,7 @@ import type { SecretBox } from "./secrets.ts";
 interface SealedColumn {
   readonly table: string;
   readonly column: string;
-  /** The primary key's columns; their values say where a value is sealed. */
+  /** The columns of the primary key; their values are part of the place a value is sealed for. */
   readonly key: readonly string[];
   readonly place: (...key: string[]) => string;
 }
@@ -25,7 +25,7 @@ const ofUser = (column: string): SealedColumn => ({
   place: (user = "") => twoFactorPlace(user),
 });
 
-/** Every column that holds what a SecretBox has sealed. */
+/** All columns with values sealed by a SecretBox. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: "installation", column: "key_check", key: ["one"], place: () => keyCheckPlace },
   ofTenant("merchants", "secret", merchantSecretPlace),
@@ -45,7 +45,7 @@ interface SealedValue {
   readonly sealed: Buffer;
 }
 
-/** Every sealed value there is, read in pages. `client` is connected as the owner. */
+/** All sealed values, read in pages. `client` is connected as the owner. */
 export async function* sealedValues(client: ClientBase): AsyncGenerator<SealedValue> {
   for (const of of sealedColumns) {
     const key = of.key.map((name) => `${name}::text`).join(", ");
@@ -70,7 +70,7 @@ interface Unreadable {
   readonly why: string;
 }
 
-export const whyShut = (secrets: SecretBox, { sealed, place }: SealedValue): string | null => {
+export const openingFault = (secrets: SecretBox, { sealed, place }: SealedValue): string | null => {
   try {
     secrets.open(sealed, place);
     return null;
@@ -79,11 +79,11 @@ export const whyShut = (secrets: SecretBox, { sealed, place }: SealedValue): str
   }
 };
 
-/** The sealed values that do not open, at most 100 of them. */
+/** The sealed values that cannot be opened, at most 100. */
 export async function unreadableSecrets(client: ClientBase, secrets: SecretBox): Promise<Unreadable[]> {
   const found: Unreadable[] = [];
   for await (const value of sealedValues(client)) {
-    const why = whyShut(secrets, value);
+    const why = openingFault(secrets, value);
     if (why !== null) found.push({ table: value.of.table, column: value.of.column, key: value.key.join(" "), why });
     if (found.length === 100) break;
   }

@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Encrypts what must be shown or used again: merchants' secrets, providers' credentials. */
+/** Encrypts secrets that must be readable again: merchants' secrets, providers' credentials. */
 export interface SecretBox {
-  /** AES-256-GCM; `place` ("tenant|table|row|column") is bound in, so that a value moved elsewhere does not open. */
+  /** AES-256-GCM with `place` ("tenant|table|row|column") as associated data, so that a value moved elsewhere does not open. */
   seal(plain: string, place: string): Buffer;
-  /** Throws when the value or its place is not what was sealed, or its key is none of ours. */
+  /** Throws when the value or its place has changed, or it was sealed with another key. */
   open(sealed: Buffer, place: string): string;
   /** Whether it was sealed with the newest key. */
   isCurrent(sealed: Buffer): boolean;
-  /** Names the newest key and tells nothing of it. */
+  /** The id of the newest key, which reveals nothing about it. */
   readonly keyId: string;
-  /** A key of its own for each purpose, from the newest master key. */
+  /** A separate key per purpose, derived from the newest master key. */
   derive(purpose: string): Buffer;
-  /** The same of every master key, the newest first: for what was signed before the last change of keys. */
+  /** The same from every master key, newest first, to verify what was signed before a rotation. */
   derivations(purpose: string): readonly Buffer[];
 }
 
-/** 1: nonce, tag, body. 2: the key's id before these. */
+/** Version 1: nonce, tag, body. Version 2: the key's id before these. */
 const version = 2;
 const idBytes = 4;
 
@@ -28,7 +28,7 @@ interface Key {
 
 function keyOf(master: Buffer): Key {
   if (master.length !== 32) throw new Error("the master key has 32 bytes");
-  // each purpose once, because every request asks for the key of its token
+  // cached, because every request needs the key of its token
   const derived = new Map<string, Buffer>();
   const derive = (purpose: string) => {
     const key = derived.get(purpose) ?? Buffer.from(hkdfSync("sha256", master, Buffer.alloc(0), `countinghouse ${purpose}`, 32));
@@ -44,7 +44,7 @@ function decrypt(key: Key, sealed: Buffer, place: string): string {
   return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString("utf8");
 }
 
-/** `masters`: the newest first; it seals, the others only open what they sealed. */
+/** `masters`: the newest first. It seals; the others only open what they have sealed. */
 export function secretBox(...masters: readonly [Buffer, ...Buffer[]]): SecretBox {
   const [newest, ...older] = masters.map(keyOf);
   if (!newest) throw new Error("a master key is needed");
@@ -68,7 +68,7 @@ export function secretBox(...masters: readonly [Buffer, ...Buffer[]]): SecretBox
         return decrypt(key, sealed.subarray(1 + idBytes), place);
       }
       if (sealed[0] !== 1) throw new Error("sealed by an unknown version");
-      // the first version did not name its key
+      // version 1 does not name its key
       const opened = keys.flatMap((key) => {
         try {
           return [decrypt(key, sealed.subarray(1), place)];
@@ -82,5 +82,5 @@ export function secretBox(...masters: readonly [Buffer, ...Buffer[]]): SecretBox
   };
 }
 
-/** Where a merchant's secret lives. */
+/** The place of a merchant's secret. */
 export const merchantSecretPlace = (tenant: string, merchant: string) => `${tenant}|merchants|${merchant}|secret`;

@@ -12,7 +12,7 @@ import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import { once } from "../idempotency.ts";
 
-/** In the order the tenant has them. */
+/** The tenant's currencies, in the tenant's order. */
 export async function currenciesOf(db: Scoped, tenant: string): Promise<Currency[]> {
   const rows = await db
     .selectFrom("currencies")
@@ -24,7 +24,7 @@ export async function currenciesOf(db: Scoped, tenant: string): Promise<Currency
   return rows.map(({ country, zone, ...currency }) => ({ ...currency, country: { name: country, timezone: { gmt: zone } } }));
 }
 
-/** A new currency as the database's `add_currency` takes it. */
+/** A new currency with the fields `add_currency` of the database needs. */
 export const addedCurrency = (given: NewCurrency) => ({
   ...given,
   minor_digits: minorDigitsOf(given.code),

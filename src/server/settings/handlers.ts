@@ -21,7 +21,7 @@ import { offeredLanguages, readSettings, tiersOf } from "./settings.ts";
 
 const names = Object.keys(settingParts) as SettingName[]; // Object.keys widens
 
-/** Limits, and what guards accounts: asks again who one is. */
+/** Settings whose change requires step-up, because they are limits or protect accounts. */
 const guarded = ["tiers", "claim_limit", "require_two_factor"] as const satisfies readonly SettingName[];
 
 const refOf = ({ tenant }: StaffCall): RecordRef => ({ tenant, entity: "tenant-setting", id: tenant });
@@ -47,7 +47,7 @@ async function read(db: Scoped, tenant: string, lock: "lock" | "read"): Promise<
   };
 }
 
-/** As the console is to see them: the tier of each currency, every language that is offered. */
+/** The settings as the console shows them: with the tier of each currency, and all offered languages. */
 const shown = (values: SettingValues, currencies: readonly string[]): SettingValues => ({
   ...values,
   tiers: tiersOf(values, currencies),
@@ -69,7 +69,7 @@ async function detail(db: Scoped, call: StaffCall): Promise<TenantSettingDetail>
   };
 }
 
-/** What the settings cannot become, by field: only what changes is judged. */
+/** Faults of the changed settings, by field. */
 function faults(call: StaffCall, { minorDigits }: Known, changed: Partial<SettingValues>): FieldLines {
   const lines: FieldLines = {};
   for (const [code, tier] of Object.entries(changed.tiers ?? {})) {
@@ -96,8 +96,8 @@ async function update(db: Scoped, call: StaffCall, { version, ...given }: Change
     throw await stale(db, refOf(call), { ...row, updated_at: latest?.at ?? new Date().toISOString() });
   }
   const was = shown(known.values, known.currencies);
-  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<SettingValues>; // only what is missing is left out
-  // a tier left out stays what it is
+  const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<SettingValues>; // entries without undefined
+  // a currency without a tier in the request keeps its own
   const now = { ...was, ...sent, tiers: { ...was.tiers, ...sent.tiers } };
   const changes = differences(was, { ...now, languages: offeredLanguages(now) });
   if (changes) {
@@ -111,7 +111,7 @@ async function update(db: Scoped, call: StaffCall, { version, ...given }: Change
   return { answer: await detail(db, call) };
 }
 
-/** Read anew by every request of every process: a change is in effect at once. */
+/** Every request of every process reads the settings, so a change takes effect at once. */
 export const settingHandlers: Handlers<typeof settingRoutes, StaffCall> = {
   async readSettings(call) {
     return { data: await inTenant(call.deps.database, call.tenant, (db) => detail(db, call)) };

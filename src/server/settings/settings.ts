@@ -5,7 +5,7 @@ import type { Scoped } from "../db/scope.ts";
 
 const parts = settingParts;
 
-/** What a tenant may set, with its defaults. Stored as a partial object; read through `readSettings`. */
+/** A tenant's settings with their defaults. Stored as a partial object; read with `readSettings`. */
 export const TenantSettings = z.object({
   deposit_expiry_minutes: parts.deposit_expiry_minutes.default(30),
   withdrawal_expiry_hours: parts.withdrawal_expiry_hours.default(null),
@@ -27,10 +27,10 @@ export function readSettings(stored: unknown): TenantSettings {
   return TenantSettings.parse(stored ?? {});
 }
 
-/** A claim's lease. */
+/** Seconds a claim is leased for. */
 export const leaseSeconds = 90;
 
-/** Amounts from which a second key and a second person are asked, where the tenant set none. */
+/** The default amounts from which a confirmation and a second person are required. */
 export const defaultTier = { confirm_from: "5000.00", second_from: "50000.00" };
 
 /** The tier of each of a tenant's currencies. */
@@ -38,7 +38,7 @@ export function tiersOf({ tiers }: Pick<TenantSettings, "tiers">, currencies: re
   return Object.fromEntries(currencies.map((code) => [code, tiers[code] ?? defaultTier]));
 }
 
-/** In the order of the product's list, with those that cannot be closed. */
+/** The offered languages in the product's order, with those always offered. */
 export function offeredLanguages({ languages: opened }: Pick<TenantSettings, "languages">): TenantSettings["languages"] {
   return languages.filter((one) => opened.includes(one) || alwaysOffered.some((always) => always === one));
 }

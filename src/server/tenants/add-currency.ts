@@ -40,5 +40,5 @@ export async function addCurrency(owner: ClientBase, args: readonly string[], pr
   print(`tenant ${tenantCode} has ${code} (${added.name}) with ${added.minor_digits} decimals, zone ${added.zone}`);
 }
 
-/** Of what is no code there is no name; the code itself is refused then. */
+/** The currency's name; an invalid code unchanged, because it is refused later. */
 const nameOf = (code: string): string => (/^[A-Z]{3}$/.test(code) ? currencyName(code) : code);

@@ -45,8 +45,8 @@ function read(args: readonly string[]): Asked {
 }
 
 /**
- * Creates a merchant with its credentials, printed once; links it to a payment group with the accounts named, and funds its wallet from the
- * adjustment account. All or nothing, on record, and as the server's own role within the tenant.
+ * Creates a merchant and prints its credentials once; links it to a payment group with the named accounts, and funds its wallet from the
+ * adjustment account. All or nothing, audited, as the server's own role in the tenant.
  */
 export async function createMerchant(
   database: Database,
@@ -62,7 +62,7 @@ export async function createMerchant(
   const apiKey = `${asked.tenant}_${randomBytes(18).toString("base64url")}`;
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   await inTenant(database, tenant.id, async (db) => {
-    await requireSound(db, tenant.id, asked, config);
+    await requireNoFaults(db, tenant.id, asked, config);
     await db
       .insertInto("merchants")
       .values({
@@ -91,7 +91,7 @@ export async function createMerchant(
   print(`secret ${secret}`);
 }
 
-async function requireSound(db: Scoped, tenant: string, asked: Asked, config: Config): Promise<void> {
+async function requireNoFaults(db: Scoped, tenant: string, asked: Asked, config: Config): Promise<void> {
   const currency = await db
     .selectFrom("currencies")
     .select("minor_digits")

@@ -7,7 +7,7 @@ const reads = permissions.filter(
 const all = (area: keyof typeof permissionTable): Permission[] => permissions.filter((permission) => permission.startsWith(`${area}.`));
 const self: Permission[] = ["profile.view", "profile.update"];
 
-/** The user groups every tenant starts with. Owner's list is empty: the code holds every permission. */
+/** The user groups of a new tenant. Owner has an empty list, because its code implies every permission. */
 export const startingGroups: readonly { code: string; name: string; permissions: readonly Permission[] }[] = [
   { code: "owner", name: "Owner", permissions: [] },
   {
