@@ -133,7 +133,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   // the specification has one channel for three events, and only our own endpoint can check the permission of each
   if (env.REALTIME_APP_ID && !env.REALTIME_SHARED_EVENTS) {
     throw new Error(
-      "wrong settings:\n  REALTIME_SHARED_EVENTS: must be true with a hosted service, which tells all three events with their counts to " +
+      "wrong settings:\n  REALTIME_SHARED_EVENTS: must be true with a hosted service, which sends all three events with their counts to " +
         "whoever may see one of them, and keeps a socket whose session has ended until its page closes; see README, “Running it for real”",
     );
   }

@@ -2,39 +2,39 @@ import { createHash } from "node:crypto";
 import type { Past } from "./history.ts";
 import { iso } from "./instants.ts";
 import type { Random } from "./random.ts";
-import type { Told } from "./story.ts";
+import type { PastEvent } from "./past-events.ts";
 
-interface Line {
+interface AuditLine {
   readonly tenant: string;
   readonly id: string;
   readonly at: number;
   readonly one: Past;
-  readonly told: Told;
+  readonly event: PastEvent;
 }
 
-/** An audit row for each event and the chain over them, as audit_seal() would have made it: lines for COPY, to be read in this order. */
-export function makeAuditChain(rows: readonly { readonly one: Past; readonly story: readonly Told[] }[], random: Random) {
-  const lines: Line[] = [];
-  for (const { one, story } of rows) {
-    for (const told of story) lines.push({ tenant: one.book.tenant, id: random.uuid(told.at), at: told.at, one, told });
+/** An audit row for each event and the chain over them, as audit_seal() would make them; the lines for COPY must be read in this order. */
+export function makeAuditChain(rows: readonly { readonly one: Past; readonly events: readonly PastEvent[] }[], random: Random) {
+  const lines: AuditLine[] = [];
+  for (const { one, events } of rows) {
+    for (const event of events) lines.push({ tenant: one.book.tenant, id: random.uuid(event.at), at: event.at, one, event });
   }
   lines.sort((a, b) => (a.tenant < b.tenant ? -1 : a.tenant > b.tenant ? 1 : a.id < b.id ? -1 : 1));
   const hashes: string[] = [];
   const heads = new Map<string, { seq: number; hash: Buffer }>();
   function* entries(): Iterable<string> {
-    for (const { tenant, id, at, one, told } of lines) {
-      const kind = told.by !== null ? "user" : told.byMerchant ? "merchant" : "system";
-      const actor = told.by ?? (told.byMerchant ? one.merchant.id : null);
-      const act = `${one.kind}.${told.act}`;
-      const before = told.from === "" ? null : `{"status": "${told.from}"}`;
-      const after = `{"status": "${told.to}"}`;
-      // the bytes of the database's audit_payload()
-      const payload = `["${tenant}", "${id}", ${(at / 1000).toFixed(3)}000, "${kind}", ${json(actor)}, ${json(told.actor)}, "${act}", "${one.kind}", "${one.id}", ${told.n}, ${before}, ${after}, ${json(told.reason)}, null, null]`;
+    for (const { tenant, id, at, one, event } of lines) {
+      const kind = event.by !== null ? "user" : event.byMerchant ? "merchant" : "system";
+      const actor = event.by ?? (event.byMerchant ? one.merchant.id : null);
+      const act = `${one.kind}.${event.act}`;
+      const before = event.from === "" ? null : `{"status": "${event.from}"}`;
+      const after = `{"status": "${event.to}"}`;
+      // the same bytes as the database's audit_payload()
+      const payload = `["${tenant}", "${id}", ${(at / 1000).toFixed(3)}000, "${kind}", ${json(actor)}, ${json(event.actor)}, "${act}", "${one.kind}", "${one.id}", ${event.n}, ${before}, ${after}, ${json(event.reason)}, null, null]`;
       const head = heads.get(tenant) ?? { seq: 0, hash: Buffer.alloc(0) };
       const hash = createHash("sha256").update(head.hash).update(payload).digest();
       heads.set(tenant, { seq: head.seq + 1, hash });
       hashes.push(hash.toString("hex"));
-      yield `${tenant}\t${id}\t${iso(at)}\t${kind}\t${actor ?? none}\t${told.actor}\t${act}\t${one.kind}\t${one.id}\t${told.n}\t${before ?? none}\t${after}\t${told.reason ?? none}`;
+      yield `${tenant}\t${id}\t${iso(at)}\t${kind}\t${actor ?? none}\t${event.actor}\t${act}\t${one.kind}\t${one.id}\t${event.n}\t${before ?? none}\t${after}\t${event.reason ?? none}`;
     }
   }
   function* chain(): Iterable<string> {

@@ -17,7 +17,7 @@ export interface BookAccount {
   readonly purpose: "deposit" | "withdrawal" | "both";
   readonly method: Method;
   readonly status: "active" | "inactive" | "suspend";
-  /** How often it is chosen. */
+  /** Its relative frequency. */
   readonly weight: number;
 }
 
@@ -39,12 +39,12 @@ export interface BookMerchant {
   readonly depositRate: Money;
   readonly withdrawalRate: Money;
   readonly weight: number;
-  /** The demo's receiver, whose port is known at each start; until then nobody answers there. */
+  /** The URL of the demo's receiver, whose port is known at each start; until then nobody answers there. */
   readonly callbackUrl: string;
   readonly members: readonly BookMember[];
 }
 
-/** A tenant's business in one currency, before anything has happened in it. */
+/** A tenant's accounts and merchants in one currency, before any transaction. */
 export interface Book {
   readonly facts: DemoBook;
   readonly tenant: string;

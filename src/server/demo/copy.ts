@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ClientBase, Connection, Submittable } from "pg";
 
-/** What pg's connection can do beside what its types say. */
+/** Methods of pg's connection that its types leave out. */
 interface CopyConnection extends Connection {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
@@ -10,12 +10,12 @@ interface CopyConnection extends Connection {
 }
 
 const chunkSize = 128 * 1024;
-/** Bytes that may wait for the socket: PostgreSQL works on what it has while the next lines are made. */
+/** Bytes that may wait for the socket, so that PostgreSQL has work while the next lines are made. */
 const waitingLimit = 1024 * 1024;
 
 /**
- * Loads rows with PostgreSQL's COPY, many times faster than inserts. Each line is one row in COPY's text format: columns
- * parted by tabs, `\N` for null.
+ * Loads rows with PostgreSQL's COPY, many times faster than inserts. Each line is a row in COPY's text format: columns separated by tabs,
+ * `\N` for null.
  */
 function copyRows(client: ClientBase, table: string, columns: string, lines: Iterable<string>, options = ""): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -37,16 +37,16 @@ function copyRows(client: ClientBase, table: string, columns: string, lines: Ite
         if (!failure) resolve();
       },
     };
-    client.query(copy as Submittable); // pg calls the rest of it by name
+    client.query(copy as Submittable); // pg calls the other methods by name
   });
 }
 
-/** Into tables emptied in this transaction: the rows are frozen at once, so that nothing need visit them again. */
+/** Loads frozen rows into tables emptied in this transaction, so that they need no later vacuum. */
 export function copyFrozen(client: ClientBase, table: string, columns: string, lines: Iterable<string>): Promise<void> {
   return copyRows(client, table, columns, lines, "with (freeze)");
 }
 
-/** The same by way of a temporary table: COPY itself is closed to an owner bound by row-level security. */
+/** Loads rows through a temporary table, because COPY is closed to an owner bound by row-level security. */
 export async function copyRowsByInsert(client: ClientBase, table: string, columns: string, lines: Iterable<string>): Promise<void> {
   await client.query(`create temp table incoming on commit drop as select ${columns} from ${table} with no data`);
   await copyRows(client, "incoming", columns, lines);

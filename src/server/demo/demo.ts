@@ -11,7 +11,7 @@ const seed = 20_261_121;
 /** Any number; the same in every process. */
 const lock = 7_235_404;
 
-/** Seeds the demo into an empty database; answers the lines that say how to sign in, or null when it holds something else. */
+/** Seeds the demo into an empty database; answers the lines that say how to sign in, or null when the database holds something else. */
 export async function prepareDemo(owner: pg.Client, secrets: SecretBox, print: (line: string) => void): Promise<string[] | null> {
   const began = performance.now();
   const { rowCount } = await owner.query("select from tenants limit 1");
@@ -28,10 +28,10 @@ export async function prepareDemo(owner: pg.Client, secrets: SecretBox, print: (
   ];
 }
 
-/** Starts the simulated merchants; of several servers on one database one has them. */
+/** Starts the simulated merchants; of several servers on one database only one runs them. */
 export async function startDemoTraffic(deps: Deps, installation: { ownerConfig(): pg.ClientConfig }, url: string): Promise<Traffic> {
   const client = new pg.Client(installation.ownerConfig());
-  client.on("error", () => undefined); // the lock is gone with the connection; the merchants go on
+  client.on("error", () => undefined); // the lock ends with the connection; the merchants continue
   await client.connect();
   const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [lock]);
   const traffic = rows[0]?.mine ? await simulateMerchants(deps, url) : null;

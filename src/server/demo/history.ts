@@ -6,7 +6,7 @@ import { bankPrinted, customerName } from "./names.ts";
 import type { DemoUser } from "./people.ts";
 import type { Random } from "./random.ts";
 
-/** One deposit or withdrawal with everything that has happened to it; instants are milliseconds since 1970. */
+/** A deposit or withdrawal with its whole history; instants are ms since 1970. */
 export interface Past {
   readonly book: Book;
   readonly merchant: BookMerchant;
@@ -21,14 +21,14 @@ export interface Past {
   readonly fee: Money;
   readonly charges: Money;
   readonly account: BookAccount | null;
-  /** The account a first person chose, where the second has not decided yet. */
+  /** The account a first approver chose, while the second has not decided. */
   readonly proposed: BookAccount | null;
   readonly createdAt: number;
-  /** Reported paid, or claimed. */
+  /** The time it was reported paid, or claimed. */
   readonly processedAt: number | null;
-  /** A first person's approval of a tier 3 item. */
+  /** The time of the first approval of a tier 3 withdrawal. */
   readonly firstAt: number | null;
-  /** An approval taken back: approved, recalled, and decided anew at `decidedAt`. */
+  /** An approval that was recalled; the final decision is at `decidedAt`. */
   readonly recall: { readonly approvedAt: number; readonly recalledAt: number } | null;
   readonly decidedAt: number | null;
   readonly completedAt: number | null;
@@ -49,10 +49,10 @@ const hour = 60 * minute;
 const day = 24 * hour;
 export const historyDays = 30;
 const depositExpiry = 30 * minute;
-/** Local hours: quiet before dawn, busiest in the evening. */
+/** Weight of each local hour: quiet before dawn, busiest in the evening. */
 const hourWeights = [6, 4, 3, 2, 2, 2, 3, 4, 5, 6, 7, 8, 9, 8, 7, 7, 8, 9, 10, 12, 14, 14, 12, 9];
 
-/** `count` transactions of the last thirty days, the open ones among them, in the order of their creation. */
+/** `count` transactions of the last thirty days, open ones included, in the order of their creation. */
 export function makePast(
   book: Book,
   staff: Staff,
@@ -80,7 +80,7 @@ interface Making {
   readonly book: Book;
   readonly staff: Staff;
   readonly random: Random;
-  /** So far; even the smallest demo has one. */
+  /** Recalls so far; even the smallest demo has one. */
   recalls: number;
 }
 
@@ -106,8 +106,8 @@ function momentsOf(book: Book, now: number, random: Random): () => number {
   };
 }
 
-/** Who asks for how much: the merchant by its share, a few customers far more often than most. */
-function asked({ book, random }: Making) {
+/** A merchant by its weight, and one of its members, few of them far more often than most. */
+function pickMember({ book, random }: Making) {
   const merchant = random.weighted(
     book.merchants,
     book.merchants.map((one) => one.weight),
@@ -131,7 +131,7 @@ function chooseAccount({ book, random }: Making, kind: "deposit" | "withdrawal",
   );
 }
 
-/** Fits what took `steps` milliseconds into the time there was before `end`. */
+/** Scales steps in ms so that they end before `end`; answers their times. */
 function paced(from: number, steps: readonly number[], end: number): number[] {
   const total = steps.reduce((sum, step) => sum + step, 0);
   const scale = Math.min(1, (end - from) / total);
@@ -155,7 +155,7 @@ const nothingYet = {
 
 function deposit(making: Making, at: number, wanted: "pending" | "process" | null, now: number): Past {
   const { book, random, staff } = making;
-  const { merchant, member } = asked(making);
+  const { merchant, member } = pickMember(making);
   const createdAt = Math.floor(at);
   const amount = someAmount(making, 0.9);
   const method = member.method === "e_wallet" ? "e_wallet" : random.chance(0.2) ? "qr" : "bank_transfer";
@@ -192,9 +192,9 @@ function deposit(making: Making, at: number, wanted: "pending" | "process" | nul
   return { ...base, status: "completed", processedAt: paid, decidedAt: decided, completedAt: acknowledged, operator };
 }
 
-function asksFor(making: Making, createdAt: number) {
+function withdrawalBase(making: Making, createdAt: number) {
   const { book, random } = making;
-  const { merchant, member } = asked(making);
+  const { merchant, member } = pickMember(making);
   const amount = someAmount(making, 1.05);
   return {
     ...nothingYet,
@@ -214,7 +214,7 @@ function asksFor(making: Making, createdAt: number) {
 
 function withdrawal(making: Making, createdAt: number, now: number, expiryHours: number | null): Past {
   const { book, random, staff } = making;
-  const base = asksFor(making, createdAt);
+  const base = withdrawalBase(making, createdAt);
   const third = base.amount >= money(String(book.facts.secondFrom));
   const operator = random.pick(staff.operators);
   const [claimed = 0, first = 0, decided = 0, acknowledged = 0] = paced(
@@ -250,11 +250,11 @@ function withdrawal(making: Making, createdAt: number, now: number, expiryHours:
   return { ...paid, ...people, status: "completed", decidedAt, recall, completedAt: Math.max(acknowledged, decidedAt + 5_400) };
 }
 
-/** In the queue now: a few repeat an earlier one, name somebody else, or go where nobody was paid before. */
+/** An open withdrawal; a few repeat an earlier one, have another payee name, or go to a payee never paid before. */
 function openWithdrawal(making: Making, at: number, before: readonly Past[]): Past {
   const { book, random } = making;
   const createdAt = Math.floor(at);
-  const base = { ...asksFor(making, createdAt), status: "pending" as const };
+  const base = { ...withdrawalBase(making, createdAt), status: "pending" as const };
   const fate = random.next();
   const twin = before.filter((one) => one.kind === "withdrawal").at(-1);
   if (fate < 0.07 && twin) {
@@ -273,7 +273,7 @@ function openWithdrawal(making: Making, at: number, before: readonly Past[]): Pa
     const member = makeMember(book.facts, base.merchant.code, 1_000 + random.whole(0, 8_000), random);
     return { ...base, member, method: member.method, holder: member.holder };
   }
-  // some in tiers 2 and 3
+  // some of tiers 2 and 3
   const grand =
     fate > 0.9 ? book.facts.secondFrom * (1 + random.next() * 0.6) : fate > 0.76 ? book.facts.confirmFrom * (1 + random.next()) : null;
   if (grand === null) return base;
@@ -281,11 +281,11 @@ function openWithdrawal(making: Making, at: number, before: readonly Past[]): Pa
   return { ...base, amount, fee: percentOf(amount, base.merchant.withdrawalRate, book.facts.minorDigits) };
 }
 
-/** Approved by one person, waiting for the second, claimed by nobody. */
+/** A withdrawal approved by one person, awaiting the second, not claimed. */
 function awaitingSecond(making: Making, at: number): Past {
   const { book, random, staff } = making;
   const createdAt = Math.floor(at);
-  const base = asksFor(making, createdAt);
+  const base = withdrawalBase(making, createdAt);
   const { secondFrom, unit } = book.facts;
   const amount = money(String(Math.round((secondFrom * (1 + random.next() * 0.5)) / unit) * unit));
   const [claimed = 0, first = 0] = [createdAt + random.whole(20, 90) * second, createdAt + random.whole(100, 180) * second];

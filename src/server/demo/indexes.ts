@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 
-/** Does `work` while the tables have none but their constraints' indexes, then builds the others anew, which is much faster. */
+/** Runs `work` without the tables' indexes, except those of constraints, and builds them again afterwards, which is much faster. */
 export async function withoutIndexes(client: ClientBase, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i

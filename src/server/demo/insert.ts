@@ -9,18 +9,18 @@ import type { DemoTenant } from "./places.ts";
 import type { Random } from "./random.ts";
 import type { AccountSize } from "./sizes.ts";
 
-/** What a ledger account begins with, against the tenant's adjustment account. */
+/** The opening balance of a ledger account, against the tenant's adjustment account. */
 export interface Opening {
   readonly tenant: string;
   readonly currency: string;
   readonly account: string;
   readonly amount: Money;
   readonly counter: string;
-  /** The sign the counter-leg takes: 1 for a wallet, -1 for a payment account. */
+  /** The sign of the counter-leg: 1 for a wallet, -1 for a payment account. */
   readonly side: 1 | -1;
 }
 
-/** One multi-row insert; values are given row by row, in the order of `columns` ("name type"). */
+/** One multi-row insert; `columns` are "name type", rows have values in their order. */
 export async function insertRows(
   client: ClientBase,
   table: string,
@@ -68,7 +68,7 @@ export async function insertTenant(client: ClientBase, tenant: DemoTenant, id: s
   );
 }
 
-/** Answers the ids of the two groups: a wide one and a strict one. */
+/** Inserts two rate-limit groups and answers their ids: a wide one and a strict one. */
 export async function insertRateLimits(
   client: ClientBase,
   tenant: string,

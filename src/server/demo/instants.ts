@@ -1,7 +1,7 @@
 const days = new Map<number, string>();
 const two = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 
-/** Date.prototype.toISOString, for the millions of instants of the demo: days are looked up. */
+/** Date.prototype.toISOString with cached days, for the demo's millions of instants. */
 export function iso(at: number): string {
   const day = Math.floor(at / 86_400_000);
   let date = days.get(day);

@@ -4,7 +4,7 @@ import type { Past } from "./history.ts";
 import { iso } from "./instants.ts";
 import type { Opening } from "./insert.ts";
 import type { Random } from "./random.ts";
-import { postingsOf } from "./story.ts";
+import { postingsOf } from "./past-events.ts";
 
 interface Group {
   readonly id: string;
@@ -26,14 +26,14 @@ export interface DemoLedger {
   readonly groups: Iterable<string>;
   readonly entries: Iterable<string>;
   readonly balances: readonly { readonly account: string; readonly balance: string; readonly seq: number }[];
-  /** The wallet's balance before the posting that concerns a transaction, by its id. */
+  /** Transaction id → the wallet's balance before its posting. */
   readonly previous: ReadonlyMap<string, string>;
 }
 
 export const groupColumns = "tenant_id, id, kind, currency, transaction_id, by_user, created_at";
 export const entryColumns = "tenant_id, account_id, seq, group_id, currency, side, amount, previous_balance, balance, created_at";
 
-/** `debit`: the ledger accounts whose natural side is debit. */
+/** `debit`: the debit-normal ledger accounts. */
 export function makeLedger(
   past: readonly Past[],
   openings: readonly Opening[],

@@ -9,21 +9,21 @@ import { entryColumns, groupColumns, makeLedger } from "./ledger.ts";
 import type { DemoLedger } from "./ledger.ts";
 import { seededRandom } from "./random.ts";
 import type { Random } from "./random.ts";
-import { finalAmount, isSettled, merchantAmount, storyOf } from "./story.ts";
-import type { Told } from "./story.ts";
+import { finalAmount, isSettled, merchantAmount, eventsOf } from "./past-events.ts";
+import type { PastEvent } from "./past-events.ts";
 import { makeAuditChain } from "./audit-chain.ts";
 import { withoutIndexes } from "./indexes.ts";
 
-/** A transaction with its number, what happened to it and what its wallet held before. */
+/** A past transaction with its number and its events. */
 interface Numbered {
   readonly one: Past;
   readonly number: number;
-  readonly story: readonly Told[];
+  readonly events: readonly PastEvent[];
 }
 
-/** The tables the history fills, but for the ledger and the audit log. */
-export const bulky = ["transactions", "transaction_events", "decisions", "limit_usage", "outbox", "callback_attempts"];
-export const apart = ["ledger_groups", "ledger_entries", "audit_entries", "audit_unsealed", "audit_chain", "audit_heads"];
+/** The tables of the history other than ledger and audit log. */
+export const historyTables = ["transactions", "transaction_events", "decisions", "limit_usage", "outbox", "callback_attempts"];
+export const ledgerAndAuditTables = ["ledger_groups", "ledger_entries", "audit_entries", "audit_unsealed", "audit_chain", "audit_heads"];
 
 interface LoadOptions {
   readonly past: readonly Past[];
@@ -31,28 +31,28 @@ interface LoadOptions {
   readonly since: number;
   readonly now: number;
   readonly random: Random;
-  /** The tables may be emptied and refilled as new ones: then nothing goes through the write-ahead log twice. */
+  /** The tables may be truncated and refilled, so that nothing goes through the write-ahead log twice. */
   readonly trusted: boolean;
-  /** Another connection to load the ledger and the audit log with, beside the rest; its transaction ends before this one's. */
+  /** A second connection that loads ledger and audit log at the same time; its transaction ends before this one. */
   readonly second: ClientBase | null;
 }
 
-/** Writes the whole history: ledger, transactions, events, decisions, limits, callbacks, audit. `past` is in the order of creation. */
+/** Loads the whole history: ledger, transactions, events, decisions, limits, callbacks, audit. `past` is in the order of creation. */
 export async function loadPast(client: ClientBase, { past, openings, since, now, random, trusted, second }: LoadOptions): Promise<void> {
-  const all: Numbered[] = past.map((one, n) => ({ one, number: n + 1, story: storyOf(one) }));
-  // by tenant and id, as the primary keys are: every index then grows at its end
+  const all: Numbered[] = past.map((one, n) => ({ one, number: n + 1, events: eventsOf(one) }));
+  // in the order of the primary keys, so that every index grows at its end
   const byKey = (a: Numbered, b: Numbered) => order(a.one.book.tenant, b.one.book.tenant) || order(a.one.id, b.one.id);
   const rows = [...all].sort(byKey);
-  // a generator of its own: what is made beside each other must not depend on who is faster
+  // a separate generator, because the two connections must not influence each other's random numbers
   const debit = new Set(past.flatMap(({ book, account }) => [book.chargesId, book.adjustmentId, ...(account ? [account.ledgerId] : [])]));
   for (const { account, side } of openings) if (side < 0) debit.add(account);
   const ledger = makeLedger(past, openings, debit, since, random);
   const others = { ledger, rows, random: seededRandom(random.whole(1, 1_000_000)), trusted };
-  const beside = second ? inTransactionOf(second, trusted, () => loadApart(second, others)) : null;
+  const beside = second ? inTransactionOf(second, trusted, () => loadLedgerAndAudit(second, others)) : null;
   beside?.catch(() => undefined); // awaited below
   const load = trusted ? copyFrozen : copyRowsByInsert;
-  if (trusted) await client.query(`truncate ${bulky.join(", ")}`);
-  await withoutIndexes(client, trusted ? bulky : [], async () => {
+  if (trusted) await client.query(`truncate ${historyTables.join(", ")}`);
+  await withoutIndexes(client, trusted ? historyTables : [], async () => {
     await client.query(
       `update ledger_accounts a set balance = b.balance, last_seq = b.seq
        from unnest($1::uuid[], $2::numeric[], $3::bigint[]) b (id, balance, seq) where a.id = b.id`,
@@ -66,31 +66,31 @@ export async function loadPast(client: ClientBase, { past, openings, since, now,
     await load(client, "callback_attempts", "tenant_id, outbox_id, n, at, status, milliseconds, answer", callbacks.attempts);
     await load(client, "limit_usage", "tenant_id, payment_account_id, kind, period, starts, used", limitLines(rows));
   });
-  // the trigger did so where triggers could not be left out
+  // otherwise the trigger has done it
   if (trusted) await client.query("call fill_search_terms()");
-  await (beside ?? loadApart(client, others));
+  await (beside ?? loadLedgerAndAudit(client, others));
   await client.query(`update payment_accounts a set last_used_at = t.at
     from (select payment_account_id as id, max(last_action_at) as at from transactions group by 1) t where a.id = t.id`);
 }
 
-interface Apart {
+interface LedgerAndAudit {
   readonly ledger: DemoLedger;
   readonly rows: readonly Numbered[];
   readonly random: Random;
   readonly trusted: boolean;
 }
 
-async function loadApart(client: ClientBase, { ledger, rows, random, trusted }: Apart): Promise<void> {
+async function loadLedgerAndAudit(client: ClientBase, { ledger, rows, random, trusted }: LedgerAndAudit): Promise<void> {
   const load = trusted ? copyFrozen : copyRowsByInsert;
-  if (trusted) await client.query(`truncate ${apart.join(", ")}`);
-  await withoutIndexes(client, trusted ? apart : [], async () => {
+  if (trusted) await client.query(`truncate ${ledgerAndAuditTables.join(", ")}`);
+  await withoutIndexes(client, trusted ? ledgerAndAuditTables : [], async () => {
     await load(client, "ledger_groups", groupColumns, ledger.groups);
     await load(client, "ledger_entries", entryColumns, ledger.entries);
     const audit = makeAuditChain(rows, random);
     await load(client, "audit_entries", audit.entryColumns, audit.entries);
     await load(client, "audit_chain", "tenant_id, seq, entry_id, previous, hash", audit.chain);
     await load(client, "audit_heads", "tenant_id, seq, hash", audit.heads);
-    // what the trigger noted, where triggers could not be left out
+    // written by the trigger when triggers were on
     await client.query("delete from audit_unsealed");
   });
 }
@@ -138,7 +138,7 @@ const transactionColumns: readonly Column[] = [
     ({ one, number }) => (one.account && one.processedAt ? `${one.account.code.slice(0, 3)}${81_000_000 + number * 7}` : null),
   ],
   ["status", ({ one }) => one.status],
-  ["version", ({ story }) => story.length],
+  ["version", ({ events }) => events.length],
   ["currency", ({ one }) => one.book.facts.currency],
   ["method", ({ one }) => one.method],
   ["member", ({ one }) => one.member.code],
@@ -155,7 +155,7 @@ const transactionColumns: readonly Column[] = [
   ["payment_account_id", ({ one }) => one.account?.id],
   ["payment_date", ({ one }) => maybe(one.kind === "deposit" ? one.processedAt : isSettled(one) ? one.decidedAt : null)],
   ["limit_day", ({ one }) => limitDay(one)],
-  ["events", ({ story }) => story.length],
+  ["events", ({ events }) => events.length],
   ["recalls", ({ one }) => (one.recall ? 1 : 0)],
   ["first_approved_by", ({ one }) => one.first?.id],
   ["first_approved_at", ({ one }) => maybe(one.firstAt)],
@@ -171,8 +171,8 @@ const transactionColumns: readonly Column[] = [
   ["reject_reason", ({ one }) => one.reason],
   ["expired_at", ({ one }) => (one.status === "expired" ? maybe(one.decidedAt) : null)],
   ["completed_at", ({ one }) => maybe(one.completedAt)],
-  ["last_action_at", ({ story }) => iso(story.at(-1)?.at ?? 0)],
-  ["last_action_by", ({ story }) => story.at(-1)?.by],
+  ["last_action_at", ({ events }) => iso(events.at(-1)?.at ?? 0)],
+  ["last_action_by", ({ events }) => events.at(-1)?.by],
 ];
 
 function* transactionLines(rows: readonly Numbered[], previous: ReadonlyMap<string, string>): Iterable<string> {
@@ -182,17 +182,17 @@ function* transactionLines(rows: readonly Numbered[], previous: ReadonlyMap<stri
 const eventColumns = "tenant_id, transaction_id, n, kind, act, from_status, to_status, at, by_user, actor, reason";
 
 function* eventLines(rows: readonly Numbered[]): Iterable<string> {
-  for (const { one, story } of rows) {
-    for (const { n, act, from, to, at, by, actor, reason } of story) {
+  for (const { one, events } of rows) {
+    for (const { n, act, from, to, at, by, actor, reason } of events) {
       yield `${one.book.tenant}\t${one.id}\t${n}\t${one.kind}\t${act}\t${from}\t${to}\t${iso(at)}\t${by ?? none}\t${actor}\t${reason ?? none}`;
     }
   }
 }
 
 function* decisionLines(rows: readonly Numbered[]): Iterable<string> {
-  for (const { one, story } of rows) {
+  for (const { one, events } of rows) {
     let round = 0;
-    for (const { n, outcome, by, at } of story) if (outcome) yield copyLine([one.book.tenant, one.id, ++round, outcome, n, by, iso(at)]);
+    for (const { n, outcome, by, at } of events) if (outcome) yield copyLine([one.book.tenant, one.id, ++round, outcome, n, by, iso(at)]);
   }
 }
 
@@ -212,10 +212,10 @@ function* limitLines(rows: readonly Numbered[]): Iterable<string> {
 const outboxColumns =
   "tenant_id, id, merchant_id, transaction_id, event_n, url, body, state, attempts, next_attempt_at, created_at, delivered_at";
 
-/** When each attempt is made that nobody acknowledges, in milliseconds after the first. */
+/** Ms after the first attempt at which each further one is made while none is acknowledged. */
 const attemptMoments = attemptDelays.map((_, n) => attemptDelays.slice(0, n + 1).reduce<number>((sum, delay) => sum + delay, 0));
 
-/** `attempts` is complete when `outbox` has been read to its end. */
+/** `attempts` is complete once `outbox` has been read to its end. */
 function makeCallbacks(rows: readonly Numbered[], now: number, random: Random) {
   const attempts: string[] = [];
   return { outbox: () => outboxLines(rows, now, random, attempts), attempts };
@@ -223,19 +223,19 @@ function makeCallbacks(rows: readonly Numbered[], now: number, random: Random) {
 
 function* outboxLines(rows: readonly Numbered[], now: number, random: Random, attempts: string[]): Iterable<string> {
   for (const row of rows) {
-    const { one, story } = row;
-    for (const told of story) {
-      if (!told.outcome) continue;
-      const id = random.uuid(told.at);
-      const first = told.at + (one.kind === "withdrawal" && told.outcome === "approved" ? 5_600 : 500);
+    const { one, events } = row;
+    for (const event of events) {
+      if (!event.outcome) continue;
+      const id = random.uuid(event.at);
+      const first = event.at + (one.kind === "withdrawal" && event.outcome === "approved" ? 5_600 : 500);
       const unanswered = isSettled(one) && one.completedAt === null;
       const refused = unanswered ? attemptMoments.filter((after) => first + after < now) : random.chance(0.04) ? [0] : [];
-      const tries = told.takenBack
+      const tries = event.takenBack
         ? []
         : unanswered
           ? refused.map((after) => ({ at: first + after, status: 503 }))
           : answered(first, refused.length);
-      const state = told.takenBack
+      const state = event.takenBack
         ? "cancelled"
         : !unanswered
           ? "delivered"
@@ -252,13 +252,13 @@ function* outboxLines(rows: readonly Numbered[], now: number, random: Random, at
         id,
         one.merchant.id,
         one.id,
-        told.n,
+        event.n,
         one.merchant.callbackUrl,
-        callbackBody(row, told),
+        callbackBody(row, event),
         state,
         tries.length,
         maybe(next),
-        iso(told.at),
+        iso(event.at),
         state === "delivered" ? iso(tries.at(-1)?.at ?? 0) : null,
       ]);
     }
@@ -270,22 +270,22 @@ const answered = (first: number, refused: number) => [
   { at: first, status: 200 },
 ];
 
-/** As payments/transaction-rows.ts writes it. */
-function callbackBody(row: Numbered, told: Told): string {
+/** As payments/transaction-rows.ts builds it. */
+function callbackBody(row: Numbered, event: PastEvent): string {
   const { one } = row;
   const data = {
     uuid: one.id,
     txn_no: transactionNumber(row),
     merchant_txn_no: merchantNumber(row),
     type: one.kind,
-    status: told.to,
+    status: event.to,
     currency: one.book.facts.currency,
     amount: moneyText(one.amount),
     fee: moneyText(one.fee),
     merchant_receive: one.kind === "deposit" ? moneyText(merchantAmount(one)) : null,
-    reject_reason: told.reason,
+    reject_reason: event.reason,
     created_at: iso(one.createdAt),
-    updated_at: iso(told.at),
+    updated_at: iso(event.at),
   };
-  return JSON.stringify({ type: `${one.kind}.${told.to}`, timestamp: iso(told.at), data });
+  return JSON.stringify({ type: `${one.kind}.${event.to}`, timestamp: iso(event.at), data });
 }

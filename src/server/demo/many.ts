@@ -1,11 +1,11 @@
 import type { ClientBase } from "pg";
-import { bulky } from "./load.ts";
+import { historyTables } from "./load.ts";
 import { withoutIndexes } from "./indexes.ts";
 
 /**
- * Multiplies a seeded demo's decided transactions back in time until there are `count`: lists, filters, search and counters then work
- * on that many rows. The copies are in no ledger, history or audit log, so the invariants do not hold over them: for benchmarks only.
- * `client` is connected as the owner.
+ * Copies a seeded demo's decided transactions back in time until there are `count`, so that lists, filters, search and counters have many
+ * rows. The copies have no ledger, history or audit rows, so the invariants do not hold: for benchmarks only. `client` is connected as the
+ * owner.
  */
 export async function seedMany(client: ClientBase, count: number): Promise<void> {
   await client.query("begin");
@@ -26,9 +26,9 @@ export async function seedMany(client: ClientBase, count: number): Promise<void>
       };
       const value = (name: string) =>
         changed[name] ?? (name.endsWith("_at") || name.endsWith("_until") || name === "payment_date" ? `t.${name} - t.back` : `t.${name}`);
-      // the copies bring no name and no payee that is not there
+      // the copies have no new names or payees
       await client.query("alter table transactions disable trigger search_terms");
-      await withoutIndexes(client, bulky, async () => {
+      await withoutIndexes(client, historyTables, async () => {
         await client.query(
           `insert into transactions (${columns.join(", ")})
            select ${columns.map(value).join(", ")}

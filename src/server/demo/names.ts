@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** Made-up customers: given and family names common in the region, put together at random. */
+/** Invented customers: given and family names common in the region, combined at random. */
 export type NamePool = "my" | "th" | "sg" | "id" | "vn" | "ph";
 
 const words = (text: string) => text.split(" ");
@@ -60,6 +60,6 @@ const makers: Record<NamePool, (random: Random) => string> = {
 
 export const customerName = (pool: NamePool, random: Random): string => makers[pool](random);
 
-/** As a bank prints it: capitals without marks. */
+/** As banks print names: capitals without diacritics. */
 export const bankPrinted = (name: string): string =>
   name.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("đ", "d").replaceAll("Đ", "D").toUpperCase();

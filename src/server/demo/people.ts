@@ -2,7 +2,7 @@ import type { ClientBase } from "pg";
 import { startingGroups } from "../tenants/groups.ts";
 import type { Random } from "./random.ts";
 
-/** Of each somebody can sign in. */
+/** The kinds of demo user; each has at least one login. */
 type DemoKind = "owner" | "operator" | "support" | "supervisor" | "profile-only";
 
 export interface DemoLogin {
@@ -17,7 +17,7 @@ export interface DemoUser extends DemoLogin {
   readonly id: string;
 }
 
-/** The same for every demo user; printed at the start. */
+/** The password of every demo user; printed at the start. */
 export const demoPassword = "countinghouse";
 
 export const demoLogins: readonly DemoLogin[] = [
@@ -41,7 +41,7 @@ export const demoLogins: readonly DemoLogin[] = [
   { email: "noel@demo.example", name: "Noel Domingo", kind: "support", tenants: ["LPG"] },
 ];
 
-/** Creates the groups in every tenant and the users with their memberships. `tenants`: code → id. */
+/** Creates the groups of every tenant, the users and their memberships. `tenants`: code → id. */
 export async function seedPeople(
   client: ClientBase,
   tenants: ReadonlyMap<string, string>,

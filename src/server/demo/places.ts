@@ -1,9 +1,9 @@
 import type { NamePool } from "./names.ts";
 
-/** What the demo is made of: three tenants, two currencies each, twenty merchants, sixty payment accounts. */
+/** The content of the demo: three tenants with two currencies each, twenty merchants, sixty payment accounts. */
 export interface DemoBank {
   readonly name: string;
-  /** Begins the codes of the accounts kept there: "MBB-07". */
+  /** Prefix of its accounts' codes: "MBB-07". */
   readonly code: string;
   readonly digits: number;
 }
@@ -30,7 +30,7 @@ export interface DemoBook {
   /** Tier thresholds. */
   readonly confirmFrom: number;
   readonly secondFrom: number;
-  /** What a bank takes for a payout. */
+  /** A bank's charge for a payout. */
   readonly charge: string;
   /** Share of all transactions. */
   readonly share: number;
@@ -40,7 +40,7 @@ export interface DemoBook {
   readonly wallet: DemoBank;
   readonly qr: DemoBank;
   readonly merchants: readonly DemoMerchant[];
-  /** Open at the start: withdrawals pending, awaiting a second person; deposits pending, in process. */
+  /** Open transactions at the start: withdrawals pending, withdrawals awaiting a second person, deposits pending, deposits in process. */
   readonly open: { readonly withdrawals: number; readonly second: number; readonly shown: number; readonly paid: number };
 }
 

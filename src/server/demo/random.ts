@@ -6,9 +6,9 @@ export interface Random {
   whole(from: number, to: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** By weight; `weights` as long as `from`. */
+  /** Picks by weight; `weights` is as long as `from`. */
   weighted<T>(from: readonly T[], weights: readonly number[]): T;
-  /** Log-normal about `median`; `spread` is the sigma of the logarithm. */
+  /** Log-normally distributed around `median`; `spread` is the sigma of the logarithm. */
   around(median: number, spread: number): number;
   digits(length: number): string;
   /** A time-ordered uuid (version 7) of the given instant. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { verifyCallback } from "../outbox/sign.ts";
 
-/** What a receiver knows of one callback it was sent. */
+/** A callback a receiver accepted. */
 interface Received {
   readonly id: string;
   readonly merchant: string;
@@ -10,28 +10,28 @@ interface Received {
 }
 
 export interface Receiver {
-  /** Where a merchant's callbacks go. */
+  /** The URL of a merchant's callbacks. */
   url(merchant: string): string;
-  /** Accepted callbacks, one a webhook-id, in the order of their arrival. */
+  /** Accepted callbacks, one per webhook-id, in order of arrival. */
   readonly effects: readonly Received[];
-  /** How many requests came with a signature that was none. */
+  /** Number of requests with an invalid signature. */
   readonly forged: number;
   readonly requests: number;
   stop(): Promise<void>;
 }
 
 export interface ReceiverOptions {
-  /** The merchant's secret, by the name its URL carries; undefined for an unknown one. */
+  /** The secret of the merchant named in the URL; undefined: unknown. */
   readonly secretOf: (merchant: string) => string | undefined;
-  /** What goes wrong with this request: "refused" is answered 503; "cut" takes it, but the answer is lost. */
+  /** The fault of this request: "refused" answers 503; "cut" accepts the callback but loses the answer. */
   readonly fault: () => "refused" | "cut" | null;
-  /** How many effects are remembered; the demo needs none for long. */
+  /** Number of effects kept. */
   readonly remember?: number;
 }
 
 const largest = 64 * 1024;
 
-/** The merchants' side of callbacks, on loopback: checks each signature, takes each id once, sometimes fails. */
+/** The merchants' callback server, on loopback: checks each signature, accepts each id once, and sometimes fails. */
 export async function startReceiver({ secretOf, fault, remember = 1_000 }: ReceiverOptions): Promise<Receiver> {
   const effects: Received[] = [];
   const seen = new Set<string>();

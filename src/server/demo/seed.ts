@@ -8,7 +8,7 @@ import { historyDays, makePast } from "./history.ts";
 import type { Past } from "./history.ts";
 import { insertBook, insertRateLimits, insertTenant } from "./insert.ts";
 import type { Opening } from "./insert.ts";
-import { apart, bulky, loadPast } from "./load.ts";
+import { ledgerAndAuditTables, historyTables, loadPast } from "./load.ts";
 import { demoLogins, demoPassword, seedPeople } from "./people.ts";
 import type { DemoLogin } from "./people.ts";
 import { demoTenants } from "./places.ts";
@@ -29,9 +29,9 @@ interface DemoOptions {
 const lock = 7_235_402;
 
 /**
- * Fills an empty database with the demo: same seed and instant, same demo (secrets apart). Does nothing when there is a tenant
- * already; of several processes at once one seeds. Answers the logins, or null when the tenants are not the demo's.
- * `client` is connected as the owner.
+ * Fills an empty database with the demo; the same seed and instant give the same demo (except secrets). Does nothing when there is a
+ * tenant; of concurrent processes one seeds. Answers the logins, or null when the tenants are not the demo's. `client` is connected as the
+ * owner.
  */
 export async function seedDemo(client: Client, options: DemoOptions): Promise<readonly DemoLogin[] | null> {
   await client.query("begin");
@@ -41,9 +41,11 @@ export async function seedDemo(client: Client, options: DemoOptions): Promise<re
     if (rowCount === 0) await fill(client, options);
     const { rowCount: known } = await client.query("select from users where email = $1", [demoLogins[0]?.email]);
     await client.query("commit");
-    // a rough idea for the first queries; autovacuum refines it
+    // rough statistics for the first queries; autovacuum refines them
     if (rowCount === 0)
-      await client.query(`set default_statistics_target = 10; analyze ${[...bulky, ...apart].join(", ")}; reset default_statistics_target`);
+      await client.query(
+        `set default_statistics_target = 10; analyze ${[...historyTables, ...ledgerAndAuditTables].join(", ")}; reset default_statistics_target`,
+      );
     return known === 0 ? null : demoLogins;
   } catch (error) {
     await client.query("rollback").catch(() => undefined); // the connection may be what failed
@@ -52,7 +54,7 @@ export async function seedDemo(client: Client, options: DemoOptions): Promise<re
 }
 
 async function fill(client: Client, { secrets, now, seed, hashPassword, transactions = 50_000 }: DemoOptions): Promise<void> {
-  const trusted = await trustOurRows(client);
+  const trusted = await skipRowChecks(client);
   const random = seededRandom(seed);
   const at = now.getTime();
   const since = at - (historyDays * 24 + 2) * 3_600_000;
@@ -86,7 +88,7 @@ async function fill(client: Client, { secrets, now, seed, hashPassword, transact
     }
   }
   past.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
-  // beside each other only where nothing is checked row by row, and where we may simply connect again: over the embedded socket
+  // two connections only when row checks are off and a second connection is simply possible: over the embedded socket
   const second = trusted && client.host.startsWith("/") ? await another(client) : null;
   try {
     await loadPast(client, { past, openings, since, now: at, random, trusted, second });
@@ -96,8 +98,11 @@ async function fill(client: Client, { secrets, now, seed, hashPassword, transact
   await client.query("select setval('transaction_numbers', $1)", [past.length]);
 }
 
-/** A superuser (the embedded default) may leave out per-row checks of rows that are right by construction: four times as fast. */
-async function trustOurRows(client: Client): Promise<boolean> {
+/**
+ * Turns off per-row checks, which is four times as fast; possible for a superuser (the embedded default), and safe because the rows are
+ * correct by construction. Answers whether they are off.
+ */
+async function skipRowChecks(client: Client): Promise<boolean> {
   const { rows } = await client.query<{ usesuper: boolean }>("select usesuper from pg_user where usename = current_user");
   const trusted = rows[0]?.usesuper ?? false;
   if (trusted) await client.query("set local session_replication_role = replica");

@@ -3,7 +3,7 @@ import type { Money } from "../../values/money.ts";
 import type { Book, BookAccount } from "./books.ts";
 import type { Past } from "./history.ts";
 
-/** What an account or wallet must have begun with, and limits it would plausibly have, seen from how it was used. */
+/** The opening balance an account must have had, and plausible limits, derived from its use. */
 export interface AccountSize {
   readonly opening: Money;
   readonly balance: Money;
@@ -23,13 +23,13 @@ interface Movement {
 
 const larger = (a: Money, b: Money) => (a > b ? a : b);
 
-/** Rounded up to two figures: "260000". */
+/** Rounds up to two significant figures: "260000". */
 function nice(value: Money): Money {
   const step = 10n ** BigInt(Math.max(String(value).length - 2, 4));
   return ((value + step - 1n) / step) * step;
 }
 
-/** The lowest point and the end of a series that starts at nothing. */
+/** The minimum and the final value of a balance that starts at zero. */
 function course(movements: Movement[]): { lowest: Money; last: Money } {
   let [lowest, sum] = [0n, 0n];
   for (const { by } of movements.sort((a, b) => a.at - b.at)) {
@@ -39,7 +39,7 @@ function course(movements: Movement[]): { lowest: Money; last: Money } {
   return { lowest, last: sum };
 }
 
-/** Openings by ledger account for the merchants' wallets. */
+/** Opening balances of the merchants' wallets, by ledger account. */
 export function walletOpenings(book: Book, past: readonly Past[]): Map<string, Money> {
   const movements = new Map<string, Movement[]>(book.merchants.map((merchant) => [merchant.walletId, []]));
   for (const one of past) {
@@ -53,7 +53,7 @@ export function walletOpenings(book: Book, past: readonly Past[]): Map<string, M
   return new Map([...movements].map(([id, list]) => [id, nice(floor - course(list).lowest)]));
 }
 
-/** Sizes by payment account. `now` and the zone decide what counts as today. */
+/** Sizes by payment account. `now` and the zone determine today. */
 export function accountSizes(book: Book, past: readonly Past[], now: number): Map<string, AccountSize> {
   const local = (at: number) => new Date(at + book.facts.zoneMinutes * 60_000).toISOString().slice(0, 10);
   const today = local(now);
@@ -87,7 +87,7 @@ export function accountSizes(book: Book, past: readonly Past[], now: number): Ma
       }
       return most;
     };
-    // two accounts of each book are about to reach their day's limit, when the day is old enough for that
+    // two accounts of each book nearly reach their daily limit, if today has had enough transactions
     const daily = (kind: string, nearly: boolean) => {
       const usedToday = used.get(`${account.id} ${kind} ${today}`) ?? 0n;
       const most = peak(kind, 10);

@@ -36,18 +36,18 @@ interface Simulated {
 }
 
 interface TrafficOptions {
-  /** Mean milliseconds between two requests of all merchants together. */
+  /** Mean ms between two requests of all merchants together. */
   readonly every?: number;
   readonly seed?: number;
 }
 
 const api = "/service/payment/api/merchant/v1";
-/** So that a demo nobody works on does not fill up for ever. */
+/** Most open withdrawals of a currency, so that an unattended demo does not fill up. */
 const mostOpen = 150;
 
 /**
- * Merchants at work: over HTTP, signed, they create deposits (most of them reported paid) and withdrawals, and receive callbacks on
- * a loopback server of their own that sometimes fails. `baseUrl`: the server's.
+ * Simulates merchants: they create deposits (most of them reported paid) and withdrawals by signed HTTP requests, and receive callbacks on
+ * a loopback server that sometimes fails. `baseUrl`: the server's.
  */
 export async function simulateMerchants(
   deps: Deps,
@@ -110,7 +110,7 @@ export async function simulateMerchants(
   const running = (async () => {
     while (!ending.signal.aborted) {
       await pause(every * (0.4 + 1.2 * random.next()));
-      // a server that is just restarting, a limit that is used up: merchants try again later
+      // the server may be restarting or a limit used up; merchants try again later
       if (!ending.signal.aborted && merchants.length > 0)
         await one().catch((error: unknown) => deps.log.debug({ err: error }, "demo merchant refused"));
     }
@@ -160,7 +160,7 @@ async function loadMerchants(deps: Deps): Promise<Simulated[]> {
   return all;
 }
 
-/** The receiver's port is another at each start: what waits goes there too. */
+/** Points the merchants' callbacks to the receiver, whose port changes at each start; waiting callbacks go there too. */
 async function pointCallbacks(deps: Deps, merchants: readonly Simulated[], urlOf: (code: string) => string): Promise<void> {
   for (const { tenant, id, code } of merchants) {
     const url = urlOf(code.toLowerCase());

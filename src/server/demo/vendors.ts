@@ -33,7 +33,7 @@ const vendors: readonly (readonly [company: string, remark: string | null])[] = 
   ["Straits Office Supply", null],
 ];
 
-/** Of a vendor and a category by their places above. */
+/** Items with their vendor and category by index. */
 const items: readonly (readonly [name: string, vendor: number, category: number, values: Readonly<Record<string, string>>])[] = [
   ["AT-20 terminal", 0, 0, { Model: "AT-20", "Weight (g)": "310", Connection: "LTE", "Warranty until": "2028-06-30", Contactless: "true" }],
   ["AT-10 terminal", 0, 0, { Model: "AT-10", "Weight (g)": "284.5", Connection: "Wi-Fi", Contactless: "false" }],
@@ -45,7 +45,7 @@ const items: readonly (readonly [name: string, vendor: number, category: number,
   ["Thermal roll, wide", 3, 2, { Width: "80 mm" }],
 ];
 
-/** What a tenant buys; from a chance of its own, so that it leaves the rest of the demo as it is. */
+/** A tenant's vendors, categories and items, from a generator of their own, so that the rest of the demo stays the same. */
 export async function insertVendors(client: ClientBase, tenant: string, seed: number, since: number): Promise<void> {
   const random = seededRandom(seed);
   const at = new Date(since);

@@ -2,7 +2,7 @@ import type { Book } from "./books.ts";
 import type { Past } from "./history.ts";
 
 /** One event of a transaction's history. */
-export interface Told {
+export interface PastEvent {
   readonly n: number;
   readonly act: string;
   readonly from: string;
@@ -17,23 +17,23 @@ export interface Told {
   readonly takenBack: boolean;
 }
 
-/** Everything that happened to a transaction, in order. */
-export function storyOf(one: Past): Told[] {
-  const story: Told[] = [];
+/** The events of a transaction, in order. */
+export function eventsOf(one: Past): PastEvent[] {
+  const events: PastEvent[] = [];
   const { merchant, operator, first, recall } = one;
-  const tell = (
+  const add = (
     act: string,
     to: string,
     at: number | null,
     who: { id: string; name: string } | null | "merchant",
-    more: Partial<Told> = {},
+    more: Partial<PastEvent> = {},
   ) => {
     if (at === null) return;
     const byMerchant = who === "merchant";
-    story.push({
-      n: story.length + 1,
+    events.push({
+      n: events.length + 1,
       act,
-      from: story.at(-1)?.to ?? "",
+      from: events.at(-1)?.to ?? "",
       to,
       at,
       by: byMerchant ? null : (who?.id ?? null),
@@ -45,42 +45,42 @@ export function storyOf(one: Past): Told[] {
       ...more,
     });
   };
-  tell("create", "pending", one.createdAt, "merchant");
-  if (one.kind === "deposit") tell("process", "process", one.processedAt, "merchant");
-  else tell("claim", "process", one.processedAt, first ?? operator);
-  tell("first-approve", "process", one.firstAt, first);
+  add("create", "pending", one.createdAt, "merchant");
+  if (one.kind === "deposit") add("process", "process", one.processedAt, "merchant");
+  else add("claim", "process", one.processedAt, first ?? operator);
+  add("first-approve", "process", one.firstAt, first);
   if (recall) {
-    tell("approve", "approved", recall.approvedAt, operator, { outcome: "approved", takenBack: true });
-    tell("recall", "process", recall.recalledAt, operator);
+    add("approve", "approved", recall.approvedAt, operator, { outcome: "approved", takenBack: true });
+    add("recall", "process", recall.recalledAt, operator);
   }
-  if (one.status === "expired") tell("expire", "expired", one.decidedAt, null, { outcome: "expired" });
-  else if (one.status === "rejected") tell("reject", "rejected", one.decidedAt, operator, { outcome: "rejected", reason: one.reason });
-  else tell(one.firstAt === null ? "approve" : "second-approve", "approved", one.decidedAt, operator, { outcome: "approved" });
-  tell("complete", "completed", one.completedAt, null);
-  return story;
+  if (one.status === "expired") add("expire", "expired", one.decidedAt, null, { outcome: "expired" });
+  else if (one.status === "rejected") add("reject", "rejected", one.decidedAt, operator, { outcome: "rejected", reason: one.reason });
+  else add(one.firstAt === null ? "approve" : "second-approve", "approved", one.decidedAt, operator, { outcome: "approved" });
+  add("complete", "completed", one.completedAt, null);
+  return events;
 }
 
-/** One balanced group of the ledger. */
-interface PostingTold {
+/** A balanced group of the ledger. */
+interface PastPosting {
   readonly kind: string;
   readonly at: number;
   readonly by: string | null;
-  /** Ledger account and amount, natural. */
+  /** Ledger account and amount; above zero raises the balance. */
   readonly legs: readonly (readonly [account: string, amount: bigint])[];
 }
 
 export const isSettled = (one: Past): boolean => one.status === "approved" || one.status === "completed";
-/** What the payment account gains or loses. */
+/** The change of the payment account's balance. */
 export const finalAmount = (one: Past): bigint => (one.kind === "deposit" ? one.amount - one.charges : one.amount + one.charges);
-/** What the merchant's wallet gains or was debited; the platform bears the charges. */
+/** The amount the merchant's wallet is credited or debited; the platform bears the charges. */
 export const merchantAmount = (one: Past): bigint => (one.kind === "deposit" ? one.amount - one.fee : one.amount + one.fee);
 
-/** The money a transaction has moved, in order. */
-export function postingsOf(one: Past): PostingTold[] {
+/** The postings of a transaction, in order. */
+export function postingsOf(one: Past): PastPosting[] {
   const { merchant, account, book } = one;
   const by = one.operator?.id ?? null;
   const moved = merchantAmount(one);
-  const settled = (at: number, kind: string, sign: bigint): PostingTold => ({
+  const settled = (at: number, kind: string, sign: bigint): PastPosting => ({
     kind,
     at,
     by,
@@ -91,7 +91,7 @@ export function postingsOf(one: Past): PostingTold[] {
     ],
   });
   if (one.kind === "deposit") return isSettled(one) ? [settled(one.decidedAt ?? 0, "deposit", 1n)] : [];
-  const between = (at: number, kind: string, sign: bigint, who: string | null): PostingTold => ({
+  const between = (at: number, kind: string, sign: bigint, who: string | null): PastPosting => ({
     kind,
     at,
     by: who,
