@@ -64,7 +64,7 @@ test("with them it says that all holds, and of a line cut by a crash that it is 
   expect(await audited()).toMatchObject({ verdict: "unverified", said: expect.stringContaining("1 lines of the anchors' files are none") });
 });
 
-test("of days that are over each tenant's last anchor is kept, and still found contradicted", async () => {
+test("of past days only each tenant's last anchor is kept, and a chain that contradicts it is still found", async () => {
   const anchor = (at: string, of: string, seq: number) => `${JSON.stringify({ at, tenant: of, seq, hash: "00" })}\n`;
   const other = randomUUID();
   const lines = Array.from({ length: 2_500 }, (_, n) => anchor("2026-01-01T00:00:00.000Z", n % 2 === 0 ? tenant.id : other, n + 1));

@@ -15,7 +15,7 @@ afterEach(() => rmSync(project, { recursive: true, force: true }));
 
 const built = () => readFileSync(join(project, "dist/index.html"), "utf8");
 
-/** Stands for the builder: writes the page, and does what is given besides. */
+/** Replaces the builder: writes the page and runs what is given. */
 function builder(page: string, besides = ""): void {
   const code = `const { mkdirSync, writeFileSync } = require("node:fs");
     const out = process.argv[process.argv.indexOf("--outDir") + 1];

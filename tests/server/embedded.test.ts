@@ -53,7 +53,7 @@ interface Server {
   readonly adopted: boolean;
 }
 
-/** Another process of ours on the same data, which holds PostgreSQL until it is told to stop (a line) or killed. */
+/** Another process of ours on the same data, which holds PostgreSQL until it gets a line or is killed. */
 async function server(): Promise<Server> {
   const module = resolve("src/server/db/embedded.ts");
   const code = `const { startEmbeddedPostgres } = await import(${JSON.stringify(module)});
@@ -140,7 +140,7 @@ describe("a server killed with -9", () => {
     const ended = new Promise((resolved) => one.process.once("exit", resolved));
     one.process.kill("SIGKILL");
     await ended;
-    // The killed process's registration is gone, so its watcher has had its say.
+    // the killed process is no longer registered, so its watcher has run
     await vi.waitFor(async () => {
       const { rows } = await client.query("select 1 from pg_stat_activity where application_name = 'countinghouse-server'");
       expect(rows).toHaveLength(1);

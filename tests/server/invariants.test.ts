@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Changes the database as no part of the server could, looks, and takes it back. */
+/** Makes a change no part of the server could make, checks the invariants, and rolls it back. */
 async function corrupted<T>(change: string, look: () => Promise<T>): Promise<T> {
   await owner.query("begin; set local session_replication_role = replica");
   try {
@@ -48,7 +48,7 @@ async function corrupted<T>(change: string, look: () => Promise<T>): Promise<T> 
 const withdrawal = (status: string) =>
   `(select id from transactions where kind = 'withdrawal' and status = '${status}' order by id limit 1)`;
 
-/** One corruption for each invariant, by its name. */
+/** A corruption for each invariant, by its name. */
 const corruptions: Record<string, readonly string[]> = {
   "ledger groups sum to zero": [
     "delete from ledger_entries where ctid = (select ctid from ledger_entries order by account_id, seq desc limit 1)",

@@ -29,7 +29,7 @@ test("this machine reads durations by route's pattern, never by address", async 
   expect(payload).toContain("database_connections");
 });
 
-test("what waits of all tenants and what the sweeps came to is told, and nothing that is not known", async () => {
+test("the waiting work of all tenants and the results of the sweeps are shown, and no gauge whose value is unknown", async () => {
   const office = await makeOffice(db);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "1000" });
   const ids: string[] = [];

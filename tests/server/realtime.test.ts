@@ -225,7 +225,7 @@ describe("a member of the tenant", () => {
     });
   });
 
-  test("is told that more rows changed than fit", async () => {
+  test("learns that more rows changed than fit", async () => {
     const { port, publisher } = await server();
     const who = await person(await tenant());
     const one = listener(port, who);
@@ -430,7 +430,7 @@ describe("nobody else", () => {
 });
 
 describe("a connection", () => {
-  test("with a wrong key is told so and not retried", async () => {
+  test("with a wrong key is refused and does not retry", async () => {
     const { port } = await server();
     const who = await person(await tenant());
     const client = browser(port, who, "wrong-key");
@@ -534,7 +534,7 @@ describe("several servers on one database", () => {
       await vi.waitFor(() => expect(heard.map(({ event }) => event)).toEqual(["deposit", "withdraw"]), soon);
   });
 
-  test("never tell another tenant", async () => {
+  test("never reach another tenant", async () => {
     const { port, publisher } = await server();
     const [one, other] = [await tenant(), await tenant()];
     const [mine, theirs] = [listener(port, await person(one)), listener(port, await person(other))];

@@ -13,18 +13,18 @@ import type { SigningMerchant } from "../support/merchants.ts";
 import { makeOffice } from "../support/payments.ts";
 import type { Office } from "../support/payments.ts";
 
-/** Two server processes on one database: one is told, the other acts. */
+/** Two server processes on one database: one changes the settings, the other acts. */
 const db = testDatabase();
 let other: Database;
-let told: Served;
+let changing: Served;
 let acting: Served;
 
 beforeAll(async () => {
   other = openDatabase((role) => db.connectAs(role));
-  [told, acting] = [await serve(db), await serve({ ...db, database: other })];
+  [changing, acting] = [await serve(db), await serve({ ...db, database: other })];
 });
 afterAll(async () => {
-  await Promise.all([told.app.close(), acting.app.close()]);
+  await Promise.all([changing.app.close(), acting.app.close()]);
   await other.close();
 });
 
@@ -45,14 +45,14 @@ async function desk(): Promise<Desk> {
     `insert into membership_groups (tenant_id, user_id, group_id) select $1, $2, id from user_groups where tenant_id = $1 and code = 'owner'`,
     [office.tenant.id, office.ann.id],
   );
-  const { access_token: token } = await sessionOf(told.deps, office.ann.id);
+  const { access_token: token } = await sessionOf(changing.deps, office.ann.id);
   const scope = { token, tenant: office.tenant.id, currency: office.tenant.currency };
   return {
     office,
     merchant,
     async set(parts) {
-      const { row } = (await ask(told, "readSettings", scope)).data as TenantSettingDetail; // the contract's shape
-      expect((await ask(told, "updateSettings", { ...scope, body: { version: row.version, ...parts } })).status).toBe(200);
+      const { row } = (await ask(changing, "readSettings", scope)).data as TenantSettingDetail; // the contract's shape
+      expect((await ask(changing, "updateSettings", { ...scope, body: { version: row.version, ...parts } })).status).toBe(200);
     },
     act: (name, asked) => ask(acting, name, { ...scope, ...asked }),
     async row() {
@@ -71,7 +71,7 @@ const minutesOf = ({ data }: Answered): number => {
   return (Date.parse(expires_at) - Date.parse(transaction.created_at)) / 60_000;
 };
 
-describe("what one process was told, the other holds to with its next act", () => {
+describe("a setting changed in one process is in effect with the next act of the other", () => {
   test("the most claims at a time", async () => {
     const { set, act, row } = await desk();
     await set({ claim_limit: 1 });

@@ -33,13 +33,13 @@ test("what runs is finished and answered, as its connection's last", async () =>
   const office = await makeOffice(db);
   await makeAccount(db, office.tenant);
   const merchant = await makeSigningMerchant(db, office.deps, office.tenant, { callback_url: null, wallet: "10000" });
-  const [hand] = await makeCrew(db, { deps: office.deps, url: server.url } as unknown as Parameters<typeof makeCrew>[1], office, 1); // it asks over the url only
+  const [operator] = await makeCrew(db, { deps: office.deps, url: server.url } as unknown as Parameters<typeof makeCrew>[1], office, 1); // it asks over the url only
   const { id: uuid, version } = await office.withdraw(merchant);
   const holder = await db.owner.connect();
   try {
     await holder.query("begin");
     await holder.query("select from transactions where id = $1 for update", [uuid]);
-    const acted = hand?.act("claim", { uuid, version });
+    const acted = operator?.act("claim", { uuid, version });
     await expect
       .poll(
         async () =>

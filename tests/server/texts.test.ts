@@ -106,7 +106,7 @@ describe("over HTTP", () => {
     expect(JSON.parse((await ask(served, "readProfile", {})).text)).toMatchObject({ message: problemText("session.missing") });
   });
 
-  test.each(routeNames.filter((name) => routeOf(name).body))("%s tells in Chinese what is wrong with each field", async (name) => {
+  test.each(routeNames.filter((name) => routeOf(name).body))("%s says in Chinese what is wrong with each field", async (name) => {
     const ready = await fixtures[name].make(here, here.owner);
     const fields = Object.keys((ready.body ?? {}) as object); // a body of the contract is an object
     const bodies = [

@@ -55,7 +55,7 @@ describe("7 · Real-time channel: one per tenant, named channel.{tenantId}, with
     const signing = await makeSigningMerchant(hall.db, office.deps, office.tenant, { wallet: "1000" });
     const account = await makeAccount(hall.db, office.tenant);
     await makeGroup(hall.db, office.tenant, [account], [signing]);
-    const served = { app: hall.server().app, deps: office.deps, said: [], url: hall.url() };
+    const served = { app: hall.server().app, deps: office.deps, published: [], url: hall.url() };
     const payee = { customer_name: "Tan Wei Ming", bank: "Maybank", account_number: "5000001", holder: "TAN WEI MING" };
     const made = await ask(served, "createWithdrawal", { body: { ...asked, ...payee }, signedBy: signing });
     expect(made.status).toBe(200);

@@ -252,7 +252,7 @@ describe("8 · Screen message: Invalid email", () => {
 describe("8 · Screen message: No account found", () => {
   test("is what a merchant hears when no account can take a deposit", async () => {
     const merchant = await makeSigningMerchant(hall.db, floor.office.deps, floor.office.tenant);
-    const served = { app: hall.server().app, deps: floor.office.deps, said: [], url: hall.url() };
+    const served = { app: hall.server().app, deps: floor.office.deps, published: [], url: hall.url() };
     const body = { merchant_txn_no: "D1", amount: "50.00", currency: "MYR", method: "bank_transfer", member: "M1", customer_name: "Tan" };
     const { status, text } = await ask(served, "createDeposit", { body, signedBy: merchant });
     expect([status, (JSON.parse(text) as { message: string }).message]).toEqual([422, "No account found"]);

@@ -7,8 +7,8 @@ import { ask, sessionOf } from "./http.ts";
 import type { Office } from "./payments.ts";
 import type { RouteName } from "../../src/contract/index.ts";
 
-/** An operator with a session, at work over HTTP. */
-export interface Hand extends Person {
+/** An operator with a session who acts over HTTP. */
+export interface Operator extends Person {
   /** Acts on one withdrawal; answers its outcome, or the refusal of the whole request. */
   act(act: ActName, row: RowRef, more?: object): Promise<ActOutcome>;
   /** `key`: the idempotency key; a new one unless given. */
@@ -40,12 +40,12 @@ const routes = {
 const rights = ["view", "process", "take-over", "approve", "reject", "recall"].map((action) => `pas.transaction.withdrawals.${action}`);
 
 /** `count` operators with every right to withdrawals, signed in at the server. */
-export async function makeCrew(db: TestDatabase, served: Served, office: Office, count: number): Promise<Hand[]> {
+export async function makeCrew(db: TestDatabase, served: Served, office: Office, count: number): Promise<Operator[]> {
   const { rows } = await db.owner.query<{ id: string }>(
     "insert into user_groups (tenant_id, code, name, permissions) values ($1, 'crew', 'Crew', $2) returning id",
     [office.tenant.id, rights],
   );
-  const hire = async (n: number): Promise<Hand> => {
+  const hire = async (n: number): Promise<Operator> => {
     const person = await makePerson(db, office.tenant, `Operator ${n + 1}`);
     await db.owner.query("insert into membership_groups (tenant_id, user_id, group_id) values ($1, $2, $3)", [
       office.tenant.id,

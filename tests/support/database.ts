@@ -20,8 +20,8 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   readonly pool?: number;
   /**
-   * For many at once: locks and connections are waited for as long as a slow machine takes. The product's few seconds are for people,
-   * who are then told to try again.
+   * For concurrent tests: locks and connections are waited for as long as a slow machine needs, not only the few seconds after which the
+   * product asks users to try again.
    */
   readonly patient?: true;
   /** For tests that break one on purpose. */
@@ -30,7 +30,7 @@ export interface TestDatabaseOptions {
 
 const patience: Limits = { lock_timeout: 60_000, statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000 };
 
-/** What breaks any invariant, asked for at once and planned once a connection: it is asked after every test. */
+/** Queries all invariants at once, as a prepared statement, because it runs after every test. */
 const everyInvariant: pg.QueryConfig = {
   name: "every-invariant",
   text: invariants
@@ -38,7 +38,7 @@ const everyInvariant: pg.QueryConfig = {
     .join("\nunion all\n"),
 };
 
-/** One to be closed by whoever opened it, which removes it. */
+/** A database to be closed by its opener, which removes it. */
 export interface OpenedDatabase extends TestDatabase {
   close(): Promise<void>;
 }

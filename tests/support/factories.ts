@@ -7,7 +7,7 @@ import { secretBox } from "../../src/server/secrets/secrets.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
 import type { TestDatabase } from "./database.ts";
 
-/** Plain facts, inserted as the owner; money moves only through the server's own functions. */
+/** Rows inserted as the owner; money moves only through the server's own functions. */
 export interface Tenant {
   readonly id: string;
   readonly currency: string;
@@ -29,7 +29,7 @@ export interface Account {
 
 const tag = () => randomBytes(4).toString("hex").toUpperCase();
 
-/** With its currencies and an owner. */
+/** A tenant with its currencies and an owner. */
 export async function makeTenant(
   db: TestDatabase,
   options: { settings?: object; currency?: string; currencies?: string[] } = {},
@@ -144,7 +144,7 @@ export async function fund(
       tenant.currency,
       JSON.stringify([
         { kind, owner: of, amount },
-        // debit-normal like a payment account: what one gains the other loses; a wallet is the other way about
+        // the adjustment account is debit-normal: it loses what a payment account gains, and gains what a wallet gains
         { kind: "adjustment", owner: null, amount: kind === "wallet" ? amount : negated(amount) },
       ]),
     ]);
@@ -180,16 +180,16 @@ export async function makeRateGroup(db: TestDatabase, tenant: Tenant, limits: Re
   return id;
 }
 
-/** What was announced on the tenant's channel; stands where the realtime service would be. */
+/** A publisher that records what is published, in place of the realtime service. */
 export interface Announcements extends Publisher {
-  readonly said: { tenant: string; event: string; uuids: readonly string[] }[];
+  readonly published: { tenant: string; event: string; uuids: readonly string[] }[];
 }
 
 export function announcements(): Announcements {
-  const said: Announcements["said"] = [];
+  const published: Announcements["published"] = [];
   return {
-    said,
-    changed: (tenant, event, uuids) => void said.push({ tenant, event, uuids }),
+    published,
+    changed: (tenant, event, uuids) => void published.push({ tenant, event, uuids }),
     flush: async () => undefined,
     close: async () => undefined,
   };
@@ -211,12 +211,12 @@ export function makeDeps(db: TestDatabase, publisher: Publisher = announcements(
 interface CallOptions {
   readonly currency?: string;
   readonly key?: string | null;
-  /** Stands for the body in the key's fingerprint. */
+  /** Used in place of the body for the key's fingerprint. */
   readonly body?: unknown;
   readonly permissions?: readonly string[];
 }
 
-/** A call as the mount makes it; each has its own idempotency key unless one is given. */
+/** A call as mount.ts makes it, with an idempotency key of its own unless one is given. */
 export function staffCall(
   deps: Deps,
   tenant: Tenant,

@@ -14,7 +14,7 @@ import { expectInvariants, openTestDatabase } from "./database.ts";
 import type { Person } from "./factories.ts";
 import { makeDeps, makePerson } from "./factories.ts";
 import { sessionOf } from "./http.ts";
-import { notedLog, tellWhenFailed } from "./instead.ts";
+import { notedLog, reportWhenFailed } from "./instead.ts";
 import { kept } from "./kept.ts";
 import { serverProcess } from "./processes.ts";
 import type { Office } from "./payments.ts";
@@ -118,7 +118,7 @@ export function testHall(options: HallOptions = {}): Hall {
   beforeAll(async () => {
     servers = await (isOwn ? openServers(options) : sharedServers());
     [chrome, hash] = await Promise.all([sharedBrowser(), sharedHash()]);
-    tellWhenFailed("page", witness.tell);
+    reportWhenFailed("page", witness.report);
   });
   beforeEach(() => witness.forget());
   afterEach(async (context) => {

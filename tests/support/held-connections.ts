@@ -2,17 +2,17 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 
-/** ms a client holds on: less than any time-out of the server's for a silent connection. */
+/** Ms a client keeps its connection: less than the server's time-out for a silent one. */
 const patience = 18_000;
 
 export interface HeldConnection {
   readonly socket: Socket;
   heard(): string;
-  /** Its patience was over before the server closed it. */
+  /** Whether the client gave up before the server closed the connection. */
   hadEnough(): boolean;
 }
 
-/** A connection that never closes its own end, whatever the server does; it says `words` and hears what comes until its patience is over. */
+/** A connection that never closes its own end; it sends `words` and records the answer until its patience ends. */
 export async function hold(url: string, words: string): Promise<HeldConnection> {
   const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1", allowHalfOpen: true });
   let heard = "";
@@ -32,7 +32,7 @@ export async function hold(url: string, words: string): Promise<HeldConnection> 
 const request = (head: string) => `${head}\r\nhost: x\r\n`;
 const login = "POST /service/centralize-authenticate/api/tenant/v1/auth/login HTTP/1.1";
 
-/** What a client holds a connection open with; `first`: what it has heard by then. */
+/** What a client sends on a connection it holds open; `first`: what it has received by then. */
 export const holds: readonly [does: string, words: string, first: string][] = [
   ["keeps a silent connection after an answer", `${request("GET /healthz HTTP/1.1")}\r\n`, '{"status":"ok"}'],
   ["has opened a connection ahead and said nothing", "", ""],

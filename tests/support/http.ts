@@ -21,7 +21,7 @@ import { timed } from "./times.ts";
 export interface Served {
   readonly app: FastifyInstance;
   readonly deps: Deps;
-  readonly said: Announcements["said"];
+  readonly published: Announcements["published"];
   /** Set when it listens: calls then go over a socket. */
   readonly url: string | null;
 }
@@ -39,11 +39,11 @@ export async function serve(
   return timed("server", async () => {
     const app = await buildApp(deps, { logger, consoleFolder: null });
     const url = options.listen ? await app.listen({ host: "127.0.0.1", port: 0 }) : null;
-    return { app, deps, said: publisher.said, url };
+    return { app, deps, published: publisher.published, url };
   });
 }
 
-/** What a route is asked with. */
+/** The options of a call. */
 export interface Ready {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export interface Asked extends Ready {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** The exact bytes, instead of `body`. */
   readonly payload?: string | Buffer;
-  /** Appended to the path as it is, instead of `query`. */
+  /** Appended to the path unchanged, instead of `query`. */
   readonly rawQuery?: string;
   readonly ip?: string;
   /** Cuts a call over a socket off. */
@@ -88,7 +88,7 @@ export function pathOf(route: Route, { params = {}, query, rawQuery }: Asked): s
 }
 
 let signed = 0;
-/** Equal requests of one second have one signature, and the second of them is a replay: each is signed for a second of its own. */
+/** Each signed request gets a second of its own, because equal requests within a second have equal signatures and count as a replay. */
 const nextSecond = () => new Date(Date.now() - (signed++ % 250) * 1000);
 
 /** Calls a route by its contract. A write brings an idempotency key of its own. */
@@ -145,7 +145,7 @@ async function call(served: Served, name: RouteName, asked: Asked): Promise<Answ
   );
 }
 
-/** An injected answer comes as it went out: whoever asked for gzip gets it. */
+/** An injected answer is not decoded: with accept-encoding gzip it stays compressed. */
 function unpacked(payload: Buffer, encoding: unknown): string {
   const unpack = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync, zstd: zstdDecompressSync }[String(encoding)];
   return (unpack ? unpack(payload) : payload).toString("utf8");
@@ -163,7 +163,7 @@ function read(status: number, text: string, requestId: string | undefined, cooki
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** Words of our code, of the database or of a stack that no answer may hold. */
+/** Texts of our code, the database or a stack trace, which no answer may contain. */
 const inside =
   /node_modules|\/src\/|\.ts:\d|\n {4}at |syntax error|duplicate key|violates|relation \\?"|column \\?"|invalid input syntax|out of range|pg_catalog|SQLSTATE|password_hash|\$argon2/i;
 
@@ -173,7 +173,7 @@ export function faultsOf(answer: Answered, canary?: string): string[] {
   if (answer.status >= 500) faults.push("a server's fault");
   if (!uuid.test(answer.requestId ?? "")) faults.push("no request id");
   const leak = inside.exec(answer.text)?.[0];
-  if (leak !== undefined) faults.push(`tells of its inside: ${leak}`);
+  if (leak !== undefined) faults.push(`reveals internals: ${leak}`);
   if (canary !== undefined && answer.text.includes(canary)) faults.push("holds another tenant's data");
   if (answer.status >= 400) {
     const known: Readonly<Record<string, number>> = problems;

@@ -1,4 +1,4 @@
-import { tellAtFailures } from "./instead.ts";
+import { reportFailures } from "./instead.ts";
 
-// read anew for each file, where what it calls may be shared by several
-tellAtFailures();
+// runs for each file, because the module it calls may be shared by several
+reportFailures();

@@ -3,31 +3,31 @@ import { pino } from "pino";
 import type { TestContext } from "vitest";
 import { beforeEach } from "vitest";
 
-/** Tells what a test that failed had before it; asked for at a failure only. */
-type Teller = () => string | Promise<string>;
+/** Describes the state at a failure; called only when a test fails. */
+type Report = () => string | Promise<string>;
 
 const requests: { readonly line: string; readonly id: string | undefined }[] = [];
 const logged: string[] = [];
-const tellers = new Map<string, Teller>();
+const reports = new Map<string, Report>();
 
 function keep<T>(most: number, kept: T[], one: T): void {
   kept.push(one);
   if (kept.length > most) kept.splice(0, most / 2);
 }
 
-/** A request a test made and its answer, by the server's id of it. */
+/** Records a request of a test with its answer, by the server's request id. */
 export function noteRequest(line: string, id: string | undefined): void {
   keep(40, requests, { line, id });
 }
 
-/** What a server of a test's own process logs to: the last of it, not written anywhere. */
+/** A log that keeps its last lines in memory, for servers in the test's process. */
 export function notedLog(): Logger {
   return pino({ level: "debug" }, { write: (line: string) => keep(400, logged, line) });
 }
 
-/** Tells more at a failure, under a heading of its own: a page's text, say. The last teller of a heading counts. */
-export function tellWhenFailed(heading: string, teller: Teller): void {
-  tellers.set(heading, teller);
+/** Adds a section to the message of a failed test, such as a page's text. A later report replaces one of the same heading. */
+export function reportWhenFailed(heading: string, report: Report): void {
+  reports.set(heading, report);
 }
 
 const firstLine = (text: string) => text.split("\n", 1)[0] ?? "";
@@ -44,23 +44,23 @@ function lastRequests(): string {
     .join("\n");
 }
 
-/** Of every test from here on: at a failure the message says what was there instead. */
-export const tellAtFailures = (): void =>
+/** From now on the message of each failed test describes the state at its failure. */
+export const reportFailures = (): void =>
   beforeEach(({ onTestFailed }: TestContext) => {
     requests.length = 0;
     logged.length = 0;
     onTestFailed(async ({ task }) => {
       const parts = requests.length + logged.length > 0 ? [lastRequests()] : [];
-      for (const [heading, teller] of tellers) {
-        const told = await Promise.resolve()
-          .then(teller)
+      for (const [heading, report] of reports) {
+        const text = await Promise.resolve()
+          .then(report)
           .catch((error: unknown) => `could not be read: ${String(error)}`);
-        parts.push(`  ${heading}: ${told}`);
+        parts.push(`  ${heading}: ${text}`);
       }
       const [error] = task.result?.errors ?? [];
       if (!error || parts.length === 0) return;
-      const told = `\nWhat was there instead:\n${parts.join("\n")}`;
-      error.stack = error.stack?.replace(error.message, () => `${error.message}${told}`) ?? "";
-      error.message += told;
+      const added = `\nWhat was there instead:\n${parts.join("\n")}`;
+      error.stack = error.stack?.replace(error.message, () => `${error.message}${added}`) ?? "";
+      error.message += added;
     });
   });

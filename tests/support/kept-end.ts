@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import type { Socket } from "node:net";
 import type { TestProject } from "vitest/node";
 
-/** Tells the processes that keep something when the run is over, and waits until they have ended it: its database goes last. */
+/** Signals the end of the run to processes that keep something, and waits until they have ended it; the database goes last. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {

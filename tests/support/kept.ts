@@ -3,7 +3,7 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The port whose connection a process holds while it keeps something for its test files. */
+    /** The port a process stays connected to while it keeps something for its test files. */
     keptUntil: number;
   }
 }
@@ -11,7 +11,7 @@ declare module "vitest" {
 /** Ways to end what is kept, the newest last. */
 const ends: (() => Promise<unknown>)[] = [];
 
-/** Made at its first need, then shared by all test files of the process until the run is over (support/kept-end.ts tells). */
+/** Makes a value at first use and shares it with all test files of the process until the run ends (support/kept-end.ts). */
 export function kept<T>(make: () => Promise<{ value: T; end: () => Promise<unknown> }>): () => Promise<T> {
   let making: Promise<T> | undefined;
   return () =>

@@ -9,7 +9,7 @@ import { makeDeps } from "./factories.ts";
 import type { Served } from "./http.ts";
 import type { ServerProcess } from "./processes.ts";
 
-/** A server in a process of its own, as one who seeds its database and calls it over HTTP has it. */
+/** A server in a process of its own, for tests that seed its database and call it over HTTP. */
 export interface Outside {
   readonly db: TestDatabase;
   readonly served: Served;
@@ -29,7 +29,7 @@ export async function outsideOf(server: ServerProcess): Promise<Outside> {
   const at = ({ url }: Pick<ServerProcess, "url">): Served => ({
     url,
     deps,
-    said: [],
+    published: [],
     get app(): FastifyInstance {
       throw new Error("it runs in a process of its own");
     },

@@ -9,14 +9,14 @@ import type { TestDatabase } from "./database.ts";
 import { announcements, makeDeps, makePerson, makeTenant, staffCall } from "./factories.ts";
 import type { Announcements, Merchant, Person, Tenant } from "./factories.ts";
 
-/** A tenant at work: its people, its dependencies, and acts in their shortest form. */
+/** A tenant with two operators, its dependencies, and the usual acts in short form. */
 export interface Office {
   readonly db: TestDatabase;
   readonly tenant: Tenant;
   readonly deps: Deps;
   readonly ann: Person;
   readonly ben: Person;
-  readonly announced: Announcements["said"];
+  readonly announced: Announcements["published"];
   call(person?: Person, options?: Parameters<typeof staffCall>[3]): StaffCall;
   withdraw(merchant: Merchant, asked?: Partial<WithdrawalRequest>): Promise<TransactionRow>;
   deposit(merchant: Merchant, asked?: Partial<DepositRequest>): Promise<TransactionRow>;
@@ -49,7 +49,7 @@ export async function makeOffice(db: TestDatabase, options: Parameters<typeof ma
     deps,
     ann,
     ben,
-    announced: publisher.said,
+    announced: publisher.published,
     call: (person = ann, more) => staffCall(deps, tenant, person, more),
     withdraw: (merchant, asked) =>
       inTenant(db.database, tenant.id, (scoped) =>
@@ -86,20 +86,20 @@ export async function makeOffice(db: TestDatabase, options: Parameters<typeof ma
   return office;
 }
 
-/** What an act on rows answered for one row. */
+/** The outcome of an act on one row. */
 export function only<T>({ data }: { data: { outcomes: readonly T[] } }): T {
   const [outcome] = data.outcomes;
   if (outcome === undefined || data.outcomes.length !== 1) throw new Error("one outcome was expected");
   return outcome;
 }
 
-/** What a handler receives for a body. */
+/** The input of a handler with this body. */
 export const body = <B>(given: B) => ({ body: given, params: undefined, query: undefined });
 
-/** Why the refused rows of acts were refused. */
+/** The problems of the refused rows. */
 export const refusals = <P>(outcomes: readonly ({ done: true } | { done: false; problem: P })[]): P[] =>
   outcomes.flatMap((outcome) => (outcome.done ? [] : [outcome.problem]));
 
-/** The codes of what was thrown. */
+/** The codes of the rejected promises. */
 export const rejections = (settled: readonly PromiseSettledResult<unknown>[]): unknown[] =>
   settled.flatMap((one) => (one.status === "rejected" ? [(one.reason as { code?: unknown }).code] : [])); // a Refusal, or any error

@@ -17,7 +17,7 @@ export async function readsBy(db: TestDatabase, work: (database: Database) => Pr
   // oxlint-disable-next-line no-await-in-loop -- one after the other
   for (let n = 0; n < times; n++) await work(watched);
   await watched.close();
-  // what a connection read is told when it has ended
+  // PostgreSQL reports a connection's reads when it has ended
   await expect
     .poll(async () => (await db.owner.query("select from pg_stat_activity where application_name = $1", [name])).rowCount)
     .toBe(0);

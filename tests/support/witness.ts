@@ -5,7 +5,7 @@ import { noteRequest } from "./instead.ts";
 
 const shots = resolve(import.meta.dirname, "../../test-results");
 
-/** Sees the pages of a test: at its failure it tells what they showed, and leaves pictures of them in test-results. */
+/** Watches the pages of a test: at a failure it reports their text and saves screenshots in test-results. */
 export class Witness {
   #pages: Page[] = [];
   #seen = "";
@@ -29,8 +29,7 @@ export class Witness {
       if (page.isClosed()) continue;
       const path = join(shots, `${test.replaceAll(/[^\p{L}\d]+/gu, "-").slice(0, 100)}-${n + 1}.png`);
       mkdirSync(shots, { recursive: true });
-      // what a page that hangs cannot say is left out
-      // oxlint-disable-next-line no-await-in-loop -- one page after the other
+      // a page that hangs is left out
       const text = await page.locator("body").innerText({ timeout: 5_000 }).catch(String);
       // oxlint-disable-next-line no-await-in-loop
       await page.screenshot({ path, timeout: 5_000 }).catch(() => undefined);
@@ -39,7 +38,7 @@ export class Witness {
     this.#seen = seen.join("\n  ");
   }
 
-  tell = (): string => this.#seen;
+  report = (): string => this.#seen;
 
   /** The next test has pages of its own. */
   forget(): void {

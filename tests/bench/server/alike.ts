@@ -17,12 +17,12 @@ export interface AlikeFigures {
 /** As T19 has it; what hashes makes as many as its time allows. */
 const [pairs, mostMs] = [2_000, 120_000];
 
-/** Each pair comes from an address of its own, and what it failed at is forgotten after it, so that no throttle is met. */
+/** Each pair has an address of its own, and its failures are deleted afterwards, so that no throttle applies. */
 const addressOf = (n: number) => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
 
 /**
- * Whether the time of an answer tells who has an account: wrong passwords and forgotten ones, known and unknown by turns, so that
- * both meet the same machine.
+ * Whether response times reveal who has an account: wrong and forgotten passwords, known and unknown users in turn, so that both see the
+ * same machine.
  */
 export async function benchAlike(): Promise<AlikeFigures[]> {
   const server = await serverProcess({ DEMO: "true", TRUST_PROXY: "127.0.0.1" });

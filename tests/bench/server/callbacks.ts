@@ -13,17 +13,17 @@ import { serverProcess } from "../../support/processes.ts";
 import { percentile } from "./caller.ts";
 
 export interface CallbackFigures {
-  /** ms from when a callback was due until its endpoint had it, beside a merchant whose endpoint hangs. */
+  /** Ms from a callback becoming due to its arrival, while another merchant's endpoint hangs. */
   readonly sameTenant: { readonly p50: number; readonly most: number };
   readonly otherTenant: { readonly p50: number; readonly most: number };
-  /** Due callbacks one endpoint that takes them is told a second, meanwhile. */
+  /** Due callbacks per second delivered to one working endpoint meanwhile. */
   readonly drained: number;
 }
 
 /** Callbacks due at the endpoint that hangs, and then at one that does not; and single ones timed of each of both tenants. */
 const [due, single] = [700, 40];
 
-/** What a dead endpoint with much due costs the others: single callbacks of its tenant and of another, and a heap of them. */
+/** How a dead endpoint with many due callbacks affects others: single callbacks of its tenant and of another, and a large batch. */
 export async function benchCallbacks(processes: number): Promise<CallbackFigures> {
   const development = { DEVELOPMENT: "true" };
   const server = await serverProcess(development);
@@ -45,7 +45,7 @@ export async function benchCallbacks(processes: number): Promise<CallbackFigures
       if (expecting && [...expecting.ids].every((id) => heard.has(id))) expecting.all();
     });
   });
-  const told = (ids: readonly string[]) =>
+  const received = (ids: readonly string[]) =>
     new Promise<void>((all) => {
       expecting = { ids: new Set(ids), all };
       if (ids.every((id) => heard.has(id))) all();
@@ -65,7 +65,7 @@ export async function benchCallbacks(processes: number): Promise<CallbackFigures
     const times: [same: number[], other: number[]] = [[], []];
     for (let n = 0; n < single; n++) {
       const [[same = ""], [others = ""]] = [await reject(office, singles[0], 1), await reject(other, singles[1], 1)];
-      await told([same, others]);
+      await received([same, others]);
       const { rows } = await db.owner.query<{ id: string; at: Date }>(
         "select transaction_id as id, created_at as at from outbox where transaction_id = any($1::uuid[])",
         [[same, others]],
@@ -74,7 +74,7 @@ export async function benchCallbacks(processes: number): Promise<CallbackFigures
     }
     const ids = await manyDue(other, heap);
     const began = performance.now();
-    await told(ids);
+    await received(ids);
     const drained = ids.length / ((performance.now() - began) / 1000);
     const of = (all: readonly number[]) => ({ p50: percentile(all, 0.5), most: Math.max(...all) });
     return { sameTenant: of(times[0]), otherTenant: of(times[1]), drained };

@@ -16,7 +16,7 @@ export interface StartFigures {
   readonly later: number;
 }
 
-const questions = [
+const queries = [
   ["queue, first page", "view=queue"],
   ["all, newest first", "view=all&sort=-created_at"],
   ["all, last page", "view=all&sort=-created_at&direction=previous"],
@@ -45,7 +45,7 @@ export async function benchLists(counts: readonly number[]): Promise<{ starts: S
       await owner.query("vacuum analyze transactions");
       const { token, tenant } = await signIn(server.url, owner);
       const { call, close } = caller(server.url, token, tenant, "MYR", 4);
-      for (const [what, query] of questions) {
+      for (const [what, query] of queries) {
         const times: number[] = [];
         for (let round = -5; round < rounds; round++) {
           const { status, text, ms } = await call("GET", `${routes.listWithdrawals.path}?${query}&limit=100`);

@@ -76,7 +76,7 @@ test("a flood of sign-ins is refused beyond what may wait; whoever is known does
     if (answer.status === 503) refused.push(answer.headers.get("retry-after"));
     expect(answer.status).toBe(200);
   }, soon);
-  expect(refused, "each told when to come again").toEqual(refused.map(() => "2"));
+  expect(refused, "each says when to try again").toEqual(refused.map(() => "2"));
   await Promise.all(wave.map(({ answered }) => answered));
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createGate } from "../../../src/server/auth/gate.ts";
 import type { Gate, Waiter } from "../../../src/server/auth/gate.ts";
 
-/** Work that runs until it is told to end. */
+/** Work that runs until the test ends it. */
 function held(gate: Gate, waiter: Waiter, order: string[], name: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = gate.run(waiter, async () => {

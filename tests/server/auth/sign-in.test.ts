@@ -296,7 +296,7 @@ test("for a client that has gone before its turn nothing is hashed, and it is no
   expect((await db.owner.query("select from throttles")).rowCount).toBe(0);
 });
 
-test("an unknown account is throttled just so: the answer does not tell that there is none", async () => {
+test("an unknown account is throttled in the same way: the answer does not reveal that it does not exist", async () => {
   for (let n = 0; n < 10; n++) expect(refusalOf(await login({ email: "ghost@example.com", password: "wrong" }))).toBe("login.refused");
   expect(refusalOf(await login({ email: "ghost@example.com", password }))).toBe("login.throttled");
 });

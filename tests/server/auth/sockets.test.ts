@@ -37,7 +37,7 @@ beforeAll(async () => {
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   await endpoint.ready;
   port = Number(new URL(url).port);
-  served = { app, deps, said: [], url };
+  served = { app, deps, published: [], url };
   tenant = await makeTenant(db);
 });
 afterAll(() => served.app.close());

@@ -31,7 +31,7 @@ async function newDatabase(from: "migrated" | "empty"): Promise<string> {
 
 const inFolder = (path: string) => ({ ...sqlFolders, functions: pathToFileURL(`${path}/`) });
 
-/** A release whose functions are ours but for `texts`, and so many editions after ours. */
+/** A release with our functions except `texts`, and with so many editions after ours. */
 function release(later: number, texts: Readonly<Record<string, string>>): typeof sqlFolders {
   const path = mkdtempSync(join(folder, "release-"));
   cpSync(sqlFolders.functions, path, { recursive: true });
@@ -45,7 +45,7 @@ const answering = (n: number) => `create or replace function answer() returns in
 const answerOf = async (client: pg.Client): Promise<number> =>
   (await client.query<{ answer: number }>("select answer()")).rows[0]?.answer ?? NaN;
 
-/** Every function and procedure there is, with who owns it and who may call it. */
+/** All functions and procedures, with their owners and who may call them. */
 async function definitions(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ definition: string }>(
     `select concat(pg_get_functiondef(oid), ' owned by ', proowner::regrole, ' for ', proacl) as definition from pg_proc
@@ -119,7 +119,7 @@ test("a database made by migrations alone comes to the functions of a new one", 
   const { rows } = await upgraded.query<{ name: string }>(
     "select p.proname as name from pg_proc p join made_before m on m.oid = p.oid and m.made = p.xmin::text order by 1",
   );
-  // what migrations call themselves: on a new database they all run before any file of functions
+  // functions migrations call, because on a new database they run before any file of functions
   expect(rows.map(({ name }) => name)).toEqual(["fix_columns", "isolate", "let_worker_read", "seal_table"]);
 });
 

@@ -71,7 +71,7 @@ test("the demo is whole in the ledger, the same for the same seed, and seeded on
   expect(await fingerprint(one)).toEqual(prints);
 });
 
-test("the demo has what a desk needs: three tenants, twenty merchants, sixty accounts, work in every state", async () => {
+test("the demo has what operators need: three tenants, twenty merchants, sixty accounts, work in every state", async () => {
   const count = async (sql: string) => Number((await one.owner.query<{ n: string }>(`select count(*) as n from ${sql}`)).rows[0]?.n);
   expect(await count("tenants")).toBe(3);
   expect(await count("currencies")).toBe(6);

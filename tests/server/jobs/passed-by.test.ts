@@ -27,14 +27,14 @@ afterEach(async () => {
 });
 
 const broken = ["transaction_events", "audit_chain", "idempotency_keys"];
-/** From then on a row cannot be worked: whoever tries gets an error of the database. */
+/** From now on every change of the row fails with a database error. */
 const breakRows = (table: string, when: "insert" | "delete", condition: string) =>
   db.owner.query(`create trigger unreadable before ${when} on ${table} for each row when (${condition}) execute function refuse_change()`);
 
 const n = async (sql: string, of: unknown) =>
   Number((await db.owner.query<{ n: string }>(`select count(*) as n from ${sql}`, [of])).rows[0]?.n);
 
-/** With a deposit whose time is over, one claim that lapsed, and before each of them one that a test may break. */
+/** A tenant with an expired deposit, a lapsed claim, and before each of them one that a test can break. */
 async function officeWithDue(): Promise<{ office: Office; unreadable: string[] }> {
   const office = await makeOffice(db);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "1000" });
@@ -48,7 +48,7 @@ async function officeWithDue(): Promise<{ office: Office; unreadable: string[] }
   return { office, unreadable: [first.id, claimed.uuid] };
 }
 
-test("a row that cannot be worked stops no other's expiry, lapse or sealing, of its tenant or another", async () => {
+test("a row that fails stops no other row's expiry, lapse or sealing, in its tenant or another", async () => {
   const [one, two] = [await officeWithDue(), await officeWithDue()];
   const tenants = [one.office.tenant.id, two.office.tenant.id];
   await breakRows("transaction_events", "insert", `new.transaction_id in (${one.unreadable.map((id) => `'${id}'`).join()})`);
@@ -70,7 +70,7 @@ test("a row that cannot be worked stops no other's expiry, lapse or sealing, of 
   }
 });
 
-test("a batch of rows that cannot be worked is passed by for the next batch", async () => {
+test("a batch of rows that fail is skipped for the next batch", async () => {
   const { office, unreadable } = await officeWithDue();
   await breakRows("transaction_events", "insert", `new.transaction_id = '${unreadable[0]}'`);
   const failed = new Set<string>();
@@ -79,7 +79,7 @@ test("a batch of rows that cannot be worked is passed by for the next batch", as
   expect(await expireDue(office.deps, office.tenant.id, 1, failed)).toHaveLength(1);
 });
 
-test("what cannot be removed of one tenant stops no other's cleaning", async () => {
+test("rows of one tenant that cannot be removed stop no other tenant's cleaning", async () => {
   const [one, two] = [await makeOffice(db), await makeOffice(db)];
   for (const { tenant } of [one, two])
     await db.owner.query(

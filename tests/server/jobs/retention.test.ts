@@ -7,7 +7,9 @@ import { makeDeps, makePerson, makeTenant } from "../../support/factories.ts";
 const db = testDatabase();
 const failures = (deps: Deps) => deps.sweeps.all().get("cleaning")?.failures ?? 0;
 
-/** Of each table a row whose time is over and one whose time is not: what is inserted besides its time, the time's column, and both times. */
+/**
+ * One row per table that is old enough to be removed and one that is not: the columns to insert, the column of the time, and both times.
+ */
 const cases = [
   ["throttles", "key, count", (n: number) => `'key ${n}', 1`, "resets_at", ["-1 second", "1 minute"]],
   ["realtime_sockets", "socket_id, user_id, tenant_id, session_id", (n: number) => `'${n}', $2, $1, $2`, "at", ["-25 hours", "-23 hours"]],

@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A server beside others: connections of its own, the same database. */
+/** Another server on the same database, with connections of its own. */
 function beside(): Deps {
   const deps = { ...makeDeps(db), database: openDatabase(db.connectAs, 8) };
   opened.push(deps);
@@ -114,7 +114,7 @@ test("a callback whose server died while sending is sent by another when its lea
   await vi.waitFor(() => expect(receiver.effects.slice(1).map((effect) => effect.id)).toEqual([rows[0]?.id]), soon);
 });
 
-test("a sweep never overlaps itself, survives its failures, and ends when it is told to", async () => {
+test("a sweep never overlaps itself, survives its failures, and ends when it is stopped", async () => {
   const failures: unknown[] = [];
   const nothing = () => undefined;
   const log = { debug: nothing, info: nothing, warn: nothing, error: (fields: object) => void failures.push(fields) };

@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from "node:net";
 import { connect, createServer } from "node:net";
 
-/** A way to a server on which what is under way can be cut off. */
+/** A proxy to a server that can cut off requests under way. */
 export interface Cutter {
   readonly url: string;
   /** From now on: an answer at its first byte, so after its commit; a request once it is sent; or nothing. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { checkInvariants } from "../../../src/server/db/invariants.ts";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { secretBox } from "../../../src/server/secrets/secrets.ts";
-import type { Hand } from "../../support/crew.ts";
+import type { Operator } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import type { TestDatabase } from "../../support/database.ts";
 import { long } from "../../support/deep.ts";
@@ -20,12 +20,12 @@ import { cutterBefore } from "./cutter.ts";
 const serverKills = long({ share: 10, whole: 200 });
 const postgresKills = long({ share: 2, whole: 60 });
 const cuts = long({ share: 20, whole: 500 });
-const hands = 8;
+const operatorCount = 8;
 
 let server: ServerProcess;
 let db: TestDatabase;
 let office: Office;
-let crew: Hand[];
+let crew: Operator[];
 let servedAt: (url: string) => Served;
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await makeAccount(db, office.tenant, { balance: "100000000" });
   const deps = { ...makeDeps(db), secrets: secretBox(masterKey) };
   servedAt = (url) => ({ deps, url }) as unknown as Served; // a crew asks over the url only
-  crew = await makeCrew(db, servedAt(server.url), office, hands);
+  crew = await makeCrew(db, servedAt(server.url), office, operatorCount);
 });
 
 afterAll(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
 
 /** Approves one withdrawal after the other while servers die under it; what was acknowledged is noted. */
 async function work(
-  hand: Hand,
+  operator: Operator,
   merchant: { id: string; name: string; currency: string },
   acknowledged: string[],
   faults: unknown[],
@@ -59,17 +59,17 @@ async function work(
 ): Promise<void> {
   for (let n = 0; !until(); n++) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one pair of hands
+      // oxlint-disable-next-line no-await-in-loop -- one act after the other
       const { id: uuid, version } = await office.withdraw(merchant, {
         amount: "10.00",
-        member: `${hand.name} ${n}`,
-        merchant_txn_no: `${hand.id}-${n}`,
+        member: `${operator.name} ${n}`,
+        merchant_txn_no: `${operator.id}-${n}`,
       });
       // oxlint-disable-next-line no-await-in-loop
-      const claim = await hand.act("claim", { uuid, version });
+      const claim = await operator.act("claim", { uuid, version });
       if (!claim.row) continue;
       // oxlint-disable-next-line no-await-in-loop
-      const outcome = await hand.act("approve", claim.row);
+      const outcome = await operator.act("approve", claim.row);
       if (outcome.done) acknowledged.push(uuid);
       else if (outcome.status >= 500 && outcome.status !== 503) faults.push(outcome);
     } catch {
@@ -87,7 +87,7 @@ test(`kill −9 of the server ${serverKills} times and of PostgreSQL ${postgresK
   const starts: number[] = [];
   const returns: number[] = [];
   let over = false;
-  const working = Promise.all(crew.map((hand) => work(hand, merchant, acknowledged, faults, () => over)));
+  const working = Promise.all(crew.map((operator) => work(operator, merchant, acknowledged, faults, () => over)));
   const moreThan = (count: number) =>
     vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(count), { timeout: 600_000, interval: 10 });
   for (let n = 0; n < serverKills; n++) {
@@ -108,7 +108,7 @@ test(`kill −9 of the server ${serverKills} times and of PostgreSQL ${postgresK
     server.killPostgres();
     // what was under way may still be acknowledged by a backend that is just ending
     // oxlint-disable-next-line no-await-in-loop
-    await moreThan(before + hands + 1);
+    await moreThan(before + operatorCount + 1);
     returns.push(performance.now() - killed);
   }
   over = true;
@@ -136,25 +136,25 @@ test("an answer cut off after the commit: the retry with the same key has one ef
   const place = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
   await makeAccount(db, place.tenant, { balance: "100000000" });
   const merchant = await makeMerchant(db, place.tenant, { wallet: "100000" });
-  const [hand] = await makeCrew(db, servedAt(cutter.url), place, 1);
-  if (!hand) throw new Error("there is a crew");
+  const [operator] = await makeCrew(db, servedAt(cutter.url), place, 1);
+  if (!operator) throw new Error("there is a crew");
   for (let n = 0; n < cuts; n++) {
     // oxlint-disable-next-line no-await-in-loop -- one cut after the other
     const { id: uuid, version } = await place.withdraw(merchant, { amount: "10.00", member: `cut ${n}`, merchant_txn_no: `cut-${n}` });
     // oxlint-disable-next-line no-await-in-loop
-    const { row } = await hand.act("claim", { uuid, version });
+    const { row } = await operator.act("claim", { uuid, version });
     if (!row) throw new Error("a free one is claimed");
     const body = { rows: [{ uuid, version: row.version }] };
     const key = `cut-${n}-${uuid}`;
     cutter.cut(n % 4 === 3 ? "request" : "answer");
     // oxlint-disable-next-line no-await-in-loop
-    expect(await hand.ask("approveWithdrawals", body, key).catch(() => "cut off")).toBe("cut off");
+    expect(await operator.ask("approveWithdrawals", body, key).catch(() => "cut off")).toBe("cut off");
     cutter.cut("nothing");
     // oxlint-disable-next-line no-await-in-loop
-    let retried = await hand.ask("approveWithdrawals", body, key);
+    let retried = await operator.ask("approveWithdrawals", body, key);
     // what was cut off still runs: asked again, as a client does
     // oxlint-disable-next-line no-await-in-loop
-    while (retried.text.includes("request.in-progress")) retried = await hand.ask("approveWithdrawals", body, key);
+    while (retried.text.includes("request.in-progress")) retried = await operator.ask("approveWithdrawals", body, key);
     expect(retried.status).toBe(200);
     expect(retried.text).toContain('"done":true');
   }

@@ -7,7 +7,7 @@ import { fund, makeAccount, makeMerchant, makeTenant } from "../../support/facto
 import type { Account, Merchant, Tenant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
 
-// Whoever gets a statement past the server is still the app's role: what may that role do to money?
+// An attacker who injects a statement has the app's role: these tests say what that role can do to money.
 const db = testDatabase();
 let tenant: Tenant;
 let merchant: Merchant;

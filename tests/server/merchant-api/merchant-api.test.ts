@@ -161,7 +161,7 @@ test("another merchant's transaction answers like one that does not exist", asyn
   expect(await send("POST", `/deposits/${uuid}/paid`, { body: { reference_no: "R" } })).toMatchObject({ status: 404 });
 });
 
-test("what is signed tells method, path, key and body apart: no two requests have one signature", () => {
+test("method, path, key and body are separate in what is signed: no two requests have the same signature", () => {
   const parts = { method: "POST", path: "/a", idempotencyKey: "key-1", body: "b.c" };
   const alike = [parts, { ...parts, path: "/a.b", body: "c" }, { ...parts, idempotencyKey: "", body: "key-1\nb.c" }];
   expect(new Set(alike.map((request) => signatureOf("secret", "1", request))).size).toBe(3);

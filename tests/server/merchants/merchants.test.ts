@@ -322,7 +322,7 @@ describe("changing a merchant", () => {
     await expect(update(id, 2, { callback_url: "http://127.0.0.1:4001/" })).rejects.toMatchObject({ code: "request.invalid" });
   });
 
-  test("its status is audited with the reason, which its history tells", async () => {
+  test("its status is audited with the reason, which its history shows", async () => {
     const { uuid } = await create();
     expect((await setStatus(uuid, 1, "suspended")).data).toMatchObject({ status: "suspended", version: 2 });
     expect((await audited(uuid))[1]).toMatchObject({

@@ -42,7 +42,7 @@ afterEach(() => receiver.stop());
 const later = (time: string) =>
   db.owner.query(`update outbox set next_attempt_at = next_attempt_at - interval '${time}' where state = 'pending'`);
 
-/** Sends what is due until no endpoint is to be sent anything now. */
+/** Sends due callbacks until no endpoint can be sent to now. */
 async function dispatchDue(): Promise<void> {
   const dispatcher = createDispatcher(office.deps);
   do {
@@ -52,7 +52,7 @@ async function dispatchDue(): Promise<void> {
   await dispatcher.stop();
 }
 
-/** Sends until nothing waits any more: what is due once its endpoint is left alone no longer, and then what is due a day later. */
+/** Sends until no callback waits: also those due after an endpoint's pause, and then a day later. */
 async function dispatchAll(): Promise<void> {
   for (;;) {
     await dispatchDue();
@@ -117,7 +117,7 @@ test(
   },
 );
 
-/** Its callback tells of the expiry. */
+/** A deposit that expired; the callback of its expiry is due. */
 async function expiredDeposit(): Promise<string> {
   const { id } = await office.deposit(merchant);
   await db.owner.query("update transactions set expires_at = now() - interval '1 minute' where id = $1", [id]);
@@ -133,7 +133,7 @@ async function reopenAndApprove(id: string): Promise<void> {
   only(await depositHandlers.approveDeposits(office.call(), body({ rows: [{ uuid: id, version: again.row.version }] })));
 }
 
-const told = (id: string) =>
+const callbacksOf = (id: string) =>
   receiver.effects
     .map((effect) => JSON.parse(effect.body) as { type: string; data: { uuid: string } })
     .flatMap(({ type, data }) => (data.uuid === id ? [type] : []));
@@ -142,7 +142,7 @@ const statesOf = async (id: string) =>
     ({ state }) => state,
   );
 
-test("an approval is told at once though its expiry's callback waits out its schedule: what was not delivered is superseded", async () => {
+test("an approval is called back at once though its expiry's callback waits out its schedule: what was not delivered is superseded", async () => {
   const [waiting, failed] = [await expiredDeposit(), await expiredDeposit()];
   fault = () => "refused";
   await dispatchDue();
@@ -151,7 +151,7 @@ test("an approval is told at once though its expiry's callback waits out its sch
   for (const id of [waiting, failed]) await reopenAndApprove(id);
   await dispatchDue();
   for (const id of [waiting, failed]) {
-    expect(told(id)).toEqual(["deposit.approved"]);
+    expect(callbacksOf(id)).toEqual(["deposit.approved"]);
     expect(await statesOf(id)).toEqual(["superseded", "delivered"]);
   }
 });
@@ -188,7 +188,7 @@ test("a callback on its way when a newer decision is made is waited for, and nev
   await dispatcher.idle();
   await dispatcher.stop();
   await new Promise((closed) => hangs.close(closed));
-  expect(told(id)).toEqual(["deposit.approved"]);
+  expect(callbacksOf(id)).toEqual(["deposit.approved"]);
   expect(await statesOf(id)).toEqual(["delivered", "delivered"]);
 });
 
@@ -215,7 +215,7 @@ test("a callback asked for by hand goes now, to the merchant's present address, 
   await dispatcher.round();
   await dispatcher.idle();
   await dispatcher.stop();
-  expect([told(asked), told(other)]).toEqual([["deposit.approved"], []]);
+  expect([callbacksOf(asked), callbacksOf(other)]).toEqual([["deposit.approved"], []]);
   expect(receiver.effects.map(({ merchant: at }) => at)).toEqual(["moved"]);
 });
 
@@ -250,7 +250,7 @@ test("a callback asked for by hand while an attempt is on its way is sent after 
   await second.idle();
   await second.stop();
   await new Promise((closed) => held.close(closed));
-  expect(told(id)).toEqual(["deposit.approved"]);
+  expect(callbacksOf(id)).toEqual(["deposit.approved"]);
   const { rows } = await db.owner.query("select n, status, by_user from callback_attempts where tenant_id = $1 order by n", [
     office.tenant.id,
   ]);

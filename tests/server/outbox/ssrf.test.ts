@@ -189,15 +189,15 @@ test("the time-out is of the name's resolution too", async () => {
 
 test("names whose name server keeps silent hold none of the process's threads, and end with their time-out", async () => {
   const silent = createSocket("udp4");
-  let questions = 0;
-  silent.on("message", () => (questions += 1));
+  let queries = 0;
+  silent.on("message", () => (queries += 1));
   await new Promise<void>((bound) => silent.bind(0, "127.0.0.1", bound));
   const over = new AbortController();
   try {
     const servers = [`127.0.0.1:${silent.address().port}`];
     const names = Array.from({ length: 64 }, (_, n) => resolveName(`shop-${n}.example`, over.signal, servers));
     const settled = Promise.allSettled(names);
-    await vi.waitFor(() => expect(questions).toBeGreaterThanOrEqual(64), { timeout: 30_000, interval: 10 });
+    await vi.waitFor(() => expect(queries).toBeGreaterThanOrEqual(64), { timeout: 30_000, interval: 10 });
     // what the system's own call would be listed as, on one of the few threads
     expect(process.getActiveResourcesInfo().filter((kind) => kind.startsWith("GetAddrInfo"))).toEqual([]);
     over.abort();

@@ -69,7 +69,7 @@ const changesOf = (history: readonly { act: string; by: string; changes: object 
   history.map(({ act: name, by, changes }) => [name, by, changes]);
 
 describe("a payment group", () => {
-  test("is made, read and changed, and says how many it ties", async () => {
+  test("is created, read and changed, and says how many records it links", async () => {
     const made = await create();
     expect(made).toMatchObject({ version: 1, name: "Main", currency: office.tenant.currency, account_count: 1, merchant_count: 2 });
     expect(await read(made.uuid)).toMatchObject({
@@ -96,7 +96,7 @@ describe("a payment group", () => {
     expect(await list({ "filter[name]": "a", sort: "name" })).toEqual(["Alpha", "beta", "gamma"]);
   });
 
-  test("ties accounts and merchants of its own currency only", async () => {
+  test("links accounts and merchants of its own currency only", async () => {
     const baht = await makeMerchant(db, office.tenant, { currency: "THB" });
     await expect(create({ merchants: [shop.id, baht.id] })).rejects.toMatchObject({ detail: { merchants: [noSuchRecord] } });
     const bahtTill = await makeAccount(db, office.tenant, { currency: "THB", balance: "0" });
@@ -104,7 +104,7 @@ describe("a payment group", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("tells by whom and what was tied in its history, by codes and not by uuids", async () => {
+  test("shows in its history who linked what, by codes and not by uuids", async () => {
     const { uuid } = await create();
     await update(uuid, 1, { merchants: [shop.id], accounts: [] }, office.call(office.ben));
     expect(changesOf((await read(uuid)).history)[0]).toEqual([
@@ -114,7 +114,7 @@ describe("a payment group", () => {
     ]);
   });
 
-  test("is found by the deposits of the merchants it ties", async () => {
+  test("is found by the deposits of the merchants it links", async () => {
     const { uuid } = await create();
     expect((await office.deposit(shop)).payment_account_id).toBe(till.id);
     await update(uuid, 1, { accounts: [] });
@@ -123,7 +123,7 @@ describe("a payment group", () => {
 });
 
 describe("deleting a group", () => {
-  test("lets its merchants and accounts go, each of which has that in its own history", async () => {
+  test("unlinks its merchants and accounts, each of which has that in its own history", async () => {
     const { uuid } = await create();
     await remove(uuid, 1);
     expect(await list()).toEqual([]);
@@ -136,7 +136,7 @@ describe("deleting a group", () => {
     expect(rows).toEqual([{ before: { name: "Main", currency: office.tenant.currency, accounts: ["TILL"], merchants: ["HALL", "SHOP"] } }]);
   });
 
-  test("is refused when a merchant was tied to it meanwhile, because the number that was said is no longer so", async () => {
+  test("is refused when a merchant was linked to it meanwhile, because the number shown is outdated", async () => {
     const { uuid } = await create({ merchants: [hall.id] });
     await setGroups(shop, 1, [uuid]);
     await expect(remove(uuid, 1)).rejects.toMatchObject({ code: "record.stale", detail: { by: "Ann Lim", row: { merchant_count: 2 } } });
@@ -144,7 +144,7 @@ describe("deleting a group", () => {
 });
 
 describe("from the other side", () => {
-  test("a merchant's form ties it to groups and lets it go; without the field it stays", async () => {
+  test("a merchant's form links it to groups and unlinks it; without the field its links stay", async () => {
     const { uuid } = await create({ merchants: [hall.id] });
     await setGroups(shop, 1, [uuid], office.call(office.ben));
     expect(await merchant(shop)).toMatchObject({ row: { version: 2 }, groups: [{ uuid, name: "Main", code: null }] });
@@ -200,7 +200,7 @@ describe("from the other side", () => {
     expect((await account(till)).history[0]).toMatchObject({ changes: { groups: { before: [], after: ["Main"] } } });
   });
 
-  test("who writes over a link another has just made from there is told of them", async () => {
+  test("whoever overwrites a link another user has just made is refused as stale", async () => {
     const { uuid } = await create({ merchants: [] });
     await setGroups(shop, 1, [uuid], office.call(office.ben));
     await expect(update(uuid, 1, { merchants: [] })).rejects.toMatchObject({ code: "record.stale", detail: { by: "Ben Ooi" } });
@@ -208,7 +208,7 @@ describe("from the other side", () => {
     await expect(setGroups(shop, 2, [uuid])).rejects.toMatchObject({ code: "record.stale", detail: { by: "Ann Lim" } });
   });
 
-  test("two who tie the same pair from both sides at once: one does, the other is told, and the link is there", async () => {
+  test("two users link the same pair from both sides at once: one succeeds, the other is refused as stale, and the link exists", async () => {
     for (let round = 0; round < 8; round++) {
       const { uuid, version } = await create({ name: `Round ${round}`, merchants: [], accounts: [] });
       const { row } = await merchant(shop);

@@ -84,7 +84,7 @@ test("only what waits for it can be processed, approved, rejected or reopened", 
   expect(await on("processDeposits", office, pending)).toMatchObject({ problem: { code: "transaction.stale" } });
 });
 
-test("a rejected deposit frees the account's limits and tells the merchant", async () => {
+test("a rejected deposit frees the account's limits and the merchant gets a callback", async () => {
   const { office, merchant, account } = await scene({ deposit_daily_limit: "500" });
   const row = await office.deposit(merchant);
   expect(await used(account)).toEqual(["500.0000"]);

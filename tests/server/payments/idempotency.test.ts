@@ -67,7 +67,7 @@ test("a key of another request is refused, whatever rows the other names; anothe
   expect((await send(two, office.ben)).data.outcomes[0]).toMatchObject({ done: true });
 });
 
-test("a twin of a request that takes too long is told so, and may ask again", async () => {
+test("a twin of a request that takes too long is refused as in progress, and may try again", async () => {
   const office = await makeOffice(db);
   const call = office.call(office.ann, { key: "slow-key-00001" });
   let finish = () => {};

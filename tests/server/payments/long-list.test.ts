@@ -70,7 +70,7 @@ test.each([
     }
     // oxlint-disable-next-line no-await-in-loop -- as above
     await watched.close();
-    // what a connection read is told when it has ended
+    // PostgreSQL reports a connection's reads when it has ended
     // oxlint-disable-next-line no-await-in-loop -- as above
     await expect
       .poll(async () => (await db.owner.query("select from pg_stat_activity where application_name = $1", [name])).rowCount)

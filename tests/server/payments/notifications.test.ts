@@ -60,7 +60,7 @@ test("each part is there for those who hold its right", async () => {
   expect(withdrawals).not.toHaveProperty("deposits");
 });
 
-test("a counter's story is what waited at the end of each of fifteen minutes", async () => {
+test("a counter's trend is what waited at the end of each of fifteen minutes", async () => {
   const { office, merchant } = await scene();
   const rows = [];
   for (let n = 0; n < 4; n++) rows.push(await office.withdraw(merchant, { account_number: `6${n}0000` }));

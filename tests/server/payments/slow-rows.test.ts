@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeCrew } from "../../support/crew.ts";
-import type { Hand } from "../../support/crew.ts";
+import type { Operator } from "../../support/crew.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeSigningMerchant } from "../../support/merchants.ts";
 import { makeOffice } from "../../support/payments.ts";
@@ -12,7 +12,7 @@ import { settingsFor } from "../../support/settings-for.ts";
 const db = testDatabase();
 let server: ServerProcess;
 let office: Office;
-let hand: Hand;
+let operator: Operator;
 
 beforeAll(async () => {
   server = await serverProcess(settingsFor(db));
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const at = { deps: office.deps, url: server.url } as unknown as Parameters<typeof makeCrew>[1]; // it asks over the url only
   const [one] = await makeCrew(db, at, office, 1);
   if (!one) throw new Error("there is one");
-  hand = one;
+  operator = one;
   // 200 of them take half a minute
   await db.owner.query(`
     create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.15); return new; end $$;
@@ -52,7 +52,7 @@ const rejected = async () =>
 test("an act on 200 slow rows is answered with what was done and what was not tried, nothing goes on after that, and sent again it goes on", async () => {
   const body = { rows: await manyPending(), reason: { code: "duplicate" } };
   const key = "an-act-on-many-slow-rows";
-  const first = await hand.ask("rejectWithdrawals", body, key);
+  const first = await operator.ask("rejectWithdrawals", body, key);
   expect(first.status).toBe(200);
   const { outcomes } = first.data as { outcomes: Outcome[] }; // the contract's answer
   expect(outcomes.map(({ uuid }) => uuid)).toEqual(body.rows.map(({ uuid }) => uuid));
@@ -66,12 +66,12 @@ test("an act on 200 slow rows is answered with what was done and what was not tr
     ]),
   );
 
-  const again = (await hand.ask("rejectWithdrawals", body, key)).data as { outcomes: Outcome[] }; // the contract's answer
+  const again = (await operator.ask("rejectWithdrawals", body, key)).data as { outcomes: Outcome[] }; // the contract's answer
   const since = again.outcomes.filter((one) => one.done).map(({ uuid }) => uuid);
   expect(since).toEqual(expect.arrayContaining(done));
   expect(since.length).toBeGreaterThan(done.length);
 
-  // a server that has finished what ran, and is gone, has done what it said and no more
+  // a stopped server has done what it answered and nothing more
   expect(await server.stop()).toEqual({ code: 0, logged: "" });
   expect(await rejected()).toEqual(since.toSorted());
 });
@@ -84,7 +84,7 @@ test("an act whose client has gone begins no further row", async () => {
   await holder.query("begin");
   await holder.query("select from transactions where id = $1 for update", [body.rows[3]?.uuid]);
   const gone = new AbortController();
-  const sent = hand.ask("rejectWithdrawals", body, "an-act-nobody-waits-for", gone.signal).catch(() => null);
+  const sent = operator.ask("rejectWithdrawals", body, "an-act-nobody-waits-for", gone.signal).catch(() => null);
   const waits = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
   await expect.poll(async () => (await db.owner.query(waits)).rowCount).toBe(1);
   gone.abort();
@@ -95,7 +95,7 @@ test("an act whose client has gone begins no further row", async () => {
   holder.release();
   // one that went on would have time for as many rows as these take
   const others = body.rows.slice(-5);
-  const beside = await hand.ask("rejectWithdrawals", { ...body, rows: others }, "an-act-beside-it");
+  const beside = await operator.ask("rejectWithdrawals", { ...body, rows: others }, "an-act-beside-it");
   expect((beside.data as { outcomes: Outcome[] }).outcomes.filter((one) => one.done)).toHaveLength(others.length);
   // whatever runs is finished by this; the row that was held had begun, and may have waited too long
   expect(await server.stop()).toEqual({ code: 0, logged: "" });

@@ -62,7 +62,7 @@ test("a wallet emptied between the check and the payment is refused for good at 
   ).rows[0] ?? { id: "" };
   const other = await db.owner.connect();
   try {
-    // another debit of this wallet is under way: seen by nobody, and first in line
+    // another debit of this wallet is not committed yet and holds the lock
     await other.query("begin");
     await other.query("select set_config('app.tenant_id', $1, true)", [office.tenant.id]);
     await other.query("select ledger_post('adjustment', $1, null, null, null, $2)", [

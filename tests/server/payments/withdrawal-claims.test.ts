@@ -89,7 +89,7 @@ test("nobody holds more than the tenant's limit, whichever way they claim", asyn
   expect(await on("takeOverWithdrawals", office, bens)).toMatchObject({ problem: { code: "withdrawal.claim-limit" } });
 });
 
-test("two who claim the same: one holds it, the other is told who", async () => {
+test("two operators claim the same withdrawal: one gets it, the other is refused with the name of the first", async () => {
   const office = await makeOffice(db);
   const [uuid = ""] = await queue(office, 1);
   const claims = await Promise.all(
@@ -99,7 +99,7 @@ test("two who claim the same: one holds it, the other is told who", async () => 
   );
   const winner = claims.findIndex(({ done }) => done);
   expect(claims[1 - winner]).toMatchObject({ problem: { code: "withdrawal.claimed", data: { by: ["Ann Lim", "Ben Ooi"][winner] } } });
-  // one's own claimed again stays as it is
+  // a repeated claim changes nothing
   const again = only(
     await act.claimWithdrawals(office.call(winner === 0 ? office.ann : office.ben), body({ rows: [{ uuid, version: 1 }] })),
   );
@@ -117,7 +117,7 @@ test("a released item is free again and marked as returned; who does not hold it
   expect((await next(office, office.ben)).uuid).toBe(row.uuid);
 });
 
-test("a deferred item is passed over for its deferrer, and for nobody else", async () => {
+test("a deferred item is skipped for its deferrer, and for nobody else", async () => {
   const office = await makeOffice(db);
   const [first, second] = await queue(office, 2);
   const row = await next(office);

@@ -312,7 +312,7 @@ test("a rejection gives the hold back whole and keeps its reason", async () => {
   });
 });
 
-test("eight clashing decisions on one item have one winner, and each loser is told who, when and what became of it", async () => {
+test("eight clashing decisions on one item have one winner, and each loser learns who, when and what became of it", async () => {
   const office = await makeOffice(db);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "90000" });
   await makeAccount(db, office.tenant);

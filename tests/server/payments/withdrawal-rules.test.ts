@@ -98,7 +98,7 @@ async function waiting(): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-test("a recall never fills hands beyond the claim limit: then the item comes back free", async () => {
+test("a recall never exceeds the claim limit: then the item comes back free", async () => {
   const office = await makeOffice(db, { settings: { claim_limit: 1, recall_seconds: 60 } });
   const merchant = await makeMerchant(db, office.tenant, { wallet: "2000" });
   await makeAccount(db, office.tenant);
@@ -114,7 +114,7 @@ test("a recall never fills hands beyond the claim limit: then the item comes bac
   expect(await office.balance("hold", merchant.id)).toBe("700.00");
   const { rows } = await db.owner.query("select count(*)::integer as n from transactions where claimed_by = $1", [office.ann.id]);
   expect(rows).toEqual([{ n: 1 }]);
-  // with a hand free it is the recaller's again
+  // below the limit the recaller has it again
   const ben = await act.claimWithdrawals(
     office.call(office.ben),
     body({ rows: [back.done ? { uuid: back.row.uuid, version: back.row.version } : { uuid: "", version: 0 }] }),

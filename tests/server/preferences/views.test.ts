@@ -147,7 +147,7 @@ describe("what may be changed", () => {
     await expect(remove(ann, view)).rejects.toMatchObject({ code: "not-found" });
   });
 
-  test("who saw an older version is refused, and told the view as it is now", async () => {
+  test("whoever saw an older version is refused with the view as it is now", async () => {
     const view = await make(ann, { screen: someScreen(), shared: true, digit: 1 });
     const now = await update(ann, view, { name: "Newer" });
     await expect(update(ann, view, { name: "Older" })).rejects.toMatchObject({ code: "record.stale", detail: { row: now } });

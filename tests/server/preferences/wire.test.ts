@@ -28,7 +28,7 @@ beforeAll(async () => {
     return reply.code(error.status).send({ message: error.code, code: error.code, data: error.detail });
   });
   mountRoutes(app, office.deps, preferenceRoutes, preferenceHandlers);
-  served = { app, deps: office.deps, said: office.announced, url: null };
+  served = { app, deps: office.deps, published: office.announced, url: null };
 });
 afterAll(() => served.app.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RowRef } from "../../../src/contract/wire.ts";
-import type { ActOutcome, Hand } from "../../support/crew.ts";
+import type { ActOutcome, Operator } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import { testDatabase } from "../../support/database.ts";
 import { long } from "../../support/deep.ts";
@@ -18,7 +18,7 @@ const clash = ["approve", "reject", "approve", "reject", "defer", "approve", "ta
 const db = testDatabase({ pool: 24, patient: true });
 let served: Served;
 let office: Office;
-let crew: Hand[];
+let crew: Operator[];
 const withdrawals: RowRef[] = [];
 
 beforeAll(async () => {
@@ -50,12 +50,12 @@ interface Loss extends ActOutcome {
   readonly who: string;
 }
 
-test(`${operators} operators, ${items} withdrawals, ${clash.length} clashing acts on each: one decision each, every loser is told who won`, async () => {
+test(`${operators} operators, ${items} withdrawals, ${clash.length} clashing acts on each: one decision each, every loser learns who won`, async () => {
   const losses: Loss[] = [];
   const wins: { uuid: string; who: string; status: string }[] = [];
 
-  /** What an operator does who means to decide: looks again when the row has moved, until somebody has decided it. */
-  async function decide(hand: Hand, start: RowRef, act: "approve" | "reject"): Promise<void> {
+  /** An operator who wants to decide: refetches when the row has changed, until somebody has decided it. */
+  async function decide(hand: Operator, start: RowRef, act: "approve" | "reject"): Promise<void> {
     let row = start;
     for (let tries = 0; tries < 50; tries++) {
       let outcome: ActOutcome | undefined;
@@ -76,10 +76,10 @@ test(`${operators} operators, ${items} withdrawals, ${clash.length} clashing act
     throw new Error(`${start.uuid} was never decided`);
   }
 
-  async function disturb(hand: Hand, start: RowRef, act: "defer" | "take-over"): Promise<void> {
+  async function disturb(hand: Operator, start: RowRef, act: "defer" | "take-over"): Promise<void> {
     const outcome = await hand.act(act, start);
     if (!outcome.done) losses.push({ ...outcome, uuid: start.uuid, who: hand.name });
-    // nobody keeps what was taken over: it is given back at once
+    // a withdrawal taken over is released at once
     else if (act === "take-over" && outcome.row) await hand.act("release", outcome.row);
   }
 
@@ -101,7 +101,7 @@ test(`${operators} operators, ${items} withdrawals, ${clash.length} clashing act
   expect([...new Set(losses.map(({ status }) => status))]).toEqual([409]);
   expect(losses.filter(({ data }) => !data?.by)).toEqual([]);
 
-  // who is said to have won has won
+  // the reported winner has won
   const { rows } = await db.owner.query<{ id: string; name: string; status: string; decisions: number }>(
     `select t.id, u.name, t.status, (select count(*)::integer from transaction_events e where e.tenant_id = t.tenant_id and e.transaction_id = t.id
         and e.act in ('approve', 'reject')) as decisions

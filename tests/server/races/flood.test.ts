@@ -29,8 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await outside.close();
-  // the first, whose database it is, last
-  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  // the first server last, because the database is its own
   for (const server of servers) await server.end();
 });
 
@@ -83,7 +82,7 @@ test(`${inFlight} deposits in flight at ${processes} processes: none is refused,
   expect(daily + monthly + counted + free).toBe(inFlight);
 });
 
-test("while one tenant floods beyond all bounds and is told to come again, every request of another is answered", async () => {
+test("while one tenant floods beyond all limits and is refused as busy, every request of another is answered", async () => {
   const { db } = outside;
   const [flooding, quiet] = [await makeOffice(db), await makeOffice(db)];
   const merchant = await makeSigningMerchant(db, outside.served.deps, flooding.tenant);

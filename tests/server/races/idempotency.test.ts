@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RowRef } from "../../../src/contract/wire.ts";
-import type { Hand } from "../../support/crew.ts";
+import type { Operator } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import { testDatabase } from "../../support/database.ts";
 import { long } from "../../support/deep.ts";
@@ -17,7 +17,7 @@ const at_once = 20;
 const db = testDatabase({ pool: 24, patient: true });
 let served: Served;
 let office: Office;
-let crew: Hand[];
+let crew: Operator[];
 beforeAll(async () => {
   served = await serve(db, { listen: true });
   office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
@@ -32,8 +32,8 @@ test(`${keys} keys, each sent twice at once, then with another body, then by ano
   const wrong: unknown[] = [];
   await Promise.all(
     Array.from({ length: at_once }, async (_, worker) => {
-      const [hand, other] = [crew[worker % 8], crew[(worker + 1) % 8]];
-      if (!hand || !other) throw new Error("there is a crew");
+      const [operator, other] = [crew[worker % 8], crew[(worker + 1) % 8]];
+      if (!operator || !other) throw new Error("there is a crew");
       while (next < keys) {
         const n = next++;
         // oxlint-disable-next-line no-await-in-loop -- one key after the other, by many hands
@@ -43,21 +43,21 @@ test(`${keys} keys, each sent twice at once, then with another body, then by ano
           account_number: `${70_000_000 + n}`,
         });
         // oxlint-disable-next-line no-await-in-loop
-        const { row } = await hand.act("claim", { uuid, version });
+        const { row } = await operator.act("claim", { uuid, version });
         if (!row) throw new Error("a free one is claimed");
         const key = randomUUID();
         // a twin that takes over two seconds is asked about again, as a client does
-        const send = async (by: Hand, ref: RowRef): Promise<Awaited<ReturnType<Hand["ask"]>>> => {
+        const send = async (by: Operator, ref: RowRef): Promise<Awaited<ReturnType<Operator["ask"]>>> => {
           const answer = await by.ask("approveWithdrawals", { rows: [{ uuid: ref.uuid, version: ref.version }] }, key);
           return answer.text.includes("request.in-progress") ? send(by, ref) : answer;
         };
         // oxlint-disable-next-line no-await-in-loop
-        const [one, twin] = await Promise.all([send(hand, row), send(hand, row)]);
+        const [one, twin] = await Promise.all([send(operator, row), send(operator, row)]);
         if (one?.status !== 200 || one.text !== twin?.text || !one.text.includes('"done":true')) wrong.push([one, twin]);
         // oxlint-disable-next-line no-await-in-loop
         const [again, mismatch, foreign] = await Promise.all([
-          send(hand, row),
-          send(hand, { uuid, version: row.version + 7 }),
+          send(operator, row),
+          send(operator, { uuid, version: row.version + 7 }),
           send(other, row),
         ]);
         if (again?.text !== one?.text) wrong.push(["again", again]);

@@ -12,7 +12,7 @@ import { makeSigningMerchant } from "../../support/merchants.ts";
 import type { Office } from "../../support/payments.ts";
 import { makeOffice } from "../../support/payments.ts";
 
-/** 64 contenders for what is there for one less than they ask: K − 1 units, K = 64 wanted. */
+/** 64 contenders for room for 63. */
 const contenders = 64;
 const units = contenders - 1;
 const rounds = long({ share: 5, whole: 50 });
@@ -45,7 +45,7 @@ async function asMerchant(merchant: SigningMerchant, path: "createDeposit" | "cr
   return { status: answer.status, code: answer.code ?? "" };
 }
 
-/** How often each answer came. */
+/** Answer → how often it came. */
 function tally(answers: readonly { status: number; code: string }[]): Record<string, number> {
   const counted: Record<string, number> = {};
   for (const { status, code } of answers) counted[code || String(status)] = (counted[code || String(status)] ?? 0) + 1;
@@ -144,19 +144,19 @@ describe("approvals", () => {
       const crew = await makeCrew(db, served, office, 16);
       const claimed = await Promise.all(
         Array.from({ length: contenders }, async (_, n) => {
-          const hand = crew[n % crew.length];
-          if (!hand) throw new Error("there is a crew");
+          const operator = crew[n % crew.length];
+          if (!operator) throw new Error("there is a crew");
           const { id: uuid, version } = await office.withdraw(merchant, {
             amount: "10.00",
             member: `M${n}`,
             account_number: `${90_000_000 + n}`,
           });
-          const { row } = await hand.act("claim", { uuid, version });
+          const { row } = await operator.act("claim", { uuid, version });
           if (!row) throw new Error("a free one is claimed");
-          return { hand, row };
+          return { operator, row };
         }),
       );
-      const answers = await Promise.all(claimed.map(({ hand, row }) => hand.act("approve", row)));
+      const answers = await Promise.all(claimed.map(({ operator, row }) => operator.act("approve", row)));
       const codes = tally(answers.map(({ status, done, code }) => ({ status, code: done ? "" : code })));
       expect(codes).toEqual({ 200: units, "payment-account.over-limit": 1 });
       const { rows } = await db.owner.query(

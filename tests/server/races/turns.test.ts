@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.app.close());
 
-/** Works that end when they are told to, and who does one at the moment. */
+/** Works that the test ends, and which tenants' works are running. */
 function works() {
   const running: { tenant: string; end: () => void }[] = [];
   return {

@@ -102,7 +102,7 @@ describe("a record of the tenant alone", () => {
     expect(await list({ q: "lph" })).toEqual(["alpha"]);
   });
 
-  test("a constraint is told at its field, at creation and at a change", async () => {
+  test("a violated constraint is reported at its field, at creation and at a change", async () => {
     const made = await create();
     const { uuid } = await create({ name: "Second" });
     const taken = { code: "request.invalid", detail: { name: ["Already taken"] } };

@@ -5,7 +5,7 @@ import { routeNames } from "../../support/http.ts";
 import { fixtures, makeSite } from "./fixtures.ts";
 import type { Site } from "./fixtures.ts";
 
-// The second fence: were a query to forget its tenant, the database still would not.
+// The second line of defence: row-level security, should a query omit its tenant.
 const db = testDatabase();
 let here: Site;
 let there: Site;
@@ -34,7 +34,7 @@ async function as<T>(role: string, tenant: string | null, work: (client: pg.Clie
   }
 }
 
-/** Rows a statement met; none where the role may not run it at all. */
+/** Rows a statement affected; none when the role may not run it at all. */
 async function met(client: pg.Client, sql: string, values: unknown[] = []): Promise<number> {
   await client.query("savepoint one");
   try {

@@ -10,14 +10,14 @@ import type { Answered, Served } from "../../support/http.ts";
 import { fixtures, foreignVerdicts, makeSite } from "./fixtures.ts";
 import type { Fixture, Site } from "./fixtures.ts";
 
-// Every rule here runs over the route table: a new route is judged the day it is declared.
+// Every rule here runs over the route table, so that new routes are tested as soon as they are declared.
 const db = testDatabase();
 const canary = "ZQCANARY";
 let served: Served;
 let here: Site;
 let there: Site;
 let nobody: Person & { token: string };
-/** A member of both tenants: everything here, nothing there. */
+/** A member of both tenants with all permissions here and none there. */
 let both: Person & { token: string };
 const holders = new Map<Permission, Person & { token: string }>();
 
@@ -63,10 +63,10 @@ const needed = (name: RouteName): readonly Permission[] => {
 /** Runs what must be refused; no row of any table, and no announcement, may come of it. */
 async function unchanged(work: () => Promise<void>): Promise<void> {
   const before = await fingerprints(db);
-  const said = served.said.length;
+  const published = served.published.length;
   await work();
   expect(await fingerprints(db), "a refused call changed rows").toEqual(before);
-  expect(served.said.length, "a refused call was announced").toBe(said);
+  expect(served.published.length, "a refused call was announced").toBe(published);
 }
 
 /** What an answer lacks to be a request done whole, each row of it. */

@@ -8,7 +8,7 @@ import { fixtures, makeSite } from "./fixtures.ts";
 import type { Site } from "./fixtures.ts";
 import type { RouteName } from "../../../src/contract/index.ts";
 
-// Over the route table: who must set something up first, and who must say again who they are.
+// Over the route table: users who must set something up first, and routes that require step-up.
 const db = testDatabase();
 let served: Served;
 let here: Site;

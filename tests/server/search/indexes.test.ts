@@ -58,7 +58,7 @@ test.each([
     expect(data).toHaveLength(found);
   }
   await watched.close();
-  // what a connection read is told when it has ended
+  // PostgreSQL reports a connection's reads when it has ended
   await expect
     .poll(async () => (await db.owner.query("select from pg_stat_activity where application_name = $1", [name])).rowCount)
     .toBe(0);

@@ -51,7 +51,7 @@ test("a tenant that set nothing has the defaults, with a tier for each of its cu
   expect([changed, history]).toEqual([{}, []]);
 });
 
-test("a change tells who made it, when, and what was before; what stayed is not in the audit log", async () => {
+test("a change shows who made it, when, and what was before; what stayed is not in the audit log", async () => {
   const at = await makeOffice(db);
   const { row, changed, history } = await change({ claim_limit: 25, recall_seconds: 5 }, { at });
   expect(row.claim_limit).toBe(25);
@@ -104,7 +104,7 @@ test("a tier is given to the tenant's currencies only, and a currency left out k
   });
 });
 
-test("English and Chinese are offered whatever is set; the console is told in the product's order", async () => {
+test("English and Chinese are offered whatever is set; the console gets them in the product's order", async () => {
   const at = await makeOffice(db);
   expect((await change({ languages: ["ar"] }, { at })).row.languages).toEqual(["en", "zh", "ar"]);
   const config = (await readConfig(at.call())).data;
@@ -147,7 +147,7 @@ test("limits, and whether two-factor is asked for, are changed only by somebody 
 });
 
 describe("over HTTP", () => {
-  test("each bound is told at its field", async () => {
+  test("each bound is reported at its field", async () => {
     const served = await serve(db);
     const { access_token: token } = await sessionOf(served.deps, office.ann.id);
     await db.owner.query(
@@ -179,7 +179,7 @@ describe("over HTTP", () => {
     ];
     try {
       for (const [field, parts] of wrong) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other, so that what is told belongs to its request
+        // oxlint-disable-next-line no-await-in-loop -- one after the other, so that each refusal belongs to its request
         const answer = await ask(served, "updateSettings", { token, tenant: office.tenant.id, body: { version, ...parts } });
         expect([answer.status, Object.keys(answer.data ?? {})], JSON.stringify(parts)).toEqual([422, expect.arrayContaining([field])]);
       }
@@ -189,7 +189,7 @@ describe("over HTTP", () => {
     }
   });
 
-  test("what one server process was told holds in another with its next request", async () => {
+  test("a setting changed in one server process is in effect in another with its next request", async () => {
     const other = openDatabase((role) => db.connectAs(role));
     const [one, two] = [await serve(db), await serve({ ...db, database: other })];
     try {

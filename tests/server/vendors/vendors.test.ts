@@ -49,7 +49,7 @@ async function makeItem(attributes: Attribute[], values: Record<string, string>,
   form = { name: "LP-20", vendor: vendor.uuid, category: category.uuid, attributes: values, ...more };
   return { vendor, category, item: (await items.createVendorItem(office.call(), body(form))).data };
 }
-const told = (lines: object) => ({ code: "request.invalid", detail: lines });
+const refusedWith = (lines: object) => ({ code: "request.invalid", detail: lines });
 
 describe("a vendor", () => {
   test("keeps its company and remark, and an empty remark is none", async () => {
@@ -63,7 +63,7 @@ describe("a vendor", () => {
 
   test("of a company there is already, written in whatever case, is refused at its field", async () => {
     await makeVendor();
-    await expect(makeVendor({ company: "MEKONG supply" })).rejects.toMatchObject(told({ company: ["Already taken"] }));
+    await expect(makeVendor({ company: "MEKONG supply" })).rejects.toMatchObject(refusedWith({ company: ["Already taken"] }));
   });
 
   test("that supplies items is not deleted, and the refusal counts them; without them it goes", async () => {
@@ -111,7 +111,7 @@ describe("a category", () => {
 
   test("of a name there is already is refused at its field", async () => {
     await makeCategory();
-    await expect(makeCategory()).rejects.toMatchObject(told({ name: ["Already taken"] }));
+    await expect(makeCategory()).rejects.toMatchObject(refusedWith({ name: ["Already taken"] }));
   });
 
   test("whose form is saved as it is changes nothing", async () => {
@@ -126,21 +126,21 @@ describe("an attribute that items have a value of", () => {
   test("is not removed", async () => {
     const { category } = await makeItem([colour], values);
     await expect(setCategory(category.uuid, 1, [])).rejects.toMatchObject(
-      told({ attributes: ["Cannot be removed: Colour. Items with a value: 1"] }),
+      refusedWith({ attributes: ["Cannot be removed: Colour. Items with a value: 1"] }),
     );
   });
 
   test("does not change its type", async () => {
     const { category } = await makeItem([colour], values);
     await expect(setCategory(category.uuid, 1, [attribute("Size", "text"), attribute("Colour", "text")])).rejects.toMatchObject(
-      told({ "attributes.1.type": ["Cannot be changed. Items with a value: 1"] }),
+      refusedWith({ "attributes.1.type": ["Cannot be changed. Items with a value: 1"] }),
     );
   });
 
   test("keeps the options that are chosen; others come and go", async () => {
     const { category } = await makeItem([colour], values);
     await expect(setCategory(category.uuid, 1, [{ ...colour, options: "blue" }])).rejects.toMatchObject(
-      told({ "attributes.0.options": ["Cannot be removed: red. Items with this choice: 1"] }),
+      refusedWith({ "attributes.0.options": ["Cannot be removed: red. Items with this choice: 1"] }),
     );
     expect(await setCategory(category.uuid, 1, [{ ...colour, options: "red, green" }])).toMatchObject({ version: 2 });
   });
@@ -191,7 +191,7 @@ describe("an item", () => {
     ["Colour", "", "Must be filled in"],
     ["Price", "5", "Not an attribute of this category"],
   ])("whose %s is %j is refused at that field", async (name, value, line) => {
-    await expect(makeItem(all, { ...good, [name]: value })).rejects.toMatchObject(told({ [`attributes.${name}`]: [line] }));
+    await expect(makeItem(all, { ...good, [name]: value })).rejects.toMatchObject(refusedWith({ [`attributes.${name}`]: [line] }));
   });
 
   test("may leave out what is not required", async () => {
@@ -207,7 +207,7 @@ describe("an item", () => {
     const move = (attributes: Record<string, string>) =>
       items.updateVendorItem(office.call(), changed(item.uuid, 1, { ...form, category: other.uuid, attributes }));
     await expect(move({ Colour: "red" })).rejects.toMatchObject(
-      told({ "attributes.Weight": ["Must be filled in"], "attributes.Colour": ["Not an attribute of this category"] }),
+      refusedWith({ "attributes.Weight": ["Must be filled in"], "attributes.Colour": ["Not an attribute of this category"] }),
     );
     expect((await move({ Weight: "80" })).data).toMatchObject({ category: { name: "Paper" }, attributes: { Weight: "80" } });
   });
@@ -218,13 +218,13 @@ describe("an item", () => {
     const lines = { vendor: ["Names a record that does not exist"], category: ["Names a record that does not exist"] };
     await expect(
       items.createVendorItem(foreign.call(), body({ ...form, vendor: vendor.uuid, category: category.uuid })),
-    ).rejects.toMatchObject(told(lines));
+    ).rejects.toMatchObject(refusedWith(lines));
   });
 
   test("of a name its vendor has already is refused; another vendor may have it", async () => {
     await makeItem([], {});
     await expect(items.createVendorItem(office.call(), body({ ...form, name: "lp-20" }))).rejects.toMatchObject(
-      told({ name: ["Already taken by this vendor"] }),
+      refusedWith({ name: ["Already taken by this vendor"] }),
     );
     const other = await makeVendor({ company: "Other" });
     expect((await items.createVendorItem(office.call(), body({ ...form, vendor: other.uuid }))).data.name).toBe("LP-20");
