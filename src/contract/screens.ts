@@ -317,8 +317,8 @@ export function addressOf(screen: ScreenName, { params = {}, search = {} }: Wher
     if (value === undefined || value === "") throw new Error(`the way to ${screen} needs ${name}`);
     return encodeURIComponent(value);
   });
-  const asked = new URLSearchParams(search);
-  return asked.size === 0 ? path : `${path}?${asked}`;
+  const query = new URLSearchParams(search);
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 const shapes = Object.entries(screens).map(([screen, { path }]) => ({

@@ -119,7 +119,7 @@ function callFor(deps: Deps, route: Route, request: FastifyRequest, reply: Fasti
       language: languageOf(request.headers["accept-language"]),
       binding: readBinding(request),
       fromBrowser: request.headers.origin !== undefined || request.headers["sec-fetch-site"] !== undefined,
-      gone: goneOf(reply),
+      gone: disconnectSignal(reply),
       bind: (value) => (value === null ? clearBinding(request, reply) : setBinding(request, reply, value)),
     };
   }
@@ -151,14 +151,14 @@ function callFor(deps: Deps, route: Route, request: FastifyRequest, reply: Fasti
     language: languageOf(request.headers["accept-language"]),
     idempotencyKey: key,
     fingerprint: createHash("sha256").update(`${request.method} ${request.url}\n`).update(canonical(request.body)).digest(),
-    gone: goneOf(reply),
+    gone: disconnectSignal(reply),
   };
   const { caller } = identity;
   return caller.kind === "user" ? { ...common, caller } : { ...common, caller };
 }
 
 /** A signal of the answer, because Fastify's own aborts as soon as the request's body is read. */
-function goneOf({ raw }: FastifyReply): AbortSignal {
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const going = new AbortController();
   const close = () => {
     if (!raw.writableFinished) going.abort();

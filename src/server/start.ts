@@ -101,7 +101,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
       });
       await app.register(endpoint.plugin);
       await app.ready();
-      await within(20, endpoint.ready, "the database lets nobody listen for events (LISTEN)");
+      await resolveWithin(20, endpoint.ready, "the database lets nobody listen for events (LISTEN)");
     }
     // waits for all connections
     parts.push({ name: "connections", stop: () => Promise.all([app.close(), app.connections.end()]) });
@@ -127,7 +127,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
 }
 
 /** Rejects when `awaited` takes longer than `seconds`, so that a start either succeeds or says why not. */
-async function within(seconds: number, awaited: Promise<void>, otherwise: string): Promise<void> {
+async function resolveWithin(seconds: number, awaited: Promise<void>, otherwise: string): Promise<void> {
   const over = new AbortController();
   const late = delay(seconds * 1000, undefined, { signal: over.signal }).then(() => {
     throw new Error(otherwise);

@@ -24,7 +24,7 @@ const longest = 200;
 
 /** Our language that an Accept-Language header prefers; English without one. */
 export function languageOf(header: string | undefined): Language {
-  const asked = (header ?? "")
+  const preferred = (header ?? "")
     .slice(0, longest)
     .split(",")
     .map((part) => {
@@ -33,7 +33,7 @@ export function languageOf(header: string | undefined): Language {
     })
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight);
-  for (const { tag } of asked) {
+  for (const { tag } of preferred) {
     const found = languages.find((one) => one === tag);
     if (found) return found;
   }

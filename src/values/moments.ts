@@ -27,18 +27,18 @@ const first = Date.parse("0001-01-01T00:00:00Z");
 const last = Date.parse("9999-12-31T23:59:59.999Z");
 
 function readAny(text: string, now: number, zoneMinutes: number): Moment | null {
-  const asked = text.trim().replace(/\s+/g, " ");
+  const typed = text.trim().replace(/\s+/g, " ");
   const zone = zoneMinutes * 60_000;
   const exactly = (from: number): Moment | null => (Number.isFinite(from) ? { from, to: from + 1 } : null);
-  if (zoned.test(asked)) return isDay(asked.slice(0, 10)) ? exactly(Date.parse(asked)) : null;
-  const back = /^-(\d{1,6})([smhdw])$/i.exec(asked);
+  if (zoned.test(typed)) return isDay(typed.slice(0, 10)) ? exactly(Date.parse(typed)) : null;
+  const back = /^-(\d{1,6})([smhdw])$/i.exec(typed);
   if (back) return exactly(now - Number(back[1]) * units[back[2]?.toLowerCase() as keyof typeof units]); // the pattern allows only these
-  const word = asked.toLowerCase();
+  const word = typed.toLowerCase();
   if (word === "now") return exactly(now);
   const midnight = Math.floor((now + zone) / units.d) * units.d - zone;
   if (word === "today") return { from: midnight, to: midnight + units.d };
   if (word === "yesterday") return { from: midnight - units.d, to: midnight };
-  const [, day, hours, minutes] = /^(?:(\d{4}-\d{2}-\d{2})(?:[ T]|$))?(?:(\d{1,2}):(\d{2}))?$/.exec(asked) ?? [];
+  const [, day, hours, minutes] = /^(?:(\d{4}-\d{2}-\d{2})(?:[ T]|$))?(?:(\d{1,2}):(\d{2}))?$/.exec(typed) ?? [];
   if (day !== undefined && !isDay(day)) return null;
   const begin = day === undefined ? midnight : Date.parse(`${day}T00:00:00Z`) - zone;
   if (hours === undefined) return day === undefined ? null : { from: begin, to: begin + units.d };

@@ -18,9 +18,9 @@ export interface Office {
   readonly ben: Person;
   readonly announced: Announcements["published"];
   call(person?: Person, options?: Parameters<typeof staffCall>[3]): StaffCall;
-  withdraw(merchant: Merchant, asked?: Partial<WithdrawalRequest>): Promise<TransactionRow>;
-  deposit(merchant: Merchant, asked?: Partial<DepositRequest>): Promise<TransactionRow>;
-  claimed(merchant: Merchant, asked?: Partial<WithdrawalRequest>, person?: Person): Promise<Withdrawal>;
+  withdraw(merchant: Merchant, request?: Partial<WithdrawalRequest>): Promise<TransactionRow>;
+  deposit(merchant: Merchant, request?: Partial<DepositRequest>): Promise<TransactionRow>;
+  claimed(merchant: Merchant, request?: Partial<WithdrawalRequest>, person?: Person): Promise<Withdrawal>;
   balance(kind: string, owner?: string): Promise<string>;
 }
 
@@ -51,21 +51,21 @@ export async function makeOffice(db: TestDatabase, options: Parameters<typeof ma
     ben,
     announced: publisher.published,
     call: (person = ann, more) => staffCall(deps, tenant, person, more),
-    withdraw: (merchant, asked) =>
+    withdraw: (merchant, request) =>
       inTenant(db.database, tenant.id, (scoped) =>
         createWithdrawal(scoped, creating(merchant), {
           ...common(merchant),
           bank: "Maybank",
           account_number: `${5_000_000 + number}`,
           holder: "TAN WEI MING",
-          ...asked,
+          ...request,
         }),
       ),
-    deposit: async (merchant, asked) =>
-      (await inTenant(db.database, tenant.id, (scoped) => createDeposit(scoped, creating(merchant), { ...common(merchant), ...asked })))
+    deposit: async (merchant, request) =>
+      (await inTenant(db.database, tenant.id, (scoped) => createDeposit(scoped, creating(merchant), { ...common(merchant), ...request })))
         .row,
-    async claimed(merchant, asked, person = ann) {
-      const { id, version } = await office.withdraw(merchant, asked);
+    async claimed(merchant, request, person = ann) {
+      const { id, version } = await office.withdraw(merchant, request);
       const { data } = await withdrawalHandlers.claimWithdrawals(office.call(person), {
         body: { rows: [{ uuid: id, version }] },
         params: undefined,

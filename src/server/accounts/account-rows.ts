@@ -98,7 +98,7 @@ export const findAccounts = (db: Scoped, scope: AccountScope, ids: readonly stri
   findRecords(db, accountsOf(scope), ids);
 
 /** Number of open deposits and withdrawals that use the account, or for which a first approver chose it. */
-export async function openOf(db: Scoped, { tenant, currency }: AccountScope, account: string): Promise<number> {
+export async function countOpen(db: Scoped, { tenant, currency }: AccountScope, account: string): Promise<number> {
   const { rows } = await sql<{ open: number }>`select count(*)::integer as open from transactions
     where tenant_id = ${tenant} and currency = ${currency} and kind in ('deposit', 'withdrawal') and status in ('pending', 'process')
       and (payment_account_id = ${account} or first_account_id = ${account})`.execute(db);
@@ -116,6 +116,6 @@ export async function accountDetail(
   return {
     groups: await linkedGroups(db, tenant, row.groups),
     rate_limit_group: limits.rows[0] ?? null,
-    open: await openOf(db, call, row.id),
+    open: await countOpen(db, call, row.id),
   };
 }

@@ -13,7 +13,7 @@ import { linked } from "../records/links.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
 import type { Uses } from "../records/record-kind.ts";
 import type { AccountRow } from "./account-rows.ts";
-import { accountDetail, accountsOf, accountView, openOf } from "./account-rows.ts";
+import { accountDetail, accountsOf, accountView, countOpen } from "./account-rows.ts";
 import { accountFaults, columnsOf, limitFaults, reasonFaults } from "./account-rules.ts";
 
 /** Locks an account's counters of today and this month, created when missing, so that nothing is counted against them meanwhile. */
@@ -41,7 +41,7 @@ async function usesOf(db: Scoped, call: StaffCall, { id, balance, ledger_account
       (select least(last_seq, ${countedTo})::integer from ledger_accounts where tenant_id = ${tenant} and id = ${ledger_account_id}) as entries
     `.execute(db);
   const names = (await linkedGroups(db, tenant, groups)).map(({ name }) => name);
-  return { ...used.rows[0], open: await openOf(db, call, id), balance: amountText(balance), groups: names };
+  return { ...used.rows[0], open: await countOpen(db, call, id), balance: amountText(balance), groups: names };
 }
 
 const { list, read, create, update, changeStatus, remove } = recordHandlers({

@@ -42,19 +42,19 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export async function identify(
   deps: Deps,
-  asked: { authorization: string | undefined; binding: string | null; tenant: string | undefined; tenantOptional: boolean },
+  presented: { authorization: string | undefined; binding: string | null; tenant: string | undefined; tenantOptional: boolean },
 ): Promise<Identified> {
-  const { session, user } = await accessIn(deps, asked.authorization, asked.binding);
-  const tenant = asked.tenant ?? (asked.tenantOptional ? (await tenantsOf(deps.database, user))[0]?.id : undefined);
-  if (tenant === undefined || !uuid.test(tenant)) return refuseTenant(deps.database, session, asked.binding);
+  const { session, user } = await readAccess(deps, presented.authorization, presented.binding);
+  const tenant = presented.tenant ?? (presented.tenantOptional ? (await tenantsOf(deps.database, user))[0]?.id : undefined);
+  if (tenant === undefined || !uuid.test(tenant)) return refuseTenant(deps.database, session, presented.binding);
   const { rows } = await deps.database.pool.query<StandingRow>({
     name: "standing",
     text: "select * from standing($1, $2)",
     values: [session, tenant],
   });
   const row = rows[0];
-  if (!row || row.user_id !== user) return refuseTenant(deps.database, session, asked.binding);
-  requireBinding(row.binding, asked.binding);
+  if (!row || row.user_id !== user) return refuseTenant(deps.database, session, presented.binding);
+  requireBinding(row.binding, presented.binding);
   return {
     caller: {
       kind: "user",
@@ -77,7 +77,7 @@ export async function identifyUser(
   authorization: string | undefined,
   binding: string | null,
 ): Promise<{ user: string; session: string }> {
-  const { session, user } = await accessIn(deps, authorization, binding);
+  const { session, user } = await readAccess(deps, authorization, binding);
   await requireLiveSession(deps.database, session, binding);
   return { user, session };
 }
@@ -86,7 +86,11 @@ export async function identifyUser(
  * The session and user of a valid access token. For an expired one it reports first whether the session has ended, and why, because the
  * client could not refresh it then.
  */
-async function accessIn(deps: Deps, authorization: string | undefined, cookie: string | null): Promise<{ session: string; user: string }> {
+async function readAccess(
+  deps: Deps,
+  authorization: string | undefined,
+  cookie: string | null,
+): Promise<{ session: string; user: string }> {
   const { session, user, isOld } = await verifyAccess(deps.secrets, authorization);
   if (!isOld) return { session, user };
   await requireLiveSession(deps.database, session, cookie);

@@ -2,7 +2,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { Database } from "../db/scope.ts";
 import type { Waiter } from "./gate.ts";
 import { passwordGate } from "./passwords.ts";
-import { countIn, countsOf } from "./throttle.ts";
+import { addToCounts, countsOf } from "./throttle.ts";
 
 const quarterHour = 15 * 60;
 const hour = 60 * 60;
@@ -50,8 +50,8 @@ export async function guess<T>(database: Database, { waiter, limits, slowed }: G
       const result = await work();
       if (result === null) {
         await Promise.all([
-          countIn(database, Object.keys(limits), quarterHour),
-          ...(slowed === undefined ? [] : [countIn(database, [slowed], hour)]),
+          addToCounts(database, Object.keys(limits), quarterHour),
+          ...(slowed === undefined ? [] : [addToCounts(database, [slowed], hour)]),
         ]);
       }
       return { result };

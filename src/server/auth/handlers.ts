@@ -14,7 +14,7 @@ import { tenantsOf } from "./authority.ts";
 import type { Waiter } from "./gate.ts";
 import { guess } from "./guesses.ts";
 import { networkOf } from "./network.ts";
-import { recordEverywhere } from "./own-tenants.ts";
+import { auditInAllTenants } from "./own-tenants.ts";
 import { passwordMatches } from "./passwords.ts";
 import { profileOf } from "./profile.ts";
 import { markProved, requireProof } from "./proof.ts";
@@ -55,7 +55,7 @@ export async function login(call: PublicCall, { body }: Received<R["login"]>): P
       const still = await sql`select from users where id = ${user.id} and status = 'active' and password_hash = ${hash}
         for no key update`.execute(db);
       if (still.rows.length === 0) throw new Refusal("login.refused");
-      await recordEverywhere(db, user.id, actorIn(call, user), { act: "session.start" });
+      await auditInAllTenants(db, user.id, actorIn(call, user), { act: "session.start" });
     }));
   return { data };
 }
@@ -93,7 +93,7 @@ export async function signInTwoFactor(call: PublicCall, { body }: Received<R["si
     const spent = await sql`update sign_in_challenges set used_at = now()
       where hash = ${sha256(body.challenge)} and used_at is null and expires_at > now() returning user_id`.execute(db);
     if (still.rows.length === 0 || spent.rows.length === 0) throw new Refusal("challenge.over");
-    await recordEverywhere(db, user.id, actorIn(call, user), { act: "session.start" });
+    await auditInAllTenants(db, user.id, actorIn(call, user), { act: "session.start" });
   });
   return { data };
 }
@@ -118,7 +118,7 @@ export async function logout(call: UserCall): Promise<Answer<R["logout"]>> {
   await deps.database.open.transaction().execute(async (db) => {
     await endSession(db, session, "signed-out", call);
     const { name } = await db.selectFrom("users").select("name").where("id", "=", user).executeTakeFirstOrThrow();
-    await recordEverywhere(db, user, actorIn(call, { id: user, name }), { act: "session.end" });
+    await auditInAllTenants(db, user, actorIn(call, { id: user, name }), { act: "session.end" });
   });
   return { data: {} };
 }

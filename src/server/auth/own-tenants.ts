@@ -4,7 +4,7 @@ import type { Actor, AuditFact } from "../audit/record.ts";
 import type { Scoped } from "../db/scope.ts";
 
 /** All tenants of a user, by name; `open`: the user may enter it. */
-export async function tenantsIn(db: Scoped, user: string): Promise<{ id: string; open: boolean }[]> {
+export async function allTenantsOf(db: Scoped, user: string): Promise<{ id: string; open: boolean }[]> {
   await sql`select set_config('app.user_id', ${user}, true)`.execute(db);
   const { rows } = await sql<{ id: string; open: boolean }>`select t.id, m.status = 'active' and t.status = 'active' as open
     from memberships m join tenants t on t.id = m.tenant_id where m.user_id = ${user} order by t.name, t.id`.execute(db);
@@ -12,8 +12,8 @@ export async function tenantsIn(db: Scoped, user: string): Promise<{ id: string;
 }
 
 /** Audits a change of a user's identity in each of their tenants, because it is the same in all. */
-export async function recordEverywhere(db: Scoped, user: string, actor: Actor, fact: Pick<AuditFact, "act" | "reason">): Promise<void> {
-  for (const { id: tenant } of await tenantsIn(db, user)) {
+export async function auditInAllTenants(db: Scoped, user: string, actor: Actor, fact: Pick<AuditFact, "act" | "reason">): Promise<void> {
+  for (const { id: tenant } of await allTenantsOf(db, user)) {
     await sql`select set_config('app.tenant_id', ${tenant}, true)`.execute(db);
     await record(db, tenant, actor, { ...fact, entity: "user", entityId: user });
   }

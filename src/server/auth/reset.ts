@@ -9,7 +9,7 @@ import type { Scoped } from "../db/scope.ts";
 import { putMail } from "../mail/mails.ts";
 import { mailText } from "../texts.ts";
 import { networkOf } from "./network.ts";
-import { recordEverywhere, tenantsIn } from "./own-tenants.ts";
+import { auditInAllTenants, allTenantsOf } from "./own-tenants.ts";
 import { acceptPassword, hashPassword } from "./passwords.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { withinThrottle } from "./throttle.ts";
@@ -40,25 +40,25 @@ export async function forgotPassword(call: PublicCall, { body }: Received<R["for
 
 /** Answers the stored requests, each in its own transaction; several processes can run it at once. */
 export async function answerRequests(deps: Deps): Promise<void> {
-  while (await deps.database.open.transaction().execute((db) => answerOne(db, deps)));
+  while (await deps.database.open.transaction().execute((db) => answerNextRequest(db, deps)));
 }
 
-async function answerOne(db: Scoped, deps: Deps): Promise<boolean> {
+async function answerNextRequest(db: Scoped, deps: Deps): Promise<boolean> {
   const { rows } = await sql<{ email: string; language: Language }>`delete from password_requests
     where id = (select id from password_requests order by id limit 1 for update skip locked) returning email, language`.execute(db);
-  const asked = rows[0];
-  if (!asked) return false;
+  const request = rows[0];
+  if (!request) return false;
   const user = await db
     .selectFrom("users")
     .select(["id", "name", "email"])
-    .where(sql`lower(email)`, "=", asked.email)
+    .where(sql`lower(email)`, "=", request.email)
     .where("status", "=", "active")
     // locked, because concurrent requests of one user would not see each other's links
     .forNoKeyUpdate()
     .executeTakeFirst();
-  const tenants = user ? await tenantsIn(db, user.id) : [];
+  const tenants = user ? await allTenantsOf(db, user.id) : [];
   const tenant = tenants.find(({ open }) => open)?.id;
-  if (!user || tenant === undefined || !(await mayHaveLink(db, user.id))) return true;
+  if (!user || tenant === undefined || !(await allowNewLink(db, user.id))) return true;
   const token = randomToken();
   await db
     .insertInto("password_resets")
@@ -68,16 +68,16 @@ async function answerOne(db: Scoped, deps: Deps): Promise<boolean> {
   await sql`select set_config('app.tenant_id', ${tenant}, true)`.execute(db);
   await putMail(db, deps, tenant, {
     to: user.email,
-    subject: mailText(asked.language, "mail.reset.subject", {}),
-    text: mailText(asked.language, "mail.reset.text", { name: user.name, link, minutes: linkMinutes }),
-    language: asked.language,
+    subject: mailText(request.language, "mail.reset.subject", {}),
+    text: mailText(request.language, "mail.reset.text", { name: user.name, link, minutes: linkMinutes }),
+    language: request.language,
     shared: tenants.length > 1,
   });
   return true;
 }
 
 /** Whether another link may be mailed now; it voids those before it, so that one is valid at a time. */
-async function mayHaveLink(db: Scoped, user: string): Promise<boolean> {
+async function allowNewLink(db: Scoped, user: string): Promise<boolean> {
   // links made within the last hour are those not expired yet
   const { rows } = await sql<{ made: number }>`select count(*)::integer as made from password_resets
     where user_id = ${user} and expires_at > now()`.execute(db);
@@ -107,7 +107,7 @@ export async function resetPassword(call: PublicCall, { body }: Received<R["rese
     await storePassword(db, user.id, password);
     await endSessionsOf(db, user.id, "password-reset", { user: user.id, ...call });
     const actor: Actor = { kind: "user", id: user.id, name: user.name, ip: call.ip, requestId: call.requestId };
-    await recordEverywhere(db, user.id, actor, { act: "user.reset-password" });
+    await auditInAllTenants(db, user.id, actor, { act: "user.reset-password" });
     return true;
   });
   if (!done) throw new Refusal("reset.refused");

@@ -5,7 +5,7 @@ import type { SessionEnd, Tokens } from "../../contract/session.ts";
 import { systemActor } from "../audit/record.ts";
 import type { PublicCall } from "../call.ts";
 import type { Database, Scoped } from "../db/scope.ts";
-import { recordEverywhere } from "./own-tenants.ts";
+import { auditInAllTenants } from "./own-tenants.ts";
 import { overlapSeconds, randomToken, sameBytes, sessionSeconds, sha256, signAccess, successorOf } from "./tokens.ts";
 
 /** What the start of a session needs of a call. */
@@ -72,7 +72,7 @@ export async function rotateSession(call: PublicCall, token: string): Promise<To
     if (found.reused) {
       await endSession(db, found.session, "token-reused", { user: null, ...call });
       const { ip, requestId } = call;
-      await recordEverywhere(db, found.user, { ...systemActor, ip, requestId }, { act: "session.token-reused" });
+      await auditInAllTenants(db, found.user, { ...systemActor, ip, requestId }, { act: "session.token-reused" });
       call.deps.log.warn(
         { user: found.user, session: found.session, ip, requestId },
         "a refresh token was used twice: its session is ended",
@@ -106,15 +106,15 @@ interface EndedBy {
 }
 
 export async function endSession(db: Scoped, session: string, why: Why, by: EndedBy): Promise<void> {
-  await ended(db, sql`id = ${session}`, why, by);
+  await endWhere(db, sql`id = ${session}`, why, by);
 }
 
 /** Ends all sessions of a user, or all but `except`, and answers how many; their tokens and sockets are invalid at once. */
 export async function endSessionsOf(db: Scoped, user: string, why: Why, by: EndedBy, except: string | null = null): Promise<number> {
-  return ended(db, sql`user_id = ${user} and id is distinct from ${except}::uuid`, why, by);
+  return endWhere(db, sql`user_id = ${user} and id is distinct from ${except}::uuid`, why, by);
 }
 
-async function ended(db: Scoped, which: RawBuilder<unknown>, why: Why, { user, ip, agent }: EndedBy): Promise<number> {
+async function endWhere(db: Scoped, which: RawBuilder<unknown>, why: Why, { user, ip, agent }: EndedBy): Promise<number> {
   const { rows } = await sql<{ id: string }>`update sessions
     set ended_at = now(), ended_why = ${why}, ended_by = ${user}, ended_ip = ${ip}, ended_agent = ${shortAgent(agent)}
     where ${which} and ended_at is null and expires_at > now() returning id`.execute(db);

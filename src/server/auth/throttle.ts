@@ -13,7 +13,7 @@ export async function countsOf(database: Database, keys: readonly string[]): Pro
 }
 
 /** Adds one to each key in a fixed window and answers the counts. They are rows, so that all processes share them. */
-export async function countIn(database: Database, keys: readonly string[], windowSeconds: number): Promise<number[]> {
+export async function addToCounts(database: Database, keys: readonly string[], windowSeconds: number): Promise<number[]> {
   // in one order, because concurrent statements would deadlock otherwise
   const { rows } = await sql<{ count: number }>`
     insert into throttles as t (key, count, resets_at)
@@ -27,11 +27,11 @@ export async function countIn(database: Database, keys: readonly string[], windo
 
 /** Counts one attempt and answers whether it is within `most`. */
 export async function withinThrottle(database: Database, key: string, most: number, windowSeconds: number): Promise<boolean> {
-  const [count = 0] = await countIn(database, [key], windowSeconds);
+  const [count = 0] = await addToCounts(database, [key], windowSeconds);
   return count <= most;
 }
 
 /** Removes an attempt that succeeded from the count, because only failures count. */
-export async function uncount(database: Database, key: string): Promise<void> {
+export async function takeFromCount(database: Database, key: string): Promise<void> {
   await sql`update throttles set count = count - 1 where key = ${hashOf(key)} and count > 0`.execute(database.open);
 }

@@ -5,7 +5,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { Deps } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { networkOf } from "./network.ts";
-import { uncount, withinThrottle } from "./throttle.ts";
+import { takeFromCount, withinThrottle } from "./throttle.ts";
 import { sha256 } from "./tokens.ts";
 
 const quarterHour = 15 * 60;
@@ -93,7 +93,7 @@ async function within({ database }: Deps, limits: Readonly<Record<string, number
   const allowed = await Promise.all(Object.entries(limits).map(([key, most]) => withinThrottle(database, key, most, quarterHour)));
   if (allowed.includes(false)) throw new Refusal("login.throttled");
   if (!(await work())) throw new Refusal("code.refused");
-  await Promise.all(Object.keys(limits).map((key) => uncount(database, key)));
+  await Promise.all(Object.keys(limits).map((key) => takeFromCount(database, key)));
 }
 
 /** Turns on the pending secret when the code matches it. The used steps of the old secret are deleted. */

@@ -73,9 +73,9 @@ async function initialise(data: string, bin: string, account: Account | undefine
     if (made && now - made.mtimeMs > 600_000) rmSync(left, { recursive: true, force: true });
   }
   if (account) chownSync(fresh, account.uid, account.gid);
-  const asked = `--username=app --auth=peer --encoding=UTF8 --locale-provider=builtin --locale=C.UTF-8 --no-instructions -D`.split(" ");
+  const options = `--username=app --auth=peer --encoding=UTF8 --locale-provider=builtin --locale=C.UTF-8 --no-instructions -D`.split(" ");
   try {
-    await promisify(execFile)(join(bin, "initdb"), [...(throwaway ? ["--no-sync"] : []), ...asked, fresh], spawnAs(account));
+    await promisify(execFile)(join(bin, "initdb"), [...(throwaway ? ["--no-sync"] : []), ...options, fresh], spawnAs(account));
     writeAccess(fresh, account);
     renameSync(fresh, data); // complete or not at all; of concurrent processes the first wins
   } catch (error) {

@@ -190,8 +190,8 @@ function readCursor(cursor: string, sort: readonly string[], length: number): st
 }
 
 /** What a list is requested with (`with=count,sums`). */
-export function wants(asked = ""): { count: boolean; sums: boolean } {
-  const parts = asked.split(",");
+export function requestedTotals(requested = ""): { count: boolean; sums: boolean } {
+  const parts = requested.split(",");
   return { count: parts.includes("count"), sums: parts.includes("sums") };
 }
 

@@ -28,8 +28,8 @@ export function prepareAnew(): void {
 }
 
 /** The driver's arguments, with a name when the statement is to be prepared: it has parameters and was seen before. */
-export function prepared(asked: readonly unknown[]): readonly unknown[] {
-  const [text, values, ...rest] = asked;
+export function prepared(args: readonly unknown[]): readonly unknown[] {
+  const [text, values, ...rest] = args;
   const name = typeof text === "string" && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
-  return name === undefined ? asked : [{ name, text, values }, ...rest];
+  return name === undefined ? args : [{ name, text, values }, ...rest];
 }

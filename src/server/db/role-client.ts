@@ -43,8 +43,8 @@ class RoleQuery extends DriverQuery {
   #isAlone = false;
   #isPreamble = false;
 
-  constructor(status: () => string | null, local: string, preamble: string, asked: readonly unknown[]) {
-    super(...(asked as [unknown]));
+  constructor(status: () => string | null, local: string, preamble: string, args: readonly unknown[]) {
+    super(...(args as [unknown]));
     this.#status = status;
     this.#local = local;
     this.#preamble = preamble;
@@ -124,10 +124,10 @@ export function clientOf(role: Role, limits: Limits) {
     }
 
     // oxlint-disable-next-line typescript/no-explicit-any -- stands for all of the driver's overloads
-    override query(...asked: any[]): any {
-      const [first] = asked;
+    override query(...args: any[]): any {
+      const [first] = args;
       if (first instanceof DriverQuery) return super.query(first);
-      const query = new RoleQuery(() => this.getTransactionStatus(), local, preamble, prepared(asked));
+      const query = new RoleQuery(() => this.getTransactionStatus(), local, preamble, prepared(args));
       if (query.callback) return super.query(query);
       return new Promise((resolve, reject) => {
         query.callback = (error, result) => (error ? reject(error) : resolve(result));

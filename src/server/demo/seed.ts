@@ -38,7 +38,7 @@ export async function seedDemo(client: Client, options: DemoOptions): Promise<re
   try {
     await client.query("select pg_advisory_xact_lock($1)", [lock]);
     const { rowCount } = await client.query("select from tenants limit 1");
-    if (rowCount === 0) await fill(client, options);
+    if (rowCount === 0) await seedAll(client, options);
     const { rowCount: known } = await client.query("select from users where email = $1", [demoLogins[0]?.email]);
     await client.query("commit");
     // rough statistics for the first queries; autovacuum refines them
@@ -53,7 +53,7 @@ export async function seedDemo(client: Client, options: DemoOptions): Promise<re
   }
 }
 
-async function fill(client: Client, { secrets, now, seed, hashPassword, transactions = 50_000 }: DemoOptions): Promise<void> {
+async function seedAll(client: Client, { secrets, now, seed, hashPassword, transactions = 50_000 }: DemoOptions): Promise<void> {
   const trusted = await skipRowChecks(client);
   const random = seededRandom(seed);
   const at = now.getTime();
@@ -89,7 +89,7 @@ async function fill(client: Client, { secrets, now, seed, hashPassword, transact
   }
   past.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
   // two connections only when row checks are off and a second connection is simply possible: over the embedded socket
-  const second = trusted && client.host.startsWith("/") ? await another(client) : null;
+  const second = trusted && client.host.startsWith("/") ? await secondConnection(client) : null;
   try {
     await loadPast(client, { past, openings, since, now: at, random, trusted, second });
   } finally {
@@ -109,7 +109,7 @@ async function skipRowChecks(client: Client): Promise<boolean> {
   return trusted;
 }
 
-async function another({ host, port, user, database }: Client): Promise<Client> {
+async function secondConnection({ host, port, user, database }: Client): Promise<Client> {
   const client = new pg.Client({ host, port, user, database });
   await client.connect();
   return client;

@@ -24,13 +24,13 @@ interface Movement {
 const larger = (a: Money, b: Money) => (a > b ? a : b);
 
 /** Rounds up to two significant figures: "260000". */
-function nice(value: Money): Money {
+function roundUp(value: Money): Money {
   const step = 10n ** BigInt(Math.max(String(value).length - 2, 4));
   return ((value + step - 1n) / step) * step;
 }
 
 /** The minimum and the final value of a balance that starts at zero. */
-function course(movements: Movement[]): { lowest: Money; last: Money } {
+function balanceCourse(movements: Movement[]): { lowest: Money; last: Money } {
   let [lowest, sum] = [0n, 0n];
   for (const { by } of movements.sort((a, b) => a.at - b.at)) {
     sum += by;
@@ -50,7 +50,7 @@ export function walletOpenings(book: Book, past: readonly Past[]): Map<string, M
     } else if (one.status === "approved" || one.status === "completed") list?.push({ at: one.decidedAt ?? 0, by: one.amount - one.fee });
   }
   const floor = money(String(book.facts.median * 120));
-  return new Map([...movements].map(([id, list]) => [id, nice(floor - course(list).lowest)]));
+  return new Map([...movements].map(([id, list]) => [id, roundUp(floor - balanceCourse(list).lowest)]));
 }
 
 /** Sizes by payment account. `now` and the zone determine today. */
@@ -91,23 +91,23 @@ export function accountSizes(book: Book, past: readonly Past[], now: number): Ma
     const daily = (kind: string, nearly: boolean) => {
       const usedToday = used.get(`${account.id} ${kind} ${today}`) ?? 0n;
       const most = peak(kind, 10);
-      return nearly && usedToday * 3n > most ? nice((usedToday * 100n) / 93n) : nice((most * 22n) / 10n);
+      return nearly && usedToday * 3n > most ? roundUp((usedToday * 100n) / 93n) : roundUp((most * 22n) / 10n);
     };
     const floor = money(String(Math.round(book.facts.median * (account.type === "backup" ? 400 : 160))));
-    const { lowest, last } = course(movements.get(account.id) ?? []);
-    const opening = nice(floor - lowest);
+    const { lowest, last } = balanceCourse(movements.get(account.id) ?? []);
+    const opening = roundUp(floor - lowest);
     const balance = opening + last;
     const critical = n === 3 || (n === 6 && book.accounts.length > 12);
     sizes.set(account.id, {
       opening,
       balance,
-      reserve: nice(floor / 8n),
-      threshold: critical ? nice((balance * 12n) / 10n) : nice(floor / 4n),
+      reserve: roundUp(floor / 8n),
+      threshold: critical ? roundUp((balance * 12n) / 10n) : roundUp(floor / 4n),
       critical,
       depositDaily: daily("deposit", n === 4),
-      depositMonthly: nice((peak("deposit", 7) * 19n) / 10n),
+      depositMonthly: roundUp((peak("deposit", 7) * 19n) / 10n),
       withdrawalDaily: daily("withdrawal", n === 1),
-      withdrawalMonthly: nice((peak("withdrawal", 7) * 19n) / 10n),
+      withdrawalMonthly: roundUp((peak("withdrawal", 7) * 19n) / 10n),
     });
   });
   return sizes;

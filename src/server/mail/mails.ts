@@ -7,7 +7,7 @@ import type { Deps, StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
-import { cursorRefusal, cutPage, pageOf, wants, withMoment } from "../db/keyset.ts";
+import { cursorRefusal, cutPage, pageOf, requestedTotals, withMoment } from "../db/keyset.ts";
 import type { Sorts } from "../db/keyset.ts";
 
 interface Mail {
@@ -70,10 +70,10 @@ function mailView({ secrets }: Deps, tenant: string, row: MailRow): OutgoingMail
 }
 
 export const outgoingMailHandlers: Handlers<typeof outgoingMailRoutes, StaffCall> = {
-  async listOutgoingMails(call, { query: asked }) {
+  async listOutgoingMails(call, { query: requested }) {
     const { deps, tenant } = call;
     return inTenant(deps.database, tenant, async (db) => {
-      const query = await withMoment(db, call, asked);
+      const query = await withMoment(db, call, requested);
       const sort = query.sort ?? ["-created_at"];
       const page = pageOf(sort, sorts, query, "m");
       const named = query.q ? sql`and position(lower(${query.q}) in lower(m.recipient)) > 0` : sql``;
@@ -96,7 +96,7 @@ export const outgoingMailHandlers: Handlers<typeof outgoingMailRoutes, StaffCall
           after: { uuids: shown },
         });
       }
-      if (!wants(query.with).count) return { data, meta };
+      if (!requestedTotals(query.with).count) return { data, meta };
       const counted = await sql<{ count: number }>`select count(*)::integer as count from ${kept}`.execute(db);
       return { data, meta: { ...meta, count: counted.rows[0]?.count ?? 0 } };
     });

@@ -32,9 +32,13 @@ const storedBytes = 2_048;
 class Blocked extends Error {}
 
 /** Checks every address of the URL's host and answers them; the connection uses only these. Throws Blocked. */
-async function pinned(url: URL, { loopback, resolve = resolveName }: PostOptions, deadline: AbortSignal): Promise<readonly string[]> {
+async function checkedAddresses(
+  url: URL,
+  { loopback, resolve = resolveName }: PostOptions,
+  deadline: AbortSignal,
+): Promise<readonly string[]> {
   const host = hostOf(url);
-  const addresses = isIP(host) === 0 ? await within(deadline, resolve(host, deadline)) : [host];
+  const addresses = isIP(host) === 0 ? await untilDeadline(deadline, resolve(host, deadline)) : [host];
   if (addresses.length === 0) throw new Blocked("the name has no address");
   const local = loopback && (isLocalName(host) || isLoopbackAddress(host));
   if (!addresses.every(local ? isLoopbackAddress : isPublicAddress)) throw new Blocked("not a public address");
@@ -42,7 +46,7 @@ async function pinned(url: URL, { loopback, resolve = resolveName }: PostOptions
 }
 
 /** Rejects at the deadline instead of waiting for `work`. */
-function within<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
+function untilDeadline<T>(deadline: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolved, rejected) => {
     const over = () => rejected(deadline.reason);
     deadline.addEventListener("abort", over, { once: true });
@@ -73,7 +77,7 @@ export async function postCallback(
     const fault = targetFault(target, options.loopback);
     if (fault !== null) throw new Blocked(fault);
     const url = new URL(target);
-    const addresses = await pinned(url, options, deadline);
+    const addresses = await checkedAddresses(url, options, deadline);
     const { status, answer } = await send(url, addresses, body, headers, deadline);
     return done(status, answer, status >= 300 && status < 400 ? "redirects are not followed" : null);
   } catch (error) {

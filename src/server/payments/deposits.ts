@@ -32,7 +32,7 @@ function depositView(row: KnownTransaction): DepositView {
   };
 }
 
-const lost = (code: Refusal["code"], row: KnownTransaction) => lostRace(code, row, depositView(row));
+const lostDeposit = (code: Refusal["code"], row: KnownTransaction) => lostRace(code, row, depositView(row));
 const effectOf = (row: KnownTransaction): Effect<DepositView> => ({ answer: depositView(row), transactionId: row.id, eventN: row.events });
 
 async function lockDeposit(db: Scoped, { tenant, currency }: StaffCall, ref: RowRef): Promise<KnownTransaction> {
@@ -42,18 +42,18 @@ async function lockDeposit(db: Scoped, { tenant, currency }: StaffCall, ref: Row
 }
 
 function requireFresh(row: KnownTransaction, ref: RowRef): void {
-  if (row.version !== ref.version) throw lost("transaction.stale", row);
+  if (row.version !== ref.version) throw lostDeposit("transaction.stale", row);
 }
 
 function requireOpen(row: KnownTransaction, ref: RowRef): void {
-  if (isDecided(row)) throw lost("transaction.already-decided", row);
+  if (isDecided(row)) throw lostDeposit("transaction.already-decided", row);
   requireFresh(row, ref);
 }
 
 async function process(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<DepositView>> {
   const row = await lockDeposit(db, call, ref);
   requireOpen(row, ref);
-  if (row.status !== "pending") throw lost("deposit.not-pending", row);
+  if (row.status !== "pending") throw lostDeposit("deposit.not-pending", row);
   return effectOf(
     await transition(db, row, actorOf(call), {
       act: "process",
@@ -67,7 +67,7 @@ async function process(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect
 async function approve(db: Scoped, call: StaffCall, ref: RowRef, touched: Touched): Promise<Effect<DepositView>> {
   const row = await lockDeposit(db, call, ref);
   requireOpen(row, ref);
-  if (row.status !== "process") throw lost("deposit.not-process", row);
+  if (row.status !== "process") throw lostDeposit("deposit.not-process", row);
   const account = await db
     .selectFrom("payment_accounts")
     .select("ledger_account_id")
@@ -120,7 +120,7 @@ async function reject(
  */
 async function reopen(db: Scoped, call: StaffCall, ref: RowRef, reason: string): Promise<Effect<DepositView>> {
   const row = await lockDeposit(db, call, ref);
-  if (row.status !== "expired") throw lost("deposit.not-expired", row);
+  if (row.status !== "expired") throw lostDeposit("deposit.not-expired", row);
   requireFresh(row, ref);
   return effectOf(
     await transition(db, row, actorOf(call), {

@@ -61,7 +61,7 @@ interface Due {
   readonly kind: TransactionKind;
 }
 
-async function dueIn(deps: Deps, tenant: string, condition: RawBuilder<unknown>): Promise<Due[]> {
+async function findDue(deps: Deps, tenant: string, condition: RawBuilder<unknown>): Promise<Due[]> {
   return inTenant(deps.database, tenant, async (db) => {
     return (await sql<Due>`select id, kind from transactions where tenant_id = ${tenant} and ${condition}`.execute(db)).rows;
   });
@@ -77,7 +77,7 @@ async function sweep(
   work: (db: Scoped, one: Due) => Promise<boolean>,
 ): Promise<string[]> {
   const done: Due[] = [];
-  for (const one of await dueIn(deps, tenant, condition)) {
+  for (const one of await findDue(deps, tenant, condition)) {
     const moved = await skipFailure(deps, name, { tenant, transaction: one.id }, () =>
       inTenant(deps.database, tenant, (db) => work(db, one)),
     );

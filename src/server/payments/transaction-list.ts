@@ -9,7 +9,7 @@ import type { Scoped } from "../db/scope.ts";
 import { sqlState } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
 import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
-import { cursorRefusal, cutPage, pageOf, rowsBefore, wants, withMoment } from "../db/keyset.ts";
+import { cursorRefusal, cutPage, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
 import { rankedMerchants } from "../search/named.ts";
 import { waysToTransactions } from "../search/transactions.ts";
 import { readTyped } from "../search/typed.ts";
@@ -52,11 +52,11 @@ interface ListScope {
 export async function listTransactions<R extends KnownTransaction>(
   db: Scoped,
   scope: ListScope,
-  asked: ListQuery,
+  requested: ListQuery,
   branches: readonly Branch[],
   defaultSort: string,
 ): Promise<{ rows: R[]; meta: ListMeta }> {
-  const query = await withMoment(db, scope, asked);
+  const query = await withMoment(db, scope, requested);
   const sort = query.sort ?? [defaultSort];
   const page = pageOf(sort, sorts, query, "t");
   // with a single status, the next sort column has an index
@@ -65,7 +65,7 @@ export async function listTransactions<R extends KnownTransaction>(
   const [from, to] = scope.kind === "deposit" ? ["D", "E"] : ["W", "X"];
   const conditions = filters(scope, query, query.q ? await search(db, scope, query.q) : undefined);
   const within = sort[0]?.endsWith("txn_no") ? sql`and t.txn_no >= ${from} and t.txn_no < ${to}` : sql``;
-  const wanted = wants(query.with);
+  const wanted = requestedTotals(query.with);
   const none = {
     rows: [],
     meta: { next: null, previous: null, ...(wanted.count && { count: 0, before: 0 }), ...(wanted.sums && { sums: { amount: "0.00" } }) },
@@ -192,12 +192,12 @@ export async function countTransactions<View extends string>(
 /** The statuses common to a branch and the filter, as one range each. */
 function split(
   { statuses: own, where }: Branch,
-  { "filter[status]": asked }: Pick<ListQuery, "filter[status]">,
+  { "filter[status]": requested }: Pick<ListQuery, "filter[status]">,
   known: readonly TransactionStatus[] | null,
 ): RawBuilder<unknown>[] {
   const statuses = own ?? known;
-  if (statuses === null && !asked) return [where];
-  const both = statuses === null ? [...new Set(asked)] : statuses.filter((status) => !asked || asked.includes(status));
+  if (statuses === null && !requested) return [where];
+  const both = statuses === null ? [...new Set(requested)] : statuses.filter((status) => !requested || requested.includes(status));
   // a literal, because a partial index is not used for a parameter
   return both.map((status) => sql`${where} and t.status = ${sql.lit(status)}`);
 }

@@ -56,7 +56,7 @@ interface MerchantFacts {
 /**
  * The merchant's facts and a new transaction number. Refuses an inactive merchant, another currency, and an amount with too many decimals.
  */
-async function loadMerchantFacts(db: Scoped, { tenant, merchant }: Creating, asked: TransactionRequest): Promise<MerchantFacts> {
+async function loadMerchantFacts(db: Scoped, { tenant, merchant }: Creating, request: TransactionRequest): Promise<MerchantFacts> {
   const { rows } = await sql<Omit<MerchantFacts, "settings"> & { settings: unknown }>`
     select m.id, m.currency, m.status, m.deposit_rate, m.withdrawal_rate, m.charges_borne_by, c.minor_digits, c.zone_minutes, t.settings,
       nextval('transaction_numbers') as number, clock_timestamp() as now
@@ -67,8 +67,8 @@ async function loadMerchantFacts(db: Scoped, { tenant, merchant }: Creating, ask
   const [facts] = rows;
   if (!facts) throw new Refusal("not-found");
   if (facts.status !== "active") throw new Refusal("merchant.inactive");
-  if (facts.currency !== asked.currency) throw new Refusal("currency.invalid");
-  const amount = money(asked.amount);
+  if (facts.currency !== request.currency) throw new Refusal("currency.invalid");
+  const amount = money(request.amount);
   if (amount <= 0n) throw new Refusal("amount.not-positive", { amount: ["Must be above zero"] });
   if (!fitsMinorUnit(amount, facts.minor_digits)) {
     throw new Refusal("amount.too-precise", { amount: [`Must have at most ${facts.minor_digits} decimals`] });
@@ -81,8 +81,8 @@ function numberOf(letter: "W" | "D", { now, zone_minutes, number }: MerchantFact
   return `${letter}${localDay(now, zone_minutes).slice(2).replaceAll("-", "")}${number.padStart(7, "0")}`;
 }
 
-function common(facts: MerchantFacts, { actor }: Creating, asked: TransactionRequest): Partial<TransactionRow> {
-  const { merchant_txn_no, currency, method, member, customer_name } = asked;
+function common(facts: MerchantFacts, { actor }: Creating, request: TransactionRequest): Partial<TransactionRow> {
+  const { merchant_txn_no, currency, method, member, customer_name } = request;
   return {
     id: newId(facts.now),
     merchant_id: facts.id,
@@ -109,20 +109,20 @@ const numberRefusal = (set: Partial<TransactionRow>) => (error: unknown) => {
  * yet, so the hold has the highest charges of the possible accounts, and the approval returns the rest. Charges borne by the platform are 0
  * until the approval. Refuses merchant.insufficient-balance.
  */
-export async function createWithdrawal(db: Scoped, creating: Creating, asked: WithdrawalRequest): Promise<TransactionRow> {
-  const facts = await loadMerchantFacts(db, creating, asked);
-  const amount = money(asked.amount);
+export async function createWithdrawal(db: Scoped, creating: Creating, request: WithdrawalRequest): Promise<TransactionRow> {
+  const facts = await loadMerchantFacts(db, creating, request);
+  const amount = money(request.amount);
   const fee = percentOf(amount, money(facts.withdrawal_rate), facts.minor_digits);
-  const charges = facts.charges_borne_by === "merchant" ? await highestCharges(db, creating.tenant, facts, asked, amount) : 0n;
+  const charges = facts.charges_borne_by === "merchant" ? await highestCharges(db, creating.tenant, facts, request, amount) : 0n;
   const { withdrawal_expiry_hours } = facts.settings;
   const set = {
-    ...common(facts, creating, asked),
+    ...common(facts, creating, request),
     kind: "withdrawal" as const,
     txn_no: numberOf("W", facts),
-    bank: asked.bank,
+    bank: request.bank,
     // without blanks, so that one payee has one number
-    account_number: plainNumber(asked.account_number),
-    holder: asked.holder,
+    account_number: plainNumber(request.account_number),
+    holder: request.holder,
     amount: moneyText(amount),
     fee: moneyText(fee),
     charges: moneyText(charges),
@@ -142,14 +142,20 @@ export async function createWithdrawal(db: Scoped, creating: Creating, asked: Wi
   return insertTransaction(db, creating.actor, { ...set, previous_balance: wallet?.previous ?? null }).catch(numberRefusal(set));
 }
 
-async function highestCharges(db: Scoped, tenant: string, facts: MerchantFacts, asked: TransactionRequest, amount: Money): Promise<Money> {
+async function highestCharges(
+  db: Scoped,
+  tenant: string,
+  facts: MerchantFacts,
+  request: TransactionRequest,
+  amount: Money,
+): Promise<Money> {
   const accounts = await loadAccounts(db, {
     currency: facts.currency,
     kind: "withdrawal",
     zoneMinutes: facts.zone_minutes,
   });
   return accounts
-    .filter(({ status, purpose, method }) => status === "active" && purpose !== "deposit" && method === asked.method)
+    .filter(({ status, purpose, method }) => status === "active" && purpose !== "deposit" && method === request.method)
     .map((account) => chargesOf(account, amount, facts.minor_digits))
     .reduce((most, charges) => (charges > most ? charges : most), 0n);
 }
@@ -164,12 +170,12 @@ interface DepositCreated {
  * Creates a deposit, chooses the account to pay into and reserves its limits: an account of the merchant's payment groups with the right
  * method, the amount within its limits and rates; normal before backup, the least used first. Refuses account.none-found.
  */
-export async function createDeposit(db: Scoped, creating: Creating, asked: DepositRequest): Promise<DepositCreated> {
-  const facts = await loadMerchantFacts(db, creating, asked);
-  const amount = money(asked.amount);
+export async function createDeposit(db: Scoped, creating: Creating, request: DepositRequest): Promise<DepositCreated> {
+  const facts = await loadMerchantFacts(db, creating, request);
+  const amount = money(request.amount);
   const fee = percentOf(amount, money(facts.deposit_rate), facts.minor_digits);
   const set: Partial<TransactionRow> = {
-    ...common(facts, creating, asked),
+    ...common(facts, creating, request),
     kind: "deposit",
     txn_no: numberOf("D", facts),
     amount: moneyText(amount),
@@ -181,7 +187,7 @@ export async function createDeposit(db: Scoped, creating: Creating, asked: Depos
     expires_at: new Date(facts.now.getTime() + facts.settings.deposit_expiry_minutes * 60_000),
   };
   // type by type, because a backup must not be used only because another call is reserving a normal one
-  for (const accounts of byType(await fitAccounts(db, facts, asked))) {
+  for (const accounts of byType(await fitAccounts(db, facts, request))) {
     const row = await insertDeposit(db, creating.actor, set, accounts).catch(numberRefusal(set));
     if (!row) continue;
     const account = accounts.find(({ id }) => id === row.payment_account_id);
@@ -192,7 +198,7 @@ export async function createDeposit(db: Scoped, creating: Creating, asked: Depos
 }
 
 /** The accounts that may take a deposit, as far as can be judged without locks, in order of preference. */
-async function fitAccounts(db: Scoped, facts: MerchantFacts, asked: DepositRequest): Promise<AccountFacts[]> {
+async function fitAccounts(db: Scoped, facts: MerchantFacts, request: DepositRequest): Promise<AccountFacts[]> {
   const accounts = await loadAccounts(db, {
     currency: facts.currency,
     kind: "deposit",
@@ -203,11 +209,11 @@ async function fitAccounts(db: Scoped, facts: MerchantFacts, asked: DepositReque
     kind: "deposit",
     id: null,
     createdAt: null,
-    amount: money(asked.amount),
-    method: asked.method,
+    amount: money(request.amount),
+    method: request.method,
     minorDigits: facts.minor_digits,
     merchant_id: facts.id,
-    member: asked.member,
+    member: request.member,
     // counted when the account is reserved
     memberUses: [],
   };

@@ -21,7 +21,7 @@ const lock = 7_235_404;
 /** The caller's views and the tenant's shared ones, by the caller's digits, then by name. */
 export async function listViews(call: StaffCall, screen: string | null): Promise<SavedView[]> {
   return inTenant(call.deps.database, call.tenant, async (db) => {
-    const { rows } = await sql<SavedView>`${visible(call)} and (${screen}::text is null or v.screen = ${screen})
+    const { rows } = await sql<SavedView>`${visibleViews(call)} and (${screen}::text is null or v.screen = ${screen})
       order by v.screen, p.digit nulls last, lower(v.name), v.id`.execute(db);
     return rows;
   });
@@ -38,7 +38,7 @@ export async function createView(call: StaffCall, body: Created): Promise<SavedV
       returning id`.execute(db);
     const [made] = rows;
     if (!made) throw new Refusal("request.invalid", { name: [`No room: a screen can have ${most} own views`] });
-    await place(db, call, made.id, body.screen, body);
+    await setPlace(db, call, made.id, body.screen, body);
     if (body.shared) {
       const { screen, name, shared, state } = body;
       await audit(db, call, "create", made.id, undefined, { screen, name, shared, state });
@@ -58,7 +58,7 @@ export async function updateView(call: StaffCall, id: string, body: Updated): Pr
     if (!known) throw new Refusal("not-found");
     if (known.version !== body.version) throw new Refusal("record.stale", { row: known });
     if (known.mine) await change(db, call, known, body);
-    await place(db, call, id, known.screen, body);
+    await setPlace(db, call, id, known.screen, body);
     return { answer: await read(db, call, id) };
   });
 }
@@ -79,7 +79,7 @@ export async function deleteView(call: StaffCall, id: string): Promise<Record<st
 }
 
 /** The select of the views the caller can see, with the caller's digit and default; it ends within its where clause. */
-function visible({ tenant, caller }: StaffCall) {
+function visibleViews({ tenant, caller }: StaffCall) {
   return sql`select v.id as uuid, v.version, v.screen, v.name, v.shared, v.owner_id is not distinct from ${caller.id} as mine,
       p.digit, coalesce(p.is_default, false) as "default", v.state
     from saved_views v
@@ -89,12 +89,12 @@ function visible({ tenant, caller }: StaffCall) {
 
 /** The view, locked so that nobody changes, unshares or deletes it meanwhile. */
 async function find(db: Scoped, call: StaffCall, id: string): Promise<SavedView | undefined> {
-  const { rows } = await sql<SavedView>`${visible(call)} and v.id = ${id} for update of v`.execute(db);
+  const { rows } = await sql<SavedView>`${visibleViews(call)} and v.id = ${id} for update of v`.execute(db);
   return rows[0];
 }
 
 async function read(db: Scoped, call: StaffCall, id: string): Promise<SavedView> {
-  const { rows } = await sql<SavedView>`${visible(call)} and v.id = ${id}`.execute(db);
+  const { rows } = await sql<SavedView>`${visibleViews(call)} and v.id = ${id}`.execute(db);
   const [view] = rows;
   if (!view) throw new Error("a view just written is there");
   return view;
@@ -123,7 +123,7 @@ async function change(db: Scoped, call: StaffCall, known: SavedView, { name, sha
 }
 
 /** Sets the caller's digit and default of a view, and removes them from the view that had them. */
-async function place(db: Scoped, { tenant, caller }: StaffCall, id: string, screen: string, to: Place): Promise<void> {
+async function setPlace(db: Scoped, { tenant, caller }: StaffCall, id: string, screen: string, to: Place): Promise<void> {
   await sql`update view_places set digit = nullif(digit, ${to.digit}::smallint),
       is_default = is_default and not ${to.default}::boolean
     where tenant_id = ${tenant} and user_id = ${caller.id} and screen = ${screen} and view_id <> ${id}

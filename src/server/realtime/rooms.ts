@@ -113,18 +113,18 @@ export function createRooms(deps: RoomsDeps): Rooms {
   }
 
   async function recheck(): Promise<void> {
-    const asked = new Map<string, TenantSession>();
+    const holders = new Map<string, TenantSession>();
     const found: { connection: Connection; channel: string; subscription: Subscription }[] = [];
     for (const connection of deps.connections) {
       for (const [channel, subscription] of connection.joined) {
-        asked.set(tenantSessionKey(subscription), subscription);
+        holders.set(tenantSessionKey(subscription), subscription);
         found.push({ connection, channel, subscription });
       }
     }
     if (found.length === 0) return;
     const at = Date.now();
     try {
-      const all = await deps.authorities([...asked.values()]);
+      const all = await deps.authorities([...holders.values()]);
       for (const { connection, channel, subscription } of found) {
         if (connection.joined.get(channel) === subscription)
           applyRights(connection, channel, subscription, all.get(tenantSessionKey(subscription)), at);

@@ -104,21 +104,21 @@ export function answerFrames(connection: Connection, channels: Channels, log: Lo
     if (event === "pusher:subscribe") return void subscribe(connection, channels, data["channel"], data["auth"], log);
     if (event === "pusher:unsubscribe") return channels.leave(connection, data["channel"]);
     if (event.startsWith("client-")) {
-      return send(connection, "pusher:error", { code: clientEventRefused, message: "client events are off" }, named(frame.channel));
+      return send(connection, "pusher:error", { code: clientEventRefused, message: "client events are off" }, channelText(frame.channel));
     }
   });
 }
 
-const named = (channel: unknown) => (typeof channel === "string" ? channel.slice(0, 200) : "");
+const channelText = (channel: unknown) => (typeof channel === "string" ? channel.slice(0, 200) : "");
 
 async function subscribe(connection: Connection, channels: Channels, channel: unknown, auth: unknown, log: Logger): Promise<void> {
   const refuse = (status: number, error: string) =>
-    send(connection, "pusher:subscription_error", { type: "AuthError", error, status }, named(channel));
+    send(connection, "pusher:subscription_error", { type: "AuthError", error, status }, channelText(channel));
   if (connection.joined.size + connection.judging >= channelsPerSocket) return refuse(429, "too many channels");
   connection.judging++;
   try {
     if (!(await channels.join(connection, channel, auth))) return refuse(401, "not authorised");
-    send(connection, "pusher_internal:subscription_succeeded", "{}", named(channel));
+    send(connection, "pusher_internal:subscription_succeeded", "{}", channelText(channel));
   } catch (error) {
     log.warn({ err: error }, "realtime subscription could not be judged");
     disconnect(connection, closeCodes.reconnect, "try again");

@@ -6,7 +6,7 @@ import type { ListMeta } from "../../contract/wire.ts";
 import { plainNumber } from "../../contract/wire.ts";
 import { amountText } from "../../values/money.ts";
 import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
-import { cursorRefusal, cutPage, pageOf, rowsBefore, wants, withMoment } from "../db/keyset.ts";
+import { cursorRefusal, cutPage, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
 import type { Scoped } from "../db/scope.ts";
 
 /** How a field is stored, if not in a column of its name. */
@@ -42,10 +42,10 @@ export async function listRecords<R extends object, Field extends string>(
   scope: { tenant: string; currency: string },
   list: RecordList<Field>,
   rows: RawBuilder<unknown>,
-  asked: ListQuery,
+  requested: ListQuery,
 ): Promise<{ rows: R[]; meta: ListMeta }> {
-  const query = await withMoment(db, scope, asked);
-  const all = sql`from (${rows}) t where ${sql.join([sql`true`, ...conditionsOf(list, asked)], sql` and `)}`;
+  const query = await withMoment(db, scope, requested);
+  const all = sql`from (${rows}) t where ${sql.join([sql`true`, ...conditionsOf(list, requested)], sql` and `)}`;
   const sort = query.sort ?? [sortsOf(list.columns)[0]];
   const page = pageOf(sort, orders(list), query, "t");
   const found = await sql<R & { key: string[] }>`select * from (
@@ -55,7 +55,7 @@ export async function listRecords<R extends object, Field extends string>(
       throw cursorRefusal(error);
     });
   const cut = cutPage(found.rows, sort, query);
-  const { count, sums } = wants(query.with);
+  const { count, sums } = requestedTotals(query.with);
   if (!count && !sums) return cut;
   const summed = fieldsOf(list).filter(([, column]) => column.sum);
   const each = summed.map(([field]) => sql`, coalesce(sum(${sql.ref(`t.${field}`)}), 0) as ${sql.ref(field)}`);

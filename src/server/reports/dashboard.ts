@@ -93,7 +93,7 @@ async function figuresOf(db: Scoped, call: StaffCall, { start, before }: Day): P
       deposits: { count: deposits?.count ?? 0, amount: sum(deposits?.amount) },
       withdrawals: { count: withdrawals?.count ?? 0, amount: sum(withdrawals?.amount) },
       fees: sum(deposits?.fees, withdrawals?.fees),
-      approval_rate: share(withdrawals?.count ?? 0, (withdrawals?.count ?? 0) + (withdrawals?.rejected ?? 0)),
+      approval_rate: percent(withdrawals?.count ?? 0, (withdrawals?.count ?? 0) + (withdrawals?.rejected ?? 0)),
       rejected: withdrawals?.rejected ?? 0,
       median_seconds: withdrawals?.median ?? null,
       p95_seconds: withdrawals?.p95 ?? null,
@@ -103,7 +103,7 @@ async function figuresOf(db: Scoped, call: StaffCall, { start, before }: Day): P
 }
 
 /** Percent with one decimal; null: nothing to divide by. */
-const share = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10);
+const percent = (part: number, whole: number): number | null => (whole === 0 ? null : Math.round((part / whole) * 1000) / 10);
 
 async function queueOf(db: Scoped, { tenant, currency }: StaffCall): Promise<Dashboard["queue"]> {
   const { sla } = await settingsOf(db, tenant);
@@ -135,7 +135,7 @@ async function merchantsOf(db: Scoped, call: StaffCall, { start }: Day): Promise
       coalesce(sum(d.amount) filter (where d.status <> 'rejected'), 0)::text as amount
     from of_day d join merchants m on m.tenant_id = ${call.tenant} and m.id = d.merchant_id
     group by m.id, m.name order by coalesce(sum(d.amount) filter (where d.status <> 'rejected'), 0) desc, m.name limit ${most}`.execute(db);
-  return rows.map(({ decided: all, ...row }) => ({ ...row, amount: amountText(row.amount), approval_rate: share(row.count, all) }));
+  return rows.map(({ decided: all, ...row }) => ({ ...row, amount: amountText(row.amount), approval_rate: percent(row.count, all) }));
 }
 
 async function accountsOf(db: Scoped, { tenant, currency }: StaffCall): Promise<Dashboard["accounts"]> {
@@ -175,13 +175,13 @@ async function callbacksOf(db: Scoped, { tenant, currency }: StaffCall): Promise
     uuid,
     name,
     sent,
-    first_try: share(first, tried),
+    first_try: percent(first, tried),
     waiting,
     oldest_at: oldest?.toISOString() ?? null,
   }));
 }
 
-async function board(db: Scoped, call: StaffCall): Promise<Dashboard> {
+async function dashboard(db: Scoped, call: StaffCall): Promise<Dashboard> {
   const day = await dayOf(db, call);
   // one after the other, because they share one connection
   const rows = await hoursOf(db, call, day);
@@ -214,6 +214,6 @@ async function board(db: Scoped, call: StaffCall): Promise<Dashboard> {
 /** The dashboard: what the day brought, what is waiting, and where it is stuck (dashboard.view). */
 export const dashboardHandlers: Handlers<typeof dashboardRoutes, StaffCall> = {
   async readDashboard(call) {
-    return { data: await inTenant(call.deps.database, call.tenant, (db) => board(db, call)) };
+    return { data: await inTenant(call.deps.database, call.tenant, (db) => dashboard(db, call)) };
   },
 };

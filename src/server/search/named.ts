@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Scoped } from "../db/scope.ts";
 import { begins, wordsFit } from "./transactions.ts";
 import type { Typed } from "./typed.ts";
-import { withSlips } from "./typed.ts";
+import { withTypos } from "./typed.ts";
 
 interface Scope {
   readonly tenant: string;
@@ -32,7 +32,7 @@ interface Named {
 
 const merchants: Named = { table: "merchants", name: sql`r.name`, nameKey: sql`r.name_key`, coded: true, number: false };
 const accounts: Named = { table: "payment_accounts", name: sql`r.holder`, nameKey: sql`r.holder_key`, coded: true, number: true };
-const plainly = (table: Named["table"], name: string): Named => ({
+const nameOnly = (table: Named["table"], name: string): Named => ({
   table,
   name: sql.ref(name),
   nameKey: sql`lower(${sql.ref(name)}) collate "C"`,
@@ -75,7 +75,7 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
         ...(what.coded ? [sql`strpos(lower(r.code), ${lower(name)}) > 0`] : []),
         ...(what.number && first.length >= 4 ? [sql`strpos(${number}, ${first}::text) > 0`] : []),
       ];
-  const slip = noWords ? [] : [wordsFit(withSlips(typed), sql`folded_words(${what.name})`)];
+  const typo = noWords ? [] : [wordsFit(withTypos(typed), sql`folded_words(${what.name})`)];
   const shown = what.coded ? sql`r.code` : what.name;
   const within = what.coded ? sql`and r.currency = ${currency}` : sql``;
   const ask = async (ways: readonly { rank: number; condition: RawBuilder<unknown> }[]): Promise<Ranked[]> => {
@@ -97,7 +97,7 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
     ...at(3, words),
     ...at(4, inside),
   ]);
-  return found.length > 0 ? found : ask(at(5, slip));
+  return found.length > 0 ? found : ask(at(5, typo));
 }
 
 export const rankedMerchants = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
@@ -106,9 +106,9 @@ export const rankedMerchants = (db: Scoped, scope: Scope, typed: Typed, most: nu
 export const rankedAccounts = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
   rankedBy(db, scope, accounts, typed, most);
 
-const vendors = plainly("vendors", "r.company");
-const categories = plainly("vendor_categories", "r.name");
-const items = plainly("vendor_items", "r.name");
+const vendors = nameOnly("vendors", "r.company");
+const categories = nameOnly("vendor_categories", "r.name");
+const items = nameOnly("vendor_items", "r.name");
 
 export const rankedVendors = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
   rankedBy(db, scope, vendors, typed, most);

@@ -104,7 +104,7 @@ async function findAccountsBy(db: Scoped, scope: Scope, typed: Typed): Promise<H
 }
 
 /** Records that belong to the tenant only and are found by name. */
-const plainly =
+const nameOnly =
   (kind: Found["kind"], ranked: typeof rankedVendors, rowsOf: (scope: Scope) => RawBuilder<unknown>) =>
   async (db: Scoped, scope: Scope, typed: Typed): Promise<Hit[]> => {
     const ranks = await ranked(db, scope, typed, mostOf(typed));
@@ -118,17 +118,17 @@ const finders: Readonly<Record<Found["kind"], (db: Scoped, scope: Scope, typed: 
   deposit: (db, scope, typed) => findTransactions(db, scope, "deposit", typed),
   merchant: findMerchantsBy,
   "payment-account": findAccountsBy,
-  vendor: plainly(
+  vendor: nameOnly(
     "vendor",
     rankedVendors,
     ({ tenant }) => sql`select id, company as name, '' as note from vendors where tenant_id = ${tenant}`,
   ),
-  "vendor-category": plainly(
+  "vendor-category": nameOnly(
     "vendor-category",
     rankedCategories,
     ({ tenant }) => sql`select id, name, '' as note from vendor_categories where tenant_id = ${tenant}`,
   ),
-  "vendor-item": plainly(
+  "vendor-item": nameOnly(
     "vendor-item",
     rankedItems,
     ({ tenant }) => sql`select i.id, i.name, v.company as note from vendor_items i

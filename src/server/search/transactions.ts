@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
 import type { Typed } from "./typed.ts";
-import { withSlips } from "./typed.ts";
+import { withTypos } from "./typed.ts";
 
 interface Scope {
   readonly tenant: string;
@@ -20,8 +20,8 @@ export const begins = (column: RawBuilder<unknown>, start: RawBuilder<unknown>) 
 export const wordsFit = ({ words }: Typed, column: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${sql.join(
     words.map(
-      ({ start, slips }) => sql`exists (select from unnest(${column}) one where starts_with(one, ${start}::text)
-        ${slips.length > 0 ? sql`or one = any(${slips}::text[])` : sql``})`,
+      ({ start, typos }) => sql`exists (select from unnest(${column}) one where starts_with(one, ${start}::text)
+        ${typos.length > 0 ? sql`or one = any(${typos}::text[])` : sql``})`,
     ),
     sql` and `,
   )})`;
@@ -39,10 +39,10 @@ async function namesOf(db: Scoped, { tenant, currency }: Scope, typed: Typed): P
     condition: RawBuilder<unknown>,
   ) => sql`(select s.key from search_terms s where s.tenant_id = ${tenant} and s.currency = ${currency}
     and s.field = 'name' and ${condition} order by s.term, s.key limit ${sql.lit(mostKeys)})`;
-  const each = words.map(({ start, slips }, n) => {
+  const each = words.map(({ start, typos }, n) => {
     const ways = [
       terms(begins(sql`s.term`, sql`${start}::text`)),
-      ...(slips.length > 0 ? [terms(sql`s.term = any(${slips}::text[])`)] : []),
+      ...(typos.length > 0 ? [terms(sql`s.term = any(${typos}::text[])`)] : []),
     ];
     return sql`select ${sql.lit(n)} as n, k.key from (${sql.join(ways, sql` union all `)}) k`;
   });
@@ -108,7 +108,7 @@ export async function waysToTransactions(
   });
   const begun = begins(sql`t.name_key`, sql`lower(${name}::text)`);
   const names = await namesOf(db, scope, typed);
-  const slips = names.length === 0 ? await namesOf(db, scope, withSlips(typed)) : [];
+  const typos = names.length === 0 ? await namesOf(db, scope, withTypos(typed)) : [];
   const payees = kind === "withdrawal" ? await payeesOf(db, scope, typed) : [];
   const uuids = ids.filter((id) => uuid.test(id));
   const tails = plain.filter((number) => /^\d{6,}$/.test(number));
@@ -133,7 +133,7 @@ export async function waysToTransactions(
           },
         ]),
     ...(names.length > 0 ? [newestOf(3, names, "text", "name_key", "id")] : []),
-    ...(slips.length > 0 ? [newestOf(5, slips, "text", "name_key", "id")] : []),
+    ...(typos.length > 0 ? [newestOf(5, typos, "text", "name_key", "id")] : []),
     ...(merchants.length > 0 ? [newestOf(3, merchants, "uuid", "merchant_id", "created_at")] : []),
   ];
 }

@@ -4,7 +4,7 @@ import type { Scoped } from "../db/scope.ts";
 /** A typed word, folded, and the words it may be a typo of. */
 interface TypedWord {
   readonly start: string;
-  readonly slips: readonly string[];
+  readonly typos: readonly string[];
 }
 
 /** A search text, parsed. */
@@ -41,22 +41,22 @@ export async function readTyped(db: Scoped, q: string): Promise<Typed> {
   const plain = [...new Set(ids.map((id) => id.replace(/[ -]/g, "")))].filter((id) => id !== "");
   if (several || text === "") return { ids, plain, name: null, words: [] };
   const { rows } = await sql<{ words: string[] }>`select folded_words(${text}::text) as words`.execute(db);
-  const words = [...new Set(rows[0]?.words)].slice(0, mostWords).map((start) => ({ start, slips: [] }));
+  const words = [...new Set(rows[0]?.words)].slice(0, mostWords).map((start) => ({ start, typos: [] }));
   return { ids, plain, name: text, words };
 }
 
 const letters = [..."abcdefghijklmnopqrstuvwxyz"];
 /** Shorter words are too similar to others. */
-const shortestSlip = 4;
-const longestSlip = 20;
+const shortestTypo = 4;
+const longestTypo = 20;
 
 /** The same text with each word also matching words with one letter left out, added, changed or swapped. */
-export function withSlips(typed: Typed): Typed {
-  return { ...typed, words: typed.words.map(({ start }) => ({ start, slips: slipsOf(start) })) };
+export function withTypos(typed: Typed): Typed {
+  return { ...typed, words: typed.words.map(({ start }) => ({ start, typos: typosOf(start) })) };
 }
 
-function slipsOf(word: string): string[] {
-  if (word.length < shortestSlip || word.length > longestSlip || !/^[a-z]+$/.test(word)) return [];
+function typosOf(word: string): string[] {
+  if (word.length < shortestTypo || word.length > longestTypo || !/^[a-z]+$/.test(word)) return [];
   const found = new Set<string>();
   for (let at = 0; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)];

@@ -16,7 +16,7 @@ import type { SecretBox } from "../secrets/secrets.ts";
 const usage = `npm run create-merchant -- --tenant MHP --code SHOP --name "Night Market" --currency MYR
   [--callback https://shop.example/callback] [--group Main] [--accounts MBB-1,CIMB-2] [--wallet 1000.00]`;
 
-interface Asked {
+interface MerchantArguments {
   readonly tenant: string;
   readonly code: string;
   readonly name: string;
@@ -27,7 +27,7 @@ interface Asked {
   readonly wallet: Money;
 }
 
-function read(args: readonly string[]): Asked {
+function read(args: readonly string[]): MerchantArguments {
   const option = { type: "string" } as const;
   const names = ["tenant", "code", "name", "currency", "callback", "group", "accounts", "wallet"] as const;
   const { values } = parseArgs({ args: [...args], options: Object.fromEntries(names.map((name) => [name, option])) });
@@ -55,91 +55,91 @@ export async function createMerchant(
   args: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {
-  const asked = read(args);
-  const tenant = await database.open.selectFrom("tenants").select("id").where("code", "=", asked.tenant).executeTakeFirst();
-  if (!tenant) throw new Error(`--tenant: there is none with code ${asked.tenant}`);
+  const wanted = read(args);
+  const tenant = await database.open.selectFrom("tenants").select("id").where("code", "=", wanted.tenant).executeTakeFirst();
+  if (!tenant) throw new Error(`--tenant: there is none with code ${wanted.tenant}`);
   const id = randomUUID();
-  const apiKey = `${asked.tenant}_${randomBytes(18).toString("base64url")}`;
+  const apiKey = `${wanted.tenant}_${randomBytes(18).toString("base64url")}`;
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   await inTenant(database, tenant.id, async (db) => {
-    await requireNoFaults(db, tenant.id, asked, config);
+    await requireNoFaults(db, tenant.id, wanted, config);
     await db
       .insertInto("merchants")
       .values({
         tenant_id: tenant.id,
         id,
-        code: asked.code,
-        name: asked.name,
-        currency: asked.currency,
-        callback_url: asked.callback,
+        code: wanted.code,
+        name: wanted.name,
+        currency: wanted.currency,
+        callback_url: wanted.callback,
         api_key: apiKey,
         secret: secrets.seal(secret, merchantSecretPlace(tenant.id, id)),
       })
       .execute();
-    const { code, name, currency, callback } = asked;
+    const { code, name, currency, callback } = wanted;
     await record(db, tenant.id, systemActor, {
       act: "merchant.create",
       entity: "merchant",
       entityId: id,
       after: { code, name, currency, callback_url: callback, status: "active" },
     });
-    if (asked.group !== null) await link(db, tenant.id, id, asked, asked.group);
-    if (asked.wallet > 0n) await fundWallet(db, tenant.id, id, asked);
+    if (wanted.group !== null) await link(db, tenant.id, id, wanted, wanted.group);
+    if (wanted.wallet > 0n) await fundWallet(db, tenant.id, id, wanted);
   });
-  print(`merchant ${asked.code} (${asked.name}) of ${asked.tenant}, ${asked.currency}`);
+  print(`merchant ${wanted.code} (${wanted.name}) of ${wanted.tenant}, ${wanted.currency}`);
   print(`api key ${apiKey}`);
   print(`secret ${secret}`);
 }
 
-async function requireNoFaults(db: Scoped, tenant: string, asked: Asked, config: Config): Promise<void> {
+async function requireNoFaults(db: Scoped, tenant: string, wanted: MerchantArguments, config: Config): Promise<void> {
   const currency = await db
     .selectFrom("currencies")
     .select("minor_digits")
     .where("tenant_id", "=", tenant)
-    .where("code", "=", asked.currency)
+    .where("code", "=", wanted.currency)
     .executeTakeFirst();
-  if (!currency) throw new Error(`--currency: ${asked.tenant} has no ${asked.currency}`);
-  if (!fitsMinorUnit(asked.wallet, currency.minor_digits)) {
-    throw new Error(`--wallet: ${asked.currency} has ${currency.minor_digits} decimals`);
+  if (!currency) throw new Error(`--currency: ${wanted.tenant} has no ${wanted.currency}`);
+  if (!fitsMinorUnit(wanted.wallet, currency.minor_digits)) {
+    throw new Error(`--wallet: ${wanted.currency} has ${currency.minor_digits} decimals`);
   }
-  const fault = merchantFaults({ callback_url: asked.callback }, isDevelopment(config))["callback_url"];
+  const fault = merchantFaults({ callback_url: wanted.callback }, isDevelopment(config))["callback_url"];
   if (fault) throw new Error(`--callback: ${fault.join(", ")}`);
   const same = await db
     .selectFrom("merchants")
     .select("id")
     .where("tenant_id", "=", tenant)
-    .where("code", "=", asked.code)
+    .where("code", "=", wanted.code)
     .executeTakeFirst();
-  if (same) throw new Error(`--code: there is a merchant with code ${asked.code}`);
+  if (same) throw new Error(`--code: there is a merchant with code ${wanted.code}`);
 }
 
-async function link(db: Scoped, tenant: string, merchant: string, asked: Asked, name: string): Promise<void> {
+async function link(db: Scoped, tenant: string, merchant: string, wanted: MerchantArguments, name: string): Promise<void> {
   const found = await db
     .selectFrom("payment_groups")
     .select(["id", "currency"])
     .where("tenant_id", "=", tenant)
     .where("name", "=", name)
     .executeTakeFirst();
-  if (found && found.currency !== asked.currency) throw new Error(`--group: ${name} is of ${found.currency}`);
+  if (found && found.currency !== wanted.currency) throw new Error(`--group: ${name} is of ${found.currency}`);
   const group = found?.id ?? randomUUID();
-  if (!found) await db.insertInto("payment_groups").values({ tenant_id: tenant, id: group, name, currency: asked.currency }).execute();
+  if (!found) await db.insertInto("payment_groups").values({ tenant_id: tenant, id: group, name, currency: wanted.currency }).execute();
   await db.insertInto("payment_group_merchants").values({ tenant_id: tenant, group_id: group, merchant_id: merchant }).execute();
   const linked = await sql<{ code: string }>`with named as (
-      select id, code from payment_accounts where tenant_id = ${tenant} and currency = ${asked.currency} and code = any(${asked.accounts}::text[])
+      select id, code from payment_accounts where tenant_id = ${tenant} and currency = ${wanted.currency} and code = any(${wanted.accounts}::text[])
     ), linked as (
       insert into payment_group_accounts (tenant_id, group_id, payment_account_id) select ${tenant}, ${group}, id from named on conflict do nothing
     ) select code from named`.execute(db);
-  const missing = asked.accounts.filter((code) => !linked.rows.some((row) => row.code === code));
-  if (missing.length > 0) throw new Error(`--accounts: no payment account of ${asked.currency} with code ${missing.join(", ")}`);
+  const missing = wanted.accounts.filter((code) => !linked.rows.some((row) => row.code === code));
+  if (missing.length > 0) throw new Error(`--accounts: no payment account of ${wanted.currency} with code ${missing.join(", ")}`);
   await record(db, tenant, systemActor, {
     act: found ? "payment-group.update" : "payment-group.create",
     entity: "payment-group",
     entityId: group,
-    after: { name, currency: asked.currency, merchant, accounts: asked.accounts },
+    after: { name, currency: wanted.currency, merchant, accounts: wanted.accounts },
   });
 }
 
-async function fundWallet(db: Scoped, tenant: string, merchant: string, { currency, wallet }: Asked): Promise<void> {
+async function fundWallet(db: Scoped, tenant: string, merchant: string, { currency, wallet }: MerchantArguments): Promise<void> {
   const amount = moneyText(wallet);
   await post(db, {
     kind: "adjustment",
