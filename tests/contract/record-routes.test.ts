@@ -29,12 +29,12 @@ const whole = recordRoutes("/service/vendor/api/tenant/v1/vendors", "vs.vendor.v
 });
 
 describe("the routes of a record", () => {
-  test("are named by its noun; a shape that is left out leaves its route out", () => {
+  test("are named after its noun; without a shape there is no route", () => {
     expect(Object.keys(statement)).toEqual(["listLines"]);
     expect(Object.keys(whole)).toEqual(["listVendors", "readVendor", "createVendor", "updateVendor", "deleteVendor"]);
   });
 
-  test("stand under the area's permissions, at its path", () => {
+  test("have the area's permissions and its path", () => {
     expect(Object.values<Route>(whole).map(({ method, path, permission }) => [method, path.replace(/.*v1/, ""), permission])).toEqual([
       ["GET", "/vendors", "vs.vendor.vendors.view"],
       ["GET", "/vendors/{uuid}", "vs.vendor.vendors.view"],
@@ -44,7 +44,7 @@ describe("the routes of a record", () => {
     ]);
   });
 
-  test("concern a currency, and ask again who one is at each write, only where it says so", () => {
+  test("require a currency, and step-up at each write, only where it says so", () => {
     const marks = (routes: Readonly<Record<string, Route>>) => Object.values(routes).map(({ currency, stepUp }) => [currency, stepUp]);
     expect(marks(statement)).toEqual([[undefined, undefined]]);
     const marked = recordRoutes("/lines", "vs.vendor.items", {
@@ -100,7 +100,7 @@ describe("the columns of a list", () => {
     expect(filters.safeParse(asked).success).toBe(false);
   });
 
-  test("the order unasked is the first column that sorts", () => {
+  test("the default order is the first sortable column", () => {
     expect(sortsOf(columns)).toEqual(["company", "created_at"]);
     expect(() => sortsOf({ uuid: { filter: "rows" } })).toThrow("at least one column");
   });

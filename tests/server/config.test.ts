@@ -25,7 +25,7 @@ describe("TRUST_PROXY", () => {
 });
 
 describe("a hosted realtime service", () => {
-  test("is refused until what it cannot hold back is taken note of", () => {
+  test("is refused until it is acknowledged that it sends every event to all subscribers", () => {
     expect(faultOf(hosted)).toContain("REALTIME_SHARED_EVENTS");
     expect(faultOf({ ...hosted, REALTIME_SHARED_EVENTS: "false" })).toContain("REALTIME_SHARED_EVENTS");
     expect(faultOf({ ...hosted, REALTIME_SHARED_EVENTS: "true" })).toBe("");

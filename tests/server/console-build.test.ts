@@ -49,7 +49,7 @@ test("beside each text stands what it is compressed to", async () => {
   expect(names).toEqual([".built-from", "index.html", "index.html.br", "index.html.gz", "small.js", "sound.ogg"]);
 });
 
-test("what a faster sibling has put there stays: a server may be giving it out", async () => {
+test("the build of a faster process stays, because a server may be serving it", async () => {
   builder("any");
   await buildConsole(project, () => undefined);
   const stamp = readFileSync(join(project, "dist/.built-from"), "utf8");

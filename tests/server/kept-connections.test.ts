@@ -66,7 +66,7 @@ test.each(sent)("after a refused %s of a caller who is %s, with %s, the connecti
   socket.destroy();
 });
 
-test("a body of nobody's that does not go on is given up, and is nothing to log", async () => {
+test("an unauthenticated body that stalls is given up without a log entry", async () => {
   const { headersTimeout, requestTimeout } = app.server;
   app.server.headersTimeout = app.server.requestTimeout = 500;
   const { socket, heard, isClosed } = await dial();

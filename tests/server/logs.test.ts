@@ -49,7 +49,7 @@ test("at its finest level, with a failure in the midst, the log holds no passwor
   for (const secret of ["CANARY", data.access_token, data.refresh_token, "Failing row"]) expect(written).not.toContain(secret);
 });
 
-test("what is logged by name is struck out, at the top and within", () => {
+test("secret fields are redacted in the log, at the top level and nested", () => {
   written = "";
   log.info({ password: canary("a"), body: { refresh_token: canary("b"), user: { password: canary("c") } } }, "said");
   log.warn({ headers: { authorization: canary("d"), cookie: canary("e") } }, "said");

@@ -6,7 +6,7 @@ import { makeTenant } from "../support/factories.ts";
 
 const db = testDatabase();
 
-test("what comes again is prepared once; a migration beside us makes it anew and fails no transaction", async () => {
+test("repeated statements are prepared once; after another process migrates they are prepared again and no transaction fails", async () => {
   const { id } = await makeTenant(db);
   const read = () =>
     inTenant(db.database, id, async (scoped) => {

@@ -202,7 +202,7 @@ async function settled(one: Raw): Promise<Raw["frames"]> {
 }
 
 describe("a member of the tenant", () => {
-  test("subscribes and hears counts and ids once per burst, in the ordinary client", async () => {
+  test("subscribes and receives counts and ids once per burst, in the ordinary client", async () => {
     const { port, publisher } = await server();
     const one = listener(port, await person(await tenant()));
     expect(await one.outcome).toBe("subscribed");
@@ -240,7 +240,7 @@ describe("a member of the tenant", () => {
     expect(one.heard[0]?.data["uuids"]).toHaveLength(100);
   });
 
-  test("hears only the events of its rights, and no count it may not see", async () => {
+  test("receives only the events of its permissions, and no count it may not see", async () => {
     const { port, publisher } = await server();
     const tenantId = await tenant();
     const all = listener(port, await person(tenantId));
@@ -263,7 +263,7 @@ describe("a member of the tenant", () => {
     expect(accounts.heard[0]?.data).toMatchObject({ process_count: 0, pending_count: 0, critical_account_count: 1 });
   });
 
-  test("without any of the three rights is not let in, and is put out when it loses the last", async () => {
+  test("without any of the three permissions cannot subscribe, and loses its subscription with the last of them", async () => {
     const { port, publisher } = await server();
     const tenantId = await tenant();
     const without = listener(port, await person(tenantId, ["profile.view"]));
@@ -453,7 +453,7 @@ describe("a connection", () => {
       expect((await raw(port, path, { origin })).socketId).not.toBe("");
   });
 
-  test("that sends rubbish is answered, and one that sends too much is closed", async () => {
+  test("that sends invalid frames is answered, and one that sends too many is closed", async () => {
     const { port } = await server();
     const one = await raw(port);
     for (const frame of [
@@ -503,7 +503,7 @@ describe("one address", () => {
   const from = (proxies: string[], remoteAddress: string, forwarded?: string) =>
     clientAddress(proxies)({ socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } } as unknown as IncomingMessage); // all it reads
 
-  test("is what its nearest believed proxy says, and nobody else", () => {
+  test("is what the nearest trusted proxy says, and nobody else", () => {
     expect(from([], "203.0.113.9", "198.51.100.1")).toBe("203.0.113.9");
     expect(from(["10.0.0.0/8"], "10.1.2.3", "198.51.100.1")).toBe("198.51.100.1");
     expect(from(["10.0.0.0/8"], "::ffff:10.1.2.3", "6.6.6.6, 198.51.100.1, 10.9.9.9")).toBe("198.51.100.1");
@@ -522,7 +522,7 @@ describe("one address", () => {
 });
 
 describe("several servers on one database", () => {
-  test("hear each other's events", async () => {
+  test("receive each other's events", async () => {
     const [here, there] = [await server(), await server()];
     const tenantId = await tenant();
     const listeners = [listener(here.port, await person(tenantId)), listener(there.port, await person(tenantId))];
@@ -546,7 +546,7 @@ describe("several servers on one database", () => {
     await vi.waitFor(() => expect(mine.heard.map(({ event }) => event)).toEqual(["deposit"]), soon);
   });
 
-  test("send everybody to reconnect when they could not hear each other for a while, and then hear again", async () => {
+  test("make all clients reconnect when they were cut off from each other for a while, and then receive events again", async () => {
     const { port, publisher } = await server();
     const who = await person(await tenant());
     const one = listener(port, who);
@@ -611,7 +611,7 @@ describe("the publishing API", () => {
     await expect(rest.trigger(event.channels, "deposit", { long: "x".repeat(9000) })).rejects.toMatchObject({ status: 413 });
   });
 
-  test("a publisher that finds nobody keeps trying, and the event still arrives", async () => {
+  test("a publisher whose service is down keeps trying, and the event still arrives", async () => {
     const { port } = await server();
     const who = await person(await tenant());
     const one = listener(port, who);

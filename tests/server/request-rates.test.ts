@@ -22,7 +22,7 @@ function counting(clock: { at: number }): RequestRates {
   return rates;
 }
 
-test("what two processes count together is refused by both, and the next minute begins anew", async () => {
+test("both processes refuse what exceeds the limit together, and the next minute starts from zero", async () => {
   const clock = { at: 60_000_000 };
   const [one, other] = [counting(clock), counting(clock)];
   const limits = { "user:a": 10 };

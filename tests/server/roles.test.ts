@@ -97,7 +97,7 @@ describe.each([
   ["with the owner's role among its start-up options", "?options=-c%20role%3Dhouse"],
   ["with the limits taken off by its start-up options", "?options=-c%20statement_timeout%3D0%20-c%20lock_timeout%3D0"],
 ])("an address %s", (_, query) => {
-  test("no statement is asked as the owner, without limits, or of all tenants", async () => {
+  test("no statement runs as the owner, without limits, or over all tenants", async () => {
     const database = openDatabase(() => ({ connectionString: url(query) }), 2);
     try {
       for (const one of await everyWay(database)) expect(one).toEqual({ role: "countinghouse_app", limit: "15s", seen: 0 });
@@ -123,7 +123,7 @@ test("a statement that fails alone leaves the connection as it was", async () =>
   }
 });
 
-describe("a start ends in a sentence", () => {
+describe("a failed start says why", () => {
   test.each([
     [
       "has BYPASSRLS",
@@ -160,7 +160,7 @@ describe("a start ends in a sentence", () => {
     await expect(start(cluster.url("house", "wrong", "house"))).rejects.toThrow(/no connection to the database: .*password/);
   });
 
-  test("where something takes the connection and never says a word", async () => {
+  test("where something accepts the connection and never answers", async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((listening) => silent.listen(0, "127.0.0.1", listening));
     const address = silent.address();

@@ -28,7 +28,7 @@ function everyProcess(): number[] {
   return [postmaster, ...children.map(Number)];
 }
 
-test("while PostgreSQL stands still every request is answered with 503 and when to come again, and when it goes on so does the server", async () => {
+test("while PostgreSQL hangs every request is answered with 503 and when to retry, and the server recovers with it", async () => {
   const ask = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${server.url}${path}`, {
       method,

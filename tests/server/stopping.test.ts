@@ -55,7 +55,7 @@ test("what runs is finished and answered, as its connection's last", async () =>
   }
 });
 
-test("a probe hears that it stops before it is gone, and that its connection closes", async () => {
+test("a probe learns that the server is stopping before it is gone, and that its connection closes", async () => {
   const asked: { status: number; connection: string | null }[] = [];
   const ask = async () => {
     const { status, headers } = await fetch(`${server.url}/readyz`);

@@ -76,7 +76,7 @@ test("every rule of zod the contract uses, and every line written in the sources
   expect(said.filter((line) => ruleLines().known(line) === null)).toEqual([]);
 });
 
-test("values in a line are kept when it is worded anew", () => {
+test("values in a line are kept when it is translated", () => {
   const line = { name: ["Too big: expected string to have <=120 characters", "no text knows this"] };
   expect(worded(line, "en")).toEqual({ name: ["Must have at most 120 characters", "no text knows this"] });
   expect(worded(line, "zh")).toEqual({ name: [expect.stringMatching(/120/), "no text knows this"] });
@@ -97,7 +97,7 @@ describe("over HTTP", () => {
   });
   afterAll(() => served.app.close());
 
-  test("a refusal speaks the caller's language, whichever of the eight it is; without a wish English", async () => {
+  test("a refusal is in the caller's language, whichever of the eight it is; by default in English", async () => {
     for (const language of languages) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other is enough
       const answer = await ask(served, "readProfile", { headers: { "accept-language": language } });

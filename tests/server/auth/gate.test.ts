@@ -38,7 +38,7 @@ test("the lanes take turns, each in its order, whichever came first", async () =
   expect(order).toEqual(["s1", "k1", "s2", "k2", "s3", "s4"]);
 });
 
-test("whoever has gone before their turn is not run, and leaves their place at once", async () => {
+test("work of a client that disconnected before its turn does not run, and its place is free at once", async () => {
   const gate = createGate({ atOnce: 1, places: { stranger: 1, known: 1 } });
   const order: string[] = [];
   const first = held(gate, { lane: "stranger" }, order, "first");
@@ -55,7 +55,7 @@ test("whoever has gone before their turn is not run, and leaves their place at o
   expect(gate.counts().outcomes).toEqual({ done: 2, refused: 0, gone: 2 });
 });
 
-test("a work that fails hands its turn on", async () => {
+test("work that fails passes its turn on", async () => {
   const gate = createGate({ atOnce: 1, places: { stranger: 1, known: 1 } });
   const failing = gate.run({ lane: "stranger" }, async () => {
     await settled();

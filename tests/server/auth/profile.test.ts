@@ -100,7 +100,7 @@ test("one sees one's own sessions, which of them asks, and ends one or all other
   expect(await acts()).toEqual(["session.end", "session.end"]);
 });
 
-test("what asks again who one is opens with the password or a code, for this session alone", async () => {
+test("step-up succeeds with the password or a code, for this session only", async () => {
   const secret = await enableTwoFactor(db, served.deps, user);
   const other = await sessionOf(served.deps, user);
   const begin = (by: Session) => call("beginTwoFactor", {}, by);
@@ -119,7 +119,7 @@ test("what asks again who one is opens with the password or a code, for this ses
   expect(refusalOf(await begin(session)), "not by what was wrong, nor by a code used before").toBe("step-up.required");
 });
 
-test("an act may ask by itself, too", async () => {
+test("a single act can require step-up, too", async () => {
   const { rows } = await db.owner.query<{ id: string }>("select id from sessions where user_id = $1", [user]);
   const made = staffCall(served.deps, tenant, { id: user, name: "" });
   const own = { ...made, caller: { ...made.caller, session: rows[0]?.id ?? "" } };
@@ -128,7 +128,7 @@ test("an act may ask by itself, too", async () => {
   await expect(requireStepUp(db.database.open, own)).rejects.toMatchObject({ code: "step-up.required" });
 });
 
-test("a tenant that requires two-factor shuts out whoever has none, there and nowhere else", async () => {
+test("a tenant that requires two-factor refuses users without it, there and nowhere else", async () => {
   const strict = await makeTenant(db, { settings: { require_two_factor: true } });
   await db.owner.query("insert into memberships (tenant_id, user_id) values ($1, $2)", [strict.id, user]);
   const list = (of: Tenant) => ask(served, "listOwnSessions", { token: session.access_token, tenant: of.id });

@@ -121,7 +121,7 @@ test("refreshing does not prolong a session beyond its two days", async () => {
   expect(refusalOf(await profile(second.access_token))).toBe("session.ended");
 });
 
-test("what is no refresh token of a live session is refused alike", async () => {
+test("anything that is no refresh token of a live session gets the same refusal", async () => {
   const session = await sessionOf(served.deps, user);
   const refused = [await refresh("x"), await refresh(session.access_token.slice(0, 200)), await refresh(`${session.refresh_token}x`)];
   await db.owner.query("update users set status = 'suspended' where id = $1", [user]);

@@ -213,7 +213,7 @@ test("signing in rightly is not counted, however often, and however many of one 
   expect((await db.owner.query("select count from throttles")).rows).toEqual([]);
 });
 
-test("of wrong ones at once no more are tried than may fail, but for the one that runs beside", async () => {
+test("of concurrent wrong passwords no more are tried than may fail, apart from one already running", async () => {
   const counted = vi.mocked(verify);
   counted.mockClear();
   const answers = await Promise.all(Array.from({ length: 30 }, () => login({ email, password: "wrong" })));
@@ -269,7 +269,7 @@ test("the wait grows with the failures, from none to four seconds, and no furthe
   expect([0, 9, 10, 11, 12, 13, 14, 15, 1_000].map(delayAfter)).toEqual([0, 0, 250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]);
 });
 
-test("for a client that has gone before its turn nothing is hashed, and it is no failure", async () => {
+test("for a client that disconnected before its turn nothing is hashed and no failure is counted", async () => {
   const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const counted = vi.mocked(verify);
   counted.mockClear();

@@ -104,7 +104,7 @@ test.each(Object.keys(ends))("%s: the session's sockets are closed, its tokens d
   expect(await one.closed).toEqual([4009, "the session has ended"]);
 });
 
-test("the last right to listen is taken: the socket hears of the channel no more, and the route is shut at once", async () => {
+test("with the last permission removed the socket gets no more events of the channel, and the route refuses at once", async () => {
   const one = await listen(session);
   await db.owner.query("update memberships set permissions = '{}' where user_id = $1", [user]);
   expect(refusalOf(await own("listDeposits", session, { currency: tenant.currency }))).toBe("permission.missing");

@@ -72,7 +72,7 @@ test("the files are those of the last edition", async () => {
   expect(newest, `the functions have changed: add a line to src/server/db/functions/${editionsFile}`).toBe(editionOf(files));
 });
 
-test("each function of a file says what it promises and takes the place of its former self", async () => {
+test("each function of a file has a comment and replaces its former version", async () => {
   const { files } = await readFunctions(sqlFolders.functions);
   const silent = files.flatMap(({ name, text }) => {
     const lines = text.split("\n");

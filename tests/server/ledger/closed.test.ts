@@ -91,7 +91,7 @@ test.each([
   await expect(run).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|23514|23001|23503)$/) });
 });
 
-test("what is refused to the role is done by its functions: money moves, audit rows are sealed", async () => {
+test("the role's functions do what the role itself may not: move money, seal audit rows", async () => {
   const done = await inTenant(db.database, tenant.id, async (scoped) => {
     const legs = JSON.stringify([
       { kind: "wallet", owner: merchant.id, amount: "10" },

@@ -222,7 +222,7 @@ describe("without an SMTP server", () => {
     }
   });
 
-  test("who belongs to another tenant, too, is known as such when the mail is made", async () => {
+  test("a mail to a member of several tenants is marked so when it is created", async () => {
     const { id } = await makePerson(db, tenant);
     const both = await makeTenant(db);
     await db.owner.query("insert into memberships (tenant_id, user_id) values ($1, $2)", [both.id, id]);

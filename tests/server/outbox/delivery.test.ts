@@ -296,7 +296,7 @@ describe("an endpoint", () => {
   });
 });
 
-test("a callback nobody takes is tried ten times over 75 hours and then given up", async () => {
+test("a callback nobody accepts is tried ten times over 75 hours and then given up", async () => {
   await approvedDeposit();
   fault = () => "refused";
   await dispatchAll();

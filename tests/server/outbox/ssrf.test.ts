@@ -210,7 +210,7 @@ test("names whose name server keeps silent hold none of the process's threads, a
   }
 });
 
-test("the name is asked for once: what it answers later is never connected to", async () => {
+test("the name is resolved once: addresses it gets later are never connected to", async () => {
   const answers = [["127.0.0.1"], ["127.0.0.2"]];
   let asked = 0;
   const posted = await postCallback(

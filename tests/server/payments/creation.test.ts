@@ -21,7 +21,7 @@ test("a withdrawal holds amount and fee, and remembers the wallet before it", as
   expect([await office.balance("wallet", merchant.id), await office.balance("hold", merchant.id)]).toEqual(["495.00", "505.00"]);
 });
 
-test("a merchant that bears charges has the dearest account's held at creation", async () => {
+test("a merchant that bears charges has the highest account's charges held at creation", async () => {
   const office = await makeOffice(db);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "1000", withdrawal_rate: "1", charges_borne_by: "merchant" });
   await makeAccount(db, office.tenant, { charges_value: "2" });

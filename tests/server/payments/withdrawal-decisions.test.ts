@@ -132,7 +132,7 @@ test("the callback waits for the end of the recall window and carries the transa
   });
 });
 
-test("who has not claimed it cannot approve it", async () => {
+test("whoever has not claimed it cannot approve it", async () => {
   const office = await makeOffice(db);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "2000" });
   await makeAccount(db, office.tenant);
@@ -362,7 +362,7 @@ test("two second persons: one pays, the other learns who did", async () => {
   });
 });
 
-test("a row as it no longer is, is refused as stale with the row as it is", async () => {
+test("an outdated version of a row is refused as stale with the current row", async () => {
   const office = await makeOffice(db);
   const merchant = await makeMerchant(db, office.tenant, { wallet: "9000" });
   await makeAccount(db, office.tenant);

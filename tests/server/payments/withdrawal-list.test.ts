@@ -358,7 +358,7 @@ describe("views and filters", () => {
     const counts = async (person = office.ann) =>
       (await act.countWithdrawals(office.call(person), { query: undefined, params: undefined, body: undefined })).data;
 
-    test("is what its list counts, for whoever asks", async () => {
+    test("is what its list counts, for each caller", async () => {
       const cem = await makePerson(db, office.tenant, "Cem Ak");
       for (const person of [office.ann, cem]) {
         const lists = countedViews.map(async (view) => [view, (await list({ view, limit: 1, with: "count" }, person)).meta.count]);

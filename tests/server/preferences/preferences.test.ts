@@ -45,7 +45,7 @@ test("keys of commands this release does not know are kept as they are", async (
   expect((await read(ann)).keys).toEqual(keys);
 });
 
-test("a part another release stored is passed over, not answered", async () => {
+test("a part another release stored is ignored, not answered", async () => {
   const ann = await someone();
   await db.owner.query("insert into user_preferences (user_id, parts) values ($1, $2)", [
     ann.id,

@@ -138,7 +138,7 @@ describe("what may be changed", () => {
     expect(await audited(view)).toHaveLength(1);
   });
 
-  test("another's shared view is not theirs to delete", async () => {
+  test("another user's shared view cannot be deleted", async () => {
     const view = await make(ann, { screen: someScreen(), shared: true });
     await expect(remove(ben, view)).rejects.toMatchObject({ code: "not-found" });
     expect(await list(ben, view.screen)).toHaveLength(1);

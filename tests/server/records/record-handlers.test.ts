@@ -78,7 +78,7 @@ const versionOf = async (one: Merchant | undefined) =>
 const list = async (query: object = {}) =>
   (await groups.list(call(), { query: { direction: "next", limit: 100, ...query } })).data.map(({ name }) => name);
 
-describe("a record of the tenant alone", () => {
+describe("a record that belongs to the tenant only", () => {
   test("is made, read, changed and deleted without a currency or a status", async () => {
     const made = await create();
     expect(made).toMatchObject({ version: 1, name: "Main", merchants: [idOf(shop)], notes: [{ a: 2, b: 1 }] });
@@ -117,7 +117,7 @@ describe("a record of the tenant alone", () => {
 });
 
 describe("records a form names by links", () => {
-  test("are tied and let go with it, and only those get a new version", async () => {
+  test("are linked and unlinked with it, and only those get a new version", async () => {
     const { uuid } = await create();
     expect([await versionOf(shop), await versionOf(hall)]).toEqual([2, 1]);
     expect(await update(uuid, 1, { merchants: [idOf(shop), idOf(hall)] })).toMatchObject({
@@ -148,7 +148,7 @@ describe("records a form names by links", () => {
 });
 
 describe("links within a currency", () => {
-  test("tie only records of the same one", async () => {
+  test("link only records of the same one", async () => {
     const account = await makeAccount(db, office.tenant, {});
     const tie = linked({
       table: "payment_group_accounts",

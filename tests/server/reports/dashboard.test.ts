@@ -223,7 +223,7 @@ test("operators: who holds what now, and what they decided in the last hour", as
   ]);
 });
 
-test("another tenant's and another currency's day is none of this one's", async () => {
+test("another tenant's and another currency's figures are not counted", async () => {
   const at = await scene();
   await approvedDeposit(at, "1000.00");
   const other = await makeOffice(db, { currencies: ["THB"] });

@@ -181,7 +181,7 @@ describe.each(withBody.filter((name) => routeOf(name).money))("%s", (name) => {
 });
 
 describe.each(["createDeposit", "createWithdrawal"] as const)("%s", (name) => {
-  test("moves no amount that is negative, nought, too fine, too large or no plain decimal", async () => {
+  test("moves no amount that is negative, zero, too fine, too large or not a plain decimal", async () => {
     const ready = await fixtures[name].make(here, here.owner);
     const count = async () => (await db.owner.query("select from transactions")).rowCount;
     const before = await count();

@@ -180,7 +180,7 @@ describe.each(guarded)("%s", (name) => {
     }
   });
 
-  test("rights in one tenant are none in another", async () => {
+  test("permissions in one tenant do not count in another", async () => {
     const ready = await fixtureOf(name).make(there, there.owner);
     await unchanged(async () => {
       const answer = await ask(served, name, { ...ready, ...scope(there), token: both.token });
@@ -206,7 +206,7 @@ describe.each(guarded.filter((name) => routeOf(name).currency))("%s", (name) => 
   });
 });
 
-test("what is for owners alone opens to no right of another's", async () => {
+test("routes for owners only are open to nobody else, whatever their permissions", async () => {
   const owners = guarded.filter((name) => routeOf(name).owner);
   expect(owners).toEqual(["listOutgoingMails"]);
   const all = await person("All but owner", permissions);

@@ -52,7 +52,7 @@ async function unready(force: boolean, require: boolean): Promise<void> {
   await setSettings(db, here.office.tenant, { require_two_factor: require });
 }
 
-test("only these are open to whoever must set something up first, and only these ask again who one is", () => {
+test("only these routes are open to users who must set something up first, and only these require step-up", () => {
   expect(open).toEqual(["stepUp", "readContext", "readProfile", "readConfig", "changePassword", "beginTwoFactor", "confirmTwoFactor"]);
   expect(stepped).toEqual([
     "beginTwoFactor",
@@ -89,7 +89,7 @@ test.each(open)("%s is open to whoever must set something up first", async (name
   expect([answer.status, faultsOf(answer)], answer.text).toEqual([200, []]);
 });
 
-describe("ten minutes after the last proof of who one is", () => {
+describe("ten minutes after the last proof of identity", () => {
   const proved = (minutes: number) =>
     db.owner.query("update sessions set proved_at = now() - make_interval(secs => $2) where user_id = $1", [here.owner.id, minutes * 60]);
 

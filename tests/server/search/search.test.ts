@@ -142,7 +142,7 @@ describe("the one search finds", () => {
     expect((await search("77665544")).map(({ name }) => name)).toEqual([whole.code, begins, longer.code]);
   });
 
-  test("a customer by any words of the name, without accents or with them, and by a slip of one letter where there is no such word", async () => {
+  test("a customer by any words of the name, with or without accents, and by a typo of one letter where no word matches", async () => {
     const of = async (customer_name: string) =>
       (await office.withdraw(merchant, { customer_name, account_number: "5566778899", amount: "1.00" })).txn_no;
     const chua = await of("Chúa Thị Minh");
@@ -176,7 +176,7 @@ describe("the one search finds", () => {
     expect(await named(`#${withdrawal.txn_no.slice(-6)}, …${deposit.txn_no.slice(-6)} W0000000000000`)).toEqual(both);
   });
 
-  test("nothing by signs that mean something to a database", async () => {
+  test("nothing by characters with a meaning in SQL", async () => {
     for (const q of ["%%", "__", "--", "\\\\", "' or 1=1", "- - - - - -"]) expect(await search(q)).toEqual([]);
   });
 });

@@ -186,7 +186,7 @@ describe("the commands", () => {
     expect(rows).toEqual(["KWD", "MYR"].map((code) => ({ actor_kind: "system", act: "tenant-setting.add-currency", code })));
   });
 
-  test("what cannot be done is said in a sentence, and nothing is added", async () => {
+  test("what cannot be done is explained, and nothing is added", async () => {
     await run(createTenant, founding("QUAY", "MYR"));
     await expect(run(addCurrency, ["--tenant", "QUAY", "--currency", "MYR"])).rejects.toThrow("tenant QUAY has MYR already");
     await expect(run(addCurrency, ["--tenant", "NONE", "--currency", "THB"])).rejects.toThrow("there is no tenant with code NONE");

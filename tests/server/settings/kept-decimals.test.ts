@@ -26,7 +26,7 @@ const decimals = async (tenant: string): Promise<Record<string, number>> => {
   return Object.fromEntries(rows.map((row) => [row.code, row.minor_digits]));
 };
 
-test("a tenant founded with two decimals gets those of ISO 4217, with whole amounts in its books", async () => {
+test("a tenant created with two decimals gets those of ISO 4217 while its amounts are whole", async () => {
   const tenant = await makeTenant(db, { currency: "VND", currencies: ["KWD", "CLF", "MYR"] });
   await makeMerchant(db, tenant, { wallet: "1000" });
   await makeAccount(db, tenant, { charges_type: "percent", charges_value: "0.3750" });

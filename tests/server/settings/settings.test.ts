@@ -129,7 +129,7 @@ test("callbacks to the machine itself are allowed on a development server only",
   });
 });
 
-test("limits, and whether two-factor is asked for, are changed only by somebody who just proved who they are", async () => {
+test("changing limits, or whether two-factor is required, needs a recent proof of identity", async () => {
   const at = await makeOffice(db);
   await change({ claim_limit: 12 }, { at });
   const { version, tiers, claim_limit } = (await read(at)).row;
