@@ -53,7 +53,7 @@ async function atBoard(at: Floor, language = "en"): Promise<Page> {
 const status = (page: Page) => page.locator(".stat");
 const panelOf = (page: Page) => page.evaluate(() => document.activeElement?.closest("[data-panel]")?.getAttribute("data-panel"));
 const value = (page: Page, name: string) => page.locator(`.figure[data-item=${name}] .value b`).innerText();
-const hourTold = (page: Page) => page.locator(".p-flow .told .strong").innerText();
+const hourReadout = (page: Page) => page.locator(".p-flow .readout .strong").innerText();
 
 /** As a sibling process would: rows are made beside the server. */
 async function announce({ office }: Floor, uuids: string[], event: ChangeEventName = "withdraw"): Promise<void> {
@@ -138,14 +138,14 @@ describe("by keys alone", () => {
   test("the status bar names the hour the cursor is on, and Enter opens the withdrawals of that hour", async () => {
     const page = await atBoard(await busyFloor());
     await page.keyboard.press("Tab");
-    expect(await hourTold(page)).toMatch(/^\d\d:00, so far · withdrawals$/);
+    expect(await hourReadout(page)).toMatch(/^\d\d:00, so far · withdrawals$/);
     await page.keyboard.press("Home");
     await status(page).getByText("Flow by hour · 00:00").waitFor();
     await page.keyboard.press("ArrowRight");
     await status(page).getByText("Flow by hour · 01:00").waitFor();
     expect(await page.locator(".p-flow .plot").getAttribute("aria-valuetext")).toContain("01:00");
     await page.keyboard.press("ArrowUp");
-    expect(await hourTold(page)).toMatch(/deposits$/);
+    expect(await hourReadout(page)).toMatch(/deposits$/);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(({ pathname, searchParams }) => {
@@ -176,7 +176,7 @@ describe("by keys alone", () => {
     expect(await page.locator(".uplot").count()).toBe(0);
     await page.keyboard.press("t");
     await page.locator(".p-flow .plot:focus .uplot").waitFor();
-    expect(await hourTold(page)).toMatch(/^01:00/);
+    expect(await hourReadout(page)).toMatch(/^01:00/);
   });
 
   test("read from right to left the day begins at the right, and Left goes to the later hour", async () => {
@@ -186,7 +186,7 @@ describe("by keys alone", () => {
     const place = () => page.locator(".p-flow .hour-cursor").boundingBox();
     const first = (await place())?.x ?? 0;
     await page.keyboard.press("ArrowLeft");
-    expect(await hourTold(page)).toMatch(/01:00/);
+    expect(await hourReadout(page)).toMatch(/01:00/);
     expect((await place())?.x ?? 0).toBeLessThan(first);
   });
 });

@@ -43,7 +43,7 @@ export function Chart<I>({ kind, input, label, items, at, onPick }: ChartProps<I
   useEffect(() => plot.current?.draw(input, at), [input, at]);
 
   const item = items[at];
-  const told = items[pointed ?? at] ?? item;
+  const shown = items[pointed ?? at] ?? item;
   const values = (one: Item | undefined) => (one === undefined ? "" : [one.name, ...one.notes].join(" · "));
   const columnAt = (event: { clientX: number }) => plot.current?.columnAt(event.clientX) ?? null;
   return (
@@ -68,9 +68,9 @@ export function Chart<I>({ kind, input, label, items, at, onPick }: ChartProps<I
         }}
         onDoubleClick={() => kit.run("dashboard.open-behind", "button")}
       />
-      <p className="told" aria-hidden="true">
-        {told !== undefined &&
-          [told.name, ...told.notes].map((part, n) => (
+      <p className="readout" aria-hidden="true">
+        {shown !== undefined &&
+          [shown.name, ...shown.notes].map((part, n) => (
             <bdi key={part} className={n === 0 ? "strong" : undefined}>
               {part}
             </bdi>

@@ -137,8 +137,8 @@ function Board({ board, stale, from }: { board: Dashboard; stale: boolean; from:
     [kit, t, panel, asTable, rightToLeft, place, last, item, pick],
   );
   const name = item === undefined ? t(panelTitle(panel)) : `${t(panelTitle(panel))} · ${item.name}`;
-  const told = JSON.stringify(item?.notes ?? []);
-  const figures = useMemo(() => JSON.parse(told) as string[], [told]); // written a line above
+  const notes = JSON.stringify(item?.notes ?? []);
+  const figures = useMemo(() => JSON.parse(notes) as string[], [notes]); // written a line above
   const aim = useMemo(() => ({ id: null, note: name }), [name]);
   usePane(paneRef, {
     id: "dashboard.board",
