@@ -207,7 +207,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
         search: pane.startsWith("beside.") ? second : main,
       };
     },
-    toldAt(machine) {
+    stampOf(machine) {
       const instant = new Date(machine + api.time.now() - Date.now()).toISOString();
       const here = createFormats(at()?.currency?.country.timezone.gmt);
       return { instant, clock: here.seconds(instant), title: instantTitle(here, instant, "part") };

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
-import { tellScrolled } from "../../../src/console/kit/loading/stillness.ts";
+import { noteScroll } from "../../../src/console/kit/loading/stillness.ts";
 import { viewOf, withdrawalRules } from "../../../src/console/screens/withdrawals/withdrawal-list.ts";
 import { LiveList } from "../../../src/console/transactions/live-list.ts";
 import { aWithdrawal, dewi, me } from "./rows.ts";
@@ -105,7 +105,7 @@ describe("acts of others", () => {
     onTestFinished(() => void vi.useRealTimers());
     const { list, asked } = served(store(free(1), free(2)));
     await list.load(() => ({ view: "queue" }));
-    tellScrolled();
+    noteScroll();
     const looked = [list.look([id(1)]), list.look([id(2)])];
     await vi.advanceTimersByTimeAsync(20);
     expect(asked).toHaveLength(1);
@@ -117,7 +117,7 @@ describe("acts of others", () => {
   test("what was told before a list is read again is not asked for after it", async () => {
     const { list, asked } = served(store(free(1), free(2)));
     await list.load(() => ({ view: "queue" }));
-    tellScrolled();
+    noteScroll();
     const looked = list.look([id(1)]);
     await list.reload();
     await looked;

@@ -3,17 +3,17 @@ const rest = 600;
 /** px between the cell and what is told of it. */
 const gap = 3;
 
-/** Lets the keyboard read what the pointer is told: once the cursor rests, what its cell does not show stands beneath it. */
+/** Lets the keyboard read what the pointer is hiddenText: once the cursor rests, what its cell does not show stands beneath it. */
 export class CellPeek {
   readonly #scroller: HTMLElement;
-  readonly #told: (cell: HTMLElement) => string;
+  readonly #hiddenText: (cell: HTMLElement) => string;
   #cell: HTMLElement | null = null;
   #timer = 0;
   #box: HTMLElement | null = null;
 
-  constructor(scroller: HTMLElement, told: (cell: HTMLElement) => string, signal: AbortSignal) {
+  constructor(scroller: HTMLElement, hiddenText: (cell: HTMLElement) => string, signal: AbortSignal) {
     this.#scroller = scroller;
-    this.#told = told;
+    this.#hiddenText = hiddenText;
     const listen = { passive: true, signal };
     scroller.addEventListener("scroll", () => this.again(), listen);
     scroller.addEventListener("focus", () => this.again(), listen);
@@ -49,14 +49,14 @@ export class CellPeek {
     if (root === null || cell === null || document.activeElement !== this.#scroller) return;
     const [around, at] = [root.getBoundingClientRect(), cell.getBoundingClientRect()];
     const isSeen = at.top < around.bottom && at.bottom > around.top && at.left < around.right && at.right > around.left;
-    const told = isSeen ? this.#told(cell) : "";
-    if (told === "") return;
+    const text = isSeen ? this.#hiddenText(cell) : "";
+    if (text === "") return;
     const box = document.createElement("div");
     box.className = "peek";
     box.ariaHidden = "true"; // the cell's own text is read out whole
-    const text = document.createElement("bdi");
-    text.textContent = told;
-    box.append(text);
+    const bdi = document.createElement("bdi");
+    bdi.textContent = text;
+    box.append(bdi);
     root.append(box);
     const size = box.getBoundingClientRect();
     const start = getComputedStyle(root).direction === "rtl" ? around.right - at.right : at.left - around.left;

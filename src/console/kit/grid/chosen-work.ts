@@ -69,10 +69,10 @@ export function chosenWork<Row extends GridRow>({ marks, cells, found, options, 
       return was;
     },
     selection(): GridSelection | null {
-      return cells.told();
+      return cells.selection();
     },
     onSelection(listener: () => void): () => void {
-      return cells.onTold(listener);
+      return cells.onSelection(listener);
     },
 
     copySelection({ titles = false, row = false }: { titles?: boolean; row?: boolean } = {}): Promise<Copied> {

@@ -4,8 +4,8 @@ import type { Layout } from "./column-layout.ts";
 /** Which columns are in view, by TanStack's virtualizer on the sideways axis; added is that it is told the offsets and reads no layout. */
 export class ColumnWindow {
   #layout: Layout = { columns: [], total: 0, start: 0, end: 0 };
-  #tellOffset: (offset: number, scrolling: boolean) => void = () => {};
-  #tellSize: (size: { width: number; height: number }) => void = () => {};
+  #reportOffset: (offset: number, scrolling: boolean) => void = () => {};
+  #reportSize: (size: { width: number; height: number }) => void = () => {};
   #virtualizer: Virtualizer<HTMLElement, HTMLElement>;
   #view = 0;
   #offset = 0;
@@ -21,13 +21,13 @@ export class ColumnWindow {
     const scroller = this.#virtualizer.scrollElement;
     if (scroller) this.#virtualizer.setOptions(this.#options(scroller));
     this.#virtualizer.measure();
-    this.#tellSize({ width: view, height: 0 });
+    this.#reportSize({ width: view, height: 0 });
   }
 
   /** Logical offset from the start edge, px. */
   scrollTo(offset: number): void {
     this.#offset = offset;
-    this.#tellOffset(offset, false);
+    this.#reportOffset(offset, false);
   }
 
   /** Indexes of the columns in view and one beyond on each side; pinned ones always. */
@@ -48,13 +48,13 @@ export class ColumnWindow {
       getScrollElement: () => scroller,
       estimateSize: (index: number) => this.#layout.columns[index]?.width ?? 0,
       scrollToFn: () => {},
-      observeElementOffset: (_: unknown, tell: (offset: number, scrolling: boolean) => void) => {
-        this.#tellOffset = tell;
-        tell(this.#offset, false);
+      observeElementOffset: (_: unknown, report: (offset: number, scrolling: boolean) => void) => {
+        this.#reportOffset = report;
+        report(this.#offset, false);
       },
-      observeElementRect: (_: unknown, tell: (size: { width: number; height: number }) => void) => {
-        this.#tellSize = tell;
-        tell({ width: this.#view, height: 0 });
+      observeElementRect: (_: unknown, report: (size: { width: number; height: number }) => void) => {
+        this.#reportSize = report;
+        report({ width: this.#view, height: 0 });
       },
       rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
         const inside = new Set(defaultRangeExtractor(range));

@@ -59,13 +59,13 @@ export class FoundCells<Row extends GridRow> {
   open(): void {
     const place = this.#deps.place();
     this.#origin = { id: this.#deps.source().at(place.row)?.uuid, place };
-    this.#tell({ open: true, opened: this.#state.opened + 1 });
+    this.#publish({ open: true, opened: this.#state.opened + 1 });
     if (this.#state.text !== "") this.#look(null);
   }
 
   /** Another text: the cursor goes to the first match from where finding began. */
   seek(text: string): void {
-    this.#tell({ text, at: 0 });
+    this.#publish({ text, at: 0 });
     this.#look(() => this.#goFrom(this.#ordinal(this.#begin()), true));
   }
 
@@ -85,7 +85,7 @@ export class FoundCells<Row extends GridRow> {
     if (back) this.#whenFound = null;
     if (back && this.#origin !== null) this.#deps.goTo(this.#begin());
     this.#origin = null;
-    this.#tell({ open: false });
+    this.#publish({ open: false });
   }
 
   /** Rows or columns changed: what was found stands elsewhere. */
@@ -97,7 +97,7 @@ export class FoundCells<Row extends GridRow> {
 
   /** The cursor moved. */
   moved(): void {
-    if (this.#state.open) this.#tell({ at: this.#at() });
+    if (this.#state.open) this.#publish({ at: this.#at() });
   }
 
   stop(): void {
@@ -124,7 +124,7 @@ export class FoundCells<Row extends GridRow> {
     const sought = folded(this.#state.text);
     if (sought === "") {
       this.#whenFound = null;
-      return this.#tell({ count: 0, at: 0 });
+      return this.#publish({ count: 0, at: 0 });
     }
     const source = this.#deps.source();
     const columns = this.#deps.columns();
@@ -141,7 +141,7 @@ export class FoundCells<Row extends GridRow> {
         row += 1;
       }
       if (row < source.length) {
-        if (this.#state.count !== null) this.#tell({ count: null });
+        if (this.#state.count !== null) this.#publish({ count: null });
         this.#looking = setTimeout(piece);
         return;
       }
@@ -149,7 +149,7 @@ export class FoundCells<Row extends GridRow> {
       const act = this.#whenFound;
       this.#whenFound = null;
       act?.();
-      this.#tell({ count: found.length, at: this.#at() });
+      this.#publish({ count: found.length, at: this.#at() });
     };
     piece();
   }
@@ -181,7 +181,7 @@ export class FoundCells<Row extends GridRow> {
     return row >= 0 && found[index] === here ? index + 1 : 0;
   }
 
-  #tell(change: Partial<FindState>): void {
+  #publish(change: Partial<FindState>): void {
     const next = { ...this.#state, ...change };
     if (Object.entries(change).every(([name, value]) => this.#state[name as keyof FindState] === value)) return; // names of this state
     this.#state = next;

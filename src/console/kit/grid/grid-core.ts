@@ -8,7 +8,7 @@ import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { CoreOptions } from "./grid-options.ts";
 import { listenToPointer } from "./grid-pointer.ts";
 import { GridView, type GridElements } from "./grid-view.ts";
-import { tellOnHover } from "./hover-title.ts";
+import { titleOnHover } from "./hover-title.ts";
 import { MarkedRows } from "./marked-rows.ts";
 import { headerRow, isPaging, jumpOf, next, type Place } from "./motions.ts";
 import { NearEnds } from "./near-ends.ts";
@@ -18,7 +18,7 @@ import type { RowLook } from "./row-pool.ts";
 import type { RowFeed } from "./row-feed.ts";
 import { SelectedCells } from "./selected-cells.ts";
 import { selectionWords, sortKey, sortWords } from "./spoken.ts";
-import { toldOf } from "./told-cell.ts";
+import { hiddenText } from "./hidden-text.ts";
 import type { JumpTarget, RowChange, RowSource } from "./row-source.ts";
 
 export type { ColumnActs, CoreOptions } from "./grid-options.ts";
@@ -32,8 +32,8 @@ export class GridCore<Row extends GridRow> {
   /** The cursor's row and column by id: what stays when everything moves. */
   #cursorId: string | null = null;
   #columnId: string | null = null;
-  #told: Row | null = null;
-  #toldHeader = false;
+  #reportedRow: Row | null = null;
+  #reportedInHeader = false;
   readonly marks = new MarkedRows<Row>(
     () => this.#source,
     (ids) => {
@@ -108,9 +108,9 @@ export class GridCore<Row extends GridRow> {
         look: (index, row) => this.#look(index, row),
         place: () => this.#place,
         range: () => this.cells.range(),
-        told: (cell) => {
+        hiddenText: (cell) => {
           const column = this.columnUnderCursor();
-          return column === null ? "" : toldOf(cell, column, this.cursorRow() ?? undefined);
+          return column === null ? "" : hiddenText(cell, column, this.cursorRow() ?? undefined);
         },
         seen: (last) => this.#ends.seen(this.#view?.firstInView() ?? 0, last),
       },
@@ -118,7 +118,7 @@ export class GridCore<Row extends GridRow> {
     );
     const pointed = pointerTarget(this, this.#pointed());
     listenToPointer(elements.scroller, pointed, stop.signal);
-    tellOnHover(elements.scroller, pointed, stop.signal);
+    titleOnHover(elements.scroller, pointed, stop.signal);
     window.addEventListener("beforeprint", () => this.#print(), { signal: stop.signal });
     window.addEventListener("afterprint", () => this.#paper.clear(), { signal: stop.signal });
     this.#listen();
@@ -173,7 +173,7 @@ export class GridCore<Row extends GridRow> {
     this.#source.cursor = () => this.#cursorId;
     this.#unsubscribe = this.#source.subscribe((change) => this.#changed(change));
     this.#changed({ kind: "reset", keepsPlace: false });
-    this.#tellBusy();
+    this.#announceBusy();
   }
 
   // ── rows ──
@@ -199,29 +199,29 @@ export class GridCore<Row extends GridRow> {
         break;
       case "tombstone":
         this.#view?.refreshLooks();
-        this.#told = null;
+        this.#reportedRow = null;
         this.#sweepLater();
         break;
       case "status":
-        this.#tellBusy();
+        this.#announceBusy();
         this.#ends.settle();
         this.#view?.render();
         break;
     }
     if (change.kind === "splice" || change.kind === "reset" || change.kind === "patch") this.found.changed();
-    this.#tellRowCount();
-    this.#tellCursor();
+    this.#announceRowCount();
+    this.#reportCursor();
   }
 
   /** −1 says to a screen reader that nobody has counted them. */
-  #tellRowCount(): void {
+  #announceRowCount(): void {
     const { total, before } = this.#source;
     this.#view?.numberFrom(before ?? 0);
     const count = total === null ? "-1" : String(total + 1);
     if (this.#elements && this.#elements.scroller.ariaRowCount !== count) this.#elements.scroller.ariaRowCount = count;
   }
 
-  #tellBusy(): void {
+  #announceBusy(): void {
     if (this.#elements) this.#elements.scroller.ariaBusy = String(this.#source.loading === "loading");
   }
 
@@ -247,7 +247,7 @@ export class GridCore<Row extends GridRow> {
       this.#view?.rowsChanged();
       if (!keepsPlace && (found >= 0 || to === "last")) this.#view?.show();
     }
-    this.marks.tellPart();
+    this.marks.publishPart();
   }
 
   #spliced({ index, removed, inserted, paged }: RowChange<Row> & { kind: "splice" }): void {
@@ -277,7 +277,7 @@ export class GridCore<Row extends GridRow> {
       this.#view?.shift(shift);
       this.#view?.rowsChanged();
     }
-    this.marks.tellPart();
+    this.marks.publishPart();
   }
 
   #look(index: number, row: Row): RowLook {
@@ -339,7 +339,7 @@ export class GridCore<Row extends GridRow> {
     this.#setRow(to.row);
     this.#columnId = this.#options.columns[to.column]?.column.id ?? null;
     this.#view?.show(carry);
-    this.#tellCursor();
+    this.#reportCursor();
     this.found.moved();
   }
 
@@ -348,11 +348,11 @@ export class GridCore<Row extends GridRow> {
     this.#cursorId = row < 0 ? null : (this.#source.at(row)?.uuid ?? null);
   }
 
-  #tellCursor(): void {
+  #reportCursor(): void {
     const row = this.cursorRow();
     const inHeader = this.inHeader();
-    if (inHeader !== this.#toldHeader) this.#options.onHeader?.((this.#toldHeader = inHeader));
-    if (row !== this.#told) this.#options.onCursor?.((this.#told = row));
+    if (inHeader !== this.#reportedInHeader) this.#options.onHeader?.((this.#reportedInHeader = inHeader));
+    if (row !== this.#reportedRow) this.#options.onCursor?.((this.#reportedRow = row));
   }
 
   cursorRow(): Row | null {

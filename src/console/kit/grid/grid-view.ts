@@ -35,7 +35,7 @@ export interface ViewHost<Row> extends PaintedRows<Row> {
   place(): Place;
   range(): CellRange | null;
   /** What the cell under the cursor does not show; "" where nothing is missing. */
-  told(cell: HTMLElement): string;
+  hiddenText(cell: HTMLElement): string;
   /** The last row in view after a render. */
   seen(last: number): void;
 }
@@ -80,7 +80,7 @@ export class GridView<Row extends GridRow> {
     this.#across = new ColumnWindow(elements.scroller);
     this.#boxes = new CursorBoxes(elements, id);
     this.#box = new RangeBox(elements.track);
-    this.#peek = new CellPeek(elements.scroller, (cell) => host.told(cell), this.#stop.signal);
+    this.#peek = new CellPeek(elements.scroller, (cell) => host.hiddenText(cell), this.#stop.signal);
     const listen = { passive: true, signal: this.#stop.signal };
     elements.scroller.addEventListener("scroll", () => this.#scrolled(), listen);
     elements.scroller.addEventListener("scrollend", () => this.#settled(), listen);

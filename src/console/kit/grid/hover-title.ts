@@ -2,17 +2,17 @@ import { isStill } from "../loading/stillness.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { PointerTarget } from "./grid-pointer.ts";
 import { pointedAt } from "./pointed.ts";
-import { toldOf } from "./told-cell.ts";
+import { hiddenText } from "./hidden-text.ts";
 
 /** Lets the pointer tell what a cell does not show. */
-export function tellOnHover<Row extends GridRow>(
+export function titleOnHover<Row extends GridRow>(
   scroller: HTMLElement,
   target: Pick<PointerTarget<Row>, "columns" | "marks" | "rowsBefore" | "rowAt">,
   signal: AbortSignal,
 ): void {
   let cell: HTMLElement | null = null;
   let row: Row | undefined;
-  let isTold = false;
+  let hasTitle = false;
 
   const look = ({ target: hit }: MouseEvent): void => {
     // rows that are scrolled pass beneath the pointer, which tells nothing while they do
@@ -21,14 +21,14 @@ export function tellOnHover<Row extends GridRow>(
     const rowUnder = at === null ? undefined : target.rowAt(at.row);
     // a cell of the pool is handed from row to row
     if (under === cell && rowUnder === row) return;
-    if (isTold) cell?.removeAttribute("title");
-    [cell, row, isTold] = [under, rowUnder, false];
+    if (hasTitle) cell?.removeAttribute("title");
+    [cell, row, hasTitle] = [under, rowUnder, false];
     const column = target.columns()[at?.column ?? -1]?.column;
     // what a column's own writer tells stays
     if (!cell || !column || cell.title !== "") return;
-    const told = toldOf(cell, column, row);
-    isTold = told !== "";
-    if (isTold) cell.title = told;
+    const title = hiddenText(cell, column, row);
+    hasTitle = title !== "";
+    if (hasTitle) cell.title = title;
   };
 
   scroller.addEventListener("mouseover", look, { signal });

@@ -98,7 +98,7 @@ export class MarkedRows<Row extends GridRow> {
   };
 
   /** Marks or rows changed. */
-  tellPart(): void {
+  publishPart(): void {
     for (const listener of this.#listeners) listener();
   }
 
@@ -114,6 +114,6 @@ export class MarkedRows<Row extends GridRow> {
     this.#source().away.prune();
     if (!changed) return;
     this.#changed(marks.ids);
-    this.tellPart();
+    this.publishPart();
   }
 }

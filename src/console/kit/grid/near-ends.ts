@@ -1,5 +1,5 @@
 import { afterPaint } from "../loading/after-paint.ts";
-import { stillness, tellScrolled } from "../loading/stillness.ts";
+import { stillness, noteScroll } from "../loading/stillness.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { RowSource } from "./row-source.ts";
 
@@ -58,7 +58,7 @@ export class NearEnds<Row extends GridRow> {
     this.#first = first;
     this.#last = last;
     if (hasMoved) {
-      tellScrolled();
+      noteScroll();
       if (this.#state !== "moves") void this.#move();
     }
     if (!source.isFull || !this.#deps.holds()) this.#askWithin(views * this.#deps.page());

@@ -183,7 +183,7 @@ export class RowSource<Row extends GridRow> {
     this.#pages.push({ size: 0, next: end.next ?? null, previous: end.previous ?? null });
     this.#insert(this.#rows.length, rows);
     while (this.#rows.length > this.most - rows.length && this.#pages.canDrop("first")) this.#drop("first");
-    this.#tell({ kind: "status" });
+    this.#publish({ kind: "status" });
   }
 
   /** The page before the first. */
@@ -195,7 +195,7 @@ export class RowSource<Row extends GridRow> {
     this.#moreBefore = end.moreBefore ?? false;
     this.#before = before === null ? null : Math.max(0, before - (this.#rows.length - length));
     while (this.#rows.length > this.most - rows.length && this.#pages.canDrop("last")) this.#drop("last");
-    this.#tell({ kind: "status" });
+    this.#publish({ kind: "status" });
   }
 
   prepend(rows: readonly Row[]): void {
@@ -220,7 +220,7 @@ export class RowSource<Row extends GridRow> {
     if (!before) return false;
     if (before.uuid !== row.uuid) throw new Error("a patch must keep the row's id");
     this.#rows[index] = row;
-    this.#tell({ kind: "patch", index, before, row });
+    this.#publish({ kind: "patch", index, before, row });
     return true;
   }
 
@@ -228,7 +228,7 @@ export class RowSource<Row extends GridRow> {
     const before = this.away.get(id);
     if (before === undefined) return false;
     this.away.patch(id, row);
-    this.#tell({ kind: "patch", index: -1, before, row });
+    this.#publish({ kind: "patch", index: -1, before, row });
     return true;
   }
 
@@ -241,7 +241,7 @@ export class RowSource<Row extends GridRow> {
     this.#pages.resize(index, -1);
     this.#indexed = Math.min(this.#indexed, index);
     if (this.#total !== null) this.#total = Math.max(0, this.#total - 1);
-    this.#tell({ kind: "splice", index, removed, inserted: 0 });
+    this.#publish({ kind: "splice", index, removed, inserted: 0 });
     return true;
   }
 
@@ -251,7 +251,7 @@ export class RowSource<Row extends GridRow> {
     if (this.away.isAbove(id) && this.#before !== null) this.#before = Math.max(0, this.#before - 1);
     if (this.#total !== null) this.#total = Math.max(0, this.#total - 1);
     this.away.delete(id);
-    this.#tell({ kind: "gone", row });
+    this.#publish({ kind: "gone", row });
     return true;
   }
 
@@ -260,7 +260,7 @@ export class RowSource<Row extends GridRow> {
     const index = this.indexOf(id);
     if (index < 0) return false;
     this.#tombstones.set(id, { until });
-    this.#tell({ kind: "tombstone", index });
+    this.#publish({ kind: "tombstone", index });
     return true;
   }
 
@@ -281,7 +281,7 @@ export class RowSource<Row extends GridRow> {
     if (loading === this.#loading) return;
     this.#loading = loading;
     this.#isSucceeding &&= loading === "loading";
-    this.#tell({ kind: "status" });
+    this.#publish({ kind: "status" });
   }
 
   subscribe(listener: (change: RowChange<Row>) => void): () => void {
@@ -300,7 +300,7 @@ export class RowSource<Row extends GridRow> {
     this.#isSucceeding = false; // the first that comes, be it by an event, is of this question
     this.#pages.resize(at, fresh.length);
     this.#indexed = Math.min(this.#indexed, at);
-    this.#tell({ kind: "splice", index: at, removed: [], inserted: fresh.length });
+    this.#publish({ kind: "splice", index: at, removed: [], inserted: fresh.length });
   }
 
   /** A whole page leaves the memory. */
@@ -322,7 +322,7 @@ export class RowSource<Row extends GridRow> {
     }
     this.#indexed = Math.min(this.#indexed, index);
     this.away.keep(removed, which === "first");
-    this.#tell({ kind: "splice", index, removed, inserted: 0, paged: true });
+    this.#publish({ kind: "splice", index, removed, inserted: 0, paged: true });
   }
 
   #replace(
@@ -344,11 +344,11 @@ export class RowSource<Row extends GridRow> {
     this.#total = end.total ?? null;
     this.#loading = state.loading;
     this.#isSucceeding = state.isSucceeding;
-    this.#tell({ kind: "reset", ...how });
-    this.#tell({ kind: "status" });
+    this.#publish({ kind: "reset", ...how });
+    this.#publish({ kind: "status" });
   }
 
-  #tell(change: RowChange<Row>): void {
+  #publish(change: RowChange<Row>): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

@@ -26,7 +26,7 @@ const piece = 4000;
 export class SelectedCells<Row extends GridRow> {
   readonly #deps: SelectionDeps<Row>;
   #anchor: { readonly id: string; readonly columnId: string; row: number } | null = null;
-  #told: GridSelection | null = null;
+  #selection: GridSelection | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #listeners = new Set<() => void>();
 
@@ -74,7 +74,7 @@ export class SelectedCells<Row extends GridRow> {
 
   /** A row in them may have: added up soon, however many more do. */
   stale(): void {
-    if (this.#told !== null && this.#timer === undefined) this.#addUpIn(rest);
+    if (this.#selection !== null && this.#timer === undefined) this.#addUpIn(rest);
   }
 
   #addUpIn(ms: number): void {
@@ -89,9 +89,9 @@ export class SelectedCells<Row extends GridRow> {
     clearTimeout(this.#timer);
   }
 
-  told = (): GridSelection | null => this.#told;
+  selection = (): GridSelection | null => this.#selection;
 
-  onTold = (listener: () => void): (() => void) => {
+  onSelection = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
@@ -100,14 +100,14 @@ export class SelectedCells<Row extends GridRow> {
     const range = this.range();
     const columns = this.#deps.columns();
     const marked = range === null ? this.#deps.marked() : [];
-    if (range === null && marked.length === 0) return this.#tell(null);
+    if (range === null && marked.length === 0) return this.#publish(null);
     const rows = range === null ? marked.length : rowsOf(range);
     const inside = range === null ? columns : columns.slice(range.first, range.last + 1);
     const amounts = inside.filter((column) => column.amount !== undefined);
     // of a marked row the first amount shown counts; adding its amount to its fee would mean nothing
     const counted = range === null ? amounts.slice(0, 1) : amounts;
     const size = { of: range === null ? "marks" : "range", rows, columns: inside.length } as const;
-    if (counted.length === 0) return this.#tell({ ...size, figures: null });
+    if (counted.length === 0) return this.#publish({ ...size, figures: null });
     const source = this.#deps.source();
     const adding = new Adding();
     let at = 0;
@@ -118,14 +118,14 @@ export class SelectedCells<Row extends GridRow> {
         if (row !== undefined) for (const column of counted) adding.add(column.amount?.(row) ?? null);
       }
       this.#timer = at < rows ? setTimeout(step) : undefined;
-      if (at >= rows) this.#tell({ ...size, figures: adding.figures() });
+      if (at >= rows) this.#publish({ ...size, figures: adding.figures() });
     };
     step();
   }
 
-  #tell(selection: GridSelection | null): void {
-    if (selection === null && this.#told === null) return;
-    this.#told = selection;
+  #publish(selection: GridSelection | null): void {
+    if (selection === null && this.#selection === null) return;
+    this.#selection = selection;
     for (const listener of this.#listeners) listener();
     this.#deps.rested(selection);
   }

@@ -57,7 +57,7 @@ export function usePart<P extends object>(
 ): ((props: P & Attributes) => ReactElement) | null {
   const [Part, setPart] = useState<ComponentType<P> | null>(null);
   const isThere = Part !== null;
-  const tell = useEffectEvent(absent);
+  const reportAbsent = useEffectEvent(absent);
   useEffect(() => {
     if (isThere || (!wanted && soon === undefined)) return undefined;
     let left = false;
@@ -65,7 +65,7 @@ export function usePart<P extends object>(
       loadChunk(load).then(
         (Component) => setPart(() => Component),
         () => {
-          if (wanted && !left) tell();
+          if (wanted && !left) reportAbsent();
         },
       );
     const timer = setTimeout(() => void fetchIt(), wanted ? 0 : soon);

@@ -6,7 +6,7 @@ const longest = 10_000;
 let scrolledAt = Number.NEGATIVE_INFINITY;
 
 /** Told by whatever is scrolled, in each frame that it is. */
-export function tellScrolled(): void {
+export function noteScroll(): void {
   scrolledAt = performance.now();
 }
 

@@ -4,11 +4,11 @@ import type { PaletteQuestion } from "./palette-store.ts";
 import type { OpenQuestion } from "../sheets/questions.ts";
 import type { Ran } from "../commands/registry.ts";
 
-type Told = Parameters<PaletteQuestion["answer"]>[0];
+type Reply = Parameters<PaletteQuestion["answer"]>[0];
 
 /** A page answered: the answer, and what was written in it. */
 interface Step {
-  readonly told: Told;
+  readonly answer: Reply;
   readonly written: string;
 }
 
@@ -27,7 +27,7 @@ function coversPage({ context }: Deps): boolean {
 }
 
 /** Gives the answer in the question's own form. */
-function give(question: PaletteQuestion["question"], { id, text }: Told): void {
+function give(question: PaletteQuestion["question"], { id, text }: Reply): void {
   if (question.kind === "reason") question.answer(id === "other" ? { code: id, text } : { code: id });
   else question.answer(question.kind === "choice" ? id : text);
 }
@@ -76,7 +76,7 @@ async function run(
       steps.push(before);
       queueMicrotask(() => {
         mark();
-        give(question, before.told);
+        give(question, before.answer);
       });
       return true;
     }
@@ -90,12 +90,12 @@ async function run(
     const page: PaletteQuestion = {
       question,
       written: written ?? (question.kind === "text" ? question.asked.initial : ""),
-      answer: (told) =>
+      answer: (given) =>
         settle(() => {
-          steps.push({ told, written: palette.getState().text });
+          steps.push({ answer: given, written: palette.getState().text });
           palette.close();
           mark();
-          give(question, told);
+          give(question, given);
         }),
       back: () =>
         settle(() => {

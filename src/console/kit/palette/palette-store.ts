@@ -44,7 +44,7 @@ export interface PaletteSources {
   /** Nothing to choose: what an export says of where it was made. */
   workplace?(pane: string): Workplace;
   /** A moment of this machine's clock (Date.now()) as the server's clock and the zone at work have it. */
-  toldAt?(machine: number): { readonly instant: string; readonly clock: string; readonly title: string };
+  stampOf?(machine: number): { readonly instant: string; readonly clock: string; readonly title: string };
   /** A record opened before, as a find would show it; null where its screen is not to be had. */
   recall?(record: UsedRecord): FoundRecord | null;
 }

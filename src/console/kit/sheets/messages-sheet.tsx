@@ -21,12 +21,12 @@ function Messages() {
       {said.length === 0 && <p className="t2">{t("messages.empty")}</p>}
       <ol className="said-list">
         {said.map((message) => {
-          const told = sources.toldAt?.(message.at);
+          const stamp = sources.stampOf?.(message.at);
           return (
             <li key={message.id}>
-              {told && (
-                <time dateTime={told.instant} title={told.title}>
-                  <bdi>{told.clock}</bdi>
+              {stamp && (
+                <time dateTime={stamp.instant} title={stamp.title}>
+                  <bdi>{stamp.clock}</bdi>
                 </time>
               )}
               <b className={hues[message.tone]}>{message.title ?? t(`tone.${message.tone}`)}</b>

@@ -20,7 +20,7 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   ...more,
 });
 
-function desk() {
+function fixture() {
   const given: string[] = [];
   let there = false;
   const ahead = createTypeAhead(({ key }) => given.push(key));
@@ -40,7 +40,7 @@ beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());
 
 test("keys typed while the screen is on its way reach it in their order", async () => {
-  const { ahead, go, arrive, given } = desk();
+  const { ahead, go, arrive, given } = fixture();
   go();
   expect(["q", "j"].map((key) => ahead.keeps(press(key)))).toEqual([true, true]);
   expect(given).toEqual([]);
@@ -49,7 +49,7 @@ test("keys typed while the screen is on its way reach it in their order", async 
 });
 
 test("without a screen on its way, or with it there, a key is not kept", async () => {
-  const { ahead, go, arrive } = desk();
+  const { ahead, go, arrive } = fixture();
   expect(ahead.keeps(press("q"))).toBe(false);
   await arrive();
   go();
@@ -57,14 +57,14 @@ test("without a screen on its way, or with it there, a key is not kept", async (
 });
 
 test("a held key is kept once, and a chord of the palette acts now", () => {
-  const { ahead, go } = desk();
+  const { ahead, go } = fixture();
   go();
   expect(ahead.keeps(press("a", { repeat: true }))).toBe(false);
   expect(ahead.keeps(press("k", { ctrlKey: true }))).toBe(false);
 });
 
 test("Esc forgets them, and so does a screen that does not come", async () => {
-  const { ahead, go, arrive, given } = desk();
+  const { ahead, go, arrive, given } = fixture();
   go();
   ahead.keeps(press("q"));
   expect(ahead.keeps(press("Escape"))).toBe(false);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isStill, stillness, tellScrolled } from "../../../../src/console/kit/loading/stillness.ts";
+import { isStill, stillness, noteScroll } from "../../../../src/console/kit/loading/stillness.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -11,12 +11,12 @@ afterEach(() => void vi.useRealTimers());
 async function waited(scrolled: number): Promise<number> {
   let over = -1;
   const began = performance.now();
-  tellScrolled();
+  noteScroll();
   void stillness().then(() => (over = performance.now() - began));
   while (over < 0) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     await vi.advanceTimersByTimeAsync(50);
-    if (performance.now() - began <= scrolled) tellScrolled();
+    if (performance.now() - began <= scrolled) noteScroll();
   }
   return over;
 }
@@ -27,7 +27,7 @@ test("where nothing is scrolled one waits for nothing", async () => {
 });
 
 test("it is still 250 ms after what was scrolled last", async () => {
-  tellScrolled();
+  noteScroll();
   expect(isStill()).toBe(false);
   expect(await waited(0)).toBe(250);
   expect(await waited(2_000)).toBe(2_250);
