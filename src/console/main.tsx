@@ -16,7 +16,7 @@ import { browserPage } from "./api/live.ts";
 import { browserLeaving, createPreferences } from "./api/preferences.ts";
 import type { SessionMessage } from "./api/session.ts";
 import { ApiContext } from "./api/use-api.ts";
-import { createKeyDesk } from "./own-keys/desk.ts";
+import { createOwnKeys } from "./own-keys/own-keys.ts";
 import { KeyLayer } from "./own-keys/key-layer.tsx";
 import { ownDensity } from "./kit/grid/density.ts";
 import { KitProvider } from "./kit/kit-provider.tsx";
@@ -37,7 +37,7 @@ import { loginPath } from "./frame/redirect.ts";
 import { createProof } from "./frame/proof.ts";
 import { ProofSheet } from "./frame/proof-sheet.tsx";
 import { createRouter } from "./frame/router.tsx";
-import { tellKeeping } from "./frame/tell-keeping.ts";
+import { reportRefusedPreferences } from "./frame/report-refused-preferences.ts";
 import { ShellContext } from "./frame/use-shell.ts";
 
 const jar = browserJar(document, location);
@@ -66,14 +66,14 @@ const api = createApi(
     },
   },
   {
-    tell,
-    tellSession(kind, failure) {
+    report,
+    reportSession(kind, failure) {
       if (kind === "load") {
-        if (failure) tell(failure);
+        if (failure) report(failure);
       } else if (kind === "profile") {
         const said = failure?.kind === "refused" ? (problemText(failure.code, failure.data) ?? failure.said) : "";
-        const told = { title: text("failure.error"), text: said || text("failure.profile"), tone: "fail" } as const;
-        kit.messages.toast({ ...told, requestId: failure?.requestId ?? null });
+        const toast = { title: text("failure.error"), text: said || text("failure.profile"), tone: "fail" } as const;
+        kit.messages.toast({ ...toast, requestId: failure?.requestId ?? null });
       } else {
         kit.toast({
           title: text("failure.fail"),
@@ -98,7 +98,7 @@ const api = createApi(
   },
 );
 
-function tell(failure: CallFailure) {
+function report(failure: CallFailure) {
   const { title, text: message } = describeFailure(failure, { text, problem: problemText });
   kit.messages.toast({ title, text: message, tone: "fail", requestId: failure.requestId });
 }
@@ -186,7 +186,7 @@ const kit = createKit({
       refresh() {
         void api.queries.invalidateQueries();
         void api.counters.refresh();
-        api.live.miss();
+        api.live.publishGap();
       },
     },
   },
@@ -220,13 +220,13 @@ session.store.subscribe((now, before) => {
 });
 link.store.subscribe(({ online }) => kit.context.setOnline(online && navigator.onLine));
 
-const keyDesk = createKeyDesk(kit, preferences, () => {
+const ownKeys = createOwnKeys(kit, preferences, () => {
   const { at } = session.store.getState();
   const { reject_reasons: reasons = [], tiers = {} } = at?.config.withdrawals ?? {};
   return { reasons, confirmFrom: tiers[at?.currency?.code ?? ""]?.confirm_from ?? null };
 });
 keepSizes(kit.panes, preferences, ownDensity);
-tellKeeping(preferences, kit.messages);
+reportRefusedPreferences(preferences, kit.messages);
 keepPalette(kit.palette, preferences);
 followLink(linked, {
   session,
@@ -259,7 +259,7 @@ createRoot(root).render(
         <ShellContext value={{ appearance, routed, setLanguage: changeLanguage, navigate: (path) => void router.navigate(path) }}>
           <KitProvider kit={kit}>
             <RouterProvider router={router} />
-            <KeyLayer desk={keyDesk} />
+            <KeyLayer ownKeys={ownKeys} />
             <ProofSheet proof={proof} />
           </KitProvider>
         </ShellContext>

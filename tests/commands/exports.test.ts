@@ -19,8 +19,8 @@ const taken: TakenRows = {
   total: 1,
 };
 
-/** A desk whose server answers, or refuses; what is done through which service is noted in order. */
-function desk({ rows = taken, refusal, broken = false }: { rows?: TakenRows; refusal?: Error; broken?: boolean } = {}) {
+/** A fixture whose server answers, or refuses; what is done through which service is noted in order. */
+function fixture({ rows = taken, refusal, broken = false }: { rows?: TakenRows; refusal?: Error; broken?: boolean } = {}) {
   const deeds: unknown[][] = [];
   const sheets: Sheet[] = [];
   const services = {
@@ -59,7 +59,7 @@ function desk({ rows = taken, refusal, broken = false }: { rows?: TakenRows; ref
 }
 
 test("Shift+E notes the export on the server, and only then makes the file", async () => {
-  const { deeds, sheets, press } = desk();
+  const { deeds, sheets, press } = fixture();
   expect(await press()).toBe("ran");
   expect(deeds).toEqual([
     ["call", true, { rows: 1, filter: { view: "open", txn: "W" } }],
@@ -81,19 +81,19 @@ test("Shift+E notes the export on the server, and only then makes the file", asy
 });
 
 test("refused by the server, no file is made", async () => {
-  const { deeds, press } = desk({ refusal: Object.assign(new Error("refused"), { told: true }) });
+  const { deeds, press } = fixture({ refusal: Object.assign(new Error("refused"), { reported: true }) });
   expect(await press()).toBe("failed");
   expect(deeds.map(([service]) => service)).toEqual(["call"]);
 });
 
 test("without the right the key says which one is missing", async () => {
-  const { deeds, press } = desk();
+  const { deeds, press } = fixture();
   expect(await press(["view"])).toBe("absent");
   expect(deeds).toEqual([["say", "refuse.no-right", { permission: "pas.transaction.withdrawals.export" }]]);
 });
 
 test("where more match than are loaded, that is said; an empty list is refused, and a file that cannot be made is told", async () => {
-  const part = desk({ rows: { ...taken, more: true, total: 2400 } });
+  const part = fixture({ rows: { ...taken, more: true, total: 2400 } });
   await part.press();
   expect(part.deeds.at(-1)).toEqual([
     "toast",
@@ -102,9 +102,9 @@ test("where more match than are loaded, that is said; an empty list is refused, 
     { count: 1, file: expect.any(String), of: "2,400" },
     "warn",
   ]);
-  const empty = desk({ rows: { ...taken, rows: [] } });
+  const empty = fixture({ rows: { ...taken, rows: [] } });
   expect([await empty.press(), empty.deeds]).toEqual(["refused", [["say", "export.refuse.no-rows", {}]]]);
-  const broken = desk({ broken: true });
+  const broken = fixture({ broken: true });
   await broken.press();
   expect(broken.deeds.at(-1)).toEqual(["say", "export.failed", {}]);
 });

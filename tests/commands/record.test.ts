@@ -168,7 +168,7 @@ describe("deleting", () => {
   });
 
   test("refused, nothing is said to be done and the row is looked at again", async () => {
-    const told = Object.assign(new Error("in use"), { told: true });
+    const told = Object.assign(new Error("in use"), { reported: true });
     const at = fixture({ confirm: true }, told);
     expect(await at.run("record.delete")).toBe("failed");
     expect(at.deeds.slice(2)).toEqual([["changed", "merchant", { uuid: aMerchant().uuid }]]);

@@ -24,8 +24,8 @@ import type { Locks } from "./tokens.ts";
 /** Where the page lets the api out: the shell fills these in. */
 interface ApiDeps {
   /** Toast of the error catalogue. */
-  tell(failure: CallFailure): void;
-  tellSession: SessionDeps["tell"];
+  report(failure: CallFailure): void;
+  reportSession: SessionDeps["report"];
   /** The session ended under the page; `stillSignedIn` where another tab holds one. */
   ended(stillSignedIn: boolean): void;
   forbidden(): void;
@@ -59,7 +59,7 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
   const rows = createRowNews();
   const sound = createSound(ground.sound);
   const session = createSession(() => call, tokens, selection, time, {
-    tell: deps.tellSession,
+    report: deps.reportSession,
     clearStorage: deps.clearStorage,
     announce: ground.announce,
     shut(ended) {
@@ -99,7 +99,7 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
       },
       forbidden: deps.forbidden,
       proveAgain: deps.proveAgain,
-      tell: deps.tell,
+      report: deps.report,
     },
     ground.base,
   );
@@ -112,8 +112,8 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
     () => call,
     session,
     {
-      heard: (_, event) => counters.heard(event),
-      gap() {
+      onEvent: (_, event) => counters.onEvent(event),
+      onGap() {
         void counters.refresh();
         void session.reloadConfig();
       },

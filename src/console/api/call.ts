@@ -31,7 +31,7 @@ export interface CallHooks {
   forbidden(): void;
   /** Asks for the password or a code once more (step-up); false where the user would not. */
   proveAgain(): Promise<boolean>;
-  tell(failure: CallFailure): void;
+  report(failure: CallFailure): void;
 }
 
 /** Closed until the page has asked for it: not a lack of rights. */
@@ -114,14 +114,14 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
           reloaded = true;
           continue;
         }
-        if (!stays()) failure.told = failure.code === "tenant.invalid";
+        if (!stays()) failure.reported = failure.code === "tenant.invalid";
         else if (!options.background) {
-          if (mustFirst.has(failure.code) && (await hooks.reloadProfile())) failure.told = true;
+          if (mustFirst.has(failure.code) && (await hooks.reloadProfile())) failure.reported = true;
           else hooks.forbidden();
         }
       }
       if (guarded && failure.code === "currency.invalid" && route.path !== sessionRoutes.readConfig.path)
-        failure.told = await hooks.leaveCurrency(place["X-Currency"] ?? null);
+        failure.reported = await hooks.leaveCurrency(place["X-Currency"] ?? null);
       if (guarded && failure.code === "step-up.required" && !options.background && !proved) {
         proved = await hooks.proveAgain();
         if (proved) continue;
@@ -140,10 +140,10 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
     } catch (error) {
       const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
       if (failure.kind === "unexpected") console.error(error);
-      if (failure.kind === "aborted" || options.background) failure.told = true;
-      else if (!options.quiet && !failure.told) {
-        failure.told = true;
-        hooks.tell(failure);
+      if (failure.kind === "aborted" || options.background) failure.reported = true;
+      else if (!options.quiet && !failure.reported) {
+        failure.reported = true;
+        hooks.report(failure);
       }
       throw failure;
     } finally {

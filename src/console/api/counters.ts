@@ -61,7 +61,7 @@ export function createCounters(call: () => Call, permissions: () => PermissionMa
     store,
     refresh,
     /** Takes the counts of an event over. */
-    heard(event: ChangeEvent) {
+    onEvent(event: ChangeEvent) {
       events++;
       const before = store.getState().counts;
       const counts = visible(event.process_count, event.pending_count, event.critical_account_count);

@@ -30,7 +30,7 @@ export interface DraftPlace {
 export function createDrafts(session: Pick<Session, "store">, tab: TabStorage) {
   const listeners = new Set<() => void>();
 
-  function held(): Kept | null {
+  function readKept(): Kept | null {
     try {
       return Kept.safeParse(JSON.parse(tab.getItem(key) ?? "null")).data ?? null;
     } catch {
@@ -38,7 +38,7 @@ export function createDrafts(session: Pick<Session, "store">, tab: TabStorage) {
     }
   }
 
-  function hold(kept: Kept): void {
+  function writeKept(kept: Kept): void {
     try {
       if (Object.keys(kept.of).length === 0) tab.removeItem(key);
       else tab.setItem(key, JSON.stringify(kept));
@@ -62,32 +62,32 @@ export function createDrafts(session: Pick<Session, "store">, tab: TabStorage) {
   let last = present();
   session.store.subscribe(({ at, ended }, before) => {
     const now = present();
-    const kept = held();
-    const isOthers = now !== null && [last, kept].some((owner) => owner !== null && !isOf(now, owner));
-    const isLeft = at === null && before.at !== null && ended === null;
+    const kept = readKept();
+    const isAnotherOwner = now !== null && [last, kept].some((owner) => owner !== null && !isOf(now, owner));
+    const hasSignedOut = at === null && before.at !== null && ended === null;
     // of whoever was here last, until somebody signs in
-    last = isLeft ? null : (now ?? last);
-    if (isOthers || isLeft) drop();
+    last = hasSignedOut ? null : (now ?? last);
+    if (isAnotherOwner || hasSignedOut) drop();
   });
 
   return {
     of(owner: Owner, name: string): DraftPlace {
       return {
         read() {
-          const kept = held();
+          const kept = readKept();
           return kept !== null && isOf(owner, kept) ? (kept.of[name] ?? null) : null;
         },
         keep(value) {
           // a form of before the switch may still be at work
           const now = present();
           if (now === null || !isOf(owner, now)) return;
-          const kept = held();
+          const kept = readKept();
           const { [name]: _, ...others } = kept !== null && isOf(owner, kept) ? kept.of : {};
-          hold({ ...owner, of: value === null ? others : { ...others, [name]: value } });
+          writeKept({ ...owner, of: value === null ? others : { ...others, [name]: value } });
         },
       };
     },
-    isEmpty: () => held() === null,
+    isEmpty: () => readKept() === null,
     /** What was typed is nobody's any more. */
     onDrop(listener: () => void): () => void {
       listeners.add(listener);

@@ -16,7 +16,7 @@ export class CallFailure extends Error {
   readonly data: unknown;
   readonly requestId: string | null;
   /** The operator has seen it as a toast, or need not: whoever catches it stays silent. */
-  told = false;
+  reported = false;
   constructor(
     kind: FailureKind,
     answer: { status?: number; code?: string; message?: string; data?: unknown; requestId?: string | null } = {},

@@ -13,7 +13,7 @@ export interface LiveState {
   /** off: no right to any event, or signed out. */
   readonly link: "off" | "connecting" | "live" | "down";
   /** performance.now() of the last event or of the connection; null before. */
-  readonly heardAt: number | null;
+  readonly lastEventAt: number | null;
 }
 
 /** What a screen can hear: a change of its rows, or that changes may have been missed. */
@@ -51,9 +51,9 @@ function debounced(act: () => void): () => void {
 
 export interface LiveDeps {
   /** Events of another currency than the tab's are none of its business. */
-  heard(name: ChangeEventName, event: ChangeEvent): void;
+  onEvent(name: ChangeEventName, event: ChangeEvent): void;
   /** Counters are to be loaded anew. */
-  gap(): void;
+  onGap(): void;
 }
 
 /** What of the page the channel must know; each `on…` returns the way to stop listening. */
@@ -83,44 +83,44 @@ export function browserPage(): LivePage {
 const names = Object.keys(eventPermissions) as ChangeEventName[]; // Object.keys widens
 
 export function createLive(call: () => Call, session: Session, deps: LiveDeps, page: LivePage) {
-  const store = createStore<LiveState>(() => ({ link: "off", heardAt: null }));
+  const store = createStore<LiveState>(() => ({ link: "off", lastEventAt: null }));
   const handlers: Handlers = { deposit: new Set(), withdraw: new Set(), paymentAccount: new Set(), gap: new Set() };
   let pusher: PusherClient | null = null;
   let channel: Channel | null = null;
   let joined = "";
   let wasLive = false;
-  let again: ReturnType<typeof setTimeout> | undefined;
-  let isJoined = (): void => {};
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let endWork = (): void => {};
   store.subscribe(({ link }, before) => {
     if (link === before.link) return;
-    isJoined();
-    isJoined = link === "connecting" ? beginWork() : () => {};
+    endWork();
+    endWork = link === "connecting" ? beginWork() : () => {};
   });
 
-  const gap = () => {
-    deps.gap();
+  const publishGap = () => {
+    deps.onGap();
     for (const handler of handlers.gap) handler(null);
   };
-  const soonJoin = debounced(() => void join());
-  const soonAnew = debounced(() => {
+  const joinSoon = debounced(() => void join());
+  const reconnectSoon = debounced(() => {
     // an attempt under way may hang on the network that was lost
     if (pusher && pusher.connection.state !== "connected") pusher.disconnect();
     void join();
   });
-  const soonGap = debounced(gap);
+  const publishGapSoon = debounced(publishGap);
 
   function receive(name: ChangeEventName, payload: unknown) {
     const event = ChangeEvent.safeParse(payload);
     if (!event.success) return;
-    store.setState({ heardAt: performance.now() });
+    store.setState({ lastEventAt: performance.now() });
     const { at } = session.store.getState();
     if (!at || (event.data.currency !== undefined && event.data.currency !== at.currency?.code)) return;
-    deps.heard(name, event.data);
+    deps.onEvent(name, event.data);
     for (const handler of handlers[name]) handler(event.data);
   }
 
   function drop() {
-    clearTimeout(again);
+    clearTimeout(retryTimer);
     pusher?.disconnect();
     pusher = null;
     channel = null;
@@ -129,7 +129,7 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
   }
 
   /** What the session allows to hear, and what tells it from another; null: nothing. */
-  function wantedOf(at: ReturnType<typeof session.store.getState>["at"]) {
+  function subscriptionOf(at: ReturnType<typeof session.store.getState>["at"]) {
     const allowed = at ? names.filter((name) => isAllowed(at.context.permissions, eventPermissions[name])) : [];
     if (!at || allowed.length === 0) return null;
     return { at, allowed, key: JSON.stringify([at.tenant.id, at.user.uuid, at.config.realtime, allowed]) };
@@ -137,10 +137,10 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
 
   /** Joins what the session now allows; does nothing where that is joined already. */
   async function join(): Promise<void> {
-    const found = wantedOf(session.store.getState().at);
+    const found = subscriptionOf(session.store.getState().at);
     if (found === null) {
       drop();
-      store.setState({ link: "off", heardAt: null });
+      store.setState({ link: "off", lastEventAt: null });
       return;
     }
     const { at, allowed, key: wanted } = found;
@@ -155,7 +155,7 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     if (joined !== wanted) return; // switched again while the client loaded
     if (Pusher === null) {
       store.setState({ link: "down" });
-      return joinAnew();
+      return retryLater();
     }
     const client = new Pusher(at.config.realtime.key, options(at.config.realtime, page.address, authorize));
     pusher = client;
@@ -170,20 +170,20 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     channel.bind("pusher:subscription_succeeded", () => {
       if (pusher !== client) return;
       // what happened while the line was down, or before it first stood, was not heard: due before the line counts as joined
-      soonGap();
-      store.setState({ link: "live", heardAt: performance.now() });
+      publishGapSoon();
+      store.setState({ link: "live", lastEventAt: performance.now() });
       wasLive = true;
     });
     channel.bind("pusher:subscription_error", () => {
       if (pusher !== client) return;
       store.setState({ link: "down" });
       // the client gives a refused channel up; the server may only have been silent
-      joinAnew();
+      retryLater();
     });
   }
 
-  function joinAnew(): void {
-    again = setTimeout(() => {
+  function retryLater(): void {
+    retryTimer = setTimeout(() => {
       joined = "";
       void join();
     }, retry);
@@ -204,7 +204,7 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
       return () => handlers[event].delete(handler);
     },
     /** Everybody who listens loads anew. */
-    miss: gap,
+    publishGap,
     /** Follows the session and the tab's visibility until told to stop. */
     start(): () => void {
       void join();
@@ -214,14 +214,14 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
           now.at?.context !== before.at?.context || now.at?.config !== before.at?.config || (now.at === null) !== (before.at === null);
         before = now;
         // a context that was only read anew takes no line up: one the service refuses would be asked for without end
-        if (moved && wantedOf(now.at)?.key !== joined) soonJoin();
+        if (moved && subscriptionOf(now.at)?.key !== joined) joinSoon();
       });
       const unshown = page.onShown(() => {
         if (!session.store.getState().at) return;
-        soonJoin();
-        soonGap();
+        joinSoon();
+        publishGapSoon();
       });
-      const unconnect = page.onOnline(soonAnew);
+      const unconnect = page.onOnline(reconnectSoon);
       return () => {
         unfollow();
         unshown();

@@ -10,7 +10,7 @@ import type { SessionState } from "./session.ts";
 const Ending = z.union([SessionEnd, z.object({ why: z.enum(["expired", "suspended", "over"]) })]);
 export type Ending = Readonly<z.infer<typeof Ending>>;
 
-const untold: Readonly<Partial<Record<ProblemCode, Ending>>> = {
+const endingByCode: Readonly<Partial<Record<ProblemCode, Ending>>> = {
   // the cookies with the tokens go with their session's two days
   "session.missing": { why: "expired" },
   "session.expired": { why: "expired" },
@@ -21,9 +21,9 @@ const untold: Readonly<Partial<Record<ProblemCode, Ending>>> = {
 /** What a refusal that ends a session says of it; null for any other failure. */
 export function endingOf(error: unknown): Ending | null {
   if (!(error instanceof CallFailure) || (error.status !== 401 && error.code !== "tenant.invalid")) return null;
-  const told = SessionEnd.safeParse(error.data);
-  if (told.success) return told.data;
-  return Object.entries(untold).find(([code]) => code === error.code)?.[1] ?? { why: "over" };
+  const parsed = SessionEnd.safeParse(error.data);
+  if (parsed.success) return parsed.data;
+  return Object.entries(endingByCode).find(([code]) => code === error.code)?.[1] ?? { why: "over" };
 }
 
 /** In the tab's storage. */

@@ -22,15 +22,15 @@ export function createSessionLoad(
   call: () => Call,
   selection: Selection,
   time: ServerTime,
-  tell: (kind: "profile" | "load", failure: CallFailure) => void,
+  report: (kind: "profile" | "load", failure: CallFailure) => void,
 ) {
-  async function telling<T>(kind: "profile" | "load", read: () => Promise<T>): Promise<T> {
+  async function reporting<T>(kind: "profile" | "load", read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {
-      if (error instanceof CallFailure && !error.told) {
-        error.told = true;
-        tell(kind, error);
+      if (error instanceof CallFailure && !error.reported) {
+        error.reported = true;
+        report(kind, error);
       }
       throw error;
     }
@@ -82,17 +82,17 @@ export function createSessionLoad(
   return {
     /** In the background: nobody hears of a failure. */
     context: () => readContext(background),
-    config: () => telling("load", readConfig),
+    config: () => reporting("load", readConfig),
     profile: readProfile,
     settleCurrency,
 
     /** Context, config and profile, in this order: the first settles the tenant, the second the currency. */
     async all(): Promise<SignedIn> {
-      const { context, tenant } = await telling("load", () => readContext(quiet));
+      const { context, tenant } = await reporting("load", () => readContext(quiet));
       selection.chooseTenant(tenant.id);
-      const config = await telling("load", readConfig);
+      const config = await reporting("load", readConfig);
       const currency = settleCurrency(config);
-      const user = await telling("profile", readProfile);
+      const user = await reporting("profile", readProfile);
       return { context, config, user, tenant, currency };
     },
   };

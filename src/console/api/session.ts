@@ -33,7 +33,7 @@ export interface SessionDeps {
    * Toast of a switch refused, of a profile that did not come, or of any other part of the sequence. "tenant-gone": the right
    * to the tenant went, and the page stands in another.
    */
-  tell(kind: "invalid-tenant" | "tenant-gone" | "invalid-currency" | "profile" | "load", failure?: CallFailure): void;
+  report(kind: "invalid-tenant" | "tenant-gone" | "invalid-currency" | "profile" | "load", failure?: CallFailure): void;
   /** Empties local and session storage. */
   clearStorage(): void;
   /** To other tabs: the tokens went, or belong to this user now. */
@@ -56,7 +56,7 @@ export type Session = ReturnType<typeof createSession>;
 export function createSession(call: () => Call, tokens: TokenKeeper, selection: Selection, time: ServerTime, deps: SessionDeps) {
   const store = createStore<SessionState>(() => ({ phase: "starting", at: null, ended: null, switching: false, epoch: 0 }));
   const background = { background: true } as const;
-  const load = createSessionLoad(call, selection, time, deps.tell);
+  const load = createSessionLoad(call, selection, time, deps.report);
   const turn = createTurn(store, selection);
 
   function clear(ended: Ending | null = null) {
@@ -106,7 +106,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       if (tenant.id === at.tenant.id) store.setState({ at: { ...at, context, tenant } });
       else {
         await turn.to(at, settle, load.all);
-        deps.tell("tenant-gone");
+        deps.report("tenant-gone");
       }
       return true;
     } catch (error) {
@@ -134,7 +134,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
     if (config.currencies.some(({ code }) => code === at.currency?.code)) return false;
     left = at.currency?.code ?? null;
     turn.show({ ...at, config, currency: load.settleCurrency(config) }, settle);
-    deps.tell("invalid-currency");
+    deps.report("invalid-currency");
     return true;
   });
 
@@ -183,7 +183,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
     },
 
     /** What the user changed of themselves, as the server now tells it. */
-    took(user: Profile): void {
+    setUser(user: Profile): void {
       const { at } = store.getState();
       if (at) store.setState({ at: { ...at, user } });
     },
@@ -249,7 +249,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       const { at } = store.getState();
       if (!at || at.tenant.id === id) return at !== null;
       if (!at.context.available_tenants.some((tenant) => tenant.id === id)) {
-        deps.tell("invalid-tenant");
+        deps.report("invalid-tenant");
         return false;
       }
       const next = await turn.to(at, settle, async () => {
@@ -258,7 +258,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         return load.all();
       });
       // the right to it had just gone, which the context told
-      if (next.tenant.id !== id) deps.tell(next.tenant.id === at.tenant.id ? "invalid-tenant" : "tenant-gone");
+      if (next.tenant.id !== id) deps.report(next.tenant.id === at.tenant.id ? "invalid-tenant" : "tenant-gone");
       return next.tenant.id === id;
     },
 
@@ -267,7 +267,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       const { at } = store.getState();
       if (!at || at.currency?.code === code) return at !== null;
       if (!at.config.currencies.some((currency) => currency.code === code)) {
-        deps.tell("invalid-currency");
+        deps.report("invalid-currency");
         return false;
       }
       const next = await turn.to(at, 0, async () => {
@@ -275,7 +275,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         const config = await load.config();
         return { ...(store.getState().at ?? at), config, currency: load.settleCurrency(config) };
       });
-      if (next.currency?.code !== code) deps.tell("invalid-currency");
+      if (next.currency?.code !== code) deps.report("invalid-currency");
       return next.currency?.code === code;
     },
 

@@ -9,9 +9,9 @@ interface SoundState {
 /** Specification, point 9. */
 const volume = 0.1;
 /** A burst is one alert. */
-const apart = 5_000;
+const alertInterval = 5_000;
 /** ms after which a tab that may not play looks whether it was used meanwhile. */
-const lookAgain = 1_000;
+const retryAfter = 1_000;
 
 /** The alert tone. Of several tabs on one tenant's currency the one that holds the lock plays. */
 export function createSound(remembered: { read(): boolean; write(on: boolean): void }) {
@@ -69,12 +69,12 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
   const playSafely = () => void play().catch(() => store.setState({ blocked: true }));
 
   /** Stands for the lead of its group; a tab the browser lets play nothing leaves it to one that may, and looks again. */
-  function stand(): void {
+  function requestLead(): void {
     clearTimeout(waiting);
     if (group === null || leads || stepDown !== null) return;
     if (isBlocked()) {
       store.setState({ blocked: true });
-      waiting = setTimeout(stand, lookAgain);
+      waiting = setTimeout(requestLead, retryAfter);
       return;
     }
     store.setState({ blocked: false });
@@ -82,7 +82,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
       lead(); // plain http: no way to agree with the other tabs
       return;
     }
-    const standing = group;
+    const requested = group;
     const leaving = new AbortController();
     const held = new Promise<void>((resolve) => {
       stepDown = () => {
@@ -91,8 +91,8 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
       };
     });
     navigator.locks
-      .request(`countinghouse.sound.${standing}`, { signal: leaving.signal }, () => {
-        if (group === standing) lead();
+      .request(`countinghouse.sound.${requested}`, { signal: leaving.signal }, () => {
+        if (group === requested) lead();
         return held;
       })
       .catch(() => {}); // left before its turn came
@@ -110,11 +110,11 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
       stepDown = null;
       leads = false;
       group = next;
-      stand();
+      requestLead();
     },
     /** A count went up. */
     alert(now = performance.now()): void {
-      if (!leads || !store.getState().on || now - playedAt < apart) return;
+      if (!leads || !store.getState().on || now - playedAt < alertInterval) return;
       playedAt = now;
       playSafely();
     },
@@ -122,7 +122,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
     toggle(): void {
       const { on, blocked } = store.getState();
       if (on && blocked) {
-        stand();
+        requestLead();
         return playSafely();
       }
       store.setState({ on: !on });
@@ -133,7 +133,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
     recheck(): void {
       if (!store.getState().blocked || isBlocked()) return;
       store.setState({ blocked: false });
-      stand();
+      requestLead();
     },
   };
 }

@@ -11,7 +11,7 @@ export const settle = 500;
 /** Nobody is left to be told. */
 function abandoned(): CallFailure {
   const failure = new CallFailure("aborted");
-  failure.told = true;
+  failure.reported = true;
   return failure;
 }
 

@@ -129,11 +129,11 @@ function Signals({ details }: { details: NotificationDetails | null }) {
   const t = useText();
   const { live, sound } = useApi();
   const { services } = useKit();
-  const { link, heardAt } = useStore(live.store);
+  const { link, lastEventAt } = useStore(live.store);
   const { on, blocked } = useStore(sound.store);
   const now = useSecond();
   useEffect(() => sound.recheck());
-  const seconds = heardAt === null ? null : Math.max(0, Math.floor((now - heardAt) / 1000));
+  const seconds = lastEventAt === null ? null : Math.max(0, Math.floor((now - lastEventAt) / 1000));
   return (
     <section className="blk">
       <div className="kv">

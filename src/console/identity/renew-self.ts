@@ -5,5 +5,5 @@ import { useApi, useSignedIn } from "../api/use-api.ts";
 export function useRenewSelf(): (known: Partial<Profile>) => Promise<void> {
   const { session } = useApi();
   const { user } = useSignedIn();
-  return (known) => session.reloadProfile().catch(() => session.took({ ...user, ...known }));
+  return (known) => session.reloadProfile().catch(() => session.setUser({ ...user, ...known }));
 }

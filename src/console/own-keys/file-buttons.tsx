@@ -2,16 +2,16 @@ import { useRef } from "react";
 import { commandName, useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { chordText } from "./chord-text.ts";
-import type { KeyDesk } from "./desk.ts";
+import type { OwnKeys } from "./own-keys.ts";
 import type { KeyFault } from "./key-file.ts";
 import { mostChords } from "./key-store.ts";
 
 /** Keys to and from a file, and all of them back to what they were. */
-export function FileButtons({ desk, onTrouble }: { desk: KeyDesk; onTrouble: (lines: readonly string[]) => void }) {
+export function FileButtons({ ownKeys, onTrouble }: { ownKeys: OwnKeys; onTrouble: (lines: readonly string[]) => void }) {
   const t = useText();
   const { services } = useKit();
   const input = useRef<HTMLInputElement>(null);
-  const { keys } = desk;
+  const { keys } = ownKeys;
 
   function save(): void {
     const url = URL.createObjectURL(new Blob([keys.write()], { type: "application/json" }));

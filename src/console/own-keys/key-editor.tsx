@@ -9,7 +9,7 @@ import { commandName, useText } from "../kit/texts/texts.ts";
 import { useKit, useStore } from "../kit/use-kit.ts";
 import { usePressSearch } from "../kit/sheets/use-press-search.ts";
 import { chordText } from "./chord-text.ts";
-import type { KeyDesk } from "./desk.ts";
+import type { OwnKeys } from "./own-keys.ts";
 import { ConflictPanel } from "./conflict-panel.tsx";
 import { FileButtons } from "./file-buttons.tsx";
 import { KeyFoot, KeyRow } from "./key-row.tsx";
@@ -24,10 +24,10 @@ interface Wanted {
 }
 
 /** Every command with its keys: found by name or by pressing, given others, put back. */
-export function KeyEditor({ desk }: { desk: KeyDesk }) {
+export function KeyEditor({ ownKeys }: { ownKeys: OwnKeys }) {
   const t = useText();
   const { keys, sheet, services } = useKit();
-  useStore(desk.preferences.store);
+  useStore(ownKeys.preferences.store);
   const [name, setName] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
   const [recording, setRecording] = useState<(Wanted & { presses: readonly string[] }) | null>(null);
@@ -39,7 +39,7 @@ export function KeyEditor({ desk }: { desk: KeyDesk }) {
   const listId = useId();
   const pressing = usePressSearch(field);
 
-  const { keys: store } = desk;
+  const { keys: store } = ownKeys;
   const groups = keyGroups(t, store.commands(), name, pressing.listening ? pressing.chord : "");
   const rows = groups.flatMap(({ commands }) => commands);
   const active = rows.find(({ id }) => id === chosen) ?? rows[0];
@@ -137,13 +137,13 @@ export function KeyEditor({ desk }: { desk: KeyDesk }) {
         <Option checked={store.functionKeysOn()} onChange={store.setFunctionKeys}>
           {t("keys.function-keys")}
         </Option>
-        <Option checked={desk.coach.isOn()} onChange={desk.coach.setOn}>
+        <Option checked={ownKeys.coach.isOn()} onChange={ownKeys.coach.setOn}>
           {t("keys.coach-on")}
         </Option>
-        <Option checked={desk.coach.isAlways()} onChange={desk.coach.setAlways}>
+        <Option checked={ownKeys.coach.isAlways()} onChange={ownKeys.coach.setAlways}>
           {t("keys.always-show")}
         </Option>
-        <FileButtons desk={desk} onTrouble={setTrouble} />
+        <FileButtons ownKeys={ownKeys} onTrouble={setTrouble} />
       </div>
       {conflict !== null && (
         <ConflictPanel

@@ -6,7 +6,7 @@ import type { Texts } from "../kit/texts/texts.ts";
 import { needWords } from "../kit/texts/words.ts";
 import { useKit, useStore } from "../kit/use-kit.ts";
 import { CoachHint } from "./coach-hint.tsx";
-import type { KeyDesk } from "./desk.ts";
+import type { OwnKeys } from "./own-keys.ts";
 
 const practiceTexts = import.meta.glob<Texts>("../../../locales/*.json", { query: "?part=practice", import: "default" });
 
@@ -14,7 +14,7 @@ const loadEditor = async () => (await Promise.all([import("./key-editor.tsx"), n
 const loadPractice = async () => (await Promise.all([import("./practice/practice.tsx"), needTexts("practice", practiceTexts)]))[0].Practice;
 
 /** The coach, and over the page the key editor and the practice queue. Stands inside <KitProvider>, beside the page. */
-export function KeyLayer({ desk }: { desk: KeyDesk }) {
+export function KeyLayer({ ownKeys }: { ownKeys: OwnKeys }) {
   const { sheet, services } = useKit();
   const shown = useStore(sheet);
   const close = () => sheet.set(null);
@@ -26,9 +26,9 @@ export function KeyLayer({ desk }: { desk: KeyDesk }) {
   const practice = usePart(loadPractice, { wanted: shown === "practice", absent });
   return (
     <>
-      {shown !== "practice" && <CoachHint coach={desk.coach} />}
-      {shown === "keys" && (editor === null ? <PartWaiting close={close} /> : editor({ desk }))}
-      {shown === "practice" && (practice === null ? <PartWaiting close={close} /> : practice({ desk }))}
+      {shown !== "practice" && <CoachHint coach={ownKeys.coach} />}
+      {shown === "keys" && (editor === null ? <PartWaiting close={close} /> : editor({ ownKeys }))}
+      {shown === "practice" && (practice === null ? <PartWaiting close={close} /> : practice({ ownKeys }))}
     </>
   );
 }

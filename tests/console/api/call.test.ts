@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { routes } from "../../../src/contract/index.ts";
 import { CallFailure } from "../../../src/console/api/failure.ts";
 import { urlOf } from "../../../src/console/api/call.ts";
-import { accessToken, memoryJar, memoryLocks, openTab, startServer } from "./desk.ts";
+import { accessToken, memoryJar, memoryLocks, openTab, startServer } from "./tab-and-server.ts";
 
 const minutes = 60_000;
 const fresh = (mark = "") => accessToken(Date.now() + 15 * minutes, mark);
@@ -125,7 +125,7 @@ describe("401", () => {
     expect(answers).toHaveLength(50);
     expect(server.to(refreshPath)).toHaveLength(1);
     expect(tab.lost).toEqual([]);
-    expect(tab.told).toEqual([]);
+    expect(tab.reported).toEqual([]);
   });
 
   test("several tabs of one browser share one refresh", async () => {
@@ -151,9 +151,9 @@ describe("401", () => {
     const tab = openTab(server.base);
     const used = fresh("0");
     tab.tokens.keep({ access_token: used, refresh_token: "stolen" });
-    await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 401, code: "session.expired", told: true });
+    await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 401, code: "session.expired", reported: true });
     expect(tab.lost).toEqual([used]);
-    expect(tab.told).toHaveLength(1);
+    expect(tab.reported).toHaveLength(1);
     expect(server.to(counts.path)).toHaveLength(1);
   });
 
@@ -213,16 +213,16 @@ describe("403", () => {
     await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 403, code: "permission.missing" });
     expect(tab.forbidden()).toBe(1);
     expect(server.asked).toHaveLength(2);
-    expect(tab.told).toHaveLength(1);
+    expect(tab.reported).toHaveLength(1);
   });
 
   test("in the background changes no page and shows no toast", async () => {
     const server = await serve(() => no);
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
-    await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ status: 403, told: true });
+    await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ status: 403, reported: true });
     expect(tab.forbidden()).toBe(0);
-    expect(tab.told).toEqual([]);
+    expect(tab.reported).toEqual([]);
   });
 
   test.each(["t-2", null])("that leaves the tab in tenant %s neither tries again nor changes the page", async (next) => {
@@ -240,7 +240,7 @@ describe("403", () => {
     tab.selection.chooseTenant("t-1");
     await expect(tab.call(routes.approveWithdrawals, { body: { rows } })).rejects.toMatchObject({ code: "permission.missing" });
     expect(server.asked.map(({ headers }) => headers["x-tenant-id"])).toEqual(["t-1"]);
-    expect([tab.forbidden(), tab.told.length]).toEqual([0, 1]);
+    expect([tab.forbidden(), tab.reported.length]).toEqual([0, 1]);
   });
 
   test.each(["password.must-change", "two-factor.must-set-up"])(
@@ -252,12 +252,12 @@ describe("403", () => {
       const tab = openTab(server.base, { hooks: { reloadProfile: () => Promise.resolve((reads++, came)) } });
       tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
       await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 403, code });
-      expect([reads, tab.forbidden(), tab.told.length]).toEqual([1, 0, 0]);
+      expect([reads, tab.forbidden(), tab.reported.length]).toEqual([1, 0, 0]);
       came = false;
       await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 403, code });
-      expect([reads, tab.forbidden(), tab.told.length]).toEqual([2, 1, 1]);
+      expect([reads, tab.forbidden(), tab.reported.length]).toEqual([2, 1, 1]);
       await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ status: 403, code });
-      expect([reads, tab.forbidden(), tab.told.length]).toEqual([2, 1, 1]);
+      expect([reads, tab.forbidden(), tab.reported.length]).toEqual([2, 1, 1]);
     },
   );
 
@@ -283,16 +283,16 @@ describe("step-up", () => {
     const keys = server.asked.map(({ headers }) => headers["idempotency-key"]);
     expect([asked, keys.length, new Set(keys).size]).toEqual([1, 2, 1]);
     expect(server.asked[1]?.body).toEqual(server.asked[0]?.body);
-    expect(tab.told).toEqual([]);
+    expect(tab.reported).toEqual([]);
   });
 
   test("tells nothing and sends nothing more where one would not", async () => {
     const server = await serve(() => needed);
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
-    await expect(tab.call(routes.approveWithdrawals, { body: { rows } })).rejects.toMatchObject({ kind: "aborted", told: true });
+    await expect(tab.call(routes.approveWithdrawals, { body: { rows } })).rejects.toMatchObject({ kind: "aborted", reported: true });
     expect(server.asked).toHaveLength(1);
-    expect(tab.told).toEqual([]);
+    expect(tab.reported).toEqual([]);
   });
 
   test("asks once only: a server that still wants it is told of", async () => {
@@ -301,7 +301,7 @@ describe("step-up", () => {
     const tab = openTab(server.base, { hooks: { proveAgain: () => Promise.resolve(++asked > 0) } });
     tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
     await expect(tab.call(routes.approveWithdrawals, { body: { rows } })).rejects.toMatchObject({ code: "step-up.required" });
-    expect([asked, server.asked.length, tab.told.length]).toEqual([1, 2, 1]);
+    expect([asked, server.asked.length, tab.reported.length]).toEqual([1, 2, 1]);
   });
 
   test("never asks for what nobody is waiting for", async () => {
@@ -392,8 +392,8 @@ describe("a server that does not answer", () => {
     const leave = new AbortController();
     const asked = tab.call(counts, {}, { signal: leave.signal });
     leave.abort();
-    await expect(asked).rejects.toMatchObject({ kind: "aborted", told: true });
-    expect(tab.told).toEqual([]);
+    await expect(asked).rejects.toMatchObject({ kind: "aborted", reported: true });
+    expect(tab.reported).toEqual([]);
     expect(tab.link.store.getState().online).toBe(true);
   });
 });
@@ -404,15 +404,15 @@ test("a currency that is gone is left for another, which is all that is said; a 
   let asked = 0;
   const tab = openTab(server.base, { hooks: { leaveCurrency: () => Promise.resolve((asked++, gone)) } });
   tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
-  await expect(tab.call(counts, {})).rejects.toMatchObject({ code: "currency.invalid", told: true });
-  expect([asked, tab.told.length]).toEqual([1, 0]);
+  await expect(tab.call(counts, {})).rejects.toMatchObject({ code: "currency.invalid", reported: true });
+  expect([asked, tab.reported.length]).toEqual([1, 0]);
   gone = false;
   await expect(tab.call(counts, {})).rejects.toMatchObject({ code: "currency.invalid" });
-  expect([asked, tab.told.length]).toEqual([2, 1]);
+  expect([asked, tab.reported.length]).toEqual([2, 1]);
   // lists are read in the background: without a currency there is nothing to leave as it is
   gone = true;
-  await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ code: "currency.invalid", told: true });
-  expect([asked, tab.told.length]).toEqual([3, 1]);
+  await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ code: "currency.invalid", reported: true });
+  expect([asked, tab.reported.length]).toEqual([3, 1]);
 });
 
 test("a quiet call leaves its refusal to the caller", async () => {
@@ -427,7 +427,7 @@ test("a quiet call leaves its refusal to the caller", async () => {
     code: "withdrawal.claimed",
     data: { by: "Dewi" },
     requestId: "q-7",
-    told: false,
+    reported: false,
   });
-  expect(tab.told).toEqual([]);
+  expect(tab.reported).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { ChangeEvent, ChangeEventName, NotificationDetails } from "../../../src/contract/notifications.ts";
 import { createCounters } from "../../../src/console/api/counters.ts";
-import { accessToken, openTab, startServer } from "./desk.ts";
+import { accessToken, openTab, startServer } from "./tab-and-server.ts";
 
 const details = (pending: number): NotificationDetails => ({
   processDepositCount: 4,
@@ -20,7 +20,7 @@ const open: (() => unknown)[] = [];
 afterEach(() => Promise.all(open.splice(0).map((close) => close())));
 
 /** Counters of somebody with these rights; `answer` decides when and what the server says, null = it fails. */
-async function desk(permissions: Record<string, string[]>, answer: () => Promise<NotificationDetails | null>) {
+async function fixture(permissions: Record<string, string[]>, answer: () => Promise<NotificationDetails | null>) {
   const rises: ChangeEventName[] = [];
   const server = await startServer(async () => {
     const data = await answer();
@@ -41,37 +41,37 @@ const withdrawals = { "pas.transaction.withdrawals": ["view"] };
 
 describe("counters", () => {
   test("are not asked for without one of the three rights", async () => {
-    const { counters, asked } = await desk({ profile: ["view"] }, () => Promise.resolve(details(9)));
+    const { counters, asked } = await fixture({ profile: ["view"] }, () => Promise.resolve(details(9)));
     await counters.refresh();
     expect(asked()).toBe(0);
   });
 
   test("show only what may be seen", async () => {
-    const { counters, counts } = await desk(withdrawals, () => Promise.resolve(details(9)));
+    const { counters, counts } = await fixture(withdrawals, () => Promise.resolve(details(9)));
     await counters.refresh();
     expect(counts()).toEqual({ deposit: null, withdraw: 9, paymentAccount: null });
   });
 
   test("an event's counts are shown at once, and a rise is heard", async () => {
-    const { counters, counts, rises } = await desk(withdrawals, () => Promise.resolve(details(9)));
+    const { counters, counts, rises } = await fixture(withdrawals, () => Promise.resolve(details(9)));
     await counters.refresh();
-    counters.heard(event(10));
+    counters.onEvent(event(10));
     expect(counts().withdraw).toBe(10);
     expect(rises).toEqual(["withdraw"]);
   });
 
   test("a count that falls, stays, or is loaded makes no sound", async () => {
-    const { counters, rises } = await desk(withdrawals, () => Promise.resolve(details(9)));
+    const { counters, rises } = await fixture(withdrawals, () => Promise.resolve(details(9)));
     await counters.refresh();
-    counters.heard(event(9));
-    counters.heard(event(3));
+    counters.onEvent(event(9));
+    counters.onEvent(event(3));
     await counters.refresh();
     expect(rises).toEqual([]);
   });
 
   test("an answer asked for before an event does not undo it", async () => {
-    const { counters, counts } = await desk(withdrawals, () => {
-      counters.heard(event(12));
+    const { counters, counts } = await fixture(withdrawals, () => {
+      counters.onEvent(event(12));
       return Promise.resolve(details(9));
     });
     await counters.refresh();
@@ -81,7 +81,7 @@ describe("counters", () => {
 
   test("a load that fails leaves the figures and says so", async () => {
     let fails = false;
-    const { counters, counts } = await desk(withdrawals, () => Promise.resolve(fails ? null : details(9)));
+    const { counters, counts } = await fixture(withdrawals, () => Promise.resolve(fails ? null : details(9)));
     await counters.refresh();
     fails = true;
     await counters.refresh();

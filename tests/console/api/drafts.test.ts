@@ -3,7 +3,7 @@ import { createStore } from "zustand/vanilla";
 import { createDrafts } from "../../../src/console/api/drafts.ts";
 import { keepEnding } from "../../../src/console/api/session-end.ts";
 import type { SessionState, SignedIn } from "../../../src/console/api/session.ts";
-import { memoryTab } from "./desk.ts";
+import { memoryTab } from "./tab-and-server.ts";
 
 const ann = { tenant: "harbour", user: "ann" };
 const at = ({ tenant, user }: typeof ann): Pick<SessionState, "phase" | "at" | "ended"> => ({

@@ -7,7 +7,7 @@ import { createSelection } from "../../../src/console/api/selection.ts";
 import { createServerTime } from "../../../src/console/api/server-time.ts";
 import { expiryOf } from "../../../src/console/api/tokens.ts";
 import { setAmountDecimals } from "../../../src/console/kit/look/amounts.ts";
-import { accessToken, memoryJar, memoryTab } from "./desk.ts";
+import { accessToken, memoryJar, memoryTab } from "./tab-and-server.ts";
 
 test("cookies are secure wherever the browser can keep them so", () => {
   expect(isSecure("https:", "pay.example")).toBe(true);

@@ -10,7 +10,7 @@ import { createLive } from "../../../src/console/api/live.ts";
 import { createApi } from "../../../src/console/api/api.ts";
 import { markRest } from "../../../src/console/kit/loading/rest.ts";
 import { createFormats } from "../../../src/console/api/formats.ts";
-import { accessToken, memoryJar, memoryLocks, memoryTab } from "./desk.ts";
+import { accessToken, memoryJar, memoryLocks, memoryTab } from "./tab-and-server.ts";
 
 const tenant = { id: "11111111-1111-4111-8111-111111111111", code: "MHP", name: "Mekong Harbour", colour: "#a9bd3a" };
 const currency = (code: string, minor_digits = 2) => ({
@@ -119,8 +119,8 @@ async function fixture(permissions: Record<string, string[]>) {
       base: `http://127.0.0.1:${port}`,
     },
     {
-      tell: nothing,
-      tellSession: nothing,
+      report: nothing,
+      reportSession: nothing,
       ended: nothing,
       forbidden: nothing,
       proveAgain: () => Promise.resolve(false),
@@ -217,7 +217,7 @@ describe("reconnection", () => {
     const live = createLive(
       () => Promise.reject.bind(Promise) as never, // never called
       session,
-      { heard: () => {}, gap: () => void (gaps += 1) },
+      { onEvent: () => {}, onGap: () => void (gaps += 1) },
       {
         address: { hostname: "", port: "", protocol: "http:" },
         onShown: (act) => ((page.shown = act), () => {}),

@@ -3,8 +3,8 @@ import { createStore } from "zustand/vanilla";
 import { preferenceRoutes, Preferences } from "../../../src/contract/preferences.ts";
 import { createPreferences } from "../../../src/console/api/preferences.ts";
 import type { SessionState, SignedIn } from "../../../src/console/api/session.ts";
-import { accessToken, memoryTab, openTab, startServer } from "./desk.ts";
-import type { Asked } from "./desk.ts";
+import { accessToken, memoryTab, openTab, startServer } from "./tab-and-server.ts";
+import type { Asked } from "./tab-and-server.ts";
 
 const path = preferenceRoutes.readPreferences.path;
 const defaults = Preferences.parse({});
@@ -101,7 +101,7 @@ describe("loading", () => {
     const page = openPage();
     await vi.waitFor(() => expect([line.link.store.getState().online, asked.length]).toEqual([false, 3]), soon);
     expect(page.state()).toMatchObject({ preferences: defaults, loaded: false });
-    expect(line.told).toEqual([]);
+    expect(line.reported).toEqual([]);
     fails = false;
     await line.link.probe();
     await page.loaded();
@@ -226,7 +226,7 @@ describe("when it cannot be sent", () => {
     page.set({ density: "compact" });
     await page.flush();
     expect(page.state()).toMatchObject({ preferences: { density: "compact" }, keeping: "failed" });
-    expect(line.told).toEqual([]);
+    expect(line.reported).toEqual([]);
     fails = false;
     page.set({ practised: true });
     await page.keeps("saved");

@@ -5,8 +5,8 @@ import type { Ending } from "../../../src/console/api/session-end.ts";
 import { createSession } from "../../../src/console/api/session.ts";
 import type { Call } from "../../../src/console/api/call.ts";
 import type { Session, SessionMessage } from "../../../src/console/api/session.ts";
-import { accessToken, openTab, startServer } from "./desk.ts";
-import type { Asked } from "./desk.ts";
+import { accessToken, openTab, startServer } from "./tab-and-server.ts";
+import type { Asked } from "./tab-and-server.ts";
 
 const harbour = { id: "11111111-1111-4111-8111-111111111111", code: "MHP", name: "Mekong Harbour", colour: "#a9bd3a" };
 const straits = { id: "22222222-2222-4222-8222-222222222222", code: "SBX", name: "Straits Bridge", colour: "#7b2ff2" };
@@ -53,7 +53,7 @@ async function fixture(breaks: (asked: Asked) => Answer | null | Promise<null> =
   });
   const call: Call = tab.call;
   const session = createSession(() => call, tab.tokens, tab.selection, tab.time, {
-    tell: (kind, failure) => void said.push(failure ? `${kind}: ${failure.said}` : kind),
+    report: (kind, failure) => void said.push(failure ? `${kind}: ${failure.said}` : kind),
     clearStorage: () => void cleared++,
     announce: (message) => void announced.push(message),
     shut: (ending) => void shut.push(ending),
@@ -232,7 +232,7 @@ describe("what was there a moment ago", () => {
   }
 
   test("a write into a tenant one may no longer enter reaches no other: the tab turns to that, says why, and its keys rest", async () => {
-    const { call, server, state, said, told, forbidden, selection } = await shutOut();
+    const { call, server, state, said, reported, forbidden, selection } = await shutOut();
     const write = () => call(routes.approveWithdrawals, { body: { rows } });
     const outcomes = await Promise.allSettled([write(), write(), write()]);
     expect(outcomes.map((outcome) => outcome.status === "rejected" && (outcome.reason as { code: string }).code)).toEqual(
@@ -240,7 +240,7 @@ describe("what was there a moment ago", () => {
     );
     expect(server.to(routes.approveWithdrawals.path).map(({ headers }) => headers["x-tenant-id"])).toEqual(Array(3).fill(harbour.id));
     expect(state()).toMatchObject({ epoch: 1, switching: true, at: { tenant: { code: "SBX" }, currency: { code: "SGD" } } });
-    expect([said, told.length, forbidden(), selection.tenant()]).toEqual([["tenant-gone"], 0, 0, straits.id]);
+    expect([said, reported.length, forbidden(), selection.tenant()]).toEqual([["tenant-gone"], 0, 0, straits.id]);
     await expect.poll(() => state().switching).toBe(false);
   });
 
@@ -269,7 +269,7 @@ describe("what was there a moment ago", () => {
 
   test("a currency the tenant has given up is left for its first, once, and said", async () => {
     let gone = false;
-    const { call, session, server, state, said, told, selection } = await fixture(({ path, headers }) => {
+    const { call, session, server, state, said, reported, selection } = await fixture(({ path, headers }) => {
       if (!gone) return null;
       if (path === routes.readConfig.path) return ok({ currencies: [currency("THB")], server_time: new Date().toISOString() });
       if (path.startsWith(routes.listWithdrawals.path) && headers["x-currency"] === "MYR")
@@ -281,13 +281,13 @@ describe("what was there a moment ago", () => {
     expect([state().epoch, said]).toEqual([0, []]);
     gone = true;
     const before = server.to(routes.readConfig.path).length;
-    const read = () => call(routes.listWithdrawals, { query: {} }).catch((failure: { told: boolean }) => failure.told);
+    const read = () => call(routes.listWithdrawals, { query: {} }).catch((failure: { reported: boolean }) => failure.reported);
     expect(await Promise.all([read(), read(), read()])).toEqual([true, true, true]);
     // a refusal that comes late, of what was sent before
     expect(await session.leaveCurrency("MYR")).toBe(true);
     expect(server.to(routes.readConfig.path).length - before).toBe(1);
     expect(state()).toMatchObject({ epoch: 1, switching: true, at: { currency: { code: "THB" } } });
-    expect([selection.currency(), said, told.length]).toEqual(["THB", ["invalid-currency"], 0]);
+    expect([selection.currency(), said, reported.length]).toEqual(["THB", ["invalid-currency"], 0]);
   });
 });
 
@@ -361,11 +361,11 @@ describe("leaving", () => {
   test("who has no tenant left is suspended: signed out at once, with that reason", async () => {
     let isShut = false;
     const refused = { status: 403, body: { message: "Invalid tenant ID", code: "tenant.invalid" } };
-    const { session, call, shut, state, forbidden, told } = await fixture(() => (isShut ? refused : null));
+    const { session, call, shut, state, forbidden, reported } = await fixture(() => (isShut ? refused : null));
     await session.signIn("n@a.my", "right");
     isShut = true;
     await expect(call(routes.listWithdrawals, { query: {} })).rejects.toMatchObject({ code: "tenant.invalid" });
     expect(state()).toMatchObject({ phase: "signed-out", ended: { why: "suspended" } });
-    expect([shut, forbidden(), told.length]).toEqual([[{ why: "suspended" }], 0, 0]);
+    expect([shut, forbidden(), reported.length]).toEqual([[{ why: "suspended" }], 0, 0]);
   });
 });

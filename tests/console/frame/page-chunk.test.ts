@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadPage, PageMissing } from "../../../src/console/frame/page-chunk.ts";
-import { memoryTab } from "../api/desk.ts";
+import { memoryTab } from "../api/tab-and-server.ts";
 
 const gone = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module: /assets/x-1.js"));
 const noStyle = () => Promise.reject(new Error("Unable to preload CSS for /assets/x-1.css"));

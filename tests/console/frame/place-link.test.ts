@@ -52,7 +52,7 @@ describe("opening it", () => {
 });
 
 /** Signed in at a tenant; `answer` is what the operator says. */
-function desk(at: { tenant: string; currency: string }, answer: string | null) {
+function fixture(at: { tenant: string; currency: string }, answer: string | null) {
   const deeds: unknown[] = [];
   const tenants = ["t1", "t2"].map((id) => ({ id, name: `Tenant ${id}` }));
   const currencies = [{ code: "MYR" }, { code: "PHP" }];
@@ -101,32 +101,32 @@ describe("before the tab turns to another tenant or currency", () => {
   const went = ["went", read?.to];
 
   test("it asks, and switches both and opens only on yes", async () => {
-    const { deps, begin, done } = desk({ tenant: "t1", currency: "MYR" }, "switch");
+    const { deps, begin, done } = fixture({ tenant: "t1", currency: "MYR" }, "switch");
     followLink(read, deps);
     expect(await done()).toEqual([]);
     begin();
     expect(await done()).toEqual([["asked", { place: "Tenant t2 · PHP" }], ["tenant", "t2"], ["currency", "PHP"], went]);
   });
   test.each(["stay", null])("%s: nothing is switched or opened", async (answer) => {
-    const { deps, begin, done } = desk({ tenant: "t1", currency: "MYR" }, answer);
+    const { deps, begin, done } = fixture({ tenant: "t1", currency: "MYR" }, answer);
     begin();
     followLink(read, deps);
     expect(await done()).toEqual([["asked", { place: "Tenant t2 · PHP" }]]);
   });
   test("another currency alone is asked for too", async () => {
-    const { deps, begin, done } = desk({ tenant: "t2", currency: "MYR" }, "switch");
+    const { deps, begin, done } = fixture({ tenant: "t2", currency: "MYR" }, "switch");
     begin();
     followLink(read, deps);
     expect(await done()).toEqual([["asked", { place: "Tenant t2 · PHP" }], ["currency", "PHP"], went]);
   });
   test("signed in just there, it opens unasked", async () => {
-    const { deps, begin, done } = desk({ tenant: "t2", currency: "PHP" }, null);
+    const { deps, begin, done } = fixture({ tenant: "t2", currency: "PHP" }, null);
     begin();
     followLink(read, deps);
     expect(await done()).toEqual([went]);
   });
   test("a tenant one has no access to is told, and nothing more", async () => {
-    const { deps, begin, done } = desk({ tenant: "t1", currency: "MYR" }, "switch");
+    const { deps, begin, done } = fixture({ tenant: "t1", currency: "MYR" }, "switch");
     begin();
     followLink(readLink(`${origin}/payment/withdrawals?tenant=t9`), deps);
     expect(await done()).toEqual([["toast", "failure.invalid-tenant"]]);

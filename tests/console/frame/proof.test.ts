@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from "vitest";
 import { routes } from "../../../src/contract/index.ts";
 import { createProof } from "../../../src/console/frame/proof.ts";
-import { accessToken, openTab, startServer } from "../api/desk.ts";
+import { accessToken, openTab, startServer } from "../api/tab-and-server.ts";
 
 let stop: () => Promise<void> = () => Promise.resolve();
 afterEach(() => stop());
 
-async function desk() {
+async function fixture() {
   const server = await startServer(({ body }) =>
     (body as { password?: string }).password === "right"
       ? { status: 200, body: { data: {} } }
@@ -16,11 +16,11 @@ async function desk() {
   const tab = openTab(server.base);
   tab.tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
   const proof = createProof(() => tab.call);
-  return { proof, told: tab.told, tries: () => server.to(routes.stepUp.path).length };
+  return { proof, told: tab.reported, tries: () => server.to(routes.stepUp.path).length };
 }
 
 test("all acts that wait for it share one question and go on together", async () => {
-  const { proof, tries } = await desk();
+  const { proof, tries } = await fixture();
   const waiting = [proof.ask(), proof.ask(), proof.ask()];
   expect(proof.store.getState()).toBe(true);
   await proof.give({ password: "right" });
@@ -29,7 +29,7 @@ test("all acts that wait for it share one question and go on together", async ()
 });
 
 test("a wrong proof keeps the question open, and no toast is shown beside it", async () => {
-  const { proof, told } = await desk();
+  const { proof, told } = await fixture();
   const waiting = proof.ask();
   await expect(proof.give({ password: "wrong" })).rejects.toMatchObject({ code: "password.wrong" });
   expect([proof.store.getState(), told.length]).toEqual([true, 0]);
@@ -38,7 +38,7 @@ test("a wrong proof keeps the question open, and no toast is shown beside it", a
 });
 
 test("whoever turns back lets every waiting act go, and the next is asked anew", async () => {
-  const { proof } = await desk();
+  const { proof } = await fixture();
   const waiting = [proof.ask(), proof.ask()];
   proof.dismiss();
   expect(await Promise.all(waiting)).toEqual([false, false]);

@@ -89,8 +89,8 @@ const targetKey = (rows: readonly unknown[]): string =>
   rows.map((row) => (typeof row === "object" && row !== null && "uuid" in row ? String(row.uuid) : "?")).join();
 
 /** An error whose text the operator has already seen; api/call marks its own so. */
-function wasTold(error: unknown): boolean {
-  return error instanceof Error && (error.name === "AbortError" || ("told" in error && error.told === true));
+function wasReported(error: unknown): boolean {
+  return error instanceof Error && (error.name === "AbortError" || ("reported" in error && error.reported === true));
 }
 
 /** @throws when two commands have the same id */
@@ -197,7 +197,7 @@ export function createRegistry(commands: readonly AnyCommand[], { services, rout
         }
         return "ran";
       } catch (error) {
-        if (!wasTold(error)) {
+        if (!wasReported(error)) {
           console.error(error);
           services.say("failure.unexpected", {}, "fail");
         }

@@ -13,7 +13,7 @@ import { StatusBar } from "../../kit/messages/status-bar.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { KitContext, useKit, useStore } from "../../kit/use-kit.ts";
 import { usePane } from "../../kit/panes/use-pane.ts";
-import type { KeyDesk } from "../desk.ts";
+import type { OwnKeys } from "../own-keys.ts";
 import type { FakeWithdrawal } from "./fake-withdrawals.ts";
 import { PracticeDetail } from "./practice-detail.tsx";
 import { createPracticeKit } from "./practice-kit.ts";
@@ -22,8 +22,8 @@ import { PracticeResult } from "./practice-result.tsx";
 import { PracticeRun } from "./practice-run.ts";
 
 /** Twenty fake withdrawals over the whole page, decided by the real keys. */
-export function Practice({ desk }: { desk: KeyDesk }) {
-  const { kit } = desk;
+export function Practice({ ownKeys }: { ownKeys: OwnKeys }) {
+  const { kit } = ownKeys;
   const [round, setRound] = useState(0);
   const place = useRef<HTMLDivElement>(null);
 
@@ -42,13 +42,13 @@ export function Practice({ desk }: { desk: KeyDesk }) {
 
   return (
     <div ref={place} className="practice-place">
-      <Round key={round} desk={desk} onAgain={() => setRound(round + 1)} />
+      <Round key={round} ownKeys={ownKeys} onAgain={() => setRound(round + 1)} />
     </div>
   );
 }
 
 /** What came of it is told only now: while it runs the practice queue sends nothing. Who has seen it is not offered it again. */
-function leave({ kit, preferences }: KeyDesk): void {
+function leave({ kit, preferences }: OwnKeys): void {
   kit.sheet.set(null);
   if (!preferences.store.getState().preferences.practised) preferences.set({ practised: true });
 }
@@ -56,14 +56,14 @@ function leave({ kit, preferences }: KeyDesk): void {
 /** Keys that are no press of their own: what leads out, and what is held with another. */
 const unpressed: readonly string[] = ["Escape", "Control", "Shift", "Alt", "Meta"];
 
-function Round({ desk, onAgain }: { desk: KeyDesk; onAgain: () => void }) {
-  const [run] = useState(() => new PracticeRun(desk.rules()));
-  const [practice] = useState(() => createPracticeKit(desk.kit, run, () => leave(desk)));
+function Round({ ownKeys, onAgain }: { ownKeys: OwnKeys; onAgain: () => void }) {
+  const [run] = useState(() => new PracticeRun(ownKeys.rules()));
+  const [practice] = useState(() => createPracticeKit(ownKeys.kit, run, () => leave(ownKeys)));
 
   // before the grid takes the focus, so that its pane is known to have it
   useLayoutEffect(() => {
     const stops = [
-      desk.kit.keys.capture((event) => {
+      ownKeys.kit.keys.capture((event) => {
         if (!event.repeat && !unpressed.includes(event.key)) run.pressed();
         return practice.keys.press(event);
       }),
@@ -74,11 +74,11 @@ function Round({ desk, onAgain }: { desk: KeyDesk; onAgain: () => void }) {
       practice.keys.lapse();
       practice.undo.clear();
     };
-  }, [desk, practice, run]);
+  }, [ownKeys, practice, run]);
 
   return (
     <KitContext value={practice}>
-      <Table run={run} desk={desk} onAgain={onAgain} />
+      <Table run={run} ownKeys={ownKeys} onAgain={onAgain} />
       <ChordPopUp />
       <Sheets />
       <LiveRegion />
@@ -92,7 +92,7 @@ const nothing = (): void => undefined;
 /** Only said to be one: its keys are the practice queue's own commands. */
 const queue: PaneState["queue"] = { active: true, enter: nothing, leave: nothing, next: nothing, previous: nothing };
 
-function Table({ run, desk, onAgain }: { run: PracticeRun; desk: KeyDesk; onAgain: () => void }) {
+function Table({ run, ownKeys, onAgain }: { run: PracticeRun; ownKeys: OwnKeys; onAgain: () => void }) {
   const t = useText();
   const { current, decided, endedAt } = useStore(run);
   const { context } = useKit();
@@ -141,7 +141,7 @@ function Table({ run, desk, onAgain }: { run: PracticeRun; desk: KeyDesk; onAgai
             onCursor={(row) => run.look(row)}
           />
         </Pane>
-        {endedAt === null ? <PracticeDetail row={current} /> : <PracticeResult run={run} best={desk.best} onAgain={onAgain} />}
+        {endedAt === null ? <PracticeDetail row={current} /> : <PracticeResult run={run} best={ownKeys.best} onAgain={onAgain} />}
       </div>
       <span className="sr" role="status">
         {t("practice.decided", { count: decided, of: run.total })}

@@ -30,7 +30,7 @@ export function profileForm({ call, session }: Pick<Api, "call" | "session">, us
     async send(body, idempotencyKey) {
       const sent = { body: body as { name: string } }; // the route's own schema has just read it
       const { data } = await call(profileRoutes.updateProfile, sent, { quiet: true, idempotencyKey });
-      session.took(data.user);
+      session.setUser(data.user);
     },
   });
 }

@@ -100,7 +100,7 @@ describe("running", () => {
     expect(said).toEqual([["say", "failure.unexpected", {}, "fail"]]);
   });
   test("a failure the operator has seen as a toast is not told twice", async () => {
-    const told = Object.assign(new Error("409"), { told: true });
+    const told = Object.assign(new Error("409"), { reported: true });
     const failing = aCommand([], { ...approve(), run: () => Promise.reject(told) });
     const { registry, said } = registryOf([failing]);
     await registry.run(failing.id, "key", aContext(here));

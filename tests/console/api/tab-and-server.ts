@@ -103,7 +103,7 @@ export function openTab(
     hooks = {},
   }: { jar?: ReturnType<typeof memoryJar>; locks?: Locks; hooks?: Partial<CallHooks> } = {},
 ) {
-  const told: CallFailure[] = [];
+  const reported: CallFailure[] = [];
   const lost: (string | null)[] = [];
   let forbidden = 0;
   const time = createServerTime();
@@ -122,10 +122,10 @@ export function openTab(
       lost: (used) => void lost.push(used),
       forbidden: () => void forbidden++,
       proveAgain: () => Promise.resolve(false),
-      tell: (failure) => void told.push(failure),
+      report: (failure) => void reported.push(failure),
       ...hooks,
     },
     base,
   );
-  return { call, tokens, selection, time, link, jar, told, lost, forbidden: () => forbidden };
+  return { call, tokens, selection, time, link, jar, reported, lost, forbidden: () => forbidden };
 }

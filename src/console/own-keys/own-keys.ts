@@ -10,7 +10,7 @@ import type { TenantRules } from "./practice/tenant-rules.ts";
 import type { PreferencesHandle } from "./preferences-handle.ts";
 
 /** Everything of a person's own keys. */
-export interface KeyDesk {
+export interface OwnKeys {
   readonly kit: Kit;
   readonly preferences: PreferencesHandle;
   readonly keys: KeyStore;
@@ -23,7 +23,7 @@ export interface KeyDesk {
 const storage = typeof localStorage === "undefined" ? undefined : localStorage;
 
 /** From now on the kit's keys are the person's, and the coach watches. */
-export function createKeyDesk(kit: Kit, preferences: PreferencesHandle, rules: () => TenantRules): KeyDesk {
+export function createOwnKeys(kit: Kit, preferences: PreferencesHandle, rules: () => TenantRules): OwnKeys {
   const coach = createCoach(preferences);
   let known = "";
   const follow = (): void => {

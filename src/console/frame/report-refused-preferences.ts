@@ -3,7 +3,7 @@ import type { MessageLog } from "../kit/messages/message-log.ts";
 import { text } from "../kit/texts/texts.ts";
 
 /** Says once, by a toast that stays in the message log, that the server does not take what a person has set. */
-export function tellKeeping({ store }: Pick<PreferencesKeeper, "store">, { toast }: Pick<MessageLog, "toast">): () => void {
+export function reportRefusedPreferences({ store }: Pick<PreferencesKeeper, "store">, { toast }: Pick<MessageLog, "toast">): () => void {
   let before = store.getState().keeping;
   return store.subscribe(({ keeping }) => {
     if (keeping === "refused" && before !== "refused")
