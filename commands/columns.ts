@@ -9,7 +9,7 @@ const there = { scope: "grid", subject: null, takes: "none", permission: "signed
 
 const standing = (context: Context): ColumnStanding | null => context.pane?.grid?.columnStanding() ?? null;
 
-/** Why not with this column; none of it where there are no columns. */
+/** Refuses by the state of the cursor's column; where the pane has no columns it says so. */
 const unless =
   (why: (column: ColumnStanding) => Reason | null) =>
   (_: readonly [], context: Context): Reason | null => {
@@ -39,7 +39,7 @@ const pinTo = (side: "start" | "end"): AnyCommand =>
     run: act((grid) => grid.pinColumn(side)),
   });
 
-/** What the menu of this column offers: no sorting or filter where the column has none. */
+/** Groups of the column's menu; sorting and filter are left out where the column has none. */
 function groupsOf({ sortable, pinned }: ColumnStanding, context: Context): Menu["groups"] {
   const of = (...commands: string[]) => commands.map((command) => ({ command }));
   const filter = context.pane?.list?.unfiltered() === null ? [{ command: "list.filter", name: "header.menu.filter" } as const] : [];
@@ -52,7 +52,7 @@ function groupsOf({ sortable, pinned }: ColumnStanding, context: Context): Menu[
   ].filter((group) => group.length > 0);
 }
 
-/** Every column by its name; the one chosen is hidden, or shown again. */
+/** Lists every column by name, and hides the chosen one or shows it again. */
 async function choose(_: readonly [], { ask, text }: Services, context: Context): Promise<void> {
   const grid = context.pane?.grid ?? null;
   if (grid === null) return;
@@ -74,7 +74,7 @@ async function choose(_: readonly [], { ask, text }: Services, context: Context)
   else grid.showColumn(column.id);
 }
 
-/** The menu of a column, and what it offers; each is done to the column the cursor stands in. */
+/** The column menu and its entries; each acts on the cursor's column. */
 export const columnCommands: readonly AnyCommand[] = [
   defineCommand({
     ...there,

@@ -10,7 +10,7 @@ type FocusedPane = Parameters<ShellServices["focusPane"]>[0];
 const focus = (pane: FocusedPane, key: Chord): AnyCommand =>
   defineCommand({ ...everywhere, id: `pane.${pane}`, keys: [`w ${key}`], run: (_, { shell }) => shell.focusPane(pane) });
 
-/** A key of whatever dialog is open; quiet, since each dialog shows its own keys. */
+/** A key of the open dialog; quiet, because each dialog shows its own keys. */
 const dialog = (act: DialogAct, key: Chord): AnyCommand =>
   defineCommand({
     ...everywhere,

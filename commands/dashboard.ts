@@ -21,7 +21,7 @@ const move = (motion: "left" | "right" | "up" | "down" | "first" | "last", ...ke
     run: (_, __, context) => context.pane?.board?.move(motion),
   });
 
-/** The board of the day: a cursor over its figures, bars and rows. */
+/** Moves the cursor over the figures, bars and rows of the dashboard. */
 export const dashboardCommands: readonly AnyCommand[] = [
   defineCommand({
     ...ofScreen,

@@ -7,7 +7,7 @@ import type { Context } from "../src/console/kit/commands/context.ts";
 import type { Services, Workplace } from "../src/console/kit/commands/services.ts";
 import { formatCount } from "../src/values/counts.ts";
 
-/** Characters of a filter's value that the audit log takes. */
+/** Longest filter value, in characters, that the audit log accepts. */
 const longestValue = 500;
 
 const hasRows = (_: readonly [], context: Context): Reason | null => {
@@ -16,7 +16,7 @@ const hasRows = (_: readonly [], context: Context): Reason | null => {
   return grid.rowCount() === 0 ? "export.refuse.no-rows" : null;
 };
 
-/** Of a search parameter: its column's title where it has one. */
+/** Name of a search parameter: its column's title, if it has one. */
 function filterName(name: string, { columns }: TakenRows, { text }: Services): string {
   if (name === "view" || name === "q" || name === "sort") return text(`export.about.${name}`);
   return columns.find(({ id }) => id === name)?.title ?? name;
@@ -44,7 +44,7 @@ function aboutLines(screen: ScreenName, taken: TakenRows, place: Workplace, serv
 
 const ofAll = ({ rows, more, total }: TakenRows): string => (more ? (total === null ? "…" : formatCount(total)) : formatCount(rows.length));
 
-/** Noted on the server first; a file that was refused there is never made. */
+/** Reports the export to the server first, so that no file is made when the server refuses. */
 async function exportRows(services: Services, context: Context): Promise<void> {
   const { pane, screen } = context;
   const route = pane?.list?.exports;
@@ -77,7 +77,7 @@ async function exportRows(services: Services, context: Context): Promise<void> {
   else services.say("export.said.done", words, "done");
 }
 
-/** The rows on screen as a file; each screen by its own right. */
+/** Exports the rows on screen to a file; each screen has its own permission for it. */
 export const exportCommands: readonly AnyCommand[] = [
   defineCommand({
     id: "list.export",

@@ -3,7 +3,7 @@ import { places, screens } from "../src/contract/screens.ts";
 import type { AnyCommand } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 
-/** One per screen that needs no record; absent while its screen is not routed. */
+/** One command per screen that needs no record id; absent while its screen has no route. */
 export const goCommands: readonly AnyCommand[] = places.map((name) => {
   const screen: Screen = screens[name];
   return defineCommand({

@@ -8,20 +8,20 @@ import { plainMoment, readMoment } from "../src/values/moments.ts";
 const there = { scope: "grid", subject: null, takes: "none", permission: "signed-in" } as const;
 const inHeader = { ...there, scope: "header", quiet: true } as const;
 
-/** px a width key changes a column by. */
+/** px by which a key changes a column's width. */
 const widthStep = 16;
 
 type Move = Motion | ((context: Context) => Motion);
 
-// Left and Right are screen directions, motions run in reading order.
+// Left and Right are screen directions, but motions run in reading order.
 const toTheRight = (context: Context): Motion => (context.rightToLeft === true ? "previous-cell" : "next-cell");
 const toTheLeft = (context: Context): Motion => (context.rightToLeft === true ? "next-cell" : "previous-cell");
 const rightwards = (context: Context): 1 | -1 => (context.rightToLeft === true ? -1 : 1);
 
 interface Moving {
-  /** Marks on from the mark's anchor. */
+  /** Extends the marks from their anchor. */
   readonly extend?: true;
-  /** Stretches the range of cells. */
+  /** Extends the range of cells. */
   readonly range?: true;
 }
 
@@ -37,7 +37,7 @@ function move(name: string, to: Move, keys: readonly [Chord, ...Chord[]] | null,
 const marking = { extend: true } as const;
 const ranging = { range: true } as const;
 
-// Home and End are logical, Left and Right are not
+// Home and End run in reading order; Left and Right are screen directions.
 const toTheRightEnd = (context: Context): Motion => (context.rightToLeft === true ? "first-cell" : "last-cell");
 const toTheLeftEnd = (context: Context): Motion => (context.rightToLeft === true ? "last-cell" : "first-cell");
 
@@ -51,11 +51,11 @@ const needsRow = (_: readonly [], context: Context): Reason | null => (context.p
 
 const needsGrid = (_: readonly [], context: Context): Reason | null => (context.pane?.grid ? null : "refuse.no-grid");
 
-/** A field of the row under the cursor, where rows of this kind have it. */
+/** A field of the row under the cursor; null where such rows do not have it. */
 function field(context: Context, name: string): string | null {
   const row: unknown = context.pane?.cursor ?? null;
   if (typeof row !== "object" || row === null || !(name in row)) return null;
-  const value = (row as Readonly<Record<string, unknown>>)[name]; // just seen to be there
+  const value = (row as Readonly<Record<string, unknown>>)[name]; // the check above has found the field
   return typeof value === "string" && value !== "" ? value : null;
 }
 
@@ -69,7 +69,7 @@ const copyField = (id: `copy.${string}`, key: Chord, name: string): AnyCommand =
     run: (_, { copy }, context) => copy(field(context, name) ?? ""),
   });
 
-/** Says what went to the clipboard, or why nothing did. */
+/** Reports what was copied, or why nothing was. */
 function sayCopied({ say }: Services, copied: Copied): void {
   if (copied === "nothing") say("refuse.nothing-to-copy", {}, "warn");
   else if (copied === "too-much") say("grid.copy.too-much", {}, "warn");
@@ -84,7 +84,7 @@ const copying = (what: { titles?: boolean; row?: boolean }) => async (_: readonl
   if (grid !== null) sayCopied(services, await grid.copySelection(what));
 };
 
-/** Only whether it can be read: in which zone it counts, the list knows. */
+/** Checks only that the text can be read, because only the list knows its time zone. */
 const unreadable = (typed: string, plain: string): Reason | null =>
   typed === "" || readMoment(plain, 0, 0) !== null ? null : { key: "grid.jump.unreadable", words: { text: typed } };
 
@@ -166,7 +166,7 @@ export const gridCommands: readonly AnyCommand[] = [
   defineCommand({ ...there, id: "grid.open", keys: ["Enter", "o"], refuse: needsRow, run: act((grid) => grid.activate()) }),
   defineCommand({ ...there, id: "grid.sort", keys: ["s"], run: act((grid) => grid.sortByCursorColumn()) }),
   defineCommand({ ...there, id: "grid.sort-add", keys: ["Shift+s"], run: act((grid) => grid.sortByCursorColumn(true)) }),
-  // a screen with a search of its own on "/" keeps it there: its scope is deeper
+  // a screen whose own search is on "/" keeps that key, because its scope is deeper
   defineCommand({ ...there, scope: "console", id: "grid.find", keys: ["/"], refuse: needsGrid, run: act((grid) => grid.openFind()) }),
   defineCommand({ ...there, id: "grid.find-here", keys: ["$mod+f"], quiet: true, run: act((grid) => grid.openFind()) }),
   defineCommand({ ...there, id: "grid.find-next", keys: ["$mod+g"], run: act((grid) => grid.findNext(1)) }),

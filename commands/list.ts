@@ -2,14 +2,14 @@ import type { AnyCommand, Right } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import type { Desks } from "../src/console/kit/commands/desks.ts";
 
-/** Each list had commands of its own once. */
+/** Former ids, from when each list had its own commands. */
 const formerly = (act: string, ...subjects: string[]) => subjects.map((subject) => `${subject}.${act}`);
 const records = ["merchant", "payment-account"];
 
 const mayView = ({ list }: Desks): Right | null => list?.view ?? null;
 const ofList = { scope: "screen", desk: "list", subject: null, takes: "none", permission: mayView } as const;
 
-/** What every list can do, whatever its rows are. */
+/** Commands of every list, whatever its rows are. */
 export const listCommands: readonly AnyCommand[] = [
   defineCommand({
     scope: "pane",

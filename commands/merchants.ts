@@ -3,9 +3,9 @@ import type { AnyCommand } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import { newUuid } from "../src/values/uuid.ts";
 
-/** What only merchants can have done to them. */
+/** Commands that only merchants have. */
 export const merchantCommands: readonly AnyCommand[] = [
-  // No key on purpose: not done by a slip.
+  // No key, so that nobody does it by mistake.
   defineCommand({
     scope: "pane",
     subject: "merchant",

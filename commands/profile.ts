@@ -14,7 +14,7 @@ export const profileCommands = [
     hint: true,
     run: (_, { go }) => go("profile-edit"),
   }),
-  // No key on purpose, as with signing out.
+  // No key, so that nobody does it by mistake.
   defineCommand({
     id: "profile.end-others",
     careful: true,

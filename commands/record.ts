@@ -4,18 +4,18 @@ import type { Desks, RecordDesk, RecordRow } from "../src/console/kit/commands/d
 import type { MessageKey } from "../src/console/kit/texts/messages.ts";
 import type { Services } from "../src/console/kit/commands/services.ts";
 
-/** The right to an act; null where these records do not know it. */
+/** The permission for an act; null where records of this kind do not have the act. */
 const may =
   (act: keyof RecordDesk["may"]) =>
   ({ record }: Desks): Right | null =>
     record?.may[act] ?? null;
 
-/** Each kind of record had commands of its own once. */
+/** Former ids, from when each kind of record had its own commands. */
 const formerly = (act: string) => ["merchant", "payment-account"].map((subject) => `${subject}.${act}`);
 
 const ofRecord = { scope: "pane", desk: "record", subject: "any", takes: "one" } as const;
 
-/** An act on a record; refused, the row is looked at again: another may have changed or deleted it. */
+/** Runs an act on a record; after a refusal the row is refetched, because somebody else may have changed or deleted it. */
 async function acting({ subject }: RecordDesk, { uuid }: RecordRow, services: Services, act: () => Promise<void>): Promise<void> {
   try {
     await act();
@@ -25,7 +25,7 @@ async function acting({ subject }: RecordDesk, { uuid }: RecordRow, services: Se
   }
 }
 
-/** What every plain record can have done to it; its list lends the rights and the words. */
+/** Commands of every plain record; the list lends their permissions and texts. */
 export const recordCommands: readonly AnyCommand[] = [
   defineCommand({
     scope: "screen",
@@ -48,7 +48,7 @@ export const recordCommands: readonly AnyCommand[] = [
     hint: true,
     run: ([{ uuid }], _, { pane }) => pane?.record?.edit(uuid),
   }),
-  // No key on purpose: not done by a slip.
+  // No key, so that nobody does it by mistake.
   defineCommand({
     ...ofRecord,
     id: "record.change-status",
@@ -87,7 +87,7 @@ export const recordCommands: readonly AnyCommand[] = [
       });
     },
   }),
-  // No key on purpose: not done by a slip.
+  // No key, so that nobody does it by mistake.
   defineCommand({
     ...ofRecord,
     id: "record.delete",

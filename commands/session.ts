@@ -27,7 +27,7 @@ export const sessionCommands = [
     permission: "signed-in",
     run: (_, { open }) => open("language"),
   }),
-  // No key on purpose: nobody signs out by a slip.
+  // No key, so that nobody signs out by mistake.
   defineCommand({
     id: "session.sign-out",
     careful: true,

@@ -4,12 +4,11 @@ import type { Context } from "../src/console/kit/commands/context.ts";
 import { settingRoutes as routes } from "../src/contract/settings.ts";
 
 const ofScreen = { scope: "pane", desk: "form", screen: "setting", subject: null, takes: "none" } as const;
-/** The tenth is on 0. */
+/** The tenth section is on key 0. */
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
 
 const sectionOn = (context: Context, digit: number): string | undefined => context.pane?.form?.sections[digit - 1];
 
-/** The tenant's settings. */
 export const settingCommands: readonly AnyCommand[] = [
   defineCommand({
     ...ofScreen,
@@ -21,7 +20,7 @@ export const settingCommands: readonly AnyCommand[] = [
     refuse: (_, context) => context.pane?.form?.refusal() ?? null,
     run: (_, __, context) => context.pane?.form?.save(),
   }),
-  // No key: what was typed is not thrown away by one press.
+  // No key, so that one press does not throw away what was typed.
   defineCommand({
     ...ofScreen,
     id: "setting.discard",

@@ -9,14 +9,14 @@ const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 const viewsOf = (context: Context): ViewsDesk | null => context.pane?.views ?? null;
 const onDigit = (context: Context, digit: number) => viewsOf(context)?.slots.find((slot) => slot.digit === digit);
 
-/** One of the caller's own in use, else why not. */
+/** Refuses unless the current view is a saved one that the user owns. */
 function needsOwn(context: Context): Reason | null {
   const current = viewsOf(context)?.current;
   if (!current) return "view.refuse.not-saved";
   return current.mine ? null : "view.refuse.not-mine";
 }
 
-/** Saved views: what a screen shows, under a name (`v`, 1–9, 0). */
+/** Saved views: filters, sort and columns of a screen under a name (`v`, 1–9, 0). */
 export const viewCommands: readonly AnyCommand[] = [
   ...digits.map((digit) =>
     defineCommand({
@@ -67,7 +67,7 @@ export const viewCommands: readonly AnyCommand[] = [
       const digit = await services.ask("choice", {
         title: "view.ask.digit",
         words: { name },
-        // a digit in use is taken from its view only when it is chosen
+        // the first free digit, so that no other view loses its digit unasked
         initial: String(digits.find((number) => onDigit(context, number) === undefined) ?? "none"),
         options: [
           ...digits.map((number) => ({

@@ -21,21 +21,21 @@ import { createSound } from "./sound.ts";
 import { createTokens } from "./tokens.ts";
 import type { Locks } from "./tokens.ts";
 
-/** Where the page lets the api out: the shell fills these in. */
+/** What the api asks of the page; main.tsx provides it. */
 interface ApiDeps {
-  /** Toast of the error catalogue. */
+  /** Shows a toast from the error catalogue. */
   report(failure: CallFailure): void;
   reportSession: SessionDeps["report"];
-  /** The session ended under the page; `stillSignedIn` where another tab holds one. */
+  /** The session ended while the page was open; `stillSignedIn` where another tab has signed in again. */
   ended(stillSignedIn: boolean): void;
   forbidden(): void;
-  /** Asks for a new proof of who one is; true once the server took it. */
+  /** Asks the user to prove their identity again; true once the server has accepted the proof. */
   proveAgain(): Promise<boolean>;
   clearStorage(): void;
   flush(): Promise<void>;
 }
 
-/** What of the browser the api stands on. */
+/** What the api needs from the browser. */
 interface ApiGround {
   readonly jar: Jar;
   readonly tab: TabStorage;
@@ -43,7 +43,7 @@ interface ApiGround {
   readonly page: LivePage;
   readonly announce: (message: SessionMessage) => void;
   readonly sound: { read(): boolean; write(on: boolean): void };
-  /** Before every path; "" in a page. */
+  /** Put before every path; "" in the browser. */
   readonly base?: string;
 }
 
@@ -70,7 +70,7 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
   });
   keepEnding(session.store, ground.tab);
   const drafts = createDrafts(session, ground.tab);
-  // before all others hear of it: what they draw then has the currency's decimals
+  // subscribed first, so that every other subscriber already draws with the new currency's decimals
   session.store.subscribe(({ at }) => setAmountDecimals(at?.currency?.minor_digits ?? 2));
   const call: Call = createCall(
     send,
@@ -80,7 +80,7 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
       reloadContext: session.reloadContext,
       leaveCurrency: session.leaveCurrency,
       async reloadProfile() {
-        // a question left open would stand before what the page asks now
+        // dismisses open sheets, because they would cover what the page asks next
         await deps.flush();
         return session.reloadProfile().then(
           () => true,
@@ -89,7 +89,7 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
       },
       lost(used, failure) {
         const { phase } = session.store.getState();
-        // what one has left oneself needs no reason
+        // a user who has signed out needs no reason
         if (phase === "signed-out") return;
         const wasSignedIn = phase === "signed-in";
         const ended = endingOf(failure);
@@ -121,8 +121,8 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
     ground.page,
   );
 
-  // a channel that broke off may be the server gone, or closed because the session or a right is: ask, so that the page says so
-  // before anyone acts
+  // The channel may be down because the server is gone or because the session or a right has ended: a request finds out which, so
+  // that the page says so before the user acts.
   live.store.subscribe((now, past) => {
     if (now.link !== "down" || past.link === "down") return;
     void link.probe().then((answers) => {
@@ -130,7 +130,7 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
     });
   });
 
-  // a switch drops what was loaded for the old tenant or currency, and counts anew
+  // a switch drops what was loaded for the old tenant or currency, and loads the counters again
   let before = session.store.getState();
   session.store.subscribe((now) => {
     const left = now.at === null && before.at !== null;

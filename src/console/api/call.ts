@@ -11,33 +11,33 @@ import { failureOf, placeHeaders } from "./tokens.ts";
 import type { TokenKeeper } from "./tokens.ts";
 
 export interface CallOptions extends KitCallOptions {
-  /** Nobody asked for it just now: no toast and no change of page, whatever the answer; but a currency that is gone is left. */
+  /** Nobody is waiting for this call, so no failure shows a toast or changes the page; a currency that is gone is still left. */
   background?: boolean;
 }
 
-/** Calls a route of the contract. Rejects with CallFailure, after the handling of the specification's point 8. */
+/** Calls a route of the contract; rejects with a CallFailure after the handling in point 8 of the specification. */
 export type Call = <R extends Route>(route: R, sent: Sent<R>, options?: CallOptions) => Promise<Answer<R>>;
 
-/** What happens around a failed call. */
+/** What a failed call can trigger. */
 export interface CallHooks {
-  /** Loads the context again; false where that failed. The tab may stand in another tenant afterwards. */
+  /** Reloads the context; false where that failed. The tab may be in another tenant afterwards. */
   reloadContext(): Promise<boolean>;
-  /** Reads again what the user must do before anything else; false where that failed. */
+  /** Reloads the profile, which says what the user must do first; false where that failed. */
   reloadProfile(): Promise<boolean>;
-  /** True where the currency was gone, and another stands in its place. */
+  /** True where the currency was gone and another one is now selected. */
   leaveCurrency(used: string | null): Promise<boolean>;
-  /** The session with this access token is over, as this refusal says. */
+  /** The server has ended the session of this access token; `failure` says why. */
   lost(used: string | null, failure: CallFailure): void;
   forbidden(): void;
-  /** Asks for the password or a code once more (step-up); false where the user would not. */
+  /** Asks for the password or a code again (step-up); false where the user cancelled. */
   proveAgain(): Promise<boolean>;
   report(failure: CallFailure): void;
 }
 
-/** Closed until the page has asked for it: not a lack of rights. */
+/** Refusals that end once the user has done what the page asks; they are no lack of rights. */
 const mustFirst: ReadonlySet<string> = new Set(["password.must-change", "two-factor.must-set-up"] satisfies ProblemCode[]);
 
-/** Further tries where there was no answer, or one that says "later". */
+/** Retries after no answer, or after one that says "later". */
 const tries = 2;
 
 export function createCall(send: Send, tokens: TokenKeeper, selection: Selection, hooks: CallHooks, base = ""): Call {
@@ -57,7 +57,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
     signal: AbortSignal | undefined,
   ): Promise<Reply> {
     const signed = route.permission !== "public";
-    // a signing in sent twice would count twice against the throttle
+    // a sign-in sent twice would count twice against the throttle
     const repeatable = signed && (route.method === "GET" || key !== null);
     for (let n = 0; ; n++) {
       let reply: Reply;
@@ -74,7 +74,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
         await pause(n, null, signal);
         continue;
       }
-      // a repeated write may meet its own first try still at work
+      // the retry of a write may find its first attempt still running
       const later =
         reply.status === 502 || reply.status === 503 || reply.status === 504 || (n > 0 && codeOf(reply) === "request.in-progress");
       if (!later || !repeatable || n >= tries) return reply;
@@ -85,10 +85,10 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
   async function handled(route: Route, sent: Sent<Route>, options: CallOptions): Promise<unknown> {
     const key = route.method === "GET" ? null : (options.idempotencyKey ?? newUuid());
     const guarded = route.permission !== "public";
-    // the whole call belongs where it began, whatever the tab turns to before its last try
+    // read once, because the whole call belongs to the tenant it began in
     const tenant = selection.tenant();
     const place = placeHeaders(selection);
-    // ahead of its expiry; whatever comes of it, the request itself tells
+    // renews before expiry; a failed renewal shows in the request itself
     let renewed = guarded && tokens.isStale() && (await tokens.renew(tokens.access()).catch(() => null)) === "refused";
     let reloaded = false;
     let proved = false;
@@ -108,7 +108,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
         hooks.lost(used, failure);
       }
       if (guarded && reply.status === 403 && route.path !== sessionRoutes.readContext.path) {
-        // not so once signed out or in another tenant: then the page has gone on already
+        // after a sign-out or a switch of tenant the page has already moved on
         const stays = () => selection.tenant() === tenant;
         if (!reloaded && stays() && (await hooks.reloadContext()) && stays()) {
           reloaded = true;
@@ -125,7 +125,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
       if (guarded && failure.code === "step-up.required" && !options.background && !proved) {
         proved = await hooks.proveAgain();
         if (proved) continue;
-        // the user turned back: nothing is left to be told
+        // the user cancelled, so there is nothing to report
         throw new CallFailure("aborted");
       }
       throw failure;
@@ -135,7 +135,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
   return async (route, sent, options = {}) => {
     const over = beginWork();
     try {
-      // the server answered by the same table, and let out nothing its schema does not name
+      // the server answers by the same table, through the route's schema
       return (await handled(route, sent as Sent<Route>, options)) as Answer<typeof route>;
     } catch (error) {
       const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
@@ -152,7 +152,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
   };
 }
 
-/** The route's address with its parameters filled in. */
+/** Address of the route with its parameters filled in. */
 export function urlOf(route: Route, sent: { params?: unknown; query?: unknown }): string {
   const params = new Map(Object.entries(sent.params ?? {}));
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.get(name) ?? "")));
@@ -167,7 +167,7 @@ function codeOf(reply: Reply): string {
   return failureOf(reply).code;
 }
 
-/** 200 ms, then 600, or what the server asked for up to two seconds. */
+/** Waits 200 ms, then 600, or as long as the server asked for, up to two seconds. */
 function pause(n: number, retryAfter: string | null, signal: AbortSignal | undefined): Promise<void> {
   const asked = Number(retryAfter ?? Number.NaN) * 1000;
   const length = Math.min(Number.isFinite(asked) && asked > 0 ? asked : 200 * 3 ** n, 2_000);

@@ -6,19 +6,19 @@ import type { PermissionMap } from "../../contract/permissions.ts";
 import type { Call } from "./call.ts";
 
 interface CountersState {
-  /** Null until loaded, and for what the user may not see. */
+  /** Null until loaded, and where the user may not see the count. */
   readonly counts: Readonly<Record<ChangeEventName, number | null>>;
   readonly details: NotificationDetails | null;
-  /** True where the last load failed: what is shown is from before. */
+  /** True where the last load failed, so that the figures shown are old. */
   readonly failed: boolean;
 }
 
 const none: CountersState = { counts: { deposit: null, withdraw: null, paymentAccount: null }, details: null, failed: false };
 
-/** After an event the story behind the counts (trend, operators, today) is loaded anew, at most this often. */
+/** After an event the details (trend, operators, today) are refetched, at most this often in ms. */
 const interval = 5_000;
 
-/** The three counts, by event and by call. `onRise` hears of a count that went up through an event. */
+/** The three counts, from events and from calls; `onRise` is called when an event raises a count. */
 export function createCounters(call: () => Call, permissions: () => PermissionMap, onRise: (name: ChangeEventName) => void) {
   const store = createStore<CountersState>(() => none);
   let asked = 0;
@@ -49,7 +49,7 @@ export function createCounters(call: () => Call, permissions: () => PermissionMa
       const { data } = await call()(notificationRoutes.readNotificationDetails, {}, { background: true });
       if (mine !== asked) return; // a newer answer is on its way
       store.setState({ details: data, failed: false });
-      // an event that came meanwhile knows better
+      // counts of an event received meanwhile are newer
       if (before === events)
         store.setState({ counts: visible(data.processDepositCount, data.pendingWithdrawalCount, data.criticalAccountCount) });
     } catch {
@@ -60,7 +60,7 @@ export function createCounters(call: () => Call, permissions: () => PermissionMa
   return {
     store,
     refresh,
-    /** Takes the counts of an event over. */
+    /** Takes the counts that came with an event. */
     onEvent(event: ChangeEvent) {
       events++;
       const before = store.getState().counts;

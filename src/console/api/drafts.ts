@@ -2,30 +2,30 @@ import { z } from "zod";
 import type { TabStorage } from "./selection.ts";
 import type { Session } from "./session.ts";
 
-/** In the tab's storage, so that a reload loses nothing. */
+/** Key in the tab's session storage, so that a reload loses nothing. */
 const key = "countinghouse.drafts";
 
 const Kept = z.object({ tenant: z.string(), user: z.string(), of: z.record(z.string(), z.unknown()) });
 type Kept = z.infer<typeof Kept>;
 
-/** Who has typed it, and for which tenant. */
+/** The user and tenant a draft belongs to. */
 export interface Owner {
   readonly tenant: string;
   readonly user: string;
 }
 
-/** One form's place among what is kept. */
+/** Storage of one form's draft. */
 export interface DraftPlace {
-  /** As it was kept, by whatever release kept it; null: nothing. */
+  /** The stored value, possibly from an older release; null where there is none. */
   read(): unknown;
-  /** null: nothing is left to keep. */
+  /** null removes the draft. */
   keep(value: object | null): void;
 }
 
 /**
- * What is typed and not saved, kept in the tab over a reload: of one person in one tenant, and dropped when they sign out or
- * another tenant or person comes. A session ended elsewhere drops nothing, because whoever typed it will sign in again.
- * Secrets have no place here.
+ * Unsaved input, kept in the tab over a reload. It belongs to one user in one tenant, and is dropped when they sign out or
+ * another tenant or user takes the tab. A session ended elsewhere drops nothing, because the user will sign in again. Secrets are
+ * never stored.
  */
 export function createDrafts(session: Pick<Session, "store">, tab: TabStorage) {
   const listeners = new Set<() => void>();
@@ -34,7 +34,7 @@ export function createDrafts(session: Pick<Session, "store">, tab: TabStorage) {
     try {
       return Kept.safeParse(JSON.parse(tab.getItem(key) ?? "null")).data ?? null;
     } catch {
-      return null; // not ours
+      return null; // not JSON of ours
     }
   }
 
@@ -43,7 +43,7 @@ export function createDrafts(session: Pick<Session, "store">, tab: TabStorage) {
       if (Object.keys(kept.of).length === 0) tab.removeItem(key);
       else tab.setItem(key, JSON.stringify(kept));
     } catch {
-      // a full or forbidden storage: the page itself still has it
+      // storage is full or forbidden: the page still holds the input
     }
   }
 
@@ -65,7 +65,7 @@ export function createDrafts(session: Pick<Session, "store">, tab: TabStorage) {
     const kept = readKept();
     const isAnotherOwner = now !== null && [last, kept].some((owner) => owner !== null && !isOf(now, owner));
     const hasSignedOut = at === null && before.at !== null && ended === null;
-    // of whoever was here last, until somebody signs in
+    // the last user, until somebody signs in
     last = hasSignedOut ? null : (now ?? last);
     if (isAnotherOwner || hasSignedOut) drop();
   });
@@ -78,7 +78,7 @@ export function createDrafts(session: Pick<Session, "store">, tab: TabStorage) {
           return kept !== null && isOf(owner, kept) ? (kept.of[name] ?? null) : null;
         },
         keep(value) {
-          // a form of before the switch may still be at work
+          // a form from before the switch may still be running
           const now = present();
           if (now === null || !isOf(owner, now)) return;
           const kept = readKept();
@@ -88,7 +88,7 @@ export function createDrafts(session: Pick<Session, "store">, tab: TabStorage) {
       };
     },
     isEmpty: () => readKept() === null,
-    /** What was typed is nobody's any more. */
+    /** Called when the drafts are dropped. */
     onDrop(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -1,6 +1,6 @@
 import type { MessageKey, Words } from "../kit/texts/messages.ts";
 
-/** refused: the server said no · no-response: nothing came · unexpected: what came is not ours · aborted: the caller left. */
+/** refused: the server refused · no-response: no answer · unexpected: the answer is not ours · aborted: the caller gave up. */
 type FailureKind = "refused" | "no-response" | "unexpected" | "aborted";
 
 /** What a call rejects with. */
@@ -11,11 +11,11 @@ export class CallFailure extends Error {
   readonly status: number;
   /** A code of contract/problems.ts, or "". */
   readonly code: string;
-  /** The server's own words, or "". */
+  /** The server's message, or "". */
   readonly said: string;
   readonly data: unknown;
   readonly requestId: string | null;
-  /** The operator has seen it as a toast, or need not: whoever catches it stays silent. */
+  /** The operator has seen it as a toast, or need not see it: whoever catches it shows nothing. */
   reported = false;
   constructor(
     kind: FailureKind,
@@ -32,15 +32,15 @@ export class CallFailure extends Error {
 }
 
 interface FailureText {
-  /** Empty where the catalogue gives none. */
+  /** Empty where the error catalogue has no title. */
   readonly title: string;
   readonly text: string;
 }
 
-/** How a text is found: `has` tells whether the language knows the key. */
+/** Where texts come from. */
 export interface Texts {
   text(key: MessageKey, words?: Words): string;
-  /** The text of a problem code in a language other than the server's; null to take the server's words. */
+  /** Text of a problem code where the page is not in the server's language; null to use the server's message. */
   problem(code: string, data: unknown): string | null;
 }
 
@@ -52,7 +52,7 @@ const words = {
   422: "failure.unprocessable",
 } as const satisfies Record<number, MessageKey>;
 
-/** The specification's error catalogue (point 8), as title and message. */
+/** Title and message by the specification's error catalogue (point 8). */
 export function describeFailure(failure: CallFailure, texts: Texts): FailureText {
   if (failure.kind === "no-response") return { title: "", text: texts.text("failure.no-response") };
   if (failure.kind !== "refused") return { title: "", text: texts.text("failure.unexpected") };
@@ -67,7 +67,7 @@ export function describeFailure(failure: CallFailure, texts: Texts): FailureText
   return { title: texts.text(failure.status === 401 ? titles[401] : "failure.fail"), text: said || fallback };
 }
 
-/** A 422's data: a list of lines, or a map of field → lines. */
+/** Lines in the data of a 422: a list of lines, or a map of field → lines. */
 export function dataLines(data: unknown): string[] {
   if (Array.isArray(data)) return data.filter((line) => typeof line === "string");
   if (typeof data !== "object" || data === null) return [];

@@ -5,13 +5,13 @@ import { defaultZone, zoneMinutes, zoneText } from "../../values/zones.ts";
 
 dayjs.extend(utc);
 
-/** How amounts and times are written (specification, point 9). An offset is an interval, never a zone name. */
+/** How amounts and times are written (specification, point 9). The zone is an offset, never a zone name. */
 export interface Formats {
   /** Minutes east of UTC. */
   readonly zone: number;
   /** "+08:00" */
   readonly zoneText: string;
-  /** YYYY-MM-DD hh:mm A in the zone; "" for null or what is no instant. */
+  /** YYYY-MM-DD hh:mm A in the zone; "" for null or an unreadable instant. */
   time(instant: string | number | null): string;
   /** hh:mm A */
   clock(instant: string | number | null): string;
@@ -19,15 +19,15 @@ export interface Formats {
   seconds(instant: string | number | null): string;
   /** YYYY-MM-DD */
   day(instant: string | number | null): string;
-  /** YYYY-MM-DD HHmm: in names of files, which sort by it. */
+  /** YYYY-MM-DD HHmm, for file names that sort by time. */
   stamp(instant: string | number | null): string;
   /** YYYY-MM-DD HH:mm:ss in UTC. */
   utc(instant: string | number | null): string;
-  /** en-US grouping, the decimals of the currency at work; an invalid amount shows 0.00. */
+  /** en-US grouping with the decimals of the selected currency; an invalid amount shows 0.00. */
   amount(text: string | null | undefined): string;
 }
 
-/** `gmt` is the currency's country.timezone.gmt; anything unreadable counts as +08:00. */
+/** `gmt` is the currency's country.timezone.gmt; an unreadable value counts as +08:00. */
 export function createFormats(gmt: string | number | null | undefined): Formats {
   const zone = zoneMinutes(gmt ?? defaultZone) ?? zoneMinutes(defaultZone) ?? 480;
   const write = (instant: string | number | null, form: string, offset: number) => {

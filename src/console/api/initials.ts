@@ -1,4 +1,4 @@
-/** Two letters for a face: of the first and last word, else the first two. */
+/** Two letters for an avatar: the first of the first and last word, else the first two. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const first = [...(words[0] ?? "?")];

@@ -2,7 +2,7 @@ import { text, useText } from "../kit/texts/texts.ts";
 import type { Formats } from "./formats.ts";
 import { useFormats } from "./use-api.ts";
 
-/** What the pointer is told over an instant: it in UTC; before that all of it, where only its age or a part of it is written. */
+/** Tooltip of an instant: its UTC time, preceded by the local time where only an age or a part of it is shown. */
 export function instantTitle(formats: Formats, at: string | number, written: "whole" | "part"): string {
   const utc = text("time.utc", { time: formats.utc(at) });
   return written === "whole" ? utc : `\u2068${formats.time(at)}\u2069 · ${utc}`;
@@ -10,7 +10,7 @@ export function instantTitle(formats: Formats, at: string | number, written: "wh
 
 /** An instant in the tenant's zone. */
 export function Instant({ at, as = "time" }: { at: string; as?: "time" | "clock" | "day" }) {
-  useText(); // written anew in another language
+  useText(); // renders again when the language changes
   const formats = useFormats();
   return (
     <time dateTime={at} title={instantTitle(formats, at, as === "time" ? "whole" : "part")}>

@@ -1,4 +1,4 @@
-/** The cookies this console sets and reads itself. */
+/** Cookies that the console sets and reads. */
 export interface Jar {
   get(name: string): string | null;
   set(name: string, value: string, days: number): void;
@@ -10,7 +10,7 @@ export const cookieDays = { session: 2, currency: 7, preference: 2 } as const;
 
 const local = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** `secure` is left out only where it would lose the cookie: plain http on a host that is not this machine. */
+/** False only on plain http on a host other than this machine, where the browser would reject a secure cookie. */
 export function isSecure(protocol: string, hostname: string): boolean {
   return protocol === "https:" || local.test(hostname);
 }

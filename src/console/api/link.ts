@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
 
-/** Whether the server answers, and since when what is on screen is known. */
+/** Whether the server answers, and when it last did. */
 interface LinkState {
   readonly online: boolean;
   /** performance.now() of the last answer. */
@@ -19,7 +19,7 @@ export function createLink(base = "") {
     store,
     answered,
     unanswered,
-    /** Asks whether anybody is there; true when so. */
+    /** Sends a request to see whether the server answers. */
     async probe(): Promise<boolean> {
       try {
         const response = await fetch(`${base}/healthz`, { cache: "no-store", signal: AbortSignal.timeout(5_000) });

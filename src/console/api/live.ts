@@ -10,13 +10,13 @@ import type { Call } from "./call.ts";
 import type { Session } from "./session.ts";
 
 export interface LiveState {
-  /** off: no right to any event, or signed out. */
+  /** off: signed out, or no right to any event. */
   readonly link: "off" | "connecting" | "live" | "down";
-  /** performance.now() of the last event or of the connection; null before. */
+  /** performance.now() of the last event or of the connection; null before the first. */
   readonly lastEventAt: number | null;
 }
 
-/** What a screen can hear: a change of its rows, or that changes may have been missed. */
+/** Events a screen can subscribe to; "gap" says that changes may have been missed. */
 export interface LiveEvents {
   deposit: ChangeEvent;
   withdraw: ChangeEvent;
@@ -27,13 +27,13 @@ type Handlers = { [E in keyof LiveEvents]: Set<(event: LiveEvents[E]) => void> }
 
 export type Live = ReturnType<typeof createLive>;
 
-/** Reconnection waits for the last of a burst (specification, point 9). */
+/** ms by which attempts to connect are debounced (specification, point 9). */
 const debounce = 100;
 
-/** A channel refused is asked for again after this long. */
+/** ms after which a refused subscription is tried again. */
 const retry = 5_000;
 
-/** Runs once, when nobody has asked for `debounce` milliseconds. */
+/** Runs `act` once, when it has not been called again for `debounce` milliseconds. */
 function debounced(act: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let over = (): void => {};
@@ -50,18 +50,18 @@ function debounced(act: () => void): () => void {
 }
 
 export interface LiveDeps {
-  /** Events of another currency than the tab's are none of its business. */
+  /** Called for every event of the tab's currency. */
   onEvent(name: ChangeEventName, event: ChangeEvent): void;
-  /** Counters are to be loaded anew. */
+  /** Events may have been missed. */
   onGap(): void;
 }
 
-/** What of the page the channel must know; each `on…` returns the way to stop listening. */
+/** What the channel needs from the page; each `on…` returns the function that stops listening. */
 export interface LivePage {
   readonly address: Pick<Location, "hostname" | "port" | "protocol">;
   /** The tab has become visible. */
   onShown(act: () => void): () => void;
-  /** The machine is back on a network. */
+  /** The machine is online again. */
   onOnline(act: () => void): () => void;
 }
 
@@ -128,14 +128,14 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     wasLive = false;
   }
 
-  /** What the session allows to hear, and what tells it from another; null: nothing. */
+  /** What the session allows this tab to subscribe to, with a key that identifies it; null: nothing. */
   function subscriptionOf(at: ReturnType<typeof session.store.getState>["at"]) {
     const allowed = at ? names.filter((name) => isAllowed(at.context.permissions, eventPermissions[name])) : [];
     if (!at || allowed.length === 0) return null;
     return { at, allowed, key: JSON.stringify([at.tenant.id, at.user.uuid, at.config.realtime, allowed]) };
   }
 
-  /** Joins what the session now allows; does nothing where that is joined already. */
+  /** Subscribes to what the session now allows; does nothing where that is already subscribed. */
   async function join(): Promise<void> {
     const found = subscriptionOf(session.store.getState().at);
     if (found === null) {
@@ -152,14 +152,14 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     joined = wanted;
     store.setState({ link: "connecting" });
     const Pusher = await loadChunk(async () => (await import("pusher-js")).default).catch(() => null);
-    if (joined !== wanted) return; // switched again while the client loaded
+    if (joined !== wanted) return; // switched again while the client was loading
     if (Pusher === null) {
       store.setState({ link: "down" });
       return retryLater();
     }
     const client = new Pusher(at.config.realtime.key, options(at.config.realtime, page.address, authorize));
     pusher = client;
-    // the client would connect at once when the machine is back on a network, and each time: we do, after a burst
+    // pusher-js would reconnect at every "online" event; `reconnectSoon` does it once per burst instead
     Pusher.Runtime.getNetwork().unbind("online");
     client.connection.bind("state_change", ({ current }: { current: string }) => {
       if (pusher === client && current !== "connected")
@@ -169,7 +169,7 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     for (const name of allowed) channel.bind(name, (payload: unknown) => receive(name, payload));
     channel.bind("pusher:subscription_succeeded", () => {
       if (pusher !== client) return;
-      // what happened while the line was down, or before it first stood, was not heard: due before the line counts as joined
+      // events before this were missed, so the gap is due before the connection counts as live
       publishGapSoon();
       store.setState({ link: "live", lastEventAt: performance.now() });
       wasLive = true;
@@ -177,7 +177,7 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     channel.bind("pusher:subscription_error", () => {
       if (pusher !== client) return;
       store.setState({ link: "down" });
-      // the client gives a refused channel up; the server may only have been silent
+      // pusher-js gives up a refused channel, but the server may only have failed to answer
       retryLater();
     });
   }
@@ -198,14 +198,14 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
 
   return {
     store,
-    /** Returns the way to stop listening. */
+    /** Returns the function that unsubscribes. */
     subscribe<E extends keyof LiveEvents>(event: E, handler: (payload: LiveEvents[E]) => void): () => void {
       handlers[event].add(handler);
       return () => handlers[event].delete(handler);
     },
-    /** Everybody who listens loads anew. */
+    /** Makes all subscribers refetch. */
     publishGap,
-    /** Follows the session and the tab's visibility until told to stop. */
+    /** Follows the session and the tab's visibility; returns the function that stops it. */
     start(): () => void {
       void join();
       let before = session.store.getState();
@@ -213,7 +213,7 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
         const moved =
           now.at?.context !== before.at?.context || now.at?.config !== before.at?.config || (now.at === null) !== (before.at === null);
         before = now;
-        // a context that was only read anew takes no line up: one the service refuses would be asked for without end
+        // a reloaded context without changes does not reconnect, because a refused connection would be tried without end
         if (moved && subscriptionOf(now.at)?.key !== joined) joinSoon();
       });
       const unshown = page.onShown(() => {
@@ -237,13 +237,13 @@ type Authorize = (
   answer: (error: Error | null, data: { auth: string } | null) => void,
 ) => void;
 
-/** The client's options: our own endpoint on the page's host and port, or the configured service. */
+/** The client's options for our own endpoint on the page's host and port, or for the configured service. */
 export function options(
   realtime: Config["realtime"],
   page: Pick<Location, "hostname" | "port" | "protocol">,
   authorize: Authorize,
 ): Options {
-  // the client would take a host before the cluster
+  // pusher-js would prefer a host to the cluster
   const isNamed = realtime.host === null && realtime.cluster !== "";
   const isOurs = realtime.host === null && !isNamed;
   const tls = isOurs ? page.protocol === "https:" : realtime.tls;

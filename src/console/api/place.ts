@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { ScreenName } from "../../contract/screens.ts";
 
-/** A screen's own place: which screen it is and its search parameters. Screens never touch the router. */
+/** Where a screen stands: its name, path and search parameters. Screens never touch the router. */
 export interface Place {
   readonly screen: ScreenName;
   /** Ids of the records its path names. */
@@ -9,11 +9,11 @@ export interface Place {
   readonly search: Readonly<Record<string, string>>;
   get(name: string): string | null;
   /**
-   * Sets the given parameters, null removes one; drawn before the next key, which may turn it round. `push` makes it a step Back
-   * returns from; else it replaces.
+   * Sets the given parameters, null removes one. It is drawn before the next key, which may depend on it. `push` adds an entry to
+   * the history; without it the current one is replaced.
    */
   set(values: Readonly<Record<string, string | null>>, push?: boolean): void;
-  /** The same of what nobody asked for and no key depends on: replaces, and is drawn in a quiet moment. */
+  /** Sets what the user did not ask for: replaces the entry, and is drawn when the page is idle. */
   note(values: Readonly<Record<string, string | null>>): void;
 }
 

@@ -10,18 +10,18 @@ import type { Session } from "./session.ts";
 type PreferencePart = keyof Preferences;
 
 export interface PreferencesState {
-  /** The server's, with what was set here on top; the defaults until they came. */
+  /** The server's values with local changes on top; defaults until they are loaded. */
   readonly preferences: Preferences;
   readonly loaded: boolean;
   /**
-   * saved · waiting: about to be sent · failed: kept, and sent at the next change or when the line returns · refused: the
-   * server does not take it, so that it holds in this page only.
+   * saved · waiting: about to be sent · failed: kept, and sent at the next change or when the server answers again · refused: the
+   * server does not accept it, so that it holds in this page only.
    */
   readonly keeping: "saved" | "waiting" | "failed" | "refused";
 }
 
 interface LeavingPage {
-  /** The page goes, for good or into the browser's cache. */
+  /** The page is hidden or closed. */
   onHide(act: () => void): () => void;
 }
 
@@ -34,23 +34,23 @@ export function browserLeaving(): LeavingPage {
   };
 }
 
-/** What one user has set and the server has not. */
+/** A user's changes that the server does not have yet. */
 interface Unsent {
   parts: Partial<Preferences>;
-  /** Parts set before the server's were known: they add to them. */
+  /** Parts set before the server's were loaded: they are merged into them. */
   early: Set<PreferencePart>;
 }
 
-/** Changes within it go together, in ms. */
+/** ms within which changes are sent together. */
 const gathering = 500;
-/** In the tab's storage, so that a reload loses nothing. */
+/** Key in the tab's session storage, so that a reload loses nothing. */
 const kept = "countinghouse.preferences";
 const defaults = Preferences.parse({});
 const partNames = Object.keys(defaults) as PreferencePart[]; // Object.keys widens them
 
 export type PreferencesKeeper = ReturnType<typeof createPreferences>;
 
-/** The preferences of who is signed in: what is set holds at once, and is sent a moment later. */
+/** The user's preferences: a change holds at once and is sent a moment later. */
 export function createPreferences(
   call: () => Call,
   session: Pick<Session, "store">,
@@ -62,7 +62,7 @@ export function createPreferences(
   const everybody = new Map<string, Unsent>();
   let user: string | null = null;
   let unsent: Unsent = { parts: {}, early: new Set() };
-  /** What the server holds; null until it said. */
+  /** The server's values; null until loaded. */
   let held: Preferences | null = null;
   let refused: Partial<Preferences> = {};
   let failed = false;
@@ -77,13 +77,13 @@ export function createPreferences(
     store.setState({ preferences: { ...(held ?? defaults), ...refused, ...unsent.parts }, loaded: held !== null, keeping });
   }
 
-  /** What the tab keeps is the current user's. */
+  /** Stores the current user's changes in the tab. */
   function remember(): void {
     try {
       if (user !== null && isWaiting()) tab.setItem(kept, JSON.stringify({ user, parts: unsent.parts, early: [...unsent.early] }));
       else tab.removeItem(kept);
     } catch {
-      // a full or forbidden storage: the page itself still has it
+      // storage is full or forbidden: the page still holds the changes
     }
   }
 
@@ -93,7 +93,7 @@ export function createPreferences(
     unsent.early.clear();
   }
 
-  /** Loads what is not loaded, then sends what waits; one round at a time. */
+  /** Loads what is not loaded, then sends what is waiting; never two rounds at a time. */
   function work(): Promise<void> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
@@ -112,7 +112,7 @@ export function createPreferences(
     try {
       if (held === null) {
         const { data } = await call()(preferenceRoutes.readPreferences, {}, { background: true });
-        if (mine !== unsent) return; // somebody else is signed in
+        if (mine !== unsent) return; // another user has signed in
         take(data);
       }
       again = true;
@@ -131,7 +131,7 @@ export function createPreferences(
     remember();
   }
 
-  /** Sends what waits now; what was set anew meanwhile stays waiting. */
+  /** Sends what is waiting; parts changed meanwhile stay waiting. */
   async function send(mine: Unsent): Promise<void> {
     const sent = { ...mine.parts };
     const settled = (parts: readonly PreferencePart[]) => {
@@ -143,7 +143,7 @@ export function createPreferences(
       if (mine === unsent) take(data);
     } catch (failure) {
       if (!(failure instanceof CallFailure) || ![400, 413, 422].includes(failure.status)) throw failure;
-      // sent again it would be refused again, and all that goes with it
+      // these parts are dropped, because sent again they would be refused again, and all others with them
       const named = Object.keys(failure.data ?? {}).map((field) => field.split(".")[0]);
       const all = partNames.filter((part) => part in sent);
       const bad = all.some((part) => named.includes(part)) ? all.filter((part) => named.includes(part)) : all;
@@ -161,7 +161,7 @@ export function createPreferences(
     everybody.set(id, fresh);
     try {
       const read: unknown = JSON.parse(tab.getItem(kept) ?? "null");
-      const { user: whose, parts, early } = (read ?? {}) as { user?: unknown; parts?: object; early?: unknown[] }; // each is looked at
+      const { user: whose, parts, early } = (read ?? {}) as { user?: unknown; parts?: object; early?: unknown[] }; // each part is checked below
       if (whose !== id) return fresh;
       for (const part of partNames) {
         if (!Object.hasOwn(parts ?? {}, part)) continue;
@@ -199,7 +199,10 @@ export function createPreferences(
 
   return {
     store,
-    /** Holds at once; sent with whatever else is set within half a second. Each part is given whole. Nothing while signed out. */
+    /**
+     * Holds at once, and is sent with all other changes of the next half second. Each part replaces the old one whole. Ignored
+     * while signed out.
+     */
     set(parts: Partial<Preferences>): void {
       if (user === null) return;
       for (const part of partNames) {
@@ -213,7 +216,7 @@ export function createPreferences(
       if (timer !== null) clearTimeout(timer);
       timer = setTimeout(() => void work(), gathering);
     },
-    /** Sends what waits without waiting longer; settles when it is saved, or has failed. */
+    /** Sends at once what is waiting; settles when it is saved or has failed. */
     flush,
     stop(): void {
       if (timer !== null) clearTimeout(timer);
@@ -222,12 +225,11 @@ export function createPreferences(
   };
 }
 
-/** Copies one part. */
 function put<P extends PreferencePart>(to: Partial<Preferences>, from: Partial<Preferences>, part: P): void {
   to[part] = from[part];
 }
 
-/** Lays a part that was set before the server's was known over the server's. */
+/** Merges a part that was set before the server's was loaded into the server's. */
 function join(part: PreferencePart, from: Preferences, to: Partial<Preferences>): void {
   if (part === "keys") to.keys = { ...from.keys, ...to.keys };
   else if (part === "panes") to.panes = { ...from.panes, ...to.panes };

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 
-/** Server state. `call` has retried and told what there was to tell, so a query tries once. */
+/** The query client; a query tries once, because `call` has already retried and reported. */
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {

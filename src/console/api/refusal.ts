@@ -4,7 +4,7 @@ import { problemText } from "../kit/messages/problem-text.ts";
 import { ruleText, text } from "../kit/texts/texts.ts";
 import { CallFailure, describeFailure } from "./failure.ts";
 
-/** Why a call did not go through, as a form shows it: at its fields, else in words with the request's id. */
+/** A failed call as a form shows it: lines at its fields, else a message with the request id. */
 export function refusalOf(error: unknown): Refusal {
   const failure = error instanceof CallFailure ? error : new CallFailure("unexpected", { message: String(error) });
   const { text: words } = describeFailure(failure, { text, problem: problemText });
@@ -16,7 +16,7 @@ export function refusalOf(error: unknown): Refusal {
   };
 }
 
-/** A 422's map of field → lines, in the present language; empty when it is none. */
+/** A 422's map of field → lines in the current language; empty for any other failure. */
 function fieldLines(data: unknown): FieldLines {
   if (typeof data !== "object" || data === null || Array.isArray(data)) return {};
   return Object.fromEntries(

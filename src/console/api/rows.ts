@@ -1,7 +1,7 @@
-/** Rows an act changed, handed to whatever holds them: screens, caches, panes. */
+/** Tells screens, caches and panes which rows an act has changed. */
 interface RowNews {
   changed(subject: string, rows: readonly { uuid: string }[]): void;
-  /** Returns the way to stop listening. */
+  /** Returns the function that stops listening. */
   onChanged(subject: string, handler: (rows: readonly { uuid: string }[]) => void): () => void;
 }
 

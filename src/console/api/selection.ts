@@ -1,7 +1,7 @@
 import type { Jar } from "./jar.ts";
 import { cookieDays } from "./jar.ts";
 
-/** This tab's tenant and currency. The cookie is only what a new tab begins with. */
+/** This tab's tenant and currency; the cookie is only the default of a new tab. */
 export interface Selection {
   tenant(): string | null;
   currency(): string | null;
@@ -11,7 +11,7 @@ export interface Selection {
   forgetCurrency(): void;
 }
 
-/** The part of sessionStorage used. */
+/** The part of sessionStorage that is used. */
 export type TabStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 export function createSelection(jar: Jar, tab: TabStorage): Selection {

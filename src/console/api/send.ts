@@ -21,12 +21,12 @@ export interface Reply {
 
 export type Send = (request: Request) => Promise<Reply>;
 
-/** No answer after this long counts as none. */
+/** ms without an answer after which a request has failed. */
 const timeOut = 30_000;
 
 /**
- * One request over redaxios, which knows neither signals nor time-outs: both go in through its `fetch`.
- * Rejects with a CallFailure ("no-response", "aborted") only; any status is a reply.
+ * Sends one request through redaxios, which has neither signals nor timeouts: both are passed in through its `fetch`. Rejects
+ * only with a CallFailure ("no-response", "aborted"); an answer of any status is returned.
  */
 export function createSend(link: Link, time: ServerTime): Send {
   return async (request) => {
@@ -50,12 +50,12 @@ export function createSend(link: Link, time: ServerTime): Send {
       throw new CallFailure("no-response");
     }
     if (request.signal?.aborted) throw new CallFailure("aborted");
-    // redaxios swallows a body that broke off: then `data` is missing
+    // redaxios hides a body that broke off: then `data` is missing
     if (response.data === undefined && response.status !== 204) {
       link.unanswered();
       throw new CallFailure("no-response", { status: response.status });
     }
-    // a gateway speaking for a server that does not
+    // a gateway answers for a server that does not
     if (response.status === 502 || response.status === 504) link.unanswered();
     else link.answered();
     time.noteHeader(response.headers.get("date"));

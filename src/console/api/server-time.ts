@@ -1,14 +1,14 @@
-/** The server's clock as this page knows it: tokens, leases and ages are judged by it, never by the machine's own. */
+/** The server's clock as this page knows it; tokens, leases and ages use it, because the machine's clock may be wrong. */
 export interface ServerTime {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** From an answer's Date header, whole seconds: only a plain disagreement counts. */
+  /** From an answer's Date header, in whole seconds: only a large difference counts. */
   noteHeader(text: string | null): void;
   /** From a field with milliseconds. */
   noteExact(text: string): void;
 }
 
-/** A Date header is cut to the second and as old as the way back took. */
+/** ms of difference that a Date header can have by itself: it is cut to the second and as old as the answer's way back. */
 const coarse = 2_000;
 
 export function createServerTime(machineNow: () => number = Date.now): ServerTime {

@@ -6,19 +6,19 @@ import { CallFailure } from "./failure.ts";
 import type { TabStorage } from "./selection.ts";
 import type { SessionState } from "./session.ts";
 
-/** Why nobody is signed in any more, for whoever comes back; "over" where the server tells no more than that. */
+/** Why a session has ended, for the sign-in page; "over" where the server gives no reason. */
 const Ending = z.union([SessionEnd, z.object({ why: z.enum(["expired", "suspended", "over"]) })]);
 export type Ending = Readonly<z.infer<typeof Ending>>;
 
 const endingByCode: Readonly<Partial<Record<ProblemCode, Ending>>> = {
-  // the cookies with the tokens go with their session's two days
+  // the token cookies expire with the session after two days
   "session.missing": { why: "expired" },
   "session.expired": { why: "expired" },
-  // no tenant takes them in, named or not
+  // no tenant accepts this user any more
   "tenant.invalid": { why: "suspended" },
 };
 
-/** What a refusal that ends a session says of it; null for any other failure. */
+/** The reason in a refusal that ends the session; null for any other failure. */
 export function endingOf(error: unknown): Ending | null {
   if (!(error instanceof CallFailure) || (error.status !== 401 && error.code !== "tenant.invalid")) return null;
   const parsed = SessionEnd.safeParse(error.data);
@@ -26,7 +26,7 @@ export function endingOf(error: unknown): Ending | null {
   return Object.entries(endingByCode).find(([code]) => code === error.code)?.[1] ?? { why: "over" };
 }
 
-/** In the tab's storage. */
+/** Key in the tab's session storage. */
 const key = "countinghouse.ended";
 
 /** Keeps the reason over a reload of the sign-in page, until somebody signs in or has read it. */
@@ -35,7 +35,7 @@ export function keepEnding(store: StoreApi<SessionState>, tab: TabStorage): void
     const kept = Ending.safeParse(JSON.parse(tab.getItem(key) ?? "null"));
     if (kept.success) store.setState({ ended: kept.data });
   } catch {
-    // not ours
+    // not JSON of ours
   }
   store.subscribe(({ ended }, before) => {
     if (ended === before.ended) return;
@@ -43,7 +43,7 @@ export function keepEnding(store: StoreApi<SessionState>, tab: TabStorage): void
       if (ended === null) tab.removeItem(key);
       else tab.setItem(key, JSON.stringify(ended));
     } catch {
-      // a full or forbidden storage: the page itself still says it
+      // storage is full or forbidden: the page still shows the reason
     }
   });
 }

@@ -14,10 +14,10 @@ export interface SignedIn {
 }
 
 const background = { background: true } as const;
-// refusals on the way may be mended by asking otherwise; what stays is told below
+// a first refusal may be mended by a second request; only what remains is reported
 const quiet = { quiet: true } as const;
 
-/** Reads what a session consists of. `tell` hears once of what failed for good. */
+/** Loads the parts of a session. `report` is called once for a failure that remains. */
 export function createSessionLoad(
   call: () => Call,
   selection: Selection,
@@ -36,7 +36,7 @@ export function createSessionLoad(
     }
   }
 
-  /** Drops a selection the server no longer accepts, and asks once more without it. */
+  /** Loads the context; a tenant that the server no longer accepts is dropped, and the request sent again without it. */
   async function readContext(options: typeof quiet | typeof background): Promise<{ context: SessionContext; tenant: Tenant }> {
     const read = async () => (await call()(sessionRoutes.readContext, {}, options)).data;
     const asked = selection.tenant();
@@ -70,7 +70,7 @@ export function createSessionLoad(
 
   const readProfile = async (): Promise<Profile> => (await call()(sessionRoutes.readProfile, {}, quiet)).data.user;
 
-  /** The selected currency where the tenant has it, else its first; selected from now on. */
+  /** Selects the chosen currency where the tenant has it, else the tenant's first. */
   function settleCurrency({ currencies }: Config): Currency | null {
     const chosen = selection.currency();
     const currency = currencies.find(({ code }) => code === chosen) ?? currencies[0] ?? null;
@@ -80,13 +80,13 @@ export function createSessionLoad(
   }
 
   return {
-    /** In the background: nobody hears of a failure. */
+    /** In the background, so that no failure is reported. */
     context: () => readContext(background),
     config: () => reporting("load", readConfig),
     profile: readProfile,
     settleCurrency,
 
-    /** Context, config and profile, in this order: the first settles the tenant, the second the currency. */
+    /** Loads context, config and profile in this order, because the first decides the tenant and the second the currency. */
     async all(): Promise<SignedIn> {
       const { context, tenant } = await reporting("load", () => readContext(quiet));
       selection.chooseTenant(tenant.id);

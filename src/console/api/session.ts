@@ -10,37 +10,37 @@ import type { Ending } from "./session-end.ts";
 import { createSessionLoad } from "./session-load.ts";
 import type { SignedIn } from "./session-load.ts";
 import type { TokenKeeper } from "./tokens.ts";
-import { createTurn, settle } from "./turn.ts";
+import { createSessionSwitch, settleTime } from "./session-switch.ts";
 
 export type { SignedIn } from "./session-load.ts";
 
 export interface SessionState {
-  /** unreachable: a page opened while the server does not answer; the tokens are kept. */
+  /** unreachable: the server did not answer when the page was opened; the tokens are kept. */
   readonly phase: "starting" | "signed-out" | "signed-in" | "unreachable";
   /** null unless signed in. */
   readonly at: SignedIn | null;
-  /** How the session here ended, where nobody who sat here ended it. */
+  /** Why the session ended, where the user did not end it. */
   readonly ended: Ending | null;
-  /** During a tenant or currency switch, and 500 ms after a tenant's or one that nobody asked for. */
+  /** True during a switch of tenant or currency, and for 500 ms after a switch of tenant or one that the user did not ask for. */
   readonly switching: boolean;
-  /** Grows with each switch: what is on screen is to be loaded anew. */
+  /** Grows with each switch, after which everything on screen is loaded again. */
   readonly epoch: number;
 }
 
-/** What the session does to the page and tells other tabs. */
+/** What the session asks of the page and of other tabs. */
 export interface SessionDeps {
   /**
-   * Toast of a switch refused, of a profile that did not come, or of any other part of the sequence. "tenant-gone": the right
-   * to the tenant went, and the page stands in another.
+   * Shows a toast for a refused switch, a profile that did not load or any other failed part. "tenant-gone": the user lost the
+   * right to the tenant, and the page is now in another.
    */
   report(kind: "invalid-tenant" | "tenant-gone" | "invalid-currency" | "profile" | "load", failure?: CallFailure): void;
   /** Empties local and session storage. */
   clearStorage(): void;
-  /** To other tabs: the tokens went, or belong to this user now. */
+  /** Tells other tabs that the tokens are gone, or whose they are now. */
   announce(message: SessionMessage): void;
-  /** Over without an act of this page: no tenant takes the user in any more. */
+  /** The session ended because no tenant accepts the user any more. */
   shut(ending: Ending): void;
-  /** Runs before a tenant switch drops what belongs to the old one. */
+  /** Runs before a switch of tenant drops what belongs to the old one. */
   flush(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export type SessionMessage =
   | { readonly kind: "signed-out"; readonly ended: Ending | null }
   | { readonly kind: "signed-in"; readonly user: string };
 
-/** Nobody there, or a gateway or a starting server saying so. */
+/** The server does not answer, or a gateway or a starting server says so. */
 const isSilence = ({ kind, status }: CallFailure) => kind === "no-response" || (status >= 502 && status <= 504);
 
 export type Session = ReturnType<typeof createSession>;
@@ -57,15 +57,15 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
   const store = createStore<SessionState>(() => ({ phase: "starting", at: null, ended: null, switching: false, epoch: 0 }));
   const background = { background: true } as const;
   const load = createSessionLoad(call, selection, time, deps.report);
-  const turn = createTurn(store, selection);
+  const sessionSwitch = createSessionSwitch(store, selection);
 
   function clear(ended: Ending | null = null) {
     tokens.clear();
     selection.forgetTenant();
-    turn.end(ended);
+    sessionSwitch.end(ended);
   }
 
-  /** Ends the session on the server, as far as it can be reached. */
+  /** Ends the session on the server, if the server can be reached. */
   async function revoke(): Promise<void> {
     const refresh_token = tokens.refreshToken();
     if (refresh_token !== null) await call()(sessionRoutes.logout, { body: { refresh_token } }, background).catch(() => {});
@@ -78,14 +78,14 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       store.setState({ phase: "signed-in", at, ended: null });
       deps.announce({ kind: "signed-in", user: at.user.uuid });
     } catch (error) {
-      // who is silent cannot be told
+      // a server that does not answer cannot revoke anything
       if (!(error instanceof CallFailure && isSilence(error))) await revoke();
       clear();
       throw error;
     }
   }
 
-  /** One run for all who ask meanwhile. */
+  /** Callers during a run share its result. */
   function shared(act: () => Promise<boolean>): () => Promise<boolean> {
     let running: Promise<boolean> | null = null;
     return () =>
@@ -96,44 +96,44 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
 
   const renewContext = shared(async () => {
     const { at: before } = store.getState();
-    const stands = turn.watch();
+    const isSameSession = sessionSwitch.watch();
     try {
       const { context, tenant } = await load.context();
       if (!before) return true;
       const { at } = store.getState();
       // signed out or switched meanwhile
-      if (!at || !stands() || at.tenant.id !== before.tenant.id) return false;
+      if (!at || !isSameSession() || at.tenant.id !== before.tenant.id) return false;
       if (tenant.id === at.tenant.id) store.setState({ at: { ...at, context, tenant } });
       else {
-        await turn.to(at, settle, load.all);
+        await sessionSwitch.to(at, settleTime, load.all);
         deps.report("tenant-gone");
       }
       return true;
     } catch (error) {
       const ending = endingOf(error);
-      if (before && ending?.why === "suspended" && stands() && selection.tenant() === null) {
+      if (before && ending?.why === "suspended" && isSameSession() && selection.tenant() === null) {
         clear(ending);
         deps.shut(ending);
       }
       return false;
     } finally {
       const { at } = store.getState();
-      // asked without it, and nothing came of that
-      if (at && stands() && selection.tenant() === null) selection.chooseTenant(at.tenant.id);
+      // the context was asked for without a tenant, and failed
+      if (at && isSameSession() && selection.tenant() === null) selection.chooseTenant(at.tenant.id);
     }
   });
 
-  /** The currency last given up. */
+  /** The currency that was last given up. */
   let left: string | null = null;
   const settleAnew = shared(async () => {
     const { at: before, epoch } = store.getState();
-    const stands = turn.watch();
+    const isSameSession = sessionSwitch.watch();
     const config = await load.config().catch(() => null);
     const { at, epoch: now } = store.getState();
-    if (!config || !before || !at || !stands() || now !== epoch) return false;
+    if (!config || !before || !at || !isSameSession() || now !== epoch) return false;
     if (config.currencies.some(({ code }) => code === at.currency?.code)) return false;
     left = at.currency?.code ?? null;
-    turn.show({ ...at, config, currency: load.settleCurrency(config) }, settle);
+    sessionSwitch.show({ ...at, config, currency: load.settleCurrency(config) }, settleTime);
     deps.report("invalid-currency");
     return true;
   });
@@ -143,7 +143,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
   return {
     store,
 
-    /** Takes up what the cookies hold. Any refusal on the way clears the session; no answer leaves it for a later try. */
+    /** Restores the session from the cookies. A refusal clears it; without an answer it is kept for a later try. */
     start(): Promise<void> {
       starting ??= (async () => {
         if (tokens.refreshToken() === null && tokens.access() === null) {
@@ -166,8 +166,8 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
     },
 
     /**
-     * Succeeds only when context, config and profile load; any failure clears the session and is thrown.
-     * With two-factor on, the challenge to `prove` with; null when it is done.
+     * Succeeds only when context, config and profile load; any failure clears the session and is thrown. Returns the challenge
+     * for `prove` where two-factor is on, else null.
      */
     async signIn(email: string, password: string): Promise<string | null> {
       const { data } = await call()(sessionRoutes.login, { body: { email, password } });
@@ -176,27 +176,27 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       return null;
     },
 
-    /** The second step: a code of the authenticator, or a recovery code. */
+    /** The second step, with a code of the authenticator or a recovery code. */
     async prove(challenge: string, proof: { code: string } | { recovery_code: string }): Promise<void> {
       const { data } = await call()(sessionRoutes.signInTwoFactor, { body: { challenge, ...proof } }, { quiet: true });
       await enter(data);
     },
 
-    /** What the user changed of themselves, as the server now tells it. */
+    /** Takes the profile that the server answered after the user changed it. */
     setUser(user: Profile): void {
       const { at } = store.getState();
       if (at) store.setState({ at: { ...at, user } });
     },
 
-    /** The profile asked for anew: a password set or two-factor turned on opens what was closed. */
+    /** Reloads the profile, because a new password or two-factor opens what was closed. */
     async reloadProfile(): Promise<void> {
-      const stands = turn.watch();
+      const isSameSession = sessionSwitch.watch();
       const user = await load.profile();
       const { at } = store.getState();
-      if (at && stands()) store.setState({ at: { ...at, user } });
+      if (at && isSameSession()) store.setState({ at: { ...at, user } });
     },
 
-    /** Revokes on the server first, then clears all local and session storage. */
+    /** Revokes the session on the server, then clears local and session storage. */
     async signOut(): Promise<void> {
       await revoke();
       clear();
@@ -204,10 +204,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       deps.announce({ kind: "signed-out", ended: null });
     },
 
-    /**
-     * The server no longer takes this access token, and said why. True when the session is over; false when another tab has
-     * signed in meanwhile, so that somebody still is.
-     */
+    /** The server no longer accepts this access token. True when the session is over; false when another tab has signed in meanwhile. */
     end(used: string | null, ended: Ending | null): boolean {
       const held = tokens.access();
       if (held !== null && held !== used) return false;
@@ -215,22 +212,22 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       return true;
     },
 
-    /** False where the context did not come. Where the right to the tenant went, the page stands in another afterwards. */
+    /** False where the context did not load. Where the user lost the right to the tenant, the page is in another one afterwards. */
     reloadContext(): Promise<boolean> {
-      if (!turn.isUnderWay()) return renewContext();
-      // what a switch reads must not wait for the switch
+      if (!sessionSwitch.isUnderWay()) return renewContext();
+      // a switch under way calls this itself and must not wait for itself
       return load.context().then(
         () => true,
         () => false,
       );
     },
 
-    /** The server knows the currency `used` no more: true once another stands in its place and all loads anew. */
+    /** The server no longer knows the currency `used`: true once another one is selected and everything is loading again. */
     leaveCurrency(used: string | null): Promise<boolean> {
       return used === left && used !== selection.currency() ? Promise.resolve(true) : settleAnew();
     },
 
-    /** Settings may have changed: what the console knows of them is read anew, in the background; the old stays where it did not come. */
+    /** Reloads the config in the background, because settings may have changed; a failure keeps the old one. */
     async reloadConfig(): Promise<void> {
       const { at: before, epoch } = store.getState();
       if (!before) return;
@@ -240,11 +237,11 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       const { server_time, ...config } = answer.data;
       time.noteExact(server_time);
       const { server_time: _, ...known } = at.config;
-      // the same again is no news for whoever follows the session
+      // an unchanged config is not published
       if (JSON.stringify(config) !== JSON.stringify(known)) store.setState({ at: { ...at, config: answer.data } });
     },
 
-    /** False for a tenant not in the available list, or where the new context did not load (then nothing has changed). */
+    /** False for a tenant that is not available, or where the new context did not load; then nothing has changed. */
     async switchTenant(id: string): Promise<boolean> {
       const { at } = store.getState();
       if (!at || at.tenant.id === id) return at !== null;
@@ -252,17 +249,17 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         deps.report("invalid-tenant");
         return false;
       }
-      const next = await turn.to(at, settle, async () => {
+      const next = await sessionSwitch.to(at, settleTime, async () => {
         await deps.flush();
         selection.chooseTenant(id);
         return load.all();
       });
-      // the right to it had just gone, which the context told
+      // the right to the tenant was lost just before, which the new context shows
       if (next.tenant.id !== id) deps.report(next.tenant.id === at.tenant.id ? "invalid-tenant" : "tenant-gone");
       return next.tenant.id === id;
     },
 
-    /** False for a currency not in the list. Config reloads; the epoch makes the page and the counters follow. */
+    /** False for a currency that is not in the list. The config reloads; the epoch makes the page and the counters follow. */
     async switchCurrency(code: string): Promise<boolean> {
       const { at } = store.getState();
       if (!at || at.currency?.code === code) return at !== null;
@@ -270,7 +267,7 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
         deps.report("invalid-currency");
         return false;
       }
-      const next = await turn.to(at, 0, async () => {
+      const next = await sessionSwitch.to(at, 0, async () => {
         selection.chooseCurrency(code);
         const config = await load.config();
         return { ...(store.getState().at ?? at), config, currency: load.settleCurrency(config) };
@@ -279,10 +276,10 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       return next.currency?.code === code;
     },
 
-    /** Why the last session ended was read: it is not said again. */
+    /** Dismisses the reason for the last session's end. */
     readEnding: () => store.setState({ ended: null }),
 
-    /** Another tab signed out. */
-    forget: turn.end,
+    /** Ends the session here because another tab signed out. */
+    forget: sessionSwitch.end,
   };
 }

@@ -2,18 +2,18 @@ import { createStore } from "zustand/vanilla";
 
 interface SoundState {
   readonly on: boolean;
-  /** The browser plays nothing before the first key or click. */
+  /** The browser plays no sound before the first key or click. */
   readonly blocked: boolean;
 }
 
 /** Specification, point 9. */
 const volume = 0.1;
-/** A burst is one alert. */
+/** ms between two alerts, so that a burst is one alert. */
 const alertInterval = 5_000;
-/** ms after which a tab that may not play looks whether it was used meanwhile. */
+/** ms after which a tab that may not play checks whether it has been used meanwhile. */
 const retryAfter = 1_000;
 
-/** The alert tone. Of several tabs on one tenant's currency the one that holds the lock plays. */
+/** The alert tone. Of several tabs with one tenant and currency only the one that holds the lock plays. */
 export function createSound(remembered: { read(): boolean; write(on: boolean): void }) {
   const store = createStore<SoundState>(() => ({ on: remembered.read(), blocked: false }));
   let audio: AudioContext | null = null;
@@ -25,7 +25,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
 
   const isBlocked = () => navigator.userActivation?.hasBeenActive === false;
 
-  /** Takes the lead. The first context holds the page up for 60 ms, so it is begun in a quiet moment and not by the first alert. */
+  /** Takes the lead. The first AudioContext blocks the page for 60 ms, so it is made when the page is idle. */
   function lead(): void {
     leads = true;
     if (!store.getState().on) return;
@@ -34,9 +34,9 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
       if (audio !== null) return;
       try {
         audio = new AudioContext();
-        void audio.suspend().catch(() => {}); // silent till the first alert
+        void audio.suspend().catch(() => {}); // silent until the first alert
       } catch {
-        // where there is none the first alert finds so, and says it is blocked
+        // without audio the first alert fails, and reports that sound is blocked
       }
     });
   }
@@ -68,7 +68,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
 
   const playSafely = () => void play().catch(() => store.setState({ blocked: true }));
 
-  /** Stands for the lead of its group; a tab the browser lets play nothing leaves it to one that may, and looks again. */
+  /** Requests the lead of the group; a tab that may not play leaves it to others and tries again later. */
   function requestLead(): void {
     clearTimeout(waiting);
     if (group === null || leads || stepDown !== null) return;
@@ -79,7 +79,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
     }
     store.setState({ blocked: false });
     if (!("locks" in navigator)) {
-      lead(); // plain http: no way to agree with the other tabs
+      lead(); // plain http has no locks, so the tabs cannot agree
       return;
     }
     const requested = group;
@@ -95,15 +95,15 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
         if (group === requested) lead();
         return held;
       })
-      .catch(() => {}); // left before its turn came
+      .catch(() => {}); // aborted before the lock was granted
   }
 
-  // turned on or off in another tab
+  // another tab has turned the sound on or off
   if ("addEventListener" in globalThis) globalThis.addEventListener("storage", () => store.setState({ on: remembered.read() }));
 
   return {
     store,
-    /** One tab of each group (a tenant's currency) leads; null when signed out. */
+    /** One tab of each group (tenant and currency) leads; null when signed out. */
     follow(next: string | null): void {
       if (next === group) return;
       stepDown?.();
@@ -112,13 +112,13 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
       group = next;
       requestLead();
     },
-    /** A count went up. */
+    /** Plays the tone, because a count went up. */
     alert(now = performance.now()): void {
       if (!leads || !store.getState().on || now - playedAt < alertInterval) return;
       playedAt = now;
       playSafely();
     },
-    /** Frees a blocked sound, else turns it on or off. */
+    /** Unblocks a blocked sound, else turns it on or off. */
     toggle(): void {
       const { on, blocked } = store.getState();
       if (on && blocked) {
@@ -129,7 +129,7 @@ export function createSound(remembered: { read(): boolean; write(on: boolean): v
       remembered.write(!on);
       if (!on) playSafely();
     },
-    /** A key or click since then may have freed it. */
+    /** Checks after a key or click whether the sound may play now. */
     recheck(): void {
       if (!store.getState().blocked || isBlocked()) return;
       store.setState({ blocked: false });

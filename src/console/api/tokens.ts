@@ -7,10 +7,10 @@ import type { Selection } from "./selection.ts";
 import type { Send } from "./send.ts";
 import type { ServerTime } from "./server-time.ts";
 
-/** Refreshed ahead when less than this remains (specification, point 9). */
+/** ms before expiry from which the token is refreshed (specification, point 9). */
 const threshold = 5 * 60_000;
 
-/** navigator.locks, or nothing where the page is not a secure context. */
+/** navigator.locks; absent where the page is not a secure context. */
 export interface Locks {
   request<T>(name: string, act: () => Promise<T>): Promise<T>;
 }
@@ -24,8 +24,8 @@ export interface TokenKeeper {
   clear(): void;
   isStale(): boolean;
   /**
-   * Gets another access token than `used`. One refresh serves all who ask meanwhile, in this tab and in the others.
-   * Rejects with the CallFailure where the server could not say.
+   * Gets a new access token in place of `used`. One refresh serves all callers meanwhile, in this tab and the others. Rejects
+   * with a CallFailure where the server gave no verdict.
    */
   renew(used: string | null): Promise<Renewal>;
 }
@@ -42,7 +42,7 @@ export function createTokens(jar: Jar, send: Send, time: ServerTime, selection: 
   const left = () => expiryOf(access()) - time.now();
 
   async function refresh(used: string | null): Promise<Renewal> {
-    // another tab may have been quicker while this one waited for the lock
+    // another tab may have refreshed while this one waited for the lock
     if (access() !== null && access() !== used && left() > 0) return "renewed";
     const refresh_token = refreshToken();
     if (refresh_token === null) return "refused";
@@ -57,7 +57,7 @@ export function createTokens(jar: Jar, send: Send, time: ServerTime, selection: 
     const tokens = reply.status < 300 ? tokensIn(reply.body) : null;
     if (tokens === null) return "refused";
     keep(tokens);
-    // a cookie is set without waiting for it: once read back it is there for the tab that has the lock next
+    // reading the cookie back makes sure that the next tab with the lock sees it
     return access() === null ? "refused" : "renewed";
   }
 
@@ -79,13 +79,13 @@ export function createTokens(jar: Jar, send: Send, time: ServerTime, selection: 
   };
 }
 
-/** What every request says of where it belongs (specification, point 7). */
+/** Headers that name the tenant and currency of a request (specification, point 7). */
 export function placeHeaders(selection: Pick<Selection, "tenant" | "currency">): Readonly<Record<string, string>> {
   const [tenant, currency] = [selection.tenant(), selection.currency()];
   return { ...(tenant && { "X-Tenant-ID": tenant }), ...(currency && { "X-Currency": currency }) };
 }
 
-/** `exp` of a JWT in milliseconds; 0 when it says none. The server judges, this only tells when to ask. */
+/** `exp` of a JWT in ms; 0 where it has none. It only decides when to refresh; the server judges the token. */
 export function expiryOf(token: string | null): number {
   try {
     const part = (token ?? "").split(".")[1] ?? "";

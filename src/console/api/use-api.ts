@@ -16,34 +16,34 @@ export function useApi(): Api {
   return api;
 }
 
-/** Whoever is signed in; only below the frame, where somebody is. */
+/** The signed-in user; only for use within the frame. */
 export function useSignedIn(): SignedIn {
   const at = useStore(useApi().session.store, (state) => state.at);
   if (!at) throw new Error("nobody is signed in");
   return at;
 }
 
-/** Amounts and times in the zone of the chosen currency. */
+/** Formats for amounts and times in the zone of the selected currency. */
 export function useFormats(): Formats {
   const gmt = useStore(useApi().session.store, (state) => state.at?.currency?.country.timezone.gmt);
   return useMemo(() => createFormats(gmt), [gmt]);
 }
 
-/** Hears a live event while mounted; "gap": changes may have been missed. */
+/** Handles a live event while mounted; "gap": changes may have been missed. */
 export function useLive<E extends keyof LiveEvents>(event: E, handler: (payload: LiveEvents[E]) => void): void {
   const { live } = useApi();
   const heard = useEffectEvent(handler);
   useEffect(() => live.subscribe(event, (payload) => heard(payload)), [live, event]);
 }
 
-/** Rows a command changed, while mounted. */
+/** Handles rows that a command has changed, while mounted. */
 export function useChanged(subject: string, handler: (rows: readonly { uuid: string }[]) => void): void {
   const { rows } = useApi();
   const heard = useEffectEvent(handler);
   useEffect(() => rows.onChanged(subject, (changed) => heard(changed)), [rows, subject]);
 }
 
-/** The key a read is kept under: tenant and currency first, so that nothing crosses. */
+/** Query key of a read; tenant and currency come first, so that no data crosses between them. */
 export function useReadKey(route: Route, sent: object): readonly unknown[] {
   const at = useStore(useApi().session.store, (state) => state.at);
   return [at?.tenant.id ?? null, at?.currency?.code ?? null, route.path, sent];

@@ -18,7 +18,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** performance.now() of the last full second; renders again once a second, all clocks together. */
+/** performance.now() of the last full second; all clocks render together once a second. */
 export function useSecond(): number {
   return useSyncExternalStore(subscribe, () => beat);
 }

@@ -5,19 +5,19 @@ import type { Ending } from "./session-end.ts";
 import type { SessionState } from "./session.ts";
 import type { SignedIn } from "./session-load.ts";
 
-/** Mutating keys stay dead this long after a tenant switch. */
-export const settle = 500;
+/** ms for which commands that change data stay disabled after a switch of tenant. */
+export const settleTime = 500;
 
-/** Nobody is left to be told. */
+/** A failure that needs no report, because the session it belonged to has ended. */
 function abandoned(): CallFailure {
   const failure = new CallFailure("aborted");
   failure.reported = true;
   return failure;
 }
 
-/** Turning a session to another tenant or currency, and its end. */
-export function createTurn(store: StoreApi<SessionState>, selection: Selection) {
-  /** Grows as sessions end: what was asked in one is nothing to the next. */
+/** Switches a session to another tenant or currency, and ends it. */
+export function createSessionSwitch(store: StoreApi<SessionState>, selection: Selection) {
+  /** Grows when a session ends, so that answers for an older session are dropped. */
   let life = 0;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let turning = 0;
@@ -34,25 +34,25 @@ export function createTurn(store: StoreApi<SessionState>, selection: Selection) 
   }
 
   return {
-    /** Says later whether the session of now still stands. */
+    /** Returns a check whether the current session still stands. */
     watch,
 
-    /** Another tenant or currency on screen; mutating keys stay dead for `rest` milliseconds. */
+    /** Shows another tenant or currency; commands that change data stay disabled for `rest` ms. */
     show,
 
-    /** Leads from `at` to what `read` brings; where it does not come, `at` stays. */
+    /** Switches from `at` to what `read` returns; stays at `at` where `read` fails. */
     async to(at: SignedIn, rest: number, read: () => Promise<SignedIn>): Promise<SignedIn> {
-      const stands = watch();
+      const isSameSession = watch();
       clearTimeout(settling);
       store.setState({ switching: true });
       turning++;
       try {
         const next = await read();
-        if (!stands()) throw abandoned();
+        if (!isSameSession()) throw abandoned();
         show(next, rest);
         return next;
       } catch (error) {
-        if (stands()) {
+        if (isSameSession()) {
           selection.chooseTenant(at.tenant.id);
           if (at.currency) selection.chooseCurrency(at.currency.code);
           store.setState({ switching: false });
@@ -65,7 +65,7 @@ export function createTurn(store: StoreApi<SessionState>, selection: Selection) 
 
     isUnderWay: () => turning > 0,
 
-    /** Nobody is signed in any more. */
+    /** Ends the session. */
     end(ended: Ending | null): void {
       life++;
       clearTimeout(settling);
