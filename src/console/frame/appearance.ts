@@ -11,7 +11,7 @@ export interface Appearance {
   setTheme(theme: Theme): void;
 }
 
-/** The theme, kept in a cookie since a sign-out clears both storages. Our tokens and Blueprint's class change together. */
+/** The theme; kept in a cookie, because a sign-out clears both storages. Our tokens and Blueprint's class change together. */
 export function createAppearance(jar: Jar, document: Document, dark: MediaQueryList): Appearance {
   const store = createStore<{ theme: Theme }>(() => ({ theme: themes.find((theme) => theme === jar.get("theme")) ?? "system" }));
   const apply = () => {

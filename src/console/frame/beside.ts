@@ -1,14 +1,14 @@
 import { addressOf, screenAt } from "../../contract/screens.ts";
 import type { ScreenName, Whereto } from "../../contract/screens.ts";
 
-/** The search parameter that names the screen beside the route's: its path and its own search, as one reads them. */
+/** Search parameter that names the second screen: its path and its own search, in readable form. */
 export const besideParam = "beside";
 
 interface Beside extends Required<Whereto> {
   readonly screen: ScreenName;
 }
 
-/** null where there is none, or none of ours. */
+/** null where the parameter is missing or names no screen of ours. */
 export function readBeside(text: string | null): Beside | null {
   if (text === null) return null;
   const [path = "", search = ""] = text.split("?", 2);
@@ -21,7 +21,7 @@ export function writeBeside(screen: ScreenName, { params = {}, search = {} }: Wh
   return addressOf(screen, { params, search: own });
 }
 
-/** A page's search as it holds in another tenant or currency, where the records it names are none. */
+/** A page's search without record ids, because another tenant or currency does not have these records. */
 export function withoutRecords(search: string): string {
   const params = new URLSearchParams(search);
   params.delete("record");

@@ -49,7 +49,7 @@ export const counters: readonly Counter[] = [
   },
 ];
 
-/** What waits, how it moves, who works: at the page's end, or as three figures in the header where it is narrow. */
+/** Pending work, its trend and the operators: a pane at the end of the page, or three figures in the header on a narrow one. */
 export function CountersPane() {
   const t = useText();
   const { counters: state } = useApi();
@@ -114,7 +114,7 @@ function Figure({ counter, count, details }: { counter: Counter; count: number; 
   );
 }
 
-/** Lines a block shows at most; how many more there are is said. */
+/** Rows a block shows at most, before "and 3 more". */
 const operatorsShown = 8;
 const reasonsShown = 6;
 
@@ -252,7 +252,7 @@ function Today({ today }: { today: NonNullable<NotificationDetails["today"]> }) 
   );
 }
 
-/** A preset's own text, else the language's for its code, else the code. */
+/** A preset's own text, else the translation of its code, else the code. */
 function Reason({ code }: { code: string }) {
   const t = useText();
   const { config } = useSignedIn();

@@ -21,10 +21,13 @@ const UnreadyPage = lazy(async () => ({
   default: (await loadPage("unready", () => import("./sign-in/unready-page.tsx"))).UnreadyPage,
 }));
 
-/** The trend moves with the clock even while nothing happens. */
+/** ms between refreshes of the trend, which moves with the clock even without events. */
 const trendInterval = 60_000;
 
-/** Header, rail, counters and status bar around the screen. Draws nothing while nobody is signed in: the router is on its way. */
+/**
+ * Header, rail, counters and status bar around the screen. Draws nothing while signed out, because the router is about to leave
+ * the page.
+ */
 export function Frame() {
   const { session, counters } = useApi();
   const at = useStore(session.store, (state) => state.at);
@@ -56,7 +59,7 @@ export function Frame() {
       {!noNavigation && <Navigation />}
       <main id="content" className="middle" tabIndex={-1}>
         <OfflineStrip />
-        {/* a switch of tenant or currency loads the page anew */}
+        {/* a switch of tenant or currency mounts the page again */}
         <div className="screen" key={epoch}>
           <Suspense>
             <Outlet />
@@ -69,7 +72,7 @@ export function Frame() {
   );
 }
 
-/** The page's first stop of Tab leads past header and rail: to the list or what has its room, else to the screen as a whole. */
+/** First stop of Tab: skips header and rail to the list or what stands in its place, else to the screen. */
 function SkipLink() {
   const t = useText();
   const { panes } = useKit();
@@ -78,7 +81,7 @@ function SkipLink() {
       className="btn skip"
       href="#content"
       onClick={(event) => {
-        // the address stays the screen's
+        // a link to "#…" would change the screen's address
         event.preventDefault();
         if (!panes.focus(panes.getState().zoomed ?? "list")) document.getElementById("content")?.focus();
       }}
@@ -88,7 +91,7 @@ function SkipLink() {
   );
 }
 
-/** Says that the server is silent and how old the figures are, and asks again until it answers. */
+/** Says that the server does not answer and how old the figures are, and retries until it does. */
 function OfflineStrip() {
   return useStore(useApi().link.store, ({ online }) => online) ? null : <Silence />;
 }

@@ -11,7 +11,7 @@ import { instantTitle } from "../api/instant.tsx";
 import { LanguageChoice, ThemeChoice } from "./preferences.tsx";
 import { useSecond } from "../api/use-second.ts";
 
-/** Tenant, currency, zone and clock; the palette's box; what waits; who works; oneself. */
+/** Tenant, currency, zone and clock; the search box; the counters; the operators; the user menu. */
 export function Header() {
   const t = useText();
   const { services } = useKit();
@@ -78,7 +78,7 @@ function Clock() {
   );
 }
 
-/** The three figures where there is no room for the counters pane. */
+/** The three counters where there is no room for their pane. */
 function Mini() {
   const t = useText();
   const counts = useStore(useApi().counters.store, (state) => state.counts);
@@ -97,7 +97,7 @@ function Mini() {
   );
 }
 
-/** Who works besides oneself. */
+/** The other operators at work. */
 function Faces() {
   const t = useText();
   const { user } = useSignedIn();
@@ -123,7 +123,7 @@ function Faces() {
   );
 }
 
-/** The log of what the console said; the dot tells of accounts in a critical state. */
+/** Opens the message log; the dot marks accounts in a critical state. */
 function Bell() {
   const t = useText();
   const { services } = useKit();
@@ -160,7 +160,7 @@ function UserButton({ menu }: { menu: string }) {
   );
 }
 
-/** A command of the menu, by its name and key; it closes the menu. */
+/** A menu item that runs a command and closes the menu. */
 function OwnAct({ id, onRun }: { id: string; onRun: () => void }) {
   const t = useText();
   const kit = useKit();
@@ -182,7 +182,7 @@ function OwnAct({ id, onRun }: { id: string; onRun: () => void }) {
   );
 }
 
-/** A native popover: a click elsewhere closes it, Esc by the kit's ladder. */
+/** A native popover: a click elsewhere closes it, and Esc does by the kit's order. */
 function UserMenu({ id }: { id: string }) {
   const t = useText();
   const { user } = useSignedIn();

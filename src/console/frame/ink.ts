@@ -1,4 +1,4 @@
-/** Ink that can be read on a "#rrggbb" ground: near-black or white, whichever contrasts more (WCAG relative luminance). */
+/** Text colour for a "#rrggbb" ground: near-black or white, whichever has more contrast (WCAG relative luminance). */
 export function inkOn(ground: string): string {
   const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(ground);
   if (!match) return "#ffffff";

@@ -5,7 +5,7 @@ import type { PaneLayout, PaneName, PaneStore } from "../kit/panes/pane-store.ts
 type Kept = Pick<PreferencesKeeper, "store" | "set">;
 type KeptLayout = Pick<PaneLayout, "hidden" | "turned" | "sizes">;
 
-/** Kept beside the sizes, as 0 or 1. */
+/** Stored beside the sizes, as 0 or 1. */
 const turnedName = "turned";
 const hideable = ["navigation", "detail", "counters"] as const satisfies readonly PaneName[];
 const hiddenName = (pane: PaneName): string => `hidden.${pane}`;
@@ -16,7 +16,7 @@ function written({ hidden, turned, sizes }: KeptLayout): Record<string, number> 
   return { ...sizes, [turnedName]: Number(turned), ...Object.fromEntries(states) };
 }
 
-/** What is not kept stays as it is here. */
+/** Values that are not stored stay as they are. */
 function read(kept: Readonly<Record<string, number>>, here: KeptLayout): KeptLayout {
   const all = { ...written(here), ...kept };
   return {
@@ -27,8 +27,8 @@ function read(kept: Readonly<Record<string, number>>, here: KeptLayout): KeptLay
 }
 
 /**
- * Pane sizes, what of the panes is hidden or turned, and the density of grids follow the user to every browser; what was set
- * here last holds until it has been sent.
+ * Keeps pane sizes, hidden and turned panes and the density of grids in the user's preferences, so that they are the same in
+ * every browser. A local change holds until it has been sent.
  */
 export function keepSizes(
   panes: Pick<PaneStore, "getState" | "subscribe" | "take">,

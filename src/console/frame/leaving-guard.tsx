@@ -3,7 +3,7 @@ import { useBlocker } from "react-router-dom";
 import { useApi } from "../api/use-api.ts";
 import { useKit } from "../kit/use-kit.ts";
 
-/** Asks before another page takes the place of one that shows what is shown only once. */
+/** Asks before the user leaves a page with something that is shown only once. */
 export function LeavingGuard() {
   const { leaving } = useKit();
   const { session } = useApi();

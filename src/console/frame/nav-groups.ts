@@ -4,12 +4,12 @@ import type { NavGroup, Screen, ScreenName } from "../../contract/screens.ts";
 
 const groupOf = ([, screen]: [string, Screen]): NavGroup | undefined => screen.group;
 
-/** The rail, in groups: each in the order of the contract. The last stands at its foot. */
+/** Groups of the rail, each in the order of the contract; the last one is at the foot. */
 export const railGroups: readonly (readonly ScreenName[])[] = navGroups.map(
   (group) => Object.entries<Screen>(screens).flatMap((entry) => (groupOf(entry) === group ? [entry[0] as ScreenName] : [])), // Object.entries widens
 );
 
-/** The count at an item's corner. */
+/** Count on the corner of an item. */
 export const navCounts: Readonly<Partial<Record<ScreenName, ChangeEventName>>> = {
   deposits: "deposit",
   withdrawals: "withdraw",

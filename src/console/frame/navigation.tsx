@@ -12,7 +12,7 @@ import { useKit } from "../kit/use-kit.ts";
 import { navCounts, railGroups } from "./nav-groups.ts";
 import { useShell } from "./use-shell.ts";
 
-/** The rail: only what is routed and may be seen. */
+/** The rail: screens with a route that the user may see. */
 export function Navigation() {
   const t = useText();
   const { context } = useSignedIn();
@@ -43,7 +43,7 @@ function NavLink({ screen, last }: { screen: ScreenName; last?: boolean }) {
   const { path, key } = screens[screen];
   const here = pathname === path || pathname.startsWith(`${path}/`);
   const name = t(`screen.${screen}`);
-  /** As the keys go there: what stands beside stays. Anything but a plain click opens the link elsewhere. */
+  /** Goes as the keys do: the second screen stays. A click with a modifier is left to the browser. */
   function go(event: MouseEvent) {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();

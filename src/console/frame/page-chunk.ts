@@ -3,10 +3,10 @@ import type { ComponentType, ReactElement } from "react";
 import { isMissing, loadChunk } from "../kit/loading/chunk.ts";
 import { ChunkLate } from "../kit/loading/time-limit.ts";
 
-/** The part of the console that a page needs did not come. */
+/** A chunk that a page needs did not load. */
 export class PageMissing extends Error {
   override readonly name = "PageMissing";
-  /** late: within the time; first: loading the page again may bring a new deployment's; again: it was loaded again, and did not. */
+  /** late: no answer within the time limit; first: a reload may bring a new deployment's chunk; again: a reload did not help. */
   readonly kind: "late" | "first" | "again";
 
   constructor(kind: PageMissing["kind"], cause: unknown) {
@@ -16,10 +16,10 @@ export class PageMissing extends Error {
 }
 
 const markOf = (page: string): string => `countinghouse.missing.${page}`;
-/** Marked since this document was loaded: nobody has loaded it again yet. */
+/** Pages marked since this document was loaded, so before any reload. */
 const fresh = new Set<string>();
 
-/** A page's part; one that is missing is marked in the tab, so that whoever loads the page again is not asked to for ever. */
+/** Loads a page's chunk. A missing one is marked in the tab, so that the user is not asked to reload again and again. */
 export async function loadPage<T>(
   page: string,
   load: () => Promise<T>,
@@ -41,8 +41,8 @@ export async function loadPage<T>(
 }
 
 /**
- * A route's page in a chunk of its own, which the route's loader waits for. The router's own `lazy` is not used: one that fails
- * leaves the whole console blank, without the error page, and is never tried again.
+ * A route's page in a chunk of its own, which the route's loader waits for. The router's own `lazy` is not used, because a chunk
+ * that fails there leaves the console blank, without the error page, and is never tried again.
  */
 export function latePage(page: string, load: () => Promise<ComponentType>): { ready(): Promise<void>; Component(): ReactElement | null } {
   let Page: ComponentType | null = null;

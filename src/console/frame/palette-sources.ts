@@ -23,26 +23,26 @@ import { longestSearch } from "../../contract/wire.ts";
 import { readAmounts } from "../../values/amount-ranges.ts";
 import { plainMoment, readMoment } from "../../values/moments.ts";
 
-/** Records listed per kind, of those with an amount. */
+/** Most records listed per kind, where they have an amount. */
 const most = 6;
 
-/** Records a list of its own offers to be linked. */
+/** Most records that a reference field offers. */
 const mostListed = 12;
 
-/** From one amount to another, both said: digits and a hyphen may be an account's number, and are both. */
+/** A range with two different amounts; digits with a hyphen may be an account number, and are searched as both. */
 function isRange(typed: string): boolean {
   const range = readAmounts(typed, amountDecimals());
   return range?.from !== undefined && range.to !== undefined && range.from !== range.to;
 }
 
-/** Where a record is found on its screen. */
+/** Search parameters that show a record on its screen. */
 const searchOf = (screen: ScreenName, name: string, uuid: string): FoundRecord["search"] => ({
   ...(screen === "withdrawals" && { view: "all" }),
   q: name,
   record: uuid,
 });
 
-/** Tenants, currencies, languages and records for the palette. */
+/** The palette's tenants, currencies, languages and records. */
 export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, languageNow: () => string): PaletteSources {
   const at = () => api.session.store.getState().at;
   const formats = createFormats(null);
@@ -54,7 +54,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     );
   };
   const time = (instant: string) => createFormats(at()?.currency?.country.timezone.gmt).time(instant);
-  /** Each apart in whatever direction it is written. */
+  /** Isolates each part, because they may run in different directions. */
   const noteOf = (...parts: readonly (string | null)[]) =>
     parts
       .filter((part) => part !== null)
@@ -86,7 +86,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
 
   const isScreen = (name: string): name is ScreenName => name in screens;
 
-  /** The way to all of them, where there is more than one. */
+  /** An entry that opens the list of all matches, where there are several. */
   const listOf = (screen: "withdrawals" | "deposits", count: number, asked: string, search: FoundRecord["search"]): FoundRecord[] =>
     count < 2
       ? []
@@ -101,7 +101,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
           },
         ];
 
-  /** Transactions of an amount, or from one to another. */
+  /** Transactions of an amount or a range of amounts. */
   async function findAmount(asked: string, signal: AbortSignal): Promise<FoundRecord[]> {
     const range = readAmounts(asked, amountDecimals());
     if (range === null) return [];
@@ -124,13 +124,13 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     return lists.flat();
   }
 
-  /** Records the search box does not know, as their own list finds them. */
+  /** Records without full search, found by their own list. */
   async function findListed(screen: ScreenName, q: string, signal: AbortSignal): Promise<Linked[]> {
     const list = listOfScreen(screen);
     if (list === null || !isAllowed(at()?.context.permissions ?? {}, screens[screen].permission)) return [];
     const sent: object = { query: { q, limit: mostListed } };
-    const { data } = await api.call(list, sent as Sent<Route>, { background: true, signal }); // every list takes these
-    return (data as { uuid: string; name: string; code?: string }[]).map(({ uuid, name, code = null }) => ({ uuid, name, code })); // what is linked to has a name
+    const { data } = await api.call(list, sent as Sent<Route>, { background: true, signal }); // every list takes these parameters
+    return (data as { uuid: string; name: string; code?: string }[]).map(({ uuid, name, code = null }) => ({ uuid, name, code })); // every linked record has a name
   }
 
   return {
@@ -176,7 +176,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
       if (kind === undefined) return findListed(screen, q, signal);
       if (!isAllowed(at()?.context.permissions ?? {}, searchPermissions[kind])) return [];
       const { data } = await api.call(routes.search, { query: { q, kinds: kind } }, { background: true, signal });
-      // without a code it is the name that stands first
+      // without a code the name comes first
       return data.map(({ uuid, name, note, currency }) =>
         currency === "" ? { uuid, code: null, name } : { uuid, code: name, name: note },
       );

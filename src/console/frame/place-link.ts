@@ -2,7 +2,7 @@ import type { Session } from "../api/session.ts";
 import type { MessageKey, Words } from "../kit/texts/messages.ts";
 import type { Services, Tone } from "../kit/commands/services.ts";
 
-/** Search parameters by which a copied link names where it belongs. */
+/** Search parameters in a copied link that name its tenant and currency. */
 const tenantParam = "tenant";
 const currencyParam = "currency";
 
@@ -11,13 +11,12 @@ interface Whereabouts {
   readonly currency: string | null;
 }
 
-/** A link that names its tenant and currency, and where it leads without them. */
+/** The tenant and currency of a link, and its address without them. */
 interface PlaceLink extends Whereabouts {
   /** Path and search. */
   readonly to: string;
 }
 
-/** The address with tenant and currency in it. */
 export function writeLink(href: string, { tenant, currency }: Whereabouts): string {
   const url = new URL(href);
   if (tenant !== null) url.searchParams.set(tenantParam, tenant);
@@ -25,7 +24,7 @@ export function writeLink(href: string, { tenant, currency }: Whereabouts): stri
   return url.href;
 }
 
-/** null for an address that names no tenant. */
+/** null where the address names no tenant. */
 export function readLink(href: string): PlaceLink | null {
   const url = new URL(href);
   const tenant = url.searchParams.get(tenantParam);
@@ -33,13 +32,13 @@ export function readLink(href: string): PlaceLink | null {
   const currency = url.searchParams.get(currencyParam);
   url.searchParams.delete(tenantParam);
   url.searchParams.delete(currencyParam);
-  // "//x" would be another site
+  // "//x" would be the address of another site
   return { tenant, currency, to: url.pathname.replace(/^\/+/, "/") + url.search };
 }
 
 /**
- * Takes a copied link out of the address before anything is read by it. What belongs to another tenant or currency than
- * this tab's is not opened in this one: only its screen is, until the operator has answered (`followLink`).
+ * Takes the tenant and currency of a copied link out of the address before anything reads it. For another tenant or currency only
+ * the screen opens, until the operator has answered (`followLink`).
  */
 export function takeLink(
   window: { readonly location: { readonly href: string }; readonly history: Pick<History, "replaceState"> },
@@ -57,7 +56,7 @@ export interface LinkDeps {
   readonly ask: Services["ask"];
   text(key: MessageKey, words?: Words): string;
   toast(toast: { title: string; text: string; tone: Tone }): void;
-  /** Settles once the page of whoever is signed in stands. */
+  /** Settles once the signed-in user's page is shown. */
   arrived(): Promise<void>;
   navigate(to: string): void;
 }
@@ -67,7 +66,7 @@ interface Routes {
   subscribe(listener: () => void): () => void;
 }
 
-/** Settles once the router rests on another page than signing in. */
+/** Settles once the router is idle on a page other than sign-in. */
 export function arrival(router: Routes): Promise<void> {
   const rests = (): boolean => router.state.navigation.state === "idle" && router.state.location.pathname !== "/login";
   if (rests()) return Promise.resolve();
@@ -80,7 +79,7 @@ export function arrival(router: Routes): Promise<void> {
   });
 }
 
-/** Once somebody is signed in: asks before the tab turns to the link's tenant or currency, and leads on. */
+/** Once somebody is signed in, asks before the tab switches to the link's tenant or currency, and opens the link. */
 export function followLink(link: PlaceLink | null, deps: LinkDeps): void {
   if (link === null) return;
   const { session } = deps;

@@ -12,7 +12,7 @@ import { safeRedirect } from "./redirect.ts";
 import { PageMissing } from "./page-chunk.ts";
 import { Title } from "./title.tsx";
 
-/** `framed`: within the frame, whose main region it stands in. */
+/** `framed`: drawn within the frame, which has the main region already. */
 function Plain({ title, children, acts, framed }: { title: MessageKey; children: ReactNode; acts?: ReactNode; framed?: true }) {
   const t = useText();
   const Tag = framed ? "section" : "main";
@@ -36,7 +36,7 @@ function Home() {
   );
 }
 
-/** Signed in, but not for this: says which right is missing where it is known. */
+/** Signed in, but without the right; names the missing right where it is known. */
 export function ForbiddenPage() {
   const t = useText();
   const [search] = useSearchParams();
@@ -99,7 +99,7 @@ export function ServerErrorPage() {
   );
 }
 
-/** The server was silent when the page opened; goes on by itself once it answers. */
+/** The server did not answer when the page opened; continues by itself once it does. */
 export function OfflinePage({ onBack }: { onBack(to: string): void }) {
   const t = useText();
   const { link } = useApi();
@@ -135,7 +135,7 @@ export function OfflinePage({ onBack }: { onBack(to: string): void }) {
 
 const missingTexts = { late: "page.chunk.late", first: "page.chunk.text", again: "page.chunk.again" } as const;
 
-/** A screen that did not come, or broke: loading the page again is the one thing that mends a missing chunk. */
+/** A screen that did not load or threw; a reload is offered, because only that can bring a missing chunk. */
 export function BrokenPage({ framed }: { framed?: true }) {
   const t = useText();
   const error = useRouteError();

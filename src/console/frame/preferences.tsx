@@ -7,7 +7,7 @@ import { useText } from "../kit/texts/texts.ts";
 import { themes } from "./appearance.ts";
 import { useShell } from "./use-shell.ts";
 
-/** Each language by its own name: those the tenant opened; signed out, those always offered. */
+/** Languages by their own names: those the tenant offers, or those always offered while signed out. */
 export function LanguageChoice() {
   const t = useText();
   const { i18n } = useTranslation();

@@ -12,7 +12,7 @@ export function ProofSheet({ proof }: { proof: Proof }) {
   const { services } = useKit();
   const asked = useSyncExternalStore(proof.store.subscribe, proof.store.getState);
   const user = useStore(useApi().session.store, ({ at }) => at?.user);
-  // signed out under the question: there is nobody to prove it
+  // signed out while the sheet was open, so there is nobody left to prove anything
   const gone = asked && user === undefined;
   useEffect(() => {
     if (gone) proof.dismiss();

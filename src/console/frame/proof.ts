@@ -3,12 +3,12 @@ import { sessionRoutes } from "../../contract/session.ts";
 import type { Proof as Given } from "../../contract/session.ts";
 import type { Call } from "../api/call.ts";
 
-/** The question who one is, asked again before something grave; all calls that wait for it share one. */
+/** Asks the user to prove their identity before a sensitive act; all calls that wait share one question. */
 export interface Proof {
   readonly store: { getState(): boolean; subscribe(listener: () => void): () => void };
-  /** True once the server took a proof; false where the user turned back. */
+  /** True once the server has accepted a proof; false where the user cancelled. */
   ask(): Promise<boolean>;
-  /** Sends it; a refusal is thrown, and the question stays. */
+  /** Sends the proof; a refusal is thrown, and the question stays open. */
   give(proof: Given): Promise<void>;
   dismiss(): void;
 }

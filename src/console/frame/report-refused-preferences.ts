@@ -2,13 +2,13 @@ import type { PreferencesKeeper } from "../api/preferences.ts";
 import type { MessageLog } from "../kit/messages/message-log.ts";
 import { text } from "../kit/texts/texts.ts";
 
-/** Says once, by a toast that stays in the message log, that the server does not take what a person has set. */
+/** Reports once, by a toast that stays in the message log, that the server refuses the user's preferences. */
 export function reportRefusedPreferences({ store }: Pick<PreferencesKeeper, "store">, { toast }: Pick<MessageLog, "toast">): () => void {
   let before = store.getState().keeping;
   return store.subscribe(({ keeping }) => {
     if (keeping === "refused" && before !== "refused")
       toast({ title: text("preferences.refused.title"), text: text("preferences.refused"), tone: "warn" });
-    // what waits meanwhile is another setting on its way
+    // "waiting" only says that another change is on its way
     if (keeping !== "waiting") before = keeping;
   });
 }

@@ -15,12 +15,12 @@ import { ScreenHost } from "./screen-host.tsx";
 import type { Screens } from "./screen-host.tsx";
 import { LoginPage } from "./sign-in/login-page.tsx";
 
-/** The routes of the specification's point 2, from contract/screens.ts; only screens with a module are routed. */
+/** Routes of the specification's point 2, from contract/screens.ts; only screens with a module have a route. */
 export function createRouter(api: Api, modules: Partial<Record<ScreenName, () => Promise<ScreenModule>>>) {
   const routed = new Set(Object.keys(modules) as ScreenName[]); // Object.keys widens
   const { session } = api;
 
-  /** Settles who is signed in; a page that finds the server silent waits on the offline page. */
+  /** Settles whether a user is signed in; where the server does not answer, the offline page is shown. */
   async function settled(request: Request) {
     if (session.store.getState().phase !== "signed-in") await session.start();
     const state = session.store.getState();
@@ -28,7 +28,7 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
     return state.at;
   }
 
-  /** The full path a loader is asked for; the router leaves the hash out of its request. */
+  /** The full path a loader is asked for, with the hash, which the router leaves out of its request. */
   function wanted(request: Request): string {
     const { pathname, search } = new URL(request.url);
     const { navigation, location } = router.state;
@@ -61,7 +61,7 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
       path,
       errorElement: <BrokenPage framed />,
       loader: async (args) => {
-        // both at once; who may not see it is sent away whether it comes or not
+        // both start at once; without the right the user is sent away even if the chunk fails
         const coming = page.ready();
         coming.catch(() => undefined);
         const at = await signedIn(args);
@@ -69,7 +69,7 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
         await coming;
         return null;
       },
-      // another sort or filter asks nothing anew, so that the page draws it before the next key
+      // a new sort or filter does not run the loader, so that the page draws it before the next key
       shouldRevalidate: ({ currentUrl, nextUrl }) =>
         currentUrl.pathname !== nextUrl.pathname || session.store.getState().phase !== "signed-in",
       Component: () => <ScreenHost name={name} Screen={page.Component} all={beside} isLeaving={isLeaving} />,
@@ -131,12 +131,12 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
     router,
     routed,
     home,
-    /** Where the user is, as a path to come back to. */
+    /** The current path, to come back to. */
     here: () => window.location.pathname + window.location.search + window.location.hash,
   };
 }
 
-/** Nobody need be signed in for it. */
+/** A page for which nobody need be signed in. */
 function signInPage(name: string, load: () => Promise<ComponentType>): Pick<RouteObject, "loader" | "Component"> {
   const page = latePage(name, load);
   return {

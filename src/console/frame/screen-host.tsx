@@ -24,16 +24,16 @@ interface ScreenHostProps {
   readonly name: ScreenName;
   readonly Screen: ComponentType;
   readonly all: Screens;
-  /** Whether another path is on its way: a late write of this screen's must not hold it up. */
+  /** Whether the router is leaving this path: a late write to the address must not hold it up. */
   isLeaving(): boolean;
 }
 
-/** % of the page the second screen takes. */
+/** % of the page that the second screen takes at first. */
 const half = 50;
 const leastShare = 25;
 const shareStep = 2;
 
-/** The screen of the route and, where the address names one, another beside it; each in its own place. */
+/** The route's screen and, where the address names one, a second screen beside it; each has its own place. */
 export function ScreenHost({ name, Screen, all, isLeaving }: ScreenHostProps) {
   const t = useText();
   const { services, keepFocus, panes } = useKit();
@@ -53,7 +53,7 @@ export function ScreenHost({ name, Screen, all, isLeaving }: ScreenHostProps) {
     const setBeside: Write = (values, how) =>
       address.change((next) => {
         const now = readBeside(next.get(besideParam));
-        // another screen is coming in its place
+        // another screen is about to replace it
         if (now === null || now.screen !== other?.screen) return false;
         const changed = new URLSearchParams(now.search);
         assign(changed, values);
@@ -69,7 +69,7 @@ export function ScreenHost({ name, Screen, all, isLeaving }: ScreenHostProps) {
   const Other = beside === null ? undefined : all[beside.screen];
   const mayOther = beside !== null && isAllowed(context.permissions, screens[beside.screen].permission);
   const doubled = Other !== undefined;
-  // the side that had the focus may be the one that goes
+  // the side with the focus may be the one that is removed
   useEffect(() => (doubled ? keepFocus : undefined), [doubled, keepFocus]);
   return (
     <div className={doubled ? "places two" : "places"} style={doubled ? { "--first": `${100 - share}fr`, "--second": `${share}fr` } : {}}>
@@ -111,10 +111,10 @@ export function ScreenHost({ name, Screen, all, isLeaving }: ScreenHostProps) {
   );
 }
 
-/** A screen about other records is begun anew. */
+/** A screen is mounted again when its path names other records. */
 const recordsOf = ({ params }: Place): string => Object.values(params).join("/");
 
-/** A screen in its place: the kit as its side sees it, and search parameters instead of the router. */
+/** A screen in its place: it gets the kit of its side, and its search parameters instead of the router. */
 function InSide({ place, side, doubled, Screen }: { place: Place; side: Side; doubled: boolean; Screen: ComponentType }) {
   const t = useText();
   const kit = useKit();
@@ -140,7 +140,7 @@ function InSide({ place, side, doubled, Screen }: { place: Place; side: Side; do
   );
 }
 
-/** Rests while the focus is on the other side: its acts stay where they are, but no key reaches them. */
+/** Dims the side without the focus: its buttons stay, but no key reaches them. */
 function SideFrame({ side, doubled, children }: { side: Side; doubled: boolean; children: ReactNode }) {
   const { context } = useKit();
   const active = useSyncExternalStore(context.subscribe, () => context.getState().side === side);
@@ -154,11 +154,11 @@ function SideFrame({ side, doubled, children }: { side: Side; doubled: boolean; 
 type SetParams = ReturnType<typeof useSearchParams>[1];
 
 /**
- * The address both sides write. A navigation takes a moment, and the page draws it later still: what is set meanwhile
- * joins what is on its way or has just arrived, and undoes neither.
+ * The address that both sides write. A navigation takes a moment, so a change made meanwhile is merged with the one under way
+ * instead of undoing it.
  */
 class Address {
-  /** The last write, on its way while the address is what it was then. */
+  /** The last write, under way while the address is still `from`. */
   #coming: { params: URLSearchParams; push: boolean; from: string } | null = null;
   #set: SetParams;
 
@@ -173,7 +173,7 @@ class Address {
     this.#set = set;
   }
 
-  /** `change` says whether there is anything to write. */
+  /** `change` returns whether there is anything to write. */
   change(change: (next: URLSearchParams) => boolean, { push, atOnce }: How): void {
     if (!push && this.#isLeaving()) return;
     const from = window.location.search;

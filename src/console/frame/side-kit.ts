@@ -6,17 +6,17 @@ import type { Side } from "../kit/commands/side.ts";
 
 interface SideKit {
   readonly kit: Kit;
-  /** Remembers which pane of the side had the focus last, until told to stop. */
+  /** Remembers the side's last focused pane, until it is stopped. */
   follow(): () => void;
 }
 
 /**
- * The kit as one side of the page sees it: its buttons judge and run by the pane that had the focus last on their own
- * side, wherever the focus is now; and its steps of Esc wait until the focus is on that side.
+ * The kit for one side of the page: its buttons use the pane that last had the focus on that side, wherever the focus is now, and
+ * its Esc steps wait until the focus is there.
  */
 export function createSideKit(kit: Kit, side: Side): SideKit {
   let last: string | null = null;
-  // as usePane names them
+  // panes of a side are named by usePane
   const isOurs = (id: string): boolean => sideOfPane(id) === side;
 
   function remember({ current, latest }: ContextState): void {

@@ -6,10 +6,7 @@ import mark from "./mark.svg?raw";
 
 const waitingMark = `data:image/svg+xml,${encodeURIComponent(mark.replace("</svg>", '<circle cx="21" cy="7" r="7" fill="#e5484d"/></svg>'))}`;
 
-/**
- * The screen, then the product, and no more (specification, point 2): that withdrawals wait, a tab in the background tells by
- * a dot on its mark.
- */
+/** Screen and product only (specification, point 2); a dot on the icon tells a background tab that withdrawals wait. */
 export function Title({ screen }: { screen: string }) {
   const waits = useStore(useApi().counters.store, ({ counts }) => (counts.withdraw ?? 0) > 0);
   useEffect(() => {

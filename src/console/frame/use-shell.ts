@@ -2,12 +2,12 @@ import { createContext, useContext } from "react";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Appearance } from "./appearance.ts";
 
-/** What the shell's parts share. */
+/** What the parts of the shell share. */
 interface Shell {
   readonly appearance: Appearance;
   readonly routed: ReadonlySet<ScreenName>;
   setLanguage(language: string): Promise<void>;
-  /** To a screen's path, or any other of the console's. */
+  /** To a screen's path, or any other path of the console. */
   navigate(path: string): void;
 }
 

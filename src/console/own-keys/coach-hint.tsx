@@ -12,17 +12,17 @@ import type { Coach } from "./coach.ts";
 /** ms a hint stays. */
 const staysFor = 15_000;
 
-/** On the status bar, beside its keys: the key of what was just clicked for the third time, or to somebody new the practice queue. */
+/** On the status bar: the key of a command that was just clicked for the third time, or for a new user the practice queue. */
 export function CoachHint({ coach }: { coach: Coach }) {
   const { id } = useStore(coach);
   const place = useStore(useKit().offers);
   return place === null ? null : createPortal(id === null ? <PracticeOffer coach={coach} /> : <KeyHint coach={coach} />, place);
 }
 
-/** To who may approve withdrawals. */
+/** Command whose permission decides who is offered the practice queue. */
 const practised = "withdrawal.approve";
 
-/** Offers the practice queue until it was taken or refused; it takes no focus. */
+/** Offers the practice queue until the user takes or refuses it; it does not take the focus. */
 function PracticeOffer({ coach }: { coach: Coach }) {
   const t = useText();
   const { registry, keepFocus } = useKit();

@@ -4,32 +4,32 @@ import type { Source } from "../kit/commands/registry.ts";
 import { ownChips } from "../kit/keys/key-chips.ts";
 import type { PreferencesHandle } from "./preferences-handle.ts";
 
-/** Times by pointer without the key in between before its key is named; times by key until it counts as learnt. */
+/** Clicks without the key in between before the key is shown; presses after which the key counts as learnt. */
 const clicksUntilHint = 3;
 const pressesUntilLearnt = 5;
-/** As many ids as the contract keeps. */
+/** Most ids the contract stores. */
 const mostLearnt = 500;
 
 export interface Coach {
-  /** The command whose key is being named; null: none. */
+  /** The command whose key is shown; null: none. */
   getState(): { readonly id: string | null };
   subscribe(listener: () => void): () => void;
   ran(command: AnyCommand, source: Source): void;
   dismiss(): void;
-  /** Where its settings lie. */
+  /** Store of its settings. */
   readonly kept: PreferencesHandle["store"];
   isOn(): boolean;
   setOn(on: boolean): void;
-  /** Buttons show the keys of learnt commands too. */
+  /** Buttons show keys even of learnt commands. */
   isAlways(): boolean;
   setAlways(on: boolean): void;
-  /** Whether the practice queue is to be offered: nobody has done it or refused it. False until that is known. */
+  /** Whether to offer the practice queue: nobody has done or refused it yet. False until that is known. */
   offersPractice(): boolean;
-  /** Not wanted, now or later. */
+  /** The user does not want it, now or later. */
   refusePractice(): void;
 }
 
-/** Counts what is used by key, and names a command's key, once, to who keeps clicking it. */
+/** Counts keys and clicks, and shows a command's key, once, to a user who keeps clicking it. */
 export function createCoach({ store: kept, set }: PreferencesHandle): Coach {
   const store = createStore<{ id: string | null }>()(() => ({ id: null }));
   const clicks = new Map<string, number>();

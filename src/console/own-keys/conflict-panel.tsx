@@ -6,19 +6,19 @@ import { commandName, useText } from "../kit/texts/texts.ts";
 import { chordText } from "./chord-text.ts";
 import type { Conflict } from "./key-store.ts";
 
-/** Conflicts named at most: a letter that begins chords is in many. */
+/** Conflicts listed at most, because a letter that begins chords has many. */
 const mostNamed = 5;
 
 interface ConflictPanelProps {
   readonly name: string;
   readonly chord: Chord;
   readonly conflicts: readonly Conflict[];
-  /** Both may keep it: they are never heard in the same place. */
+  /** Both may keep the key, because they never apply in the same place. */
   readonly both: boolean;
   onSettle(how: "replace" | "both" | "cancel"): void;
 }
 
-/** Names who has the key already and asks what is to become of it. */
+/** Lists the commands that have the key already, and asks what to do. */
 export function ConflictPanel({ name, chord, conflicts, both, onSettle }: ConflictPanelProps) {
   const t = useText();
   const first = useRef<HTMLButtonElement>(null);

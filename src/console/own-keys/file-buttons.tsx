@@ -6,7 +6,7 @@ import type { OwnKeys } from "./own-keys.ts";
 import type { KeyFault } from "./key-file.ts";
 import { mostChords } from "./key-store.ts";
 
-/** Keys to and from a file, and all of them back to what they were. */
+/** Exports keys to a file, imports them, and resets all. */
 export function FileButtons({ ownKeys, onTrouble }: { ownKeys: OwnKeys; onTrouble: (lines: readonly string[]) => void }) {
   const t = useText();
   const { services } = useKit();

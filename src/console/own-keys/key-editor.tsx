@@ -23,7 +23,7 @@ interface Wanted {
   readonly beside: boolean;
 }
 
-/** Every command with its keys: found by name or by pressing, given others, put back. */
+/** All commands with their keys: find one by name or key, change its keys, reset them. */
 export function KeyEditor({ ownKeys }: { ownKeys: OwnKeys }) {
   const t = useText();
   const { keys, sheet, services } = useKit();
@@ -199,7 +199,7 @@ export function KeyEditor({ ownKeys }: { ownKeys: OwnKeys }) {
   );
 }
 
-/** Inside the sheet's portal, so that field and list are there when their keys are claimed. */
+/** Mounted inside the sheet's portal, so that field and list exist when their keys are claimed. */
 function ListKeys({ field, list, steps }: { field: RefObject<HTMLElement | null>; list: RefObject<HTMLElement | null>; steps: Steps }) {
   const { keys } = useKit();
   const latest = useRef(steps);

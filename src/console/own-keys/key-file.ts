@@ -13,7 +13,7 @@ const KeyFile = z.strictObject({
   keys: Preferences.shape.keys,
 });
 
-/** A chord that may not be, by its command; `other` is the command it collides with. */
+/** A chord that cannot be used, with its command; `other` is the command it collides with. */
 export interface KeyFault {
   readonly id: string;
   readonly chord: Chord;
@@ -26,7 +26,7 @@ export type ReadFile =
   | { readonly faults: readonly KeyFault[] }
   | { readonly unreadable: true };
 
-/** All that is wrong with a whole set of overrides; empty when it may be used as it is. */
+/** All faults in a set of overrides; empty where it can be used as it is. */
 function faultsOf(commands: readonly AnyCommand[], keys: Bindings): KeyFault[] {
   const own = commands.flatMap((command) => {
     const chords = keys[command.id] ?? [];
@@ -49,7 +49,7 @@ export function writeKeyFile(keys: Bindings, lettersOff: boolean): string {
   return `${JSON.stringify({ countinghouse: "keys", version: 1, letters_off: lettersOff, keys }, null, 2)}\n`;
 }
 
-/** Whole or not at all; ids this console does not know are kept. */
+/** Reads a file completely or not at all; ids that this console does not know are kept. */
 export function readKeyFile(text: string, commands: readonly AnyCommand[]): ReadFile {
   let parsed: unknown;
   try {

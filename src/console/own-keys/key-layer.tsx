@@ -13,7 +13,7 @@ const practiceTexts = import.meta.glob<Texts>("../../../locales/*.json", { query
 const loadEditor = async () => (await Promise.all([import("./key-editor.tsx"), needWords()]))[0].KeyEditor;
 const loadPractice = async () => (await Promise.all([import("./practice/practice.tsx"), needTexts("practice", practiceTexts)]))[0].Practice;
 
-/** The coach, and over the page the key editor and the practice queue. Stands inside <KitProvider>, beside the page. */
+/** The coach, and the key editor and practice queue over the page. Must be within <KitProvider>. */
 export function KeyLayer({ ownKeys }: { ownKeys: OwnKeys }) {
   const { sheet, services } = useKit();
   const shown = useStore(sheet);

@@ -10,13 +10,13 @@ interface RowProps {
   readonly selected: boolean;
   readonly changed: boolean;
   readonly lettersOff: boolean;
-  /** Pressed so far; null while this one is not being recorded. */
+  /** Presses so far; null while this command is not being recorded. */
   readonly presses: readonly string[] | null;
   onPick(): void;
   onOpen(): void;
 }
 
-/** One command with its keys, or with what is being recorded for it. */
+/** A command with its keys, or with the keys being recorded for it. */
 export function KeyRow({ id, command, selected, changed, lettersOff, presses, onPick, onOpen }: RowProps) {
   const t = useText();
   return (
@@ -59,7 +59,7 @@ export interface Steps {
   reset(): void;
 }
 
-/** What can be done with the chosen command. */
+/** Actions on the selected command. */
 export function KeyFoot({ active, changed, steps }: { active: AnyCommand | undefined; changed: boolean; steps: Steps }) {
   const t = useText();
   if (active === undefined) return null;

@@ -13,7 +13,7 @@ interface KeyGroup {
 
 type Text = (key: MessageKey, words?: Words) => string;
 
-/** Where a person looks for a command: ways to screens together, a screen's own under its name, the rest by place. */
+/** Group of a command in the editor: commands that go to screens together, a screen's own under its name, the rest by scope. */
 function groupOf(command: AnyCommand): MessageKey {
   if (command.leadsTo !== undefined) return "keys.group.go";
   if (command.screen !== undefined) return `screen.${command.screen}`;
@@ -26,7 +26,7 @@ const spelt = (chord: Chord): string =>
     .join(" ")
     .toLowerCase();
 
-/** Commands that can be given keys and answer the name or the pressed chord, by group in palette order. */
+/** Commands with bindable keys that match the name or the pressed chord, by group in palette order. */
 export function keyGroups(t: Text, commands: readonly AnyCommand[], name: string, pressed: Chord): KeyGroup[] {
   const wanted = normalise(name);
   const groups = new Map<MessageKey, AnyCommand[]>();

@@ -8,13 +8,13 @@ import type { ReadFile } from "./key-file.ts";
 import { readKeyFile, writeKeyFile } from "./key-file.ts";
 import type { PreferencesHandle } from "./preferences-handle.ts";
 
-/** As many chords as one command can have (contract). */
+/** Most chords of one command (contract). */
 export const mostChords = 4;
 
-/** Command by the end of its id → function key; F2 edits by default. */
+/** Function key by the last part of a command's id; F2 edits by default. */
 const functionKeys = { approve: "F8", reject: "F9" } as const;
 
-/** Another command on the wanted chord. */
+/** Another command with the wanted chord. */
 export interface Conflict {
   readonly command: AnyCommand;
   readonly chord: Chord;
@@ -22,16 +22,16 @@ export interface Conflict {
 }
 
 export interface KeyStore {
-  /** Every command with its chords, those off as single letters too. */
+  /** All commands with their chords, including single letters that are switched off. */
   commands(): readonly AnyCommand[];
   lettersOff(): boolean;
   isChanged(id: string): boolean;
   fault(id: string, chord: Chord): ChordFault | "fixed" | "full" | null;
-  /** Who else has the chord, or one that starts it or goes on from it, where both may apply. */
+  /** Commands with the same chord, or one that starts it or continues it, where both may apply. */
   conflicts(id: string, chord: Chord): readonly Conflict[];
-  /** Gives the chord instead of the command's own, or beside them; `replace` takes it from those in conflict. */
+  /** Binds the chord in place of the command's keys or beside them; `replace` takes it from conflicting commands. */
   bind(id: string, chord: Chord, how: { beside: boolean; replace: boolean }): void;
-  /** No key at all. */
+  /** Leaves the command without a key. */
   unbind(id: string): void;
   reset(id: string): void;
   resetAll(): void;
@@ -39,11 +39,11 @@ export interface KeyStore {
   functionKeysOn(): boolean;
   setFunctionKeys(on: boolean): void;
   write(): string;
-  /** Takes a file whole or not at all. */
+  /** Imports a file completely or not at all. */
   read(text: string): ReadFile;
 }
 
-/** Changes a person's keys; the registry follows the preferences. */
+/** Changes a user's keys; the registry follows the preferences. */
 export function createKeyStore(registry: Registry, { store, set }: PreferencesHandle): KeyStore {
   const standard = registry.standard();
   const preferences = (): Preferences => store.getState().preferences;
@@ -51,7 +51,7 @@ export function createKeyStore(registry: Registry, { store, set }: PreferencesHa
   const commands = (): readonly AnyCommand[] => overridden(standard, ownKeys());
   const find = (id: string): AnyCommand | undefined => commands().find((command) => command.id === id);
 
-  /** What equals the default is no override. */
+  /** Chords equal to the default are not stored as an override. */
   function save(changes: ReadonlyMap<string, readonly Chord[]>): void {
     const keys = { ...ownKeys() };
     for (const [id, chords] of changes) {
@@ -115,7 +115,7 @@ export function createKeyStore(registry: Registry, { store, set }: PreferencesHa
     unbind: (id) => save(new Map([[id, []]])),
     reset(id) {
       const own = standard.find((command) => command.id === id)?.keys ?? [];
-      // a default that another command was given meanwhile stays there: the way back is to take it again
+      // a default that was given to another command stays there until it is taken again
       const { [id]: _, ...keys } = ownKeys();
       const taken = own.filter((chord) => conflicts(id, chord).some(({ kind }) => kind !== "shadow"));
       if (taken.length === 0) set({ keys });

@@ -9,20 +9,20 @@ import type { BestResult } from "./practice/best-result.ts";
 import type { TenantRules } from "./practice/tenant-rules.ts";
 import type { PreferencesHandle } from "./preferences-handle.ts";
 
-/** Everything of a person's own keys. */
+/** Everything about a user's own keys. */
 export interface OwnKeys {
   readonly kit: Kit;
   readonly preferences: PreferencesHandle;
   readonly keys: KeyStore;
   readonly coach: Coach;
   readonly best: BestResult;
-  /** As they are where one works now. */
+  /** Rules of the current tenant and currency. */
   rules(): TenantRules;
 }
 
 const storage = typeof localStorage === "undefined" ? undefined : localStorage;
 
-/** From now on the kit's keys are the person's, and the coach watches. */
+/** Binds the user's keys to the kit and starts the coach. */
 export function createOwnKeys(kit: Kit, preferences: PreferencesHandle, rules: () => TenantRules): OwnKeys {
   const coach = createCoach(preferences);
   let known = "";

@@ -1,7 +1,7 @@
 import type { StoreApi } from "zustand/vanilla";
 import type { Preferences } from "../../contract/preferences.ts";
 
-/** Where a person's preferences are kept. `set` replaces the given parts whole, at once in the store. */
+/** Store of a user's preferences. `set` replaces the given parts whole, and the store has them at once. */
 export interface PreferencesHandle {
   readonly store: Pick<StoreApi<{ readonly preferences: Preferences; readonly loaded: boolean }>, "getState" | "subscribe">;
   set(part: Partial<Preferences>): void;

@@ -2,21 +2,21 @@ import { chordLapsesAfter } from "../kit/keys/keys.ts";
 import type { KeyEngine } from "../kit/keys/keys.ts";
 
 const held = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock"]);
-/** Presses of one chord at most. */
+/** Most presses of one chord. */
 const mostPresses = 3;
 
 interface RecordDeps {
-  /** What has been pressed so far. */
+  /** Presses so far. */
   onPress(presses: readonly string[]): void;
-  /** A key that no chord can hold, as the keyboard calls it. */
+  /** A key that no chord can contain, by its name. */
   onUnknown(key: string): void;
-  /** The chord, or null: Esc. Nothing is captured any more. */
+  /** The chord, or null after Esc; recording has ended. */
   onDone(chord: string | null): void;
 }
 
 /**
- * Hears one chord: letters may go on (`g w`) until Enter or a pause; a key with Mod or Alt, or one that types nothing,
- * ends it at once. Every key is swallowed meanwhile. Returns what gives up without an answer.
+ * Records one chord: letters may be followed by more (`g w`) until Enter or a pause; a key with Mod or Alt, or one that types
+ * nothing, ends it at once. All keys are swallowed meanwhile. Returns the function that cancels.
  */
 export function recordChord(keys: Pick<KeyEngine, "capture">, { onPress, onUnknown, onDone }: RecordDeps): () => void {
   let presses: readonly string[] = [];

@@ -1,4 +1,4 @@
-/** Places of the tabs that fit into `room` px, the one in use always among them. */
+/** Indexes of the tabs that fit into `room` px, always with the current one. */
 export function tabsThatFit(widths: readonly number[], current: number, room: number): ReadonlySet<number> {
   const shown = new Set(current < 0 ? [] : [current]);
   let left = room - (widths[current] ?? 0);
@@ -11,7 +11,7 @@ export function tabsThatFit(widths: readonly number[], current: number, room: nu
   return shown;
 }
 
-/** Hides the tabs for which their strip has no room, and shows `more` instead. Written past React, as it changes with the width alone. */
+/** Hides tabs that do not fit and shows `more` instead. Done without React, because it changes with the width alone. */
 export function fitTabs(tabs: HTMLElement, more: HTMLElement): void {
   const strip = tabs.parentElement;
   if (strip === null) return;
@@ -19,7 +19,7 @@ export function fitTabs(tabs: HTMLElement, more: HTMLElement): void {
   for (const one of [...all, more]) one.hidden = false;
   const widths = all.map((one) => one.offsetWidth);
   const whole = widths.reduce((sum, width) => sum + width, 0);
-  // with all of them there, and "more": what sticks out is what they must give
+  // measured with all tabs and "more" shown: the overflow is what they must give up
   const room = whole - (strip.scrollWidth - strip.clientWidth);
   more.hidden = whole <= room + more.offsetWidth;
   const shown = more.hidden

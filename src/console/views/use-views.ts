@@ -20,7 +20,7 @@ export interface Views {
   onDensity(density: Density): void;
 }
 
-/** What was changed about a view's grid since it was opened. */
+/** Changes to a view's grid since it was opened. */
 interface Look {
   readonly columns?: ColumnState;
   readonly density?: Density;
@@ -28,7 +28,7 @@ interface Look {
 
 const untouched: ColumnState = {};
 
-/** The views of the screen in this place, its own and the saved ones, and the columns and density of the one in use. */
+/** The screen's built-in and saved views, and the columns and density of the current one. */
 export function useViews(builtIn: readonly BuiltInView[]): Views {
   const place = usePlace();
   const { services } = useKit();
@@ -45,7 +45,7 @@ export function useViews(builtIn: readonly BuiltInView[]): Views {
   const saved = data?.find(({ uuid }) => uuid === id) ?? null;
   const look = id === null ? undefined : byView[id];
   const columns = look?.columns ?? saved?.state.columns ?? untouched;
-  // a view without a density of its own has the person's
+  // a view without its own density uses the user's
   const density = look?.density ?? saved?.state.density ?? own;
   const here = useRef<Place | null>(null);
   useLayoutEffect(() => {
@@ -64,16 +64,16 @@ export function useViews(builtIn: readonly BuiltInView[]): Views {
           here: () => here.current,
         },
       ),
-    // the key is made of the route and the screen
+    // the key consists of the route and the screen
     // eslint-disable-next-line react-hooks/exhaustive-deps
     [place, columns, density, builtIn, data, services, queries],
   );
 
-  // a screen opened without a question of its own opens with the user's default view, unless one is asked before that is known
+  // a screen opened without search parameters opens the default view, unless some are set before that view is known
   const opened = useRef(Object.keys(place.search).length > 0);
   const preferred = data?.find((view) => view.default);
   useEffect(() => {
-    // the cursor's record is noted unasked
+    // the record under the cursor is set without the user asking for it
     opened.current ||= Object.keys(place.search).some((name) => name !== "record");
     if (opened.current || data === null) return;
     opened.current = true;

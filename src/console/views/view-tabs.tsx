@@ -9,13 +9,13 @@ import { useKit } from "../kit/use-kit.ts";
 import type { ViewsDesk, ViewSlot } from "../kit/commands/views.ts";
 import { fitTabs } from "./fitted-tabs.ts";
 
-/** The views of a screen with their digits; nothing while there is but one. Those for which there is no room are in the list behind “more”. */
+/** Tabs of the views with their digits; none where there is only one view. Those without room are in the list behind “more”. */
 export function ViewTabs({ views, countOf }: { views: ViewsDesk; countOf?: (slot: ViewSlot) => number | null | undefined }) {
   const t = useText();
   const kit = useKit();
   const tabs = useRef<HTMLDivElement>(null);
   const more = useRef<HTMLSpanElement>(null);
-  // with each render, as any name, count or chip may have changed the room
+  // runs after each render, because a name, count or chip may have changed the room
   useLayoutEffect(() => {
     const [list, button] = [tabs.current, more.current];
     const strip = list?.parentElement;

@@ -8,38 +8,38 @@ import type { ColumnState } from "../kit/grid/grid-column.ts";
 import type { Services } from "../kit/commands/services.ts";
 import type { ViewsDesk, ViewSlot } from "../kit/commands/views.ts";
 
-/** A view the screen brings along; on its digit until a saved one takes that. */
+/** A built-in view of the screen; keeps its digit until a saved view takes it. */
 export interface BuiltInView {
   readonly id: string;
   readonly name: string;
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** The screen as it is at the moment. */
+/** Current state of the screen. */
 export interface ViewsNow {
   readonly screen: ScreenName;
   readonly place: Place;
   readonly columns: ColumnState;
   readonly density: Density;
   readonly builtIn: readonly BuiltInView[];
-  /** As the server has them; null until they have come. */
+  /** The saved views from the server; null until loaded. */
   readonly saved: readonly SavedView[] | null;
 }
 
 interface ViewsDeps {
   readonly services: Pick<Services, "call" | "say">;
-  /** The grid's columns and density, for a view by its id. */
+  /** Sets columns and density of a view's grid, by the view's id. */
   setColumns(id: string, columns: ColumnState): void;
   setDensity(id: string, density: Density): void;
-  /** Asks the server for the saved views again. */
+  /** Refetches the saved views. */
   reload(): Promise<unknown>;
-  /** The place as it is when an answer comes; null once the screen has gone. */
+  /** The place when an answer arrives; null once the screen is gone. */
   here(): Place | null;
 }
 
 type Search = Readonly<Record<string, string>>;
 
-/** The address without what belongs to no view: the record under the cursor, and the view's own name. */
+/** The search without parameters that belong to no view: the record under the cursor and the view's name. */
 function searchOf({ search }: Place): Search {
   const { record: _record, saved: _saved, ...rest } = search;
   return rest;
@@ -54,7 +54,7 @@ const text = (value: unknown): string =>
 const isSame = (a: unknown, b: unknown): boolean => text(a) === text(b);
 const isSubset = (some: Search, all: Search): boolean => Object.entries(some).every(([name, value]) => all[name] === value);
 
-/** Columns as the contract sends them: empty parts left out, so that an untouched grid equals a new one. */
+/** Columns as the contract sends them; empty parts are left out, so that an untouched grid equals a new one. */
 export function columnsSent(columns: ColumnState): z.output<typeof ViewState>["columns"] {
   const { order, hidden, chosen, widths, pinned } = columns;
   return {
@@ -67,12 +67,12 @@ export function columnsSent(columns: ColumnState): z.output<typeof ViewState>["c
   };
 }
 
-/** The view in use: the saved one the address names, else the built-in one whose search it has. */
+/** The current view: the saved one that the address names, else the built-in one whose search matches. */
 export function currentId({ place, builtIn, saved }: Pick<ViewsNow, "place" | "builtIn" | "saved">): string | null {
   const named = saved?.find(({ uuid }) => uuid === place.get("saved"));
   if (named) return named.uuid;
   const fitting = builtIn.filter(({ search }) => isSubset(search, place.search));
-  // the one that says most
+  // the one with most parameters
   return fitting.toSorted((a, b) => Object.keys(b.search).length - Object.keys(a.search).length)[0]?.id ?? builtIn[0]?.id ?? null;
 }
 
@@ -90,7 +90,7 @@ export function slotsOf(now: ViewsNow): ViewSlot[] {
   ];
 }
 
-/** Views of a screen, steered: the place and the columns follow. */
+/** What commands do to the views of a screen; the address and the columns follow. */
 export function makeViews(now: ViewsNow, { services, setColumns, setDensity, reload, here }: ViewsDeps): ViewsDesk {
   const { place, screen } = now;
   const slots = slotsOf(now);
@@ -144,7 +144,7 @@ export function makeViews(now: ViewsNow, { services, setColumns, setDensity, rel
       setColumns(view.uuid, view.state.columns);
       setDensity(view.uuid, view.state.density);
       const there = here();
-      // who has gone on meanwhile is not called back
+      // a user who has moved on meanwhile stays there
       if (there !== null && isSame(searchOf(there), state.search)) there.set({ saved: view.uuid });
       services.say("view.said.saved", { name: view.name }, "done");
     },

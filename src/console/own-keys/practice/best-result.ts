@@ -1,13 +1,13 @@
-/** What a run of the practice queue came to. */
+/** Result of a practice run. */
 export interface Result {
   readonly decided: number;
   readonly seconds: number;
-  /** Presses over the least that would have done. */
+  /** Key presses beyond the fewest possible. */
   readonly over: number;
   readonly wrong: number;
 }
 
-/** Right before fast before sparing. */
+/** Fewer mistakes come before speed, and speed before key presses. */
 export function isBetter(a: Result, b: Result | null): boolean {
   if (b === null) return true;
   return (a.wrong - b.wrong || a.seconds - b.seconds || a.over - b.over) < 0;
@@ -15,21 +15,21 @@ export function isBetter(a: Result, b: Result | null): boolean {
 
 export interface BestResult {
   read(): Result | null;
-  /** Holds it when it is the best so far; says whether it was. */
+  /** Stores the result when it is the best so far; returns whether it was. */
   offer(result: Result): boolean;
 }
 
 const storageKey = "countinghouse.practice";
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 
-/** The best of whoever is signed in; in this browser only, since the practice queue sends nothing. */
+/** The user's best result, in this browser only, because the practice queue sends nothing. */
 export function createBestResult(user: () => string | null, storage?: Storage): BestResult {
   const everybody = new Map<string, Result>();
   const keyOf = (id: string): string => `${storageKey}.${id}`;
 
   function kept(id: string): Result | null {
     try {
-      const { decided, seconds, over, wrong } = JSON.parse(storage?.getItem(keyOf(id)) ?? "{}") as Result; // each is looked at
+      const { decided, seconds, over, wrong } = JSON.parse(storage?.getItem(keyOf(id)) ?? "{}") as Result; // each value is checked below
       return [decided, seconds, over, wrong].every(isCount) ? { decided, seconds, over, wrong } : null;
     } catch {
       return null;
@@ -48,7 +48,7 @@ export function createBestResult(user: () => string | null, storage?: Storage): 
       try {
         storage?.setItem(keyOf(id), JSON.stringify(result));
       } catch {
-        // A full or forbidden storage: the page itself still has it.
+        // storage is full or forbidden: the page itself still has it
       }
       return true;
     },

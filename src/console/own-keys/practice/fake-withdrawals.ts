@@ -4,10 +4,10 @@ import { shownAmount } from "../../kit/look/amounts.ts";
 import type { GridRow } from "../../kit/grid/grid-column.ts";
 import type { TenantRules } from "./tenant-rules.ts";
 
-/** What the checks ask for: wait is put off, and is right to approve when it comes again. */
+/** The right decision: "wait" must be deferred first, and approved when it comes again. */
 export type Right = "approve" | "wait" | "name-mismatch" | "over-limit" | "duplicate";
 
-/** A withdrawal nobody asked for. */
+/** A made-up withdrawal. */
 export interface FakeWithdrawal extends GridRow {
   readonly txn_no: string;
   readonly amount: string;
@@ -23,7 +23,7 @@ export interface FakeWithdrawal extends GridRow {
 
 const limit = "30000.00";
 
-/** Amount, customer, bank, right; the payee is the customer unless the names are to differ. */
+/** Amount, customer, bank, right decision; the payee is the customer unless the names must differ. */
 const drafts: readonly (readonly [amount: string, customer: string, bank: string, right: Right, payee?: string])[] = [
   ["1250.00", "Lim Wei Jie", "Maybank", "approve"],
   ["480.00", "Nur Aisyah Rahman", "CIMB", "approve"],
@@ -49,7 +49,7 @@ const drafts: readonly (readonly [amount: string, customer: string, bank: string
 
 const two = (n: number): string => String(n).padStart(2, "0");
 
-/** The same twenty each time, so that results compare. */
+/** The same twenty each time, so that results can be compared. */
 export function fakeWithdrawals(): FakeWithdrawal[] {
   return drafts.map(([amount, customer, bank, right, payee], at) => ({
     uuid: `practice-${two(at + 1)}`,
@@ -66,11 +66,11 @@ export function fakeWithdrawals(): FakeWithdrawal[] {
   }));
 }
 
-/** Whether its approval must be confirmed, by a tenant's rules. */
+/** Whether its approval must be confirmed by the tenant's rules. */
 export const isConfirmed = ({ amount }: FakeWithdrawal, { confirmFrom }: TenantRules): boolean =>
   confirmFrom !== null && money(amount) >= money(confirmFrom);
 
-/** Presses that do for one: `a`, with Mod+Enter where it is confirmed; `r` reason Enter; `h`, and `a` when it is back. */
+/** Fewest presses for a row: `a`, with Mod+Enter where confirmed; `r` reason Enter; `h`, then `a` when it is back. */
 export function leastPresses(row: FakeWithdrawal, rules: TenantRules): number {
   const approval = isConfirmed(row, rules) ? 2 : 1;
   return row.right === "approve" ? approval : row.right === "wait" ? approval + 1 : 3;
@@ -79,7 +79,7 @@ export function leastPresses(row: FakeWithdrawal, rules: TenantRules): number {
 export interface CheckLine {
   readonly name: Check["name"];
   readonly result: Check["result"];
-  /** Empty: said by a text of the practice queue. */
+  /** Empty: a text of the practice queue says it. */
   readonly value: string;
 }
 

@@ -9,12 +9,12 @@ import type { Services } from "../../kit/commands/services.ts";
 import { isConfirmed } from "./fake-withdrawals.ts";
 import type { PracticeRun } from "./practice-run.ts";
 
-/** ms a record must have been on screen before it can be approved, as at work. */
+/** ms a record must have been on screen before it can be approved, as on the withdrawals screen. */
 const dwell = 350;
-/** ms a decision can be taken back. */
+/** ms within which a decision can be undone. */
 const undoFor = 15_000;
 
-/** Keys of the withdrawals screen where that screen's commands are not there to ask. */
+/** Keys of the withdrawals screen, used where its commands are not registered. */
 const fallback: Readonly<Record<string, readonly [Chord, ...Chord[]]>> = {
   "withdrawal.approve": ["a"],
   "withdrawal.reject": ["r"],
@@ -24,7 +24,7 @@ const fallback: Readonly<Record<string, readonly [Chord, ...Chord[]]>> = {
   "withdrawal.defer": ["h"],
 };
 
-/** The withdrawals screen's acts on fake records, under the keys they have now, with the grid's motions and the dialogs' keys. */
+/** The withdrawals screen's commands on fake records, with their current keys, grid motions and dialog keys. */
 export function practiceCommands(registry: Registry, run: PracticeRun, leave: () => void): AnyCommand[] {
   const undecided = (): Reason | null => {
     const { current } = run.getState();

@@ -10,7 +10,7 @@ import { useKit } from "../../kit/use-kit.ts";
 import { checksOf } from "./fake-withdrawals.ts";
 import type { CheckLine, FakeWithdrawal } from "./fake-withdrawals.ts";
 
-/** The record in the look of the withdrawals screen: who is paid, the checks, the acts with their keys. */
+/** A record as the withdrawals screen shows it: payee, checks, and commands with their keys. */
 export function PracticeDetail({ row }: { row: FakeWithdrawal | null }) {
   const t = useText();
   const { context } = useKit();

@@ -6,7 +6,7 @@ import type { PracticeRun } from "./practice-run.ts";
 const nothing = (): void => undefined;
 const nowhere = (): Promise<never> => Promise.reject(new Error("the practice queue calls nobody"));
 
-/** A console of its own without a way to the outside: registry, keys, sheets, undo and currency are the real ones, the rest is deaf. */
+/** A kit that sends nothing: registry, keys, sheets, undo and currency are real, all other services do nothing. */
 export function createPracticeKit(kit: Kit, run: PracticeRun, leave: () => void): Kit {
   const practice = createKit({
     commands: practiceCommands(kit.registry, run, leave),

@@ -5,7 +5,7 @@ import { isBetter } from "./best-result.ts";
 import type { BestResult } from "./best-result.ts";
 import type { PracticeRun } from "./practice-run.ts";
 
-/** What it came to, what was wrong and why, and the best so far. */
+/** The result, the mistakes with their reasons, and the best result so far. */
 export function PracticeResult({ run, best, onAgain }: { run: PracticeRun; best: BestResult; onAgain: () => void }) {
   const t = useText();
   const again = useRef<HTMLButtonElement>(null);

@@ -18,13 +18,13 @@ interface RunState {
   readonly mistakes: readonly Mistake[];
   /** performance.now() of the first press; null before it. */
   readonly startedAt: number | null;
-  /** Of the last decision. */
+  /** performance.now() of the last decision. */
   readonly endedAt: number | null;
 }
 
 type Decision = { readonly act: "approve" } | { readonly act: "reject"; readonly reason: string };
 
-/** One go at the practice queue; nothing leaves it. */
+/** One run of the practice queue; it sends nothing. */
 export class PracticeRun {
   readonly source = new RowSource<FakeWithdrawal>();
   readonly total: number;
@@ -39,7 +39,7 @@ export class PracticeRun {
     startedAt: null,
     endedAt: null,
   }));
-  /** performance.now() since when the current one has been shown. */
+  /** performance.now() when the current record was shown. */
   #shownAt = 0;
 
   constructor(rules: TenantRules, now: () => number = () => performance.now()) {
@@ -59,7 +59,7 @@ export class PracticeRun {
     return this.#shownAt;
   }
 
-  /** The cursor came to a row, or its row changed. */
+  /** The cursor moved to a row, or its row changed. */
   look(row: FakeWithdrawal | null): void {
     const before = this.getState().current;
     if (row === before) return;
@@ -67,7 +67,7 @@ export class PracticeRun {
     this.#store.setState({ current: row });
   }
 
-  /** A key went down that is not held. */
+  /** A key was pressed; repeats of a held key do not count. */
   pressed(): void {
     const { startedAt, endedAt, presses } = this.getState();
     if (endedAt === null) this.#store.setState({ presses: presses + 1, startedAt: startedAt ?? this.#now() });
@@ -81,11 +81,11 @@ export class PracticeRun {
   #isRight({ right }: FakeWithdrawal, decision: Decision): boolean {
     if (decision.act === "approve") return right === "approve";
     if (right === "approve" || right === "wait") return false;
-    // a tenant that has no such reason takes any
+    // a tenant without this reason accepts any
     return decision.reason === right || this.rules.reasons.every(({ code }) => code !== right);
   }
 
-  /** Decides the current one and goes to the next; returns what takes it back. */
+  /** Decides the current row and goes to the next; returns the function that undoes it. */
   decide(decision: Decision): () => void {
     const { current } = this.getState();
     if (current === null || current.status !== "process") return () => undefined;
@@ -110,7 +110,7 @@ export class PracticeRun {
     };
   }
 
-  /** Puts the current one at the queue's end, where what it waited for has come. */
+  /** Defers the current row to the end of the queue, where its missing check has arrived. */
   defer(): void {
     const { current } = this.getState();
     if (current === null || current.status !== "process") return;
@@ -121,7 +121,7 @@ export class PracticeRun {
     this.look(next ?? back);
   }
 
-  /** The next undecided one from the current, round the end; null when there is no other. */
+  /** The next undecided row from the current one, wrapping at the ends; null when there is no other. */
   following(by: 1 | -1): FakeWithdrawal | null {
     const { rows } = this.source;
     const from = this.source.indexOf(this.getState().current?.uuid ?? "");

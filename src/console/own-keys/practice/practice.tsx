@@ -21,13 +21,13 @@ import { practiceColumns } from "./practice-columns.ts";
 import { PracticeResult } from "./practice-result.tsx";
 import { PracticeRun } from "./practice-run.ts";
 
-/** Twenty fake withdrawals over the whole page, decided by the real keys. */
+/** Twenty fake withdrawals over the whole page, decided with the user's own keys. */
 export function Practice({ ownKeys }: { ownKeys: OwnKeys }) {
   const { kit } = ownKeys;
   const [round, setRound] = useState(0);
   const place = useRef<HTMLDivElement>(null);
 
-  // the page behind is out of reach, and has the focus back afterwards
+  // the page behind is inert, and gets the focus back afterwards
   useEffect(() => {
     const before = document.activeElement;
     const own = place.current;
@@ -47,20 +47,20 @@ export function Practice({ ownKeys }: { ownKeys: OwnKeys }) {
   );
 }
 
-/** What came of it is told only now: while it runs the practice queue sends nothing. Who has seen it is not offered it again. */
+/** Saves only now that practice was offered, because nothing is sent during a run; then it is not offered again. */
 function leave({ kit, preferences }: OwnKeys): void {
   kit.sheet.set(null);
   if (!preferences.store.getState().preferences.practised) preferences.set({ practised: true });
 }
 
-/** Keys that are no press of their own: what leads out, and what is held with another. */
+/** Keys that do not count as a press: Esc, and modifiers held with another key. */
 const unpressed: readonly string[] = ["Escape", "Control", "Shift", "Alt", "Meta"];
 
 function Round({ ownKeys, onAgain }: { ownKeys: OwnKeys; onAgain: () => void }) {
   const [run] = useState(() => new PracticeRun(ownKeys.rules()));
   const [practice] = useState(() => createPracticeKit(ownKeys.kit, run, () => leave(ownKeys)));
 
-  // before the grid takes the focus, so that its pane is known to have it
+  // runs before the grid takes the focus, so that its pane is known to have it
   useLayoutEffect(() => {
     const stops = [
       ownKeys.kit.keys.capture((event) => {
@@ -89,7 +89,7 @@ function Round({ ownKeys, onAgain }: { ownKeys: OwnKeys; onAgain: () => void }) 
 const scopes: PaneState["scopes"] = ["pane", "grid"];
 const none: readonly never[] = [];
 const nothing = (): void => undefined;
-/** Only said to be one: its keys are the practice queue's own commands. */
+/** A queue in name only: its keys are the practice queue's own commands. */
 const queue: PaneState["queue"] = { active: true, enter: nothing, leave: nothing, next: nothing, previous: nothing };
 
 function Table({ run, ownKeys, onAgain }: { run: PracticeRun; ownKeys: OwnKeys; onAgain: () => void }) {
@@ -114,7 +114,7 @@ function Table({ run, ownKeys, onAgain }: { run: PracticeRun; ownKeys: OwnKeys; 
     pane.publish({ grid: grid.current });
     grid.current?.focus();
   }, [pane]);
-  // the run goes on by itself; the cursor follows
+  // the run moves on by itself, and the cursor follows
   useEffect(() => {
     if (current === null) return;
     if (grid.current?.cursorRow()?.uuid !== current.uuid) grid.current?.scrollToId(current.uuid);
@@ -153,7 +153,7 @@ function Table({ run, ownKeys, onAgain }: { run: PracticeRun; ownKeys: OwnKeys; 
 
 const isDecided = (row: FakeWithdrawal): boolean => row.status !== "process";
 
-/** What the score stands at. */
+/** The score so far. */
 function Figures({ run }: { run: PracticeRun }) {
   const t = useText();
   useStore(run);

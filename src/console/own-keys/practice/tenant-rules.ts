@@ -1,7 +1,7 @@
-/** What of a tenant's settings decides which keys a withdrawal takes. */
+/** Tenant settings that decide which keys a withdrawal takes. */
 export interface TenantRules {
-  /** On the digits of the reject sheet; one of the tenant's own has a text. */
+  /** Reasons on the digits of the reject sheet; the tenant's own ones have a text. */
   readonly reasons: readonly { readonly code: string; readonly text: string | null }[];
-  /** From this amount of the currency an approval is confirmed by Mod+Enter; null: none is. */
+  /** Amount from which an approval is confirmed by Mod+Enter; null: none is. */
   readonly confirmFrom: string | null;
 }
