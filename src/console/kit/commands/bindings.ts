@@ -2,19 +2,19 @@ import { canonicalChord, isPrefix, isReserved, isTypable, pressesOf } from "../k
 import type { AnyCommand, Chord } from "./command.ts";
 import type { DeskName } from "./desks.ts";
 
-/** Command id → chords in place of its own; an empty list: no key. */
+/** Command id → chords that replace its own; an empty list: no key. */
 export type Bindings = Readonly<Record<string, readonly Chord[]>>;
 
-/** What a person changed about the keys. */
+/** A user's changes to the keys. */
 export interface KeySet {
   readonly keys: Bindings;
-  /** Keys that type a character do nothing without Mod or Alt (WCAG 2.1.4). */
+  /** Keys that type a character work only with Mod or Alt (WCAG 2.1.4). */
   readonly lettersOff: boolean;
 }
 
 export const standardKeys: KeySet = { keys: {}, lettersOff: false };
 
-/** Keys of dialogs and Esc stay: what confirms money must not come under a key that habit presses. */
+/** Keys of dialogs and Esc cannot be changed, because money must not be confirmed by a key pressed out of habit. */
 export const isFixed = (command: AnyCommand): boolean => command.scope === "dialog" || command.id === "console.escape";
 
 export type ChordFault = "untypable" | "reserved" | "activates";
@@ -26,12 +26,12 @@ export function chordFault(chord: Chord, command: AnyCommand): ChordFault | null
   if (isReserved(chord)) return "reserved";
   if (!isTypable(chord)) return "untypable";
   if (presses.includes("Escape")) return "reserved";
-  // Enter and Space press whatever has the focus: money does not hang on that.
+  // Enter and Space press the focused control, so they must not move money.
   if (command.danger !== undefined && presses.some((press) => press === "Enter" || press === "Space")) return "activates";
   return null;
 }
 
-/** equal and prefix may not be; shadow may: the inner place's command hides the outer one's. */
+/** "equal" and "prefix" are not allowed; "shadow" is: the inner scope's command hides the outer one's. */
 export type Collision = "equal" | "prefix" | "shadow";
 
 interface Bound {
@@ -42,7 +42,7 @@ interface Bound {
 const overlap = (a: string | null | undefined, b: string | null | undefined): boolean =>
   a == null || b == null || a === "any" || b === "any" || a === b;
 
-/** No screen lends both: a page is no list, and a list is one of plain records or of decisions. */
+/** Desks that no screen lends together: a page is no list, and a list has either plain records or decisions. */
 const neverTogether: Readonly<Partial<Record<DeskName, readonly DeskName[]>>> = {
   form: ["list", "record", "queue", "decision", "board"],
   board: ["list", "record", "queue", "decision", "form"],
@@ -57,7 +57,7 @@ function meet(a: AnyCommand, b: AnyCommand): boolean {
   return overlap(a.subject, b.subject) && overlap(a.screen, b.screen) && (a.scope === "dialog") === (b.scope === "dialog");
 }
 
-/** Equal chords in one scope with overlapping subject and screen; a chord that starts another wherever both may apply. */
+/** Whether two bound chords collide: equal ones in one scope with overlapping subject and screen, or one that starts the other. */
 export function collision(a: Bound, b: Bound): Collision | null {
   if (!meet(a.command, b.command)) return null;
   const [one, other] = [pressesOf(a.chord), pressesOf(b.chord)];
@@ -66,7 +66,7 @@ export function collision(a: Bound, b: Bound): Collision | null {
   return a.command.scope === b.command.scope ? "equal" : "shadow";
 }
 
-/** Keys kept for removed commands, moved to those that do their work now, unless these have keys of their own. */
+/** Moves keys of removed commands to the commands that replaced them, unless these have keys of their own. */
 export function movedKeys(commands: readonly AnyCommand[], keys: Bindings): Record<string, Chord[]> {
   const moved = Object.fromEntries(Object.entries(keys).map(([id, chords]) => [id, [...chords]]));
   for (const { id, formerly = [] } of commands) {
@@ -78,7 +78,7 @@ export function movedKeys(commands: readonly AnyCommand[], keys: Bindings): Reco
   return moved;
 }
 
-/** The command with other chords; itself where they are its own. */
+/** The command with other chords; the same object where they are its own. */
 function withChords(command: AnyCommand, chords: readonly Chord[]): AnyCommand {
   const [first, ...rest] = chords;
   const own = command.keys ?? [];
@@ -94,7 +94,7 @@ export function isSingleLetter(chord: Chord): boolean {
   return !modified && parts.at(-1)?.length === 1;
 }
 
-/** The overrides put in as they are; those of fixed and unknown commands left out. */
+/** Applies the overrides unchecked; those of fixed and unknown commands are left out. */
 export function overridden(commands: readonly AnyCommand[], keys: Bindings): AnyCommand[] {
   return commands.map((command) => {
     const own = isFixed(command) ? undefined : keys[command.id];
@@ -103,8 +103,8 @@ export function overridden(commands: readonly AnyCommand[], keys: Bindings): Any
 }
 
 /**
- * The commands with the chords a person gave them. Whatever was stored, no key is ambiguous: what may not be bound is
- * left out, and where chords collide the fixed one stays, then the person's own, then the default.
+ * The commands with the user's chords. No key is ambiguous, whatever was stored: chords that are not allowed are left out, and of
+ * colliding ones the fixed chord wins, then the user's, then the default.
  */
 export function boundCommands(commands: readonly AnyCommand[], { keys, lettersOff }: KeySet): AnyCommand[] {
   const taken: Bound[] = commands.filter(isFixed).flatMap((command) => (command.keys ?? []).map((chord) => ({ command, chord })));

@@ -15,71 +15,71 @@ export type Chord = string;
 
 export type Takes = "none" | "one" | "many";
 
-/** Rows of a subject; of any subject, what every record has. */
+/** Row type of a subject; for "any" what every record has. */
 type RowOf<S> = S extends SubjectName ? Subjects[S] : RecordRow;
 
 export type Rows<S, T extends Takes> = S extends SubjectName | "any"
   ? { none: readonly []; one: readonly [RowOf<S>]; many: readonly [RowOf<S>, ...RowOf<S>[]] }[T]
   : readonly [];
 
-/** A permission, or several of which any one is enough. */
+/** A permission, or several of which one is enough. */
 export type Right = Permission | readonly Permission[];
 
-/** Why not now: a message key, or one with its values. */
+/** Why a command cannot run now: a message key, with its values where it has any. */
 export type Reason = MessageKey | { readonly key: MessageKey; readonly words: Words };
 
 export interface Command<S extends SubjectName | "any" | null = SubjectName | "any" | null, T extends Takes = Takes> {
   /** "withdrawal.approve"; its texts are command.<id> and command.<id>.words (synonyms, comma separated). */
   readonly id: `${string}.${string}`;
-  /** Ids of removed commands that it does the work of: keys and habits kept under one of them are its own. */
+  /** Ids of removed commands that this one replaces; their stored keys and usage count for it. */
   readonly formerly?: readonly string[];
   readonly scope: Scope;
-  /** Only there. */
+  /** Applies only on this screen. */
   readonly screen?: ScreenName;
-  /** What its pane must lend: absent from a screen that does not lend it, refused where another pane of that screen has the focus. */
+  /** What a pane must lend: absent on a screen without it, refused while another pane of that screen has the focus. */
   readonly desk?: DeskName;
-  /** The screen it goes to: absent while that one is routed nowhere. */
+  /** The screen it goes to; absent while that screen has no route. */
   readonly leadsTo?: ScreenName;
-  /** Scope "dialog": a key of the open dialog, there only while that dialog can do it. */
+  /** Scope "dialog": applies only while the open dialog has this act. */
   readonly act?: DialogAct;
-  /** What the focused pane must show: one subject, "any", or null where that does not matter. */
+  /** What the focused pane must show: one subject, "any", or null where it does not matter. */
   readonly subject: S;
-  /** none, the one under the cursor, or the marked rows (else the one under the cursor). */
+  /** none, one (the row under the cursor), or many (the marked rows, else the row under the cursor). */
   readonly takes: T;
-  /** Taken from the route, never typed again, or told by the desk; null: these records do not know the act, and it is absent. */
+  /** Taken from the route, or from what the pane lends; null where these records do not have the act, so that the command is absent. */
   readonly permission: Right | "signed-in" | ((lent: Desks) => Right | null);
-  /** The first is shown. */
+  /** The first one is shown. */
   readonly keys?: readonly [Chord, ...Chord[]];
-  /** May fire while held: motions only. */
+  /** Runs repeatedly while its key is held: motions only. */
   readonly repeats?: true;
-  /** May run again before it has ended, since each run acts on something else; the others wait for their end. */
+  /** May run again before it has ended, because each run acts on something else; other commands wait. */
   readonly overlaps?: true;
-  /** Works while a field has the focus. */
+  /** Works while a text field has the focus. */
   readonly whileTyping?: true;
-  /** Drives tiers and confirmation; dead while offline or during a tenant switch. */
+  /** Decides about tiers and confirmation; disabled while offline or during a tenant switch. */
   readonly danger?: "money" | "irreversible";
-  /** Never offered first because it was used before, as with `danger`: Enter pressed by habit must not start it. */
+  /** Not offered first because of earlier use, as with `danger`: Enter pressed out of habit must not start it. */
   readonly careful?: true;
-  /** Kept out of the palette: motions and keys of dialogs. */
+  /** Not in the palette: motions and keys of dialogs. */
   readonly quiet?: true;
-  /** Offered among the status bar's keys whenever it is ready. */
+  /** Offered among the status bar's keys while it can run. */
   readonly hint?: true;
-  /** Reasons of its refusal that are over by themselves in a moment. */
+  /** Refusals that end by themselves in a moment. */
   readonly passing?: readonly MessageKey[];
-  /** Why not now; pure. */
+  /** Why it cannot run now; pure. */
   refuse?(rows: Rows<S, T>, context: Context): Reason | null;
   run(rows: Rows<S, T>, services: Services, context: Context): void | Promise<void>;
 }
 
-/** A command with its row types hidden, so that one list holds all. */
+/** A command without its row types, so that one list can hold all. */
 export type AnyCommand = Omit<Command, "refuse" | "run"> & {
   refuse?(rows: readonly unknown[], context: Context): Reason | null;
   run(rows: readonly unknown[], services: Services, context: Context): void | Promise<void>;
 };
 
-/** Checks the row types, then hides them. A command without a subject takes no rows. */
+/** Checks the row types, then hides them; a command without a subject takes no rows. */
 export function defineCommand<const S extends SubjectName | "any" | null, const T extends (S extends null ? "none" : Takes)>(
   command: Command<S, T>,
 ): AnyCommand {
-  return command as unknown as AnyCommand; // the registry hands rows only to a command whose subject matched
+  return command as unknown as AnyCommand; // the registry passes rows only to a command whose subject matches
 }

@@ -14,7 +14,7 @@ interface Session {
 }
 
 export interface ContextState extends Session {
-  /** That of the side that had the focus last. */
+  /** The screen of the side that last had the focus. */
   readonly screen: ScreenName | null;
   readonly screens: Readonly<Record<Side, ScreenName | null>>;
   readonly side: Side;
@@ -22,9 +22,9 @@ export interface ContextState extends Session {
   readonly switching: boolean;
   readonly rightToLeft: boolean;
   readonly panes: ReadonlyMap<string, PaneState>;
-  /** Pane with the focus; null while it is elsewhere in the page. */
+  /** The focused pane; null while the focus is elsewhere on the page. */
   readonly current: string | null;
-  /** Pane that had the focus last and is still there. */
+  /** The pane that last had the focus and is still there. */
   readonly latest: string | null;
   /** Innermost last. */
   readonly dialogs: readonly OpenDialog[];
@@ -34,19 +34,19 @@ export interface ContextState extends Session {
 export interface ContextStore {
   getState(): ContextState;
   subscribe(listener: () => void): () => void;
-  /** The context now. `latest` takes the pane that last had the focus: what buttons, palette and status bar speak of. */
+  /** The current context; `latest` uses the pane that last had the focus, as buttons, palette and status bar do. */
   read(options?: { target?: EventTarget | null; typing?: boolean; pane?: "current" | "latest" }): Context;
   setSession(session: Session): void;
   setScreen(screen: ScreenName | null, side?: Side): void;
   setOnline(online: boolean): void;
-  /** Mutating keys are dead while true. */
+  /** While true, commands that change data are disabled. */
   setSwitching(switching: boolean): void;
   setDirection(rightToLeft: boolean): void;
   publishPane(state: PaneState): void;
   withdrawPane(id: string): void;
-  /** The element in which a pane's focus counts as its own. */
+  /** Registers the element within which a focus belongs to the pane. */
   placePane(id: string, element: HTMLElement): () => void;
-  /** Opens above the others; returns what replaces it and what closes it. */
+  /** Opens a dialog above the others; returns functions that replace and close it. */
   openDialog(dialog: OpenDialog): { replace(next: OpenDialog): void; close(): void };
   /** Follows the focus of the document. */
   follow(document: Document): () => void;
@@ -54,10 +54,10 @@ export interface ContextStore {
 
 /** Blueprint menus and popovers hide the page's keys like a dialog, and keep their own. */
 const floating = "[role=menu], .bp6-popover";
-/** Portals hang outside their pane: focus there leaves the pane current. */
+/** Portals are outside their pane's element; a focus there keeps the pane current. */
 const overlay = `${floating}, .bp6-portal, [data-overlay]`;
 
-/** One that is not ours; ours is an open dialog of this name. */
+/** A menu of Blueprint's own; one of ours is an open dialog of the same name. */
 const menu: OpenDialog = { name: "menu", acts: {} };
 
 const signedOut: Session = { tenant: null, currency: null, user: null, permissions: {} };
@@ -128,7 +128,7 @@ export function createContextStore(): ContextStore {
         return { screens, side, screen: screens[side] };
       }),
     setOnline(online) {
-      // told with every answer
+      // called with every answer, so most calls change nothing
       if (online !== store.getState().online) store.setState({ online });
     },
     setSwitching: (switching) => store.setState({ switching }),

@@ -18,137 +18,137 @@ export type Motion = (typeof motions)[number];
 
 export type Density = "compact" | "normal" | "roomy";
 
-/** A column as commands name it. */
+/** A column for commands: its id and title. */
 export interface NamedColumn {
   readonly id: string;
   readonly titleKey: MessageKey;
   readonly sortable?: boolean;
 }
 
-/** Every row that matches the query, loaded or not; null where nobody has counted them. */
+/** All rows that match the query, loaded or not; null while they are not counted. */
 export interface Everything {
   readonly count: number | null;
 }
 
-/** What became of a copy: its size, or why there is none. */
+/** Result of a copy: its size, or why nothing was copied. */
 export type Copied = { readonly rows: number; readonly columns: number; readonly text: string } | "nothing" | "too-much" | "refused";
 
-/** Rows on their way out of a grid. */
+/** Rows taken out of a grid, for an export. */
 export interface TakenRows {
   readonly columns: readonly { readonly id: string; readonly title: string; readonly kind: CellKind; readonly width: number }[];
-  /** Cell by column, as sheets want them. */
+  /** Cells by column, as sheets expect them. */
   readonly rows: readonly (readonly (string | null)[])[];
   readonly marked: boolean;
-  /** More match than could be taken. */
+  /** More rows match than were taken. */
   readonly more: boolean;
-  /** How many match; null while nobody has counted them. */
+  /** Number of matching rows; null while they are not counted. */
   readonly total: number | null;
 }
 
-/** What the amounts of a selection come to, exact. */
+/** Exact figures of the selected amounts. */
 export interface Figures {
   readonly count: number;
-  /** Worded as amounts are. */
+  /** Formatted as an amount. */
   readonly sum: string;
   readonly mean: string;
 }
 
-/** What is selected, for the status bar: a range of cells, else the marked rows. */
+/** The selection for the status bar: a range of cells, else the marked rows. */
 export interface GridSelection {
   readonly of: "range" | "marks";
   readonly rows: number;
   readonly columns: number;
-  /** Null where no amount is selected, and while they are being added up. */
+  /** Null where no amount is selected, or while they are being added up. */
   readonly figures: Figures | null;
 }
 
-/** How a column stands in its grid. */
+/** State of a column in its grid. */
 export interface ColumnStanding {
   readonly id: string;
   readonly titleKey: MessageKey;
   readonly sortable: boolean;
   readonly order: "ascending" | "descending" | null;
   readonly pinned: "start" | "end" | null;
-  /** No other is shown. */
+  /** It is the only column shown. */
   readonly alone: boolean;
 }
 
-/** What commands do to a grid. Rows come out in grid order. */
+/** What commands can do with a grid. Rows are returned in grid order. */
 export interface GridHandle<Row = unknown> {
   focus(): void;
-  /** `extend`: marks on from the mark's anchor. `range`: stretches the range of cells from its anchor. */
+  /** `extend` marks rows from the marks' anchor; `range` extends the range of cells from its anchor. */
   move(motion: Motion, options?: { extend?: boolean; range?: boolean }): void;
-  /** The row under the cursor, a tombstone too; null in the header and in an empty grid. */
+  /** The row under the cursor, including a tombstone; null in the header and in an empty grid. */
   cursorRow(): Row | null;
-  /** Index of the cursor's row among all there are; −1 in the header, and where nobody has counted the rows before it. */
+  /** Index of the cursor's row among all rows; −1 in the header, and where the rows before it are not counted. */
   cursorIndex(): number;
-  /** Text of the cell under the cursor, as copied; a column's title in the header. */
+  /** Text of the cell under the cursor, as copied; in the header the column's title. */
   cursorText(): string;
   columnUnderCursor(): NamedColumn | null;
   rowAt(index: number): Row | undefined;
   rowCount(): number;
-  /** Puts the cursor on a loaded row and brings it into view; false when it is not loaded. */
+  /** Moves the cursor to a loaded row and scrolls it into view; false when the row is not loaded. */
   scrollToId(id: string, columnId?: string): boolean;
-  /** What a jump to a time needs: "ready", a column to sort by first, or null where there is no order by time. */
+  /** What a jump to a time needs: "ready", a column to sort by first, or null where the list has no order by time. */
   timeOrder(): "ready" | { readonly sortBy: string } | null;
-  /** To the first row at or past a time that `readMoment` reads; sorts by time first where it must. */
+  /** Goes to the first row at or after a time that `readMoment` reads; sorts by time first where necessary. */
   jumpToTime(at: string): void;
-  /** What the next key acts on: the marked rows, else the row under the cursor; tombstones left out. */
+  /** Rows the next key acts on: the marked ones, else the one under the cursor; without tombstones. */
   targets(): readonly Row[];
 
   markedRows(): readonly Row[];
-  /** The row under the cursor unless an id is given. */
+  /** Toggles the mark of the row under the cursor, unless an id is given. */
   toggleMark(id?: string): void;
-  /** All loaded rows. */
+  /** Marks all loaded rows. */
   markAll(): void;
   clearMarks(): void;
-  /** Not only the loaded rows are marked, but all that match the question: only where the screen allows it. */
+  /** Not null while all rows that match the query are marked, loaded or not; only where the screen allows it. */
   marksEverything(): Everything | null;
 
-  /** Back to the cursor's cell alone; false when there was no range. */
+  /** Reduces the range to the cursor's cell; false when there was no range. */
   collapseRange(): boolean;
-  /** Takes off what is told of the cursor's cell; true when there was something. */
+  /** Hides the full text of the cursor's cell; true when it was shown. */
   dismissPeek(): boolean;
-  /** Range of cells or marked rows as last at rest, with what their amounts come to. */
+  /** The range of cells or the marked rows as last at rest, with the figures of their amounts. */
   selection(): GridSelection | null;
   onSelection(listener: () => void): () => void;
-  /** To the clipboard as TSV: the range, else the marked rows, else the cursor's cell; or the cursor's whole row. */
+  /** Copies the range as TSV, else the marked rows, else the cursor's cell; or the cursor's whole row. */
   copySelection(what?: { titles?: boolean; row?: boolean }): Promise<Copied>;
 
-  /** What an export takes: the marked rows, else all loaded ones; columns in the order on screen. */
+  /** Rows for an export: the marked ones, else all loaded ones; columns in their order on screen. */
   taken(): TakenRows;
 
-  /** Opens the field that finds in the loaded rows. */
+  /** Opens the field that finds text in the loaded rows. */
   openFind(): void;
-  /** The same with a text: the cursor goes to the first cell that holds it. */
+  /** Opens it with a text, and moves the cursor to the first cell that contains it. */
   find(text: string): void;
-  /** To the next cell that holds what was sought last, or the one before; opens the field when nothing was. */
+  /** Moves to the next or previous match of the last search; opens the field when there was none. */
   findNext(by: 1 | -1): void;
 
   /** True while the cursor is in the header row. */
   inHeader(): boolean;
-  /** In the header: sort by this column. On a row: open it. */
+  /** In the header it sorts by the column; on a row it opens the row. */
   activate(): void;
-  /** Next order of the cursor's column: ascending, descending, none; `add` keeps the other columns' orders. */
+  /** Changes the order of the cursor's column in turn: ascending, descending, none. `add` keeps the other columns' orders. */
   sortByCursorColumn(add?: boolean): void;
-  /** Puts the cursor's column into that order, or out of the order; beside others it keeps its place among them. */
+  /** Sets or removes the order of the cursor's column; among several columns it keeps its place. */
   orderByCursorColumn(order: ColumnStanding["order"]): void;
-  /** How the cursor's column stands; null where there are no columns. */
+  /** State of the cursor's column; null where there are no columns. */
   columnStanding(): ColumnStanding | null;
-  /** Where the header of the cursor's column lies on the page. */
+  /** Position of the column's header on the page. */
   columnBox(): DOMRectReadOnly | null;
   /** px */
   setWidth(columnId: string, width: number): void;
-  /** Wider or narrower by `by` px: the cursor's column unless told. */
+  /** Changes a width by `by` px; the cursor's column unless another is named. */
   resizeColumn(by: number, columnId?: string): void;
-  /** As wide as the widest text among the rows on screen. */
+  /** Makes the column as wide as its widest text on screen. */
   fitColumn(columnId?: string): void;
-  /** Towards the end by `by` places, negative towards the start. */
+  /** Moves the column by `by` places towards the end; negative towards the start. */
   moveColumn(by: number, columnId?: string): void;
   hideColumn(columnId?: string): void;
   pinColumn(side: "start" | "end" | null, columnId?: string): void;
   resetColumns(): void;
-  /** Those shown in their order, then the hidden ones. */
+  /** Shown columns in their order, then the hidden ones. */
   allColumns(): readonly (NamedColumn & { readonly shown: boolean })[];
   showColumn(columnId: string): void;
   setDensity(density: Density): void;

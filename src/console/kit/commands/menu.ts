@@ -1,17 +1,17 @@
 import type { MessageKey, Words } from "../texts/messages.ts";
 
-/** A menu of commands at a place of the page; one that has no right here is not in it, one that is refused now says why. */
+/** A menu of commands at a place on the page; commands without permission are left out, refused ones give their reason. */
 export interface Menu {
   readonly title: MessageKey;
   readonly words: Words;
-  /** What it hangs under, in px of the window. */
+  /** The element's box under which it opens, in px of the window. */
   readonly at: DOMRectReadOnly;
-  /** A line stands between two groups. */
+  /** Groups are separated by a line. */
   readonly groups: readonly (readonly MenuItem[])[];
 }
 
 interface MenuItem {
   readonly command: string;
-  /** What it is called here; left out: the command's own name. */
+  /** Its label here; by default the command's name. */
   readonly name?: MessageKey;
 }

@@ -8,13 +8,13 @@ import { scopes } from "./command.ts";
 import type { Context } from "./context.ts";
 import type { Services } from "./services.ts";
 
-/** absent: elsewhere, or (with a reason) without the right. refused: not now. */
+/** absent: it does not apply here, or (with a reason) the right is missing. refused: not now. */
 export type Verdict =
   | { readonly state: "absent"; readonly reason?: Reason }
   | { readonly state: "refused"; readonly reason: Reason }
   | { readonly state: "ready" };
 
-/** "focus": a button pressed by Enter or Space; "button" is the pointer's. */
+/** "focus": a button pressed by Enter or Space; "button": by the pointer. */
 export type Source = "key" | "palette" | "button" | "focus" | "menu";
 export type Ran = "ran" | "failed" | "absent" | "refused" | "running";
 
@@ -24,25 +24,25 @@ export interface Continuation {
 }
 
 export interface Registry {
-  /** In palette order, each with the chords it has now. */
+  /** In palette order, each with its current chords. */
   list(): readonly AnyCommand[];
-  /** The same with the chords they came with. */
+  /** The same with the default chords. */
   standard(): readonly AnyCommand[];
-  /** Gives commands other chords; shown and heard at once. */
+  /** Binds other chords; all that shows or handles keys follows at once. */
   rebind(set: KeySet): void;
   keySet(): KeySet;
-  /** Told after each rebinding. */
+  /** Called after each rebinding. */
   subscribe(listener: () => void): () => void;
   get(id: string): AnyCommand | undefined;
-  /** Whether it may run here and now; pure. */
+  /** Whether a command may run here and now; pure. */
   judge(command: AnyCommand, context: Context): Verdict;
-  /** Judges, tells the operator why not, runs. Never throws; "running" = the same act on the same rows has not ended. */
+  /** Judges the command, then runs it or says why not. Never throws; "running": the same act on the same rows has not ended. */
   run(id: string, source: Source, context: Context): Promise<Ran>;
-  /** Who answers this chord here, whatever the rights: a forbidden key never falls through. */
+  /** The command that owns this chord here, regardless of rights, so that a forbidden key never falls through to another. */
   owner(chord: Chord, context: Context): AnyCommand | null;
-  /** Chords of this context that go on from these presses. */
+  /** Chords of this context that continue these presses. */
   continuations(presses: readonly string[], context: Context): readonly Continuation[];
-  /** The marked rows, else the row under the cursor; null when there is none to act on. */
+  /** The marked rows, else the row under the cursor; null when there are none. */
   targets(command: AnyCommand, context: Context): readonly unknown[] | null;
 }
 
@@ -81,14 +81,14 @@ function rowsFor(command: AnyCommand, context: Context): readonly unknown[] | nu
   return pane.cursor === null ? null : [pane.cursor];
 }
 
-/** The right it asks for here; null where it does not exist. */
+/** The permission a command needs here; null where these records do not have the act. */
 export const rightTo = ({ permission }: AnyCommand, { lent }: Pick<Context, "lent">): Right | "signed-in" | null =>
   typeof permission === "function" ? permission(lent) : permission;
 
 const targetKey = (rows: readonly unknown[]): string =>
   rows.map((row) => (typeof row === "object" && row !== null && "uuid" in row ? String(row.uuid) : "?")).join();
 
-/** An error whose text the operator has already seen; api/call marks its own so. */
+/** Whether the operator has already seen this error; api/call marks such failures. */
 function wasReported(error: unknown): boolean {
   return error instanceof Error && (error.name === "AbortError" || ("reported" in error && error.reported === true));
 }
@@ -225,7 +225,7 @@ interface Clash {
   readonly kind: "equal" | "prefix";
 }
 
-/** Equal chords in one place, and chords that start another wherever both may apply. */
+/** Collisions that are not allowed: equal chords in one place, and chords that start another. */
 export function clashes(commands: readonly AnyCommand[]): Clash[] {
   const entries = commands.flatMap((command) => (command.keys ?? []).map((chord) => ({ command, chord: canonicalChord(chord) })));
   const found: Clash[] = [];

@@ -5,24 +5,24 @@ import type { Sheet } from "./sheet.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Menu } from "./menu.ts";
 
-/** Rows that one request takes. */
+/** Rows of one request. */
 export interface BulkSlice {
   readonly rows: readonly { readonly id: string; readonly label: string }[];
-  /** Answers for each row; `left`: it was not tried, and counts as left out. */
+  /** Outcome of each row; `left`: it was not attempted, and counts as left out. */
   send(): Promise<readonly BulkOutcome[]>;
 }
 export type BulkOutcome =
   | { readonly id: string; readonly done: true }
   | { readonly id: string; readonly done: false; readonly left?: boolean; readonly why: string };
 
-/** A question a command puts before it acts. The kit draws each kind as a sheet; null = Esc. */
+/** Questions a command can ask before it acts. Each kind has a sheet; null = Esc. */
 export interface Questions {
-  /** Preset on a digit 1–9, or 0 and a free text; Enter confirms a preset, Mod+Enter a free text. */
+  /** A preset on a digit 1–9, or 0 for free text; Enter confirms a preset, Mod+Enter the free text. */
   reason: {
     asked: { title: MessageKey; words: Words; presets: readonly { code: string; text: string }[] };
     answer: { code: string; text?: string };
   };
-  /** Repeats amount, payee and their account; only Mod+Enter confirms. */
+  /** Repeats amount, payee and account; only Mod+Enter confirms. */
   money: {
     asked: {
       title: MessageKey;
@@ -31,55 +31,55 @@ export interface Questions {
       currency: string;
       payee: string;
       account: string;
-      /** Where the money is taken from; null: not known yet. */
+      /** The paying account; null: not known yet. */
       from: string | null;
       notes: readonly string[];
     };
     answer: true;
   };
-  /** One of several, by digit or arrows; an unfit one says why. `money`: a digit only chooses, and only Mod+Enter confirms. */
+  /** One of several options, by digit or arrows; an unfit one gives its reason. `money`: a digit only selects, and Mod+Enter confirms. */
   choice: {
     asked: {
       title: MessageKey;
       words: Words;
       options: readonly { id: string; label: string; note: string; refused: string | null }[];
       money?: true;
-      /** Chosen at first; left out: the first that is fit. */
+      /** Selected at first; by default the first fit option. */
       initial?: string;
     };
     answer: string;
   };
-  /** Count, sum, largest, oldest, what is left out; then progress slice by slice and the outcome per row. Resolves when closed. */
+  /** Count, sum, largest, oldest and rows left out; then progress per slice and the outcome per row. Resolves when closed. */
   bulk: {
     asked: {
       title: MessageKey;
       words: Words;
       facts: readonly { label: MessageKey; value: string }[];
-      /** Sent one after the other: stopping holds back the slices that have not been sent. */
+      /** Sent one after the other, so that stopping holds back those not yet sent. */
       slices: readonly BulkSlice[];
       skipped: readonly { id: string; label: string; why: string }[];
     };
     answer: { done: readonly string[]; failed: readonly string[] };
   };
-  /** Irreversible: says that it cannot be undone; only Mod+Enter confirms. */
+  /** For an irreversible act: says that it cannot be undone; only Mod+Enter confirms. */
   confirm: {
     asked: {
       title: MessageKey;
       text: MessageKey;
       words: Words;
-      /** What the buttons say; left out: Confirm and Cancel. */
+      /** Texts of the buttons; by default Confirm and Cancel. */
       buttons?: { readonly yes: MessageKey; readonly no: MessageKey };
     };
     answer: true;
   };
   /**
-   * Free text, trimmed; `hint` makes it one line that Enter takes and says what may be written. While `refuse` says why what
-   * was typed cannot be taken, the question stays, with it.
+   * Free text, trimmed. `hint` makes it one line that Enter confirms, and says what may be written. While `refuse` returns a
+   * reason, the question stays open with it.
    */
   text: {
     asked: {
       title: MessageKey;
-      /** What a field of several lines is called; left out: Text. */
+      /** Label of a field of several lines; by default Text. */
       label?: MessageKey;
       words: Words;
       initial: string;
@@ -89,7 +89,7 @@ export interface Questions {
     };
     answer: string;
   };
-  /** Something secret that is shown this once, to be copied; whoever leaves it otherwise than by saying that it is kept is asked. */
+  /** A secret that is shown only once, to be copied; leaving without confirming that it is kept asks first. */
   secret: { asked: { title: MessageKey; text: MessageKey; words: Words; secret: string }; answer: true };
 }
 export type QuestionKind = keyof Questions;
@@ -100,62 +100,62 @@ export interface Undo {
   readonly id: string;
   readonly text: MessageKey;
   readonly words: Words;
-  /** performance.now() after which it cannot be taken back. */
+  /** performance.now() until which it can be undone. */
   readonly until: number;
   back(): Promise<void>;
-  /** The command that does it again, under all its guards, while that record is the next key's target. Without it nothing does. */
+  /** The command that redoes it, with all its checks, while that record is the next key's target. Without it there is no redo. */
   readonly again?: { readonly command: string; readonly uuid: string };
 }
 
 export interface CallOptions {
-  /** Kept over retries; made by the command when the intent is formed. */
+  /** The same over retries; made by the command before its first try. */
   idempotencyKey?: string;
-  /** The caller shows the refusal itself, in place. */
+  /** The caller shows a refusal itself. */
   quiet?: boolean;
   signal?: AbortSignal;
 }
 
-/** Where and by whom something is taken out of the console. */
+/** Where, when and by whom an export is made. */
 export interface Workplace {
   readonly tenant: string;
   readonly currency: string;
   readonly user: string;
-  /** Minutes east of UTC, and "+08:00". */
+  /** Minutes east of UTC; `zoneText` is "+08:00". */
   readonly zone: number;
   readonly zoneText: string;
-  /** Now, as times are written. */
+  /** The current time, formatted. */
   readonly time: string;
-  /** The same as names of files have it, which sort by it. */
+  /** The current time for file names, which sort by it. */
   readonly stamp: string;
-  /** Search parameters of the screen the pane is on, without record. */
+  /** Search parameters of the pane's screen, without the record. */
   readonly search: Readonly<Record<string, string>>;
 }
 
-/** All that a command may act through; tests fake it. */
+/** All that a command may act through; tests replace it. */
 export interface Services {
   call<R extends Route>(route: R, sent: Sent<R>, options?: CallOptions): Promise<Answer<R>>;
   go(screen: ScreenName, to?: Whereto): void;
   ask<K extends QuestionKind>(kind: K, asked: Questions[K]["asked"]): Promise<Questions[K]["answer"] | null>;
-  /** Opens a menu at a place of the page, over what is there. */
+  /** Opens a menu over the page. */
   menu(menu: Menu): void;
-  /** Status bar and live region; tone "fail" is assertive. */
+  /** Shows a text on the status bar and in the live region; tone "fail" is assertive. */
   say(key: MessageKey, words?: Words, tone?: Tone): void;
-  /** Where a line on the status bar could be missed. */
+  /** For texts that could be missed on the status bar. */
   toast(title: MessageKey, text: MessageKey, words: Words, tone: Tone): void;
   text(key: MessageKey, words?: Words): string;
   open(what: "palette" | "help" | "messages" | "tenant" | "currency" | "language" | "keys" | "practice", mode?: string): void;
-  /** What is secret is not repeated where everybody reads what was just done. */
+  /** Copies a text; a secret is not repeated on the status bar. */
   copy(text: string, what?: "secret"): Promise<void>;
-  /** Makes a file of it and hands it to the browser; throws when it cannot be made. */
+  /** Makes a file and saves it; throws when it cannot be made. */
   saveSheet(sheet: Sheet): Promise<void>;
   workplace(pane: string): Workplace;
   pushUndo(undo: Undo): void;
   undoLast(): Promise<void>;
-  /** Does again what was taken back last, or says why not. */
+  /** Redoes what was undone last, or says why not. */
   redoLast(): Promise<void>;
-  /** Rows an act changed: the screens and caches that hold them take them over. */
+  /** Publishes the rows an act has changed to screens and caches. */
   changed(subject: string, rows: readonly { uuid: string }[]): void;
-  /** Shell acts: panes, theme, sound, session. */
+  /** Actions of the shell: panes, theme, sound, session. */
   shell: ShellServices;
 }
 
@@ -165,9 +165,9 @@ export interface ShellServices {
   resizePanes(): void;
   zoomPane(): void;
   turnDetail(): void;
-  /** A second screen beside this one, or no longer; named, that one with that search. */
+  /** Opens a second screen, or closes it; with a name, opens that screen with that search. */
   splitScreen(screen?: ScreenName, to?: Whereto): void;
-  /** The address of what is on screen, with tenant and currency. */
+  /** The current address with tenant and currency. */
   linkHere(): string;
   setTheme(theme: "light" | "dark" | "system"): void;
   toggleSound(): void;

@@ -2,22 +2,22 @@ import { createStore } from "zustand/vanilla";
 import type { Undo } from "./services.ts";
 
 export interface UndoStack {
-  /** Oldest first; those whose time has run out are gone. */
+  /** Oldest first; expired ones are removed. */
   getState(): readonly Undo[];
   subscribe(listener: () => void): () => void;
   push(undo: Undo): void;
-  /** Takes the newest that is still in time off the stack; null when there is none. */
+  /** Removes and returns the newest that has not expired; null when there is none. */
   take(): Undo | null;
-  /** One that was taken and nobody heard of: it stands again for the time it has left, unless all were cleared meanwhile. */
+  /** Puts one back that was taken but failed to reach the server: for the time it has left, unless all were cleared meanwhile. */
   putBack(undo: Undo): void;
-  /** What was taken last; null once something else was done. */
+  /** The one taken last; null once something else was done. */
   taken(): Undo | null;
-  /** Drops one that can no longer be taken back (sent, claim lost). */
+  /** Removes one that can no longer be undone (sent, claim lost). */
   drop(id: string): void;
   clear(): void;
 }
 
-/** What can still be taken back, each until its own time (performance.now()). */
+/** Acts that can still be undone, each until its own time (performance.now()). */
 export function createUndoStack(now: () => number = () => performance.now()): UndoStack {
   const store = createStore<readonly Undo[]>()(() => []);
   let taken: Undo | null = null;

@@ -1,7 +1,7 @@
 import type { Sheet } from "../commands/sheet.ts";
 import { makeWorkbook } from "./workbook.ts";
 
-/** What comes back: the file, or null where it cannot be made. */
+/** The file, or null where it cannot be made. */
 export type Made = ArrayBuffer | null;
 
 self.addEventListener("message", ({ data }: MessageEvent<Sheet>) => {

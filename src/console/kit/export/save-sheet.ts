@@ -4,7 +4,7 @@ import type { Sheet } from "../commands/sheet.ts";
 
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** Has the file made beside the page, and hands it to the browser. Throws when it cannot be made. */
+/** Makes the file in a worker and saves it. Throws when it cannot be made. */
 export async function saveSheet(sheet: Sheet): Promise<void> {
   const worker = new Worker(new URL("./export-worker.ts", import.meta.url), { type: "module" });
   try {

@@ -2,26 +2,26 @@ import ExcelJS from "exceljs";
 import type { Cell, Worksheet } from "exceljs";
 import type { CellKind, Sheet } from "../commands/sheet.ts";
 
-/** Characters a cell of the format holds, and significant digits a number of it keeps. */
+/** Most characters in a cell, and significant digits of a number, that the format keeps. */
 const mostInCell = 32_767;
 const mostDigits = 15;
-/** px of a digit in the format's own font: widths are counted in digits. */
+/** px of a digit in the format's default font, because widths are counted in digits. */
 const digit = 7;
 
 const forbidden = /[\\/?*[\]:]/g;
 
-/** A text never becomes a formula: it is written as a string, whatever it begins with. */
+/** Writes a text as a string, whatever it begins with, so that it never becomes a formula. */
 function plain(text: string): string {
   return text.length <= mostInCell ? text : `${text.slice(0, mostInCell - 1)}…`;
 }
 
-/** With all decimals of the currency, and more only where an amount has them. */
+/** All decimals of the currency, and more only where an amount has them. */
 const amountFormat = (decimals: number): string => (decimals === 0 ? "#,##0" : `#,##0.${"0".repeat(decimals).padEnd(4, "#")}`);
 
 function write(cell: Cell, kind: CellKind, value: string, { zone, decimals }: Pick<Sheet, "zone" | "decimals">): void {
   if (kind === "amount" && value.replace(/\D/g, "").length <= mostDigits && Number.isFinite(Number(value))) cell.value = Number(value);
   else if (kind === "time" && !Number.isNaN(Date.parse(value))) {
-    // the format knows no zone: what is written is the wall clock's time
+    // the format has no zones, so the local time is written
     cell.value = new Date(Date.parse(value) + zone * 60_000);
   } else cell.value = plain(value);
   if (typeof cell.value === "string") cell.numFmt = "@";
@@ -32,7 +32,7 @@ function head(sheet: Worksheet): void {
   sheet.getRow(1).font = { bold: true };
 }
 
-/** The rows as a workbook of the .xlsx format: one sheet of them, and one that says what they are. */
+/** Makes an .xlsx workbook with a sheet of the rows and a sheet about them. */
 export async function makeWorkbook({ title, columns, rows, zone, decimals, rightToLeft, about }: Sheet): Promise<ArrayBuffer> {
   const book = new ExcelJS.Workbook();
   const sheet = book.addWorksheet(title.replace(forbidden, " ").slice(0, 31), { views: [{ state: "frozen", ySplit: 1, rightToLeft }] });
@@ -54,5 +54,5 @@ export async function makeWorkbook({ title, columns, rows, zone, decimals, right
     written.getCell(1).font = { bold: true };
     written.getCell(2).numFmt = "@";
   }
-  return (await book.xlsx.writeBuffer()) as ArrayBuffer; // its own type names Node's
+  return (await book.xlsx.writeBuffer()) as ArrayBuffer; // exceljs types the result as Node's buffer
 }

@@ -1,9 +1,9 @@
 import type { GridRow } from "./grid-column.ts";
 
-/** Rows still needed though their page has left the memory: marked ones, mostly. Which ones, whoever shows the rows says. */
+/** Rows still needed although their page is no longer held, mostly marked ones; the grid decides which. */
 export class AwayRows<Row extends GridRow> {
   #rows = new Map<string, { readonly row: Row; readonly above: boolean }>();
-  /** Whether a row must stay known. */
+  /** Whether a row must be kept. */
   needs: (id: string) => boolean = () => false;
 
   get size(): number {
@@ -18,7 +18,7 @@ export class AwayRows<Row extends GridRow> {
     return this.#rows.get(id)?.above === true;
   }
 
-  /** Of the rows that leave, the needed ones. `above`: they stand before the rows that stay. */
+  /** Keeps the needed ones of the rows that leave. `above`: they were before the rows that stay. */
   keep(rows: readonly Row[], above: boolean): void {
     this.prune();
     for (const row of rows) if (this.needs(row.uuid)) this.#rows.set(row.uuid, { row, above });
@@ -41,7 +41,7 @@ export class AwayRows<Row extends GridRow> {
     this.#rows.clear();
   }
 
-  /** Those of one side, in the order they left. */
+  /** Rows of one side, in the order they left. */
   rows(above: boolean): Row[] {
     return [...this.#rows.values()].filter((one) => one.above === above && this.needs(one.row.uuid)).map(({ row }) => row);
   }

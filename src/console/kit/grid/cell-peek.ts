@@ -1,9 +1,9 @@
-/** ms the cursor rests before what its cell does not show is told. */
+/** ms the cursor rests before the hidden text of its cell is shown. */
 const rest = 600;
-/** px between the cell and what is told of it. */
+/** px between the cell and its hidden text. */
 const gap = 3;
 
-/** Lets the keyboard read what the pointer is hiddenText: once the cursor rests, what its cell does not show stands beneath it. */
+/** Shows keyboard users what a tooltip shows: once the cursor rests, the hidden text of its cell appears below it. */
 export class CellPeek {
   readonly #scroller: HTMLElement;
   readonly #hiddenText: (cell: HTMLElement) => string;
@@ -28,13 +28,13 @@ export class CellPeek {
     this.again();
   }
 
-  /** The cell may have moved, or hold something else. */
+  /** Shows the text again, because the cell may have moved or changed. */
   again(): void {
     this.dismiss();
     if (this.#cell !== null) this.#timer = window.setTimeout(() => this.#show(), rest);
   }
 
-  /** True when there was something to take off; it comes again with the next move. */
+  /** True when a text was shown; it is shown again after the next move. */
   dismiss(): boolean {
     clearTimeout(this.#timer);
     const was = this.#box;
@@ -53,7 +53,7 @@ export class CellPeek {
     if (text === "") return;
     const box = document.createElement("div");
     box.className = "peek";
-    box.ariaHidden = "true"; // the cell's own text is read out whole
+    box.ariaHidden = "true"; // screen readers read the cell's whole text anyway
     const bdi = document.createElement("bdi");
     bdi.textContent = text;
     box.append(bdi);

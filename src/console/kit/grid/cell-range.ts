@@ -1,6 +1,6 @@
 import type { Place } from "./motions.ts";
 
-/** A rectangle of cells, all edges included. */
+/** A rectangle of cells; all edges belong to it. */
 export interface CellRange {
   readonly top: number;
   readonly bottom: number;

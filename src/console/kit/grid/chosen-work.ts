@@ -22,9 +22,9 @@ export interface ChosenDeps<Row extends GridRow> {
 
 export type ChosenWork<Row extends GridRow> = ReturnType<typeof chosenWork<Row>>;
 
-/** What of a grid's handle is about chosen rows and cells: targets, marks, the range, copying, finding. */
+/** The part of the grid's handle for targets, marks, the range, copying and finding. */
 export function chosenWork<Row extends GridRow>({ marks, cells, found, options, view, place, columns, cursorRow }: ChosenDeps<Row>) {
-  /** What goes with whole rows although it is not shown. */
+  /** Hidden columns that belong to a whole row. */
   const besides = (): readonly GridColumn<Row>[] =>
     options()
       .acts.hidden()

@@ -1,4 +1,4 @@
-/** What the layout needs of a visible column, in reading order: pinned at start, free, pinned at end. */
+/** A visible column, in reading order: pinned at the start, free, pinned at the end. */
 export interface ColumnSize {
   readonly width: number;
   readonly minWidth: number;
@@ -7,7 +7,7 @@ export interface ColumnSize {
 }
 
 export interface LaidColumn {
-  /** px from the start edge of the row, or of the pinned block's own edge. */
+  /** px from the row's start edge, or from the pinned block's own edge. */
   readonly offset: number;
   readonly width: number;
   readonly pinned: "start" | "end" | null;
@@ -17,15 +17,15 @@ export interface Layout {
   readonly columns: readonly LaidColumn[];
   /** Width of a whole row, px. */
   readonly total: number;
-  /** Widths of the blocks that do not scroll, px; the start one holds the mark boxes when they are pinned with it. */
+  /** Widths of the blocks that do not scroll, in px; the start block includes the mark boxes when they are pinned. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Lays columns out in `view` px after `lead` px of mark boxes: growing columns share what is left over, or give way down
- * to their minimum. Past that the row is wider than the view and scrolls, and the first view of it ends where a column
- * does, as far as growing columns can fill it.
+ * Lays columns out in `view` px after `lead` px of mark boxes: growing columns share the spare width, or shrink to their minimum.
+ * Beyond that the row is wider than the view and scrolls; then growing columns are widened so that the view ends at a column's
+ * edge.
  */
 export function layoutColumns(sizes: readonly ColumnSize[], view: number, lead: number): Layout {
   const widths = sizes.map((size) => Math.max(size.width, size.minWidth));
@@ -49,7 +49,7 @@ export function layoutColumns(sizes: readonly ColumnSize[], view: number, lead: 
   return { columns, total: Math.max(offset, view), start: anyStart ? lead + block("start") : 0, end: block("end") };
 }
 
-/** Gives `spare` px to the growing ones of the first `until` columns. */
+/** Shares `spare` px among the growing ones of the first `until` columns. */
 function share(sizes: readonly ColumnSize[], widths: number[], spare: number, until: number): void {
   const growing = sizes.slice(0, until);
   let left = spare;
@@ -74,10 +74,10 @@ function giveWay(sizes: readonly ColumnSize[], widths: number[], over: number): 
   });
 }
 
-/** px of a column's edge that hold no text. */
+/** px of padding on each side of a cell. */
 export const padding = 8;
 
-/** Columns of which a part is in view and a part is not, `offset` px from the start; one wider than the view is left out, as it is never seen otherwise. */
+/** Columns that are partly in view, `offset` px from the start. One wider than the view is left out, because it is never seen whole. */
 export function columnsAtEdge({ columns, start, end }: Layout, view: number, offset: number): readonly number[] {
   const [from, to] = [offset + start, offset + view - end];
   return columns.flatMap((column, index) => {
@@ -87,6 +87,6 @@ export function columnsAtEdge({ columns, start, end }: Layout, view: number, off
   });
 }
 
-/** How many columns the first view shows whole. */
+/** Number of columns that the first view shows whole. */
 export const columnsWhole = (layout: Layout, view: number): number =>
   layout.columns.filter(({ pinned, offset, width }) => pinned !== null || offset + width - padding <= view - layout.end).length;

@@ -1,16 +1,16 @@
 import type { Layout } from "./column-layout.ts";
 
-/** Columns that look otherwise for want of room. */
+/** Columns drawn differently because there is too little room. */
 interface ColumnLooks {
-  /** Those whose type is a step smaller. */
+  /** Those with type one step smaller. */
   readonly smaller: readonly number[];
-  /** Those of which nothing is shown, because a part would read as another figure. */
+  /** Those left blank, because a cut figure would read as another figure. */
   readonly blank: readonly number[];
-  /** px of the widest figure in each column: right to left it is the block in which their decimals line up. */
+  /** px of the widest figure in each column; right to left, this is the block in which decimals align. */
   readonly figures: readonly number[];
 }
 
-/** Styles of one grid's columns, one rule each: cells carry a class only, so that a new width is one write. */
+/** Style rules of a grid's columns, one each; cells have only a class, so that a new width is one write. */
 export function columnSheet(scope: string, layout: Layout, { smaller, blank, figures }: ColumnLooks): string {
   const rules = [`${scope} .row,${scope} .rows{inline-size:${layout.total}px}`];
   if (layout.start > 0) rules.push(`${scope} .mk{position:sticky;inset-inline-start:0;z-index:1;background:inherit}`);

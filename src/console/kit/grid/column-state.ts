@@ -24,7 +24,7 @@ const features = tableFeatures({
   rowSortingFeature,
 });
 
-/** The table is never given the rows: it would build an object for each. */
+/** The table gets no rows, because it would build an object for each. */
 const noRows: never[] = [];
 const noState: ColumnState = {};
 const noSort: readonly Sort[] = [];
@@ -40,18 +40,18 @@ export interface ColumnsInput<Row> {
 }
 
 export interface Columns<Row> {
-  /** In reading order: pinned at start, free, pinned at end. The same array until something about it changes. */
+  /** In reading order: pinned at the start, free, pinned at the end. The same array until something changes. */
   readonly shown: readonly ShownColumn<Row>[];
   readonly acts: ColumnActs<Row>;
   readonly sort: readonly Sort[];
 }
 
-/** Order, widths, visibility, pinning and sort of the columns, through TanStack Table. */
+/** Order, widths, visibility, pinning and sort of the columns, with TanStack Table. */
 export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Columns<Row> {
   const { columns, sort = noSort, rtl } = input;
   const [own, setOwn] = useState<ColumnState>(noState);
   const state = input.columnState ?? own;
-  // one drag writes several slices before the next render: each must build on the one before
+  // one drag writes several slices before the next render, and each must build on the one before
   const latest = useRef(state);
   useLayoutEffect(() => {
     latest.current = state;
@@ -98,7 +98,7 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
     onColumnVisibilityChange: (updater: Updater<Record<string, boolean>>) => {
       const { hidden = [], chosen = [] } = latest.current;
       const visible = functionalUpdate(updater, visibilityOf(columns, latest.current));
-      // a column is aside where there is little room: what was made of it elsewhere stays until it is shown or hidden here
+      // columns left aside for want of room keep their state until they are shown or hidden here
       const idsOf = (these: readonly GridColumn<Row>[]) => these.map(({ id }) => id);
       change({
         hidden: idsOf(columns.filter(({ id, aside }) => visible[id] === false && (aside !== true || hidden.includes(id)))),
@@ -116,7 +116,7 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
   const shape = JSON.stringify([start, center, end].map((block) => block.map((column) => [column.id, column.getSize()])));
   const shown = useMemo(() => {
     const byId = new Map(columns.map((column) => [column.id, column]));
-    const blocks: [string, number][][] = JSON.parse(shape); // written two lines above
+    const blocks: [string, number][][] = JSON.parse(shape); // the shape is written two lines above
     const sides = ["start", null, "end"] as const;
     return blocks.flatMap((block, side) =>
       block.flatMap(([id, width]): ShownColumn<Row>[] => {
@@ -177,7 +177,7 @@ export function useColumns<Row extends GridRow>(input: ColumnsInput<Row>): Colum
   return { shown, acts, sort };
 }
 
-/** Those not shown, as the table has it. */
+/** Visibility as the table expects it. */
 function visibilityOf<Row>(columns: readonly GridColumn<Row>[], { hidden = [], chosen = [] }: ColumnState): Record<string, boolean> {
   const away = columns.filter(({ id, aside }) => (aside === true ? !chosen.includes(id) : hidden.includes(id)));
   return Object.fromEntries(away.map(({ id }) => [id, false]));

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, Virtualizer } from "@tanstack/react-virtual";
 import type { Layout } from "./column-layout.ts";
 
-/** Which columns are in view, by TanStack's virtualizer on the sideways axis; added is that it is told the offsets and reads no layout. */
+/** Columns in view, from TanStack's virtualizer on the horizontal axis; it is given the offsets, so that it never reads layout. */
 export class ColumnWindow {
   #layout: Layout = { columns: [], total: 0, start: 0, end: 0 };
   #reportOffset: (offset: number, scrolling: boolean) => void = () => {};
@@ -30,7 +30,7 @@ export class ColumnWindow {
     this.#reportOffset(offset, false);
   }
 
-  /** Indexes of the columns in view and one beyond on each side; pinned ones always. */
+  /** Indexes of the columns in view and one more on each side; always with the pinned ones. */
   inView(): readonly number[] {
     return this.#virtualizer.getVirtualIndexes();
   }

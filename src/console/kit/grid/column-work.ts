@@ -10,7 +10,7 @@ export interface ColumnDeps<Row extends GridRow> {
   current(): GridColumn<Row> | null;
 }
 
-/** The columns' part of a grid's handle: order, width, sorting. Without a column named it is the cursor's. */
+/** The columns' part of the grid's handle: order, width, sorting. Without a column id it acts on the cursor's column. */
 export function columnWork<Row extends GridRow>({ options, view, current }: ColumnDeps<Row>) {
   const indexOf = (id: string): number => options().columns.findIndex(({ column }) => column.id === id);
   const work = {
@@ -49,7 +49,7 @@ export function columnWork<Row extends GridRow>({ options, view, current }: Colu
       const least = options().columns[indexOf(columnId)]?.minWidth ?? 0;
       options().acts.setWidth(columnId, Math.max(least, Math.round(width)));
     },
-    /** px as drawn, with what a growing column was given. */
+    /** Drawn width in px, including what a growing column was given. */
     drawnWidth(columnId: string): number {
       return view()?.layout.columns[indexOf(columnId)]?.width ?? 0;
     },

@@ -2,10 +2,10 @@ import type { Copied } from "../commands/grid-handle.ts";
 import type { GridColumn } from "./grid-column.ts";
 import { sheetText } from "./sheet-text.ts";
 
-/** Cells copied at most: past that an export serves better. */
+/** Most cells that are copied; an export is better beyond that. */
 const mostCopied = 500_000;
 
-/** Writes cells to the clipboard as tab-separated values; `titleOf` puts the columns' titles above them. */
+/** Copies cells as tab-separated values; `titleOf` puts the column titles above them. */
 export async function copyCells<Row>(
   rows: readonly Row[],
   columns: readonly GridColumn<Row>[],
@@ -15,7 +15,7 @@ export async function copyCells<Row>(
   const lines = rows.map((row) => columns.map((column) => column.text(row)));
   if (lines.every((line) => line.every((cell) => cell === ""))) return "nothing";
   const heads = titleOf === null ? [] : [columns.map(titleOf)];
-  // one cell goes as it stands: it is pasted into a search or a chat more often than into a sheet
+  // a single cell is copied unescaped, because it is mostly pasted into a search or a chat
   const single = titleOf === null && rows.length === 1 && columns.length === 1;
   const text = single ? (lines[0]?.[0] ?? "") : sheetText([...heads, ...lines]);
   try {

@@ -2,7 +2,7 @@ import type { GridHandle } from "../commands/grid-handle.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
 
-/** What commands do to a grid: its columns' acts, its chosen rows and cells, and the cursor. */
+/** The handle for commands: columns, selected rows and cells, and the cursor. */
 export function handleOf<Row extends GridRow>(core: GridCore<Row>): GridHandle<Row> {
   return {
     ...core.columnActs,

@@ -19,12 +19,12 @@ interface Elements {
   readonly ring: HTMLElement;
 }
 
-/** The id of a header cell, by which the grid names it as active. */
+/** Id of a header cell, for aria-activedescendant. */
 export function headerCellId(grid: string, column: number): string {
   return `${grid}-h${column}`;
 }
 
-/** The cursor: a tint across the row and a ring round the cell, both moved by transform; and the active descendant. */
+/** The cursor: a tint over the row, a ring round the cell (both moved by transform), and the active descendant. */
 export class CursorBoxes {
   readonly #elements: Elements;
   readonly #grid: string;
@@ -42,12 +42,12 @@ export class CursorBoxes {
     this.#grid = grid;
   }
 
-  /** Sizes or the pool changed: nothing drawn before counts. */
+  /** Sizes or the pool have changed, so everything is drawn again. */
   forget(): void {
     this.#hereAt = this.#ringAt = this.#ringSize = "";
   }
 
-  /** Answers the cell the cursor is in, of a row or of the header. */
+  /** Returns the cursor's cell, in a row or in the header. */
   draw(at: CursorDrawing): HTMLElement | null {
     const { here, ring } = this.#elements;
     const onRow = at.cell !== null && at.laid !== undefined;
@@ -64,7 +64,7 @@ export class CursorBoxes {
       const size = `${at.laid.width}px`;
       if (size !== this.#ringSize) ring.style.inlineSize = this.#ringSize = size;
     }
-    // a pinned cell does not scroll with the rows, so it wears the ring itself; a header cell likewise
+    // a pinned cell does not scroll with the rows, so it has the ring itself; so does a header cell
     const header = at.row < 0 ? document.getElementById(headerCellId(this.#grid, at.column)) : null;
     this.#wear(header ?? (onRow && !boxed ? at.cell : null));
     if (header) this.#activate(null, header.id);

@@ -7,7 +7,7 @@ const storageKey = "countinghouse.density";
 function stored(): Density {
   try {
     const value = localStorage.getItem(storageKey);
-    return value !== null && value in rowHeights ? (value as Density) : "normal"; // just seen to be one
+    return value !== null && value in rowHeights ? (value as Density) : "normal"; // the check has shown that it is one
   } catch {
     return "normal";
   }
@@ -15,7 +15,7 @@ function stored(): Density {
 
 const store = createStore<{ density: Density }>()(() => ({ density: stored() }));
 
-/** The density of every grid that is not given one: what the operator chose last, in this browser. */
+/** The density the operator last chose in this browser, for grids without one of their own. */
 export const ownDensity = {
   get: (): Density => store.getState().density,
   subscribe: (listener: () => void): (() => void) => store.subscribe(listener),
@@ -24,7 +24,7 @@ export const ownDensity = {
     try {
       localStorage.setItem(storageKey, density);
     } catch {
-      // A full or forbidden storage costs only the memory of it.
+      // storage is full or forbidden: the density is only not remembered
     }
   },
 };

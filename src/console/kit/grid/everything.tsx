@@ -6,7 +6,7 @@ import type { GridRow } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
 import type { RowSource } from "./row-source.ts";
 
-/** With all loaded rows marked and more to come: how many match in all, and the way to mark them. */
+/** When all loaded rows are marked and more match: their number, and a button that marks them too. */
 export function Everything<Row extends GridRow>({ core, source }: { core: GridCore<Row>; source: RowSource<Row> }): ReactNode {
   const { t } = useTranslation();
   const part = useSyncExternalStore(core.marks.onPart, core.marks.part);

@@ -2,7 +2,7 @@ import type { Figures } from "../commands/grid-handle.ts";
 import { parseMoney, type Money } from "../../../values/money.ts";
 import { amountDecimals } from "../look/amounts.ts";
 
-/** Adds amounts up one by one; a cell without an amount does not count. */
+/** Adds up amounts one by one; a cell without an amount is skipped. */
 export class Adding {
   #count = 0;
   #sum: Money = 0n;
@@ -14,14 +14,14 @@ export class Adding {
     this.#sum += value;
   }
 
-  /** In the decimals of the currency at work. */
+  /** Formatted with the decimals of the selected currency. */
   figures(places = amountDecimals()): Figures | null {
     if (this.#count === 0) return null;
     return { count: this.#count, sum: worded(this.#sum, 1n, places), mean: worded(this.#sum, BigInt(this.#count), places) };
   }
 }
 
-/** sum ÷ by, worded as the console words amounts: ties to the even last place. A sum may have more digits than any amount. */
+/** sum ÷ by, formatted as an amount and rounded half to even. A sum may have more digits than an amount. */
 function worded(sum: Money, by: bigint, places: number): string {
   const step = by * 10n ** BigInt(4 - places);
   const absolute = sum < 0n ? -sum : sum;

@@ -5,7 +5,10 @@ import { KitContext } from "../use-kit.ts";
 import type { GridRow } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
 
-/** Finding in the loaded rows: the cursor follows what is typed. Esc goes back to where it began, unless Enter has led on from there; Mod+Enter stays. */
+/**
+ * Finds text in the loaded rows; the cursor moves while typing. Esc returns to the start unless Enter has moved on from there;
+ * Mod+Enter stays.
+ */
 export function FindBar<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactNode {
   const { open } = useSyncExternalStore(core.found.onState, core.found.state);
   return open && <Bar core={core} />;
@@ -25,7 +28,7 @@ function Bar<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactNode 
 
   useEffect(() => {
     if (kit === null || field.current === null) return undefined;
-    // a match one has gone on to is where one wants to be
+    // after a step to a match the cursor stays there
     let stepped = false;
     const leave = (back: boolean) => () => {
       found.close(back && !stepped);
@@ -46,7 +49,7 @@ function Bar<Row extends GridRow>({ core }: { core: GridCore<Row> }): ReactNode 
       "$mod+Enter": leave(false),
       Escape: leave(true),
     });
-    // Esc from the rows, where finding was left open, only closes the field
+    // Esc in the rows only closes the field, if it was left open
     const unregister = kit.ladder.register("filter-text", () => {
       if (document.activeElement === field.current || kit.context.read({ pane: "latest" }).pane?.grid !== core.handle) return false;
       found.close(false);

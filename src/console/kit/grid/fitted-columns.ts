@@ -2,7 +2,7 @@ import { columnsAtEdge, columnsWhole, layoutColumns, padding, type ColumnSize, t
 import { columnSheet } from "./column-sheet.ts";
 import { isWhole, type GridColumn } from "./grid-column.ts";
 
-/** A column as shown now: the definition and what the operator made of it. */
+/** A visible column: its definition with the operator's changes. */
 export interface ShownColumn<Row> extends ColumnSize {
   readonly column: GridColumn<Row>;
   /** Its width was set by hand. */
@@ -13,13 +13,13 @@ interface Room {
   /** px of the view, and of the mark boxes in it. */
   readonly view: number;
   readonly lead: number;
-  /** The next smaller size of type as a share of the grid's own. */
+  /** The next smaller font size as a share of the grid's own. */
   readonly step: number;
 }
 
 /**
- * Columns with room for the widest amount and id written in them. Amounts are written a step smaller where that brings
- * another column whole into the view; a column that still does not fit is out of it.
+ * Column widths that fit the widest amount and id. Amounts are drawn one step smaller where that brings another column whole into
+ * view; a column that still does not fit is left blank.
  */
 export class FittedColumns<Row> {
   readonly #sheet = new CSSStyleSheet();
@@ -44,12 +44,12 @@ export class FittedColumns<Row> {
     return this.#layout;
   }
 
-  /** Size of a column's type as a share of the grid's own. */
+  /** Font size of a column as a share of the grid's own. */
   scale(index: number): number {
     return this.#columns[index]?.column.amount ? this.#scale : 1;
   }
 
-  /** `need`: px the widest text of a column takes at the grid's own size; 0 where it may be cut. */
+  /** `need`: px of a column's widest text at the grid's own font size; 0 where it may be cut. */
   fit(columns: readonly ShownColumn<Row>[], need: (index: number) => number, { view, lead, step }: Room): void {
     this.#columns = columns;
     this.#view = view;
@@ -67,7 +67,7 @@ export class FittedColumns<Row> {
     this.#figures = columns.map(({ column }, index) => (column.amount ? Math.ceil(need(index) * this.#scale) : 0));
   }
 
-  /** The styles for a view `offset` px from the start. */
+  /** Writes the styles for a view `offset` px from the start. */
   show(offset: number): void {
     const is = (test: (column: ShownColumn<Row>, index: number) => boolean) =>
       this.#columns.flatMap((column, index) => (test(column, index) ? [index] : []));

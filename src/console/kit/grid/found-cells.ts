@@ -4,12 +4,12 @@ import type { RowSource } from "./row-source.ts";
 
 export interface FindState {
   readonly open: boolean;
-  /** How often it was opened: each time the field takes the focus. */
+  /** How often it was opened; each time the field takes the focus. */
   readonly opened: number;
   readonly text: string;
-  /** Cells that hold the text; null while they are being looked for. */
+  /** Number of cells with the text; null while they are being searched. */
   readonly count: number | null;
-  /** Which of them the cursor stands on, from 1; 0: on none. */
+  /** Number of the match under the cursor, from 1; 0: none. */
   readonly at: number;
 }
 
@@ -17,27 +17,27 @@ export interface FindDeps<Row extends GridRow> {
   source(): RowSource<Row>;
   columns(): readonly GridColumn<Row>[];
   place(): Place;
-  /** Puts the cursor there and brings it into view. */
+  /** Moves the cursor there and scrolls it into view. */
   goTo(place: Place): void;
 }
 
-/** ms of looking before the page gets its turn. */
+/** ms of searching before the page gets a turn. */
 const slice = 8;
 
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** Whether a shown text holds what is sought: case does not count, nor do the commas of an amount when digits are sought. */
+/** Whether a shown text contains the searched one; case is ignored, and so are an amount's commas when digits are searched. */
 export function holds(shown: string, sought: string): boolean {
   const text = folded(shown);
   if (text.includes(sought)) return true;
   return /^[\d.]+$/.test(sought) && text.replace(/(?<=\d),(?=\d{3})/g, "").includes(sought);
 }
 
-/** Finding in the loaded rows, cell by cell in reading order, in pieces so that no key waits for it. */
+/** Finds text in the loaded rows, cell by cell in reading order; in slices, so that no key has to wait. */
 export class FoundCells<Row extends GridRow> {
   readonly #deps: FindDeps<Row>;
   #state: FindState = { open: false, opened: 0, text: "", count: 0, at: 0 };
-  /** Row × columns + column of each cell found, ascending; null: not looked for, or no longer right. */
+  /** Row × columns + column of each match, ascending; null: not searched, or outdated. */
   #found: readonly number[] | null = null;
   #origin: { readonly id: string | undefined; readonly place: Place } | null = null;
   #looking: ReturnType<typeof setTimeout> | undefined;
@@ -63,13 +63,13 @@ export class FoundCells<Row extends GridRow> {
     if (this.#state.text !== "") this.#look(null);
   }
 
-  /** Another text: the cursor goes to the first match from where finding began. */
+  /** Searches for another text; the cursor moves to the first match from where finding began. */
   seek(text: string): void {
     this.#publish({ text, at: 0 });
     this.#look(() => this.#goFrom(this.#ordinal(this.#begin()), true));
   }
 
-  /** To the next match, or the one before; round the ends. */
+  /** Moves to the next or previous match, wrapping at the ends. */
   step(by: 1 | -1): void {
     if (this.#state.text === "") return;
     const from = this.#ordinal(this.#deps.place());
@@ -78,17 +78,17 @@ export class FoundCells<Row extends GridRow> {
     else go();
   }
 
-  /** Ends it: the cursor stays, or goes back to where finding began. */
+  /** Ends finding; the cursor stays, or returns to where finding began. */
   close(back: boolean): void {
     if (!this.#state.open) return;
-    // what is still being looked for must not move the cursor when the next keys count on it
+    // a search still running must not move the cursor after the field is closed
     if (back) this.#whenFound = null;
     if (back && this.#origin !== null) this.#deps.goTo(this.#begin());
     this.#origin = null;
     this.#publish({ open: false });
   }
 
-  /** Rows or columns changed: what was found stands elsewhere. */
+  /** Rows or columns have changed, so the matches are outdated. */
   changed(): void {
     this.#found = null;
     clearTimeout(this.#again);
@@ -183,13 +183,13 @@ export class FoundCells<Row extends GridRow> {
 
   #publish(change: Partial<FindState>): void {
     const next = { ...this.#state, ...change };
-    if (Object.entries(change).every(([name, value]) => this.#state[name as keyof FindState] === value)) return; // names of this state
+    if (Object.entries(change).every(([name, value]) => this.#state[name as keyof FindState] === value)) return; // the names come from this state
     this.#state = next;
     for (const listener of this.#listeners) listener();
   }
 }
 
-/** Index of the first of ascending numbers that is not below; their length when all are. */
+/** Index of the first of ascending numbers that is at least `least`; their count when none is. */
 function firstFrom(ascending: readonly number[], least: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {

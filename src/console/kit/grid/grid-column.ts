@@ -1,59 +1,62 @@
 import type { Density } from "../commands/grid-handle.ts";
 import type { MessageKey } from "../texts/messages.ts";
 
-/** What every row has: the id by which cursor and marks hold it. */
+/** What every row has: the id by which cursor and marks refer to it. */
 export interface GridRow {
   readonly uuid: string;
 }
 
 /**
- * One column. `text` is what is copied, read out and, without `paint`, shown.
- * It is called for rows in view only, and once a second when `tick` is set.
+ * One column. `text` is what is copied, read aloud and, without `paint`, shown. It is called only for rows in view, and once a
+ * second when `tick` is set.
  */
 export interface GridColumn<Row> {
   readonly id: string;
   readonly titleKey: MessageKey;
   /** px */
   readonly width: number;
-  /** px; 40 unless told. A growing column gives way down to it before the grid scrolls sideways. */
+  /** px; 40 by default. A growing column shrinks to it before the grid scrolls sideways. */
   readonly minWidth?: number;
-  /** Share of the width left over; a column whose width was set by hand no longer grows. */
+  /** Share of the spare width; a column whose width was set by hand does not grow. */
   readonly grow?: number;
   readonly align?: "start" | "end";
   readonly sortable?: boolean;
   readonly pinned?: "start" | "end";
-  /** Not shown until it is chosen; a file and a copy of a whole row hold it all the same, after those shown. */
+  /** Hidden until chosen; files and copies of a whole row contain it anyway, after the visible ones. */
   readonly aside?: boolean;
-  /** Repainted each second while in view: ages, leases. */
+  /** Repainted every second while in view: ages, leases. */
   readonly tick?: true;
-  /** Digits and letters of one width: ids, account numbers. Its column is as wide as the widest; made narrower by hand, it keeps their ends. */
+  /** Monospaced: ids, account numbers. Its column is as wide as the widest; made narrower by hand it keeps their ends. */
   readonly mono?: true;
-  /** A rich cell of figures or an id: at the edge of the view it is shown whole or not at all, as amounts and mono columns are. */
+  /** A rich cell with figures or an id: at the view's edge it is shown whole or not at all, as amounts and mono columns are. */
   readonly whole?: true;
-  /** No flash when it changes by a patch. */
+  /** Does not flash when a patch changes it. */
   readonly quiet?: true;
-  /** What is copied, found, read aloud and put into files; shown too, unless told. */
+  /** What is copied, found, read aloud and exported; also what is shown, by default. */
   text(row: Row): string;
-  /** How the text is written in its cell where that differs: an account number in fours. */
+  /** What the cell shows where that differs from `text`: an account number in groups of four. */
   shown?(row: Row): string;
-  /** The plain decimal of an amount column, as on the wire: what the status bar adds up. Null where a row has none. Such a column is never narrower than its widest. */
+  /**
+   * The plain decimal of an amount column, as on the wire, which the status bar adds up; null where a row has none. Such a column
+   * is never narrower than its widest amount.
+   */
   amount?(row: Row): string | null;
-  /** The instant of a time column, as on the wire: what an export writes as a date. Null where a row has none. */
+  /** The instant of a time column, as on the wire, which an export writes as a date; null where a row has none. */
   time?(row: Row): string | null;
-  /** What the pointer is told over a cell: what its text leaves out. */
+  /** Tooltip of a cell: what its text leaves out. */
   hint?(row: Row): string;
-  /** Classes of the cell, by row. */
+  /** CSS classes of the cell, by row. */
   className?(row: Row): string;
   /**
-   * A rich cell: builds its content once for a cell of the pool and returns what writes a row into it.
-   * The cell is handed from row to row, so the writer must set everything it ever sets.
+   * A rich cell: builds its content once per cell of the pool, and returns a function that writes a row into it. The cell is
+   * reused for other rows, so the function must always set everything it can set.
    */
   paint?(cell: HTMLElement): (row: Row) => void;
-  /** px a rich cell needs beside its text (glyph, bar); decides when it must be clipped. */
+  /** px that a rich cell needs beside its text (glyph, bar); decides when it is clipped. */
   readonly paintRoom?: number;
 }
 
-/** A part of its text reads as another figure or id. */
+/** Whether a part of its text would read as another figure or id. */
 export const isWhole = <Row>({ amount, mono, whole }: GridColumn<Row>): boolean => amount !== undefined || mono === true || whole === true;
 
 export interface Sort {
@@ -61,18 +64,18 @@ export interface Sort {
   readonly desc: boolean;
 }
 
-/** What an operator changed about the columns; all of it optional, so that a saved view may hold a part. */
+/** An operator's changes to the columns; all optional, so that a saved view may hold a part. */
 export interface ColumnState {
   readonly order?: readonly string[];
   readonly hidden?: readonly string[];
-  /** Shown although they are aside. */
+  /** Shown although they are aside by default. */
   readonly chosen?: readonly string[];
   /** px by column id */
   readonly widths?: Readonly<Record<string, number>>;
   readonly pinned?: { readonly start: readonly string[]; readonly end: readonly string[] };
 }
 
-/** px, as tokens.css --row-compact, --row, --row-roomy. */
+/** px; the same as --row-compact, --row and --row-roomy in tokens.css. */
 export const rowHeights: Readonly<Record<Density, number>> = { compact: 24, normal: 28, roomy: 36 };
 
 /** px: header row and the column of mark boxes. */

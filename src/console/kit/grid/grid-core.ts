@@ -29,7 +29,7 @@ export class GridCore<Row extends GridRow> {
   #view: GridView<Row> | null = null;
   #elements: GridElements | null = null;
   #place: Place = { row: 0, column: 0 };
-  /** The cursor's row and column by id: what stays when everything moves. */
+  /** The cursor's row and column by id, because indexes change with live rows. */
   #cursorId: string | null = null;
   #columnId: string | null = null;
   #reportedRow: Row | null = null;
@@ -73,7 +73,7 @@ export class GridCore<Row extends GridRow> {
     columns: () => this.#columns,
     cursorRow: () => this.cursorRow(),
   });
-  /** What commands hold of this grid. */
+  /** The handle for commands. */
   readonly handle: GridHandle<Row> = handleOf(this);
   #columns: readonly GridColumn<Row>[];
   readonly #paper = new Paper<Row>();
@@ -179,7 +179,7 @@ export class GridCore<Row extends GridRow> {
   // ── rows ──
 
   #changed(change: RowChange<Row>): void {
-    if (!this.#source.isSucceeding) this.#view?.release();
+    if (!this.#source.showsPreviousRows) this.#view?.release();
     switch (change.kind) {
       case "reset":
         this.#reset(change.keepsPlace, change.to);
@@ -194,7 +194,7 @@ export class GridCore<Row extends GridRow> {
         this.cells.stale();
         if (change.index < 0) break;
         this.#view?.patch(change.index, change.row);
-        // the line between two rows is drawn by the first of them
+        // the line between two rows is drawn by the upper one
         if (this.#options.dim) this.#view?.refreshLook(change.index - 1);
         break;
       case "tombstone":
@@ -213,7 +213,7 @@ export class GridCore<Row extends GridRow> {
     this.#reportCursor();
   }
 
-  /** −1 says to a screen reader that nobody has counted them. */
+  /** −1 tells a screen reader that the rows are not counted. */
   #announceRowCount(): void {
     const { total, before } = this.#source;
     this.#view?.numberFrom(before ?? 0);
@@ -240,7 +240,7 @@ export class GridCore<Row extends GridRow> {
     this.marks.forget((id) => this.#source.get(id) === undefined, !keepsPlace && to === undefined);
     this.marks.joined(this.#source.rows);
     this.cells.changed();
-    if (this.#source.isSucceeding) this.#view?.hold();
+    if (this.#source.showsPreviousRows) this.#view?.hold();
     else {
       if (keepsPlace && inView) this.#view?.shift(this.#place.row - before);
       else if (!keepsPlace && found < 0 && to !== "last") this.#view?.scrollToTop();
@@ -257,11 +257,11 @@ export class GridCore<Row extends GridRow> {
       const kept = from < index + removed.length ? index : from - removed.length;
       return kept + inserted;
     };
-    // the row the eye rests on stays where it is: the cursor's when in view, else the first in view
+    // the row the user looks at stays in place: the cursor's if in view, else the first in view
     const anchor = this.#view?.isInView(row) && this.#cursorId !== null ? row : (this.#view?.firstInView() ?? 0);
     const shift = this.#cursorId === null && inserted === this.#source.length ? 0 : moved(anchor) - anchor;
     if (row !== headerRow) {
-      // a cursor left behind with its page comes to what is seen: the next key never acts on what is out of reach
+      // when the cursor's page leaves, the cursor moves into view, so that a key never acts on a row out of sight
       const isLost = paged === true && row >= index && row < index + removed.length;
       const to = this.#cursorId === null ? 0 : moved(isLost ? anchor : row);
       this.#setRow(Math.max(0, Math.min(to, this.#source.length - 1)));
@@ -300,7 +300,7 @@ export class GridCore<Row extends GridRow> {
   }
 
   #tick(): void {
-    // rows that are scrolled were written as they came
+    // rows that scroll are painted afresh anyway
     if (document.visibilityState !== "visible" || !isStill()) return;
     if (this.#options.columns.some(({ column }) => column.tick)) this.#view?.tick();
   }
@@ -313,7 +313,7 @@ export class GridCore<Row extends GridRow> {
 
   move(motion: Motion, options: { extend?: boolean; range?: boolean } = {}): void {
     const from = this.#place;
-    // there is nowhere to go yet, and the header is no place for the cursor to be found in
+    // without rows there is nowhere to go, and the cursor must not end up in the header
     if (from.row !== headerRow && this.#source.length === 0 && this.#source.loading === "loading") return;
     const jump = options.extend || options.range ? null : jumpOf(motion, this.#source);
     if (jump !== null) {
@@ -324,7 +324,7 @@ export class GridCore<Row extends GridRow> {
     const { length: rows, moreBefore } = this.#source;
     const extent = { rows, columns: this.#columns.length, page: Math.max(1, page - 1), moreBefore };
     const to = next(motion, from, extent);
-    // a range is of rows: it neither begins in the header nor reaches it
+    // a range consists of rows, so it neither begins in the header nor reaches it
     const ranges = options.range === true && from.row >= 0;
     if (ranges) this.cells.begin(from);
     else if (!options.range) this.cells.collapse();
@@ -383,7 +383,7 @@ export class GridCore<Row extends GridRow> {
 
   scrollToId(id: string, columnId?: string): boolean {
     const row = this.#source.indexOf(id, this.#place.row);
-    // a grid that has gone has no cursor to move
+    // a grid that was unmounted has no cursor
     if (row < 0 || this.#elements === null) return false;
     const column = columnId === undefined ? -1 : this.columnActs.indexOf(columnId);
     this.cells.collapse();

@@ -12,12 +12,15 @@ interface HeaderProps<Row extends GridRow> {
   columns: readonly ShownColumn<Row>[];
   sort: readonly Sort[];
   marks: boolean;
-  /** Whether its columns have a menu where this grid stands. */
+  /** Whether its columns have a menu on this screen. */
   hasMenu: boolean;
   core: GridCore<Row>;
 }
 
-/** The header row: rendered by React, for it changes with the columns and the sort only. Keys reach it through the handle, the pointer through the core. */
+/**
+ * The header row; rendered by React, because it changes only with the columns and the sort. Keys reach it through the handle, the
+ * pointer through the core.
+ */
 export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, hasMenu, core }: HeaderProps<Row>): ReactNode {
   const { t } = useTranslation();
   const first = marks ? 2 : 1;

@@ -4,10 +4,10 @@ import type { ShownColumn } from "./fitted-columns.ts";
 import type { RowSource } from "./row-source.ts";
 import type { GridWording } from "./spoken.ts";
 
-/** What the columns' state can be told to do; given by the TanStack side. */
+/** Changes of the columns' state; implemented with TanStack Table. */
 export interface ColumnActs<Row> {
   sort(columnId: string, add: boolean): void;
-  /** `desc` null: no longer sorted by it. */
+  /** `desc` null removes the order. */
   order(columnId: string, desc: boolean | null): void;
   setWidth(columnId: string, width: number): void;
   move(columnId: string, by: number): void;
@@ -15,7 +15,7 @@ export interface ColumnActs<Row> {
   show(columnId: string): void;
   hidden(): readonly GridColumn<Row>[];
   pin(columnId: string, side: "start" | "end" | null): void;
-  /** Drags a column's edge with the pointer, from the width it is drawn with. */
+  /** Drags a column's edge with the pointer, starting from its drawn width. */
   startResize(columnId: string, drawnWidth: number, event: MouseEvent): void;
   reset(): void;
 }
@@ -28,18 +28,18 @@ export interface CoreOptions<Row extends GridRow> {
   readonly rtl: boolean;
   readonly acts: ColumnActs<Row>;
   readonly sort: readonly Sort[];
-  /** Names the grid on paper. */
+  /** Title of the grid on paper. */
   readonly label: string;
   readonly allowsEverything: boolean;
   setDensity(density: Density): void;
-  /** Wording of what is spoken and printed. */
+  /** Texts that are spoken and printed. */
   readonly words: GridWording;
   titleOf(column: GridColumn<Row>): string;
   dim?(row: Row): boolean;
   onCursor?(row: Row | null): void;
   onHeader?(inHeader: boolean): void;
   onMarks?(ids: ReadonlySet<string>): void;
-  /** Where a column's header lies on the page, by its place. */
+  /** Position of a column's header on the page. */
   headerBox(column: number): DOMRectReadOnly | null;
   onColumnMenu?(): void;
   onNeedMore?(): void;

@@ -3,18 +3,18 @@ import type { ShownColumn } from "./fitted-columns.ts";
 import { headerRow, type Place } from "./motions.ts";
 import { pointedAt, type Pointed } from "./pointed.ts";
 
-/** What the pointer does to a grid. */
+/** What the pointer can do with a grid. */
 export interface PointerTarget<Row extends GridRow> {
   readonly columns: () => readonly ShownColumn<Row>[];
   readonly marks: () => boolean;
-  /** Rows there are before the first one held: rows are numbered among all. */
+  /** Number of rows before the first loaded one; rows are numbered among all. */
   readonly rowsBefore: () => number;
   rowAt(index: number): Row | undefined;
-  /** `range`: extends the range to there. */
+  /** `range` extends the range to that place. */
   goTo(place: { row: number; column: number | null }, range: boolean): void;
-  /** The cell at a point of the scroller's view, px from its start and top; past its edges the nearest. */
+  /** The cell at a point of the view, px from its start and top; beyond the edges the nearest one. */
   cellAt(across: number, down: number): Place | null;
-  /** Marks from the anchor to this row. */
+  /** Marks the rows from the anchor to this one. */
   markTo(row: number): void;
   toggleMark(id: string): void;
   toggleAll(): void;
@@ -22,20 +22,20 @@ export interface PointerTarget<Row extends GridRow> {
   sort(columnId: string, add: boolean): void;
   startResize(columnId: string, event: MouseEvent): void;
   fitColumn(columnId: string): void;
-  /** By places, within its block. */
+  /** Moves a column by places within its block. */
   moveColumn(columnId: string, by: number): void;
   columnMenu(column: number): void;
 }
 
-/** px the pointer must travel with the button down before it drags. */
+/** px the pressed pointer must travel before it drags. */
 const threshold = 4;
 
-/** Listens until the signal: a handful of listeners for the whole grid, none on a cell. */
+/** Listens until the signal aborts; a few listeners for the whole grid, none per cell. */
 export function listenToPointer<Row extends GridRow>(scroller: HTMLElement, target: PointerTarget<Row>, signal: AbortSignal): void {
   const at = (event: MouseEvent): Pointed | null => pointedAt(event.target, target.columns(), target.marks(), target.rowsBefore());
   let dragged = false;
 
-  /** Follows the pointer until the button is let go; `move` is called from the threshold on. */
+  /** Follows the pointer until the button is released; `move` is called from the threshold on. */
   function follow(start: MouseEvent, move: (event: MouseEvent) => void, end?: () => void): void {
     const stop = new AbortController();
     const until = { signal: AbortSignal.any([stop.signal, signal]) };
@@ -56,7 +56,7 @@ export function listenToPointer<Row extends GridRow>(scroller: HTMLElement, targ
     }
   }
 
-  /** Draws a range from the pressed cell; at the edges of the view it scrolls on by itself. */
+  /** Selects a range from the pressed cell, and scrolls by itself at the edges of the view. */
   function dragRange(start: MouseEvent): void {
     const box = scroller.getBoundingClientRect();
     const rtl = getComputedStyle(scroller).direction === "rtl";
@@ -79,7 +79,7 @@ export function listenToPointer<Row extends GridRow>(scroller: HTMLElement, targ
     );
   }
 
-  /** Carries a column to another place among those pinned like it. */
+  /** Moves a column to another place among those pinned like it. */
   function dragColumn(start: MouseEvent, columnId: string): void {
     const index = () => target.columns().findIndex(({ column }) => column.id === columnId);
     let over: Element | null = null;

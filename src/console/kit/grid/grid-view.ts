@@ -19,7 +19,7 @@ export interface GridElements {
   readonly track: HTMLElement;
   readonly here: HTMLElement;
   readonly ring: HTMLElement;
-  /** What is said aloud. */
+  /** Live region for screen readers. */
   readonly spoken: HTMLElement;
 }
 
@@ -30,17 +30,20 @@ export interface ViewOptions<Row> {
   readonly rtl: boolean;
 }
 
-/** What the view asks of whoever holds rows, cursor and marks. */
+/** What the view needs from the owner of rows, cursor and marks. */
 export interface ViewHost<Row> extends PaintedRows<Row> {
   place(): Place;
   range(): CellRange | null;
-  /** What the cell under the cursor does not show; "" where nothing is missing. */
+  /** Text that the cell under the cursor does not show; "" where nothing is missing. */
   hiddenText(cell: HTMLElement): string;
-  /** The last row in view after a render. */
+  /** Called after a render with the last row in view. */
   seen(last: number): void;
 }
 
-/** The picture: scroll offsets, columns in view, the cursor's boxes. Offsets and sizes are kept in fields and never read back. */
+/**
+ * Draws the grid: scroll offsets, columns in view, the cursor's boxes. Offsets and sizes are kept in fields, so that layout is
+ * never read back.
+ */
 export class GridView<Row extends GridRow> {
   readonly #elements: GridElements;
   readonly #host: ViewHost<Row>;
@@ -55,14 +58,14 @@ export class GridView<Row extends GridRow> {
   readonly #fitted: FittedColumns<Row>;
   #options: ViewOptions<Row> = { columns: [], marks: true, rowHeight: 28, rtl: false };
   #built = "";
-  /** The language whose fonts are known, and its next smaller size of type as a share of the grid's own. */
+  /** The language whose font sizes were measured, and its next smaller size as a share of the grid's own. */
   #fontsOf: string | null = null;
   #step = 1;
   #width = 0;
   #height = 0;
   #offset = 0;
   #laidOut = false;
-  /** What is painted are rows of an earlier question. */
+  /** The painted rows belong to an earlier query. */
   #held = false;
   readonly #stop = new AbortController();
   readonly #resizes: ResizeObserver;
@@ -86,7 +89,7 @@ export class GridView<Row extends GridRow> {
     elements.scroller.addEventListener("scrollend", () => this.#settled(), listen);
     this.#resizes = new ResizeObserver(([entry]) => entry && this.#resized(entry.contentRect.width, entry.contentRect.height));
     this.#resizes.observe(elements.scroller);
-    // another language is another size of type: the widths measured no longer hold
+    // another language has other font sizes, so measured widths no longer hold
     this.#languages = new MutationObserver(() => {
       this.#fit();
       this.render();
@@ -111,7 +114,7 @@ export class GridView<Row extends GridRow> {
   get rowHeight(): number {
     return this.#options.rowHeight;
   }
-  /** Whole rows in view, at least one. */
+  /** Number of whole rows in view, at least one. */
   get page(): number {
     return Math.max(1, Math.floor(this.#height / this.rowHeight));
   }
@@ -131,12 +134,12 @@ export class GridView<Row extends GridRow> {
     this.#peek.again();
   }
 
-  /** Rows there are before the first one held. */
+  /** Sets the number of rows before the first loaded one. */
   numberFrom(before: number): void {
     this.#pool.numberFrom(before);
   }
 
-  /** What is painted stays to be looked at, though there is no row any more. */
+  /** Keeps the painted rows in view although there are no rows any more. */
   hold(): void {
     this.#held = true;
     this.#drawCursor();
@@ -149,7 +152,7 @@ export class GridView<Row extends GridRow> {
     this.#goTo(0);
   }
 
-  /** Rows came or went: all of them may stand elsewhere. */
+  /** Rows were added or removed; any of them may have moved. */
   rowsChanged(): void {
     this.#sizeBody();
     this.#painter.forget(this.layout.columns.length);
@@ -158,7 +161,7 @@ export class GridView<Row extends GridRow> {
     this.#peek.again();
   }
 
-  /** Rows came after row `index` − 1, which was the last: none stands elsewhere. */
+  /** Rows were appended after the former last row `index` − 1, so none has moved. */
   rowsAppended(index: number): void {
     this.#sizeBody();
     this.render();
@@ -193,7 +196,7 @@ export class GridView<Row extends GridRow> {
     return Math.ceil(this.#pool.widest(column)) + 2 * padding;
   }
 
-  /** Rows on the screen did not move, but their indexes did, by `rows`. */
+  /** Rows on screen did not move, but their indexes did, by `rows`. */
   shift(rows: number): void {
     if (rows === 0) return;
     this.#sizeBody();
@@ -204,7 +207,7 @@ export class GridView<Row extends GridRow> {
     this.#goTo(0);
   }
 
-  /** The cell at a point of the view, px from its start and top; past its edges the nearest one beyond. */
+  /** The cell at a point of the view, px from its start and top; beyond the edges the nearest one. */
   cellAt(across: number, down: number): Place | null {
     const rows = this.#host.count();
     const { columns, start, end } = this.layout;
@@ -228,7 +231,7 @@ export class GridView<Row extends GridRow> {
     return Math.ceil(this.#scroll.top / this.rowHeight);
   }
 
-  /** Brings the cursor into view by the shortest way and draws. `by`: rows the view is carried along by a page motion. */
+  /** Scrolls the cursor into view by the shortest way and draws it. `by`: rows by which a page motion moves the view. */
   show(by = 0): void {
     const { row, column } = this.#host.place();
     const from = this.#scroll.top;
@@ -244,7 +247,7 @@ export class GridView<Row extends GridRow> {
     else if (this.render()) this.#layOut();
   }
 
-  /** Answers true when most of what is seen had to be written. */
+  /** True when most of the rows in view had to be written. */
   render(): boolean {
     const count = this.#host.count();
     if (this.#held || this.#height <= 0 || this.#pool.size === 0) return false;
@@ -260,7 +263,7 @@ export class GridView<Row extends GridRow> {
     return jumped;
   }
 
-  /** Makes room for a wider amount or id that was written; answers true when there was one. */
+  /** Widens columns for a wider amount or id that was written; true when there was one. */
   #widen(): boolean {
     if (!this.#pool.tookWider()) return false;
     const { column } = this.#host.place();
@@ -273,12 +276,12 @@ export class GridView<Row extends GridRow> {
     return true;
   }
 
-  /** True when it was there. */
+  /** True when a text was shown. */
   dismissPeek(): boolean {
     return this.#peek.dismiss();
   }
 
-  /** Cursor and range; writes only what moved. */
+  /** Draws cursor and range, and writes only what moved. */
   drawCursor(): void {
     this.#drawCursor();
   }
@@ -313,8 +316,8 @@ export class GridView<Row extends GridRow> {
   }
 
   /**
-   * A page of new text is laid out at once, while the next frame is still being waited for: it then only has to be
-   * painted. Once a frame at most: of keys queued up only the last page is seen.
+   * Lays a page of new text out at once, so that the next frame only has to paint it. At most once per frame, because of several
+   * queued keys only the last page is seen.
    */
   #layOut(): void {
     if (this.#laidOut) return;
@@ -323,7 +326,7 @@ export class GridView<Row extends GridRow> {
     this.#elements.here.getBoundingClientRect();
   }
 
-  /** The offset nearest to this one at which a column is in view. */
+  /** The offset nearest to the current one that has the column in view. */
   #revealing(column: number): number {
     const { columns, start, end, total } = this.layout;
     const laid = columns[column];
@@ -394,7 +397,7 @@ export class GridView<Row extends GridRow> {
     if (this.#scroll.real !== before) this.#elements.scroller.scrollTop = this.#scroll.real;
   }
 
-  /** Lays the columns out and builds the pool when its shape has changed. */
+  /** Lays the columns out, and builds the pool again when its shape has changed. */
   #fit(): void {
     const { columns, marks, rtl, rowHeight } = this.#options;
     const { lang } = document.documentElement;

@@ -26,54 +26,54 @@ import type { RowSource } from "./row-source.ts";
 
 export interface GridProps<Row extends GridRow> {
   source: RowSource<Row>;
-  /** Keep the array between renders: a new one rebuilds the pool. */
+  /** Must be the same array between renders, because a new one rebuilds the pool. */
   columns: readonly GridColumn<Row>[];
-  /** Names the grid to screen readers. */
+  /** Label of the grid for screen readers. */
   label: string;
   handleRef?: Ref<GridHandle<Row>>;
   sort?: readonly Sort[];
   onSort?: (sort: readonly Sort[]) => void;
-  /** Left out, the grid keeps the columns' state itself. */
+  /** By default the grid keeps the columns' state itself. */
   columnState?: ColumnState;
   onColumnState?: (state: ColumnState) => void;
-  /** Left out, the grid takes and keeps what the operator chose for all grids. */
+  /** By default the density the operator chose for all grids. */
   density?: Density;
   onDensity?: (density: Density) => void;
-  /** Mark boxes; true unless told. */
+  /** Mark boxes; true by default. */
   marks?: boolean;
-  /** Decided rows: one text level lower, under a stronger line where they begin. */
+  /** Decided rows: drawn fainter, with a stronger line where they begin. */
   dim?: (row: Row) => boolean;
-  /** The row under the cursor is another, or changed, or became a tombstone. Called at once: keep it cheap. */
+  /** The cursor's row is another one, has changed or became a tombstone. Called synchronously, so keep it cheap. */
   onCursor?: (row: Row | null) => void;
   /** The cursor entered or left the header row. */
   onHeader?: (inHeader: boolean) => void;
   onMarks?: (ids: ReadonlySet<string>) => void;
   /**
-   * A second Mod+A marks all that match the question, beyond the loaded rows: `handle.marksEverything()` then answers,
-   * and every act of the screen on marked rows must ask it. Off unless told.
+   * A second Mod+A marks all rows that match the query, loaded or not; `handle.marksEverything()` is then not null, and every act
+   * on marked rows must check it. Off by default.
    */
   allowsEverything?: boolean;
-  /** The end of the loaded rows is near and the source says there are more; asked once for each length. */
+  /** The view is near the end of the loaded rows, and there are more; called once per length. */
   onNeedMore?: () => void;
   onOpen?: (row: Row) => void;
-  /** Shown when the source is loaded and holds no row. */
+  /** Shown when loading has ended without rows. */
   empty?: ReactNode;
-  /** Shown when loading failed: in place of the rows, or beneath those there are. */
+  /** Shown when loading has failed: instead of the rows, or below those there are. */
   error?: ReactNode;
 }
 
-type Phase = "rows" | "loading" | "succeeding" | "empty" | "failed" | "rows-failed";
+type Phase = "rows" | "loading" | "previous" | "empty" | "failed" | "rows-failed";
 
-/** A page on its way to rows that are there is no phase: it would render the grid twice while it is being scrolled. */
+/** Loading a further page is no phase of its own, because the grid would render twice while it scrolls. */
 function phaseOf<Row extends GridRow>(source: RowSource<Row>): Phase {
   if (source.length > 0) return source.loading === "failed" ? "rows-failed" : "rows";
   if (source.loading === "idle") return "empty";
-  return source.isSucceeding ? "succeeding" : source.loading;
+  return source.showsPreviousRows ? "previous" : source.loading;
 }
 
 /**
- * A virtual grid driven by commands through its handle; it listens to no key itself. Moving the cursor, scrolling and
- * live patches write to the document directly and render nothing.
+ * A virtual grid driven by commands through its handle; it listens to no key itself. Cursor, scrolling and live patches write to
+ * the document directly, without a React render.
  */
 export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
   const { source, label, marks = true, allowsEverything = false } = props;
@@ -122,7 +122,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
     });
   }, [core]);
   useEffect(() => kit?.ladder.register("tooltip", () => core.chosen.dismissPeek()), [kit, core]);
-  // asked before the marks: the range is what was made last
+  // registered before the marks, because the range was made last
   useEffect(
     () =>
       kit?.ladder.register(
@@ -140,7 +140,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
 
   return (
     <div
-      className={phase === "succeeding" ? `grid ${id} past` : `grid ${id}`}
+      className={phase === "previous" ? `grid ${id} past` : `grid ${id}`}
       dir={rtl ? "rtl" : "ltr"}
       style={{ "--grid-row": `${rowHeights[density]}px` }}
     >
@@ -182,7 +182,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
 
 const skeletonRows = Array.from({ length: 16 }, (_, index) => index);
 
-/** Grey bars where the columns will be; the stylesheet lets them appear after 150 ms only. */
+/** Grey bars in place of the columns; the stylesheet shows them only after 150 ms. */
 function Skeleton({ columns, marks, label }: { columns: number; marks: boolean; label: string }): ReactNode {
   return (
     <div className="skeleton" role="status" aria-label={label}>

@@ -4,7 +4,7 @@ import type { PointerTarget } from "./grid-pointer.ts";
 import { pointedAt } from "./pointed.ts";
 import { hiddenText } from "./hidden-text.ts";
 
-/** Lets the pointer tell what a cell does not show. */
+/** Gives the cell under the pointer a tooltip with its hidden text. */
 export function titleOnHover<Row extends GridRow>(
   scroller: HTMLElement,
   target: Pick<PointerTarget<Row>, "columns" | "marks" | "rowsBefore" | "rowAt">,
@@ -15,16 +15,16 @@ export function titleOnHover<Row extends GridRow>(
   let hasTitle = false;
 
   const look = ({ target: hit }: MouseEvent): void => {
-    // rows that are scrolled pass beneath the pointer, which tells nothing while they do
+    // while rows scroll past the pointer there is no tooltip
     const under = isStill() && hit instanceof Element ? hit.closest<HTMLElement>("[role=gridcell], [role=columnheader]") : null;
     const at = under === null ? null : pointedAt(under, target.columns(), target.marks(), target.rowsBefore());
     const rowUnder = at === null ? undefined : target.rowAt(at.row);
-    // a cell of the pool is handed from row to row
+    // a cell of the pool is reused for other rows
     if (under === cell && rowUnder === row) return;
     if (hasTitle) cell?.removeAttribute("title");
     [cell, row, hasTitle] = [under, rowUnder, false];
     const column = target.columns()[at?.column ?? -1]?.column;
-    // what a column's own writer tells stays
+    // a title set by the column's own painter stays
     if (!cell || !column || cell.title !== "") return;
     const title = hiddenText(cell, column, row);
     hasTitle = title !== "";

@@ -22,7 +22,7 @@ export class MarkedRows<Row extends GridRow> {
     return this.#marks.ids;
   }
 
-  /** In grid order, with those whose page has left. */
+  /** Marked rows in grid order, with those whose page is no longer held. */
   rows(): Row[] {
     const source = this.#source();
     const found = [...this.#marks.ids].map((id) => source.indexOf(id)).filter((index) => index >= 0);
@@ -30,21 +30,21 @@ export class MarkedRows<Row extends GridRow> {
     return source.away.size === 0 ? held : [...source.away.rows(true), ...held, ...source.away.rows(false)];
   }
 
-  /** Whether a row must stay known when its page leaves. Where all that match are marked, none needs to: they match still. */
+  /** Whether a row must be kept when its page leaves. While all matching rows are marked none must, because they match anyway. */
   needs = (id: string): boolean => !this.#everything && this.#marks.ids.has(id);
 
-  /** A tombstone takes no mark, but gives one back. */
+  /** A tombstone cannot be marked, but unmarked. */
   toggle(id: string): void {
     if (!this.#source().isTombstone(id) || this.#marks.ids.has(id)) this.#set(toggle(this.#marks, id));
   }
 
-  /** Marks these rows, tombstones left out; gives them back when they all were marked. */
+  /** Marks these rows except tombstones, or unmarks them when all were marked. */
   toggleRows(rows: readonly Row[]): void {
     const ids = rows.map(({ uuid }) => uuid).filter((id) => !this.#source().isTombstone(id));
     if (ids.length > 0) this.#set(toggleAll(this.#marks, ids));
   }
 
-  /** All loaded rows; false when they all were marked already. */
+  /** Marks all loaded rows; false when all were marked already. */
   all(): boolean {
     const ids = this.#live(this.#source().rows);
     if (ids.every((id) => this.#marks.ids.has(id))) return false;
@@ -52,7 +52,7 @@ export class MarkedRows<Row extends GridRow> {
     return true;
   }
 
-  /** All that match, beyond the loaded ones too; any other change of the marks takes it back. */
+  /** Marks all matching rows, loaded or not, until the marks change otherwise. */
   markEverything(): void {
     this.#set(markAll(this.#live(this.#source().rows)), true);
   }
@@ -61,7 +61,7 @@ export class MarkedRows<Row extends GridRow> {
     return this.#everything ? { count: this.#source().total } : null;
   }
 
-  /** Rows came in: they match, so they are marked where everything is. */
+  /** Marks added rows too where all matching rows are marked. */
   joined(rows: readonly Row[]): void {
     if (this.#everything && rows.length > 0) this.#set(markAll([...this.#marks.ids, ...this.#live(rows)]), true);
   }
@@ -70,7 +70,7 @@ export class MarkedRows<Row extends GridRow> {
     if (this.#marks.ids.size > 0 || this.#marks.anchor !== null) this.#set(noMarks);
   }
 
-  /** From the anchor, or else the cursor's row, to this one. */
+  /** Marks from the anchor, or else from the cursor's row, to this row. */
   extendTo(row: number, cursor: string | undefined): void {
     const source = this.#source();
     const anchor = this.#marks.anchor ?? cursor;
@@ -80,12 +80,12 @@ export class MarkedRows<Row extends GridRow> {
     this.#set(extend(this.#marks, anchor, this.#live(between)));
   }
 
-  /** `answered`: another question was asked, so that "all that match" no longer says which. */
-  forget(left: (id: string) => boolean, answered = false): void {
-    this.#set(forget(this.#marks, left), this.#everything && !answered);
+  /** `queryChanged` ends the mark on all matching rows, because other rows match now. */
+  forget(left: (id: string) => boolean, queryChanged = false): void {
+    this.#set(forget(this.#marks, left), this.#everything && !queryChanged);
   }
 
-  /** How much of the loaded rows is marked, for the box in the header. */
+  /** How many of the loaded rows are marked, for the box in the header. */
   part = (): MarkedPart => {
     const { size } = this.#marks.ids;
     const source = this.#source();
@@ -97,7 +97,6 @@ export class MarkedRows<Row extends GridRow> {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Marks or rows changed. */
   publishPart(): void {
     for (const listener of this.#listeners) listener();
   }

@@ -1,9 +1,9 @@
-/** Marked rows by id, so that sorting and live rows do not disturb them. */
+/** Marked rows by id, so that sorting and live rows do not change them. */
 export interface Marks {
   readonly ids: ReadonlySet<string>;
-  /** Where an extension starts: the row last marked by hand. */
+  /** Where an extension starts: the row that was last marked by itself. */
   readonly anchor: string | null;
-  /** What the running extension added; the next one from the same anchor replaces it. */
+  /** Rows added by the current extension; the next one from the same anchor replaces them. */
   readonly span: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export function toggle(marks: Marks, id: string): Marks {
   return { ids, anchor: id, span: [] };
 }
 
-/** Marks the rows from the anchor to the cursor, both included, in place of what the last extension added. */
+/** Marks the rows from the anchor to the cursor, both included, instead of those of the last extension. */
 export function extend(marks: Marks, anchor: string, between: readonly string[]): Marks {
   const ids = new Set(marks.ids);
   if (marks.anchor === anchor) for (const id of marks.span) ids.delete(id);
@@ -24,7 +24,7 @@ export function extend(marks: Marks, anchor: string, between: readonly string[])
   return { ids, anchor, span };
 }
 
-/** Marks these rows; gives them back when they all were marked. */
+/** Marks these rows, or unmarks them when all were marked. */
 export function toggleAll(marks: Marks, rows: readonly string[]): Marks {
   const ids = new Set(marks.ids);
   const every = rows.every((id) => ids.has(id));
@@ -38,7 +38,7 @@ export function markAll(ids: Iterable<string>): Marks {
   return { ids: new Set(ids), anchor: null, span: [] };
 }
 
-/** Drops rows that left; the same marks when none did. */
+/** Removes rows that left; the same object when none did. */
 export function forget(marks: Marks, left: (id: string) => boolean): Marks {
   const gone = [...marks.ids].filter(left);
   const anchorLeft = marks.anchor !== null && left(marks.anchor);

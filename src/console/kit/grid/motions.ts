@@ -7,18 +7,18 @@ export interface Place {
   readonly column: number;
 }
 
-/** Rows and columns there are, and rows a page motion passes. */
+/** Number of rows and columns, and the rows that a page motion moves by. */
 export interface Extent {
   readonly rows: number;
   readonly columns: number;
   readonly page: number;
-  /** Rows that are not held stand before the first: it does not lie below the header. */
+  /** There are rows before the first loaded one, so the header is not directly above it. */
   readonly moreBefore?: boolean;
 }
 
 export const headerRow = -1;
 
-/** Where a motion leads; the place itself when it leads nowhere. The header is reached by single steps only. */
+/** Where a motion leads; the same place when it leads nowhere. Only single steps reach the header. */
 export function next(motion: Motion, place: Place, extent: Extent): Place {
   const { row, column } = place;
   const lastRow = extent.rows - 1;
@@ -52,12 +52,12 @@ export function next(motion: Motion, place: Place, extent: Extent): Place {
   }
 }
 
-/** Motions that move by pages carry the view with them, so that the cursor keeps its height on the screen. */
+/** Whether a motion moves the view by a page, so that the cursor keeps its height on screen. */
 export function isPaging(motion: Motion): boolean {
   return motion === "next-page" || motion === "previous-page";
 }
 
-/** The end of the list a motion means, where the rows there are not held; null: it stays among those held. */
+/** The end of the list that a motion goes to, where its rows are not loaded; null: it stays within the loaded rows. */
 export function jumpOf(
   motion: Motion,
   { more, moreBefore, feed }: { more: boolean; moreBefore: boolean; feed: RowFeed | null },

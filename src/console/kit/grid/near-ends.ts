@@ -7,28 +7,28 @@ export interface NearEndsDeps<Row extends GridRow> {
   source(): RowSource<Row>;
   /** Whole rows in view. */
   page(): number;
-  /** Rows at the far end must not leave: a range begins there. */
+  /** A range begins at the far end, so its rows must not be dropped. */
   holds(): boolean;
-  /** Asks for what follows the last row held. */
+  /** Asks for the page after the last loaded row. */
   askAfter(): void;
 }
 
-/** Views of rows from an end at which the next page is asked for. */
+/** Distance from an end, in views, at which the next page is asked for. */
 const views = 2;
-/** Rows held beyond those in view once a list that was moved in stands still: what is scrolled next then waits for no answer. */
+/** Rows loaded ahead once scrolling stops, so that the next scroll does not wait for an answer. */
 const ahead = 600;
 
-/** Asks for the next page of a long list when the rows in view come near an end of those held. */
+/** Asks for the next page of a long list when the view comes near an end of the loaded rows. */
 export class NearEnds<Row extends GridRow> {
   readonly #deps: NearEndsDeps<Row>;
-  /** Rows there were when it was asked last: once for each length. */
+  /** Number of rows at the last request, because each length is asked for once. */
   #after = -1;
   #before = -1;
   #first = 0;
   /** The first row in view; null before any was. */
   #head: string | null = null;
   #last = 0;
-  /** Counts the questions whose rows were shown. */
+  /** Counts the queries whose rows were shown. */
   #turn = 0;
   #state: "new" | "moves" | "rests" = "new";
 
@@ -36,20 +36,20 @@ export class NearEnds<Row extends GridRow> {
     this.#deps = deps;
   }
 
-  /** Other rows, in which nobody has moved yet. */
+  /** Other rows are shown, and the user has not scrolled in them yet. */
   begin(): void {
     this.#head = null;
     this.#turn += 1;
     this.#state = "new";
   }
 
-  /** An answer came, or none will. */
+  /** A request has ended, with or without rows. */
   settle(): void {
     this.#after = this.#before = -1;
     this.#readAhead();
   }
 
-  /** The rows in view; `last` excluded. */
+  /** Takes the rows in view; `last` is excluded. */
   seen(first: number, last: number): void {
     const source = this.#deps.source();
     const head = source.at(first)?.uuid ?? null;
@@ -73,7 +73,7 @@ export class NearEnds<Row extends GridRow> {
     this.#readAhead();
   }
 
-  /** Not where it would cost rows at the far end. */
+  /** Loads ahead, unless that would drop rows at the far end. */
   #readAhead(): void {
     if (this.#state === "rests" && !this.#deps.source().isFull) this.#askWithin(ahead);
   }
@@ -91,7 +91,7 @@ export class NearEnds<Row extends GridRow> {
     }
   }
 
-  /** The frame that scrolls there first: a question takes several ms to send. Not once something else is asked for, or has come. */
+  /** Sends after the frame that scrolls there, because a request takes several ms; not when another one was sent or answered meanwhile. */
   #ask(length: number, act: () => void): void {
     const source = this.#deps.source();
     afterPaint(() => {

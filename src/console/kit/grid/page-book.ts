@@ -1,11 +1,11 @@
-/** One page of the rows held: how many of them are left, and how its neighbours are asked for. */
+/** A page of the loaded rows: how many are left of it, and the cursors of its neighbours. */
 export interface PageMark {
   readonly size: number;
   readonly next: string | null;
   readonly previous: string | null;
 }
 
-/** The pages a window of rows came in, in order. Rows that come or go live belong to the page they stand in. */
+/** The pages of the loaded rows, in order. Live rows belong to the page they are in. */
 export class PageBook {
   #pages: PageMark[];
 
@@ -31,7 +31,10 @@ export class PageBook {
     this.#pages.unshift(page);
   }
 
-  /** Rows came to this index, or one left it. What comes between two pages is the later one's, so that it is asked for again with it. */
+  /**
+   * Rows were added at this index, or one was removed. Rows between two pages belong to the later one, so that they are loaded
+   * again with it.
+   */
   resize(index: number, by: number): void {
     let end = 0;
     for (const [n, page] of this.#pages.entries()) {
@@ -52,13 +55,13 @@ export class PageBook {
     return null;
   }
 
-  /** Its neighbour must be able to ask for it again. */
+  /** A page may be dropped only while its neighbour can ask for it again. */
   canDrop(which: "first" | "last"): boolean {
     const neighbour = which === "first" ? this.#pages[1]?.previous : this.#pages.at(-2)?.next;
     return neighbour !== undefined && neighbour !== null;
   }
 
-  /** Answers how many rows leave with it. */
+  /** Returns how many rows leave with it. */
   drop(which: "first" | "last"): number {
     const page = which === "first" ? this.#pages.shift() : this.#pages.pop();
     return page?.size ?? 0;

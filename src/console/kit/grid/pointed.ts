@@ -1,6 +1,6 @@
 import type { ShownColumn } from "./fitted-columns.ts";
 
-/** Where the pointer is. */
+/** What the pointer is over. */
 export interface Pointed {
   /** −1: the header. */
   readonly row: number;
@@ -8,13 +8,13 @@ export interface Pointed {
   readonly columnId: string | null;
   readonly mark: boolean;
   readonly edge: boolean;
-  /** The button of a column's menu. */
+  /** Over the button of the column's menu. */
   readonly menu: boolean;
 }
 
 /**
- * Reads the place from the ARIA indexes of what was hit: header row 1, first row 2, `before` rows in front of the first one held;
- * mark boxes are the first column.
+ * Reads the place from ARIA indexes: header row 1, first row 2, with `before` rows before the first loaded one; mark boxes are
+ * the first column.
  */
 export function pointedAt<Row>(
   target: EventTarget | null,

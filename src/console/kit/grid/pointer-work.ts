@@ -2,13 +2,12 @@ import type { GridRow } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
 import type { PointerTarget } from "./grid-pointer.ts";
 
-/** What the pointer needs of a grid beyond what commands do to it. */
+/** What the pointer needs of a grid besides its handle. */
 export interface PointedDeps<Row extends GridRow> extends Pick<PointerTarget<Row>, "columns" | "marks" | "rowsBefore" | "cellAt" | "goTo"> {
-  /** The cursor's row while it is in view, else the header: where the cursor can change its column and nothing scrolls. */
+  /** The cursor's row while it is in view, else the header: there the cursor can change its column without scrolling. */
   rowHeld(): number;
 }
 
-/** The pointer's acts as those of the grid. */
 export function pointerTarget<Row extends GridRow>(core: GridCore<Row>, deps: PointedDeps<Row>): PointerTarget<Row> {
   return {
     ...deps,

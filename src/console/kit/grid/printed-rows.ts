@@ -1,13 +1,13 @@
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { GridWording } from "./spoken.ts";
 
-/** Rows put on paper at most: past that an export serves better, and the browser would stall. */
+/** Most rows that are printed; beyond that the browser would stall, and an export is better. */
 const mostPrinted = 2000;
 
 interface Printed<Row extends GridRow> {
   readonly columns: readonly GridColumn<Row>[];
   readonly rows: readonly Row[];
-  /** Whether more rows than these match, and how many there are in all. */
+  /** Whether more rows match than these, and how many in all. */
   readonly more: boolean;
   readonly total: number | null;
   readonly label: string;
@@ -22,7 +22,7 @@ function element<K extends keyof HTMLElementTagNameMap>(name: K, text: string, p
   return made;
 }
 
-/** The rows as a plain table, there while the page is printed: the grid itself holds but those in view. */
+/** The rows as a plain table while the page is printed, because the grid holds only those in view. */
 export class Paper<Row extends GridRow> {
   #element: HTMLElement | null = null;
 

@@ -16,16 +16,16 @@ export interface RangeDrawing {
   readonly rtl: boolean;
 }
 
-/** Views drawn beyond the one on screen before the box is set anew: it must never be as tall as a million rows. */
+/** Views beyond the visible one that the box covers before it is drawn again, because it must not be as tall as a million rows. */
 const reach = 8;
 
 /**
- * The range as one box over the view, whatever columns are pinned: it lies in the track that does not scroll sideways.
- * Without a range it costs no write.
+ * Draws the range as one box over the view, whatever columns are pinned, because it is in the track that does not scroll
+ * sideways. Without a range it writes nothing.
  */
 export class RangeBox {
   readonly #element = document.createElement("div");
-  /** As last written: "" hidden. */
+  /** As last written; "": hidden. */
   #at = "";
   #wide = "";
   #high = "";
@@ -73,7 +73,7 @@ export class RangeBox {
   }
 }
 
-/** A column's edge in the view, px from its start; what scrolls never shows over what is pinned. */
+/** A column's edge in the view, px from its start; scrolled columns never cover pinned ones. */
 function edge({ layout, offset, width }: RangeDrawing, column: LaidColumn, at: number): number {
   if (column.pinned === "start") return at;
   const last = layout.columns.at(-1);

@@ -1,14 +1,14 @@
-/** Where in the list to go: its first page, its last, or the first row at or past a time, as `values/moments.ts` reads it. */
+/** Where to go in a list: its first page, its last, or the first row at or after a time (`values/moments.ts`). */
 export type Jump = "first" | "last" | { readonly at: string };
 
-/** Whoever brings the rows of a source that holds only a part of them. */
+/** Loads rows for a source that holds only a part of its list. */
 export interface RowFeed {
-  /** The page before the first row held. */
+  /** Loads the page before the first loaded row. */
   before(): void;
-  /** The page after the last row held. */
+  /** Loads the page after the last loaded row. */
   after(): void;
-  /** A jump to a time in a list of another order waits until the list is in time's. */
+  /** Jumps there; a jump to a time waits until the list is sorted by time. */
   jump(to: Jump): void;
-  /** What jumps to a time need: "ready", the column to sort by first, or null where the list knows no order by time. */
+  /** What jumps to a time need: "ready", the column to sort by first, or null where the list has no order by time. */
   timeOrder(): "ready" | { readonly sortBy: string } | null;
 }

@@ -3,16 +3,16 @@ import type { GridRow } from "./grid-column.ts";
 import type { Jump, RowFeed } from "./row-feed.ts";
 import type { JumpTarget, PageEnd, RowSource } from "./row-source.ts";
 
-/** Rows a page brings. */
+/** Rows of a page. */
 export const pageSize = 100;
-/** Most rows one question brings. */
+/** Most rows of one request. */
 const mostAsked = 500;
-/** Pages re-read before the one under the cursor. */
+/** Pages refetched before the cursor's page. */
 const pagesBefore = 2;
-/** Most rows of a list held in memory; beyond, whole pages leave at the far end. */
+/** Most rows of a list held in memory; beyond, whole pages are dropped at the far end. */
 export const mostHeld = 5_000;
 
-/** Which part of a list is asked for, as every list call has it. */
+/** The part of a list to load, as every list call takes it. */
 export interface PageAsked {
   readonly cursor?: string;
   readonly direction?: "previous";
@@ -29,18 +29,18 @@ export interface Page<Row> {
 
 export interface PagerDeps<Row extends GridRow> {
   read(asked: PageAsked): Promise<Page<Row>>;
-  /** The rows held being read again: a page added meanwhile would be lost to it. */
+  /** A running refetch of the loaded rows; a page added during it would be lost. */
   reading(): Promise<void> | null;
-  /** Rows as they are known now, where acts and events were faster than this answer. */
+  /** The rows with newer versions, where acts and events were faster than this answer. */
   latest(rows: readonly Row[]): readonly Row[];
-  /** Rows the question has in all. */
+  /** Number of rows that match the query. */
   count(): number | null;
   came(): void;
   failed(error: unknown): void;
   timeOrder: RowFeed["timeOrder"];
 }
 
-/** How a page's answer ends, for the source. */
+/** What a page's answer says of its ends, for the source. */
 export const endOf = (meta: ListMeta, count: number | null): PageEnd => ({
   more: meta.next !== null,
   moreBefore: meta.previous !== null,
@@ -50,14 +50,14 @@ export const endOf = (meta: ListMeta, count: number | null): PageEnd => ({
   total: meta.count ?? count,
 });
 
-/** Pages of one list, both ways, and jumps in it. Answers to what was asked before a new question, or a jump, are dropped. */
+/** Loads pages of one list in both directions, and jumps in it. Answers are dropped after a new query or a jump. */
 export class RowPager<Row extends GridRow> implements RowFeed {
   readonly #source: RowSource<Row>;
   readonly #deps: PagerDeps<Row>;
   #turn = 0;
-  /** What failed last, to be asked again. */
+  /** The last failed request, to be tried again. */
   #failed: (() => Promise<void>) | null = null;
-  /** A time to go to once the list is in time's order. */
+  /** A time to jump to once the list is sorted by time. */
   #awaited: string | null = null;
   #underWay: Promise<void> | null = null;
 
@@ -67,7 +67,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     source.feed = this;
   }
 
-  /** A question begins; the answer tells whether it is still the one that counts. */
+  /** Begins a query; returns a check whether it is still the current one. */
   begin(): () => boolean {
     this.#turn += 1;
     this.#failed = null;
@@ -79,7 +79,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     return () => turn === this.#turn;
   }
 
-  /** How a new question begins until it is answered: with its first page, or with the time a jump waited for. */
+  /** The first request of a new query: its first page, or the time a jump is waiting for. */
   opening(): PageAsked {
     return { limit: pageSize, ...(this.#awaited !== null && this.timeOrder() === "ready" && { at: this.#awaited }) };
   }
@@ -88,7 +88,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     this.#awaited = null;
   }
 
-  /** The part of the list to read again so that the cursor's row is in it. */
+  /** The part of the list to refetch, with the cursor's row in it. */
   region(cursor: string | null): PageAsked {
     const { length } = this.#source;
     const row = cursor === null ? 0 : Math.max(0, this.#source.indexOf(cursor));
@@ -113,7 +113,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     void this.#page("after");
   }
 
-  /** The page after the last, or again what did not come. */
+  /** Loads the page after the last, or retries a failed request. */
   async more(): Promise<void> {
     const again = this.#failed;
     if (again === null) return this.#page("after");
@@ -149,19 +149,19 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     void this.goTo(to);
   }
 
-  /** The page or jump under way, which what nobody asked for must not end. */
+  /** The request under way, which a background refetch must not cancel. */
   get underWay(): Promise<void> | null {
     return this.#underWay;
   }
 
-  /** `target`: where the cursor is to stand; the jump's own end unless given. */
+  /** `target` is where the cursor goes; by default the end that the jump goes to. */
   async goTo(to: Jump, target?: JumpTarget): Promise<void> {
     this.begin();
     const which = typeof to === "object" ? { at: to.at, with: "count" } : to === "last" ? { direction: "previous" as const } : {};
     await this.#ask(
       { limit: pageSize, ...which },
       ({ data, meta }) => {
-        // nothing as late as that: the last row is the nearest
+        // nothing is as late as that, so the last row is the nearest
         if (typeof to === "object" && data.length === 0 && this.#source.length > 0) return this.jump("last");
         this.#source.jump(this.#deps.latest(data), endOf(meta, this.#deps.count()), target ?? (to === "last" ? "last" : "first"));
       },

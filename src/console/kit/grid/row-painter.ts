@@ -3,10 +3,10 @@ import type { GridRow } from "./grid-column.ts";
 import type { RowLook, RowPool, Slot } from "./row-pool.ts";
 import { closeWindow, margin, slideWindow, type RowRange } from "./row-window.ts";
 
-/** What the painter asks of whoever holds the rows. */
+/** What the painter needs from the owner of the rows. */
 export interface PaintedRows<Row> {
   count(): number;
-  /** The first and the last row held are the first and the last there are. */
+  /** All rows of the list are loaded. */
   isWhole(): boolean;
   rowAt(index: number): Row | undefined;
   look(index: number, row: Row): RowLook;
@@ -22,28 +22,28 @@ export interface Painting {
   readonly base: number;
 }
 
-/** Rows the pool holds for so many in view: theirs, a page more in the direction of travel, and some behind. */
+/** Rows in the pool for `inView` rows: these, a page ahead in the direction of scrolling, and some behind. */
 export const poolSize = (inView: number): number => Math.max(inView + 32, 2 * inView + 8);
-/** Rows written aside: a page of either end, to which one key leads. */
+/** Spare rows: a page at each end of the list, because one key leads there. */
 export const spareSize = (inView: number): number => 2 * (inView + margin);
 /**
- * Rows kept ahead at the least. The compositor scrolls on while the main thread is busy: what is not written then is seen
- * blank, and 16 rows are 150 ms at 3,000 px/s.
+ * Fewest rows kept painted ahead. The compositor scrolls on while the main thread is busy, and unpainted rows are blank; 16 rows
+ * last 150 ms at 3,000 px/s.
  */
 const least = 16;
 /**
- * Spare rows are written so many at a time, and most frames only scroll. At 3,000 px/s on the withdrawals screen as few
- * frames came late with four as with six, and twice as many with twelve (taken in turn).
+ * Spare rows painted at a time, because most frames only scroll. At 3,000 px/s on the withdrawals screen as few frames were late
+ * with four as with six, and twice as many with twelve (measured alternately).
  */
 const batch = 4;
 const ahead = least + batch;
-/** What is out of view follows once nothing has moved for so many ms, so many rows at a time. */
+/** Rows out of view are painted after so many ms without scrolling, so many at a time. */
 const lateDelay = 150;
-/** After a leap sooner: who pages on should find the next page written, and then only scrolls. */
+/** Sooner after a jump, so that the next page is painted before the user pages on. */
 const soonDelay = 20;
 const latePiece = 6;
 
-/** Puts rows into the pool's slots: those in view at once, the spare ones few by few, ahead of the direction of travel first. */
+/** Puts rows into the pool's slots: those in view at once, the others a few at a time, those ahead first. */
 export class RowPainter<Row extends GridRow> {
   readonly #pool: RowPool<Row>;
   readonly #rows: PaintedRows<Row>;
@@ -53,11 +53,11 @@ export class RowPainter<Row extends GridRow> {
   #upwards = false;
   #columnCount = 0;
   #late = 0;
-  /** Rows to be written once the frame is drawn; 0: none. */
+  /** Rows to paint after the frame; 0: none. */
   #most = 0;
   #unwrite: () => void = () => {};
 
-  /** `later`: rows out of view were written, of which one may have taken the place of the cursor's. */
+  /** `later` is called when rows out of view were painted, one of which may have taken the cursor's slot. */
   constructor(pool: RowPool<Row>, rows: PaintedRows<Row>, later: () => void) {
     this.#pool = pool;
     this.#rows = rows;
@@ -68,7 +68,7 @@ export class RowPainter<Row extends GridRow> {
     this.#stop();
   }
 
-  /** Rows came, went or stand elsewhere, or the pool is another: nothing written before counts. */
+  /** Rows were added, removed or moved, or the pool was rebuilt, so that everything is painted again. */
   forget(columnCount: number): void {
     this.#stop();
     this.#columnCount = columnCount;
@@ -76,7 +76,7 @@ export class RowPainter<Row extends GridRow> {
     this.#at = { ...this.#at, base: Number.NaN };
   }
 
-  /** Answers true when most of what is seen had to be written. */
+  /** True when most of the rows in view had to be painted. */
   paint(at: Painting): boolean {
     const { seen, columns, base } = at;
     const before = this.#at;
@@ -102,7 +102,7 @@ export class RowPainter<Row extends GridRow> {
     return written > page / 2;
   }
 
-  /** The cursor's row is mounted always: in its slot, or in the keeper while it is scrolled away. */
+  /** Keeps the cursor's row mounted: in its slot, or in the keeper while it is scrolled away. */
   keep(row: number): Slot<Row> | null {
     const slot = this.#pool.slotFor(row);
     const keeper = this.#pool.keeper;
@@ -118,7 +118,7 @@ export class RowPainter<Row extends GridRow> {
     return keeper;
   }
 
-  /** True when it had to be written. */
+  /** True when it had to be painted. */
   #place(index: number): boolean {
     const slot = this.#pool.claim(index, this.#isEnd);
     const row = this.#rows.rowAt(index);
@@ -141,7 +141,7 @@ export class RowPainter<Row extends GridRow> {
     return slot?.index === index && !Number.isNaN(slot.y);
   }
 
-  /** After the frame that scrolls, laid out at once: the next one then only has to paint them. */
+  /** Paints rows ahead after the frame that scrolls; laid out at once, so that the next frame only has to paint. */
   #writeAhead(most: number): void {
     const waits = this.#most > 0;
     this.#most = Math.max(this.#most, most);
@@ -159,7 +159,7 @@ export class RowPainter<Row extends GridRow> {
     this.#most = 0;
   }
 
-  /** Writes up to `most` rows of the window round those that are there; true when it wrote as many. */
+  /** Paints up to `most` rows around those in view; true when it painted as many. */
   #placeSpare(there: RowRange, most: number): boolean {
     let left = most;
     const after = () => {
@@ -172,7 +172,7 @@ export class RowPainter<Row extends GridRow> {
     return left === 0;
   }
 
-  /** Slots out of view stand where their rows did before: with another base of the offset elsewhere now, with other rows wrong. */
+  /** Removes slots out of view from their places, because with another base or with other rows they are in the wrong one. */
   #clear({ first, last }: RowRange, others: boolean): void {
     for (const slot of this.#pool.all()) {
       if (slot.index >= first && slot.index < last) continue;
@@ -186,7 +186,7 @@ export class RowPainter<Row extends GridRow> {
     if (slot) this.#pool.park(slot);
   }
 
-  /** Rows of either end to which one key leads; 0 where the ends are not known, or the window holds all. */
+  /** Rows at each end that one key leads to; 0 where the ends are not loaded, or the pool holds all rows. */
   #endSize(): number {
     const page = this.#pool.spares.length / 2;
     return this.#rows.isWhole() && this.#rows.count() > this.#pool.size + 2 * page ? page : 0;
@@ -197,7 +197,7 @@ export class RowPainter<Row extends GridRow> {
     return page > 0 && index >= 0 && (index < page || index >= this.#rows.count() - page);
   };
 
-  /** Writes up to `most` rows of both ends aside; true when it wrote as many. */
+  /** Paints up to `most` rows at both ends out of sight; true when it painted as many. */
   #placeEnds(most: number): boolean {
     const count = this.#rows.count();
     const page = this.#endSize();
@@ -215,7 +215,7 @@ export class RowPainter<Row extends GridRow> {
     return left === 0;
   }
 
-  /** Spare rows, then columns out of view, then the ends, when the eye has what it needs. */
+  /** Paints spare rows, then columns out of view, then the ends, once the view is complete. */
   #finishLater(delay: number): void {
     clearTimeout(this.#late);
     const slots = this.#pool.shown();

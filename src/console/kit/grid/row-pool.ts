@@ -4,19 +4,19 @@ import type { CellWidth } from "./text-width.ts";
 
 interface Cell<Row> {
   readonly element: HTMLElement;
-  /** A plain cell's text node, or what writes a rich cell. */
+  /** A plain cell's text node, or the function that writes a rich cell. */
   readonly text: Text | null;
   readonly paint: ((row: Row) => void) | null;
   shown: string;
   classes: string;
   clipped: boolean;
-  /** True while it still shows another row's content. */
+  /** True while it shows another row's content. */
   stale: boolean;
 }
 
 export interface Slot<Row> {
   readonly element: HTMLElement;
-  /** None until it holds its first row: a short list needs few of the pool's cells. */
+  /** Empty until the first row, because a short list needs few of the pool's cells. */
   cells: readonly Cell<Row>[];
   index: number;
   row: Row | undefined;
@@ -25,7 +25,7 @@ export interface Slot<Row> {
   marked: boolean | null;
 }
 
-/** How a row looks beyond its cells. */
+/** A row's appearance besides its cells. */
 export interface RowLook {
   readonly classes: string;
   readonly marked: boolean;
@@ -35,29 +35,28 @@ export interface PoolColumn<Row> {
   readonly column: GridColumn<Row>;
   /** Inner width, px: the cell without its padding. */
   readonly room: number;
-  /** Size of its type as a share of the grid's own. */
+  /** Font size as a share of the grid's own. */
   readonly scale: number;
   readonly pinned: "start" | "end" | null;
 }
 
-/** At most so many cells flash at a time: past that a flash says nothing. */
+/** Most cells that flash at a time; more flashes would say nothing. */
 const flashes = 24;
 /**
- * A flash is a tint that stands for so many ms and goes, together with others that are about due. A fade would have the
- * changed cells painted in every frame: with 100 changes a second twice as many frames came late.
+ * ms of a flash, a plain tint that ends together with others that are nearly due. A fade would paint the changed cells in every
+ * frame: with 100 changes a second twice as many frames were late.
  */
 const flashFor = 900;
 const flashTogether = 150;
 
-/** Above everything: laid out like any row, and out of sight. */
+/** Above the view: laid out like any row, but out of sight. */
 const aside = "translateY(-9999px)";
 
 /**
- * A fixed number of row elements, handed from row to row and written directly.
- * Some more, the spares, hold rows written before they are asked for, out of sight: whoever leaps there finds them ready.
- * One more, the keeper, holds the cursor's row while it is scrolled out of the window, so that it stays mounted.
- * Not react-virtual's rows, as its columns are (column-window.ts): what costs is React drawing each row anew. Measured with the same
- * design on memoised React rows, a wheel took 395 ms of processor a second instead of 203, and Ctrl+End 63 ms instead of 35.
+ * A fixed number of row elements, reused for other rows and written directly. Spares hold rows painted in advance out of sight,
+ * for jumps. The keeper holds the cursor's row while it is scrolled away, so that it stays mounted. TanStack's virtualizer is
+ * used for columns (column-window.ts) but not for rows, because React renders each row again: measured with the same design on
+ * memoised React rows, a wheel took 395 ms of processor time a second instead of 203, and Ctrl+End 63 ms instead of 35.
  */
 export class RowPool<Row extends GridRow> {
   readonly #body: HTMLElement;
@@ -68,11 +67,11 @@ export class RowPool<Row extends GridRow> {
   #columns: readonly PoolColumn<Row>[] = [];
   #marks = false;
   #bidi = false;
-  /** Cell → when its flash ends, in the order of that. */
+  /** Cell → when its flash ends, in that order. */
   #flashing = new Map<HTMLElement, number>();
   #cooling = 0;
   #before = 0;
-  /** px the widest text written so far needs, by column; amounts and ids only. */
+  /** px of the widest text written so far, by column; only for amounts and ids. */
   #needs: number[] = [];
   #wider = false;
 
@@ -94,7 +93,7 @@ export class RowPool<Row extends GridRow> {
     return this.#spares;
   }
 
-  /** Builds the pool anew: other columns, another size, another direction. */
+  /** Rebuilds the pool for other columns, another size or another direction. */
   build(columns: readonly PoolColumn<Row>[], size: number, spares: number, marks: boolean, rtl: boolean): void {
     this.#columns = columns;
     this.#marks = marks;
@@ -113,7 +112,7 @@ export class RowPool<Row extends GridRow> {
     this.#keeper = make();
   }
 
-  /** New widths, same columns: only which cells must be clipped can change. */
+  /** Sets new widths of the same columns; only the clipping of cells can change. */
   setRooms(columns: readonly PoolColumn<Row>[]): void {
     this.#columns = columns;
     for (const slot of this.all()) slot.cells.forEach((cell, index) => this.#clip(cell, index));
@@ -128,19 +127,19 @@ export class RowPool<Row extends GridRow> {
     return this.#keeper ? [...this.#slots, this.#keeper] : this.#slots;
   }
 
-  /** Rows there are before the first one held: a row's number counts all. */
+  /** Sets the number of rows before the first loaded one, because row numbers count all. */
   numberFrom(before: number): void {
     if (before === this.#before) return;
     this.#before = before;
     for (const slot of this.all()) if (slot.index >= 0) this.#number(slot);
   }
 
-  /** The header is the first row. */
+  /** The header is row 1. */
   #number(slot: Slot<Row>): void {
     slot.element.ariaRowIndex = String(this.#before + slot.index + 2);
   }
 
-  /** The slot that holds, or would hold, a row of the window. */
+  /** The slot that holds a row of the window, or would hold it. */
   slotFor(index: number): Slot<Row> | undefined {
     return this.#slots[index % this.#slots.length];
   }
@@ -150,8 +149,8 @@ export class RowPool<Row extends GridRow> {
   }
 
   /**
-   * The slot to write a row of the window into. The spare that holds it already changes places with the window's own; so
-   * does a free one when the window's own holds a row that `keeps` wants kept.
+   * The slot to write a row of the window into. A spare that already holds the row changes places with the window's slot; so does
+   * a free spare when the window's slot holds a row that `keeps` protects.
    */
   claim(index: number, keeps: (index: number) => boolean): Slot<Row> | undefined {
     const own = this.slotFor(index);
@@ -164,14 +163,14 @@ export class RowPool<Row extends GridRow> {
     return ready;
   }
 
-  /** Out of sight with all it shows. */
+  /** Moves a slot out of sight with its content. */
   setAside(slot: Slot<Row>): void {
     if (Number.isNaN(slot.y)) return;
     slot.y = Number.NaN;
     slot.element.style.transform = aside;
   }
 
-  /** The slot in which a row is mounted now. */
+  /** The slot in which a row is mounted. */
   holding(index: number): Slot<Row> | undefined {
     const slot = this.slotFor(index);
     if (slot?.index === index) return slot;
@@ -182,7 +181,10 @@ export class RowPool<Row extends GridRow> {
     return this.#keeper;
   }
 
-  /** Puts a row into a slot, at its place or aside (NaN). Only the cells of `columns` are written now; `complete` writes the others. */
+  /**
+   * Puts a row into a slot, at its place or out of sight (NaN). Only the cells of `columns` are written now; `complete` writes
+   * the others.
+   */
   place(slot: Slot<Row>, index: number, row: Row, y: number, look: RowLook, columns: readonly number[]): void {
     if (slot.cells.length === 0) this.#furnish(slot);
     if (slot.index !== index) {
@@ -229,7 +231,7 @@ export class RowPool<Row extends GridRow> {
     slot.cells.forEach((cell, index) => cell.stale && this.#write(slot, cell, index));
   }
 
-  /** A live change: cells whose text changed flash once. */
+  /** Writes a live change; cells whose text changed flash once. */
   patch(slot: Slot<Row>, row: Row, look: RowLook): void {
     slot.row = row;
     this.look(slot, look);
@@ -241,36 +243,35 @@ export class RowPool<Row extends GridRow> {
     });
   }
 
-  /** Rewrites the ticking cells of one slot. */
   tick(slot: Slot<Row>): void {
     slot.cells.forEach((cell, index) => this.#columns[index]?.column.tick && !cell.stale && this.#write(slot, cell, index));
   }
 
-  /** Takes a slot out of sight: fewer rows than slots, or nothing to keep. */
+  /** Empties a slot: there are fewer rows than slots, or nothing to keep. */
   park(slot: Slot<Row>): void {
     if (slot.index < 0) return;
     slot.index = -1;
     slot.row = undefined;
     this.setAside(slot);
-    // nobody's, not even a screen reader's; no selector asks the index, which changes with every row
+    // hidden from screen readers too; CSS cannot select by the index, which changes with every row
     slot.element.style.visibility = "hidden";
     slot.element.removeAttribute("aria-rowindex");
     for (const cell of slot.cells) cell.stale = true;
   }
 
-  /** px the widest amount or id written so far needs; 0 for columns of other texts. */
+  /** px of the widest amount or id written so far; 0 for columns of other texts. */
   need(column: number): number {
     return this.#needs[column] ?? 0;
   }
 
-  /** Whether a wider one was written since this was asked last. */
+  /** Whether a wider text was written since the last call. */
   tookWider(): boolean {
     const wider = this.#wider;
     this.#wider = false;
     return wider;
   }
 
-  /** Width the widest shown text of a column needs, px, padding not included. */
+  /** px of the widest text in a column, without padding. */
   widest(column: number): number {
     let widest = 0;
     for (const slot of this.#slots) {
@@ -312,7 +313,7 @@ export class RowPool<Row extends GridRow> {
     this.#wider = true;
   }
 
-  /** Only a cell whose text is too wide clips: each clip is a paint chunk of its own. Answers the text's width. */
+  /** Clips a cell only where its text is too wide, because each clip is a paint chunk of its own. Returns the text's width. */
   #clip(cell: Cell<Row>, index: number): number {
     const width = this.#width(cell, index);
     const { room = 0, scale = 1 } = this.#columns[index] ?? {};
@@ -376,7 +377,7 @@ export class RowPool<Row extends GridRow> {
       if (column.paint) return { ...common, text: null, paint: column.paint(cell) };
       const text = document.createTextNode("");
       if (this.#bidi || column.mono) {
-        // in a right-to-left page a minus sign or a Latin name must not be reordered by its surroundings, nor by what keeps an id's end
+        // isolated, because in a right-to-left page the surroundings would reorder a minus sign or a Latin name
         const isolate = document.createElement("bdi");
         isolate.append(text);
         const holder = column.mono ? document.createElement("span") : cell;

@@ -3,7 +3,7 @@ import type { GridRow } from "./grid-column.ts";
 import type { RowFeed } from "./row-feed.ts";
 import { PageBook, type PageMark } from "./page-book.ts";
 
-/** A row taken by another: shown struck with its keys dead until the time (Date.now() ms), then it leaves. */
+/** A row that is gone: shown struck through and disabled until the time (Date.now() ms), then removed. */
 export interface Tombstone {
   readonly until: number;
 }
@@ -13,48 +13,44 @@ export type Loading = "idle" | "loading" | "failed";
 /** What is known of the rows not loaded: whether there are more on either side, and how many (null: not counted). */
 export interface PageEnd {
   readonly more: boolean;
-  /** Rows there are in all. */
+  /** Number of rows in all. */
   readonly total?: number | null;
   readonly moreBefore?: boolean;
-  /** Rows before the first of this page. */
+  /** Number of rows before this page. */
   readonly before?: number | null;
-  /** How the page's neighbours are asked for. */
+  /** Cursors of the neighbouring pages. */
   readonly next?: string | null;
   readonly previous?: string | null;
 }
 
-/** Where the cursor stands after a jump; otherwise the id of a row. */
+/** Where the cursor goes after a jump: first, last or the row with this id. */
 export type JumpTarget = "first" | "last" | { readonly id: string };
 
 export type RowChange<Row> =
-  /**
-   * `keepsPlace`: the same question asked again, so a cursor whose row has gone stays where it stands.
-   * `to`: another place of the same question.
-   */
+  /** `keepsPlace`: the same query was refetched, so a cursor whose row is gone stays in its place. `to`: another part of the same query. */
   | { readonly kind: "reset"; readonly keepsPlace: boolean; readonly to?: JumpTarget }
-  /** At −1 a row that is known though its page has left. */
+  /** Index −1: a row that is kept although its page is no longer held. */
   | { readonly kind: "patch"; readonly index: number; readonly before: Row; readonly row: Row }
-  /** `paged`: the rows left the memory, not the list. */
+  /** `paged`: the rows are no longer held, but still in the list. */
   | { readonly kind: "splice"; readonly index: number; readonly removed: readonly Row[]; readonly inserted: number; readonly paged?: true }
   | { readonly kind: "tombstone"; readonly index: number }
-  /** A row whose page has left earlier is no more of the list. */
+  /** A row whose page is no longer held has left the list. */
   | { readonly kind: "gone"; readonly row: Row }
   | { readonly kind: "status" };
 
 /**
- * The rows of one grid, in order, each at most once: keyset pages put to either end as they come, live changes patched in. Of a long
- * list it holds a window of at most `most` rows: whole pages leave at the far end. Holds no React and no DOM; whoever shows the rows
- * subscribes.
+ * The rows of one grid, in order, each at most once: keyset pages are added at either end, live changes patched in. Of a long
+ * list it holds at most `most` rows and drops whole pages at the far end. Holds no React and no DOM; the grid subscribes.
  */
 export class RowSource<Row extends GridRow> {
-  /** Brings further rows; null where all there are were given. */
+  /** Loads further rows; null where all rows are given. */
   feed: RowFeed | null = null;
-  /** The row under the cursor, as whoever shows the rows tells. */
+  /** Id of the row under the cursor, set by the grid. */
   cursor: () => string | null = () => null;
   readonly most: number;
   readonly away = new AwayRows<Row>();
   #rows: Row[] = [];
-  /** Ids to indexes, right below `#indexed`; the rest is read on demand, so that a million static rows cost nothing. */
+  /** Ids to indexes below `#indexed`; the rest is indexed on demand, so that a million static rows cost nothing. */
   #index = new Map<string, number>();
   #indexed = 0;
   #pages = new PageBook();
@@ -65,19 +61,19 @@ export class RowSource<Row extends GridRow> {
   #before: number | null = 0;
   #total: number | null = null;
   #loading: Loading = "loading";
-  #isSucceeding = false;
+  #showsPreviousRows = false;
 
   constructor(most = Infinity) {
     this.most = most;
   }
 
-  /** Before the first page a source is "loading". */
+  /** "loading" before the first page. */
   get loading(): Loading {
     return this.#loading;
   }
-  /** The rows of an earlier question are what is seen until this one's come. */
-  get isSucceeding(): boolean {
-    return this.#isSucceeding;
+  /** The rows of the previous query are shown until the new ones arrive. */
+  get showsPreviousRows(): boolean {
+    return this.#showsPreviousRows;
   }
   get more(): boolean {
     return this.#more;
@@ -85,20 +81,20 @@ export class RowSource<Row extends GridRow> {
   get moreBefore(): boolean {
     return this.#moreBefore;
   }
-  /** How the page after the last row, or before the first, is asked for; null: there is none. */
+  /** Cursor of the page after the last row, or before the first; null: there is none. */
   get next(): string | null {
     return this.#more ? (this.#pages.last?.next ?? null) : null;
   }
   get previous(): string | null {
     return this.#moreBefore ? (this.#pages.first?.previous ?? null) : null;
   }
-  /** Rows before the first one held; null when not counted. */
+  /** Number of rows before the first loaded one; null when not counted. */
   get before(): number | null {
     if (!this.#moreBefore) return 0;
     if (this.#before !== null) return this.#before;
     return this.#more || this.#total === null ? null : Math.max(0, this.#total - this.#rows.length);
   }
-  /** Rows there are in all, held or not; null when not counted. */
+  /** Number of rows in all, loaded or not; null when not counted. */
   get total(): number | null {
     const { before } = this;
     const known = before === null ? null : before + this.#rows.length;
@@ -111,7 +107,7 @@ export class RowSource<Row extends GridRow> {
   get rows(): readonly Row[] {
     return this.#rows;
   }
-  /** A further page may cost one at the far end. */
+  /** A further page may drop one at the far end. */
   get isFull(): boolean {
     return this.#rows.length + 2 * this.#pages.largest > this.most;
   }
@@ -120,13 +116,13 @@ export class RowSource<Row extends GridRow> {
     return this.#rows[index];
   }
 
-  /** A row held, or one kept though its page has left. */
+  /** A loaded row, or one kept although its page is no longer held. */
   get(id: string): Row | undefined {
     const index = this.indexOf(id);
     return index < 0 ? this.away.get(id) : this.#rows[index];
   }
 
-  /** −1 when not held. `hint`: where it stood last; looked at first. */
+  /** −1 when not loaded. `hint`: its last index, which is tried first. */
   indexOf(id: string, hint = -1): number {
     if (this.#rows[hint]?.uuid === id) return hint;
     const known = this.#index.get(id);
@@ -140,25 +136,25 @@ export class RowSource<Row extends GridRow> {
     return -1;
   }
 
-  /** The page that holds a row, and the index of its first row. */
+  /** The page that contains a row, and the index of that page's first row. */
   pageAt(index: number): { readonly first: number; readonly page: PageMark } | null {
     return this.#pages.at(index);
   }
 
-  /** Another question: from now on nothing is held. */
+  /** Another query begins, without rows yet. */
   begin(): void {
-    const isSucceeding = this.#rows.length > 0 || this.#isSucceeding;
+    const showsPreviousRows = this.#rows.length > 0 || this.#showsPreviousRows;
     this.away.clear();
-    this.#replace([], { more: false }, { keepsPlace: false }, { loading: "loading", isSucceeding });
+    this.#replace([], { more: false }, { keepsPlace: false }, { loading: "loading", showsPreviousRows });
   }
 
-  /** A new question's first page. */
+  /** Sets the first page of a new query. */
   setPage(rows: readonly Row[], end: PageEnd = { more: false }): void {
     this.away.clear();
     this.#replace(rows, end, { keepsPlace: false });
   }
 
-  /** The same question asked again: what lies beyond these rows is not known to have left. */
+  /** Sets refetched rows of the same query; needed rows beyond them are kept, because they may still exist. */
   refresh(rows: readonly Row[], end: PageEnd = { more: false }): void {
     if (end.more || end.moreBefore === true) {
       const here = new Set(rows.map(({ uuid }) => uuid));
@@ -169,13 +165,13 @@ export class RowSource<Row extends GridRow> {
     this.#replace(rows, end, { keepsPlace: true });
   }
 
-  /** Another place of the same question. */
+  /** Sets another part of the same query. */
   jump(rows: readonly Row[], end: PageEnd, to: JumpTarget): void {
     this.away.keep(this.#rows, to !== "first");
     this.#replace(rows, end, { keepsPlace: false, to });
   }
 
-  /** The page after the last. */
+  /** Adds the page after the last. */
   append(rows: readonly Row[], end: PageEnd = { more: this.#more, total: this.#total }): void {
     this.#more = end.more;
     if (end.total !== undefined) this.#total = end.total;
@@ -186,7 +182,7 @@ export class RowSource<Row extends GridRow> {
     this.#publish({ kind: "status" });
   }
 
-  /** The page before the first. */
+  /** Adds the page before the first. */
   precede(rows: readonly Row[], end: PageEnd): void {
     const { before, length } = this;
     this.#loading = "idle";
@@ -202,14 +198,14 @@ export class RowSource<Row extends GridRow> {
     this.insert(0, rows);
   }
 
-  /** Rows already held are left out: a keyset page may overlap with what came live. */
+  /** Inserts rows, except those already loaded: a keyset page may overlap with live rows. */
   insert(index: number, rows: readonly Row[]): void {
     const before = this.#rows.length;
     this.#insert(index, rows);
     if (this.#total !== null) this.#total += this.#rows.length - before;
   }
 
-  /** Replaces a row where it stands; false when it is not known. A change of the sort key does not move it. */
+  /** Replaces a row in its place; false when it is not known. A change of its sort key does not move it. */
   patch(id: string, row: Row): boolean {
     const index = this.indexOf(id);
     return index < 0 ? this.#patchAway(id, row) : this.patchAt(index, row);
@@ -255,7 +251,7 @@ export class RowSource<Row extends GridRow> {
     return true;
   }
 
-  /** Shows the row as taken until the time (Date.now() ms), then `sweep` removes it. */
+  /** Shows the row as gone until the time (Date.now() ms), when `sweep` removes it. */
   entomb(id: string, until: number): boolean {
     const index = this.indexOf(id);
     if (index < 0) return false;
@@ -268,7 +264,7 @@ export class RowSource<Row extends GridRow> {
     return this.#tombstones.has(id);
   }
 
-  /** Removes tombstones whose time has come; answers when the next is due, or null. */
+  /** Removes expired tombstones; returns when the next one expires, or null. */
   sweep(now: number): number | null {
     const lapsed = [...this.#tombstones].filter(([, stone]) => stone.until <= now);
     for (const [id] of lapsed) this.remove(id);
@@ -280,7 +276,7 @@ export class RowSource<Row extends GridRow> {
   setLoading(loading: Loading): void {
     if (loading === this.#loading) return;
     this.#loading = loading;
-    this.#isSucceeding &&= loading === "loading";
+    this.#showsPreviousRows &&= loading === "loading";
     this.#publish({ kind: "status" });
   }
 
@@ -297,13 +293,13 @@ export class RowSource<Row extends GridRow> {
     if (at === this.#rows.length) for (const row of fresh) this.#rows.push(row);
     else this.#rows = [...this.#rows.slice(0, at), ...fresh, ...this.#rows.slice(at)];
     for (const { uuid } of fresh) this.away.delete(uuid);
-    this.#isSucceeding = false; // the first that comes, be it by an event, is of this question
+    this.#showsPreviousRows = false; // the first row to arrive, even by an event, belongs to this query
     this.#pages.resize(at, fresh.length);
     this.#indexed = Math.min(this.#indexed, at);
     this.#publish({ kind: "splice", index: at, removed: [], inserted: fresh.length });
   }
 
-  /** A whole page leaves the memory. */
+  /** Drops a whole page from memory. */
   #drop(which: "first" | "last"): void {
     const { before, total } = this;
     const size = this.#pages.drop(which);
@@ -329,7 +325,7 @@ export class RowSource<Row extends GridRow> {
     rows: readonly Row[],
     end: PageEnd,
     how: { readonly keepsPlace: boolean; readonly to?: JumpTarget },
-    state: { readonly loading: Loading; readonly isSucceeding: boolean } = { loading: "idle", isSucceeding: false },
+    state: { readonly loading: Loading; readonly showsPreviousRows: boolean } = { loading: "idle", showsPreviousRows: false },
   ): void {
     this.#rows = [...rows];
     this.#index = new Map();
@@ -343,7 +339,7 @@ export class RowSource<Row extends GridRow> {
     this.#before = end.before ?? null;
     this.#total = end.total ?? null;
     this.#loading = state.loading;
-    this.#isSucceeding = state.isSucceeding;
+    this.#showsPreviousRows = state.showsPreviousRows;
     this.#publish({ kind: "reset", ...how });
     this.#publish({ kind: "status" });
   }

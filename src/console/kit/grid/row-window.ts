@@ -4,12 +4,12 @@ export interface RowRange {
   readonly last: number;
 }
 
-/** Rows kept painted beyond the view on both sides. */
+/** Rows painted beyond the view on both sides. */
 export const margin = 3;
 
 /**
- * The rows the pool should hold for what is seen: the same range as long as it still covers the view and its margin,
- * so that most wheel frames write nothing; then moved at once with three quarters of the spare rows ahead.
+ * The rows the pool should hold: the same range while it covers the view and its margin, so that most wheel frames write nothing;
+ * else moved with three quarters of the spare rows ahead.
  */
 export function slideWindow(current: RowRange, seen: RowRange, count: number, pool: number): RowRange {
   const { first, last } = closeWindow(seen, count);
@@ -21,7 +21,7 @@ export function slideWindow(current: RowRange, seen: RowRange, count: number, po
   return { first: from, last: Math.min(count, from + pool) };
 }
 
-/** The rows seen and the margin round them, nothing more. */
+/** The rows in view and their margin. */
 export function closeWindow(seen: RowRange, count: number): RowRange {
   return { first: Math.max(0, seen.first - margin), last: Math.min(count, seen.last + margin) };
 }

@@ -1,14 +1,14 @@
 /**
- * Chromium cuts an element's height at 33,554,428 / devicePixelRatio px, 11 million at a ratio of 3.
- * From this height on the browser is given this much, and its offsets are mapped.
+ * Chromium cuts an element's height at 33,554,428 / devicePixelRatio px, 11 million at a ratio of 3. Taller grids get this
+ * height, and the browser's offsets are mapped.
  */
 export const tallest = 8_000_000;
 
-/** Views from an edge within which the thumb is put right at every rest, and how many it may be off elsewhere. */
+/** Views from an edge within which the thumb is corrected at every rest, and views by which it may be off elsewhere. */
 const nearEdge = 3;
 const drift = 4;
 
-/** Translates between the browser's scroll offset and the offset in rows as tall as they really are. All in px. */
+/** Maps between the browser's scroll offset and the offset in rows of their true height. All in px. */
 export class ScrollMap {
   #total = 0;
   #view = 0;
@@ -27,7 +27,7 @@ export class ScrollMap {
   get base(): number {
     return this.#base;
   }
-  /** Height the browser is given. */
+  /** Height of the element in the browser. */
   get height(): number {
     return Math.min(this.#total, tallest);
   }
@@ -42,7 +42,7 @@ export class ScrollMap {
     this.moveTo(Math.min(top, this.farthest));
   }
 
-  /** The browser scrolled. Small moves are one to one; past three views it was the thumb, which maps in proportion. */
+  /** The browser scrolled. Small moves are one to one; beyond three views it was the thumb, which maps in proportion. */
   scrolled(scrollTop: number): void {
     const reach = this.height - this.#view;
     if (this.#total <= tallest) {
@@ -56,7 +56,7 @@ export class ScrollMap {
     this.#base = Math.round(clamp(wanted, 0, this.farthest) - scrollTop);
   }
 
-  /** Goes to a true offset; the caller then writes `real` to the browser. */
+  /** Sets a true offset; the caller then writes `real` to the browser. */
   moveTo(top: number): void {
     const to = clamp(Math.round(top), 0, this.farthest);
     if (this.#total <= tallest) {
@@ -72,8 +72,8 @@ export class ScrollMap {
   }
 
   /**
-   * Scrolling came to rest: the thumb is put where the true offset says, so that there is room again both ways. Not for a thumb
-   * that is off by less than can be seen: every row would be written anew, and who pages on wait for it.
+   * Scrolling stopped: the thumb is moved to match the true offset, so that there is room in both directions. Not for a
+   * difference too small to see, because every row would be painted again while the user pages on.
    */
   settle(): void {
     if (this.#total <= tallest) return;

@@ -14,14 +14,14 @@ export interface SelectionDeps<Row extends GridRow> {
   rested(selection: GridSelection | null): void;
 }
 
-/** ms a selection must rest before it is added up and spoken: a held key pays for neither. */
+/** ms a selection must rest before it is added up and spoken, so that a held key costs neither. */
 const rest = 120;
-/** Cells added up in one go. */
+/** Cells added up in one step. */
 const piece = 4000;
 
 /**
- * The range of cells from an anchor to the cursor, and what its amounts come to. The anchor is held by its row's and
- * column's ids, so that live rows do not move it; when either leaves, there is no range.
+ * The range of cells from an anchor to the cursor, with the figures of its amounts. The anchor is held by row and column id, so
+ * that live rows do not move it; when either leaves, the range ends.
  */
 export class SelectedCells<Row extends GridRow> {
   readonly #deps: SelectionDeps<Row>;
@@ -34,7 +34,7 @@ export class SelectedCells<Row extends GridRow> {
     this.#deps = deps;
   }
 
-  /** Anchors a range at a place unless one is anchored. */
+  /** Anchors a range here, unless one is anchored already. */
   begin({ row, column }: Place): void {
     const id = this.#deps.source().at(row)?.uuid;
     const columnId = this.#deps.columns()[column]?.id;
@@ -50,7 +50,7 @@ export class SelectedCells<Row extends GridRow> {
     return shown;
   }
 
-  /** Null while it is one cell: that is the cursor. */
+  /** Null while it is only the cursor's cell. */
   range(): CellRange | null {
     const anchor = this.#anchor;
     if (anchor === null) return null;
@@ -67,12 +67,12 @@ export class SelectedCells<Row extends GridRow> {
     return between({ row, column }, head);
   }
 
-  /** Range or marks changed: added up once they rest. */
+  /** Range or marks changed; they are added up once they rest. */
   changed(): void {
     this.#addUpIn(rest);
   }
 
-  /** A row in them may have: added up soon, however many more do. */
+  /** A selected row may have changed; added up soon, even while more changes arrive. */
   stale(): void {
     if (this.#selection !== null && this.#timer === undefined) this.#addUpIn(rest);
   }
@@ -104,7 +104,7 @@ export class SelectedCells<Row extends GridRow> {
     const rows = range === null ? marked.length : rowsOf(range);
     const inside = range === null ? columns : columns.slice(range.first, range.last + 1);
     const amounts = inside.filter((column) => column.amount !== undefined);
-    // of a marked row the first amount shown counts; adding its amount to its fee would mean nothing
+    // of a marked row only the first visible amount counts, because amount plus fee would mean nothing
     const counted = range === null ? amounts.slice(0, 1) : amounts;
     const size = { of: range === null ? "marks" : "range", rows, columns: inside.length } as const;
     if (counted.length === 0) return this.#publish({ ...size, figures: null });

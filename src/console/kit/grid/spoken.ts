@@ -5,7 +5,7 @@ import type { GridColumn, Sort } from "./grid-column.ts";
 
 export type GridWording = (key: MessageKey & `grid.${string}`, words: Words) => string;
 
-/** The selection as it is said aloud; nothing when there is none. */
+/** The selection for screen readers; empty when there is none. */
 export function selectionWords(selection: GridSelection | null, everything: Everything | null, words: GridWording): string {
   if (selection === null) return "";
   const { rows, columns } = selection;
@@ -16,7 +16,7 @@ export function selectionWords(selection: GridSelection | null, everything: Ever
     : words("grid.said.everything", { count: everything.count, shown: formatCount(everything.count) });
 }
 
-/** The order of the rows as it is said aloud, first column first. */
+/** The order of the rows for screen readers, first column first. */
 export function sortWords<Row>(
   sort: readonly Sort[],
   columns: readonly GridColumn<Row>[],

@@ -12,15 +12,15 @@ export class CellWidth {
     return this.#text.of(text);
   }
 
-  /** Ids and account numbers, in characters of one width. */
+  /** Width of a monospaced text: ids and account numbers. */
   mono(text: string): number {
     return this.#mono.of(text);
   }
 }
 
 /**
- * Upper estimate of a text's width in px, from the widths of its characters measured once each in the strong weight.
- * It may say too much (kerning, joined Arabic letters), never too little: a cell clipped needlessly still shows all.
+ * Upper estimate of a text's width in px, from the widths of its characters, each measured once in the strong weight. It may be
+ * too large (kerning, joined Arabic letters) but never too small, because a cell clipped needlessly still shows all.
  */
 class TextWidth {
   #context = document.createElement("canvas").getContext("2d");

@@ -47,7 +47,7 @@ export function Practice({ ownKeys }: { ownKeys: OwnKeys }) {
   );
 }
 
-/** Saves only now that practice was offered, because nothing is sent during a run; then it is not offered again. */
+/** Records that practice was offered only when it is left, because nothing is sent while it runs; it is not offered again. */
 function leave({ kit, preferences }: OwnKeys): void {
   kit.sheet.set(null);
   if (!preferences.store.getState().preferences.practised) preferences.set({ practised: true });
