@@ -8,7 +8,7 @@ type Age = Dashboard["queue"]["ages"][number];
 
 const idOf = ({ from }: Age) => String(from);
 
-/** How many wait how long; amber and red where the tenant says that is too long. */
+/** How many withdrawals have waited how long; amber and red beyond the tenant's limits. */
 export function AgesPanel({ queue, at, asTable }: { queue: Dashboard["queue"]; at: number; asTable: boolean }) {
   const t = useText();
   const title = t(panelTitle("ages"));

@@ -1,10 +1,10 @@
 export interface Limiter {
-  /** Now, or as soon as `interval` has passed since the last time. */
+  /** Runs now, or once `interval` has passed since the last run. */
   soon(): void;
   stop(): void;
 }
 
-/** Many askings become one act: never two within `interval` milliseconds, and the last asking is always followed by one. */
+/** Throttles `act` to one run per `interval` ms; the last call is always followed by a run. */
 export function atMostEvery(interval: number, act: () => void, now: () => number = () => performance.now()): Limiter {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let last = Number.NEGATIVE_INFINITY;

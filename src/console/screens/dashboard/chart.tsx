@@ -15,8 +15,8 @@ interface ChartProps<I> {
 }
 
 /**
- * A drawn chart with a cursor over its hours. To a screen reader it is a slider that says its hour and the figures of it;
- * the figures of the hour under cursor or pointer stand below the drawing.
+ * A chart with a cursor over its hours. For screen readers it is a slider that announces the hour and its figures; below it are
+ * the figures of the hour under cursor or pointer.
  */
 export function Chart<I>({ kind, input, label, items, at, onPick }: ChartProps<I>) {
   const t = useText();

@@ -30,7 +30,7 @@ import "./dashboard.css";
 const paneScopes: PaneState["scopes"] = ["pane"];
 const noRows: PaneState["marked"] = [];
 
-/** The day so far in one currency: what it has brought, what waits, and where it sticks. */
+/** The day so far in one currency: its flow, what waits, and the problems. */
 export function Component() {
   const t = useText();
   const read = useBoard();
@@ -67,16 +67,16 @@ function Skeleton() {
   );
 }
 
-/** Elements of a panel the cursor can stand on. */
+/** Elements of a panel on which the cursor can be. */
 const elementsOf = (board: HTMLElement | null, panel: PanelName): HTMLElement[] => [
   ...(board?.querySelectorAll<HTMLElement>(`[data-panel=${panel}] [data-item]`) ?? []),
 ];
 
-/** Panels drawn with one focus for all their columns. */
+/** Panels drawn as a chart, which has one focus for all its columns. */
 const drawn: ReadonlySet<PanelName> = new Set(["flow", "minutes"]);
 const isAcross = (panel: PanelName, asTable: boolean) => panel === "figures" || (charts.has(panel) && !asTable);
 
-/** `from`: what had the focus when the screen was opened. */
+/** `from` had the focus when the screen was opened. */
 function Board({ board, stale, from }: { board: Dashboard; stale: boolean; from: Element | null }) {
   const t = useText();
   const kit = useKit();
@@ -91,10 +91,10 @@ function Board({ board, stale, from }: { board: Dashboard; stale: boolean; from:
 
   const items = useMemo(
     () =>
-      Object.fromEntries(panelNames.map((name) => [name, itemsOf(board, name, { t, lane, hour })])) as Record<PanelName, readonly Item[]>, // every name
+      Object.fromEntries(panelNames.map((name) => [name, itemsOf(board, name, { t, lane, hour })])) as Record<PanelName, readonly Item[]>, // one entry for every name
     [board, t, lane, hour],
   );
-  // until it is moved, the cursor of the hours stands on the present one
+  // until it is moved, the cursor of a chart is on the current hour
   const at = (name: PanelName) => placeOf(items[name], cursors[name] ?? (drawn.has(name) ? { id: String(hour), at: hour } : undefined));
   const place = at(panel);
   const item = items[panel][place];
@@ -154,7 +154,7 @@ function Board({ board, stale, from }: { board: Dashboard; stale: boolean; from:
     board: desk,
   });
 
-  // what has the focus may be redrawn, or leave with the next reading: the cursor stays in its panel
+  // a refetch may redraw or remove the focused element; then the cursor stays in its panel
   const isOurs = useRef(false);
   const focused = useRef<HTMLElement | null>(null);
   useLayoutEffect(() => {
@@ -163,7 +163,7 @@ function Board({ board, stale, from }: { board: Dashboard; stale: boolean; from:
     (elements[drawn.has(panel) && !asTable ? 0 : place] ?? elements[0] ?? paneRef.current)?.focus();
   });
 
-  // the screen begins with its figures; who went elsewhere while they were on their way stays there
+  // the focus starts on the figures, unless the user has moved it while they were loading
   useEffect(() => {
     if ([from, document.body].includes(document.activeElement)) elementsOf(paneRef.current, "figures")[0]?.focus();
   }, [from]);
@@ -204,7 +204,7 @@ function Board({ board, stale, from }: { board: Dashboard; stale: boolean; from:
             if (!drawn.has(one) || asTable) pick(one, elementsOf(paneRef.current, one).indexOf(target));
           }}
           onBlur={({ relatedTarget }) => {
-            // to nothing: the element went, or the window did
+            // without a related target the element was removed, or the window lost the focus
             if (relatedTarget !== null) isOurs.current = false;
           }}
           onDoubleClick={({ target }) => {
@@ -225,7 +225,7 @@ function Board({ board, stale, from }: { board: Dashboard; stale: boolean; from:
   );
 }
 
-/** ms after which a day that should have been read again counts as old. */
+/** ms after which a day that should have been refetched counts as old. */
 const old = 90_000;
 
 function AsOf({ instant, stale }: { instant: string; stale: boolean }) {

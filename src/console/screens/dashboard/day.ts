@@ -4,7 +4,7 @@ import { formatAmount, moneyText, parseMoney } from "../../../values/money.ts";
 import type { Money } from "../../../values/money.ts";
 import { spanText } from "../../api/formats.ts";
 
-/** What a figure did since yesterday at the same time; null where there is nothing to compare with. */
+/** Change of a figure since yesterday at the same time; null where there is nothing to compare. */
 export interface Change {
   readonly way: "up" | "down" | "same";
   /** Without sign and unit: "6.2", "00:12". */
@@ -13,7 +13,7 @@ export interface Change {
 
 export const arrows = { up: "↑", down: "↓", same: "±" } as const;
 
-/** For reckoning: one that cannot be read is shown as 0.00 and counts as that. */
+/** For calculations; an unreadable amount is shown as 0.00 and counts as zero. */
 export const amountOf = (text: string): Money => parseMoney(text) ?? 0n;
 
 /** Deposits less withdrawals. */
@@ -25,23 +25,23 @@ export const signed = (value: Money): string => `${value > 0n ? "+" : ""}${shown
 
 const wayOf = (difference: number | bigint): Change["way"] => (difference > 0 ? "up" : difference < 0 ? "down" : "same");
 
-/** In percent of what was, with one decimal. Null after a yesterday of nothing: no percentage says that. */
+/** Change in percent with one decimal; null where yesterday was zero. */
 export function percentChange(now: Money, before: Money): Change | null {
   if (before === 0n) return null;
   const difference = now - before;
   const [absolute, whole] = [difference < 0n ? -difference : difference, before < 0n ? -before : before];
   const tenths = (absolute * 1000n + whole / 2n) / whole;
-  // ten-thousandths of one percent point, as the amount format wants them
+  // in ten-thousandths of a percent, as the amount format expects
   return { way: tenths === 0n ? "same" : wayOf(difference), size: formatAmount(moneyText(tenths * 1000n), 1) };
 }
 
-/** Of a figure that may be below zero, where no percentage says anything. */
+/** Change of a figure that may be negative, for which a percentage means nothing. */
 export function amountChange(now: Money, before: Money): Change {
   const difference = now - before;
   return { way: wayOf(difference), size: shownAmount(moneyText(difference < 0n ? -difference : difference)) };
 }
 
-/** Of a rate, in percentage points with one decimal. */
+/** Change of a rate in percentage points with one decimal. */
 export function pointChange(now: number | null, before: number | null): Change | null {
   if (now === null || before === null) return null;
   const tenths = Math.round((now - before) * 10);
@@ -53,7 +53,7 @@ export function secondChange(now: number | null, before: number | null): Change 
   return { way: wayOf(now - before), size: spanText(Math.abs(now - before) * 1000) };
 }
 
-/** For an axis: "600k", "1.25M", "−300k"; amounts in full stand in figures and tables. */
+/** Short form for an axis: "600k", "1.25M", "−300k"; figures and tables show full amounts. */
 export function compact(value: number): string {
   const size = Math.abs(value);
   const units = [
@@ -69,7 +69,7 @@ export function compact(value: number): string {
   return `${sign}${Number((size / unit).toPrecision(3))}${letter}`;
 }
 
-/** The hour of the day an instant lies in, in the zone so many minutes east of UTC. */
+/** The hour of day of an instant, in the zone that many minutes east of UTC. */
 export function hourOf(instant: string, zoneMinutes: number): number {
   const minutes = Math.floor(Date.parse(instant) / 60_000) + zoneMinutes;
   return Math.floor((((minutes % 1440) + 1440) % 1440) / 60);
@@ -77,7 +77,7 @@ export function hourOf(instant: string, zoneMinutes: number): number {
 
 export const hourText = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
 
-/** Whether nothing at all has been decided today. */
+/** Whether nothing has been decided today. */
 export const isEmptyDay = ({ today }: Pick<Dashboard, "today">): boolean =>
   today.deposits.count === 0 && today.withdrawals.count === 0 && today.rejected === 0;
 
@@ -87,7 +87,7 @@ export function ageText(from: number, to: number | null): string {
   return to === null ? `> ${text(from)}` : from === 0 ? `< ${text(to)}` : `${text(from)}–${text(to)}`;
 }
 
-/** Grey until it matters: amber and red are the tenant's own limits. */
+/** Grey, or amber and red beyond the tenant's limits. */
 export function ageTone(
   from: number,
   { amber_minutes, red_minutes }: Pick<Dashboard["queue"], "amber_minutes" | "red_minutes">,

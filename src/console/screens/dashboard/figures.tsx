@@ -11,12 +11,12 @@ interface Shown {
   readonly value: ReactNode;
   readonly unit: string;
   readonly change: Change | null;
-  /** Of the change: "%", "pt", none of a time. */
+  /** Adds the unit of a change: "%", "pt", none for a time. */
   readonly sign: (size: string) => string;
   readonly note: string;
 }
 
-/** The six figures of the day, each against yesterday up to the same time. */
+/** The six figures of the day, each compared with yesterday up to the same time. */
 export function Figures({ board, currency, at }: { board: Dashboard; currency: string; at: number }) {
   const t = useText();
   const shown = useFigures(board, currency);
@@ -71,7 +71,7 @@ function useFigures({ today, yesterday }: Dashboard, currency: string): Record<F
     note: t("dashboard.items", { count: today[name].count }),
   });
   const volume = amountOf(today.deposits.amount) + amountOf(today.withdrawals.amount);
-  // ten-thousandths of a percent, down to two decimals
+  // ten-thousandths of a percent, reduced to two decimals
   const share = volume === 0n ? null : Number((amountOf(today.fees) * 1_000_000n) / volume) / 10_000;
   return {
     deposits: flow("deposits"),

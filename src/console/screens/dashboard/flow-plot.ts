@@ -9,7 +9,7 @@ import { scaleOf } from "./scale.ts";
 
 export interface FlowInput {
   readonly hours: readonly DashboardHour[];
-  /** The hour that is not over: its bars are pale, and the net line ends there. */
+  /** The current hour: its bars are pale, and the net line ends there. */
   readonly hour: number;
   /** "net +138.9k" */
   readonly netWord: (net: string) => string;

@@ -13,18 +13,18 @@ import type { Item } from "./panels.ts";
 
 export interface ChartPanelProps {
   readonly board: Dashboard;
-  /** The hour that is not over. */
+  /** The current hour. */
   readonly hour: number;
   readonly items: readonly Item[];
   readonly at: number;
-  /** Shown as a table instead of drawn. */
+  /** Shown as a table instead of a chart. */
   readonly asTable: boolean;
   onPick(at: number): void;
 }
 
 const idOf = ({ hour }: DashboardHour) => String(hour);
 
-/** The table of a drawn chart: always there to be read, and in its place where tables are wanted. */
+/** The table of a chart: always there for screen readers, and visible where tables are chosen. */
 function Table({
   title,
   columns,
@@ -40,7 +40,7 @@ function Table({
 }) {
   const table = { caption: title, columns, rows, idOf };
   return asTable ? (
-    // not the table that is only read made walkable: the cursor's row would lose the focus unseen
+    // keyed apart, because a table turned from readable to walkable would lose the focus of the cursor's row
     <div key="rows" className="rows">
       <Rows {...table} at={at} />
     </div>
@@ -51,7 +51,7 @@ function Table({
   );
 }
 
-/** Deposits up, withdrawals down, the net between, yesterday's deposits as ticks. */
+/** Deposits up, withdrawals down, their net between, yesterday's deposits as ticks. */
 export function FlowPanel({ board, hour, items, at, asTable, onPick }: ChartPanelProps) {
   const t = useText();
   const title = t(panelTitle("flow"));
@@ -87,7 +87,7 @@ export function FlowPanel({ board, hour, items, at, asTable, onPick }: ChartPane
   );
 }
 
-/** Half and all but a twentieth of the hour's approvals, against the limit after which a waiting row is red. */
+/** Median and 95th percentile of the minutes to approve, against the limit after which a waiting row is red. */
 export function MinutesPanel({ board, hour, items, at, asTable, onPick }: ChartPanelProps) {
   const t = useText();
   const title = t(panelTitle("minutes"));

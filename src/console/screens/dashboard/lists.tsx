@@ -10,14 +10,14 @@ import { useText } from "../../kit/texts/texts.ts";
 import { None, Panel, Rows } from "./panel.tsx";
 import { panelTitle } from "./panels.ts";
 
-/** Percent under which a share of approvals, or of callbacks delivered at the first try, is not grey any more. */
+/** Percent below which a share (approvals, callbacks delivered at the first try) is coloured. */
 const least = 90;
 
 const idOf = ({ uuid }: { uuid: string }) => uuid;
 const percentText = (percent: number | null) => (percent === null ? "–" : `${percent.toFixed(1)} %`);
 const quiet = () => "t2";
 
-/** How long ago. */
+/** Time since an instant. */
 function Since({ at }: { at: string | null }) {
   const { time } = useApi();
   const formats = useFormats();

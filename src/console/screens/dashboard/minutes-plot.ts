@@ -19,7 +19,7 @@ const shown = ({ hours, hour }: MinutesInput) => hours.slice(0, minuteColumns(ho
 const median = (input: MinutesInput) => shown(input).map(({ median_seconds }) => minutes(median_seconds));
 const p95 = (input: MinutesInput) => shown(input).map(({ p95_seconds }) => minutes(p95_seconds));
 
-/** Two words at the end of their lines must not lie on each other; so much of the axis is a word high. */
+/** Height of a label as a share of the axis, because two labels at the ends of lines must not overlap. */
 const wordHeight = 0.09;
 
 export const minutesPlot: PlotKind<MinutesInput> = {
@@ -30,7 +30,7 @@ export const minutesPlot: PlotKind<MinutesInput> = {
   },
   data: (input) => [median(input), p95(input)],
   series: ({ ink }) => [
-    // an hour without an approval is a gap; one alone among such is a point
+    // an hour without approvals is a gap, and a single hour between gaps a point
     { ...(line && { paths: line }), stroke: () => ink("--t-1"), width: 2, points: { show: true, size: 4, fill: () => ink("--t-1") } },
     { ...(line && { paths: line }), stroke: () => ink("--t-3"), width: 1.5, points: { show: true, size: 4, fill: () => ink("--t-3") } },
   ],
@@ -43,7 +43,7 @@ export const minutesPlot: PlotKind<MinutesInput> = {
     if (mAt === -1) return words;
     const [mValue, pValue] = [m[mAt] ?? 0, p[pAt] ?? 0];
     const apart = this.scale(input).max * wordHeight;
-    // the medians's word gives way downwards, the other's upwards
+    // the median's label is moved down, the other one up
     const push = Math.max(0, apart - (pValue - mValue)) / 2;
     const aside = Math.abs(pValue + push - input.limit) < apart && pAt >= shown(input).length - 2 ? apart : 0;
     words.push({ text: "p50", className: "p50-word", at: mAt, value: Math.max(apart / 2, mValue - push) });
@@ -54,7 +54,7 @@ export const minutesPlot: PlotKind<MinutesInput> = {
   over(plot, { input, ink }) {
     const { ctx, bbox } = plot;
     const limit = plot.valToPos(input.limit, "y", true);
-    // what of the 95th percentile lies past the limit
+    // the part of the 95th percentile above the limit
     ctx.save();
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, Math.max(0, limit - bbox.top));

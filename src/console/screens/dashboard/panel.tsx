@@ -4,10 +4,10 @@ import { useText } from "../../kit/texts/texts.ts";
 import { panelTitle } from "./panels.ts";
 import type { PanelName } from "./panels.ts";
 
-/** One field of the board: its title, what it counts, and the figures. */
+/** A panel of the dashboard: title, note and figures. */
 export function Panel({ name, note, children }: { name: PanelName; note?: ReactNode; children: ReactNode }) {
   const t = useText();
-  // one screen may stand on both sides
+  // the same screen may be on both sides
   const title = useId();
   return (
     <section className={`panel p-${name}`} data-panel={name} aria-labelledby={title}>
@@ -31,11 +31,11 @@ interface RowsProps<R> {
   readonly columns: readonly Column<R>[];
   readonly rows: readonly R[];
   readonly idOf: (row: R, at: number) => string;
-  /** The row the cursor is on; left out, a table to be read only. */
+  /** The cursor's row; absent for a table that is only read. */
   readonly at?: number;
 }
 
-/** A table whose rows the cursor walks; the browser's own focus is the cursor. */
+/** A table whose rows the cursor can visit; the browser's focus is the cursor. */
 export function Rows<R>({ caption, columns, rows, idOf, at }: RowsProps<R>) {
   const walked = at !== undefined;
   return (
@@ -70,7 +70,7 @@ export function Rows<R>({ caption, columns, rows, idOf, at }: RowsProps<R>) {
   );
 }
 
-/** Instead of a table without rows. */
+/** Shown in place of a table without rows. */
 export function None({ children }: { children: ReactNode }) {
   return <p className="none t3">{children}</p>;
 }

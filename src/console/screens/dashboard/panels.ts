@@ -19,15 +19,15 @@ export const charts: ReadonlySet<PanelName> = new Set(["flow", "minutes", "ages"
 export const figureNames = ["deposits", "withdrawals", "net", "fees", "rate", "median"] as const;
 export type FigureName = (typeof figureNames)[number];
 
-/** The flow's bars: up what comes in, down what goes out. */
+/** The two halves of the flow's bars: deposits up, withdrawals down. */
 export type Lane = "deposits" | "withdrawals";
 
-/** One thing the cursor can stand on. */
+/** A thing on which the cursor can be. */
 export interface Item {
   readonly id: string;
-  /** On the status bar, after the panel's title. */
+  /** Shown on the status bar after the panel's title. */
   readonly name: string;
-  /** Its figures, in words. */
+  /** Its figures as texts. */
   readonly notes: readonly string[];
   readonly behind: Behind;
 }
@@ -41,12 +41,12 @@ const deposits = (search: Record<string, string> = {}): Behind => ({
   screen: "deposits",
   search: { view: "today", status: approved, ...search },
 });
-/** As a filter on the time of approval: the hour's first minute and its last, both included. */
+/** Filter on the approval time: the hour's first and last minute, both included. */
 function within(day: string, hour: number): Record<string, string> {
   const begin = `${day}T${hourText(hour)}`;
   return { approved: `${begin}..${begin.replace(/00$/, "59")}` };
 }
-/** As a filter on the time of creation: at least `from` minutes ago and less than `to`. */
+/** Filter on the creation time: at least `from` minutes ago and less than `to`. */
 function aged(from: number, to: number | null): Record<string, string> {
   const ago = (minutes: number | null) => (minutes ? `-${Math.round(minutes * 60)}s` : "");
   return { created: `${ago(to)}..${ago(from)}` };
@@ -64,11 +64,11 @@ const figuresBehind: Readonly<Record<FigureName, Behind>> = {
 export interface Asking {
   readonly t: typeof text;
   readonly lane: Lane;
-  /** The hour that is not over. */
+  /** The current hour. */
   readonly hour: number;
 }
 
-/** What there is to stand on in each panel, and where each leads. */
+/** The things in a panel on which the cursor can be, and where each leads. */
 export function itemsOf(board: Dashboard, name: PanelName, { t, lane, hour: present }: Asking): readonly Item[] {
   switch (name) {
     case "figures":
@@ -142,23 +142,23 @@ const hourName = (t: typeof text, hour: number, present: number): string =>
 
 export const secondsText = (seconds: number | null): string => (seconds === null ? "–" : spanText(seconds * 1000));
 
-/** Hours the minutes are drawn for: up to now, but never so few that a line is a stroke. */
+/** Hours on the minutes' axis: up to now, but never so few that a line is a mere stroke. */
 export const minuteColumns = (hour: number): number => Math.max(8, hour + 1);
 
-/** Where a cursor stands: on the same thing while it is there, else in the same place. */
+/** The cursor's thing and index: it stays on the thing while that exists, else at the index. */
 export interface Cursor {
   readonly id: string;
   readonly at: number;
 }
 
-/** -1 where there is nothing to stand on. */
+/** -1 where there is nothing to be on. */
 export function placeOf(items: readonly Item[], cursor: Cursor | undefined): number {
   if (cursor === undefined) return items.length === 0 ? -1 : 0;
   const same = items.findIndex(({ id }) => id === cursor.id);
   return same === -1 ? Math.min(cursor.at, items.length - 1) : same;
 }
 
-/** Bars and figures stand side by side, rows beneath each other; what lies across runs in reading direction. */
+/** The step of a motion: bars and figures are side by side, rows below each other; steps across follow the reading direction. */
 export function step(motion: Motion, across: boolean, rightToLeft: boolean): 1 | -1 | 0 | "first" | "last" {
   if (motion === "first" || motion === "last") return motion;
   if (!across) return motion === "down" ? 1 : motion === "up" ? -1 : 0;
@@ -166,5 +166,5 @@ export function step(motion: Motion, across: boolean, rightToLeft: boolean): 1 |
   return (motion === "right") === rightToLeft ? -1 : 1;
 }
 
-/** In ten-thousandths, for a bar's reach only: never for a figure. */
+/** In ten-thousandths, for the length of a bar only, never for a figure. */
 export const reach = (amount: string): number => Number(moneyText(amountOf(amount)));

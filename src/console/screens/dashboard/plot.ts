@@ -1,19 +1,19 @@
 import uPlot from "uplot";
 import type { Scale } from "./scale.ts";
 
-/** Where and how a chart is drawn; colours are asked for at each drawing, so that a change of theme is a new drawing. */
+/** Where and how a chart is drawn; colours are read at each drawing, so that a new theme only needs a redraw. */
 export interface Sheet<I> {
   readonly input: I;
   readonly rightToLeft: boolean;
-  /** A token's colour now: "--bar". */
+  /** A token's current colour: "--bar". */
   ink(token: string): string;
 }
 
-/** A word over the drawing, set in HTML: it takes the page's type and its forced colours. It begins at its place, or ends there. */
+/** A label over the drawing, in HTML so that it has the page's font and forced colours. It begins at its position, or ends there. */
 export interface Label {
   readonly text: string;
   readonly className: string;
-  /** In columns and in values of the axis. */
+  /** In columns, and in values of the axis. */
   readonly at: number;
   readonly value: number;
 }
@@ -21,12 +21,12 @@ export interface Label {
 export interface PlotKind<I> {
   readonly columns: (input: I) => number;
   readonly scale: (input: I) => Scale;
-  /** Along the columns, without their positions. */
+  /** Series along the columns, without the columns' positions. */
   readonly data: (input: I) => (number | null)[][];
   readonly series: (sheet: Sheet<I>) => uPlot.Series[];
   readonly tick: (value: number) => string;
   readonly labels: (input: I) => readonly Label[];
-  /** Beneath and above the series. */
+  /** Drawn beneath and above the series. */
   readonly under?: (plot: uPlot, sheet: Sheet<I>) => void;
   readonly over?: (plot: uPlot, sheet: Sheet<I>) => void;
   /** px kept free at the inline end. */
@@ -34,22 +34,22 @@ export interface PlotKind<I> {
 }
 
 export interface Plot<I> {
-  /** `at` is the column the cursor stands in. */
+  /** `at` is the cursor's column. */
   draw(input: I, at: number): void;
-  /** The column under a place on screen; null beside the drawing. */
+  /** The column at a screen position; null beside the drawing. */
   columnAt(clientX: number): number | null;
   end(): void;
 }
 
-/** px an hour's name needs. */
+/** px for the name of an hour. */
 const hourRoom = 34;
 const axisRoom = 48;
-/** px between a place in the drawing and its word. */
+/** px between a position in the drawing and its label. */
 const wordGap = 8;
 
 /**
- * A chart of columns by the hour in `host`. Time runs in reading direction, as the bars and rows beside it do: where a
- * page is read from right to left, the day begins at the right.
+ * A chart of hourly columns in `host`. Time runs in reading direction, as the bars and rows beside it do: in a right-to-left page
+ * the day begins at the right.
  */
 export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rightToLeft: boolean): Plot<I> {
   let input = first;
@@ -127,14 +127,14 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
   plot.over.append(band, words);
   place(plot);
 
-  /** The cursor and the words lie over the drawing, in its inline direction. */
+  /** Positions the cursor and the labels, which are above the drawing. */
   function place(self: uPlot): void {
     if (self.status !== 1) return;
     band.style.insetInlineStart = `${(100 * column) / columns()}%`;
     band.style.inlineSize = `${100 / columns()}%`;
     const width = self.over.clientWidth;
     const placed = kind.labels(input).map(({ text, className, at, value }) => {
-      // placed by the page's direction, read in its own
+      // placed in the page's direction, read in its own
       const word = document.createElement("span");
       const read = document.createElement("bdi");
       word.className = className;
@@ -146,7 +146,7 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
       return { word, start };
     });
     words.replaceChildren(...placed.map(({ word }) => word));
-    // a word without room after its place ends there
+    // a label without room after its position ends there
     const turned = placed.filter(({ word, start }) => start + wordGap + word.offsetWidth > width + kind.endRoom);
     for (const { word, start } of turned) {
       word.style.insetInlineStart = "auto";
@@ -190,7 +190,7 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
   };
 }
 
-/** Strokes a line across the drawing at a value of the axis. */
+/** Draws a line across the chart at a value of the axis. */
 export function strokeAcross(plot: uPlot, value: number, colour: string, dashes: readonly number[] = []): void {
   const { ctx, bbox } = plot;
   const y = Math.round(plot.valToPos(value, "y", true)) + 0.5;

@@ -1,4 +1,4 @@
-/** The reach of an axis and where it is marked. */
+/** The range of an axis and its ticks. */
 export interface Scale {
   readonly min: number;
   readonly max: number;
@@ -7,15 +7,15 @@ export interface Scale {
 
 const steps = [1, 2, 2.5, 5, 10] as const;
 
-/** The smallest step of 1, 2, 2.5 or 5 times a power of ten by which `span` is walked in at most `most` steps. */
+/** The smallest step of 1, 2, 2.5 or 5 times a power of ten that divides `span` into at most `most` steps. */
 export function niceStep(span: number, most: number): number {
   const rough = span / most;
   const power = 10 ** Math.floor(Math.log10(rough));
-  // a float may miss its own tenfold by a hair
+  // a float may miss ten times itself by a hair
   return (steps.find((step) => step * power >= rough * (1 - 1e-9)) ?? 10) * power;
 }
 
-/** From `low` (0 or less) to `high` (0 or more) with a little air, marked at round figures; zero is always one of them. */
+/** From `low` (0 or less) to `high` (0 or more) with a little space, and ticks at round figures; zero is always one. */
 export function scaleOf(low: number, high: number, most: number): Scale {
   const span = high - low;
   if (span <= 0) return { min: 0, max: 1, ticks: [0] };

@@ -5,18 +5,18 @@ import { useApi, useChanged, useLive, useReadKey } from "../../api/use-api.ts";
 import { atMostEvery } from "./at-most-every.ts";
 import type { Limiter } from "./at-most-every.ts";
 
-/** ms between two readings, however much happens. */
+/** Least ms between two reads. */
 const soonest = 5_000;
-/** ms after which the day is read again though nothing was heard: hours end by themselves. */
+/** ms after which the day is refetched even without an event, because an hour ends without one. */
 const latest = 60_000;
 
-/** The day as read last. A failure leaves it there; another tenant's or currency's day is never shown in its place. */
+/** The day as last read. A failure keeps it, but another tenant's or currency's day is never shown instead. */
 export function useBoard() {
   const { call } = useApi();
   const queryKey = useReadKey(dashboardRoutes.readDashboard, {});
   const read = useQuery({
     queryKey,
-    // the screen says itself what went wrong
+    // the screen shows the failure itself
     queryFn: async ({ signal }) => (await call(dashboardRoutes.readDashboard, {}, { signal, quiet: true })).data,
     refetchInterval: latest,
   });

@@ -6,7 +6,7 @@ import { defineEntity, givenBy } from "../../entity/entity.ts";
 import { linksTo } from "../../entity/named.ts";
 import { text } from "../../kit/texts/texts.ts";
 
-/** Its values in the order of its category's attributes, in the operator's words; empty where it has none. */
+/** Values in the order of the category's attributes, as text; empty where the item has none. */
 const valuesOf = ({ of_category, attributes }: VendorItem): { name: string; value: string }[] =>
   of_category.map(({ name, type }) => {
     const value = attributes[name] ?? "";
