@@ -8,7 +8,7 @@ import { Overlays } from "./sheets/lazy-overlays.tsx";
 import { Palette } from "./palette/lazy-palette.tsx";
 import { KitContext } from "./use-kit.ts";
 
-/** Gives the kit to the page and draws what lies over it: palette, sheets, toasts, the chord's pop-up. */
+/** Provides the kit and draws what is over the page: palette, sheets, toasts, chord hints. */
 export function KitProvider({ kit, children }: { kit: Kit; children: ReactNode }) {
   useEffect(() => {
     const { context, keys } = kit;

@@ -28,7 +28,7 @@ import { createTypeAhead } from "./keys/type-ahead.ts";
 import { createUndoStack } from "./commands/undo.ts";
 import type { UndoStack } from "./commands/undo.ts";
 
-/** What the shell and the api give; the kit makes the rest of Services itself. */
+/** Services that shell and api provide; the kit makes the others. */
 export interface OuterServices extends Pick<Services, "call" | "go" | "changed"> {
   readonly shell: Pick<
     ShellServices,
@@ -68,15 +68,15 @@ export interface Kit {
   readonly sheet: Value<KitSheet | null>;
   readonly chord: Value<ChordHint | null>;
   readonly menu: Value<Menu | null>;
-  /** Room on the status bar for who has something to offer; beside the keys, never over them. */
+  /** Slot on the status bar for offers, beside the keys and never over them. */
   readonly offers: Value<HTMLElement | null>;
-  /** A toast, as the specification's point 8 and 9: title and message. */
+  /** Shows a toast (specification, points 8 and 9): title and message. */
   toast(toast: { title: string; text: string; tone: Tone }): void;
-  /** Runs a command with the context of the pane that last had the focus. */
+  /** Runs a command in the context of the pane that last had the focus. */
   run(id: string, source: Source): void;
-  /** Told of every command that ran, and how it was reached. */
+  /** Called after every command that ran, with how it was started. */
   onRan(listener: (command: AnyCommand, source: Source) => void): () => void;
-  /** Focus back to the work when it has fallen to the body. */
+  /** Moves the focus back to a pane when it has fallen to the body. */
   keepFocus(): void;
 }
 
@@ -93,7 +93,7 @@ const nowhere: Workplace = { tenant: "", currency: "", user: "", zone: 0, zoneTe
 
 const storage = typeof localStorage === "undefined" ? undefined : localStorage;
 
-/** Everything of the console that knows no entity, wired together. Listens to nothing until <KitProvider> is on the page. */
+/** The parts of the console that know no entity, wired together. Listens to nothing until <KitProvider> is mounted. */
 export function createKit({ commands, routedScreens, services: outer, sources = {} }: KitOptions): Kit {
   const context = createContextStore();
   const undo = createUndoStack();
@@ -120,7 +120,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
         ahead.await(() => context.getState().screen === screen && context.read().pane !== null);
         outer.go(screen, to);
       };
-      // keys typed ahead must not be kept for a screen that may not come
+      // keys must not be queued for a screen that may not open
       if (leaving.isHeld()) void leaving.may().then((may) => may && go());
       else go();
     },
@@ -192,7 +192,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
       for (const listener of ranListeners) listener(command, source);
     },
   });
-  // whatever shows a key is drawn by the context, and must be drawn again when the keys are others
+  // key labels render with the context, so changed keys publish the context again
   registry.subscribe(() => context.setDirection(context.getState().rightToLeft));
   const keys = createKeyEngine({
     registry,

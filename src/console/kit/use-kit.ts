@@ -29,17 +29,17 @@ export function useContextState(): ContextState {
   return useStore(useKit().context);
 }
 
-/** The context of the pane that last had the focus, as buttons and status bar judge by it. */
+/** The context of the pane that last had the focus, for buttons and status bar. */
 function useCommandContext(): Context {
   const { context } = useKit();
   useStore(context);
   return context.read({ pane: "latest" });
 }
 
-/** ms after which a refusal is judged anew: some last only for a moment (a record just painted). */
+/** ms after which a refusal is judged again, because some end by themselves (a record just painted). */
 const lookAgainAfter = 400;
 
-/** Renders again in a moment while what was judged may pass by itself. */
+/** Renders again in a moment while a refusal may end by itself. */
 export function useLookAgain(waits: boolean): void {
   const [, lookAgain] = useState(0);
   const store = useContextState();
@@ -50,12 +50,12 @@ export function useLookAgain(waits: boolean): void {
   }, [waits, store]);
 }
 
-/** Whether a command may run now, with the command; absent for one that is not registered. */
+/** A command and whether it may run now; `command` is undefined where it is not registered. */
 export function useVerdict(id: string): { command: AnyCommand | undefined; verdict: Verdict } {
   const { registry } = useKit();
   const context = useCommandContext();
   const command = registry.get(id);
-  // A button stays what it is while a sheet lies over it.
+  // a button keeps its state while a sheet is open over it
   const verdict: Verdict =
     command === undefined
       ? { state: "absent" }
@@ -68,7 +68,7 @@ export function usePaneLayout(): PaneLayout {
   return useStore(useKit().panes);
 }
 
-/** A step of the Esc ladder while mounted. */
+/** Registers a step of the Esc order while mounted. */
 export function useEscape(rung: Rung, step: () => boolean): void {
   const { ladder } = useKit();
   useEffect(() => ladder.register(rung, step), [ladder, rung, step]);

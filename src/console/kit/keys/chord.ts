@@ -7,7 +7,7 @@ type Modifier = (typeof order)[number];
 
 const isModifier = (part: string): part is Modifier => (order as readonly string[]).includes(part);
 
-/** One press in one spelling: modifiers in fixed order, letters small. "Shift+A" → "Shift+a". */
+/** A press in one spelling: modifiers in fixed order, letters in lower case. "Shift+A" → "Shift+a". */
 export function canonicalPress(press: string): string {
   const parts = press.split(/(?<=\w)\+/);
   const key = parts.at(-1) ?? "";
@@ -57,7 +57,7 @@ const named = new Set([
   "ContextMenu",
 ]);
 
-/** Can be pressed on all eight layouts without AltGr. */
+/** Whether all eight layouts can type it without AltGr. */
 export function isTypable(chord: Chord): boolean {
   return pressesOf(chord).every((press) => {
     const parts = press.split("+");
@@ -68,13 +68,13 @@ export function isTypable(chord: Chord): boolean {
   });
 }
 
-/** Belongs to the browser or the system, or is AltGr on Windows. */
+/** Whether the browser or the system uses it, or it is AltGr on Windows. */
 export function isReserved(chord: Chord): boolean {
   return pressesOf(chord).some((press) => {
     const parts = press.split("+");
     const key = parts.at(-1) ?? "";
     const mod = parts.includes("$mod") || parts.includes("Control") || parts.includes("Meta");
-    // the menu key's twin is the page's to answer (APG)
+    // the menu key's equivalent is for the page to handle (APG)
     if (press === "Shift+F10") return false;
     if (/^F(1|3|5|7|10|11|12)$/.test(key)) return true;
     if (parts.includes("Alt") && (key === "ArrowLeft" || key === "ArrowRight")) return true;
@@ -96,7 +96,7 @@ const caps: Readonly<Record<string, string>> = {
   ContextMenu: "Menu",
 };
 
-/** What keyboards of the language have on it; in English until its texts have come. */
+/** Key labels by language; in English until the texts are loaded. */
 const worded: Readonly<Record<string, readonly [MessageKey, string]>> = {
   Control: ["cap.control", "Ctrl"],
   Delete: ["cap.delete", "Del"],
@@ -113,7 +113,7 @@ function capOf(key: string): string | undefined {
   return hasText(name) ? text(name) : english;
 }
 
-/** What stands on the key caps, one list per press: "$mod+Shift+z" → [["⌘", "⇧", "Z"]]. */
+/** Labels of the key caps, one list per press: "$mod+Shift+z" → [["⌘", "⇧", "Z"]]. */
 export function capsOf(chord: Chord, apple: boolean = isApple): string[][] {
   const control = capOf("Control") ?? "Control";
   const modifiers: Readonly<Record<Modifier, string>> = apple
@@ -128,7 +128,7 @@ export function capsOf(chord: Chord, apple: boolean = isApple): string[][] {
   });
 }
 
-/** For aria-keyshortcuts: "Control+K", "Shift+A"; a sequence is read press by press. */
+/** For aria-keyshortcuts: "Control+K", "Shift+A"; the presses of a sequence are separated. */
 export function spokenChord(chord: Chord, apple: boolean = isApple): string {
   return pressesOf(chord)
     .map((press) =>

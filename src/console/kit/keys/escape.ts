@@ -1,11 +1,11 @@
-/** Outermost last; palette and dialogs come before, as they hide the page's keys. One step a press. */
+/** Outermost last; palette and dialogs come before all, because they hide the page's keys. One step per press. */
 const rungs = ["tooltip", "menu", "cell-editor", "filter-text", "field", "detail", "selection", "queue"] as const;
 export type Rung = (typeof rungs)[number];
 
 export interface EscapeLadder {
-  /** `step` says whether there was something to step out of. The one registered last is asked first. */
+  /** `step` returns whether there was anything to step out of; the one registered last is asked first. */
   register(rung: Rung, step: () => boolean): () => void;
-  /** One step out; false when there is none. It never decides, discards a form or signs out. */
+  /** Takes one step out; false when there is none. It never decides, discards a form or signs out. */
   escape(): boolean;
 }
 

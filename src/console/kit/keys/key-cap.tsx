@@ -1,7 +1,7 @@
 import { capsOf } from "./chord.ts";
 import type { Chord } from "../commands/command.ts";
 
-/** The keys of a chord as caps, always left to right. */
+/** The keys of a chord as key caps, always left to right. */
 export function KeyCap({ chord, bare }: { chord: Chord; bare?: boolean }) {
   const caps = capsOf(chord).flat();
   const [only] = caps;

@@ -1,13 +1,13 @@
 import { createStore } from "zustand/vanilla";
 
-/** Whose keys buttons need not show any more. */
+/** Commands whose keys need no longer be shown on buttons. */
 interface KeyChips {
   readonly learnt: ReadonlySet<string>;
-  /** Shown all the same. */
+  /** Shows all keys anyway. */
   readonly always: boolean;
 }
 
-/** The person's; console/own-keys fills it. Cheat sheet, palette and status bar show keys whatever it says. */
+/** The user's, set by console/own-keys. Cheat sheet, palette and status bar show all keys. */
 export const ownChips = createStore<KeyChips>()(() => ({ learnt: new Set(), always: false }));
 
 export const showsChip = ({ learnt, always }: KeyChips, id: string): boolean => always || !learnt.has(id);

@@ -1,6 +1,6 @@
 import { pressOf } from "./chord.ts";
 
-/** What is read of a KeyboardEvent. */
+/** The fields read from a KeyboardEvent. */
 export interface KeyLike {
   readonly key: string;
   readonly code: string;
@@ -13,7 +13,7 @@ export interface KeyLike {
   getModifierState(name: string): boolean;
 }
 
-/** A key freed of its layout: a small Latin letter, a digit, one of / ? . or a named key. */
+/** A key independent of the layout: a small Latin letter, a digit, one of / ? . or a named key. */
 export interface Stroke {
   readonly key: string;
   readonly shift: boolean;
@@ -42,7 +42,7 @@ const twins: Readonly<Record<string, string>> = {
   "　": " ",
 };
 
-/** Arabic and full-width signs to their Latin twins, so that a palette prefix works on every layout. */
+/** Maps Arabic and full-width signs to Latin ones, so that palette prefixes work on every layout. */
 export function latinTwin(character: string): string {
   return twins[character] ?? character;
 }
@@ -51,7 +51,10 @@ const countedSigns = new Set(["/", "?", "."]);
 const deafKeys = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "NumLock", "Fn", "Dead", "Process", "Unidentified"]);
 const isForeignLetter = (key: string): boolean => /^\p{L}/u.test(key) && !/^\p{Script=Latin}/u.test(key) && !/^[A-Z][a-z]/.test(key);
 
-/** Reads keys by what they write, by their place where the layout writes no Latin, which it remembers. One per window. */
+/**
+ * Reads a key by the character it types, or by its position while the layout types no Latin letters, which is remembered. One per
+ * window.
+ */
 export function createKeyReader(apple: boolean): { read(event: KeyLike): Stroke | null } {
   let latin = true;
 
@@ -62,7 +65,7 @@ export function createKeyReader(apple: boolean): { read(event: KeyLike): Stroke 
   function keyOf(event: KeyLike): { key: string; ignoreShift: boolean } | null {
     const produced = latinTwin(event.key);
     const digit = /^(?:Digit|Numpad)(\d)$/.exec(event.code)?.[1] ?? null;
-    // With Alt the produced character is the layout's third level, so the key's place decides.
+    // with Alt the character is the layout's third level, so the position decides
     if (event.altKey && produced.length === 1) {
       const key = letterOfCode(event.code) ?? digit;
       return key === null ? null : { key, ignoreShift: false };
@@ -82,7 +85,7 @@ export function createKeyReader(apple: boolean): { read(event: KeyLike): Stroke 
     read(event) {
       if (event.isComposing || event.keyCode === 229 || deafKeys.has(event.key)) return null;
       const modified = event.ctrlKey || event.metaKey || event.altKey;
-      // Apple's Option reports itself as AltGraph; elsewhere AltGraph types characters.
+      // Apple's Option reports itself as AltGraph; elsewhere AltGraph types characters
       if (!apple && event.getModifierState("AltGraph")) return null;
       if (!modified && !event.shiftKey) {
         if (isForeignLetter(event.key)) latin = false;
@@ -101,7 +104,7 @@ export function createKeyReader(apple: boolean): { read(event: KeyLike): Stroke 
   };
 }
 
-/** The press a stroke is, in canonical spelling. */
+/** The press of a stroke, in canonical spelling. */
 export function pressName(stroke: Stroke, apple: boolean): string {
   const mod = apple ? stroke.meta : stroke.control;
   const other = apple ? stroke.control : stroke.meta;

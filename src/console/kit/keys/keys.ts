@@ -6,11 +6,11 @@ import type { KeyLike, Stroke } from "./key-reading.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Continuation, Registry } from "../commands/registry.ts";
 
-/** ms: when the continuations of a chord show, and when it lapses if they do not. */
+/** ms until the continuations of a chord are shown, and until it lapses where they are not. */
 export const chordShowsAfter = 400;
 export const chordLapsesAfter = 1500;
 
-/** A begun chord, shown with what may follow. */
+/** The presses of a chord so far, and what may follow. */
 export interface ChordHint {
   readonly presses: readonly string[];
   readonly next: readonly Continuation[];
@@ -18,14 +18,14 @@ export interface ChordHint {
 
 interface KeyEngineOptions {
   readonly registry: Registry;
-  /** The context at the press; `target` is where the focus is. */
+  /** The context at the press; `target` has the focus. */
   read(target: EventTarget | null, typing: boolean): Context;
   say(key: MessageKey, words?: Words): void;
-  /** Null when it is over. */
+  /** Null when the chord has ended. */
   onHint(hint: ChordHint | null): void;
   /** False: continuations are not shown, and chords lapse. */
   showsHints?(): boolean;
-  /** True when a key is kept for a screen that is on its way. */
+  /** True when the key is queued for a screen that is loading. */
   keeps?(event: KeyPress): boolean;
   readonly apple?: boolean;
 }
@@ -33,7 +33,7 @@ interface KeyEngineOptions {
 export interface KeyPress extends KeyLike {
   readonly repeat: boolean;
   readonly target: EventTarget | null;
-  /** performance.now() when it was pressed; left out: now. */
+  /** performance.now() of the press; by default now. */
   readonly timeStamp?: number;
   readonly defaultPrevented: boolean;
   preventDefault(): void;
@@ -41,18 +41,18 @@ export interface KeyPress extends KeyLike {
 }
 
 export interface KeyEngine {
-  /** True when the key was taken. */
+  /** True when the key was handled. */
   press(event: KeyPress): boolean;
-  /** Forgets a begun chord. */
+  /** Drops the chord so far. */
   lapse(): void;
-  /** Listens on the window until told to stop: the console's only key listener. */
+  /** Listens on the window, as the console's only key listener; returns the function that stops it. */
   listen(target: Window): () => void;
   /**
-   * While it lasts every press goes to `take` and to nothing else: recording a chord, searching by one, the practice
-   * queue. `press` is null for a key that cannot be bound. The one captured last is asked. `take` says whether it took it.
+   * Sends every press to `take` and nowhere else until stopped: recording a chord, searching by one, the practice queue. `press`
+   * is null for a key that cannot be bound. The latest capture is called; `take` returns whether it handled the key.
    */
   capture(take: (event: KeyPress, press: string | null) => boolean): () => void;
-  /** Keys of one widget while the focus is in it (a separator's arrows, by the APG); they go before commands. */
+  /** Keys of a widget while the focus is in it (a separator's arrows, by the APG); they come before commands. */
   claim(element: HTMLElement, keys: Readonly<Record<string, () => void>>): () => void;
 }
 
@@ -72,13 +72,13 @@ const activated =
   "button, a[href], summary, input:is([type=button], [type=submit], [type=reset], [type=file]), [role=button], [role=tab], [role=menuitem]";
 const toggled = "input:is([type=checkbox], [type=radio]), [role=checkbox], [role=switch], [role=radio]";
 
-/** A focused control keeps its own Enter and Space. */
+/** Whether a focused control handles this Enter or Space itself. */
 function keepsActivation(target: EventTarget | null, press: string): boolean {
   if (typeof Element === "undefined" || !(target instanceof Element)) return false;
   return (press === "Enter" && target.matches(activated)) || (press === "Space" && target.matches(`${activated}, ${toggled}`));
 }
 
-/** Listens to nothing by itself: `press` takes the events, so that tests can give them. */
+/** Does not listen by itself; `press` takes the events, so that tests can send them. */
 export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
   const { registry, read, say, onHint } = options;
   const apple = options.apple ?? isApple;
@@ -93,7 +93,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
 
   let presses: ReadonlySet<string> = new Set();
   let match: (event: KeyboardEvent) => void = () => undefined;
-  // tinykeys matches the freed key against every bound press; added are layouts, chords across scopes, dialogs and rights.
+  // tinykeys matches the key against every bound press; layouts, chords across scopes, dialogs and rights are ours
   function bind(): void {
     lapse();
     presses = new Set(registry.list().flatMap((command) => (command.keys ?? []).flatMap(pressesOf)));
@@ -105,7 +105,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
   bind();
   registry.subscribe(bind);
 
-  /** The event as tinykeys sees it: layout taken off, the original kept beside. */
+  /** The event as tinykeys sees it, independent of the layout, with the original beside it. */
   interface Freed {
     readonly origin: KeyPress;
   }
@@ -134,7 +134,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     }
   }
 
-  /** While a page is too busy to come to a key nobody has read what it shows. */
+  /** The time of the press counts, because nobody has read what a busy page shows later. */
   function pressedIn(event: KeyPress, typing: boolean): Context {
     const context = read(event.target, typing);
     return event.timeStamp === undefined ? context : { ...context, now: event.timeStamp };
@@ -147,7 +147,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
 
     const owner = registry.owner(sequence.join(" "), context);
     if (event.repeat) {
-      // A held key moves; it neither begins nor ends a chord, and never acts again.
+      // a held key repeats motions; it neither begins nor ends a chord, and runs nothing else again
       taken = owner !== null || begun.length > 0 || registry.continuations([press], context).length > 0;
       if (begun.length === 0 && owner?.repeats === true && !(typing && owner.whileTyping !== true))
         void registry.run(owner.id, "key", context);
@@ -196,12 +196,12 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     }
     if (typing) {
       lapse();
-      // The key that opened a sheet is still down: it must not write into the sheet's field.
+      // the key that opened a sheet is still down, and must not type into the sheet's field
       if (event.repeat && event.code === heldCode) return give(event, true);
-      // Only keys that type nothing may be commands in a field.
+      // only keys that type nothing may be commands in a field
       if (stroke.key.length === 1 && !stroke.control && !stroke.meta) return false;
     }
-    // A modified key, or one bound nowhere that types nothing, is never the second half of a chord.
+    // a key with a modifier, or an unbound one that types nothing, is never the second half of a chord
     if (stroke.control || stroke.meta || (stroke.key.length > 1 && !presses.has(name))) {
       if (!(begun.length > 0 && name === "Escape")) lapse();
     }
@@ -217,7 +217,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     taken = false;
     const wasBegun = begun.length;
     match(freed(stroke, event));
-    // A key that ends no chord is swallowed: "g a" without such a screen must not approve.
+    // a key that ends no chord is swallowed: "g a" without such a screen must not approve
     if (!taken && wasBegun > 0 && begun.length === wasBegun) return give(event, refuseChord(name));
     return give(event, taken);
   }
@@ -256,7 +256,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     },
     listen(target) {
       const onKey = (event: KeyboardEvent): void => void press(event);
-      // Captured, so that no control below can swallow a key or act on one that was taken.
+      // in the capture phase, so that no control below can swallow a key or act on one that was handled
       target.addEventListener("keydown", onKey, true);
       target.addEventListener("pointerdown", lapse, true);
       target.addEventListener("blur", lapse);

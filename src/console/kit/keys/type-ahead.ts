@@ -1,20 +1,20 @@
 import type { KeyPress } from "./keys.ts";
 
-/** ms after which a screen that has not come gets no key any more. */
+/** ms after which keys are no longer queued for a screen that has not loaded. */
 const patience = 3_000;
-/** Keys kept at most: "g w" and what one knows to come. */
+/** Most keys queued: "g w" and a few known to follow. */
 const most = 6;
 
 interface TypeAhead {
-  /** A screen was asked for; `arrived` says whether its pane has the focus. */
+  /** A screen was opened; `arrived` returns whether its pane has the focus. */
   await(arrived: () => boolean): void;
-  /** True when the key is kept for the screen on its way. */
+  /** True when the key was queued for the loading screen. */
   keeps(event: KeyPress): boolean;
-  /** To be called whenever the context changes: gives the keys once the screen stands. */
+  /** Must be called whenever the context changes; sends the queued keys once the screen is ready. */
   settle(): void;
 }
 
-/** Keys typed on after "g w" while that screen loads go to it, in their order; the screen that is left gets none of them. */
+/** Queues keys typed after "g w" while that screen loads, and sends them to it in order; the old screen gets none of them. */
 export function createTypeAhead(give: (event: KeyPress) => void): TypeAhead {
   let arrived: (() => boolean) | null = null;
   let until = 0;
@@ -38,7 +38,7 @@ export function createTypeAhead(give: (event: KeyPress) => void): TypeAhead {
         over();
         return false;
       }
-      // what a held key repeats, and chords of the browser or of the palette, mean what they mean now
+      // repeats of a held key, and chords of the browser or the palette, act at once
       if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || kept.length >= most) return false;
       const { key, code, keyCode, shiftKey, isComposing } = event;
       kept.push({
@@ -65,7 +65,7 @@ export function createTypeAhead(give: (event: KeyPress) => void): TypeAhead {
       if (arrived === null || !arrived()) return;
       const keys = kept;
       over();
-      // after what is being drawn now; a key of them may begin a dialog or go on to another screen: the rest follows there
+      // sent after the current render, because one of the keys may open a dialog or another screen, which gets the rest
       queueMicrotask(() => keys.forEach(give));
     },
   };

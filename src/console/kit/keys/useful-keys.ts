@@ -7,21 +7,21 @@ const mostOfRow = 3;
 
 export interface UsefulKey {
   readonly command: AnyCommand;
-  /** false: in a moment, by itself. */
+  /** false: refused, but only for a moment. */
   readonly ready: boolean;
 }
 
 const keyOf = (reason: Reason) => (typeof reason === "string" ? reason : reason.key);
 
-/** The decision on the row, what else is done to it, the standing hints. */
+/** The decision on the row first, then what else it offers, then the constant hints. */
 function rank({ danger, hint }: AnyCommand): number {
   if (danger === "money" && hint === true) return 0;
   return hint === true ? 1 : 2;
 }
 
 /**
- * The four to six commands worth a key cap now: those of the row first, the decision before all, then the standing hints. One
- * that is refused for a moment only keeps its place, so that no key moves from under the eye.
+ * The four to six commands worth a key cap now: the row's first, above all its decision, then constant hints. A command refused
+ * only for a moment keeps its place, so that no key moves under the user's eyes.
  */
 export function usefulKeys(registry: Registry, context: Context): UsefulKey[] {
   const useful = registry.list().flatMap((command): UsefulKey[] => {

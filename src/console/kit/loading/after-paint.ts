@@ -1,4 +1,4 @@
-/** Runs when the frame being prepared has been drawn; at once where none is: in a hidden tab, without a page. Returns what takes it back. */
+/** Runs after the next frame is painted; at once where none will be (hidden tab, no page). Returns the function that cancels it. */
 export function afterPaint(act: () => void): () => void {
   if (typeof document === "undefined" || document.visibilityState === "hidden") {
     act();

@@ -3,18 +3,18 @@ import type { Attributes, ComponentType, ReactElement } from "react";
 import { beginWork } from "./rest.ts";
 import { ChunkLate, withinTime } from "./time-limit.ts";
 
-/** A style sheet that a chunk needs, as the bundle's loader says that it did not come. */
+/** The bundle loader's message for a style sheet that failed to load. */
 const sheetFailed = /^Unable to preload CSS for (\S+)/;
 const lost = new Set<string>();
 
-/** Whether a script or a style sheet did not come, and not the code in it that failed. */
+/** Whether a script or style sheet failed to load, rather than the code in it failed. */
 export function isMissing(error: unknown): boolean {
   if (error instanceof ChunkLate) return true;
   if (!(error instanceof Error)) return false;
   return sheetFailed.test(error.message) || (error instanceof TypeError && /import|module/i.test(error.message));
 }
 
-/** The bundle's loader asks for a style sheet once; one that did not come is fetched here before its chunk is asked for again. */
+/** Fetches a failed style sheet again, because the bundle's loader asks for each only once. */
 function fetchSheet(href: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const link = document.createElement("link");
@@ -26,7 +26,7 @@ function fetchSheet(href: string): Promise<void> {
   });
 }
 
-/** A part of the console in a chunk of its own: within the time limit, and with its style even at the second attempt. */
+/** Loads a chunk of the console within the time limit, and with its styles even at the second attempt. */
 export function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   const over = beginWork();
   return withinTime(async () => {
@@ -42,15 +42,15 @@ export function loadChunk<T>(load: () => Promise<T>): Promise<T> {
 }
 
 interface PartAsked {
-  /** It is to be on screen. */
+  /** The component is to be shown. */
   readonly wanted: boolean;
-  /** Fetched unasked after so many milliseconds; left out, when it is wanted. */
+  /** ms after which it is fetched in advance; by default only when wanted. */
   readonly soon?: number;
-  /** It did not come though it is wanted: close what asked for it, and say so. */
+  /** It failed to load while it was wanted: close what needs it, and say so. */
   absent(): void;
 }
 
-/** Draws a component that stands beside the page, outside the router and its error pages; null until it has come, and asked for anew each time it is wanted. */
+/** Draws a component outside the router and its error pages; null until it is loaded, which is tried again each time it is wanted. */
 export function usePart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   { wanted, soon, absent }: PartAsked,

@@ -4,7 +4,7 @@ let underWay = 0;
 let root: Pick<HTMLElement, "toggleAttribute"> | null = null;
 let takeBack = (): void => {};
 
-/** Drawn twice over: an answer is drawn first, and what follows from that is asked for after it. */
+/** Waits for two paints: one for an answer, and one for what that answer makes the page request. */
 function settle(): void {
   takeBack();
   if (underWay > 0) return;
@@ -13,7 +13,7 @@ function settle(): void {
   });
 }
 
-/** Something is asked of the server, or is about to be. Returns what says that it is over. */
+/** Marks the start of a request, or of the wait before it; returns the function that marks its end. */
 export function beginWork(): () => void {
   underWay++;
   takeBack();
@@ -28,8 +28,8 @@ export function beginWork(): () => void {
 }
 
 /**
- * From now on the element bears `data-rest` while nothing is on its way from the server or about to be asked for, the live line is
- * joined where it may be and has caught up, and whatever came is drawn.
+ * From now on the element has `data-rest` while nothing is requested or about to be, the live connection (where allowed) is up to
+ * date, and everything is painted.
  */
 export function markRest(element: Pick<HTMLElement, "toggleAttribute">): void {
   root = element;

@@ -1,11 +1,11 @@
-/** ms without scrolling after which what is looked at stands still. */
+/** ms without scrolling after which the page is still. */
 const stillAfter = 250;
-/** ms for which scrolling is waited for at most. */
+/** Most ms to wait for scrolling to end. */
 const longest = 10_000;
 
 let scrolledAt = Number.NEGATIVE_INFINITY;
 
-/** Told by whatever is scrolled, in each frame that it is. */
+/** Called by a scroller in each frame in which it scrolls. */
 export function noteScroll(): void {
   scrolledAt = performance.now();
 }
@@ -14,13 +14,13 @@ export function isStill(): boolean {
   return performance.now() - scrolledAt >= stillAfter;
 }
 
-/** Once nothing is scrolled: reading what the user did not ask for takes frames from what he moves. At once where all stands still. */
+/** Waits until nothing scrolls, because a background request would cost frames; resolves at once while all is still. */
 export async function stillness(): Promise<void> {
   const latest = performance.now() + longest;
   for (;;) {
     const left = Math.min(scrolledAt + stillAfter, latest) - performance.now();
     if (left <= 0) return;
-    // oxlint-disable-next-line no-await-in-loop -- scrolled on meanwhile
+    // oxlint-disable-next-line no-await-in-loop -- scrolling may go on meanwhile
     await new Promise((over) => setTimeout(over, left));
   }
 }

@@ -1,2 +1,2 @@
-/** A bank account's number as people read it everywhere: in fours from its end. What is copied, found and put into files stays as it is. */
+/** An account number in groups of four from its end, for reading only; copies, searches and files use the plain number. */
 export const groupedNumber = (number: string): string => number.replace(/\B(?=(?:.{4})+$)/g, " ");

@@ -2,7 +2,7 @@ import { shownAmount } from "./amounts.ts";
 import { isAmount } from "../../../values/money.ts";
 import { text, useText } from "../texts/texts.ts";
 
-/** A cell's amount that cannot be read shows 0.00 (specification, point 9): it is marked, so that nobody takes it for one. */
+/** Marks an unreadable amount, which shows as 0.00 (specification, point 9), so that nobody takes it for a real one. */
 export function markAmount(cell: HTMLElement, amount: string | null): void {
   const wrong = amount !== null && !isAmount(amount);
   if (cell.classList.contains("no-amount") === wrong) return;
@@ -12,7 +12,7 @@ export function markAmount(cell: HTMLElement, amount: string | null): void {
   else cell.removeAttribute("aria-label");
 }
 
-/** An amount in running text, marked alike. */
+/** An amount in running text, marked likewise when unreadable. */
 export function Amount({ text: amount }: { text: string }) {
   const t = useText();
   const shown = <bdi>{shownAmount(amount)}</bdi>;

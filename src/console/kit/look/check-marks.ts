@@ -3,7 +3,7 @@ import type { IconName } from "./icon.tsx";
 
 type Result = Check["result"];
 
-/** Glyph and hue of what a check found; its word says the rest. */
+/** Icon and hue of a check's result; the text beside it says the rest. */
 export const checkGlyphs = { pass: "tick", notice: "info", warn: "warn", fail: "cross", unknown: "unknown" } as const satisfies Record<
   Result,
   IconName

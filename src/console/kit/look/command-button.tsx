@@ -11,9 +11,9 @@ import { commandName, reasonText, useText } from "../texts/texts.ts";
 
 interface CommandButtonProps {
   readonly id: string;
-  /** Instead of the command's name: "Approve 3…". */
+  /** Replaces the command's name: "Approve 3…". */
   readonly children?: ReactNode;
-  /** go: the pane's one primary act; no: the act that refuses; bare: without frame. */
+  /** go: the pane's primary action; no: the refusing one; bare: without a frame. */
   readonly look?: "go" | "no" | "bare";
   readonly icon?: IconName;
   readonly hidesKey?: boolean;
@@ -21,8 +21,8 @@ interface CommandButtonProps {
 }
 
 /**
- * A button for a command: its name, its key until it is learnt, its right and its reason come from the registry.
- * Without the right, or elsewhere, there is none; not now, it stays focusable and says why.
+ * A button for a command: name, key (until learnt), right and refusal come from the registry. Without the right it is absent;
+ * while refused it stays focusable and says why.
  */
 export function CommandButton({ id, children, look, icon, hidesKey, className }: CommandButtonProps) {
   const t = useText();
@@ -57,7 +57,7 @@ export function CommandButton({ id, children, look, icon, hidesKey, className }:
   );
 }
 
-/** The key a command has now, beside whatever else runs it; nothing where it has none. */
+/** A command's current key; nothing where it has none. */
 export function CommandKey({ id, bare }: { id: string; bare?: boolean }) {
   const { command } = useVerdict(id);
   const chord = command?.keys?.[0];

@@ -1,7 +1,7 @@
 import { useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
 
-/** Takes a failed request's id along, for whoever is asked about it. */
+/** Copies the id of a failed request, for support. */
 export function CopyId({ id }: { id: string | null }) {
   const t = useText();
   const { services } = useKit();

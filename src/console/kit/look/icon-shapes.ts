@@ -1,4 +1,4 @@
-/** The drawings, on a 16 × 16 field with round 1.4 strokes. */
+/** Icons on a 16 × 16 grid with round 1.4 strokes. */
 export const iconShapes = {
   down: '<path d="m4 6 4 4 4-4"/>',
   up: '<path d="m4 10 4-4 4 4"/>',
@@ -70,7 +70,7 @@ export function iconElement(name: IconName, className = "icon"): SVGSVGElement {
   return svg;
 }
 
-/** Drawings parsed once each; grids draw thousands. */
+/** Each icon parsed once, because grids draw thousands. */
 const drawn = new Map<IconName, readonly Node[]>();
 
 function drawingOf(name: IconName): readonly Node[] {
@@ -83,7 +83,7 @@ function drawingOf(name: IconName): readonly Node[] {
   return nodes;
 }
 
-/** Shows another drawing in an icon made by `iconElement`. */
+/** Changes the icon in an element made by `iconElement`. */
 export function drawIcon(svg: SVGSVGElement, name: IconName): void {
   if (svg.dataset.icon === name) return;
   svg.dataset.icon = name;

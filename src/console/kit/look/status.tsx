@@ -17,10 +17,10 @@ interface StatusMark {
 const marks: Readonly<Record<StatusName, StatusMark>> = statuses;
 const known: Readonly<Partial<Record<string, StatusMark>>> = marks;
 
-/** Glyph and hue of a status or state; its word says the rest. */
+/** Icon and hue of a status or state; the text beside it says the rest. */
 export const markOf = (value: string): StatusMark => known[value] ?? { icon: "info", hue: "neutral" };
 
-/** Glyph, word and hue together: never colour alone. */
+/** Icon, text and hue together, never colour alone. */
 export function Status({ status }: { status: DecisionStatus }) {
   const t = useText();
   return (
@@ -31,7 +31,7 @@ export function Status({ status }: { status: DecisionStatus }) {
   );
 }
 
-/** The same for a grid cell painted without React: builds once, then writes a status into it. */
+/** The same for a grid cell painted without React: builds the cell once, then writes a status into it. */
 export function paintStatus(cell: HTMLElement): (status: DecisionStatus) => void {
   const holder = document.createElement("span");
   const icon = iconElement("pending");

@@ -1,4 +1,4 @@
-/** An id in one line: grey, its last six characters strong. */
+/** An id in one line: grey, with its last six characters strong. */
 export function StrongEnd({ id }: { id: string }) {
   return (
     <bdi className="id">

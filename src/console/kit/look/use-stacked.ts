@@ -2,8 +2,9 @@ import type { RefObject } from "react";
 import { useLayoutEffect } from "react";
 
 /**
- * Keeps a table's figures whole (`tbl` in detail.css): where they do not fit beside the names of their rows, the names stand above
- * them ("stacked"), and where they do not fit even so, they are a step smaller ("tight"). Looks again when the room or `content` changes.
+ * Keeps a table's figures whole (`tbl` in record.css): where they do not fit beside the row names, the names move above them
+ * ("stacked"), and where that is not enough, the font is a step smaller ("tight"). Measures again when the room or `content`
+ * changes.
  */
 export function useStacked(ref: RefObject<HTMLTableElement | null>, content: unknown): void {
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * What cells painted without React write again and again: only what is another, and in place. A text node that is replaced is
- * attached and laid out anew with all around it.
+ * Writers for cells painted without React: they write only what has changed, in place, because a replaced text node is laid out
+ * again with everything around it.
  */
 export function writtenText(parent: HTMLElement): (text: string) => void {
   const node = document.createTextNode("");

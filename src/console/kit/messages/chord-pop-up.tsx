@@ -3,7 +3,7 @@ import { KeyCap } from "../keys/key-cap.tsx";
 import { commandName, useText } from "../texts/texts.ts";
 import { useKit, useStore } from "../use-kit.ts";
 
-/** What may follow a begun chord; it shows when the operator hesitates. */
+/** The keys that may follow a chord so far; shown when the operator hesitates. */
 export function ChordPopUp() {
   const t = useText();
   const kit = useKit();

@@ -1,6 +1,6 @@
 import { useKit, useStore } from "../use-kit.ts";
 
-/** Says aloud what the status bar says; a toast speaks for itself. */
+/** Announces what the status bar says; toasts announce themselves. */
 export function LiveRegion() {
   const newest = useStore(useKit().messages).find((message) => !message.toast);
   const assertive = newest?.tone === "fail";

@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Tone } from "../commands/services.ts";
 
-/** One thing the console told the operator, worded. */
+/** A message that was shown to the operator. */
 interface Message {
   readonly id: number;
   /** Date.now() */
@@ -9,9 +9,9 @@ interface Message {
   readonly tone: Tone;
   readonly title: string | null;
   readonly text: string;
-  /** The request that failed, for whoever looks after it; null for anything else. */
+  /** The id of the failed request, for support; null for other messages. */
   readonly requestId: string | null;
-  /** Also shown as a toast. */
+  /** It was also shown as a toast. */
   readonly toast: boolean;
 }
 
@@ -21,9 +21,9 @@ export interface MessageLog {
   /** Newest first. */
   getState(): readonly Message[];
   subscribe(listener: () => void): () => void;
-  /** Status bar and live region only. */
+  /** Shows a text on the status bar and in the live region only. */
   say(text: string, tone: Tone): void;
-  /** A toast as well: top right, 5 s, at most 5, newest first (specification, point 9). */
+  /** Shows a toast as well: top right, 5 s, at most 5, newest first (specification, point 9). */
   toast(toast: { title: string; text: string; tone: Tone; requestId?: string | null }): void;
 }
 

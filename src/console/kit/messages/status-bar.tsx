@@ -13,7 +13,7 @@ import { shortName, useText } from "../texts/texts.ts";
 import { usefulKeys } from "../keys/useful-keys.ts";
 import { useKit, useLookAgain, useStore } from "../use-kit.ts";
 
-/** ms a message stands on the bar. */
+/** ms for which a message is shown. */
 const saidFor = 6000;
 
 const known = ["palette", "help", "messages", "reason", "money", "confirm", "choice", "bulk", "text", "form", "menu"] as const;
@@ -31,13 +31,13 @@ function modeOf(context: Context): Mode {
   return pane.scopes.includes("grid") ? "list" : "detail";
 }
 
-/** Mode, target of the next key, undo, the useful keys now, place, live state and figures of the selection. */
+/** Mode, target of the next key, undo, useful keys, position, live state and figures of the selection. */
 export function StatusBar({ live }: { live?: ReactNode }) {
   const t = useText();
   const { context: store, palette } = useKit();
   useStore(store);
   const frozen = useStore(palette).context;
-  // The pane that has the focus, not the last one: it names what the next key really hits.
+  // the focused pane rather than the last one, because the bar names what the next key acts on
   const context = store.read();
   const mode = modeOf(context);
   const pane = frozen === null ? context.pane : frozen.pane;
@@ -64,7 +64,7 @@ export function StatusBar({ live }: { live?: ReactNode }) {
   );
 }
 
-/** Room for who has something to offer; beside the keys, never over them. */
+/** Slot for offers, beside the keys and never over them. */
 function Offers() {
   const { offers } = useKit();
   const place = useRef<HTMLSpanElement>(null);
@@ -75,7 +75,7 @@ function Offers() {
   return <span className="offers" ref={place} />;
 }
 
-/** Of a range of cells its size, count, sum and mean; of marked rows what the screen says of them, else the same. */
+/** For a range its size, count, sum and mean; for marked rows the screen's figures, if it has any, else the same. */
 function Figures({ pane }: { pane: PaneState | null }) {
   const t = useText();
   const grid = pane?.grid ?? null;
@@ -108,7 +108,7 @@ function Figures({ pane }: { pane: PaneState | null }) {
   );
 }
 
-/** Always names what the next key will hit. */
+/** Always names what the next key acts on. */
 function Target({ pane }: { pane: PaneState | null }) {
   const t = useText();
   if (pane === null) return null;
@@ -133,7 +133,7 @@ function Target({ pane }: { pane: PaneState | null }) {
   );
 }
 
-/** The dot is the bar's, whichever way the note is read. */
+/** The separating dot follows the page's direction, whatever the note's is. */
 function Note({ note }: { note: string }) {
   return (
     <span className="note">
@@ -142,7 +142,7 @@ function Note({ note }: { note: string }) {
   );
 }
 
-/** Of a pane that shows no records: an hour of a chart, a figure. */
+/** For a pane without records: an hour of a chart, a figure. */
 function PlainAim({ note }: { note: string }) {
   return (
     <span className="aim">
@@ -152,7 +152,7 @@ function PlainAim({ note }: { note: string }) {
   );
 }
 
-/** The newest act that can be taken back, with the seconds left. */
+/** The newest act that can be undone, with the seconds left. */
 function UndoCountdown() {
   const newest = useStore(useKit().undo).at(-1);
   return newest === undefined ? null : <Countdown key={newest.id} undo={newest} />;
@@ -175,7 +175,7 @@ function Countdown({ undo }: { undo: Undo }) {
   );
 }
 
-/** The last thing said, for a few seconds, before the keys. */
+/** The last message, shown before the keys for a few seconds. */
 function Said() {
   const { messages } = useKit();
   const newest = useStore(messages)[0];
@@ -200,7 +200,7 @@ interface Hint {
   readonly key: MessageKey;
 }
 
-/** In the palette while it asks, or lists what to choose. */
+/** Keys while the palette asks a question or lists choices. */
 const choosing: readonly Hint[] = [
   { chords: ["ArrowUp", "ArrowDown"], key: "hint.move" },
   { chords: ["Enter"], key: "hint.accept" },

@@ -14,12 +14,12 @@ const most = 5;
 
 const intents: Readonly<Record<Tone, Intent>> = { plain: "none", done: "success", warn: "warning", fail: "danger" };
 
-/** Shows the log's toasts as they come; Blueprint pauses the clock while one is hovered or focused. */
+/** Shows the log's toasts; Blueprint pauses the clock while one is hovered or focused. */
 export function Toasts() {
   const t = useText();
   const { messages } = useKit();
   const toaster = useRef<OverlayToaster>(null);
-  // what was said before this was there is shown, too
+  // messages from before the mount are shown too
   const last = useRef(0);
 
   useEffect(() => {

@@ -9,10 +9,13 @@ import { useKit, useStore } from "../use-kit.ts";
 
 const load = async () => (await Promise.all([import("./palette.tsx"), needWords()]))[0].PaletteBox;
 
-/** ms after the first screen in which the palette is fetched unasked. */
+/** ms after the first screen when the palette is fetched in advance. */
 const soon = 1_500;
 
-/** The palette, fetched after the first screen: nobody opens it before. One that does not come says so and is asked for again. */
+/**
+ * The palette, loaded after the first screen, because nobody needs it earlier. A failed load is reported, and tried again at the
+ * next opening.
+ */
 export function Palette() {
   const { palette, services } = useKit();
   const { context, opening } = useStore(palette);
@@ -28,7 +31,7 @@ export function Palette() {
   return isOpen ? createPortal(box === null ? <Waiting /> : box({ key: opening }), document.body) : null;
 }
 
-/** Takes what is typed until the palette is there: a letter meant for it must not reach the rows. */
+/** Takes what is typed until the palette is loaded, so that no letter meant for it reaches the rows. */
 function Waiting() {
   const t = useText();
   const { palette } = useKit();

@@ -3,25 +3,25 @@ import type { PaletteQuestion } from "./palette-store.ts";
 import { reasonText } from "../texts/texts.ts";
 import type { text as textOf } from "../texts/texts.ts";
 
-/** One way to answer a question's page. */
+/** An answer to a question in the palette. */
 export interface PageAnswer {
   readonly id: string;
   readonly name: string;
   readonly note: string;
-  /** Typed alone it chooses this one, as in the sheets. */
+  /** Typed alone, this digit chooses the answer, as in the sheets. */
   readonly digit: string | null;
-  /** Why it cannot be taken. */
+  /** Why it cannot be chosen. */
   readonly refused: string | null;
-  /** What is typed, as the answer itself. */
+  /** The typed text itself is the answer. */
   readonly own: boolean;
 }
 
-/** Less is too loose for a choice: letters in order would lay a preset over somebody's own words. */
+/** Least score of a choice; below it, letters in order would match a preset with somebody's own words. */
 const leastScore = 300;
 
 const digitAt = (at: number): string | null => (at < 9 ? String(at + 1) : null);
 
-/** What may be answered to a text, best first. */
+/** Answers that match a text, best first. */
 export function answersTo(question: PaletteQuestion["question"], typed: string, t: typeof textOf): PageAnswer[] {
   const text = typed.trim();
   if (question.kind === "text") {

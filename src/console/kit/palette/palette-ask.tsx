@@ -10,7 +10,7 @@ import { useText } from "../texts/texts.ts";
 import { usePaletteDialog } from "./palette-dialog.ts";
 import { useKit, useStore } from "../use-kit.ts";
 
-/** A question of a command that was started in the palette: a list, or a line of one's own words. Enter takes. */
+/** A question of a command started in the palette: a list, or a line of free text. Enter confirms. */
 export function PaletteAsk({ page }: { page: PaletteQuestion }) {
   const t = useText();
   const { palette, messages } = useKit();

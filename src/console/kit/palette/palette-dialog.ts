@@ -5,7 +5,7 @@ import { useDialog } from "../sheets/use-dialog.ts";
 
 type Acts = Partial<Record<DialogAct, () => void>>;
 
-/** `useDialog` for the palette, told anew only when there are other acts: each telling draws every button of the page. */
+/** `useDialog` for the palette; published again only when the set of acts changes, because each time every button of the page renders. */
 export function usePaletteDialog(acts: Acts, input: RefObject<HTMLElement | null>): () => void {
   const latest = useRef(acts);
   useLayoutEffect(() => {
@@ -13,7 +13,7 @@ export function usePaletteDialog(acts: Acts, input: RefObject<HTMLElement | null
   });
   const names = Object.keys(acts).toSorted().join();
   const dialog = useMemo(() => {
-    const steady = (names.split(",") as DialogAct[]).map((name) => [name, () => latest.current[name]?.()] as const); // they were its keys
+    const steady = (names.split(",") as DialogAct[]).map((name) => [name, () => latest.current[name]?.()] as const); // the names are its keys
     return { name: "palette", acts: Object.fromEntries(steady) as Acts };
   }, [names]);
   return useDialog(dialog, input);

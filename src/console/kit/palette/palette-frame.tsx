@@ -7,39 +7,39 @@ import type { Chord } from "../commands/command.ts";
 import { useText } from "../texts/texts.ts";
 
 interface PaletteFrameProps {
-  /** What the field is for. */
+  /** Label of the field. */
   readonly label: string;
   readonly placeholder: string;
   readonly input: RefObject<HTMLInputElement | null>;
   readonly text: string;
   readonly longest?: number;
-  /** Beside the field: how much was found. */
+  /** Beside the field: the number of results. */
   readonly count?: ReactNode;
   /** Between field and list. */
   readonly head?: ReactNode;
   readonly selected: string;
   readonly children: ReactNode;
-  /** Where rows are missing: that there are none, or not yet. Not in the list, which holds rows only. */
+  /** Notes in place of rows, that there are none or not yet; outside the list, which may contain only rows. */
   readonly notes?: ReactNode;
-  /** Keys, and at its end what holds for all of it. */
+  /** Keys, and at the end a note on the whole list. */
   readonly foot: ReactNode;
   onText(text: string): void;
   onSelected(id: string): void;
   onLeave(): void;
-  /** The list is scrolled to where it ends for now. */
+  /** The list is scrolled near its current end. */
   onNearEnd?(): void;
 }
 
 /** px from the end. */
 const nearEnd = 160;
 
-/** Field, list and foot of the palette, whatever page it shows. */
+/** Field, list and foot of the palette, on every page. */
 export function PaletteFrame(props: PaletteFrameProps) {
   const { label, placeholder, input, text, longest, count, head, selected, children, notes, foot, onText, onSelected, onLeave, onNearEnd } =
     props;
   const t = useText();
 
-  /** Lines, as a column of numbers is copied, stay apart: the field itself would join them. */
+  /** Keeps pasted lines apart, such as a column of numbers, because the field itself would join them. */
   function pasteLines(event: ClipboardEvent<HTMLInputElement>): void {
     const pasted = event.clipboardData.getData("text").trim();
     if (!/[\r\n\t]/.test(pasted)) return;

@@ -1,4 +1,4 @@
-/** How often and how lately something was used: a sum of uses that halves every week. */
+/** How often and how recently something was used: a sum of uses that halves every week. */
 interface Use {
   readonly weight: number;
   /** Date.now() of the last use. */
@@ -8,17 +8,17 @@ interface Use {
 /** ms in which a use loses half its weight. */
 export const halfLife = 7 * 24 * 60 * 60 * 1000;
 
-/** What it weighs now; a clock that went back does not make it heavier. */
+/** Its weight now; a clock set back does not increase it. */
 export function weightAt({ weight, at }: Use, now: number): number {
   return weight * 2 ** (-Math.max(0, now - at) / halfLife);
 }
 
-/** One use more. */
+/** Adds a use. */
 export function usedAgain(before: Use | undefined, now: number): Use {
   return { weight: (before === undefined ? 0 : weightAt(before, now)) + 1, at: now };
 }
 
-/** The heaviest first, at most so many. */
+/** The heaviest first, at most `most`. */
 export function heaviest<U extends Use>(uses: readonly U[], now: number, most: number): U[] {
   return uses.toSorted((a, b) => weightAt(b, now) - weightAt(a, now) || b.at - a.at).slice(0, most);
 }
@@ -27,7 +27,7 @@ interface UsedCommand extends Use {
   readonly id: string;
 }
 
-/** A record opened from the palette; of one tenant and currency, since it is found nowhere else. */
+/** A record opened from the palette, in one tenant and currency, because it exists nowhere else. */
 export interface UsedRecord extends Use {
   readonly id: string;
   readonly tenant: string;
@@ -36,7 +36,7 @@ export interface UsedRecord extends Use {
   readonly name: string;
 }
 
-/** What the palette has been used for. */
+/** What the palette was used for. */
 export interface Used {
   readonly commands: readonly UsedCommand[];
   readonly records: readonly UsedRecord[];
@@ -48,10 +48,10 @@ const mostCommands = 40;
 const mostRecords = 20;
 
 function counted<U extends Use & { readonly id: string }>(uses: readonly U[], one: Omit<U, keyof Use>, now: number, most: number): U[] {
-  const id = (one as { readonly id: string }).id; // Omit hides that it is there
+  const id = (one as { readonly id: string }).id; // Omit hides that the id is there
   const before = uses.find((use) => use.id === id);
   const use = { ...one, ...usedAgain(before, now) } as U; // the two halves of U
-  // the one just used stays, however light
+  // the one just used stays, whatever its weight
   return [
     use,
     ...heaviest(
@@ -70,7 +70,7 @@ export function withRecord(used: Used, record: Omit<UsedRecord, keyof Use>, now:
   return { ...used, records: counted(used.records, record, now, mostRecords) };
 }
 
-/** Two memories of one person, each from another place: everything once, at its heavier. */
+/** Joins two memories of a user from different browsers: each entry once, with its greater weight. */
 export function joinUsed(a: Used, b: Used, now: number): Used {
   const join = <U extends Use & { readonly id: string }>(one: readonly U[], other: readonly U[], most: number): U[] => {
     const all = new Map<string, U>();

@@ -28,7 +28,7 @@ interface ResultRowProps {
   onSelect(): void;
 }
 
-/** A command, or an entry of the shell's. */
+/** A command, or an entry of the shell. */
 export function ResultRow({ t, result, text, onSelect }: ResultRowProps) {
   const { command, verdict, entry } = result;
   const icon = command?.leadsTo !== undefined ? screenIcons[command.leadsTo] : (entry?.icon ?? icons[result.group]);
@@ -62,7 +62,7 @@ export function ResultRow({ t, result, text, onSelect }: ResultRowProps) {
   );
 }
 
-/** The modes there are, and the key that turns them. */
+/** The available modes, and the key that switches them. */
 export function Modes({ mode, text, offered }: { mode: PaletteMode; text: string; offered: ReadonlySet<PaletteMode> }) {
   const t = useText();
   const { palette } = useKit();

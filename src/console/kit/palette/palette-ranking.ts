@@ -1,10 +1,10 @@
-/** At most so many rows are shown. */
+/** Most rows that are shown. */
 export const mostResults = 50;
 
-/** Letters whose stroke is part of them. */
+/** Letters with a stroke that Unicode does not separate. */
 const plainLetters: Readonly<Record<string, string>> = { đ: "d", ð: "d", ø: "o", ł: "l", ħ: "h", ŧ: "t", ı: "i" };
 
-/** Width, case and accents do not count; Arabic and full-width digits read as Latin ones. */
+/** Ignores width, case and accents; Arabic and full-width digits become Latin ones. */
 export function normalise(text: string): string {
   return text
     .normalize("NFKD")
@@ -18,11 +18,11 @@ export function normalise(text: string): string {
 
 export interface Candidate {
   readonly name: string;
-  /** The English name, where the reader has another language. */
+  /** The English name, where the user has another language. */
   readonly english?: string | undefined;
   /** Synonyms, comma separated. */
   readonly words: string;
-  /** Short codes, exact or nothing. */
+  /** Short codes, which match exactly or not at all. */
   readonly codes?: readonly string[];
 }
 
@@ -33,14 +33,14 @@ interface PreparedName {
 
 interface Prepared {
   readonly codes: readonly string[];
-  /** The reader's first. */
+  /** The user's language first. */
   readonly names: readonly PreparedName[];
   readonly synonyms: string;
   /** Words of the names and synonyms. */
   readonly all: readonly string[];
 }
 
-/** Kept as long as the candidate: every key asks for the same ones again. */
+/** Kept as long as the candidate, because every key press scores the same ones again. */
 const prepared = new WeakMap<Candidate, Prepared>();
 
 function prepare(candidate: Candidate): Prepared {
@@ -58,9 +58,8 @@ function prepare(candidate: Candidate): Prepared {
 }
 
 /**
- * How well a candidate answers: 0 not at all; a code 1000, the whole name 900, its start 800, a word's start 600,
- * every wanted word's start somewhere 500, inside the name 400, in the synonyms 300, with a slip of a letter 200, first letters
- * of its words 100.
+ * How well a candidate matches: 0 not at all; a code 1000, the whole name 900, its start 800, a word's start 600, every searched
+ * word at some word's start 500, inside the name 400, in the synonyms 300, with one typing error 200, initials of its words 100.
  */
 export function score(wanted: string, candidate: Candidate): number {
   if (wanted === "") return 1;
@@ -77,10 +76,10 @@ export function score(wanted: string, candidate: Candidate): number {
   return names.some(({ words }) => isAbbreviation(wanted.replaceAll(" ", ""), words)) ? 100 : 0;
 }
 
-/** Of a shorter word nearly any is a slip. */
+/** Least length for typing errors, because a shorter word is one error from nearly any. */
 const shortestSlip = 5;
 
-/** Whether a word begins so but for one letter left out, added, changed or swapped with the next. */
+/** Whether a word begins with the part but for one letter left out, added, changed or swapped with the next. */
 function isSlip(part: string, word: string): boolean {
   if (part.length < shortestSlip) return false;
   return [part.length, part.length - 1, part.length + 1].some(
@@ -98,7 +97,7 @@ function differByOne(a: string, b: string): boolean {
   return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
 }
 
-/** Whether letters stand in order in words, the first of each word used at its start: "wdr" and "mkdr" do, what only happens to fit does not. */
+/** Whether letters occur in order in words, each used word from its first letter: "wdr" and "mkdr" do. */
 function isAbbreviation(letters: string, words: readonly string[]): boolean {
   if (letters.length < 2) return false;
   const fits = (at: number, word: number): boolean => {
@@ -118,7 +117,7 @@ function isAbbreviation(letters: string, words: readonly string[]): boolean {
   return fits(0, 0);
 }
 
-/** The synonym that answers a text which no name holds, as it is written; null: none does. */
+/** The synonym, as it is written, that matches a text which no name contains; null: none. */
 export function synonymFor(wanted: string, candidate: Candidate): string | null {
   if (wanted === "" || prepare(candidate).names.some(({ name }) => name.includes(wanted))) return null;
   const parts = wanted.split(" ");
@@ -131,15 +130,15 @@ interface Scored<C> {
   readonly score: number;
 }
 
-/** What a candidate weighs by its use; 0 for one never used. */
+/** A candidate's weight by use; 0 for one never used. */
 export type WeightOf = (id: string) => number;
 
 export const weighsNothing: WeightOf = () => 0;
 
-/** From a synonym on. */
+/** Least score of a good match; from a synonym on. */
 const surely = 300;
 
-/** The matching ones, best first; among equals the often and lately used, then the given order. */
+/** Matching candidates, best first; equals by use, then in the given order. */
 export function rank<C extends Candidate & { readonly id: string }>(
   text: string,
   candidates: readonly C[],
@@ -147,7 +146,7 @@ export function rank<C extends Candidate & { readonly id: string }>(
 ): Scored<C>[] {
   const wanted = normalise(text);
   const scored = candidates.map((candidate, at) => ({ candidate, at, score: score(wanted, candidate), weight: weightOf(candidate.id) }));
-  // what only might be meant is for when nothing is
+  // loose matches count only where there is no good one
   const least = scored.some((entry) => entry.score >= surely) ? surely : 1;
   return scored
     .filter((entry) => entry.score >= least)
@@ -156,12 +155,12 @@ export function rank<C extends Candidate & { readonly id: string }>(
     .map(({ candidate, score }) => ({ candidate, score }));
 }
 
-/** 0 the thing itself (code or whole name), 1 a good match, 2 a loose one. */
+/** 0: exact (code or whole name), 1: a good match, 2: a loose one. */
 export function tier(score: number): 0 | 1 | 2 {
   return score >= 900 ? 0 : score >= 400 ? 1 : 2;
 }
 
-/** Where the wanted text stands in a name, for emphasis: [before, match, after]; null when it is not there as such. */
+/** Splits a name for emphasis: [before, match, after]; null where it does not contain the text. */
 export function split(name: string, text: string): readonly [string, string, string] | null {
   const wanted = text.trim().toLowerCase();
   const at = wanted === "" ? -1 : name.toLowerCase().indexOf(wanted);

@@ -8,18 +8,18 @@ import type { Candidate, WeightOf } from "./palette-ranking.ts";
 import type { PaletteEntry, PalettePage } from "./palette-store.ts";
 import type { Registry, Verdict } from "../commands/registry.ts";
 
-/** In the order they are shown in, among groups that match equally well. */
+/** Order of groups that match equally well. */
 const groupNames = ["recent", "row", "list", "screens", "commands", "tenants", "currencies", "languages", "keys"] as const;
 export type GroupName = (typeof groupNames)[number];
 
-/** A command as the palette lists it, or one of the shell's entries. */
+/** A result in the palette: a command, or an entry of the shell. */
 export interface Result extends Candidate {
   readonly id: string;
   readonly group: GroupName;
   readonly command?: AnyCommand;
   readonly verdict?: Verdict;
   readonly entry?: PaletteEntry;
-  /** How well it answers the text. */
+  /** How well it matches the text. */
   readonly score: number;
 }
 
@@ -28,18 +28,18 @@ type Listed = Omit<Result, "score">;
 interface Offer {
   readonly registry: Registry;
   readonly context: Context;
-  /** By use, of commands. */
+  /** Weight of a command by its use. */
   readonly weightOf: WeightOf;
   nameOf(command: AnyCommand): string;
   wordsOf(command: AnyCommand): string;
-  /** Where the reader has another language. */
+  /** Its English name, where the user has another language. */
   englishOf?(command: AnyCommand): string | undefined;
   entriesOf(page: PalettePage): readonly PaletteEntry[];
 }
 
 const pages = { tenant: "tenants", currency: "currencies", language: "languages" } as const satisfies Record<PalettePage, GroupName>;
 
-/** What it acts on: the row, the list it stands in, or neither. */
+/** What it acts on: the row, its list, or neither. */
 function groupOf(command: AnyCommand): GroupName {
   if (command.leadsTo !== undefined) return "screens";
   if (command.subject !== null && command.takes !== "none") return "row";
@@ -78,7 +78,7 @@ function entries(offer: Offer, page: PalettePage): Listed[] {
   }));
 }
 
-/** Of commands used before, shown before anything is typed. */
+/** Most recently used commands that are shown before anything is typed. */
 const mostRecent = 5;
 
 interface Found {
@@ -88,9 +88,9 @@ interface Found {
 }
 
 /**
- * Answers what the palette shows for a mode and a text, best first, at most 50. A command without its right is there only
- * by its exact name, with the reason; one that may not run now stays, with the reason. Nothing dangerous is put first by habit.
- * What does not change while it is open is made once.
+ * Returns a function that finds results for a mode and a text, best first, at most 50. A command without its right is found only
+ * by its exact name, a refused one always, both with the reason. Nothing dangerous comes first because of earlier use. What stays
+ * the same while the palette is open is computed once.
  */
 export function finder(offer: Offer): (mode: PaletteMode, page: PalettePage | null, text: string) => Found {
   const commands = listed(offer);
@@ -137,7 +137,7 @@ export function finder(offer: Offer): (mode: PaletteMode, page: PalettePage | nu
     const wanted = normalise(text);
     const all = offered(mode, wanted);
     if (mode !== "all" || wanted !== "") return { results: best(text, all, habit), total: all.length };
-    // Nothing typed yet: what is used most and last comes first, the rest in its own order.
+    // nothing is typed yet: the most used first, all others in their own order
     const recent = all
       .filter(({ id, verdict }) => verdict?.state === "ready" && habit(id) > 0)
       .toSorted((a, b) => habit(b.id) - habit(a.id))
@@ -170,7 +170,7 @@ export interface ResultGroup {
   readonly tier: 0 | 1 | 2;
 }
 
-/** Results by group: the thing itself first, then what the row offers before screens and the rest, loose matches last. */
+/** Results by group: exact matches first, then the row's commands, then screens and the rest, loose matches last. */
 export function grouped(results: readonly Result[]): ResultGroup[] {
   const groups = new Map<GroupName, Result[]>();
   for (const result of results) groups.set(result.group, [...(groups.get(result.group) ?? []), result]);

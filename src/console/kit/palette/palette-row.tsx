@@ -11,12 +11,12 @@ interface PaletteRowProps {
   readonly icon: IconName;
   readonly note?: string | null | undefined;
   readonly end?: ReactNode;
-  /** May not run: not disabled, which cmdk would pass over; stays selectable, so that Enter says why and never takes the next row instead. */
+  /** It may not run, but is not disabled, because cmdk would skip it: Enter says why, and never picks the next row instead. */
   readonly refused?: boolean;
   onSelect(): void;
 }
 
-/** One row of the palette: icon, name with the wanted part strong, note, keys. */
+/** One row: icon, name with the match emphasised, note, keys. */
 export function PaletteRow({ id, name, text, icon, note, end, refused, onSelect }: PaletteRowProps) {
   const found = split(name, text);
   return (

@@ -6,7 +6,7 @@ import type { Ran } from "../commands/registry.ts";
 
 type Reply = Parameters<PaletteQuestion["answer"]>[0];
 
-/** A page answered: the answer, and what was written in it. */
+/** A question that was answered, with its answer and the text typed. */
 interface Step {
   readonly answer: Reply;
   readonly written: string;
@@ -14,29 +14,28 @@ interface Step {
 
 type Deps = Pick<Kit, "registry" | "palette" | "questions" | "context" | "onRan">;
 
-/** Money and what cannot be undone keep their sheets; so does a text of several lines, which one line would break. */
+/** Whether the palette can ask it; money, irreversible acts and texts of several lines keep their sheets. */
 function asPage(question: OpenQuestion): PaletteQuestion["question"] | null {
   if (question.kind === "choice" || question.kind === "reason") return question;
   return question.kind === "text" && question.asked.hint !== undefined ? question : null;
 }
 
-/** A sheet is open: what is asked now is asked over it. The palette itself goes with the next paint. */
+/** Whether a sheet is open, so that the next question belongs over it. The palette itself closes with the next paint. */
 function coversPage({ context }: Deps): boolean {
   const { dialog } = context.read();
   return dialog !== null && dialog.name !== "palette";
 }
 
-/** Gives the answer in the question's own form. */
+/** Answers in the question's own form. */
 function give(question: PaletteQuestion["question"], { id, text }: Reply): void {
   if (question.kind === "reason") question.answer(id === "other" ? { code: id, text } : { code: id });
   else question.answer(question.kind === "choice" ? id : text);
 }
 
 /**
- * Runs a command started in the palette; what it asks on its way is asked in the palette, a page each. A page left for
- * the one before it ends the command and starts it anew up to there, which is only done while nothing but questions
- * came in between; otherwise, and from the first page, the way back is the list.
- * @param behind what was typed in the list
+ * Runs a command that was started in the palette, with each of its questions as a page. Going back to an earlier page ends the
+ * command and runs it again with the earlier answers; that is safe only while nothing but questions has happened. Otherwise, and
+ * from the first page, back leads to the list. `behind` is the text typed in that list.
  */
 export function runFromPalette(kit: Deps, id: string, context: Context, behind: string): Promise<Ran> {
   return run(kit, id, context, behind, [], null);
@@ -53,7 +52,7 @@ async function run(
   const { registry, palette, questions } = kit;
   const steps: Step[] = [];
   let again: { readonly steps: readonly Step[]; readonly written: string } | null = null;
-  // a server's answer takes a task of its own: a question in the same task as the answer before it follows from that alone
+  // a server's answer takes a task of its own, so a question in the same task depends only on the answer before it
   let sameTask = true;
   const mark = (): void => {
     sameTask = true;
@@ -64,7 +63,7 @@ async function run(
     questions.divert(null);
     stopWatching();
   };
-  // the operator went on to something else: what is asked now may be about that
+  // once another command has run, questions may belong to that one
   const stopWatching = kit.onRan((command) => command.id === id || stopTaking());
 
   questions.divert((open) => {
@@ -110,7 +109,7 @@ async function run(
     };
     written = null;
     palette.ask(context, page, behind);
-    // closed from elsewhere (a click beside it, another tenant): the question is left with it
+    // closed from elsewhere (a click beside it, another tenant): the question is cancelled too
     const stopFollowing = palette.subscribe(() => {
       if (palette.getState().question !== page) settle(() => question.answer(null));
     });
@@ -126,6 +125,6 @@ async function run(
   } finally {
     stopTaking();
   }
-  const next = again as { readonly steps: readonly Step[]; readonly written: string } | null; // set by the page meanwhile
+  const next = again as { readonly steps: readonly Step[]; readonly written: string } | null; // may have been set by a page meanwhile
   return next === null ? ran : run(kit, id, context, behind, next.steps, next.written);
 }

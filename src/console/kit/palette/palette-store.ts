@@ -8,15 +8,15 @@ import { heaviest, nothingUsed, weightAt, withCommand, withRecord } from "./pale
 import type { OpenQuestion } from "../sheets/questions.ts";
 import type { Workplace } from "../commands/services.ts";
 
-/** One thing to choose besides commands: a tenant, a currency, a record. */
+/** A choice that is no command: a tenant, a currency, a record. */
 export interface PaletteEntry {
   readonly id: string;
   readonly name: string;
   readonly note?: string;
-  /** At the row's end: a status, a balance. */
+  /** At the end of the row: a status, a balance. */
   readonly end?: string;
   readonly icon?: IconName;
-  /** Is the present one. */
+  /** It is the current one. */
   readonly current?: boolean;
   readonly words?: string;
 }
@@ -24,11 +24,11 @@ export interface PaletteEntry {
 export interface FoundRecord extends PaletteEntry {
   readonly screen: ScreenName;
   readonly search: Readonly<Record<string, string>>;
-  /** All that was found, on their screen, instead of one of them: not remembered as opened. */
+  /** Opens the list of all matches instead of one record; not remembered as opened. */
   readonly list?: true;
 }
 
-/** What the palette offers besides commands; each comes from the shell, and is left out without it. */
+/** What the palette offers besides commands, from the shell; a missing source is left out. */
 export interface PaletteSources {
   tenants?(): readonly PaletteEntry[];
   currencies?(): readonly PaletteEntry[];
@@ -36,40 +36,40 @@ export interface PaletteSources {
   /** "=" */
   findAmount?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>;
   findRecords?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>;
-  /** Records of one screen, for a field that refers to one of them. */
+  /** Records of one screen, for a reference field. */
   findLinked?(screen: ScreenName, text: string, signal: AbortSignal): Promise<readonly Linked[]>;
-  /** An instant as times are written in the zone at work, and the instant of a time that was typed; null where it is none. */
+  /** Formats an instant in the current zone; `readMoment` does the reverse, and returns null where it cannot read the text. */
   writeMoment?(instant: string): string;
   readMoment?(text: string): string | null;
-  /** Nothing to choose: what an export says of where it was made. */
+  /** Not a list: what an export says of where it was made. */
   workplace?(pane: string): Workplace;
-  /** A moment of this machine's clock (Date.now()) as the server's clock and the zone at work have it. */
+  /** A moment of this machine's clock (Date.now()) in the server's time and the current zone. */
   stampOf?(machine: number): { readonly instant: string; readonly clock: string; readonly title: string };
-  /** A record opened before, as a find would show it; null where its screen is not to be had. */
+  /** A record opened earlier, as a search result; null where its screen is not available. */
   recall?(record: UsedRecord): FoundRecord | null;
 }
 
 export type PalettePage = "tenant" | "currency" | "language";
 
-/** A question of a command that was started here, asked as a page (palette-run.ts). */
+/** A question of a command started here, asked as a page (palette-run.ts). */
 export interface PaletteQuestion {
   readonly question: Extract<OpenQuestion, { readonly kind: "choice" | "text" | "reason" }>;
-  /** What was written when this page was left for the one before it. */
+  /** The text typed when the user went back from this page. */
   readonly written: string;
   answer(answer: { readonly id: string; readonly text: string }): void;
-  /** One page back, to the list at last. */
+  /** Goes one page back, and from the first page to the list. */
   back(written: string): void;
 }
 
 interface PaletteState {
   /** Counts the openings. */
   readonly opening: number;
-  /** Frozen when it opened; null while it is closed. */
+  /** Frozen when the palette opened; null while it is closed. */
   readonly context: Context | null;
   readonly text: string;
   readonly page: PalettePage | null;
   readonly question: PaletteQuestion | null;
-  /** The list's text, which the way back from a page finds as it was; null: Esc closes. */
+  /** The list's text, restored when the user goes back to it; null: Esc closes. */
   readonly behind: string | null;
 }
 
@@ -78,22 +78,22 @@ export interface PaletteStore {
   subscribe(listener: () => void): () => void;
   open(context: Context, text: string, page?: PalettePage | null): void;
   setText(text: string): void;
-  /** From a page to the list, or out. */
+  /** Goes from a page to the list, or closes. */
   back(): void;
   ask(context: Context, question: PaletteQuestion, behind: string): void;
-  /** What opens while `act` runs, and an open page until then, has this list behind it. */
+  /** While `act` runs, and as long as its page is open, going back leads to this list. */
   from(behind: string, act: () => void): void;
-  /** A question left so is answered by its asker (palette-run.ts). */
+  /** The asker cancels a question left open (palette-run.ts). */
   close(): void;
   used(id: string): void;
   usedRecord(record: FoundRecord): void;
-  /** What was used, weighed now: commands by id, records the heaviest first. */
+  /** Past uses with their current weight: commands by id, records the heaviest first. */
   remembered(): { weightOf(id: string): number; readonly records: readonly UsedRecord[] };
-  /** From now on kept there, and taken from there: the person's. */
+  /** From now on the uses are stored in the user's memory. */
   keepIn(memory: PaletteMemory): void;
 }
 
-/** Where the palette's memory lies. */
+/** Storage of the palette's uses. */
 interface PaletteMemory {
   read(): Used;
   write(used: Used): void;
@@ -106,14 +106,14 @@ const storageKey = "countinghouse.palette";
 const isUse = (use: unknown): boolean =>
   typeof use === "object" && use !== null && "id" in use && typeof use.id === "string" && "weight" in use && "at" in use;
 
-/** This browser's, until the person's is there. */
+/** This browser's storage, until the user's is known. */
 function browserMemory(storage: Storage | undefined): PaletteMemory {
   let held = nothingUsed;
   try {
-    const { commands, records } = JSON.parse(storage?.getItem(storageKey) ?? "{}") as Partial<Record<keyof Used, unknown>>; // each is looked at
+    const { commands, records } = JSON.parse(storage?.getItem(storageKey) ?? "{}") as Partial<Record<keyof Used, unknown>>; // each is checked below
     if (Array.isArray(commands) && Array.isArray(records)) held = { commands: commands.filter(isUse), records: records.filter(isUse) };
   } catch {
-    // Unreadable: nothing was used.
+    // unreadable: nothing was used
   }
   return {
     read: () => held,
@@ -122,7 +122,7 @@ function browserMemory(storage: Storage | undefined): PaletteMemory {
       try {
         storage?.setItem(storageKey, JSON.stringify(used));
       } catch {
-        // A full storage costs only the order of the palette.
+        // storage is full: only the order of results is lost
       }
     },
   };

@@ -21,7 +21,7 @@ import { commandName, commandWords, englishName, useText } from "../texts/texts.
 import { useFoundRecords } from "./use-found-records.ts";
 import { useKit, useStore } from "../use-kit.ts";
 
-/** Modes that need a source, or a grid in view, appear only with it. */
+/** Modes that need a source, or a grid in view, are offered only with it. */
 function offeredModes(sources: PaletteSources, context: Context | null): ReadonlySet<PaletteMode> {
   return new Set<PaletteMode>([
     "all",
@@ -34,13 +34,13 @@ function offeredModes(sources: PaletteSources, context: Context | null): Readonl
   ]);
 }
 
-/** The row that stands for a record sought. */
+/** Value of the row that stands for a record still being searched. */
 const openWhenFound = "open-when-found";
 
-/** Records opened before that are shown before anything is typed. */
+/** Most recently opened records shown before anything is typed. */
 const mostRecalled = 5;
 
-/** The records opened from here in this tenant and currency, the most used first. */
+/** Records opened from the palette in this tenant and currency, the most used first. */
 function recalled(sources: PaletteSources, records: readonly UsedRecord[], context: Context): FoundRecord[] {
   return records
     .filter(({ tenant, currency }) => tenant === context.tenant && currency === context.currency)
@@ -48,7 +48,7 @@ function recalled(sources: PaletteSources, records: readonly UsedRecord[], conte
     .flatMap((record) => sources.recall?.(record) ?? []);
 }
 
-/** Everything by name: commands, screens, tenants, records; or the question a command asks that was started here. */
+/** Finds commands, screens, tenants and records by name; or shows the question of a command started here. */
 export function PaletteBox() {
   const { palette } = useKit();
   const { question } = useStore(palette);
@@ -90,7 +90,7 @@ function PaletteList() {
   const isBlank = page === null && mode === "all" && text === "";
   const records = isBlank ? { found: opened, searching: false, failed: false } : searched;
   const awaitsFind = records.searching && mode === "all" && mayName(text, found.results);
-  // a pasted id or code and Enter, faster than the answer: it is opened when it comes
+  // a pasted id or code with Enter before the answer: the record opens when it is found
   const [awaited, setAwaited] = useState<{ readonly text: string; readonly beside: boolean } | null>(null);
   const views = mode === "views" ? (context?.pane?.views?.slots ?? []).filter(({ name }) => normalise(name).includes(normalise(text))) : [];
 
@@ -105,7 +105,7 @@ function PaletteList() {
   };
   const release = usePaletteDialog(acts, input);
 
-  /** A screen or a record beside the present one. */
+  /** Opens a screen or record beside the current one. */
   function openBeside(): void {
     if (selected === openWhenFound) return setAwaited({ text: text.trim(), beside: true });
     const record = records.found.find(({ id }) => `record ${id}` === selected);
@@ -114,7 +114,7 @@ function PaletteList() {
     else if (screen !== undefined) leaveAnd(() => services.shell.splitScreen(screen));
   }
 
-  /** Out of the way first, so that what the act does to the focus stays. */
+  /** Closes the palette first, so that the act can move the focus. */
   function leaveAnd(act: () => void): void {
     palette.close();
     release();
@@ -144,20 +144,20 @@ function PaletteList() {
   useEffect(() => {
     if (isAwaited && first !== undefined) pickRecord(first, awaited.beside);
   });
-  // what fits the window, and more on the way down: rows nobody sees would cost each key their making
+  // only rows that fit the window, and more while scrolling, because each row costs time at every key
   const [grown, setGrown] = useState({ typed: "", limit: 0 });
   const limit = Math.max(grown.typed === typed ? grown.limit : 0, rowsInView());
   const shown = found.results.length + records.found.length + views.length;
 
   const groups = grouped(found.results);
-  // Records stand after the thing itself and after what the row offers.
+  // records come after exact matches and the row's commands
   const after = groups.findIndex((group) => group.tier !== 0 && !(group.group === "row" && group.tier === 1) && group.group !== "recent");
   const lead = after === -1 ? groups.length : after;
   const recordsShown = records.found.length > 0 && !awaitsFind;
   const before = cut(groups.slice(0, lead), limit);
   const recordsCut = recordsShown ? records.found.slice(0, Math.max(0, limit - countOf(before))) : [];
   const behindRecords = cut(groups.slice(lead), limit - countOf(before) - recordsCut.length);
-  // rows keep their place, not their thing: to change what one says costs a fraction of making another
+  // keyed by position, because changing a row's text is much cheaper than creating a row
   const groupOf = ({ group, results, count }: CutGroup) => (
     <Command.Group key={group} heading={<PaletteHeading title={groupTitle(group)} count={count} />}>
       {results.map((result, at) => (
@@ -276,11 +276,11 @@ function PaletteList() {
 }
 
 interface CutGroup extends ResultGroup {
-  /** Of all its results, cut or not. */
+  /** Number of all its results, cut or not. */
   readonly count: number;
 }
 
-/** The first so many results of the groups. */
+/** The first `most` results of the groups. */
 function cut(groups: readonly ResultGroup[], most: number): CutGroup[] {
   let left = most;
   return groups.flatMap((group) => {
@@ -292,13 +292,13 @@ function cut(groups: readonly ResultGroup[], most: number): CutGroup[] {
 
 const countOf = (groups: readonly ResultGroup[]): number => groups.reduce((sum, { results }) => sum + results.length, 0);
 
-/** px of the palette and the page that are no rows, and of a row (palette-frame.css). */
+/** px of palette and page around the rows, and of a row (palette.css). */
 const aroundRows = 256;
 const rowHeight = 32;
 
 const rowsInView = (): number => Math.ceil((window.innerHeight - aroundRows) / rowHeight) + 4;
 
-/** Whether Enter must wait for the find: an id, or one word that nothing here answers well, which may be a code. */
+/** Whether Enter must wait for the search: the text is an id, or one word without a good match, which may be a code. */
 const mayName = (text: string, results: readonly Result[]): boolean =>
   looksLikeId(text) || (/^\S+$/.test(text.trim()) && results.every(({ score }) => tier(score) === 2));
 

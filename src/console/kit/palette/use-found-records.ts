@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { FoundRecord } from "./palette-store.ts";
 
-/** ms of quiet before a search is sent, and the least to search for. */
+/** ms without typing before a search is sent, and the shortest text that is searched. */
 const quiet = 120;
 const shortest = 2;
 
@@ -13,7 +13,7 @@ interface Found<T> {
 
 const nothing: Found<never> = { found: [], searching: false, failed: false };
 
-/** Records for a text from an optional source; an older search is given up when the text changes. */
+/** Records that match a text; an older search is aborted when the text changes. */
 export function useFoundRecords<T = FoundRecord>(
   source: ((text: string, signal: AbortSignal) => Promise<readonly T[]>) | undefined,
   text: string,
@@ -36,6 +36,6 @@ export function useFoundRecords<T = FoundRecord>(
     };
   }, [source, asks, wanted]);
   if (!asks) return nothing;
-  // The last answer stays in view until the next comes.
+  // the last answer stays until the next one
   return { found: answer.found ?? [], searching: answer.to !== wanted, failed: answer.to === wanted && answer.found === null };
 }

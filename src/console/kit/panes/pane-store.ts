@@ -8,32 +8,32 @@ export type PaneName = (typeof paneNames)[number];
 
 export interface PaneLayout {
   readonly hidden: Readonly<Partial<Record<PaneName, true>>>;
-  /** Takes the whole main area for itself. */
+  /** The pane that takes the whole main area. */
   readonly zoomed: PaneName | null;
-  /** The detail lies below the list instead of beside it. */
+  /** The detail is below the list instead of beside it. */
   readonly turned: boolean;
-  /** px, or % of the page for "second"; by split */
+  /** px, or % of the page for "second"; by split. */
   readonly sizes: Readonly<Record<string, number>>;
 }
 
 export interface PaneStore {
   getState(): PaneLayout;
   subscribe(listener: () => void): () => void;
-  /** Announces a pane's element; its last focused element is remembered while it stays. */
+  /** Registers a pane's element, and remembers its last focused element while it is mounted. */
   place(name: PaneName, element: HTMLElement): () => void;
-  /** Focus to where it last was in that pane; false when the pane is not on the page. */
+  /** Moves the focus to its last place in the pane; false when the pane is not on the page. */
   focus(name: PaneName | "next" | "previous"): boolean;
-  /** Pane the focus is in. */
+  /** The pane that contains the element. */
   around(element: Element | null): PaneName | null;
   toggle(name: PaneName): void;
   show(name: PaneName): void;
   turn(): void;
-  /** List or detail, whichever has the focus; from elsewhere the list, which then takes it. */
+  /** Zooms the focused list or detail; from elsewhere the list, which then takes the focus. */
   zoom(): void;
   setSize(split: string, size: number): void;
-  /** What was kept elsewhere; nobody is told when it is the same. */
+  /** Takes the user's stored layout; publishes only a difference. */
   take(kept: Pick<PaneLayout, "hidden" | "turned" | "sizes">): void;
-  /** A splitter takes the focus (`w r`): that of the side in use first, the next one when one has it. */
+  /** Moves the focus to a splitter (`w r`): first that of the current side, then the next one. */
   focusSplitter(): boolean;
 }
 
@@ -48,7 +48,7 @@ function stored(storage: Storage | undefined): Partial<PaneLayout> {
   }
 }
 
-/** The rail, the panes of each side, the counters. */
+/** Sorts panes: the rail, the panes of each side, the counters. */
 function byOrder(a: { name: PaneName; element: HTMLElement }, b: { name: PaneName; element: HTMLElement }): number {
   const group = ({ name, element }: typeof a) =>
     name === "navigation" ? 0 : name === "counters" ? 3 : sideOf(element) === "beside" ? 2 : 1;
@@ -61,14 +61,14 @@ export function createPaneStore(storage?: Storage): PaneStore {
   const { hidden = {}, turned = false, sizes = {} } = stored(storage);
   const store = createStore<PaneLayout>()(() => ({ hidden, zoomed: null, turned, sizes }));
   const places: { name: PaneName; element: HTMLElement; last: HTMLElement | null }[] = [];
-  /** The side that had the focus last: of two panes of one name, its own is meant. */
+  /** The side that last had the focus, because two panes may have the same name. */
   let side: Side = "main";
 
   store.subscribe(({ hidden, turned, sizes }) => {
     try {
       storage?.setItem(storageKey, JSON.stringify({ hidden, turned, sizes }));
     } catch {
-      // A full or forbidden storage costs only the memory of sizes.
+      // storage is full or forbidden: the sizes are only not remembered
     }
   });
 
@@ -110,7 +110,7 @@ export function createPaneStore(storage?: Storage): PaneStore {
         if (hidden[name] === true || (zoomed !== null && zoomed !== name)) {
           const { [name]: _, ...others } = hidden;
           store.setState({ hidden: others, zoomed: null });
-          // The pane is drawn by the next frame at the latest.
+          // the pane is drawn by the next frame at the latest
           requestAnimationFrame(() => enter(name));
           return true;
         }
@@ -142,7 +142,7 @@ export function createPaneStore(storage?: Storage): PaneStore {
     zoom() {
       if (store.getState().zoomed !== null) return store.setState({ zoomed: null });
       const here = around(document.activeElement);
-      // what is around them goes, and would take the focus with it
+      // the other panes are hidden, and would take the focus with them
       if (here !== "list" && here !== "detail") enter("list");
       store.setState({ zoomed: here === "detail" ? here : "list" });
     },

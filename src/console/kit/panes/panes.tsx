@@ -10,16 +10,16 @@ interface PaneProps {
   readonly name: PaneName;
   readonly as?: "section" | "nav" | "aside" | "div";
   readonly className?: string;
-  /** For usePane, which says what the pane shows. */
+  /** For usePane, which publishes what the pane shows. */
   readonly innerRef?: RefObject<HTMLElement | null>;
-  /** Instead of the pane's own name. */
+  /** Replaces the pane's own name. */
   readonly label?: string;
   readonly children: ReactNode;
 }
 
 /**
- * A named landmark of the frame, reached by F6 and `w …`; its last focused element gets the focus back.
- * What is marked `data-pane-focus` inside takes it the first time.
+ * A named landmark of the frame, reached by F6 and `w …`; the focus returns to its last focused element, or the first time to an
+ * element with `data-pane-focus`.
  */
 export function Pane({ name, as: Tag = "section", className, innerRef, label, children }: PaneProps) {
   const t = useText();

@@ -4,20 +4,20 @@ import { useKit } from "../use-kit.ts";
 
 interface SeparatorProps {
   readonly label: string;
-  /** Id of what lies at its end, whose size it sets; left out while that is not on the page. */
+  /** Id of the element whose size it sets; absent while that is not on the page. */
   readonly controls?: string;
-  /** Between the limits; 0 while what it divides off is hidden. */
+  /** Between the limits; 0 while the sized element is hidden. */
   readonly value: number;
   readonly minimum: number;
   readonly maximum: number;
-  /** What an arrow key changes the value by. */
+  /** Change of the value per arrow key. */
   readonly step: number;
-  /** What lies at its end lies below. */
+  /** The sized element is below. */
   readonly turned: boolean;
-  /** px of one of the value, as the page is now. */
+  /** px per unit of the value, on the current page. */
   unit(separator: HTMLElement): number;
   onSize(value: number): void;
-  /** Hides what it divides off, or shows it again. */
+  /** Hides the sized element, or shows it again. */
   onEnter(): void;
 }
 
@@ -30,7 +30,8 @@ export function Separator({ label, controls, value, minimum, maximum, step, turn
 
   useEffect(() => {
     if (element.current === null) return undefined;
-    // Screen directions: what it sizes lies at the inline end, so "left" grows it unless the page is mirrored.
+    // arrow keys are screen directions, and the sized element is at the inline end, so "left" grows it unless the page runs right to
+    // left
     const grow = document.documentElement.dir === "rtl" && !turned ? -step : step;
     const wider = (): void => set(value + grow);
     const narrower = (): void => set(value - grow);

@@ -3,7 +3,7 @@ import type { Side } from "../commands/side.ts";
 
 export interface InSide {
   readonly side: Side;
-  /** Whether there are two: each then has half the room. */
+  /** Whether there are two sides, each with half the room. */
   readonly doubled: boolean;
 }
 

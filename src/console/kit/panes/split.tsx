@@ -6,12 +6,12 @@ import { useText } from "../texts/texts.ts";
 import { useKit, usePaneLayout } from "../use-kit.ts";
 import { useNarrow } from "./use-narrow.ts";
 
-/** px an arrow key moves the divider by. */
+/** px by which an arrow key moves the divider. */
 const step = 16;
 const onePixel = (): number => 1;
 
 interface SplitProps {
-  /** Its size is kept under this name. */
+  /** Key under which its size is stored. */
   readonly id: string;
   readonly list: ReactNode;
   readonly detail: ReactNode;
@@ -21,14 +21,17 @@ interface SplitProps {
   readonly maximum?: number;
 }
 
-/** List and detail beside or above each other. Sizes are kept per split; the divider stays when the detail is hidden, and shows it again. */
+/**
+ * List and detail, beside or above each other. Sizes are stored per split; the divider stays when the detail is hidden, and can
+ * show it again.
+ */
 export function Split({ id, list, detail, initial = 400, minimum = 320, maximum = 640 }: SplitProps) {
   const t = useText();
   const { panes } = useKit();
   const { hidden, zoomed, sizes, ...layout } = usePaneLayout();
   const { side, doubled } = useSide();
   const narrow = useNarrow();
-  // too little room for both beside each other
+  // too little room to have both beside each other
   const turned = layout.turned || doubled || narrow;
   const kept = doubled ? `${side}.${id}` : id;
   const size = Math.min(maximum, Math.max(minimum, sizes[kept] ?? initial));

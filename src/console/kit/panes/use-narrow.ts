@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** As where frame.css stacks them: too narrow for two panes beside each other. */
+/** The width below which frame.css stacks the panes. */
 const query = typeof matchMedia === "undefined" ? null : matchMedia("(max-width: 900px)");
 
 function subscribe(listener: () => void): () => void {
@@ -8,7 +8,7 @@ function subscribe(listener: () => void): () => void {
   return () => query?.removeEventListener("change", listener);
 }
 
-/** Whether the panes of a screen must lie below each other: a small window, or a large zoom. */
+/** Whether the panes of a screen must be stacked, because the window is small or the zoom large. */
 export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => query?.matches ?? false);
 }

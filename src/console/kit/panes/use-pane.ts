@@ -6,25 +6,25 @@ import { useSide } from "./side-context.ts";
 import { useKit } from "../use-kit.ts";
 
 export interface PanePublisher {
-  /** Tells the kit of a change without rendering the screen: the cursor moved, a mark was set. */
+  /** Publishes a change without rendering the screen: the cursor moved, a row was marked. */
   publish(change: Partial<Omit<PaneState, "id">>): void;
 }
 
 /**
- * Says what a pane shows, for the commands that act on it: current while the focus is within `ref`'s element.
- * A field of `state` counts anew when its value changes; between renders `publish` may change any field.
+ * Publishes what a pane shows, for the commands that act on it; the pane is current while the focus is within `ref`'s element. A
+ * field of `state` is published again when its value changes; between renders `publish` may change any field.
  */
 export function usePane(ref: RefObject<HTMLElement | null>, shown: PaneState): PanePublisher {
   const { context } = useKit();
   const { side } = useSide();
-  // one screen may stand on both sides
+  // the same screen may be on both sides
   const state = side === "main" ? shown : { ...shown, id: paneName(side, shown.id) };
   const given = useRef(state);
   const held = useRef(state);
 
   useLayoutEffect(() => {
     const changed = Object.fromEntries(
-      Object.entries(state).filter(([field, value]) => given.current[field as keyof PaneState] !== value), // entries lose the field names
+      Object.entries(state).filter(([field, value]) => given.current[field as keyof PaneState] !== value), // Object.entries loses the field names
     );
     given.current = state;
     if (Object.keys(changed).length === 0) return;

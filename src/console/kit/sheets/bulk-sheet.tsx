@@ -33,7 +33,7 @@ function Rows({ title, tone, rows }: { title: string; tone: "fail" | "t2"; rows:
   );
 }
 
-/** Count, sum, largest, oldest and what is left out; then one slice after another, and what became of each row. */
+/** Shows count, sum, largest, oldest and rows left out; then runs one slice after another, and shows the outcome of each row. */
 export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
   const t = useText();
   const { services } = useKit();
@@ -46,7 +46,7 @@ export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
   const body = useRef<HTMLDivElement>(null);
 
   async function run(): Promise<void> {
-    // A second press while it runs must not send the rows again.
+    // a second press during the run must not send the rows again
     if (started.current) return;
     started.current = true;
     setStage("running");

@@ -6,7 +6,7 @@ import { useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
 import type { SheetProps } from "./sheet-props.ts";
 
-/** A digit takes an option at once, or where money moves only chooses it; arrows choose. An unfit one stays in view with its reason. */
+/** A digit chooses an option at once, or only selects it where money moves; arrows select. An unfit option is shown with its reason. */
 export function ChoiceSheet({ asked, answer }: SheetProps<"choice">) {
   const t = useText();
   const { messages } = useKit();

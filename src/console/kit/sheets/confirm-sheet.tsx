@@ -3,7 +3,7 @@ import { useText } from "../texts/texts.ts";
 import { GraveSheet } from "./grave-sheet.tsx";
 import type { SheetProps } from "./sheet-props.ts";
 
-/** Says that it cannot be undone. */
+/** Asks before an irreversible act. */
 export function ConfirmSheet({ asked, answer }: SheetProps<"confirm">) {
   const t = useText();
   return (

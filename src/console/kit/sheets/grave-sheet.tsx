@@ -7,7 +7,7 @@ import type { SheetProps } from "./sheet-props.ts";
 
 export const onlyKeys = (): string => capsOf("$mod+Enter").flat().join(" ");
 
-/** Only Mod+Enter, or a click, confirms. */
+/** A sheet that only Mod+Enter or a click confirms. */
 export function GraveSheet<Kind extends "money" | "confirm">({
   name,
   asked,

@@ -12,16 +12,16 @@ import { useKit, useStore } from "../use-kit.ts";
 import { startsWith, usePressSearch } from "./use-press-search.ts";
 import type { PressSearch } from "./use-press-search.ts";
 
-/** Keys of this context, found by name or by pressing one, and printed. */
+/** The keys of this context; can be searched by name or by pressing a key, and printed. */
 export function HelpSheet() {
   const kit = useKit();
   return useStore(kit.sheet) === "help" ? <Help /> : null;
 }
 
-/** What the hands are on first: the record, then the list it stands in, and outwards. */
+/** Order of the scopes: the record first, then its list, and outwards. */
 const shown = ["pane", "grid", "header", "screen", "console"] as const satisfies readonly Scope[];
 
-/** A view's key by the name of the view it shows. */
+/** Name of a command; for a view's key the name of that view. */
 function nameOf(t: ReturnType<typeof useText>, command: AnyCommand, context: Context): string {
   const slot = context.pane?.views?.slots.find(({ digit }) => digit !== null && command.id === `view.pick-${digit}`);
   return slot === undefined ? commandName(t, command.id, subjectOf(context)) : t("help.view", { name: slot.name });
@@ -109,7 +109,7 @@ interface FindBarProps {
   onText(text: string): void;
 }
 
-/** A field for names, and in its place what was pressed. */
+/** A field for names, which shows the pressed keys instead while it listens. */
 export function FindBar({ label, text, field, pressing, onText }: FindBarProps) {
   const t = useText();
   return (

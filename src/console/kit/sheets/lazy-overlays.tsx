@@ -5,10 +5,13 @@ import { useKit, useStore } from "../use-kit.ts";
 
 const load = async () => (await Promise.all([import("./overlays.tsx"), needWords()]))[0].OverlaySheets;
 
-/** ms after the first screen in which the sheets are fetched unasked. */
+/** ms after the first screen when the sheets are fetched in advance. */
 const soon = 1_000;
 
-/** Help, messages, toasts and the questions of commands, fetched after the first screen. Those that do not come are said, and the question is left. */
+/**
+ * Help, messages, toasts and the sheets of questions, loaded after the first screen. A failed load is reported, and open
+ * questions are cancelled.
+ */
 export function Overlays() {
   const { questions, sheet, menu, messages, services } = useKit();
   const asked = useStore(questions).length > 0;

@@ -3,7 +3,7 @@ import { SheetFrame } from "./sheet-frame.tsx";
 import { useText } from "../texts/texts.ts";
 import { useKit, useStore } from "../use-kit.ts";
 
-/** Everything said and shown as a toast since the page was loaded, newest first. */
+/** All messages and toasts since the page was loaded, newest first. */
 export function MessagesSheet() {
   const kit = useKit();
   return useStore(kit.sheet) === "messages" ? <Messages /> : null;

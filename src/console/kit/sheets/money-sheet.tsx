@@ -3,7 +3,7 @@ import { useText } from "../texts/texts.ts";
 import { GraveSheet } from "./grave-sheet.tsx";
 import type { SheetProps } from "./sheet-props.ts";
 
-/** Repeats amount and payee. */
+/** Asks to confirm amount and payee. */
 export function MoneySheet({ asked, answer }: SheetProps<"money">) {
   const t = useText();
   return (

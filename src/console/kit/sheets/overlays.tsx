@@ -4,7 +4,7 @@ import { MessagesSheet } from "./messages-sheet.tsx";
 import { Sheets } from "./sheets.tsx";
 import { Toasts } from "../messages/toasts.tsx";
 
-/** What is asked, looked up or said over the page. */
+/** Sheets, help, messages and toasts over the page. */
 export function OverlaySheets() {
   return (
     <>

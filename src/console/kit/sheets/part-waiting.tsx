@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 import { useText } from "../texts/texts.ts";
 import { useDialog } from "./use-dialog.ts";
 
-/** Stands for a sheet whose part of the console is on its way: the page's keys are dead, since a digit meant for a reason must not pick a view. */
+/** Stands in for a sheet that is loading and disables the page's keys, because a digit meant for a reason must not pick a view. */
 export function PartWaiting({ close }: { close(): void }) {
   const t = useText();
   const holder = useRef<HTMLDivElement>(null);

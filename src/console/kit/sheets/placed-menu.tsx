@@ -8,13 +8,13 @@ import { commandName, reasonText, useText } from "../texts/texts.ts";
 import { useDialog } from "./use-dialog.ts";
 import { useKit, useStore, useVerdict } from "../use-kit.ts";
 
-/** The menu that is open at a place of the page, while there is one. */
+/** The menu that is open at a place on the page, if any. */
 export function PlacedMenu() {
   const open = useStore(useKit().menu);
   return open === null ? null : <OpenMenu menu={open} />;
 }
 
-/** px it keeps from the window's edges. */
+/** px from the window's edges. */
 const margin = 8;
 
 function OpenMenu({ menu }: { menu: Menu }) {
@@ -32,7 +32,7 @@ function OpenMenu({ menu }: { menu: Menu }) {
 
   function onKeyDown(event: KeyboardEvent): void {
     const items = itemsOf(box.current);
-    const to = target(event.key, items, items.indexOf(document.activeElement as HTMLElement)); // -1 where it is none of them
+    const to = target(event.key, items, items.indexOf(document.activeElement as HTMLElement)); // -1 where the focus is on none of them
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     to.focus();
@@ -63,7 +63,7 @@ function OpenMenu({ menu }: { menu: Menu }) {
   );
 }
 
-/** `onRun` comes first: the focus is back where it was before the act moves it. */
+/** `onRun` closes the menu, which returns the focus before the command moves it. */
 function Item({ id, name, onRun }: { id: string; name: string; onRun: () => void }) {
   const t = useText();
   const kit = useKit();
@@ -99,7 +99,7 @@ function Item({ id, name, onRun }: { id: string; name: string; onRun: () => void
 
 const itemsOf = (box: HTMLElement | null): readonly HTMLElement[] => [...(box?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 
-/** Where a key leads in the menu: arrows round it, to its ends, or to the next item that begins with a letter. */
+/** The item a key leads to: arrows wrap, Home and End go to the ends, a letter to the next item that begins with it. */
 function target(key: string, items: readonly HTMLElement[], at: number): HTMLElement | undefined {
   if (key === "ArrowDown") return items[(at + 1) % items.length];
   if (key === "ArrowUp") return items.at(at <= 0 ? -1 : at - 1);
@@ -110,7 +110,7 @@ function target(key: string, items: readonly HTMLElement[], at: number): HTMLEle
   return [...items.slice(at + 1), ...items.slice(0, at + 1)].find((item) => item.textContent.toLocaleLowerCase().startsWith(letter));
 }
 
-/** Under the place, flush with its start; whole in the window. */
+/** Places the menu under its anchor, aligned with its start and whole in the window. */
 function place(menu: HTMLElement, at: DOMRectReadOnly, rightToLeft: boolean): void {
   const { width, height } = menu.getBoundingClientRect();
   const within = (from: number, most: number) => Math.max(margin, Math.min(from, most - margin));

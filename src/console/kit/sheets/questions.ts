@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { QuestionKind, Questions } from "../commands/services.ts";
 
-/** A question on the screen; the sheets draw it. */
+/** An open question, which the sheets draw. */
 export type OpenQuestion = {
   [K in QuestionKind]: {
     readonly id: number;
@@ -17,13 +17,13 @@ export interface QuestionHost {
   subscribe(listener: () => void): () => void;
   /** Resolves with the answer, or null on Esc. */
   ask<K extends QuestionKind>(kind: K, asked: Questions[K]["asked"]): Promise<Questions[K]["answer"] | null>;
-  /** Answers all with null, those taken elsewhere too: the screen they belong to is gone. */
+  /** Cancels all questions, including diverted ones, because the screen they belong to is gone. */
   dismiss(): void;
-  /** Offers each new question to `taker` first; one it takes gets no sheet. null: all get their sheet again. */
+  /** Offers each new question to `taker` first; one it takes has no sheet. null ends that. */
   divert(taker: Taker | null): void;
 }
 
-/** Says whether it shows the question itself. */
+/** Returns whether it shows the question itself. */
 type Taker = (question: OpenQuestion) => boolean;
 
 export function createQuestionHost(): QuestionHost {
@@ -54,7 +54,7 @@ export function createQuestionHost(): QuestionHost {
   };
 }
 
-/** Before what was typed is thrown away. */
+/** Asked before typed text is discarded. */
 export const discardQuestion = {
   title: "record.ask.discard",
   text: "record.ask.discard-text",

@@ -9,7 +9,7 @@ import type { SheetProps } from "./sheet-props.ts";
 
 const warning = { title: "secret.leave", text: "secret.leave.text", words: {} } as const;
 
-/** A secret that is shown this once: Enter copies it, Mod+Enter says that it is kept; whoever leaves otherwise is asked first. */
+/** Shows a secret only once: Enter copies it, Mod+Enter confirms that it is kept; leaving otherwise asks first. */
 export function SecretSheet({ asked, answer }: SheetProps<"secret">) {
   const t = useText();
   const { services, leaving } = useKit();

@@ -15,16 +15,16 @@ interface SheetFrameProps {
   readonly children: ReactNode;
   /** Buttons at the foot. */
   readonly foot?: ReactNode;
-  /** Takes the focus first; else the sheet's body. */
+  /** Takes the focus first; by default the sheet's body. */
   readonly first?: RefObject<HTMLElement | null>;
   readonly wide?: boolean;
-  /** Something irreversible is asked: read out at once. */
+  /** An irreversible act is asked about, so it is announced at once. */
   readonly urgent?: boolean;
 }
 
 /**
- * A dialog of the console; its keys come from `dialog.acts`. Blueprint's own portal would draw it tasks later, and a key pressed
- * meanwhile would be the page's: it stands, is heard and has the focus before the next key.
+ * A dialog of the console; its keys come from `dialog.acts`. It does not use Blueprint's portal, which is drawn some tasks later:
+ * a key pressed meanwhile would reach the page.
  */
 export function SheetFrame({ dialog, title, children, foot, first, wide, urgent }: SheetFrameProps) {
   const t = useText();
@@ -32,7 +32,7 @@ export function SheetFrame({ dialog, title, children, foot, first, wide, urgent 
   const body = useRef<HTMLDivElement>(null);
   useDialog(dialog, first ?? body);
   const { context } = useKit();
-  /** What brings the focus back brings it to Blueprint's empty element at the head, a frame later: no key is typed there. */
+  /** Moves the focus on when it returns to Blueprint's empty element at the head, where no key would be typed. */
   const land = ({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
     const isBack = !currentTarget.contains(relatedTarget) && target.classList.contains(Classes.OVERLAY_START_FOCUS_TRAP);
     if (isBack && context.getState().dialogs.at(-1) === dialog) (first ?? body).current?.focus();
@@ -74,7 +74,7 @@ export function SheetFrame({ dialog, title, children, foot, first, wide, urgent 
   );
 }
 
-/** The button that confirms, with its key; and the one that leaves. */
+/** The confirming button with its key, and the cancelling one. */
 export function SheetButtons({
   label,
   chord,
@@ -85,12 +85,12 @@ export function SheetButtons({
   cancelChord = "Escape",
 }: {
   label: string;
-  /** Left out: Cancel. */
+  /** By default Cancel. */
   cancel?: string;
   chord: string;
   /** null: no key of its own. */
   cancelChord?: string | null;
-  /** Left out: it submits the form it stands in. */
+  /** By default the button submits its form. */
   onConfirm?: (() => void) | undefined;
   onCancel: () => void;
   refused?: string | null;

@@ -1,6 +1,6 @@
 import type { QuestionKind, Questions } from "../commands/services.ts";
 
-/** What every sheet is given: the question, and where its answer goes (null = left by Esc). */
+/** Props of every sheet: the question, and where its answer goes (null: left by Esc). */
 export interface SheetProps<K extends QuestionKind> {
   readonly asked: Questions[K]["asked"];
   answer(answer: Questions[K]["answer"] | null): void;

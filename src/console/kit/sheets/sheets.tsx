@@ -27,7 +27,7 @@ function Sheet({ question }: { question: OpenQuestion }) {
   }
 }
 
-/** Draws the questions commands ask, the newest on top. */
+/** Draws the open questions, the newest on top. */
 export function Sheets() {
   const questions = useStore(useKit().questions);
   return questions.map((question) => <Sheet key={question.id} question={question} />);

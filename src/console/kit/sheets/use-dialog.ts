@@ -4,9 +4,8 @@ import type { OpenDialog } from "../commands/context.ts";
 import { useKit } from "../use-kit.ts";
 
 /**
- * Makes a dialog of ours the one that hears keys while it is mounted: hides the page's commands, takes the focus to
- * `first` and gives it back to where it was, never to the body. What it returns does the last at once, before an act
- * that moves the focus itself.
+ * Makes a dialog receive the keys while it is mounted: hides the page's commands, focuses `first`, and later returns the focus to
+ * where it was, never to the body. The returned function returns the focus at once, before an act that moves it.
  */
 export function useDialog(dialog: OpenDialog, first: RefObject<HTMLElement | null>): () => void {
   const kit = useKit();

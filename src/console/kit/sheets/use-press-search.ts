@@ -4,7 +4,7 @@ import { pressesOf } from "../keys/chord.ts";
 import type { Chord } from "../commands/command.ts";
 import { useKit } from "../use-kit.ts";
 
-/** Whether a chord is, or goes on from, what was pressed. */
+/** Whether a chord equals or continues the pressed keys. */
 export function startsWith(chord: Chord, pressed: Chord): boolean {
   const wanted = pressesOf(pressed);
   const presses = pressesOf(chord);
@@ -12,14 +12,14 @@ export function startsWith(chord: Chord, pressed: Chord): boolean {
 }
 
 export interface PressSearch {
-  /** While it listens every key is looked for, and Esc ends it. */
+  /** While true every key is searched for, and Esc ends it. */
   readonly listening: boolean;
-  /** Looked for; "" while nothing is. */
+  /** The searched chord; "" without a search. */
   readonly chord: Chord;
   toggle(): void;
 }
 
-/** Finding a command by pressing its key. The focus is back in `field` when it ends. */
+/** Finds a command by pressing its key; the focus returns to `field` when that ends. */
 export function usePressSearch(field: RefObject<HTMLElement | null>): PressSearch {
   const { keys, registry } = useKit();
   const [listening, setListening] = useState(false);

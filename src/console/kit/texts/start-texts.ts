@@ -5,7 +5,10 @@ import { setLanguage, text } from "./texts.ts";
 
 const bundled = import.meta.glob<Texts>("../../../../locales/en.json", { query: "?part=first", import: "default", eager: true });
 
-/** English of the first screen is bundled and stands in for a text or a language that does not come; every other one is a chunk of its own. */
+/**
+ * Loads a language. English of the first screen is bundled and replaces a missing text or language; every other language is a
+ * chunk of its own.
+ */
 export async function startTexts(language: string): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: "en",
@@ -22,10 +25,10 @@ export async function startTexts(language: string): Promise<void> {
   clearTimeout(waiting);
 }
 
-/** ms in which a language comes as a rule. */
+/** ms within which a language normally loads. */
 const splashAfter = 400;
 
-/** Nothing of the page is drawn before its language has come: English says that it is on its way. */
+/** Shows an English loading note, because the page is drawn only once its language is loaded. */
 function showWaiting(): void {
   const splash = document.createElement("div");
   splash.className = "splash";

@@ -10,25 +10,28 @@ export const rightToLeftLanguages: readonly string[] = ["ar"];
 /** Flat texts of one language, by key. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** A part's file in each language, by path, as import.meta.glob gives them. */
+/** Files of a part by path, one per language, as import.meta.glob returns them. */
 type Files = Readonly<Record<string, () => Promise<Texts>>>;
 
-/** Parts of the texts that are in use, by name: the first screen's, and those that screens have asked for since. */
+/** Parts of the texts in use, by name: the first screen's, and those that screens have needed since. */
 const parts = new Map<string, Files>([
   [
     "first",
     import.meta.glob<Texts>(["../../../../locales/*.json", "!../../../../locales/en.json"], { query: "?part=first", import: "default" }),
   ],
 ]);
-/** "first de", "setting en": what has come. English of the first part is in the page from its start. */
+/** "first de", "setting en": what is loaded. English of the first part is bundled with the page. */
 const come = new Set(["first en"]);
 
-/** A text of locales/ with its values put in; unescaped, since React escapes. */
+/** A text of locales/ with its values; not escaped, because React escapes. */
 export function text(key: MessageKey, words: Words = {}): string {
   return i18next.t(key, words);
 }
 
-/** The text in the present language; renders again when the language changes, and is another function then: what is kept by it is made anew. */
+/**
+ * The text function of the current language; a language change renders again and returns another function, so that memoised texts
+ * are made again.
+ */
 export function useText(): typeof text {
   const { i18n } = useTranslation();
   return textIn(i18n.language);
@@ -36,7 +39,7 @@ export function useText(): typeof text {
 
 const byLanguage = new Map<string, typeof text>();
 
-/** One function for each language, all of which speak the present one: what outlives a turn of the language does not speak the old one. */
+/** One function per language, so that its identity changes with the language; all of them use the current language. */
 function textIn(language: string): typeof text {
   const known = byLanguage.get(language) ?? ((key, words) => text(key, words));
   byLanguage.set(language, known);
@@ -52,23 +55,23 @@ async function loadPart(name: string, language: string): Promise<void> {
 }
 
 /**
- * Brings the texts of a part of the console, which whoever draws them waits for as for its script; turned languages bring it, too.
- * English comes with every other language, for it stands in for a text that is missing, and is searched in.
+ * Loads the texts of a part of the console, together with its script; a later change of language loads it too. English is always
+ * loaded, because it replaces missing texts and can be searched.
  */
 export async function needTexts(name: string, files: Files): Promise<void> {
   parts.set(name, files);
   for (;;) {
     const { language } = i18next;
-    // oxlint-disable-next-line no-await-in-loop -- turned meanwhile
+    // oxlint-disable-next-line no-await-in-loop -- the language may change meanwhile
     await Promise.all([loadPart(name, "en"), loadPart(name, language)]);
     if (i18next.language === language) return;
   }
 }
 
-/** Loads what is needed of a language once and turns texts, `lang` and `dir` of the page to it. */
+/** Loads the needed parts of a language, then switches texts, `lang` and `dir` of the page to it. */
 export async function setLanguage(language: string): Promise<void> {
   const absent = () => [...parts.keys()].filter((name) => !come.has(`${name} ${language}`));
-  // a part may be asked for while others come
+  // further parts may be needed while these load
   for (let names = absent(); names.length > 0; names = absent()) {
     // oxlint-disable-next-line no-await-in-loop -- as above
     await Promise.all(names.map((name) => loadPart(name, language)));
@@ -83,7 +86,10 @@ export function hasText(key: string): key is MessageKey {
   return i18next.exists(key);
 }
 
-/** A rule's line in the present language: what the schemas of the contract say, or zod itself. One without a text stays as it is, as all do before the texts have come. */
+/**
+ * The translation of a validation message from the contract's schemas or from zod. One without a text stays as it is, as all do
+ * before the texts are loaded.
+ */
 export function ruleText(line: string): string {
   if (!i18next.isInitialized) return line;
   lines ??= createRuleLines(textsOf("en"));
@@ -96,25 +102,25 @@ const textsOf = (language: string) => i18next.getResourceBundle(language, "trans
 
 type Text = typeof text;
 
-/** Command ids, problem codes and screens have a text each (keymap.test); one for any record may have another for a subject. */
+/** A command's name; a command for any record may have another name for a subject. Every id has a text (keymap.test). */
 export function commandName(t: Text, id: string, subject?: string | null): string {
   const own = `command.${id}.${subject}`;
   return t((subject != null && hasText(own) ? own : `command.${id}`) as MessageKey); // keys made from ids are checked by keymap.test
 }
 
-/** Its short name for the status bar where it has one ("approve"), else its name. */
+/** A command's short name for the status bar where it has one ("approve"), else its name. */
 export function shortName(t: Text, id: string): string {
   const key = `command.${id}.short`;
   return hasText(key) ? t(key) : commandName(t, id);
 }
 
-/** Synonyms of a command, for searching: in the present language, and in English, which people know commands by from elsewhere. */
+/** A command's synonyms for searching, in the current language and in English, because users may know the English ones. */
 export function commandWords(t: Text, id: string): string {
   const words = t(`command.${id}.words` as MessageKey); // as above
   return isEnglish() ? words : `${words}, ${i18next.t(`command.${id}.words`, { lng: "en" })}`;
 }
 
-/** Its English name where another language is read, for searching. */
+/** A command's English name for searching, where another language is used. */
 export function englishName(id: string): string | undefined {
   return isEnglish() ? undefined : i18next.t(`command.${id}`, { lng: "en" });
 }

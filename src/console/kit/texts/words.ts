@@ -3,5 +3,5 @@ import type { Texts } from "./texts.ts";
 
 const files = import.meta.glob<Texts>("../../../../locales/*.json", { query: "?part=words", import: "default" });
 
-/** The words that commands are searched by (commandWords); whatever searches by them waits for them. */
+/** Loads the synonyms that commands are searched by (commandWords). */
 export const needWords = (): Promise<void> => needTexts("words", files);
