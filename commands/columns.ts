@@ -5,12 +5,12 @@ import type { ColumnStanding, GridHandle } from "../src/console/kit/commands/gri
 import type { Menu } from "../src/console/kit/commands/menu.ts";
 import type { Services } from "../src/console/kit/commands/services.ts";
 
-const there = { scope: "grid", subject: null, takes: "none", permission: "signed-in" } as const;
+const onGrid = { scope: "grid", subject: null, takes: "none", permission: "signed-in" } as const;
 
 const standing = (context: Context): ColumnStanding | null => context.pane?.grid?.columnStanding() ?? null;
 
 /** Refuses by the state of the cursor's column; where the pane has no columns it says so. */
-const unless =
+const refuseByColumn =
   (why: (column: ColumnStanding) => Reason | null) =>
   (_: readonly [], context: Context): Reason | null => {
     const column = standing(context);
@@ -25,17 +25,19 @@ const act =
 
 const sortBy = (name: "ascending" | "descending"): AnyCommand =>
   defineCommand({
-    ...there,
+    ...onGrid,
     id: `column.sort-${name}`,
-    refuse: unless(({ sortable, order }) => (sortable ? (order === name ? "column.refuse.sorted-so" : null) : "column.refuse.unsortable")),
+    refuse: refuseByColumn(({ sortable, order }) =>
+      sortable ? (order === name ? "column.refuse.sorted-so" : null) : "column.refuse.unsortable",
+    ),
     run: act((grid) => grid.orderByCursorColumn(name)),
   });
 
 const pinTo = (side: "start" | "end"): AnyCommand =>
   defineCommand({
-    ...there,
+    ...onGrid,
     id: `column.pin-${side}`,
-    refuse: unless(({ pinned }) => (pinned === side ? "column.refuse.pinned-so" : null)),
+    refuse: refuseByColumn(({ pinned }) => (pinned === side ? "column.refuse.pinned-so" : null)),
     run: act((grid) => grid.pinColumn(side)),
   });
 
@@ -77,10 +79,10 @@ async function choose(_: readonly [], { ask, text }: Services, context: Context)
 /** The column menu and its entries; each acts on the cursor's column. */
 export const columnCommands: readonly AnyCommand[] = [
   defineCommand({
-    ...there,
+    ...onGrid,
     id: "header.menu",
     keys: ["Alt+ArrowDown"],
-    refuse: unless(() => null),
+    refuse: refuseByColumn(() => null),
     run(_, { menu, text }, context) {
       const column = standing(context);
       const at = context.pane?.grid?.columnBox() ?? null;
@@ -91,26 +93,26 @@ export const columnCommands: readonly AnyCommand[] = [
   sortBy("ascending"),
   sortBy("descending"),
   defineCommand({
-    ...there,
+    ...onGrid,
     id: "column.sort-none",
-    refuse: unless(({ order }) => (order === null ? "column.refuse.unsorted" : null)),
+    refuse: refuseByColumn(({ order }) => (order === null ? "column.refuse.unsorted" : null)),
     run: act((grid) => grid.orderByCursorColumn(null)),
   }),
-  defineCommand({ ...there, id: "column.fit", refuse: unless(() => null), run: act((grid) => grid.fitColumn()) }),
+  defineCommand({ ...onGrid, id: "column.fit", refuse: refuseByColumn(() => null), run: act((grid) => grid.fitColumn()) }),
   defineCommand({
-    ...there,
+    ...onGrid,
     id: "column.hide",
-    refuse: unless(({ alone }) => (alone ? "column.refuse.alone" : null)),
+    refuse: refuseByColumn(({ alone }) => (alone ? "column.refuse.alone" : null)),
     run: act((grid) => grid.hideColumn()),
   }),
   pinTo("start"),
   pinTo("end"),
   defineCommand({
-    ...there,
+    ...onGrid,
     id: "column.unpin",
-    refuse: unless(({ pinned }) => (pinned === null ? "column.refuse.unpinned" : null)),
+    refuse: refuseByColumn(({ pinned }) => (pinned === null ? "column.refuse.unpinned" : null)),
     run: act((grid) => grid.pinColumn(null)),
   }),
-  defineCommand({ ...there, id: "column.choose", refuse: unless(() => null), run: choose }),
-  defineCommand({ ...there, id: "column.reset", refuse: unless(() => null), run: act((grid) => grid.resetColumns()) }),
+  defineCommand({ ...onGrid, id: "column.choose", refuse: refuseByColumn(() => null), run: choose }),
+  defineCommand({ ...onGrid, id: "column.reset", refuse: refuseByColumn(() => null), run: act((grid) => grid.resetColumns()) }),
 ];

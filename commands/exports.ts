@@ -37,12 +37,13 @@ function aboutLines(screen: ScreenName, taken: TakenRows, place: Workplace, serv
     [text("export.about.user"), place.user],
     [text("export.about.time"), place.time],
     [text("export.about.zone"), place.zoneText],
-    [text("export.about.rows"), text(what, { count, of: ofAll(taken) })],
+    [text("export.about.rows"), text(what, { count, of: totalText(taken) })],
     ...(filters.length === 0 ? [[text("export.about.filter"), text("export.about.no-filter")] as [string, string]] : filters),
   ];
 }
 
-const ofAll = ({ rows, more, total }: TakenRows): string => (more ? (total === null ? "…" : formatCount(total)) : formatCount(rows.length));
+const totalText = ({ rows, more, total }: TakenRows): string =>
+  more ? (total === null ? "…" : formatCount(total)) : formatCount(rows.length);
 
 /** Reports the export to the server first, so that no file is made when the server refuses. */
 async function exportRows(services: Services, context: Context): Promise<void> {
@@ -72,7 +73,7 @@ async function exportRows(services: Services, context: Context): Promise<void> {
   } catch {
     return services.say("export.failed", {}, "fail");
   }
-  const words = { count: taken.rows.length, file: fileName, of: ofAll(taken) };
+  const words = { count: taken.rows.length, file: fileName, of: totalText(taken) };
   if (taken.more) services.toast("export.part", "export.said.part", words, "warn");
   else services.say("export.said.done", words, "done");
 }

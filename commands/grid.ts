@@ -5,8 +5,8 @@ import type { Context } from "../src/console/kit/commands/context.ts";
 import type { Services } from "../src/console/kit/commands/services.ts";
 import { plainMoment, readMoment } from "../src/values/moments.ts";
 
-const there = { scope: "grid", subject: null, takes: "none", permission: "signed-in" } as const;
-const inHeader = { ...there, scope: "header", quiet: true } as const;
+const onGrid = { scope: "grid", subject: null, takes: "none", permission: "signed-in" } as const;
+const inHeader = { ...onGrid, scope: "header", quiet: true } as const;
 
 /** px by which a key changes a column's width. */
 const widthStep = 16;
@@ -27,7 +27,7 @@ interface Moving {
 
 function move(name: string, to: Move, keys: readonly [Chord, ...Chord[]] | null, how: Moving = {}): AnyCommand {
   return defineCommand({
-    ...there,
+    ...onGrid,
     id: `grid.${name}`,
     ...(keys !== null && { keys, repeats: true, quiet: true }),
     run: (_, __, context) => context.pane?.grid?.move(typeof to === "string" ? to : to(context), how),
@@ -61,7 +61,7 @@ function field(context: Context, name: string): string | null {
 
 const copyField = (id: `copy.${string}`, key: Chord, name: string): AnyCommand =>
   defineCommand({
-    ...there,
+    ...onGrid,
     id,
     scope: "pane",
     keys: [key],
@@ -109,7 +109,7 @@ async function jumpToDate(_: readonly [], services: Services, context: Context):
 }
 
 const density = (name: "compact" | "normal" | "roomy"): AnyCommand =>
-  defineCommand({ ...there, scope: "pane", id: `grid.density-${name}`, refuse: needsGrid, run: act((grid) => grid.setDensity(name)) });
+  defineCommand({ ...onGrid, scope: "pane", id: `grid.density-${name}`, refuse: needsGrid, run: act((grid) => grid.setDensity(name)) });
 
 export const gridCommands: readonly AnyCommand[] = [
   move("down", "next-row", ["ArrowDown", "j"]),
@@ -123,7 +123,7 @@ export const gridCommands: readonly AnyCommand[] = [
   move("first", "first-row", ["$mod+Home", "$mod+ArrowUp", "g g"]),
   move("last", "last-row", ["$mod+End", "$mod+ArrowDown", "Shift+g"]),
   defineCommand({
-    ...there,
+    ...onGrid,
     id: "grid.jump-to-date",
     keys: ["Shift+d"],
     refuse: (_, context) =>
@@ -149,36 +149,36 @@ export const gridCommands: readonly AnyCommand[] = [
   move("range-right-end", toTheRightEnd, ["$mod+Shift+ArrowRight"], ranging),
   move("range-left-end", toTheLeftEnd, ["$mod+Shift+ArrowLeft"], ranging),
   defineCommand({
-    ...there,
+    ...onGrid,
     id: "grid.mark",
     keys: ["Space", "x", "Shift+Space"],
     hint: true,
     refuse: needsRow,
     run: act((grid) => grid.toggleMark()),
   }),
-  defineCommand({ ...there, id: "grid.mark-all", keys: ["$mod+a"], run: act((grid) => grid.markAll()) }),
+  defineCommand({ ...onGrid, id: "grid.mark-all", keys: ["$mod+a"], run: act((grid) => grid.markAll()) }),
   defineCommand({
-    ...there,
+    ...onGrid,
     id: "grid.clear-marks",
     refuse: (_, context) => (context.pane?.marked.length ? null : "refuse.no-marks"),
     run: act((grid) => grid.clearMarks()),
   }),
-  defineCommand({ ...there, id: "grid.open", keys: ["Enter", "o"], refuse: needsRow, run: act((grid) => grid.activate()) }),
-  defineCommand({ ...there, id: "grid.sort", keys: ["s"], run: act((grid) => grid.sortByCursorColumn()) }),
-  defineCommand({ ...there, id: "grid.sort-add", keys: ["Shift+s"], run: act((grid) => grid.sortByCursorColumn(true)) }),
+  defineCommand({ ...onGrid, id: "grid.open", keys: ["Enter", "o"], refuse: needsRow, run: act((grid) => grid.activate()) }),
+  defineCommand({ ...onGrid, id: "grid.sort", keys: ["s"], run: act((grid) => grid.sortByCursorColumn()) }),
+  defineCommand({ ...onGrid, id: "grid.sort-add", keys: ["Shift+s"], run: act((grid) => grid.sortByCursorColumn(true)) }),
   // a screen whose own search is on "/" keeps that key, because its scope is deeper
-  defineCommand({ ...there, scope: "console", id: "grid.find", keys: ["/"], refuse: needsGrid, run: act((grid) => grid.openFind()) }),
-  defineCommand({ ...there, id: "grid.find-here", keys: ["$mod+f"], quiet: true, run: act((grid) => grid.openFind()) }),
-  defineCommand({ ...there, id: "grid.find-next", keys: ["$mod+g"], run: act((grid) => grid.findNext(1)) }),
-  defineCommand({ ...there, id: "grid.find-previous", keys: ["$mod+Shift+g"], run: act((grid) => grid.findNext(-1)) }),
+  defineCommand({ ...onGrid, scope: "console", id: "grid.find", keys: ["/"], refuse: needsGrid, run: act((grid) => grid.openFind()) }),
+  defineCommand({ ...onGrid, id: "grid.find-here", keys: ["$mod+f"], quiet: true, run: act((grid) => grid.openFind()) }),
+  defineCommand({ ...onGrid, id: "grid.find-next", keys: ["$mod+g"], run: act((grid) => grid.findNext(1)) }),
+  defineCommand({ ...onGrid, id: "grid.find-previous", keys: ["$mod+Shift+g"], run: act((grid) => grid.findNext(-1)) }),
   density("compact"),
   density("normal"),
   density("roomy"),
-  defineCommand({ ...there, id: "copy.selection", keys: ["$mod+c", "y y"], run: copying({}) }),
-  defineCommand({ ...there, id: "copy.with-titles", run: copying({ titles: true }) }),
-  defineCommand({ ...there, id: "copy.row", keys: ["y r"], refuse: needsRow, run: copying({ row: true }) }),
+  defineCommand({ ...onGrid, id: "copy.selection", keys: ["$mod+c", "y y"], run: copying({}) }),
+  defineCommand({ ...onGrid, id: "copy.with-titles", run: copying({ titles: true }) }),
+  defineCommand({ ...onGrid, id: "copy.row", keys: ["y r"], refuse: needsRow, run: copying({ row: true }) }),
   defineCommand({
-    ...there,
+    ...onGrid,
     id: "copy.cell",
     refuse: (_, context) => (context.pane?.grid?.cursorText() ? null : "refuse.nothing-to-copy"),
     run: (_, { copy }, context) => copy(context.pane?.grid?.cursorText() ?? ""),

@@ -16,7 +16,7 @@ const formerly = (act: string) => ["merchant", "payment-account"].map((subject) 
 const ofRecord = { scope: "pane", desk: "record", subject: "any", takes: "one" } as const;
 
 /** Runs an act on a record; after a refusal the row is refetched, because somebody else may have changed or deleted it. */
-async function acting({ subject }: RecordDesk, { uuid }: RecordRow, services: Services, act: () => Promise<void>): Promise<void> {
+async function runAct({ subject }: RecordDesk, { uuid }: RecordRow, services: Services, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
@@ -80,7 +80,7 @@ export const recordCommands: readonly AnyCommand[] = [
         maximum: 500,
       });
       if (reason === null) return;
-      await acting(desk, row, services, async () => {
+      await runAct(desk, row, services, async () => {
         const changed = await desk.setStatus(row, status, reason.trim());
         services.say("record.said.status", { name, status: word(status) }, "done");
         services.changed(desk.subject, [changed]);
@@ -100,7 +100,7 @@ export const recordCommands: readonly AnyCommand[] = [
       const name = desk.nameOf(row);
       const { key, words } = desk.removalText(row);
       if ((await services.ask("confirm", { title: "record.ask.delete", text: key, words: { name, ...words } })) !== true) return;
-      await acting(desk, row, services, async () => {
+      await runAct(desk, row, services, async () => {
         await desk.remove(row);
         const gone = { uuid: row.uuid, gone: true };
         services.say("record.said.deleted", { name }, "done");

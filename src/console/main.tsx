@@ -71,7 +71,7 @@ const api = createApi(
       if (kind === "load") {
         if (failure) report(failure);
       } else if (kind === "profile") {
-        const said = failure?.kind === "refused" ? (problemText(failure.code, failure.data) ?? failure.said) : "";
+        const said = failure?.kind === "refused" ? (problemText(failure.code, failure.data) ?? failure.serverMessage) : "";
         const toast = { title: text("failure.error"), text: said || text("failure.profile"), tone: "fail" } as const;
         kit.messages.toast({ ...toast, requestId: failure?.requestId ?? null });
       } else {

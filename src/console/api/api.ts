@@ -9,7 +9,7 @@ import { createLink } from "./link.ts";
 import { createLive } from "./live.ts";
 import type { LivePage } from "./live.ts";
 import { createQueries } from "./query.ts";
-import { createRowNews } from "./rows.ts";
+import { createRowPublisher } from "./rows.ts";
 import { createSelection } from "./selection.ts";
 import type { TabStorage } from "./selection.ts";
 import { createSend } from "./send.ts";
@@ -36,7 +36,7 @@ interface ApiDeps {
 }
 
 /** What the api needs from the browser. */
-interface ApiGround {
+interface BrowserParts {
   readonly jar: Jar;
   readonly tab: TabStorage;
   readonly locks: Locks | null;
@@ -49,27 +49,27 @@ interface ApiGround {
 
 export type Api = ReturnType<typeof createApi>;
 
-export function createApi(ground: ApiGround, deps: ApiDeps) {
+export function createApi(browser: BrowserParts, deps: ApiDeps) {
   const time = createServerTime();
-  const link = createLink(ground.base);
+  const link = createLink(browser.base);
   const send = createSend(link, time);
-  const selection = createSelection(ground.jar, ground.tab);
-  const tokens = createTokens(ground.jar, send, time, selection, ground.locks, ground.base);
+  const selection = createSelection(browser.jar, browser.tab);
+  const tokens = createTokens(browser.jar, send, time, selection, browser.locks, browser.base);
   const queries = createQueries();
-  const rows = createRowNews();
-  const sound = createSound(ground.sound);
+  const rows = createRowPublisher();
+  const sound = createSound(browser.sound);
   const session = createSession(() => call, tokens, selection, time, {
     report: deps.reportSession,
     clearStorage: deps.clearStorage,
-    announce: ground.announce,
+    announce: browser.announce,
     shut(ended) {
-      ground.announce({ kind: "signed-out", ended });
+      browser.announce({ kind: "signed-out", ended });
       deps.ended(false);
     },
     flush: deps.flush,
   });
-  keepEnding(session.store, ground.tab);
-  const drafts = createDrafts(session, ground.tab);
+  keepEnding(session.store, browser.tab);
+  const drafts = createDrafts(session, browser.tab);
   // subscribed first, so that every other subscriber already draws with the new currency's decimals
   session.store.subscribe(({ at }) => setAmountDecimals(at?.currency?.minor_digits ?? 2));
   const call: Call = createCall(
@@ -94,14 +94,14 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
         const wasSignedIn = phase === "signed-in";
         const ended = endingOf(failure);
         const over = session.end(used, ended);
-        if (over && wasSignedIn) ground.announce({ kind: "signed-out", ended });
+        if (over && wasSignedIn) browser.announce({ kind: "signed-out", ended });
         if (wasSignedIn) deps.ended(!over);
       },
       forbidden: deps.forbidden,
       proveAgain: deps.proveAgain,
       report: deps.report,
     },
-    ground.base,
+    browser.base,
   );
   const counters = createCounters(
     () => call,
@@ -118,7 +118,7 @@ export function createApi(ground: ApiGround, deps: ApiDeps) {
         void session.reloadConfig();
       },
     },
-    ground.page,
+    browser.page,
   );
 
   // The channel may be down because the server is gone or because the session or a right has ended: a request finds out which, so

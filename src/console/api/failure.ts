@@ -12,7 +12,7 @@ export class CallFailure extends Error {
   /** A code of contract/problems.ts, or "". */
   readonly code: string;
   /** The server's message, or "". */
-  readonly said: string;
+  readonly serverMessage: string;
   readonly data: unknown;
   readonly requestId: string | null;
   /** The operator has seen it as a toast, or need not see it: whoever catches it shows nothing. */
@@ -25,7 +25,7 @@ export class CallFailure extends Error {
     this.kind = kind;
     this.status = answer.status ?? 0;
     this.code = answer.code ?? "";
-    this.said = answer.message ?? "";
+    this.serverMessage = answer.message ?? "";
     this.data = answer.data;
     this.requestId = answer.requestId ?? null;
   }
@@ -56,7 +56,7 @@ const words = {
 export function describeFailure(failure: CallFailure, texts: Texts): FailureText {
   if (failure.kind === "no-response") return { title: "", text: texts.text("failure.no-response") };
   if (failure.kind !== "refused") return { title: "", text: texts.text("failure.unexpected") };
-  const said = texts.problem(failure.code, failure.data) ?? failure.said;
+  const said = texts.problem(failure.code, failure.data) ?? failure.serverMessage;
   const lines = failure.status === 422 ? dataLines(failure.data) : [];
   const own = words[failure.status as keyof typeof words]; // any other status has no entry
   const fallback = texts.text(own ?? "failure.unknown");

@@ -17,7 +17,7 @@ export interface PreferencesState {
    * saved · waiting: about to be sent · failed: kept, and sent at the next change or when the server answers again · refused: the
    * server does not accept it, so that it holds in this page only.
    */
-  readonly keeping: "saved" | "waiting" | "failed" | "refused";
+  readonly saveState: "saved" | "waiting" | "failed" | "refused";
 }
 
 interface LeavingPage {
@@ -42,9 +42,9 @@ interface Unsent {
 }
 
 /** ms within which changes are sent together. */
-const gathering = 500;
+const sendDelay = 500;
 /** Key in the tab's session storage, so that a reload loses nothing. */
-const kept = "countinghouse.preferences";
+const storageKey = "countinghouse.preferences";
 const defaults = Preferences.parse({});
 const partNames = Object.keys(defaults) as PreferencePart[]; // Object.keys widens them
 
@@ -58,73 +58,73 @@ export function createPreferences(
   tab: TabStorage,
   page: LeavingPage,
 ) {
-  const store = createStore<PreferencesState>(() => ({ preferences: defaults, loaded: false, keeping: "saved" }));
-  const everybody = new Map<string, Unsent>();
+  const store = createStore<PreferencesState>(() => ({ preferences: defaults, loaded: false, saveState: "saved" }));
+  const unsentByUser = new Map<string, Unsent>();
   let user: string | null = null;
   let unsent: Unsent = { parts: {}, early: new Set() };
   /** The server's values; null until loaded. */
-  let held: Preferences | null = null;
+  let stored: Preferences | null = null;
   let refused: Partial<Preferences> = {};
   let failed = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
-  let working: Promise<void> | null = null;
-  let again = false;
+  let syncing: Promise<void> | null = null;
+  let repeat = false;
 
   const isWaiting = () => Object.keys(unsent.parts).length > 0;
 
   function publish(): void {
-    const keeping = isWaiting() ? (failed ? "failed" : "waiting") : Object.keys(refused).length > 0 ? "refused" : "saved";
-    store.setState({ preferences: { ...(held ?? defaults), ...refused, ...unsent.parts }, loaded: held !== null, keeping });
+    const saveState = isWaiting() ? (failed ? "failed" : "waiting") : Object.keys(refused).length > 0 ? "refused" : "saved";
+    store.setState({ preferences: { ...(stored ?? defaults), ...refused, ...unsent.parts }, loaded: stored !== null, saveState });
   }
 
   /** Stores the current user's changes in the tab. */
   function remember(): void {
     try {
-      if (user !== null && isWaiting()) tab.setItem(kept, JSON.stringify({ user, parts: unsent.parts, early: [...unsent.early] }));
-      else tab.removeItem(kept);
+      if (user !== null && isWaiting()) tab.setItem(storageKey, JSON.stringify({ user, parts: unsent.parts, early: [...unsent.early] }));
+      else tab.removeItem(storageKey);
     } catch {
       // storage is full or forbidden: the page still holds the changes
     }
   }
 
   function take(data: Preferences): void {
-    held = data;
+    stored = data;
     for (const part of unsent.early) if (unsent.parts[part] !== undefined) join(part, data, unsent.parts);
     unsent.early.clear();
   }
 
   /** Loads what is not loaded, then sends what is waiting; never two rounds at a time. */
-  function work(): Promise<void> {
+  function sync(): Promise<void> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    again = working !== null;
-    if (working) return working;
-    const mine = round(unsent).finally(() => {
-      if (working === mine) working = null;
+    repeat = syncing !== null;
+    if (syncing) return syncing;
+    const own = syncOnce(unsent).finally(() => {
+      if (syncing === own) syncing = null;
     });
-    working = mine;
-    return mine;
+    syncing = own;
+    return own;
   }
 
-  async function round(mine: Unsent): Promise<void> {
+  async function syncOnce(own: Unsent): Promise<void> {
     failed = false;
     publish();
     try {
-      if (held === null) {
+      if (stored === null) {
         const { data } = await call()(preferenceRoutes.readPreferences, {}, { background: true });
-        if (mine !== unsent) return; // another user has signed in
+        if (own !== unsent) return; // another user has signed in
         take(data);
       }
-      again = true;
-      while (again && isWaiting()) {
-        again = false;
-        await send(mine);
-        if (mine !== unsent) return;
+      repeat = true;
+      while (repeat && isWaiting()) {
+        repeat = false;
+        await send(own);
+        if (own !== unsent) return;
         publish();
       }
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure;
-      if (mine !== unsent) return;
+      if (own !== unsent) return;
       failed = true;
     }
     publish();
@@ -132,35 +132,35 @@ export function createPreferences(
   }
 
   /** Sends what is waiting; parts changed meanwhile stay waiting. */
-  async function send(mine: Unsent): Promise<void> {
-    const sent = { ...mine.parts };
+  async function send(own: Unsent): Promise<void> {
+    const sent = { ...own.parts };
     const settled = (parts: readonly PreferencePart[]) => {
-      for (const part of parts) if (mine.parts[part] === sent[part]) delete mine.parts[part];
+      for (const part of parts) if (own.parts[part] === sent[part]) delete own.parts[part];
     };
     try {
       const { data } = await call()(preferenceRoutes.updatePreferences, { body: sent }, { background: true });
       settled(partNames.filter((part) => part in sent));
-      if (mine === unsent) take(data);
+      if (own === unsent) take(data);
     } catch (failure) {
       if (!(failure instanceof CallFailure) || ![400, 413, 422].includes(failure.status)) throw failure;
       // these parts are dropped, because sent again they would be refused again, and all others with them
       const named = Object.keys(failure.data ?? {}).map((field) => field.split(".")[0]);
       const all = partNames.filter((part) => part in sent);
       const bad = all.some((part) => named.includes(part)) ? all.filter((part) => named.includes(part)) : all;
-      if (mine === unsent) for (const part of bad) if (mine.parts[part] === sent[part]) put(refused, sent, part);
+      if (own === unsent) for (const part of bad) if (own.parts[part] === sent[part]) put(refused, sent, part);
       settled(bad);
-      again = true;
+      repeat = true;
     }
-    if (mine === unsent) remember();
+    if (own === unsent) remember();
   }
 
   function restore(id: string): Unsent {
-    const known = everybody.get(id);
+    const known = unsentByUser.get(id);
     if (known) return known;
     const fresh: Unsent = { parts: {}, early: new Set() };
-    everybody.set(id, fresh);
+    unsentByUser.set(id, fresh);
     try {
-      const read: unknown = JSON.parse(tab.getItem(kept) ?? "null");
+      const read: unknown = JSON.parse(tab.getItem(storageKey) ?? "null");
       const { user: whose, parts, early } = (read ?? {}) as { user?: unknown; parts?: object; early?: unknown[] }; // each part is checked below
       if (whose !== id) return fresh;
       for (const part of partNames) {
@@ -180,18 +180,18 @@ export function createPreferences(
     if (id === user) return;
     user = id;
     if (timer !== null) clearTimeout(timer);
-    [timer, working, again, held, refused, failed] = [null, null, false, null, {}, false];
+    [timer, syncing, repeat, stored, refused, failed] = [null, null, false, null, {}, false];
     unsent = id === null ? { parts: {}, early: new Set() } : restore(id);
     publish();
-    if (id !== null) void work();
+    if (id !== null) void sync();
   }
 
-  const flush = (): Promise<void> => (user !== null && isWaiting() ? work() : Promise.resolve());
+  const flush = (): Promise<void> => (user !== null && isWaiting() ? sync() : Promise.resolve());
 
   const endings = [
     session.store.subscribe(({ at }) => follow(at?.user.uuid ?? null)),
     link.store.subscribe((now, past) => {
-      if (now.online && !past.online && user !== null && (held === null || isWaiting())) void work();
+      if (now.online && !past.online && user !== null && (stored === null || isWaiting())) void sync();
     }),
     page.onHide(() => void flush()),
   ];
@@ -207,14 +207,14 @@ export function createPreferences(
       if (user === null) return;
       for (const part of partNames) {
         if (parts[part] === undefined) continue;
-        if (held === null && !(part in unsent.parts)) unsent.early.add(part);
+        if (stored === null && !(part in unsent.parts)) unsent.early.add(part);
         put(unsent.parts, parts, part);
         delete refused[part];
       }
       publish();
       remember();
       if (timer !== null) clearTimeout(timer);
-      timer = setTimeout(() => void work(), gathering);
+      timer = setTimeout(() => void sync(), sendDelay);
     },
     /** Sends at once what is waiting; settles when it is saved or has failed. */
     flush,

@@ -1,11 +1,11 @@
 /** Tells screens, caches and panes which rows an act has changed. */
-interface RowNews {
+interface RowPublisher {
   changed(subject: string, rows: readonly { uuid: string }[]): void;
   /** Returns the function that stops listening. */
   onChanged(subject: string, handler: (rows: readonly { uuid: string }[]) => void): () => void;
 }
 
-export function createRowNews(): RowNews {
+export function createRowPublisher(): RowPublisher {
   const handlers = new Map<string, Set<(rows: readonly { uuid: string }[]) => void>>();
   return {
     changed(subject, rows) {

@@ -11,11 +11,11 @@ export function safeRedirect(wanted: string | null, origin: string): string | nu
   // "/.//host" and "/x/..//host" become "//host", which is another site's address
   if (url.origin !== origin || url.pathname.startsWith("//")) return null;
   const path = decoded(url.pathname);
-  if (path === null || never.has(path.toLowerCase().replace(/\/+$/, ""))) return null;
+  if (path === null || excludedPaths.has(path.toLowerCase().replace(/\/+$/, ""))) return null;
   return url.pathname + url.search + url.hash;
 }
 
-const never: ReadonlySet<string> = new Set([pages.login.path, pages.logout.path]);
+const excludedPaths: ReadonlySet<string> = new Set([pages.login.path, pages.logout.path]);
 
 /** The path without escapes, however often it was escaped; null where they hid another path or are invalid. */
 function decoded(path: string): string | null {

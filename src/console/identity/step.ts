@@ -22,7 +22,7 @@ function wrongOf(error: unknown, fields: readonly string[], blames: Blames = {})
     if (named.length > 0) return Object.fromEntries(named.map(([field, lines]) => [field, dataLines({ [field]: lines }).join(" ")]));
   }
   const { title, text: described } = describeFailure(failure, { text, problem: problemText });
-  const said = dataLines(failure.data).length === 0 ? (problemText(failure.code, failure.data) ?? failure.said) : "";
+  const said = dataLines(failure.data).length === 0 ? (problemText(failure.code, failure.data) ?? failure.serverMessage) : "";
   return { [blames[failure.code] ?? "all"]: said || described || title };
 }
 

@@ -37,15 +37,15 @@ function useCommandContext(): Context {
 }
 
 /** ms after which a refusal is judged again, because some end by themselves (a record just painted). */
-const lookAgainAfter = 400;
+const rejudgeAfter = 400;
 
 /** Renders again in a moment while a refusal may end by itself. */
-export function useLookAgain(waits: boolean): void {
+export function useRejudge(waits: boolean): void {
   const [, lookAgain] = useState(0);
   const store = useContextState();
   useEffect(() => {
     if (!waits) return undefined;
-    const timer = setTimeout(() => lookAgain((times) => times + 1), lookAgainAfter);
+    const timer = setTimeout(() => lookAgain((times) => times + 1), rejudgeAfter);
     return () => clearTimeout(timer);
   }, [waits, store]);
 }
@@ -60,7 +60,7 @@ export function useVerdict(id: string): { command: AnyCommand | undefined; verdi
     command === undefined
       ? { state: "absent" }
       : registry.judge(command, command.scope === "dialog" ? context : { ...context, dialog: null });
-  useLookAgain(verdict.state === "refused");
+  useRejudge(verdict.state === "refused");
   return { command, verdict };
 }
 

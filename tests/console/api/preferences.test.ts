@@ -60,7 +60,7 @@ async function fixture({
       hide: () => hides.forEach((act) => act()),
       state: keeper.store.getState,
       loaded: () => vi.waitFor(() => expect(keeper.store.getState().loaded).toBe(true), soon),
-      keeps: (keeping: string) => vi.waitFor(() => expect(keeper.store.getState().keeping).toBe(keeping), soon),
+      keeps: (saveState: string) => vi.waitFor(() => expect(keeper.store.getState().saveState).toBe(saveState), soon),
     };
   }
   return {
@@ -78,7 +78,7 @@ describe("loading", () => {
     const page = openPage(null);
     page.set({ density: "compact" });
     await page.flush();
-    expect(page.state()).toEqual({ preferences: defaults, loaded: false, keeping: "saved" });
+    expect(page.state()).toEqual({ preferences: defaults, loaded: false, saveState: "saved" });
     expect(asked).toHaveLength(0);
   });
 
@@ -89,7 +89,7 @@ describe("loading", () => {
     await page.loaded();
     expect(page.state().preferences).toEqual({ ...defaults, density: "roomy" });
     page.leave();
-    expect(page.state()).toEqual({ preferences: defaults, loaded: false, keeping: "saved" });
+    expect(page.state()).toEqual({ preferences: defaults, loaded: false, saveState: "saved" });
   });
 
   test("preferences that do not come leave the defaults; they are asked for again when the line returns", async () => {
@@ -117,7 +117,7 @@ describe("setting", () => {
     page.set({ density: "compact" });
     page.set({ keys: { "shell.help": ["F1"] } });
     page.set({ density: "roomy" });
-    expect(page.state()).toMatchObject({ preferences: { density: "roomy", keys: { "shell.help": ["F1"] } }, keeping: "waiting" });
+    expect(page.state()).toMatchObject({ preferences: { density: "roomy", keys: { "shell.help": ["F1"] } }, saveState: "waiting" });
     expect(sent()).toEqual([]);
     await page.keeps("saved");
     expect(sent()).toEqual([{ density: "roomy", keys: { "shell.help": ["F1"] } }]);
@@ -159,7 +159,7 @@ describe("setting", () => {
     page.store.subscribe(({ preferences }) => void seen.push(preferences.density));
     page.set({ density: "compact" });
     await page.flush();
-    expect(page.state().keeping).toBe("waiting");
+    expect(page.state().saveState).toBe("waiting");
     await page.keeps("saved");
     expect(sent()).toEqual([{ density: "compact" }, { density: "roomy" }]);
     expect(there().density).toBe("roomy");
@@ -181,7 +181,7 @@ describe("setting", () => {
     const all = page.flush();
     answer();
     await all;
-    expect([sent(), page.state().keeping]).toEqual([[{ density: "compact" }, { practised: true }], "saved"]);
+    expect([sent(), page.state().saveState]).toEqual([[{ density: "compact" }, { practised: true }], "saved"]);
   });
 
   test("what was set before the preferences came adds to them instead of replacing them", async () => {
@@ -225,7 +225,7 @@ describe("when it cannot be sent", () => {
     await page.loaded();
     page.set({ density: "compact" });
     await page.flush();
-    expect(page.state()).toMatchObject({ preferences: { density: "compact" }, keeping: "failed" });
+    expect(page.state()).toMatchObject({ preferences: { density: "compact" }, saveState: "failed" });
     expect(line.reported).toEqual([]);
     fails = false;
     page.set({ practised: true });
@@ -242,7 +242,7 @@ describe("when it cannot be sent", () => {
     down = true;
     page.set({ density: "compact" });
     await page.flush();
-    expect(page.state().keeping).toBe("failed");
+    expect(page.state().saveState).toBe("failed");
     down = false;
     await line.link.probe();
     await page.keeps("saved");
@@ -258,7 +258,7 @@ describe("when it cannot be sent", () => {
     await page.loaded();
     page.set({ keys: { x: ["long"] }, density: "compact" });
     await page.flush();
-    expect(page.state()).toMatchObject({ preferences: { keys: { x: ["long"] }, density: "compact" }, keeping: "refused" });
+    expect(page.state()).toMatchObject({ preferences: { keys: { x: ["long"] }, density: "compact" }, saveState: "refused" });
     page.set({ practised: true });
     await page.flush();
     expect(sent().slice(1)).toEqual([{ density: "compact" }, { practised: true }]);
@@ -294,7 +294,7 @@ describe("when it cannot be sent", () => {
     await after.keeps("saved");
     expect([there().density, there().keys]).toEqual(["compact", {}]);
     after.stop();
-    expect(openPage().state().keeping).toBe("saved");
+    expect(openPage().state().saveState).toBe("saved");
   });
 
   test("it stays with its own user: the next one neither sees nor sends it, and it goes when its user is back", async () => {
@@ -310,10 +310,10 @@ describe("when it cannot be sent", () => {
     page.enter(ben);
     await page.loaded();
     await page.flush();
-    expect(page.state()).toMatchObject({ preferences: { density: "normal" }, keeping: "saved" });
+    expect(page.state()).toMatchObject({ preferences: { density: "normal" }, saveState: "saved" });
     expect(sent()).toHaveLength(tries);
     page.enter(ann);
-    expect(page.state()).toMatchObject({ preferences: { density: "compact" }, keeping: "waiting" });
+    expect(page.state()).toMatchObject({ preferences: { density: "compact" }, saveState: "waiting" });
     await page.keeps("saved");
     expect(sent().slice(tries)).toEqual([{ density: "compact" }]);
   });

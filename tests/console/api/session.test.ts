@@ -53,7 +53,7 @@ async function fixture(breaks: (asked: Asked) => Answer | null | Promise<null> =
   });
   const call: Call = tab.call;
   const session = createSession(() => call, tab.tokens, tab.selection, tab.time, {
-    report: (kind, failure) => void said.push(failure ? `${kind}: ${failure.said}` : kind),
+    report: (kind, failure) => void said.push(failure ? `${kind}: ${failure.serverMessage}` : kind),
     clearStorage: () => void cleared++,
     announce: (message) => void announced.push(message),
     shut: (ending) => void shut.push(ending),

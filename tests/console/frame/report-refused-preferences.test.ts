@@ -6,10 +6,10 @@ import { createMessageLog } from "../../../src/console/kit/messages/message-log.
 import { reportRefusedPreferences } from "../../../src/console/frame/report-refused-preferences.ts";
 
 function fixture() {
-  const store = createStore<PreferencesState>(() => ({ preferences: Preferences.parse({}), loaded: true, keeping: "saved" }));
+  const store = createStore<PreferencesState>(() => ({ preferences: Preferences.parse({}), loaded: true, saveState: "saved" }));
   const log = createMessageLog();
   const stop = reportRefusedPreferences({ store }, log);
-  const become = (...states: PreferencesState["keeping"][]) => states.forEach((keeping) => store.setState({ keeping }));
+  const become = (...states: PreferencesState["saveState"][]) => states.forEach((saveState) => store.setState({ saveState }));
   return { become, stop, toasts: () => log.getState().map(({ toast, tone }) => ({ toast, tone })) };
 }
 

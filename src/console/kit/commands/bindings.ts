@@ -49,17 +49,17 @@ const neverTogether: Readonly<Partial<Record<DeskName, readonly DeskName[]>>> = 
   record: ["decision"],
 };
 const excludes = (one: DeskName, other: DeskName): boolean => neverTogether[one]?.includes(other) === true;
-const apart = ({ desk: a }: AnyCommand, { desk: b }: AnyCommand): boolean =>
+const areExclusive = ({ desk: a }: AnyCommand, { desk: b }: AnyCommand): boolean =>
   a !== undefined && b !== undefined && (excludes(a, b) || excludes(b, a));
 
-function meet(a: AnyCommand, b: AnyCommand): boolean {
-  if (apart(a, b)) return false;
+function mayCoincide(a: AnyCommand, b: AnyCommand): boolean {
+  if (areExclusive(a, b)) return false;
   return overlap(a.subject, b.subject) && overlap(a.screen, b.screen) && (a.scope === "dialog") === (b.scope === "dialog");
 }
 
 /** Whether two bound chords collide: equal ones in one scope with overlapping subject and screen, or one that starts the other. */
 export function collision(a: Bound, b: Bound): Collision | null {
-  if (!meet(a.command, b.command)) return null;
+  if (!mayCoincide(a.command, b.command)) return null;
   const [one, other] = [pressesOf(a.chord), pressesOf(b.chord)];
   if (isPrefix(one, other) || isPrefix(other, one)) return "prefix";
   if (one.join(" ") !== other.join(" ")) return null;

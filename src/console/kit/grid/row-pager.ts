@@ -6,7 +6,7 @@ import type { JumpTarget, PageEnd, RowSource } from "./row-source.ts";
 /** Rows of a page. */
 export const pageSize = 100;
 /** Most rows of one request. */
-const mostAsked = 500;
+const mostPerRequest = 500;
 /** Pages refetched before the cursor's page. */
 const pagesBefore = 2;
 /** Most rows of a list held in memory; beyond, whole pages are dropped at the far end. */
@@ -93,12 +93,12 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     const { length } = this.#source;
     const row = cursor === null ? 0 : Math.max(0, this.#source.indexOf(cursor));
     let here = this.#source.pageAt(row);
-    for (let n = 0; n < pagesBefore && here !== null && here.first > 0 && row - here.first < mostAsked / 2; n++)
+    for (let n = 0; n < pagesBefore && here !== null && here.first > 0 && row - here.first < mostPerRequest / 2; n++)
       here = this.#source.pageAt(here.first - 1);
-    const isWhole = length <= mostAsked || here === null;
+    const isWhole = length <= mostPerRequest || here === null;
     const first = isWhole ? 0 : (here?.first ?? 0);
     const from = this.#source.pageAt(first)?.page.previous ?? null;
-    return { limit: Math.min(mostAsked, Math.max(pageSize, length - first)), ...(from !== null && { from }) };
+    return { limit: Math.min(mostPerRequest, Math.max(pageSize, length - first)), ...(from !== null && { from }) };
   }
 
   timeOrder(): ReturnType<RowFeed["timeOrder"]> {
@@ -169,8 +169,8 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     );
   }
 
-  #ask(...question: [asked: PageAsked, take: (page: Page<Row>) => void, again: () => Promise<void>]): Promise<void> {
-    const answer = this.#answer(...question).finally(() => {
+  #ask(...request: [asked: PageAsked, take: (page: Page<Row>) => void, again: () => Promise<void>]): Promise<void> {
+    const answer = this.#answer(...request).finally(() => {
       if (this.#underWay === answer) this.#underWay = null;
     });
     this.#underWay = answer;

@@ -182,22 +182,22 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     const capture = captures.at(-1);
     if (event.key === "Process" && !typing && !event.repeat && capture === undefined) say("keys.switch-input");
     const stroke = reader.read(event);
-    if (capture !== undefined) return give(event, capture(event, stroke === null ? null : pressName(stroke, apple)));
-    if (!typing && begun.length === 0 && options.keeps?.(event) === true) return give(event, true);
+    if (capture !== undefined) return finish(event, capture(event, stroke === null ? null : pressName(stroke, apple)));
+    if (!typing && begun.length === 0 && options.keeps?.(event) === true) return finish(event, true);
     if (stroke === null) {
-      if (begun.length > 0 && event.key.length === 1) return give(event, refuseChord(event.key));
+      if (begun.length > 0 && event.key.length === 1) return finish(event, refuseChord(event.key));
       return false;
     }
     const name = pressName(stroke, apple);
     const own = claimed(event, name);
     if (own !== undefined) {
       own();
-      return give(event, true);
+      return finish(event, true);
     }
     if (typing) {
       lapse();
       // the key that opened a sheet is still down, and must not type into the sheet's field
-      if (event.repeat && event.code === heldCode) return give(event, true);
+      if (event.repeat && event.code === heldCode) return finish(event, true);
       // only keys that type nothing may be commands in a field
       if (stroke.key.length === 1 && !stroke.control && !stroke.meta) return false;
     }
@@ -207,19 +207,19 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     }
     if (keepsActivation(event.target, name)) {
       const context = read(event.target, typing);
-      if (name === "Enter" && context.dialog?.deafToEnter === true) return give(event, true);
+      if (name === "Enter" && context.dialog?.deafToEnter === true) return finish(event, true);
       if (begun.length === 0) return false;
     }
     if (begun.length > 0 && name === "Escape") {
       lapse();
-      return give(event, true);
+      return finish(event, true);
     }
     taken = false;
     const wasBegun = begun.length;
     match(freed(stroke, event));
     // a key that ends no chord is swallowed: "g a" without such a screen must not approve
-    if (!taken && wasBegun > 0 && begun.length === wasBegun) return give(event, refuseChord(name));
-    return give(event, taken);
+    if (!taken && wasBegun > 0 && begun.length === wasBegun) return finish(event, refuseChord(name));
+    return finish(event, taken);
   }
 
   function refuseChord(name: string): boolean {
@@ -229,7 +229,7 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     return true;
   }
 
-  function give(event: KeyPress, isTaken: boolean): boolean {
+  function finish(event: KeyPress, isTaken: boolean): boolean {
     if (!event.repeat) heldCode = isTaken ? event.code : "";
     if (isTaken) {
       event.preventDefault();

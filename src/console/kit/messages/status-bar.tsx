@@ -11,7 +11,7 @@ import type { Undo } from "../commands/services.ts";
 import { StrongEnd } from "../look/strong-end.tsx";
 import { shortName, useText } from "../texts/texts.ts";
 import { usefulKeys } from "../keys/useful-keys.ts";
-import { useKit, useLookAgain, useStore } from "../use-kit.ts";
+import { useKit, useRejudge, useStore } from "../use-kit.ts";
 
 /** ms for which a message is shown. */
 const saidFor = 6000;
@@ -226,7 +226,7 @@ function Keys({ context, mode }: { context: Context; mode: Mode }) {
   const { question, page } = useStore(palette);
   const plain = context.dialog === null && mode !== "typing";
   const useful = plain ? usefulKeys(registry, context) : [];
-  useLookAgain(useful.some(({ ready }) => !ready));
+  useRejudge(useful.some(({ ready }) => !ready));
   if (!plain) {
     const acts: OpenDialog["acts"] = context.dialog?.acts ?? {};
     const hints: readonly Hint[] = (question !== null || page !== null ? choosing : fixed[mode]) ?? [

@@ -27,7 +27,7 @@ function coversPage({ context }: Deps): boolean {
 }
 
 /** Answers in the question's own form. */
-function give(question: PaletteQuestion["question"], { id, text }: Reply): void {
+function giveAnswer(question: PaletteQuestion["question"], { id, text }: Reply): void {
   if (question.kind === "reason") question.answer(id === "other" ? { code: id, text } : { code: id });
   else question.answer(question.kind === "choice" ? id : text);
 }
@@ -75,7 +75,7 @@ async function run(
       steps.push(before);
       queueMicrotask(() => {
         mark();
-        give(question, before.answer);
+        giveAnswer(question, before.answer);
       });
       return true;
     }
@@ -94,7 +94,7 @@ async function run(
           steps.push({ answer: given, written: palette.getState().text });
           palette.close();
           mark();
-          give(question, given);
+          giveAnswer(question, given);
         }),
       back: () =>
         settle(() => {

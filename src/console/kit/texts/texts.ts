@@ -21,7 +21,7 @@ const parts = new Map<string, Files>([
   ],
 ]);
 /** "first de", "setting en": what is loaded. English of the first part is bundled with the page. */
-const come = new Set(["first en"]);
+const loaded = new Set(["first en"]);
 
 /** A text of locales/ with its values; not escaped, because React escapes. */
 export function text(key: MessageKey, words: Words = {}): string {
@@ -47,11 +47,11 @@ function textIn(language: string): typeof text {
 }
 
 async function loadPart(name: string, language: string): Promise<void> {
-  if (come.has(`${name} ${language}`)) return;
+  if (loaded.has(`${name} ${language}`)) return;
   const [, file] = Object.entries(parts.get(name) ?? {}).find(([path]) => path.endsWith(`/${language}.json`)) ?? [];
   if (file === undefined) throw new Error(`there is no locales/${language}.json`);
   i18next.addResourceBundle(language, "translation", await loadChunk(file), false, true);
-  come.add(`${name} ${language}`);
+  loaded.add(`${name} ${language}`);
 }
 
 /**
@@ -70,7 +70,7 @@ export async function needTexts(name: string, files: Files): Promise<void> {
 
 /** Loads the needed parts of a language, then switches texts, `lang` and `dir` of the page to it. */
 export async function setLanguage(language: string): Promise<void> {
-  const absent = () => [...parts.keys()].filter((name) => !come.has(`${name} ${language}`));
+  const absent = () => [...parts.keys()].filter((name) => !loaded.has(`${name} ${language}`));
   // further parts may be needed while these load
   for (let names = absent(); names.length > 0; names = absent()) {
     // oxlint-disable-next-line no-await-in-loop -- as above
