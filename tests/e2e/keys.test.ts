@@ -182,15 +182,15 @@ test("the cheat sheet puts the record first, is searched by pressing a key and p
   await page.locator("[role=grid]:focus").waitFor();
   await hands.press("q");
   expect(await hands.mode()).toBe("LIST");
-  // one's own menu leads to the keys and to the profile
-  const own = page.getByRole("button", { name: /own menu$/ });
+  // the user menu leads to the keys and to the profile
+  const own = page.getByRole("button", { name: /user menu$/ });
   await own.click();
-  await page.getByRole("dialog", { name: "own menu" }).getByRole("button", { name: "Change keys" }).click();
+  await page.getByRole("dialog", { name: "user menu" }).getByRole("button", { name: "Change keys" }).click();
   await page.locator(".key-list .key-row").first().waitFor();
   await hands.press("Escape");
   await page.locator(".sheet").waitFor({ state: "detached" });
   await own.click();
-  await page.getByRole("dialog", { name: "own menu" }).getByRole("button", { name: "Profile" }).click();
+  await page.getByRole("dialog", { name: "user menu" }).getByRole("button", { name: "Profile" }).click();
   await page.waitForURL((url) => url.pathname === "/profile");
 });
 

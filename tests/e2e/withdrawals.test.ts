@@ -321,7 +321,7 @@ describe("live", () => {
 
     // with nothing waiting the same key holds the rows still, and lets them follow again
     await hands.press("l");
-    await hands.page.locator(".pill", { hasText: "Held still" }).waitFor();
+    await hands.page.locator(".pill", { hasText: "Paused" }).waitFor();
     await hall.db.owner.query("update transactions set remark = 'seen', version = version + 1 where id = $1", [id]);
     await announce(at.office.tenant.id, [id]);
     await hands.page.locator(".pill", { hasText: "1 change" }).waitFor();
