@@ -41,11 +41,11 @@ import { reportRefusedPreferences } from "./frame/report-refused-preferences.ts"
 import { ShellContext } from "./frame/use-shell.ts";
 
 const jar = browserJar(document, location);
-// before the router reads the address
+// runs before the router reads the address
 const linked = takeLink(window, (name) => sessionStorage.getItem(name) ?? jar.get(name));
 const appearance = createAppearance(jar, document, matchMedia("(prefers-color-scheme: dark)"));
 await startTexts(jar.get("language") ?? "en");
-// what one has chosen lasts from the last time one was here
+// renews the cookies, because a choice lasts from the last visit
 for (const name of ["language", "theme"]) {
   const chosen = jar.get(name);
   if (chosen !== null) jar.set(name, chosen, cookieDays.preference);
@@ -108,22 +108,22 @@ const { router, routed, home, here } = createRouter(api, screenModules);
 const { session, link } = api;
 const preferences = createPreferences(() => api.call, session, link, sessionStorage, browserLeaving());
 
-/** What a tab shows first of the tenant it has come to. */
+/** Goes to the first page of the tenant that the tab has switched to. */
 async function enterTenant(): Promise<void> {
   await router.navigate(home());
   kit.services.say("shell.now-in", { tenant: session.store.getState().at?.tenant.name ?? "" });
 }
 
-/** Settings that were changed and not saved would be lost. */
+/** Asked because unsaved settings would be lost. */
 const leaveSettingsQuestion = { ...discardQuestion, title: "setting.ask.leave", text: "setting.ask.leave-text" } as const;
 
-/** Before the tenant or the person goes, and with them what was typed and is kept in this tab. */
+/** Asks before the tenant or user changes, because unsaved input in this tab would be lost. */
 async function mayLeave(): Promise<boolean> {
   if (!(await kit.leaving.may())) return false;
   return api.drafts.isEmpty() || (await kit.services.ask("confirm", leaveSettingsQuestion)) === true;
 }
 
-/** Another screen beside the route's; null: none. */
+/** Shows a second screen beside the route's; null closes it. */
 function showBeside(screen: ScreenName | null, to: Whereto = {}): void {
   const next = new URLSearchParams(window.location.search);
   if (screen === null) next.delete(besideParam);
@@ -146,7 +146,7 @@ const kit = createKit({
   routedScreens: routed,
   services: {
     call: api.call,
-    // the side that had the focus last goes there; the other stays
+    // the side that last had the focus goes there; the other one stays
     go(screen: ScreenName, to = {}) {
       const now = new URLSearchParams(window.location.search);
       const other = now.get(besideParam);
@@ -179,7 +179,7 @@ const kit = createKit({
       setLanguage: (language) => void changeLanguage(language),
       async signOut() {
         if (!(await mayLeave())) return;
-        // with the token goes the way to send it
+        // saved first, because nothing can be sent without the token
         await preferences.flush();
         await router.navigate("/logout");
       },
@@ -193,11 +193,11 @@ const kit = createKit({
   sources: paletteSources(api, routed, () => i18next.language),
 });
 
-// what commands may know of the session
+// publishes the part of the session that commands may read
 const publish = () => {
   const { at, switching } = session.store.getState();
   if (kit.context.getState().tenant !== (at?.tenant.id ?? null)) {
-    // nothing of the old tenant can be taken back, answered or chosen any more
+    // nothing of the old tenant can be undone, answered or chosen any more
     kit.undo.clear();
     kit.questions.dismiss();
     kit.palette.close();
@@ -214,7 +214,7 @@ publish();
 session.store.subscribe(publish);
 session.store.subscribe((now, before) => {
   const { pathname, search } = window.location;
-  // the record shown was the old tenant's, or of the old currency
+  // the shown record belongs to the old tenant or currency
   if (now.epoch !== before.epoch && withoutRecords(search) !== search)
     void router.navigate({ pathname, search: withoutRecords(search) }, { replace: true });
 });
@@ -243,7 +243,7 @@ channel?.addEventListener("message", ({ data }: MessageEvent<SessionMessage>) =>
     session.forget(data.ended);
     void router.navigate(loginPath(here()));
   }
-  // somebody signed in from another tab: this one belongs to them now
+  // another user signed in from another tab, so this tab now belongs to them
   if (data.kind === "signed-in" && at?.user.uuid !== data.user) location.reload();
 });
 

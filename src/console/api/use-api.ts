@@ -32,15 +32,15 @@ export function useFormats(): Formats {
 /** Handles a live event while mounted; "gap": changes may have been missed. */
 export function useLive<E extends keyof LiveEvents>(event: E, handler: (payload: LiveEvents[E]) => void): void {
   const { live } = useApi();
-  const heard = useEffectEvent(handler);
-  useEffect(() => live.subscribe(event, (payload) => heard(payload)), [live, event]);
+  const handle = useEffectEvent(handler);
+  useEffect(() => live.subscribe(event, (payload) => handle(payload)), [live, event]);
 }
 
 /** Handles rows that a command has changed, while mounted. */
 export function useChanged(subject: string, handler: (rows: readonly { uuid: string }[]) => void): void {
   const { rows } = useApi();
-  const heard = useEffectEvent(handler);
-  useEffect(() => rows.onChanged(subject, (changed) => heard(changed)), [rows, subject]);
+  const handle = useEffectEvent(handler);
+  useEffect(() => rows.onChanged(subject, (changed) => handle(changed)), [rows, subject]);
 }
 
 /** Query key of a read; tenant and currency come first, so that no data crosses between them. */

@@ -54,7 +54,7 @@ export class PagedList<Row extends GridRow, Query extends object, State extends 
       reading: () => this.#reading?.done ?? null,
       latest: (rows) => deps.latest?.(rows) ?? rows,
       count: () => this.getState().count,
-      came: () => {
+      onLoaded: () => {
         this.set({ failure: null } as Partial<State>); // of every state
         deps.came?.();
       },

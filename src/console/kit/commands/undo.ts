@@ -8,7 +8,7 @@ export interface UndoStack {
   push(undo: Undo): void;
   /** Removes and returns the newest that has not expired; null when there is none. */
   take(): Undo | null;
-  /** Puts one back that was taken but failed to reach the server: for the time it has left, unless all were cleared meanwhile. */
+  /** Puts one back whose undo failed: for the time it has left, unless all were cleared meanwhile. */
   putBack(undo: Undo): void;
   /** The one taken last; null once something else was done. */
   taken(): Undo | null;

@@ -35,7 +35,7 @@ export interface PagerDeps<Row extends GridRow> {
   latest(rows: readonly Row[]): readonly Row[];
   /** Number of rows that match the query. */
   count(): number | null;
-  came(): void;
+  onLoaded(): void;
   failed(error: unknown): void;
   timeOrder: RowFeed["timeOrder"];
 }
@@ -184,7 +184,7 @@ export class RowPager<Row extends GridRow> implements RowFeed {
       const page = await this.#deps.read(asked);
       if (!isNow()) return;
       take(page);
-      this.#deps.came();
+      this.#deps.onLoaded();
     } catch (error) {
       if (!isNow()) return;
       this.#failed = again;

@@ -20,9 +20,9 @@ export function useFoundRecords<T = FoundRecord>(
 ): Found<T> {
   const wanted = text.trim();
   const [answer, setAnswer] = useState<{ to: string; found: readonly T[] | null }>({ to: "", found: [] });
-  const asks = source !== undefined && wanted.length >= shortest;
+  const searches = source !== undefined && wanted.length >= shortest;
   useEffect(() => {
-    if (source === undefined || !asks) return undefined;
+    if (source === undefined || !searches) return undefined;
     const given = new AbortController();
     const timer = setTimeout(() => {
       source(wanted, given.signal).then(
@@ -34,8 +34,8 @@ export function useFoundRecords<T = FoundRecord>(
       clearTimeout(timer);
       given.abort();
     };
-  }, [source, asks, wanted]);
-  if (!asks) return nothing;
+  }, [source, searches, wanted]);
+  if (!searches) return nothing;
   // the last answer stays until the next one
   return { found: answer.found ?? [], searching: answer.to !== wanted, failed: answer.to === wanted && answer.found === null };
 }

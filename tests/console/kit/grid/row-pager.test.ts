@@ -47,7 +47,7 @@ function served(count: number, most: number) {
     reading: () => null,
     latest: (rows) => rows,
     count: () => count,
-    came: () => undefined,
+    onLoaded: () => undefined,
     failed: (error) => {
       failures.push(error);
       source.setLoading("failed");
