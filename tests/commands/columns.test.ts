@@ -24,13 +24,13 @@ const amount: ColumnStanding = {
   alone: false,
 };
 
-/** A list whose cursor stands in such a column, and what its grid was told. */
+/** A list with the cursor in such a column, and the calls its grid received. */
 function listWith(column: Partial<ColumnStanding>, filters: "filter" | "no filter" = "filter") {
-  const told: unknown[][] = [];
+  const calls: unknown[][] = [];
   const note =
     (name: string) =>
     (...with_: unknown[]): void =>
-      void told.push([name, ...with_]);
+      void calls.push([name, ...with_]);
   const grid = {
     columnStanding: () => ({ ...amount, ...column }),
     columnBox: () => ({ left: 100, right: 180, top: 40, bottom: 68 }),
@@ -45,7 +45,7 @@ function listWith(column: Partial<ColumnStanding>, filters: "filter" | "no filte
     pinColumn: note("pin"),
   } as unknown as GridHandle; // what the menu asks of it
   const list = { unfiltered: () => (filters === "filter" ? null : "list.refuse.no-filter-here") } as unknown as ListDesk;
-  return { told, context: aContext({ pane: aPane({ grid, list }) }) };
+  return { calls, context: aContext({ pane: aPane({ grid, list }) }) };
 }
 
 async function menuOf(...list: Parameters<typeof listWith>): Promise<string[][]> {
@@ -65,7 +65,7 @@ describe("a column's menu", () => {
     ]);
   });
 
-  test("sorts, filters by the list's own command, fits, hides, pins and leads to all columns", async () => {
+  test("sorts, filters by the list's own command, fits, hides, pins and opens the list of all columns", async () => {
     expect(await menuOf({})).toEqual([
       ["sort-ascending", "sort-descending", "sort-none", "list.filter"],
       ["fit", "hide"],
@@ -74,7 +74,7 @@ describe("a column's menu", () => {
     ]);
   });
 
-  test("offers no sorting and no filter where the column has none, and to unpin what is pinned", async () => {
+  test("offers no sorting and no filter where the column has none, and unpins a pinned one", async () => {
     expect(await menuOf({ sortable: false, pinned: "start" }, "no filter")).toEqual([
       ["fit", "hide"],
       ["pin-end", "unpin"],
@@ -90,17 +90,17 @@ describe("a column's menu", () => {
 
 describe("what it offers", () => {
   const run = async (id: string, column: Partial<ColumnStanding>) => {
-    const { told, context } = listWith(column);
-    return [await registry.run(id, "menu", context), told];
+    const { calls, context } = listWith(column);
+    return [await registry.run(id, "menu", context), calls];
   };
 
-  test("an order is chosen as such, not turned over", async () => {
+  test("an order is set directly, not toggled", async () => {
     expect(await run("column.sort-descending", {})).toEqual(["ran", [["order", "descending"]]]);
     expect(await run("column.sort-ascending", { order: "descending" })).toEqual(["ran", [["order", "ascending"]]]);
     expect(await run("column.sort-none", { order: "descending" })).toEqual(["ran", [["order", null]]]);
   });
 
-  test("what is so already, or cannot be, is refused with its reason", async () => {
+  test("an act that changes nothing or is impossible is refused with its reason", async () => {
     expect((await run("column.sort-ascending", { order: "ascending" }))[0]).toBe("refused");
     expect((await run("column.sort-ascending", { sortable: false }))[0]).toBe("refused");
     expect((await run("column.sort-none", {}))[0]).toBe("refused");
@@ -123,7 +123,7 @@ describe("what it offers", () => {
     };
     const deps = { ...services, ask, text: (key: string) => key } as never; // the deps this command has
     const choosing = createRegistry(columnCommands, { services: deps, routedScreens: new Set() });
-    const { told, context } = listWith({});
+    const { calls, context } = listWith({});
     await choosing.run("column.choose", "menu", context);
     expect(asked).toEqual([
       [
@@ -131,6 +131,6 @@ describe("what it offers", () => {
         ["bank", null],
       ],
     ]);
-    expect(told).toEqual([["show", "bank"]]);
+    expect(calls).toEqual([["show", "bank"]]);
   });
 });

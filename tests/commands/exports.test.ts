@@ -19,7 +19,7 @@ const taken: TakenRows = {
   total: 1,
 };
 
-/** A fixture whose server answers, or refuses; what is done through which service is noted in order. */
+/** A fixture whose server answers or refuses; calls of services are recorded in order. */
 function fixture({ rows = taken, refusal, broken = false }: { rows?: TakenRows; refusal?: Error; broken?: boolean } = {}) {
   const deeds: unknown[][] = [];
   const sheets: Sheet[] = [];
@@ -44,7 +44,7 @@ function fixture({ rows = taken, refusal, broken = false }: { rows?: TakenRows; 
       stamp: "2026-11-21 1432",
       search: { view: "open", txn: "W" },
     }),
-    toast: (...told: unknown[]) => void deeds.push(["toast", ...told]),
+    toast: (...toast: unknown[]) => void deeds.push(["toast", ...toast]),
     say: (key: string, words?: object) => void deeds.push(["say", key, words]),
     text: (key: string, words?: { count?: number; of?: string }) => (words ? `${key} ${words.count}/${words.of}` : key),
   } as unknown as Services; // the deps an export goes through
@@ -58,7 +58,7 @@ function fixture({ rows = taken, refusal, broken = false }: { rows?: TakenRows; 
   return { deeds, sheets, press };
 }
 
-test("Shift+E notes the export on the server, and only then makes the file", async () => {
+test("Shift+E reports the export to the server, and only then makes the file", async () => {
   const { deeds, sheets, press } = fixture();
   expect(await press()).toBe("ran");
   expect(deeds).toEqual([
@@ -80,7 +80,7 @@ test("Shift+E notes the export on the server, and only then makes the file", asy
   });
 });
 
-test("refused by the server, no file is made", async () => {
+test("when the server refuses, no file is made", async () => {
   const { deeds, press } = fixture({ refusal: Object.assign(new Error("refused"), { reported: true }) });
   expect(await press()).toBe("failed");
   expect(deeds.map(([service]) => service)).toEqual(["call"]);
@@ -92,7 +92,7 @@ test("without the right the key says which one is missing", async () => {
   expect(deeds).toEqual([["say", "refuse.no-right", { permission: "pas.transaction.withdrawals.export" }]]);
 });
 
-test("where more match than are loaded, that is said; an empty list is refused, and a file that cannot be made is told", async () => {
+test("the export says when more rows match than are loaded, refuses an empty list, and reports a file that cannot be made", async () => {
   const part = fixture({ rows: { ...taken, more: true, total: 2400 } });
   await part.press();
   expect(part.deeds.at(-1)).toEqual([

@@ -23,14 +23,14 @@ test("there is one way to every screen that needs no record, with its permission
   expect(goCommands.map(({ permission }) => permission)).toEqual(places.map((name) => screens[name].permission));
 });
 
-test("g w goes to the withdrawals, g d nowhere while deposits have no screen", async () => {
+test("g w goes to the withdrawals, and g d nowhere while deposits have no screen", async () => {
   const { registry, deeds } = console_(["withdrawals"]);
   await registry.run(registry.owner("g w", mayAll)?.id ?? "", "key", mayAll);
   expect(deeds).toEqual([["go", "withdrawals"]]);
   expect(registry.owner("g d", mayAll)).toBeNull();
 });
 
-test("g w without the right says which right", async () => {
+test("g w without the right names the missing right", async () => {
   const { registry, deeds } = console_(["withdrawals"]);
   await registry.run("go.withdrawals", "key", aContext());
   expect(deeds).toEqual([["say", "refuse.no-right", { permission: "pas.transaction.withdrawals.view" }, "warn"]]);
@@ -40,7 +40,7 @@ test("signing out has no key", () => {
   expect(sessionCommands.find(({ id }) => id === "session.sign-out")?.keys).toBeUndefined();
 });
 
-test("a dialog's keys do what the dialog can do, and nothing where it cannot", async () => {
+test("a dialog's keys do what the dialog supports, and nothing else", async () => {
   const { registry } = console_();
   const done: string[] = [];
   const context = aContext({ dialog: { name: "reason", acts: { "choose-1": () => done.push("1"), close: () => done.push("closed") } } });

@@ -21,10 +21,10 @@ async function press(
 }
 
 describe("motions", () => {
-  test("arrows and letters move the cursor; Shift with an arrow stretches the range, with a letter marks on", async () => {
-    const told: unknown[][] = [];
-    for (const chord of ["j", "ArrowUp", "Shift+j", "Shift+ArrowUp", "g g", "Shift+g", "$mod+Home"]) await press(chord, notingGrid(told));
-    expect(told).toEqual([
+  test("arrows and letters move the cursor; Shift with an arrow extends the range, with a letter the marks", async () => {
+    const calls: unknown[][] = [];
+    for (const chord of ["j", "ArrowUp", "Shift+j", "Shift+ArrowUp", "g g", "Shift+g", "$mod+Home"]) await press(chord, notingGrid(calls));
+    expect(calls).toEqual([
       ["move", "next-row", {}],
       ["move", "previous-row", {}],
       ["move", "next-row", { extend: true }],
@@ -36,29 +36,29 @@ describe("motions", () => {
   });
 
   test("Left and Right are screen directions: in Arabic Left goes to the next cell", async () => {
-    const told: unknown[][] = [];
-    await press("ArrowLeft", notingGrid(told));
-    await press("ArrowLeft", notingGrid(told), { rightToLeft: true });
-    await press("$mod+Shift+ArrowLeft", notingGrid(told));
-    await press("$mod+Shift+ArrowLeft", notingGrid(told), { rightToLeft: true });
-    expect(told.map(([, motion]) => motion)).toEqual(["previous-cell", "next-cell", "first-cell", "last-cell"]);
+    const calls: unknown[][] = [];
+    await press("ArrowLeft", notingGrid(calls));
+    await press("ArrowLeft", notingGrid(calls), { rightToLeft: true });
+    await press("$mod+Shift+ArrowLeft", notingGrid(calls));
+    await press("$mod+Shift+ArrowLeft", notingGrid(calls), { rightToLeft: true });
+    expect(calls.map(([, motion]) => motion)).toEqual(["previous-cell", "next-cell", "first-cell", "last-cell"]);
   });
 });
 
 describe("the header", () => {
   test("Enter opens a row, and in the header sorts", async () => {
-    const told: unknown[][] = [];
-    await press("Enter", notingGrid(told, { row: {} }));
-    await press("Enter", notingGrid(told, { header: true }));
-    await press("Shift+Enter", notingGrid(told, { header: true }));
-    expect(told).toEqual([["activate"], ["sortByCursorColumn"], ["sortByCursorColumn", true]]);
+    const calls: unknown[][] = [];
+    await press("Enter", notingGrid(calls, { row: {} }));
+    await press("Enter", notingGrid(calls, { header: true }));
+    await press("Shift+Enter", notingGrid(calls, { header: true }));
+    expect(calls).toEqual([["activate"], ["sortByCursorColumn"], ["sortByCursorColumn", true]]);
   });
 
   test("a column grows towards its end, to the left in Arabic", async () => {
-    const told: unknown[][] = [];
-    await press("$mod+Shift+ArrowRight", notingGrid(told, { header: true }));
-    await press("$mod+Shift+ArrowRight", notingGrid(told, { header: true }), { rightToLeft: true });
-    expect(told).toEqual([
+    const calls: unknown[][] = [];
+    await press("$mod+Shift+ArrowRight", notingGrid(calls, { header: true }));
+    await press("$mod+Shift+ArrowRight", notingGrid(calls, { header: true }), { rightToLeft: true });
+    expect(calls).toEqual([
       ["resizeColumn", 16],
       ["resizeColumn", -16],
     ]);
@@ -92,14 +92,14 @@ describe("copying", () => {
     ]);
   });
 
-  test("says so where there is nothing to copy", async () => {
+  test("says so when there is nothing to copy", async () => {
     deeds.length = 0;
     expect(await press("y a", notingGrid(), {}, aRow("d1", { txn_no: "D1" }))).toBe("refused");
     expect(deeds).toEqual([["say", "refuse.nothing-to-copy", {}, "warn"]]);
   });
 });
 
-test("where there are no rows there is nothing to find in", async () => {
+test("finding is refused where there are no rows", async () => {
   deeds.length = 0;
   const context = aContext({ pane: null });
   expect(await registry.run("grid.find", "key", context)).toBe("refused");
@@ -107,27 +107,27 @@ test("where there are no rows there is nothing to find in", async () => {
 });
 
 test("a mark needs a row under the cursor", async () => {
-  const told: unknown[][] = [];
-  expect(await press("Space", notingGrid(told))).toBe("refused");
-  expect(await press("x", notingGrid(told, { row: {} }))).toBe("ran");
-  expect(told).toEqual([["toggleMark"]]);
+  const calls: unknown[][] = [];
+  expect(await press("Space", notingGrid(calls))).toBe("refused");
+  expect(await press("x", notingGrid(calls, { row: {} }))).toBe("ran");
+  expect(calls).toEqual([["toggleMark"]]);
 });
 
 describe("the jump to a date", () => {
   type Order = ReturnType<GridHandle["timeOrder"]>;
 
-  /** Jumps with the key in a list of that order; answers what was asked, and what the grid was told. */
+  /** Jumps with the key in a list of that order; returns the questions asked and the grid's calls. */
   async function jump(order: Order, ...answers: (string | null)[]) {
-    // a German reader's words
+    // the words of a German user
     const words: Readonly<Record<string, string>> = { "moment.now": "jetzt", "moment.today": "heute", "moment.yesterday": "gestern" };
-    const told: unknown[][] = [];
+    const calls: unknown[][] = [];
     const asked: unknown[] = [];
-    const grid = new Proxy(notingGrid(told), { get: (all, name) => (name === "timeOrder" ? () => order : Reflect.get(all, name)) });
+    const grid = new Proxy(notingGrid(calls), { get: (all, name) => (name === "timeOrder" ? () => order : Reflect.get(all, name)) });
     const noted = notingServices();
     const refused: unknown[] = [];
     const ask = (kind: string, { refuse }: { refuse?(typed: string): unknown }) => {
       asked.push(kind);
-      // as the sheet does: it stays for as long as what is typed is refused
+      // as the sheet does, it stays open while the text is refused
       for (;;) {
         const answer = answers.shift() ?? null;
         const why = answer === null ? null : (refuse?.(answer) ?? null);
@@ -140,29 +140,29 @@ describe("the jump to a date", () => {
     const deps = new Proxy(noted.services, { get: (all, service) => Reflect.get(answering, service) ?? Reflect.get(all, service) });
     const own = createRegistry(gridCommands, { services: deps, routedScreens: new Set() });
     await own.run("grid.jump-to-date", "key", aContext({ pane: aPane({ grid }) }));
-    return { told, asked, refused, said: noted.deeds.filter(([service]) => service === "say").map(([, key]) => key) };
+    return { calls, asked, refused, said: noted.deeds.filter(([service]) => service === "say").map(([, key]) => key) };
   }
 
   test("asks until a time can be read, then goes there", async () => {
     expect(await jump("ready", "soon", "2026-11-20 14:30")).toEqual({
-      told: [["jumpToTime", "2026-11-20 14:30"]],
+      calls: [["jumpToTime", "2026-11-20 14:30"]],
       asked: ["text"],
       refused: [{ key: "grid.jump.unreadable", words: { text: "soon" } }],
       said: [],
     });
   });
 
-  test("takes the reader's own word for a day, and goes there by the word every server reads", async () => {
-    expect(await jump("ready", "Gestern")).toMatchObject({ told: [["jumpToTime", "yesterday"]], refused: [] });
-    expect(await jump("ready", "yesterday")).toMatchObject({ told: [["jumpToTime", "yesterday"]], refused: [] });
+  test("accepts the user's own word for a day, and sends the word that the server reads", async () => {
+    expect(await jump("ready", "Gestern")).toMatchObject({ calls: [["jumpToTime", "yesterday"]], refused: [] });
+    expect(await jump("ready", "yesterday")).toMatchObject({ calls: [["jumpToTime", "yesterday"]], refused: [] });
   });
 
-  test("in another order it offers to sort by time first, and left there changes nothing", async () => {
-    expect(await jump({ sortBy: "age" }, "sort", "-2h")).toMatchObject({ told: [["jumpToTime", "-2h"]], asked: ["choice", "text"] });
-    expect(await jump({ sortBy: "age" }, null)).toMatchObject({ told: [], asked: ["choice"] });
+  test("in another order it offers to sort by time first, and cancelling changes nothing", async () => {
+    expect(await jump({ sortBy: "age" }, "sort", "-2h")).toMatchObject({ calls: [["jumpToTime", "-2h"]], asked: ["choice", "text"] });
+    expect(await jump({ sortBy: "age" }, null)).toMatchObject({ calls: [], asked: ["choice"] });
   });
 
-  test("a list that knows no order by time says so", async () => {
-    expect(await jump(null, "today")).toMatchObject({ told: [], asked: [], said: ["refuse.no-time-order"] });
+  test("a list without an order by time says so", async () => {
+    expect(await jump(null, "today")).toMatchObject({ calls: [], asked: [], said: ["refuse.no-time-order"] });
   });
 });

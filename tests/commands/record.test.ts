@@ -17,7 +17,7 @@ const may = {
   remove: "pas.merchant.merchants.delete",
 } as const;
 
-/** A screen of merchants with its desks, which know these acts; what a desk is asked for is noted. */
+/** A screen of merchants that lends these acts; calls are recorded. */
 function fixture(answers: Partial<Record<string, unknown>> = {}, refusal?: Error, known: RecordDesk["may"] = may) {
   const deeds: unknown[][] = [];
   const note =
@@ -105,17 +105,17 @@ describe("keys", () => {
     expect(at.deeds).toEqual([deed]);
   });
 
-  test("status and delete have none", () => {
+  test("changing the status and deleting have no key", () => {
     const keyless = recordCommands.filter(({ id }) => /change-status|delete/.test(id));
     expect(keyless.map(({ keys }) => keys)).toEqual([undefined, undefined]);
   });
 
-  test("where no list of records is lent they are nobody's", () => {
+  test("without a lent list of records the keys belong to no command", () => {
     const at = fixture();
     expect(at.press("c", at.on({ record: null, list: null }))).toBeNull();
   });
 
-  test("from a pane of the same screen that lends no list they say where they work", async () => {
+  test("in a pane of the same screen without the list they say where they work", async () => {
     const at = fixture();
     const { lent } = at.on();
     await at.press("c", at.on({ record: null, list: null }, { lent }));
@@ -135,7 +135,7 @@ describe("keys", () => {
   });
 });
 
-test("an act that these records do not know is nobody's, whoever asks", async () => {
+test("an act that these records do not have is absent, whoever asks", async () => {
   const at = fixture({}, undefined, { update: may.update });
   expect(at.press("c")).toBeNull();
   expect(await at.run("record.delete")).toBe("absent");
@@ -150,13 +150,13 @@ test("without the right its key says which is missing, and does nothing", async 
 });
 
 describe("deleting", () => {
-  test("asks first; unanswered, nothing is sent", async () => {
+  test("asks first, and sends nothing without an answer", async () => {
     const at = fixture();
     await at.run("record.delete");
     expect(at.deeds).toEqual([["ask", "confirm", "record.ask.delete"]]);
   });
 
-  test("confirmed, the record is removed and the row leaves", async () => {
+  test("when confirmed, the record is removed and the row leaves", async () => {
     const at = fixture({ confirm: true });
     await at.run("record.delete");
     const { uuid } = aMerchant();
@@ -167,21 +167,21 @@ describe("deleting", () => {
     ]);
   });
 
-  test("refused, nothing is said to be done and the row is looked at again", async () => {
-    const told = Object.assign(new Error("in use"), { reported: true });
-    const at = fixture({ confirm: true }, told);
+  test("when refused, success is not reported and the row is refetched", async () => {
+    const refused = Object.assign(new Error("in use"), { reported: true });
+    const at = fixture({ confirm: true }, refused);
     expect(await at.run("record.delete")).toBe("failed");
     expect(at.deeds.slice(2)).toEqual([["changed", "merchant", { uuid: aMerchant().uuid }]]);
   });
 
-  test("offline it is not even asked", async () => {
+  test("offline it does not even ask", async () => {
     const at = fixture({ confirm: true });
     expect(await at.run("record.delete", at.on({}, { online: false }))).toBe("refused");
   });
 });
 
 describe("the status", () => {
-  test("is chosen among those a person may set, the present one cannot be; its reason goes along", async () => {
+  test("is chosen among those a user may set, except the current one; the reason is sent with it", async () => {
     const at = fixture({ choice: "suspended", text: " Unpaid " });
     await at.run("record.change-status");
     const { uuid } = aMerchant();

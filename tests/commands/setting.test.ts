@@ -19,17 +19,17 @@ const command = (id: string) => {
   return found;
 };
 
-test("each digit shows its section; one without says so", () => {
+test("each digit shows its section, and one without a section says so", () => {
   void command("setting.section-2").run([], services, inSettings);
   expect(desk.pick).toHaveBeenCalledWith("history");
   expect(command("setting.section-3").refuse?.([], inSettings)).toEqual({ key: "setting.refuse.no-section", words: { digit: 3 } });
 });
 
-test("outside the settings none of them does anything", () => {
+test("outside the settings none of the commands does anything", () => {
   expect(settingCommands.filter((one) => one.desk !== "form")).toEqual([]);
 });
 
-test("there is nothing to throw away where nothing was changed, and throwing away has no key", () => {
+test("discarding is refused without changes, and has no key", () => {
   const unchanged = { pane: { form: { ...desk, changes: 0 } } } as unknown as Context; // as above
   expect(command("setting.discard").refuse?.([], unchanged)).toBe("setting.refuse.unchanged");
   expect(command("setting.discard").keys).toBeUndefined();

@@ -4,7 +4,7 @@ import type { Services } from "../../src/console/kit/commands/services.ts";
 import type { ViewsDesk, ViewSlot } from "../../src/console/kit/commands/views.ts";
 import { aContext, aPane } from "../console/kit/fakes.ts";
 
-test("a view that is saved is offered the first free digit, so that none in use is taken by Enter", async () => {
+test("a new view is offered the first free digit, so that Enter takes no digit from another view", async () => {
   const slots = [1, 2, 4].map((digit): ViewSlot => ({ id: `v${digit}`, name: `View ${digit}`, digit, current: false, saved: null }));
   const asked: unknown[] = [];
   const services = {

@@ -40,7 +40,7 @@ const source = new RowSource<BenchRow>();
 const rows = benchRows(Number(asked.get("rows") ?? 200));
 source.setPage(rows, asked.has("more") ? { more: true, total: 12_345 } : { more: false });
 window.source = source;
-window.told = { cursor: null, marks: [], header: false, opened: null, asked: 0 };
+window.reported = { cursor: null, marks: [], header: false, opened: null, asked: 0 };
 
 const services = { call: () => new Promise(() => {}), go() {}, changed() {}, shell: {} } as unknown as OuterServices; // nothing here calls out
 const kit = createKit({ commands: [...gridCommands, ...columnCommands, ...consoleCommands], routedScreens: new Set(), services });
@@ -78,9 +78,9 @@ function Bench() {
           sort={sort}
           onSort={setSort}
           allowsEverything={asked.has("more")}
-          onCursor={(row) => (window.told.cursor = row?.uuid ?? null)}
+          onCursor={(row) => (window.reported.cursor = row?.uuid ?? null)}
           onMarks={(ids) => {
-            window.told.marks = [...ids];
+            window.reported.marks = [...ids];
             const marked = grid?.markedRows() ?? [];
             pane.publish({ marked: marked as unknown as PaneState["marked"] }); // the kit knows no entity
           }}

@@ -16,7 +16,7 @@ declare global {
     grid: GridHandle<BenchRow>;
     source: RowSource<BenchRow>;
     /** What the grid said last through its callbacks. */
-    told: { cursor: string | null; marks: string[]; header: boolean; opened: string | null; asked: number };
+    reported: { cursor: string | null; marks: string[]; header: boolean; opened: string | null; asked: number };
     /** performance.now() when the first row was in the document. */
     firstRows: number;
   }
@@ -57,7 +57,7 @@ const seconds = () => String(Math.floor(performance.now() / 1000));
 const clock = { tick: true, text: seconds } as const;
 const shown = benchColumns.map((column) => (asked.has("ticks") && column.id === "c1" ? { ...column, ...clock } : column));
 const pinned = asked.has("pin") ? { start: ["c0"], end: ["c19"] } : null;
-window.told = { cursor: null, marks: [], header: false, opened: null, asked: 0 };
+window.reported = { cursor: null, marks: [], header: false, opened: null, asked: 0 };
 
 function Bench() {
   const [sort, setSort] = useState<readonly Sort[]>([]);
@@ -74,11 +74,11 @@ function Bench() {
       columnState={columns}
       onColumnState={setColumns}
       dim={(row) => row.closed}
-      onCursor={(row) => (window.told.cursor = row?.uuid ?? null)}
-      onMarks={(ids) => (window.told.marks = [...ids])}
-      onHeader={(inHeader) => (window.told.header = inHeader)}
-      onOpen={(row) => (window.told.opened = row.uuid)}
-      onNeedMore={() => window.told.asked++}
+      onCursor={(row) => (window.reported.cursor = row?.uuid ?? null)}
+      onMarks={(ids) => (window.reported.marks = [...ids])}
+      onHeader={(inHeader) => (window.reported.header = inHeader)}
+      onOpen={(row) => (window.reported.opened = row.uuid)}
+      onNeedMore={() => window.reported.asked++}
     />
   );
 }

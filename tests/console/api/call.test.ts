@@ -18,7 +18,7 @@ async function serve(answer: Parameters<typeof startServer>[0]) {
   return server;
 }
 
-/** A server that knows one access token, and gives the next for its refresh token. */
+/** A server that accepts one access token, and returns the next one for its refresh token. */
 async function guarded() {
   let generation = 1;
   const current = () => fresh(String(generation));
@@ -59,7 +59,7 @@ describe("what is sent", () => {
     expect(server.asked[0]?.headers).not.toHaveProperty("idempotency-key");
   });
 
-  test("signing in carries no token", async () => {
+  test("a sign-in sends no token", async () => {
     const server = await serve(() => ({ status: 200, body: { data: { access_token: "a", refresh_token: "b" } } }));
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
@@ -90,7 +90,7 @@ describe("an access token near its end", () => {
     expect(tab.jar.days.get("access_token")).toBe(2);
   });
 
-  test("is left alone while more remain", async () => {
+  test("is not refreshed while more remains", async () => {
     const server = await guarded();
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: accessToken(Date.now() + 5.2 * minutes, "1"), refresh_token: "refresh-1" });
@@ -98,7 +98,7 @@ describe("an access token near its end", () => {
     expect(server.to(refreshPath)).toHaveLength(0);
   });
 
-  test("is judged by the server's clock: a machine an hour ahead refreshes no sooner", async () => {
+  test("is judged by the server's clock: a machine an hour ahead does not refresh sooner", async () => {
     const server = await guarded();
     const tab = openTab(server.base);
     tab.time.noteExact(new Date(Date.now() - 60 * minutes).toISOString());
@@ -107,7 +107,7 @@ describe("an access token near its end", () => {
     expect(server.to(refreshPath)).toHaveLength(0);
   });
 
-  test("is refreshed once for all who ask meanwhile", async () => {
+  test("is refreshed once for all callers meanwhile", async () => {
     const server = await guarded();
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: accessToken(Date.now() + minutes, "1"), refresh_token: "refresh-1" });
@@ -146,7 +146,7 @@ describe("401", () => {
     expect(keys).toEqual(["intent-of-the-operator-1", "intent-of-the-operator-1"]);
   });
 
-  test("a refresh refused ends the session, with the server's words as a toast", async () => {
+  test("a refused refresh ends the session, with the server's message as a toast", async () => {
     const server = await guarded();
     const tab = openTab(server.base);
     const used = fresh("0");
@@ -170,7 +170,7 @@ describe("401", () => {
     expect(tab.lost).toHaveLength(1);
   });
 
-  test("a refresh that finds the server silent keeps the session", async () => {
+  test("a refresh without an answer keeps the session", async () => {
     const server = await serve(({ path }) =>
       path === refreshPath ? { status: 0, cut: true } : { status: 401, body: { message: "Session expired", code: "session.expired" } },
     );
@@ -181,7 +181,7 @@ describe("401", () => {
     expect(tab.tokens.refreshToken()).toBe("r1");
   });
 
-  test("a wrong password neither refreshes nor ends anything", async () => {
+  test("a wrong password neither refreshes nor ends the session", async () => {
     const server = await serve(() => ({ status: 401, body: { message: "Wrong", code: "login.refused" } }));
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: fresh(), refresh_token: "r1" });
@@ -274,7 +274,7 @@ describe("step-up", () => {
   const needed = { status: 428, body: { message: "Prove first that it is still you.", code: "step-up.required" } };
   const done = { status: 200, body: { data: { outcomes: [] } } };
 
-  test("asks who one is and sends the same write again under its key", async () => {
+  test("asks for proof and sends the same write again under its key", async () => {
     const server = await serve((_, n) => (n === 1 ? needed : done));
     let asked = 0;
     const tab = openTab(server.base, { hooks: { proveAgain: () => Promise.resolve(++asked > 0) } });
@@ -286,7 +286,7 @@ describe("step-up", () => {
     expect(tab.reported).toEqual([]);
   });
 
-  test("tells nothing and sends nothing more where one would not", async () => {
+  test("reports nothing and sends nothing more where the user cancels", async () => {
     const server = await serve(() => needed);
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
@@ -295,7 +295,7 @@ describe("step-up", () => {
     expect(tab.reported).toEqual([]);
   });
 
-  test("asks once only: a server that still wants it is told of", async () => {
+  test("asks only once: a server that still wants proof is reported", async () => {
     const server = await serve(() => needed);
     let asked = 0;
     const tab = openTab(server.base, { hooks: { proveAgain: () => Promise.resolve(++asked > 0) } });
@@ -304,7 +304,7 @@ describe("step-up", () => {
     expect([asked, server.asked.length, tab.reported.length]).toEqual([1, 2, 1]);
   });
 
-  test("never asks for what nobody is waiting for", async () => {
+  test("never asks during a background call", async () => {
     const server = await serve(() => needed);
     let asked = 0;
     const tab = openTab(server.base, { hooks: { proveAgain: () => Promise.resolve(++asked > 0) } });
@@ -327,7 +327,7 @@ describe("where a call belongs", () => {
     let writes = 0;
     const server = await serve(({ path }) => {
       if (path === refreshPath) return { status: 200, body: { data: { access_token: fresh("new"), refresh_token: "r2" } } };
-      // meanwhile the operator turns elsewhere
+      // the operator switches meanwhile
       tab.selection.chooseCurrency("PHP");
       if (why !== "a context loaded again") tab.selection.chooseTenant("t-2");
       return ++writes === 1 ? refusal : done;
@@ -344,7 +344,7 @@ describe("where a call belongs", () => {
     ]);
   });
 
-  test("the refresh says it too", async () => {
+  test("the refresh sends the same tenant and currency", async () => {
     const server = await guarded();
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: fresh("0"), refresh_token: "refresh-1" });
@@ -366,7 +366,7 @@ describe("a server that does not answer", () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test("a repeated write waits for its own first try to end", async () => {
+  test("a repeated write waits for its own first attempt to end", async () => {
     const busy = { status: 409, body: { message: "In progress", code: "request.in-progress" } };
     const server = await serve((_, n) =>
       n === 1 ? { status: 0, cut: true } : n === 2 ? busy : { status: 200, body: { data: { outcomes: [] } } },
@@ -377,7 +377,7 @@ describe("a server that does not answer", () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test("a signing in is not sent twice", async () => {
+  test("a sign-in is not sent twice", async () => {
     const server = await serve(() => ({ status: 0, cut: true }));
     const tab = openTab(server.base);
     await expect(tab.call(routes.login, { body: { email: "a@b.c", password: "x" } })).rejects.toMatchObject({ kind: "no-response" });
@@ -385,7 +385,7 @@ describe("a server that does not answer", () => {
     expect(tab.link.store.getState().online).toBe(false);
   });
 
-  test("an abandoned call tells nobody", async () => {
+  test("an aborted call reports nothing", async () => {
     const server = await serve(() => new Promise(() => {}));
     const tab = openTab(server.base);
     tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
@@ -398,7 +398,7 @@ describe("a server that does not answer", () => {
   });
 });
 
-test("a currency that is gone is left for another, which is all that is said; a currency that is not is told as any refusal", async () => {
+test("a currency that is gone is replaced, which is all that is reported; any other refusal is reported as usual", async () => {
   const server = await serve(() => ({ status: 422, body: { message: "Invalid selected currency", code: "currency.invalid" } }));
   let gone = true;
   let asked = 0;
@@ -409,7 +409,7 @@ test("a currency that is gone is left for another, which is all that is said; a 
   gone = false;
   await expect(tab.call(counts, {})).rejects.toMatchObject({ code: "currency.invalid" });
   expect([asked, tab.reported.length]).toEqual([2, 1]);
-  // lists are read in the background: without a currency there is nothing to leave as it is
+  // lists are read in the background: without a currency there is nothing to keep
   gone = true;
   await expect(tab.call(counts, {}, { background: true })).rejects.toMatchObject({ code: "currency.invalid", reported: true });
   expect([asked, tab.reported.length]).toEqual([3, 1]);

@@ -19,7 +19,7 @@ const event = (pending: number): ChangeEvent => ({
 const open: (() => unknown)[] = [];
 afterEach(() => Promise.all(open.splice(0).map((close) => close())));
 
-/** Counters of somebody with these rights; `answer` decides when and what the server says, null = it fails. */
+/** Counters of a user with these rights; `answer` decides when and what the server answers, null = it fails. */
 async function fixture(permissions: Record<string, string[]>, answer: () => Promise<NotificationDetails | null>) {
   const rises: ChangeEventName[] = [];
   const server = await startServer(async () => {
@@ -40,19 +40,19 @@ async function fixture(permissions: Record<string, string[]>, answer: () => Prom
 const withdrawals = { "pas.transaction.withdrawals": ["view"] };
 
 describe("counters", () => {
-  test("are not asked for without one of the three rights", async () => {
+  test("are not requested without one of the three rights", async () => {
     const { counters, asked } = await fixture({ profile: ["view"] }, () => Promise.resolve(details(9)));
     await counters.refresh();
     expect(asked()).toBe(0);
   });
 
-  test("show only what may be seen", async () => {
+  test("show only what the user may see", async () => {
     const { counters, counts } = await fixture(withdrawals, () => Promise.resolve(details(9)));
     await counters.refresh();
     expect(counts()).toEqual({ deposit: null, withdraw: 9, paymentAccount: null });
   });
 
-  test("an event's counts are shown at once, and a rise is heard", async () => {
+  test("an event's counts are shown at once, and a rise is reported", async () => {
     const { counters, counts, rises } = await fixture(withdrawals, () => Promise.resolve(details(9)));
     await counters.refresh();
     counters.onEvent(event(10));
@@ -69,7 +69,7 @@ describe("counters", () => {
     expect(rises).toEqual([]);
   });
 
-  test("an answer asked for before an event does not undo it", async () => {
+  test("an answer requested before an event does not overwrite it", async () => {
     const { counters, counts } = await fixture(withdrawals, () => {
       counters.onEvent(event(12));
       return Promise.resolve(details(9));
@@ -79,7 +79,7 @@ describe("counters", () => {
     expect(counters.store.getState().details).not.toBeNull();
   });
 
-  test("a load that fails leaves the figures and says so", async () => {
+  test("a failed load keeps the figures and is reported", async () => {
     let fails = false;
     const { counters, counts } = await fixture(withdrawals, () => Promise.resolve(fails ? null : details(9)));
     await counters.refresh();

@@ -19,7 +19,7 @@ beforeEach(() => {
   tab = memoryTab();
 });
 
-/** A page of this tab, as it is loaded. */
+/** A page of this tab, newly loaded. */
 function openPage() {
   const store = createStore<SessionState>(() => ({ phase: "starting", at: null, ended: null, switching: false, epoch: 0 }));
   keepEnding(store, tab);
@@ -27,7 +27,7 @@ function openPage() {
   return { store, drafts, read: () => drafts.of(ann, "setting").read() };
 }
 
-/** A page of Ann's where she has typed something. */
+/** A page in which Ann has typed something. */
 function typedPage() {
   const page = openPage();
   page.store.setState(at(ann));
@@ -35,7 +35,7 @@ function typedPage() {
   return page;
 }
 
-test("what was typed is there again after a reload, for whoever typed it in that tenant", () => {
+test("unsaved input is there again after a reload, for the same user and tenant", () => {
   typedPage();
   const { store, drafts, read } = openPage();
   store.setState(at(ann));
@@ -61,7 +61,7 @@ test.each([
   expect(read()).toBeNull();
 });
 
-test("a session ended elsewhere drops nothing of whoever signs in again, and all where it is another", () => {
+test("a session ended elsewhere drops nothing when the same user signs in again, and all for another user", () => {
   const { store, read } = typedPage();
   store.setState(out(over));
   store.setState({ ended: null });
@@ -74,7 +74,7 @@ test("a session ended elsewhere drops nothing of whoever signs in again, and all
   expect(anew.drafts.isEmpty()).toBe(true);
 });
 
-test("a form still at work for the tenant that was left writes nothing", () => {
+test("a form still running for the former tenant writes nothing", () => {
   const { store, drafts } = typedPage();
   const late = drafts.of(ann, "setting");
   store.setState(at({ ...ann, tenant: "straits" }));
@@ -82,7 +82,7 @@ test("a form still at work for the tenant that was left writes nothing", () => {
   expect(drafts.isEmpty()).toBe(true);
 });
 
-test("a storage that holds something else, or takes nothing, stops nobody", () => {
+test("an unreadable or full storage does no harm", () => {
   tab.setItem("countinghouse.drafts", "{ no");
   expect(openPage().drafts.isEmpty()).toBe(true);
   tab = {
@@ -94,7 +94,7 @@ test("a storage that holds something else, or takes nothing, stops nobody", () =
   expect(typedPage().drafts.isEmpty()).toBe(true);
 });
 
-test("why a session ended is still told when the sign-in page is loaded anew, until one is in or has read it", () => {
+test("the reason for a session's end is still shown after the sign-in page is reloaded, until somebody signs in or has read it", () => {
   const why = { why: "password-changed", at: "2026-11-23T05:12:00.000Z", by: null, ip: "10.0.0.7", agent: null } as const;
   const page = openPage();
   page.store.setState(at(ann));

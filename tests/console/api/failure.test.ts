@@ -3,7 +3,7 @@ import en from "../../../locales/en.json" with { type: "json" };
 import { CallFailure, describeFailure } from "../../../src/console/api/failure.ts";
 import type { Texts } from "../../../src/console/api/failure.ts";
 
-/** English as the page has it: the server's words stand. */
+/** English, in which the server's messages are used. */
 const texts: Texts = { text: (key) => (en as Record<string, string>)[key] ?? key, problem: () => null };
 const refused = (status: number, message?: string, data?: unknown) =>
   new CallFailure("refused", { status, ...(message !== undefined && { message }), data });
@@ -36,7 +36,7 @@ describe("the error catalogue", () => {
     expect(describeFailure(failure, texts)).toEqual({ title, text });
   });
 
-  test("another language words the server's code itself", () => {
+  test("another language uses its own text for the server's code", () => {
     const chinese: Texts = { ...texts, problem: (code) => (code === "withdrawal.claimed" ? "已被他人领取" : null) };
     const failure = new CallFailure("refused", { status: 409, code: "withdrawal.claimed", message: "Claimed by another" });
     expect(describeFailure(failure, chinese).text).toBe("已被他人领取");

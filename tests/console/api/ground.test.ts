@@ -28,13 +28,13 @@ test("tenant and currency belong to the tab; a new tab begins with the last chos
   expect([jar.days.get("tenant_id"), jar.days.get("currency")]).toEqual([2, 7]);
 });
 
-test("the expiry of a token that cannot be read is long past", () => {
+test("an unreadable token counts as long expired", () => {
   expect(expiryOf(accessToken(1_700_000_000_000))).toBe(1_700_000_000_000);
   for (const token of [null, "", "x", "a.b.c", "a.e30.c"]) expect(expiryOf(token)).toBe(0);
 });
 
 describe("the server's clock", () => {
-  test("an exact time wins, and a header within its own roughness does not move it", () => {
+  test("an exact time wins, and a header within its own tolerance does not change it", () => {
     const time = createServerTime(() => 1_000_000);
     time.noteExact(new Date(1_060_250).toISOString());
     time.noteHeader(new Date(1_060_000).toUTCString());
@@ -43,7 +43,7 @@ describe("the server's clock", () => {
     expect(time.now()).toBe(1_090_500);
   });
 
-  test("what is no time is passed over", () => {
+  test("an unreadable time is ignored", () => {
     const time = createServerTime(() => 5_000);
     time.noteHeader(null);
     time.noteHeader("yesterday");
@@ -61,17 +61,17 @@ describe("formats", () => {
     expect(createFormats(5.75).time(at)).toBe("2026-11-22 12:17 AM");
   });
 
-  test("a zone of an hour or less is minutes, not hours", () => {
+  test("an offset of less than an hour counts as minutes, not hours", () => {
     expect(createFormats("+00:10").time(at)).toBe("2026-11-21 06:42 PM");
   });
 
-  test("no zone, and one that cannot be read, is +08:00", () => {
+  test("a missing or unreadable zone is +08:00", () => {
     for (const gmt of [null, undefined, "Asia/Kuala_Lumpur"]) expect(createFormats(gmt).zoneText).toBe("+08:00");
   });
 
   test("UTC is YYYY-MM-DD HH:mm:ss", () => expect(createFormats("+08:00").utc(at)).toBe("2026-11-21 18:32:09"));
 
-  test("nothing is written for no instant", () => {
+  test("a missing instant is an empty text", () => {
     const formats = createFormats("+08:00");
     expect([formats.time(null), formats.time("soon"), formats.clock(null)]).toEqual(["", "", ""]);
   });
@@ -106,14 +106,14 @@ describe("the realtime client", () => {
     expect(other).toMatchObject({ wsHost: "realtime.example", wssPort: 443, forceTLS: true });
   });
 
-  test("leaves the host of a service that is named by its cluster to the client, which would take ours before it", () => {
+  test("a service named by its cluster keeps its own host, which the client would otherwise replace by ours", () => {
     const named = options({ key: "k", cluster: "ap1", host: null, port: 443, tls: true }, { ...page, protocol: "http:" }, none);
     expect(named).toMatchObject({ cluster: "ap1", forceTLS: true });
     expect(Object.keys(named).filter((name) => /Host|Port/.test(name))).toEqual([]);
   });
 });
 
-test("a face has the first and the last word's letter", () => {
+test("an avatar has the first letters of the first and last word", () => {
   expect(["Nurul Aisyah", "Lê Thị Hương", "Madonna", " ", "王小明"].map(initials)).toEqual(["NA", "LH", "MA", "?", "王小"]);
 });
 

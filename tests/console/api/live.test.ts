@@ -138,16 +138,16 @@ async function fixture(permissions: Record<string, string[]>) {
     sockets,
     show: () => shown(),
     online: () => online(),
-    /** A request on a connection of its own, answered when all that began before it has been met. */
+    /** A request on its own connection; its answer shows that all earlier requests have been handled. */
     knock: () => fetch(`http://127.0.0.1:${port}/knock`, { headers: { connection: "close" } }),
-    /** The session is ended elsewhere: the server takes nothing of it any more, and closes its sockets. */
+    /** Ends the session elsewhere: the server accepts nothing of it any more, and closes its sockets. */
     endElsewhere() {
       isOver = true;
       for (const socket of sockets) socket.close(4009);
     },
-    /** Upgrades asked for. */
+    /** Number of requested upgrades. */
     tries: () => tries,
-    /** While it lasts an upgrade is neither taken nor refused. */
+    /** While true an upgrade is neither accepted nor refused. */
     mute: (on: boolean) => void (isMute = on),
     link: () => api.live.store.getState().link,
     counts: () => api.counters.store.getState().counts,
@@ -160,9 +160,9 @@ async function fixture(permissions: Record<string, string[]>) {
 
 const withdrawals = { "pas.transaction.withdrawals": ["view"] };
 
-// first of all: work of another page of this process would hold the mark back
+// first of all, because another page's requests in this process would delay the mark
 describe("the page is at rest", () => {
-  /** Each time the mark was set: where the line stood, and how often the counters had been asked for. */
+  /** At each mark: the state of the connection, and how often the counters had been requested. */
   function marks(of: Awaited<ReturnType<typeof fixture>>) {
     const set: { link: string; details: number }[] = [];
     let isMarked = false;
@@ -177,7 +177,7 @@ describe("the page is at rest", () => {
     return { set, isMarked: () => isMarked };
   }
 
-  test("not while the line is being joined", async () => {
+  test("not while the connection is being made", async () => {
     const there = await fixture(withdrawals);
     there.mute(true);
     const { isMarked } = marks(there);
@@ -185,7 +185,7 @@ describe("the page is at rest", () => {
     expect([there.link(), isMarked()]).toEqual(["connecting", false]);
   });
 
-  test("not before what may have been missed has been asked for, and then", async () => {
+  test("only after what may have been missed has been refetched", async () => {
     const there = await fixture(withdrawals);
     const { set, isMarked } = marks(there);
     await vi.waitFor(() => expect([there.asked.details, isMarked()]).toEqual([2, true]), soon);
@@ -193,7 +193,7 @@ describe("the page is at rest", () => {
   });
 });
 
-test("amounts are written with the decimals of the currency one works in", async () => {
+test("amounts have the decimals of the selected currency", async () => {
   const { api } = await fixture(withdrawals);
   const { amount } = createFormats(null);
   expect(amount("1500.00")).toBe("1,500.00");
@@ -204,7 +204,7 @@ test("amounts are written with the decimals of the currency one works in", async
 });
 
 describe("reconnection", () => {
-  test("waits until nobody has asked for it for 100 milliseconds, and happens once", () => {
+  test("waits for 100 milliseconds without another attempt, and happens once", () => {
     vi.useFakeTimers();
     endings.push(() => vi.useRealTimers());
     const page = { online: () => {}, shown: () => {} };
@@ -242,7 +242,7 @@ describe("reconnection", () => {
     expect(gaps).toBe(1);
   });
 
-  test("after a burst of lost and found networks an attempt that hangs is made anew, once", async () => {
+  test("after a burst of lost and found networks a hanging attempt is repeated, once", async () => {
     const { api, link, sockets, tries, mute, online, knock } = await fixture(withdrawals);
     let gaps = 0;
     api.live.subscribe("gap", () => gaps++);
@@ -258,14 +258,14 @@ describe("reconnection", () => {
     await vi.waitFor(() => expect(tries()).toBeGreaterThan(2), soon);
     mute(false);
     online();
-    // the gap is told after the last attempt stands: by then one made besides would have been counted
+    // the gap is published after the last attempt: an extra one would have been counted by then
     await vi.waitFor(() => expect([link(), gaps]).toEqual(["live", 2]), soon);
     expect(tries()).toBe(4);
   });
 });
 
 describe("the live channel", () => {
-  test("is the tenant's own, joined with what the server signed", async () => {
+  test("is the tenant's own, with the signature of the server", async () => {
     const { joined, authorized, link } = await fixture(withdrawals);
     await vi.waitFor(() => expect(link()).toBe("live"), soon);
     expect(joined).toEqual([`private-channel.${tenant.id} k:signature`]);
@@ -277,7 +277,7 @@ describe("the live channel", () => {
     expect([link(), joined, sockets.size]).toEqual(["off", [], 0]);
   });
 
-  test("brings only the events one has the right to", async () => {
+  test("delivers only events the user has a right to", async () => {
     const { api, link, publish } = await fixture(withdrawals);
     const heard: string[] = [];
     for (const name of ["deposit", "withdraw", "paymentAccount"] as const) api.live.subscribe(name, () => heard.push(name));
@@ -287,7 +287,7 @@ describe("the live channel", () => {
     expect(heard).toEqual(["withdraw"]);
   });
 
-  test("moves the counters, but not by events of another currency or ones that are not ours", async () => {
+  test("updates the counters, but not by events of another currency or unknown ones", async () => {
     const { api, link, publish, counts } = await fixture(withdrawals);
     await vi.waitFor(() => expect([link(), counts().withdraw]).toEqual(["live", 5]), soon);
     const shown = new Set<number | null>();
@@ -299,31 +299,31 @@ describe("the live channel", () => {
     expect([...shown].filter((count) => count === 70 || count === 80)).toEqual([]);
   });
 
-  test("after a break says that something may have been missed, and the counters load anew", async () => {
+  test("after a break publishes a gap, and the counters load again", async () => {
     const { api, link, sockets, asked, joined } = await fixture(withdrawals);
     let gaps = 0;
     api.live.subscribe("gap", () => gaps++);
-    // one load at sign-in, one when the channel stands
+    // one load at sign-in, one when the channel is connected
     await vi.waitFor(() => expect([link(), gaps, asked.details]).toEqual(["live", 1, 2]), soon);
     const before = asked.details;
     for (const socket of sockets) socket.close(4200);
     await vi.waitFor(() => expect([gaps, joined.length, asked.details]).toEqual([2, 2, before + 1]), soon);
   });
 
-  test("a tab that becomes visible loads anew, once for a burst", async () => {
+  test("a tab that becomes visible loads again, once for a burst", async () => {
     const { link, show, asked, api } = await fixture(withdrawals);
     let gaps = 0;
     api.live.subscribe("gap", () => gaps++);
-    // one load at sign-in, one when the channel stands
+    // one load at sign-in, one when the channel is connected
     await vi.waitFor(() => expect([link(), gaps, asked.details]).toEqual(["live", 1, 2]), soon);
     const before = asked.details;
     for (let n = 0; n < 5; n++) show();
     await vi.waitFor(() => expect([gaps, asked.details]).toEqual([2, before + 1]), soon);
   });
 
-  test("closed because the session was ended elsewhere, leads out at once, with the reason", async () => {
+  test("closed because the session ended elsewhere, leads to the sign-in page at once, with the reason", async () => {
     const { api, link, asked, endElsewhere } = await fixture(withdrawals);
-    // nothing else is under way that would find out
+    // no other request is under way that would find out
     await expect.poll(() => [link(), asked.details], soon).toEqual(["live", 2]);
     endElsewhere();
     await expect.poll(() => api.session.store.getState(), soon).toMatchObject({ phase: "signed-out", ended: ending });

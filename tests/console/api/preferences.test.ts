@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 type Reply = { status: number; body?: unknown; cut?: true };
-/** A server that keeps everybody's preferences, and pages of one tab; `breaks` answers otherwise, and may take its time. */
+/** A server that keeps all users' preferences, and pages of one tab; `breaks` answers otherwise, and may delay it. */
 async function fixture({
   held = {},
   breaks = () => null,
@@ -27,7 +27,7 @@ async function fixture({
   let preferences: Preferences = Preferences.parse(held);
   const server = await startServer(async (asked) => {
     if (asked.path !== path) return { status: 200, body: {} };
-    // what the server knew when it was asked
+    // the server's preferences when it was asked
     const then = preferences;
     const otherwise = await breaks(asked);
     if (otherwise) return otherwise;
@@ -73,7 +73,7 @@ async function fixture({
 }
 
 describe("loading", () => {
-  test("nobody signed in has the defaults, and nothing is asked", async () => {
+  test("a signed-out page has the defaults, and requests nothing", async () => {
     const { openPage, asked } = await fixture({ held: { density: "roomy" } });
     const page = openPage(null);
     page.set({ density: "compact" });
@@ -82,7 +82,7 @@ describe("loading", () => {
     expect(asked).toHaveLength(0);
   });
 
-  test("who signs in has theirs, who leaves takes them along", async () => {
+  test("a user who signs in has their own, and they are gone after the sign-out", async () => {
     const { openPage } = await fixture({ held: { density: "roomy" } });
     const page = openPage(null);
     page.enter(ann);
@@ -92,7 +92,7 @@ describe("loading", () => {
     expect(page.state()).toEqual({ preferences: defaults, loaded: false, saveState: "saved" });
   });
 
-  test("preferences that do not come leave the defaults; they are asked for again when the line returns", async () => {
+  test("preferences that fail to load leave the defaults, and are loaded when the server answers again", async () => {
     let fails = true;
     const { openPage, line, asked } = await fixture({
       held: { density: "roomy" },
@@ -110,7 +110,7 @@ describe("loading", () => {
 });
 
 describe("setting", () => {
-  test("holds at once; what is set within half a second goes in one request, only the parts that were set", async () => {
+  test("holds at once; changes of half a second are sent in one request, with only the changed parts", async () => {
     const { openPage, sent } = await fixture();
     const page = openPage();
     await page.loaded();
@@ -123,7 +123,7 @@ describe("setting", () => {
     expect(sent()).toEqual([{ density: "roomy", keys: { "shell.help": ["F1"] } }]);
   });
 
-  test("what another tab set is taken over, but never over a change not yet sent", async () => {
+  test("a change from another tab is taken over, but never over an unsent change", async () => {
     const hold: { page?: { set(parts: Partial<Preferences>): void } } = {};
     const { openPage, there, sent } = await fixture({
       breaks: ({ method }) => {
@@ -166,7 +166,7 @@ describe("setting", () => {
     expect(seen.slice(seen.indexOf("roomy"))).not.toContain("compact");
   });
 
-  test("what is to be saved while something is being saved follows it", async () => {
+  test("a change made while another is being saved follows it", async () => {
     let answer = () => {};
     const waited = new Promise<void>((resolve) => (answer = resolve));
     const { openPage, sent } = await fixture({
@@ -184,7 +184,7 @@ describe("setting", () => {
     expect([sent(), page.state().saveState]).toEqual([[{ density: "compact" }, { practised: true }], "saved"]);
   });
 
-  test("what was set before the preferences came adds to them instead of replacing them", async () => {
+  test("a change made before the preferences are loaded is added to them instead of replacing them", async () => {
     let answer = () => {};
     const asked = new Promise<void>((resolve) => (answer = resolve));
     const { openPage, there } = await fixture({
@@ -207,7 +207,7 @@ describe("setting", () => {
     expect([page.state().preferences, there()]).toEqual([expected, expected]);
   });
 
-  test("once they have come a part replaces what the server has", async () => {
+  test("once they are loaded, a part replaces the server's", async () => {
     const { openPage, there } = await fixture({ held: { keys: { a: ["x"], b: ["y"] } } });
     const page = openPage();
     await page.loaded();
@@ -218,7 +218,7 @@ describe("setting", () => {
 });
 
 describe("when it cannot be sent", () => {
-  test("what was set stays, and goes with the next change", async () => {
+  test("the change holds, and is sent with the next one", async () => {
     let fails = true;
     const { openPage, sent, there, line } = await fixture({ breaks: ({ method }) => (fails && method === "PUT" ? broken : null) });
     const page = openPage();
@@ -234,7 +234,7 @@ describe("when it cannot be sent", () => {
     expect(there()).toMatchObject({ density: "compact", practised: true });
   });
 
-  test("it goes when the line returns", async () => {
+  test("it is sent when the server answers again", async () => {
     let down = false;
     const { openPage, there, line } = await fixture({ breaks: () => (down ? { status: 200, cut: true } : null) });
     const page = openPage();
@@ -249,7 +249,7 @@ describe("when it cannot be sent", () => {
     expect(there().density).toBe("compact");
   });
 
-  test("a part the server refuses holds in this page, and keeps no other part from being saved", async () => {
+  test("a refused part holds in this page, and stops no other part from being saved", async () => {
     const refusal = { status: 422, body: { message: "Not right", code: "request.invalid", data: { "keys.x": ["is too long"] } } };
     const { openPage, sent, there } = await fixture({
       breaks: ({ method, body }) => (method === "PUT" && "keys" in (body as object) ? refusal : null),
@@ -265,7 +265,7 @@ describe("when it cannot be sent", () => {
     expect(there()).toMatchObject({ keys: {}, density: "compact", practised: true });
   });
 
-  test("a page that goes sends what waits at once", async () => {
+  test("a hidden page sends waiting changes at once", async () => {
     const { openPage, sent } = await fixture();
     const page = openPage();
     await page.loaded();
@@ -276,7 +276,7 @@ describe("when it cannot be sent", () => {
     await vi.waitFor(() => expect(sent()).toEqual([{ density: "compact" }]), soon);
   });
 
-  test("a reload finds what could not be sent, and sends it", async () => {
+  test("a reload finds the unsent changes, and sends them", async () => {
     let fails = true;
     const { openPage, there } = await fixture({
       held: { keys: { a: ["x"] } },
@@ -297,7 +297,7 @@ describe("when it cannot be sent", () => {
     expect(openPage().state().saveState).toBe("saved");
   });
 
-  test("it stays with its own user: the next one neither sees nor sends it, and it goes when its user is back", async () => {
+  test("they belong to their user: the next user neither sees nor sends them, and they are sent when their user returns", async () => {
     let fails = true;
     const { openPage, sent } = await fixture({ breaks: ({ method }) => (fails && method === "PUT" ? broken : null) });
     const page = openPage();
@@ -318,7 +318,7 @@ describe("when it cannot be sent", () => {
     expect(sent().slice(tries)).toEqual([{ density: "compact" }]);
   });
 
-  test("an answer that comes after its user has left changes nothing for the next", async () => {
+  test("an answer that arrives after its user has left changes nothing for the next one", async () => {
     let answer = () => {};
     const waited = new Promise<void>((resolve) => (answer = resolve));
     const late = { status: 200, body: { data: { ...defaults, density: "compact" } } };

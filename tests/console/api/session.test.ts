@@ -81,7 +81,7 @@ describe("signing in", () => {
     expect(announced).toEqual([{ kind: "signed-in", user: user.uuid }]);
   });
 
-  test("with two-factor on waits for the code, and a wrong one leaves the challenge open", async () => {
+  test("with two-factor on waits for the code, and a wrong code leaves the challenge open", async () => {
     const { session, state, server, tokens } = await fixture(({ path, body }) => {
       if (path === routes.login.path) return ok({ challenge: "c-1", expires_at: new Date().toISOString() });
       if (path !== routes.signInTwoFactor.path) return null;
@@ -108,7 +108,7 @@ describe("signing in", () => {
     expect(said).toEqual([path === routes.readProfile.path ? "profile: Broken" : "load: Broken"]);
   });
 
-  test("that is undone ends the session on the server too, and asks nothing more of one that is silent", async () => {
+  test("a failed one ends the session on the server too, but requests nothing more of a server that does not answer", async () => {
     let status = 500;
     const { session, server } = await fixture((asked) =>
       asked.path === routes.readProfile.path ? { status, body: { message: "Broken", code: "server.failed" } } : null,
@@ -124,7 +124,7 @@ describe("signing in", () => {
     expect(server.to(routes.logout.path)).toHaveLength(1);
   });
 
-  test("with a tenant the browser remembers but the user has left begins without it", async () => {
+  test("with a remembered tenant that the user has left, begins without it", async () => {
     const { session, selection, state } = await fixture();
     selection.chooseTenant(stranger);
     await session.signIn("n@a.my", "right");
@@ -133,14 +133,14 @@ describe("signing in", () => {
 });
 
 describe("a page opened", () => {
-  test("without cookies asks nothing", async () => {
+  test("without cookies requests nothing", async () => {
     const { session, server, state } = await fixture();
     await session.start();
     expect(state().phase).toBe("signed-out");
     expect(server.asked).toEqual([]);
   });
 
-  test("with cookies takes the session up, once for all who ask", async () => {
+  test("with cookies restores the session, once for all callers", async () => {
     const { session, server, state, tokens } = await fixture();
     tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
     await Promise.all([session.start(), session.start()]);
@@ -148,7 +148,7 @@ describe("a page opened", () => {
     expect(server.asked).toHaveLength(3);
   });
 
-  test("while the server is silent keeps its cookies for later", async () => {
+  test("while the server does not answer, keeps its cookies for later", async () => {
     const { session, server, state, tokens } = await fixture();
     tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
     await server.stop();
@@ -170,7 +170,7 @@ describe("tenant and currency", () => {
     expect(selection.tenant()).toBe(straits.id);
   });
 
-  test("a tenant not available is refused with nothing asked", async () => {
+  test("an unavailable tenant is refused without a request", async () => {
     const { session, server, state, said } = await fixture();
     await session.signIn("n@a.my", "right");
     const before = server.asked.length;
@@ -180,7 +180,7 @@ describe("tenant and currency", () => {
     expect(state().at?.tenant.code).toBe("MHP");
   });
 
-  test("a switch that fails leaves the old tenant in place", async () => {
+  test("a failed switch leaves the old tenant in place", async () => {
     const { session, state, selection, said } = await fixture((asked) =>
       asked.path === routes.readConfig.path && asked.headers["x-tenant-id"] === straits.id
         ? { status: 500, body: { message: "Broken", code: "server.failed" } }
@@ -215,7 +215,7 @@ describe("tenant and currency", () => {
 describe("what was there a moment ago", () => {
   const rows = [{ uuid: "7d4f2f1e-98b7-4d1f-9c58-2b8a4f0d5a11", version: 3 }];
 
-  /** Signed in at the harbour, which then shuts its gate. */
+  /** Signed in at Harbour, which then refuses the user. */
   async function shutOut(also: (asked: Asked) => Answer | null = () => null) {
     let shut = false;
     const all = await fixture((asked) => {
@@ -231,7 +231,7 @@ describe("what was there a moment ago", () => {
     return all;
   }
 
-  test("a write into a tenant one may no longer enter reaches no other: the tab turns to that, says why, and its keys rest", async () => {
+  test("a write into a lost tenant reaches no other one: the tab switches, says why, and its keys are disabled for a moment", async () => {
     const { call, server, state, said, reported, forbidden, selection } = await shutOut();
     const write = () => call(routes.approveWithdrawals, { body: { rows } });
     const outcomes = await Promise.allSettled([write(), write(), write()]);
@@ -244,7 +244,7 @@ describe("what was there a moment ago", () => {
     await expect.poll(() => state().switching).toBe(false);
   });
 
-  test("a tenant that cannot be entered either leaves the tab where it was", async () => {
+  test("where the next tenant fails too, the tab stays where it was", async () => {
     const { call, server, state, selection, said } = await shutOut(({ path }) =>
       path === routes.readConfig.path ? { status: 403, body: { message: "No right", code: "permission.missing" } } : null,
     );
@@ -254,7 +254,7 @@ describe("what was there a moment ago", () => {
     expect([selection.tenant(), said]).toEqual([harbour.id, ["load: No right"]]);
   });
 
-  test("a tenant taken away as one turns to it is said to be none", async () => {
+  test("a tenant lost during the switch to it is reported as unavailable", async () => {
     let shut = false;
     const { session, said, state } = await fixture((asked) =>
       shut && asked.headers["x-tenant-id"] === straits.id
@@ -267,7 +267,7 @@ describe("what was there a moment ago", () => {
     expect([said, state().at?.tenant.code]).toEqual([["invalid-tenant"], "MHP"]);
   });
 
-  test("a currency the tenant has given up is left for its first, once, and said", async () => {
+  test("a currency that the tenant has removed is replaced by its first one, once, with a message", async () => {
     let gone = false;
     const { call, session, server, state, said, reported, selection } = await fixture(({ path, headers }) => {
       if (!gone) return null;
@@ -283,7 +283,7 @@ describe("what was there a moment ago", () => {
     const before = server.to(routes.readConfig.path).length;
     const read = () => call(routes.listWithdrawals, { query: {} }).catch((failure: { reported: boolean }) => failure.reported);
     expect(await Promise.all([read(), read(), read()])).toEqual([true, true, true]);
-    // a refusal that comes late, of what was sent before
+    // a late refusal of an earlier request
     expect(await session.leaveCurrency("MYR")).toBe(true);
     expect(server.to(routes.readConfig.path).length - before).toBe(1);
     expect(state()).toMatchObject({ epoch: 1, switching: true, at: { currency: { code: "THB" } } });
@@ -299,7 +299,7 @@ describe("leaving", () => {
     ["a switch of tenant", (session: Session) => session.switchTenant(straits.id)],
     ["a switch of currency", (session: Session) => session.switchCurrency("THB")],
     ["a currency given up", (session: Session) => session.leaveCurrency("MYR")],
-  ])("is for good: %s that comes afterwards brings nobody back", async (_, act) => {
+  ])("is final: %s that arrives afterwards signs nobody in again", async (_, act) => {
     let open = () => {};
     let gate: Promise<null> | null = null;
     const { session, state } = await fixture(() => gate);
@@ -321,7 +321,7 @@ describe("leaving", () => {
     expect(announced.at(-1)).toEqual({ kind: "signed-out", ended: null });
   });
 
-  test("a session ended by the server is over only for the token it refused", async () => {
+  test("a session ended by the server ends only for the token that was refused", async () => {
     const { session, tokens, state } = await fixture();
     await session.signIn("n@a.my", "right");
     expect(session.end("a token another tab has replaced", null)).toBe(false);
@@ -349,7 +349,7 @@ describe("leaving", () => {
     await session.start();
     expect(state()).toMatchObject({ phase: "signed-out", ended: ending });
     isOver = false;
-    // another tab has signed in since
+    // another tab has signed in meanwhile
     tokens.keep(kept);
     await session.start();
     expect(state()).toMatchObject({ phase: "signed-in", ended: null });
@@ -358,7 +358,7 @@ describe("leaving", () => {
     expect(state()).toMatchObject({ phase: "signed-in", ended: null });
   });
 
-  test("who has no tenant left is suspended: signed out at once, with that reason", async () => {
+  test("a user without any tenant left is suspended: signed out at once, with that reason", async () => {
     let isShut = false;
     const refused = { status: 403, body: { message: "Invalid tenant ID", code: "tenant.invalid" } };
     const { session, call, shut, state, forbidden, reported } = await fixture(() => (isShut ? refused : null));

@@ -12,7 +12,7 @@ import { createServerTime } from "../../../src/console/api/server-time.ts";
 import { createTokens } from "../../../src/console/api/tokens.ts";
 import type { Locks } from "../../../src/console/api/tokens.ts";
 
-/** Cookies of one browser, without one. */
+/** A browser's cookies in memory. */
 export function memoryJar(): Jar & { days: Map<string, number> } {
   const held = new Map<string, string>();
   const days = new Map<string, number>();
@@ -48,7 +48,7 @@ export function memoryLocks(): Locks {
   };
 }
 
-/** An access token that says it expires then (ms since the epoch); unsigned, the console never checks. */
+/** An access token with that expiry (ms since the epoch); unsigned, because the console never checks. */
 export function accessToken(expires: number, mark = ""): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none" })}.${part({ exp: Math.floor(expires / 1000), mark })}.`;
@@ -63,7 +63,7 @@ export interface Asked {
 
 type Reply = { status: number; body?: unknown; headers?: Record<string, string>; cut?: true };
 
-/** A real HTTP server answering as `answer` says, and what it was asked. */
+/** A real HTTP server that answers with `answer`, and records what it was asked. */
 export async function startServer(answer: (asked: Asked, n: number) => Reply | Promise<Reply>) {
   const asked: Asked[] = [];
   async function handle(request: IncomingMessage, response: ServerResponse) {

@@ -4,7 +4,7 @@ import { atMostEvery } from "../../../src/console/screens/dashboard/at-most-ever
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("a burst of events is one reading now and one when the interval has passed", () => {
+test("a burst of events causes one read now and one when the interval has passed", () => {
   const read: number[] = [];
   const { soon } = atMostEvery(5_000, () => read.push(Date.now()), Date.now);
   const start = Date.now();

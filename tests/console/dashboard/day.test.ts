@@ -17,7 +17,7 @@ import { money } from "../../../src/values/money.ts";
 
 const flow = (amount: string) => ({ count: 1, amount });
 
-test("an amount that cannot be read counts as the 0.00 it is shown as", () => {
+test("an unreadable amount counts as the 0.00 it is shown as", () => {
   expect(["", "abc", "1,2"].map(amountOf)).toEqual([0n, 0n, 0n]);
   expect(netOf({ deposits: flow("abc"), withdrawals: flow("4.00") })).toBe(money("-4.00"));
 });
@@ -35,12 +35,12 @@ describe("what a figure did since yesterday", () => {
 
   test("after nothing is no percentage at all", () => expect(percentChange(money("5.00"), 0n)).toBeNull());
 
-  test("of a net that was below zero is told in money", () => {
+  test("of a net below zero is an amount", () => {
     expect(amountChange(money("50.00"), money("-8.50"))).toEqual({ way: "up", size: "58.50" });
     expect(amountChange(money("-9.00"), money("-8.50"))).toEqual({ way: "down", size: "0.50" });
   });
 
-  test("of a rate is told in points, of a time in minutes and seconds", () => {
+  test("of a rate is in points, of a time in minutes and seconds", () => {
     expect(pointChange(96.4, 97)).toEqual({ way: "down", size: "0.6" });
     expect(pointChange(null, 97)).toBeNull();
     expect(secondChange(108, 120)).toEqual({ way: "down", size: "00:12" });

@@ -93,7 +93,7 @@ describe("what a figure leads to", () => {
     });
   });
 
-  test("somebody at work leads to what they are deciding", () => {
+  test("an operator leads to the withdrawals they are deciding", () => {
     expect(items("operators")[0]?.behind.search).toEqual({ view: "process", q: "W20261121004821" });
     expect(items("operators")[1]?.behind.note).toBe("dashboard.said.everybody");
   });
@@ -115,7 +115,7 @@ describe("what a figure leads to", () => {
 describe("the cursor", () => {
   const rows = (...ids: string[]): Item[] => ids.map((id) => ({ id, name: id, notes: [], behind: { screen: "withdrawals", search: {} } }));
 
-  test("stays on its row when that moves, and in its place when that leaves", () => {
+  test("follows its row when that moves, and keeps its place when that leaves", () => {
     expect(placeOf(rows("b", "c", "a"), { id: "a", at: 0 })).toBe(2);
     expect(placeOf(rows("b", "c"), { id: "a", at: 5 })).toBe(1);
     expect(placeOf([], { id: "a", at: 0 })).toBe(-1);

@@ -16,11 +16,11 @@ test("one about other records names them in its path", () => {
   expect(() => writeBeside("merchant-providers", {})).toThrow("merchantUuid");
 });
 
-test("a screen beside has none beside itself", () => {
+test("a second screen has no other screen beside itself", () => {
   expect(writeBeside("merchants", { search: { beside: "/payment/deposits", q: "x" } })).toBe("/payment/merchants?q=x");
 });
 
-test("an address that is none of our screens is no screen", () => {
+test("an address that is none of our screens is ignored", () => {
   for (const text of [null, "", "/login", "//evil.example", "/payment/withdrawals/x"]) expect(readBeside(text)).toBeNull();
 });
 

@@ -10,8 +10,8 @@ const kindOf = (page: string, load: () => Promise<unknown>, tab: ReturnType<type
     (error: unknown) => (error instanceof PageMissing ? error.kind : "broke"),
   );
 
-describe("a page's part of the console that is gone", () => {
-  test("asks for the page to be loaded again, as often as it is opened before that; afterwards it says that it is still gone", async () => {
+describe("a page's chunk that is missing", () => {
+  test("asks for a reload as often as the page is opened before one; afterwards it says that the chunk is still missing", async () => {
     const tab = memoryTab();
     expect([await kindOf("a", gone, tab), await kindOf("a", gone, tab)]).toEqual(["first", "first"]);
     const loadedAgain = memoryTab();
@@ -19,18 +19,18 @@ describe("a page's part of the console that is gone", () => {
     expect([await kindOf("b", gone, loadedAgain), await kindOf("b", gone, loadedAgain)]).toEqual(["again", "again"]);
   });
 
-  test("and then came is forgotten", async () => {
+  test("is forgotten once it has loaded", async () => {
     const tab = memoryTab();
     tab.setItem("countinghouse.missing.c", "1");
     expect(await kindOf("c", () => Promise.resolve(1), tab)).toBe("came");
     expect(tab.getItem("countinghouse.missing.c")).toBeNull();
   });
 
-  test("is told from code that fails", async () => {
+  test("is distinguished from code that fails", async () => {
     expect(await kindOf("d", () => Promise.reject(new TypeError("x is not a function")), memoryTab())).toBe("broke");
   });
 });
 
-test("a style sheet that did not come is a missing part too", async () => {
+test("includes a style sheet that fails to load", async () => {
   expect(await kindOf("e", noStyle, memoryTab())).toBe("first");
 });

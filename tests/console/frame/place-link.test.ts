@@ -9,13 +9,13 @@ const plain = `${origin}/payment/withdrawals?view=all&q=a%26b&beside=%2Fpayment%
 const link = writeLink(plain, { tenant: "t2", currency: "PHP" });
 
 describe("a copied link", () => {
-  test("names tenant and currency, and leads back to what it was copied from", () => {
+  test("names tenant and currency, and leads back to its own address", () => {
     expect(new URL(link).searchParams.get("tenant")).toBe("t2");
     const read = readLink(link);
     expect(read).toMatchObject({ tenant: "t2", currency: "PHP" });
     expect(Object.fromEntries(new URL(read?.to ?? "", origin).searchParams)).toEqual(Object.fromEntries(new URL(plain).searchParams));
   });
-  test("copied again from where it led names each once", () => {
+  test("copied again after it was opened, it names each once", () => {
     expect(writeLink(link, { tenant: "t1", currency: "MYR" }).match(/tenant=/g)).toHaveLength(1);
   });
   test.each(["//x", "//evil.example/x", "///x", "/.//x"])("%s in it is a path of this origin, not another site", (path) => {
@@ -35,7 +35,7 @@ function opened(href: string, tab: { tenant_id: string | null; currency: string 
 }
 
 describe("opening it", () => {
-  test("where the tab is there already it simply opens, and the address is clean", () => {
+  test("in a tab with that tenant and currency it simply opens, and the address is cleaned", () => {
     const { taken, shown } = opened(link, { tenant_id: "t2", currency: "PHP" });
     expect(taken).toBeNull();
     expect(shown).toMatch(/^\/payment\/withdrawals\?view=all/);
@@ -51,7 +51,7 @@ describe("opening it", () => {
   });
 });
 
-/** Signed in at a tenant; `answer` is what the operator says. */
+/** Signed in to a tenant; `answer` is the operator's choice. */
 function fixture(at: { tenant: string; currency: string }, answer: string | null) {
   const deeds: unknown[] = [];
   const tenants = ["t1", "t2"].map((id) => ({ id, name: `Tenant ${id}` }));
@@ -96,7 +96,7 @@ function fixture(at: { tenant: string; currency: string }, answer: string | null
   return { deps, begin: () => stand(at.tenant, at.currency), done };
 }
 
-describe("before the tab turns to another tenant or currency", () => {
+describe("before the tab switches to another tenant or currency", () => {
   const read = readLink(link);
   const went = ["went", read?.to];
 
@@ -113,19 +113,19 @@ describe("before the tab turns to another tenant or currency", () => {
     followLink(read, deps);
     expect(await done()).toEqual([["asked", { place: "Tenant t2 · PHP" }]]);
   });
-  test("another currency alone is asked for too", async () => {
+  test("asks for another currency alone too", async () => {
     const { deps, begin, done } = fixture({ tenant: "t2", currency: "MYR" }, "switch");
     begin();
     followLink(read, deps);
     expect(await done()).toEqual([["asked", { place: "Tenant t2 · PHP" }], ["currency", "PHP"], went]);
   });
-  test("signed in just there, it opens unasked", async () => {
+  test("for the tenant the user has just signed in to, it opens without asking", async () => {
     const { deps, begin, done } = fixture({ tenant: "t2", currency: "PHP" }, null);
     begin();
     followLink(read, deps);
     expect(await done()).toEqual([went]);
   });
-  test("a tenant one has no access to is told, and nothing more", async () => {
+  test("a tenant without access is reported, and nothing else happens", async () => {
     const { deps, begin, done } = fixture({ tenant: "t1", currency: "MYR" }, "switch");
     begin();
     followLink(readLink(`${origin}/payment/withdrawals?tenant=t9`), deps);
@@ -133,7 +133,7 @@ describe("before the tab turns to another tenant or currency", () => {
   });
 });
 
-test("signing in comes first: it waits until the page behind the sign-in stands", async () => {
+test("waits for the sign-in, and for the page behind it", async () => {
   const state = { navigation: { state: "idle" }, location: { pathname: "/login" } };
   const listeners = new Set<() => void>();
   let arrived = false;

@@ -16,10 +16,10 @@ async function fixture() {
   const tab = openTab(server.base);
   tab.tokens.keep({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" });
   const proof = createProof(() => tab.call);
-  return { proof, told: tab.reported, tries: () => server.to(routes.stepUp.path).length };
+  return { proof, reported: tab.reported, tries: () => server.to(routes.stepUp.path).length };
 }
 
-test("all acts that wait for it share one question and go on together", async () => {
+test("all waiting calls share one question and continue together", async () => {
   const { proof, tries } = await fixture();
   const waiting = [proof.ask(), proof.ask(), proof.ask()];
   expect(proof.store.getState()).toBe(true);
@@ -28,16 +28,16 @@ test("all acts that wait for it share one question and go on together", async ()
   expect([proof.store.getState(), tries()]).toEqual([false, 1]);
 });
 
-test("a wrong proof keeps the question open, and no toast is shown beside it", async () => {
-  const { proof, told } = await fixture();
+test("a wrong proof keeps the question open, without a toast beside it", async () => {
+  const { proof, reported } = await fixture();
   const waiting = proof.ask();
   await expect(proof.give({ password: "wrong" })).rejects.toMatchObject({ code: "password.wrong" });
-  expect([proof.store.getState(), told.length]).toEqual([true, 0]);
+  expect([proof.store.getState(), reported.length]).toEqual([true, 0]);
   await proof.give({ password: "right" });
   expect(await waiting).toBe(true);
 });
 
-test("whoever turns back lets every waiting act go, and the next is asked anew", async () => {
+test("cancelling ends every waiting call, and the next one asks again", async () => {
   const { proof } = await fixture();
   const waiting = [proof.ask(), proof.ask()];
   proof.dismiss();

@@ -8,7 +8,7 @@ import { ChunkLate, withinTime } from "../../../src/console/kit/loading/time-lim
 
 const origin = "https://pay.example";
 
-/** Leads off the origin, hides where it leads, or leads round in a circle. */
+/** Addresses that leave the origin, hide their target, or lead back to signing in. */
 const refused = [
   null,
   "",
@@ -109,7 +109,7 @@ const refused = [
   "/payment/../logout?x=1",
 ];
 
-describe("where a signing in leads", () => {
+describe("where a sign-in leads", () => {
   test.each([
     "/payment/withdrawals",
     "/payment/withdrawals?view=mine&q=a%20b#x",
@@ -124,11 +124,11 @@ describe("where a signing in leads", () => {
     expect(safeRedirect(path, origin)).toBe(path);
   });
 
-  test("a path that goes up and down is what it comes to", () => {
+  test("a path with dot segments is resolved", () => {
     expect(safeRedirect("/payment/../payment/./withdrawals", origin)).toBe("/payment/withdrawals");
   });
 
-  test("ninety and more that lead elsewhere are on the list, none twice", () => {
+  test("the list has more than ninety addresses that lead elsewhere, none twice", () => {
     expect(new Set(refused).size).toBe(refused.length);
     expect(refused.length).toBeGreaterThanOrEqual(90);
   });
@@ -144,7 +144,7 @@ describe("where a signing in leads", () => {
   });
 });
 
-test("the routes that need no permission are the specification's, and who may open them", () => {
+test("the routes without permission are the specification's, with those who may open them", () => {
   const open = (who: string) => Object.values(pages).flatMap((page) => (page.open === who ? [page.path] : []));
   expect(open("everybody").toSorted()).toEqual(
     ["/forgot-password", "/internal-server-error", "/login", "/not-found", "/offline", "/reset-password", "/unauthorized"].toSorted(),
@@ -163,7 +163,7 @@ describe("the first screen", () => {
     expect(homePath(routed, permissionMap(["cas.user.users.view", "pas.transaction.withdrawals.view"]))).toBe("/payment/withdrawals");
   });
 
-  test("is never one that is not routed", () => {
+  test("is never one without a route", () => {
     expect(homePath(new Set<ScreenName>(["withdrawals"]), permissionMap(["dashboard.view", "pas.transaction.withdrawals.view"]))).toBe(
       "/payment/withdrawals",
     );
@@ -174,10 +174,10 @@ describe("the first screen", () => {
 });
 
 describe("a script chunk", () => {
-  test("that has not come in time is an error", async () => {
+  test("that has not loaded in time is an error", async () => {
     await expect(withinTime(() => new Promise(() => {}), 5)).rejects.toBeInstanceOf(ChunkLate);
   });
-  test("that comes, or fails, in time is just that", async () => {
+  test("that loads or fails in time does just that", async () => {
     await expect(withinTime(() => Promise.resolve(7), 1_000)).resolves.toBe(7);
     await expect(withinTime(() => Promise.reject(new Error("404")), 1_000)).rejects.toThrow("404");
   });

@@ -15,7 +15,7 @@ function fixture() {
 
 const warned = { toast: true, tone: "warn" };
 
-test("settings the server does not take are told once, however often others are saved beside them", () => {
+test("settings that the server refuses are reported once, however often others are saved beside them", () => {
   const { become, toasts } = fixture();
   become("waiting", "refused");
   expect(toasts()).toEqual([warned]);
@@ -23,13 +23,13 @@ test("settings the server does not take are told once, however often others are 
   expect(toasts()).toEqual([warned]);
 });
 
-test("told anew when all had been saved in between", () => {
+test("are reported again when all had been saved in between", () => {
   const { become, toasts } = fixture();
   become("waiting", "refused", "waiting", "saved", "waiting", "refused");
   expect(toasts()).toEqual([warned, warned]);
 });
 
-test("a line that is down is nobody's refusal, and nothing is told after the end", () => {
+test("a server that does not answer has refused nothing, and nothing is reported after the end", () => {
   const { become, stop, toasts } = fixture();
   become("waiting", "failed", "waiting", "saved");
   stop();

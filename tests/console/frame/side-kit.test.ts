@@ -4,7 +4,7 @@ import { createKit } from "../../../src/console/kit/kit.ts";
 import { createSideKit } from "../../../src/console/frame/side-kit.ts";
 import { aPane, aRow, notingGrid, notingServices } from "../kit/fakes.ts";
 
-/** Withdrawals on the main side, merchants beside; the focus goes by element. */
+/** Withdrawals on the main side, merchants beside; the focus is set by element. */
 function twoSides() {
   const acted: string[] = [];
   const take = defineCommand({
@@ -34,7 +34,7 @@ test("a button is judged by its own side's record, wherever the focus is", () =>
   expect(beside.kit.context.read({ pane: "latest" }).screen).toBe("merchants");
 });
 
-test("of a side's panes the one that had the focus last counts", () => {
+test("of a side's panes, the one that last had the focus counts", () => {
   const { kit, main } = twoSides();
   main.follow();
   kit.context.publishPane(aPane({ id: "detail", cursor: aRow("w2") }));
@@ -43,7 +43,7 @@ test("of a side's panes the one that had the focus last counts", () => {
   expect(main.kit.context.read({ pane: "latest" }).pane?.id).toBe("detail");
 });
 
-test("a step of Esc is taken on the side that has the focus only", () => {
+test("a step of Esc is taken only on the side with the focus", () => {
   const { kit, main, beside } = twoSides();
   const steps: string[] = [];
   main.kit.ladder.register("menu", () => steps.push("main") > 0);

@@ -9,7 +9,7 @@ import type { Written } from "./keys/layouts.ts";
 /** What a command did through its services, in order. */
 export type Deeds = [service: string, ...with_: unknown[]][];
 
-/** Services that note what they are asked for. The services of a command, not code of ours. */
+/** Services that record their calls. They replace a command's services, not code of ours. */
 export function notingServices(deeds: Deeds = []): { services: Services; deeds: Deeds } {
   const note =
     (service: string) =>
@@ -60,8 +60,8 @@ export function aRow(uuid: string, more: object = {}): NonNullable<PaneState["cu
   return { uuid, version: 1, ...more } as NonNullable<PaneState["cursor"]>; // the kit knows no entity
 }
 
-/** A grid that notes what it is told. */
-export function notingGrid(told: unknown[][] = [], state: { header?: boolean; text?: string; row?: object | null } = {}): GridHandle {
+/** A grid that records its calls. */
+export function notingGrid(calls: unknown[][] = [], state: { header?: boolean; text?: string; row?: object | null } = {}): GridHandle {
   const known: Partial<GridHandle> = {
     inHeader: () => state.header === true,
     cursorText: () => state.text ?? "",
@@ -71,7 +71,7 @@ export function notingGrid(told: unknown[][] = [], state: { header?: boolean; te
     get: (grid, name) =>
       Reflect.get(grid, name) ??
       ((...with_: unknown[]) => {
-        told.push([String(name), ...with_]);
+        calls.push([String(name), ...with_]);
       }),
   }) as GridHandle; // every member is there by the proxy
 }
@@ -125,7 +125,7 @@ export const written = (key: Written, held: Held = {}): Pressed => keydown(key, 
 
 type Made = Partial<AnyCommand> & Pick<AnyCommand, "id">;
 
-/** A command that notes that it ran. */
+/** A command that records that it ran. */
 export function aCommand(deeds: unknown[], made: Made): AnyCommand {
   return {
     scope: "console",

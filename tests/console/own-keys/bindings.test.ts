@@ -15,11 +15,11 @@ const all = [approve, other, go, palette, confirm];
 const keysOf = (keys: Bindings, lettersOff = false, of: readonly AnyCommand[] = all) =>
   Object.fromEntries(boundCommands(of, { keys, lettersOff }).map((command) => [command.id, command.keys ?? []]));
 
-test("without changes every command is itself", () => {
+test("without changes every command is the same", () => {
   expect(boundCommands(all, standardKeys).every((command, at) => command === all[at])).toBe(true);
 });
 
-test("a person's key takes the place of the default, in one spelling", () => {
+test("a user's key replaces the default, in one spelling", () => {
   expect(keysOf({ "withdrawal.approve": ["Shift+Y", "F8"] })["withdrawal.approve"]).toEqual(["Shift+y", "F8"]);
 });
 
@@ -27,47 +27,47 @@ test("an empty list leaves a command without a key", () => {
   expect(boundCommands(all, { keys: { "withdrawal.approve": [] }, lettersOff: false })[0]?.keys).toBeUndefined();
 });
 
-describe("what was stored is never obeyed blindly", () => {
-  test("a default gives way to a person's own key", () => {
+describe("stored keys are never used unchecked", () => {
+  test("a default gives way to a user's own key", () => {
     const keys = keysOf({ "withdrawal.approve": ["t"] });
     expect([keys["withdrawal.approve"], keys["withdrawal.claim"]]).toEqual([["t"], []]);
   });
-  test("a chord's first letter taken as a key takes the chord", () => {
+  test("a chord's first letter used as a key replaces the chord", () => {
     expect(keysOf({ "withdrawal.approve": ["g"] })["go.withdrawals"]).toEqual([]);
   });
-  test("of two own keys that collide the first command's stays", () => {
+  test("of two own keys that collide the first command's wins", () => {
     const keys = keysOf({ "withdrawal.approve": ["x"], "withdrawal.claim": ["x", "y"] });
     expect([keys["withdrawal.approve"], keys["withdrawal.claim"]]).toEqual([["x"], ["y"]]);
   });
-  test("keys of the browser, and those not every keyboard has, are left out", () => {
+  test("keys of the browser, and those missing on some keyboards, are left out", () => {
     expect(keysOf({ "withdrawal.approve": ["$mod+t", "[", "F5", "y"] })["withdrawal.approve"]).toEqual(["y"]);
   });
-  test("dialogs keep their keys: what confirms money cannot be put on a habit", () => {
+  test("dialogs keep their keys, so that money is never confirmed by habit", () => {
     expect(keysOf({ "dialog.confirm": ["Enter"] })["dialog.confirm"]).toEqual(["$mod+Enter"]);
   });
-  test("commands that are not there harm nothing", () => {
+  test("unknown commands do no harm", () => {
     expect(keysOf({ "gone.command": ["a"] })["withdrawal.approve"]).toEqual(["a"]);
   });
 });
 
-describe("keys kept for a command that is no more", () => {
+describe("keys stored for a removed command", () => {
   const find = aCommand([], { id: "list.find", formerly: ["withdrawal.find", "merchant.find"], keys: ["/"] });
   const moved = (keys: Bindings) => movedKeys([find, approve], keys);
-  test("are those of the command that does its work now", () => {
+  test("are those of the command that replaced it", () => {
     expect(moved({ "merchant.find": ["F3"], "withdrawal.approve": ["y"] })).toEqual({ "list.find": ["F3"], "withdrawal.approve": ["y"] });
     expect(moved({ "withdrawal.find": ["F3"], "merchant.find": ["F4", "F3"] })).toEqual({ "list.find": ["F3", "F4"] });
   });
-  test("give way to its own, and no key at all stays none", () => {
+  test("give way to its own, and a removed key stays removed", () => {
     expect(moved({ "merchant.find": ["F3"], "list.find": ["F8"] })).toEqual({ "list.find": ["F8"] });
     expect(moved({ "merchant.find": [] })).toEqual({ "list.find": [] });
   });
-  test("no command of today was formerly another of today", () => {
+  test("no current command is the former id of another", () => {
     const ids = new Set<string>(commands.map(({ id }) => id));
     expect(commands.flatMap(({ formerly = [] }) => formerly).filter((id) => ids.has(id))).toEqual([]);
   });
 });
 
-test("whatever a person asks for, no key is ambiguous", () => {
+test("whatever a user binds, no key is ambiguous", () => {
   const chords = ["a", "g", "g w", "x", "Enter", "F8", "Shift+a", "$mod+k", "1", "/", "w", "t"];
   let seed = 7;
   const random = (below: number): number => {

@@ -15,7 +15,7 @@ function coached() {
   return { preferences, coach, run, shown: () => coach.getState().id, kept: () => preferences.store.getState().preferences.coach };
 }
 
-test("the third click on a command with a key names the key", () => {
+test("the third click on a command with a key shows the key", () => {
   const { run, shown } = coached();
   run(refresh, "button", "button");
   expect(shown()).toBeNull();
@@ -23,7 +23,7 @@ test("the third click on a command with a key names the key", () => {
   expect(shown()).toBe("console.refresh");
 });
 
-test("using the key in between begins the count anew", () => {
+test("using the key in between restarts the count", () => {
   const { run, shown } = coached();
   run(refresh, "button", "button", "key", "button", "button");
   expect(shown()).toBeNull();
@@ -35,14 +35,14 @@ test("Enter on a focused button and the palette are no clicks", () => {
   expect(shown()).toBeNull();
 });
 
-test("a command without a key has nothing to teach", () => {
+test("a command without a key has no hint", () => {
   const { run, shown } = coached();
   const { keys: _, ...keyless } = refresh;
   run(keyless, "button", "button", "button");
   expect(shown()).toBeNull();
 });
 
-test("one hint at a time, each once; it goes when dismissed or when the key is used", () => {
+test("one hint at a time, each once; it ends when dismissed or when the key is used", () => {
   const { coach, run, shown } = coached();
   run(refresh, "button", "button", "button");
   run(sound, "button", "button", "button");
@@ -56,7 +56,7 @@ test("one hint at a time, each once; it goes when dismissed or when the key is u
   expect(shown()).toBeNull();
 });
 
-test("used five times by key it is learnt, kept, and never taught; its chip goes from the buttons", () => {
+test("used five times by key it is learnt, stored, and has no more hints; its key leaves the buttons", () => {
   const { run, shown, kept } = coached();
   run(refresh, "key", "key", "palette", "button", "key", "key");
   expect(kept().learnt).toEqual([]);
@@ -79,7 +79,7 @@ test("uses are counted over reloads", () => {
   expect([kept().learnt, preferences.store.getState().preferences.key_chips.presses]).toEqual([["console.refresh"], {}]);
 });
 
-test("with hints off keys are counted all the same; always shown, a learnt one keeps its chip", () => {
+test("with hints off keys are still counted; with keys always shown, a learnt one stays on its button", () => {
   const { coach, run, kept } = coached();
   coach.setOn(false);
   run(refresh, "key", "key", "key", "key", "key");
@@ -90,7 +90,7 @@ test("with hints off keys are counted all the same; always shown, a learnt one k
   expect(showsChip(ownChips.getState(), "console.refresh")).toBe(false);
 });
 
-test("the practice queue is offered to somebody new until refused, and not with hints off", () => {
+test("a new user is offered the practice queue until it is refused, and not with hints off", () => {
   const { coach } = coached();
   expect(coach.offersPractice()).toBe(true);
   coach.setOn(false);
@@ -106,7 +106,7 @@ test("nothing is offered before it is known who is new", () => {
   expect(coach.offersPractice()).toBe(false);
 });
 
-test("switched off it is silent, and the open hint goes", () => {
+test("switching it off ends the open hint", () => {
   const { coach, run, shown, kept } = coached();
   run(refresh, "button", "button", "button");
   coach.setOn(false);

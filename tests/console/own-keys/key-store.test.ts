@@ -26,14 +26,14 @@ function store() {
 const only = { beside: false, replace: false };
 
 describe("giving a key", () => {
-  test("replaces the command's keys, or stands beside them", () => {
+  test("replaces the command's keys, or is added to them", () => {
     const { keys, of } = store();
     keys.bind("withdrawal.approve", "y", only);
     expect(of("withdrawal.approve")).toEqual(["y"]);
     keys.bind("withdrawal.approve", "F8", { beside: true, replace: false });
     expect(of("withdrawal.approve")).toEqual(["y", "F8"]);
   });
-  test("names the command that has it, and what kind of conflict it is", () => {
+  test("names the command that has the key, and the kind of conflict", () => {
     const { keys } = store();
     const conflicts = (chord: string) => keys.conflicts("withdrawal.approve", chord).map(({ command, kind }) => [command.id, kind]);
     expect(conflicts("t")).toEqual([["withdrawal.claim", "equal"]]);
@@ -53,7 +53,7 @@ describe("giving a key", () => {
     keys.bind("withdrawal.approve", "b", only);
     expect([of("withdrawal.approve"), of("console.sound")]).toEqual([["b"], ["b"]]);
   });
-  test("the way back to the default is no change at all", () => {
+  test("setting the default again is no change at all", () => {
     const { keys, kept } = store();
     keys.bind("withdrawal.approve", "y", only);
     keys.bind("withdrawal.approve", "a", only);
@@ -64,7 +64,7 @@ describe("giving a key", () => {
   });
 });
 
-describe("putting back", () => {
+describe("resetting", () => {
   test("one command", () => {
     const { keys, of } = store();
     keys.bind("withdrawal.approve", "y", only);
@@ -72,7 +72,7 @@ describe("putting back", () => {
     keys.reset("withdrawal.approve");
     expect([of("withdrawal.approve"), of("withdrawal.reject")]).toEqual([["a"], []]);
   });
-  test("a default that another has been given stays with the other", () => {
+  test("a default that another command was given stays with that one", () => {
     const { keys, of } = store();
     keys.bind("withdrawal.approve", "t", { beside: false, replace: true });
     keys.reset("withdrawal.claim");
@@ -103,7 +103,7 @@ describe("a file of keys", () => {
   const file = (keys: object, more: object = {}) =>
     JSON.stringify({ countinghouse: "keys", version: 1, letters_off: false, keys, ...more });
 
-  test("what was written can be read by another", () => {
+  test("an exported file can be imported by another user", () => {
     const one = store();
     one.keys.bind("withdrawal.approve", "t", { beside: false, replace: true });
     one.keys.setLettersOff(true);
@@ -111,7 +111,7 @@ describe("a file of keys", () => {
     two.keys.read(one.keys.write());
     expect(two.kept()).toEqual(one.kept());
   });
-  test("commands not known here are kept", () => {
+  test("unknown commands are kept", () => {
     const { keys, kept } = store();
     expect(keys.read(file({ "deposit.approve": ["y"] }))).toMatchObject({ unknown: ["deposit.approve"] });
     expect(kept().keys).toEqual({ "deposit.approve": ["y"] });
@@ -126,14 +126,14 @@ describe("a file of keys", () => {
     [{ "withdrawal.approve": ["t"] }, { id: "withdrawal.approve", chord: "t", why: "equal", other: "withdrawal.claim" }],
     [{ "console.sound": ["g"] }, { id: "console.sound", chord: "g", why: "prefix", other: "go.withdrawals" }],
     [{ "dialog.confirm": ["Enter"] }, { id: "dialog.confirm", chord: "Enter", why: "fixed" }],
-  ])("%j is refused by name, and nothing of it is taken over", (keysInFile, fault) => {
+  ])("%j is refused by name, and nothing of it is imported", (keysInFile, fault) => {
     const { keys, kept } = store();
     keys.bind("withdrawal.claim", "t", only);
     const before = kept();
     expect(keys.read(file(keysInFile))).toEqual({ faults: [fault] });
     expect(kept()).toBe(before);
   });
-  test.each(["", "{}", "[1]", file({}, { version: 2 }), file({ "withdrawal.approve": "y" })])("%j is not a file of keys", (text) => {
+  test.each(["", "{}", "[1]", file({}, { version: 2 }), file({ "withdrawal.approve": "y" })])("%j is not a key file", (text) => {
     const { keys, kept } = store();
     const before = kept();
     expect(keys.read(text)).toEqual({ unreadable: true });

@@ -19,7 +19,7 @@ const plain: TenantRules = { reasons: rejections.map((code) => ({ code, text: nu
 
 const clean = { decided: 20, seconds: 60, over: 0, wrong: 0 };
 
-/** The real commands' registry, and a practice engine made of it; sheets are answered at once with the given reason. */
+/** The real commands' registry, and a practice queue made from it; sheets are answered at once with the given reason. */
 function practising(rebind: Parameters<Registry["rebind"]>[0] = { keys: {}, lettersOff: false }, rules: TenantRules = plain) {
   const real = createRegistry(commands, { services: notingServices().services, routedScreens: new Set() });
   real.rebind(rebind);
@@ -80,7 +80,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 describe("the practice queue", () => {
-  test("has twenty withdrawals, the same each time, whose checks say what is right", () => {
+  test("has twenty withdrawals, the same each time, whose checks show the right decision", () => {
     const rows = fakeWithdrawals();
     expect(rows).toEqual(fakeWithdrawals());
     expect(new Set(rows.map(({ uuid }) => uuid)).size).toBe(20);
@@ -105,7 +105,7 @@ describe("the practice queue", () => {
     setAmountDecimals(2);
   });
 
-  test("done by the book: nothing wrong, no key too many", async () => {
+  test("decided correctly: nothing wrong, no extra key", async () => {
     const { run, press, pick } = practising();
     for (let guard = 0; guard < 60 && run.getState().endedAt === null; guard++) {
       const right = run.getState().current?.right ?? "approve";
@@ -131,7 +131,7 @@ describe("the practice queue", () => {
     expect(run.getState().mistakes.map(({ right }) => right)).toEqual(["name-mismatch", "over-limit"]);
   });
 
-  test("the tenant's reasons stand on the digits, and from its amount on an approval is confirmed", async () => {
+  test("the tenant's reasons are on the digits, and from its amount on an approval is confirmed", async () => {
     const rules = {
       reasons: [
         { code: "house", text: "Ask the house" },
@@ -149,11 +149,11 @@ describe("the practice queue", () => {
       { code: "house", text: "Ask the house" },
       { code: "duplicate", text: "reason.duplicate" },
     ]);
-    // it has no reason of its own for a payee of another name
+    // the tenant has no reason for a payee with another name
     expect(run.getState()).toMatchObject({ decided: 3, mistakes: [] });
   });
 
-  test("z takes the decision back, and the mistake with it", async () => {
+  test("z undoes the decision, and the mistake with it", async () => {
     const { run, press } = practising();
     await press("a", "a", "a", "z");
     expect(run.getState()).toMatchObject({ decided: 2, mistakes: [] });
@@ -161,7 +161,7 @@ describe("the practice queue", () => {
     expect(run.getState().current?.status).toBe("process");
   });
 
-  test("h puts it last, and what it waited for has come", async () => {
+  test("h moves it to the end, where its missing check has arrived", async () => {
     const { run, press } = practising();
     await press("a", "a", "n", "a", "a", "n", "a");
     const waiting = run.getState().current;
@@ -170,7 +170,7 @@ describe("the practice queue", () => {
     expect(run.source.at(19)).toMatchObject({ uuid: waiting?.uuid, right: "approve", status: "process" });
   });
 
-  test("n passes over and t takes; both cost a key and decide nothing", async () => {
+  test("n skips and t claims; both cost a key and decide nothing", async () => {
     const { run, press } = practising();
     await press("t", "n");
     expect(run.getState()).toMatchObject({ decided: 0, presses: 2 });
@@ -178,7 +178,7 @@ describe("the practice queue", () => {
     expect(run.getState().current).toBe(run.source.at(1));
   });
 
-  test("approving right after a record appears is refused, as at work", async () => {
+  test("approving right after a record appears is refused, as on the withdrawals screen", async () => {
     const { run, press, hurry } = practising();
     await press("a");
     hurry();
@@ -186,7 +186,7 @@ describe("the practice queue", () => {
     expect(run.getState().decided).toBe(1);
   });
 
-  test("hears the keys as they are bound now", async () => {
+  test("uses the keys as they are bound now", async () => {
     const { run, press } = practising({ keys: { "withdrawal.approve": ["y"] }, lettersOff: false });
     await press("a");
     expect(run.getState().decided).toBe(0);
@@ -194,7 +194,7 @@ describe("the practice queue", () => {
     expect(run.getState().decided).toBe(1);
   });
 
-  test("asks no service for anything but sheets, words and undo; Esc leaves", async () => {
+  test("uses no service but sheets, messages and undo; Esc leaves", async () => {
     const { press, asked, left } = practising();
     await press("a", "r", "h", "n", "t", "z", "Escape");
     expect(asked.filter(([service]) => !["say"].includes(service))).toEqual([]);
@@ -202,7 +202,7 @@ describe("the practice queue", () => {
   });
 });
 
-test("the best is right before fast before sparing", () => {
+test("fewer mistakes come before speed, and speed before key presses", () => {
   expect(isBetter(clean, null)).toBe(true);
   expect(isBetter(clean, { ...clean, wrong: 1, seconds: 10 })).toBe(true);
   expect(isBetter({ ...clean, seconds: 59, over: 9 }, clean)).toBe(true);
@@ -210,7 +210,7 @@ test("the best is right before fast before sparing", () => {
   expect(isBetter(clean, clean)).toBe(false);
 });
 
-test("the best result is the person's, stays in the browser, and only a better one takes its place", () => {
+test("the best result belongs to the user, stays in the browser, and only a better one replaces it", () => {
   const kept = new Map<string, string>();
   const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
   let user: string | null = "aisyah";

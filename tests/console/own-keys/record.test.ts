@@ -39,7 +39,7 @@ test("every key is swallowed and none runs its command; Esc ends it without a ch
   expect(deeds).toEqual(["console.sound", "console.escape"]);
 });
 
-test("letters go on until Enter", () => {
+test("letters may be followed by more until Enter", () => {
   recorder().press("g", "w", "Enter");
   expect(heard).toEqual(["g w"]);
 });
@@ -56,30 +56,30 @@ test.each([
   [usKey("F8"), "F8"],
   [usKey("m", { ctrl: true }), "$mod+m"],
   [usKey("Enter"), "Enter"],
-])("a key that types nothing, or is held with Mod, is a chord at once", (event, chord) => {
+])("a key that types nothing, or is pressed with Mod, is a chord at once", (event, chord) => {
   recorder().keys.press(event);
   expect(heard).toEqual([chord]);
 });
 
-test("the cap counts: a Russian A is an a", () => {
+test("the key cap counts: a Russian A is an a", () => {
   recorder().keys.press(keydown({ key: "ф", code: "KeyA" }));
   vi.advanceTimersByTime(chordLapsesAfter);
   expect(heard).toEqual(["a"]);
 });
 
-test("the Enter still held from beginning is not the chord", () => {
+test("the Enter that started the recording and is still held is not the chord", () => {
   recorder().keys.press(usKey("Enter", { repeat: true }));
   expect(heard).toEqual([]);
 });
 
-test("a key no chord can hold is named; Shift alone is waited for", () => {
+test("a key that no chord can contain is named; Shift alone is waited for", () => {
   const { keys } = recorder();
   keys.press(keydown({ key: "Shift", code: "ShiftLeft", shift: true }));
   keys.press(keydown({ key: "[", code: "BracketLeft" }));
   expect(heard).toEqual([["unknown", "["]]);
 });
 
-test("given up, it hears nothing more", () => {
+test("after cancelling it handles nothing more", () => {
   const { stop, press } = recorder();
   press("g");
   stop();

@@ -25,7 +25,7 @@ const builtIn = [
   { id: "all", name: "All", search: { view: "all" } },
 ];
 
-/** A screen over a plain object, and a server that takes what it is sent. */
+/** A screen over a plain object, and a server that accepts what it is sent. */
 function screen(search: Record<string, string>, views: readonly SavedView[] = [saved()], columns = {}, density: Density = "normal") {
   const sent: { path: string; body: unknown }[] = [];
   const address = { ...search };
@@ -65,7 +65,7 @@ function screen(search: Record<string, string>, views: readonly SavedView[] = [s
 }
 
 describe("on the digits", () => {
-  test("a saved view takes its digit from the screen's own, which keeps its name without one", () => {
+  test("a saved view takes its digit from a built-in one, which keeps its name without a digit", () => {
     const { now } = screen({});
     expect(slotsOf(now).map(({ name, digit }) => [name, digit])).toEqual([
       ["Queue", 1],
@@ -75,7 +75,7 @@ describe("on the digits", () => {
     ]);
   });
 
-  test("the view in use is the one the address names, else the one whose question it asks, else the first", () => {
+  test("the current view is the one the address names, else the one whose search matches, else the first", () => {
     const current = (search: Record<string, string>) => slotsOf(screen(search).now).find((slot) => slot.current)?.name;
     expect(current({ saved: big, view: "mine" })).toBe("Big ones");
     expect(current({ view: "mine", q: "tan" })).toBe("Mine");
@@ -85,14 +85,14 @@ describe("on the digits", () => {
 });
 
 describe("picking", () => {
-  test("brings filters and columns, and takes off what stood there before", () => {
+  test("sets filters and columns, and removes the former ones", () => {
     const { handle, address, placed } = screen({ view: "queue", q: "tan", record: "x" });
     handle.pick(big);
     expect(address).toEqual({ view: "all", amount: "5000..", saved: big });
     expect(placed[big]).toEqual({ hidden: ["fee"] });
   });
 
-  test("brings the view's own density, to that view alone", () => {
+  test("sets the view's own density, for that view alone", () => {
     const state = { ...saved().state, density: "roomy" } as const;
     const { handle, densities } = screen({ view: "queue" }, [saved({ state })]);
     handle.pick(big);
@@ -101,7 +101,7 @@ describe("picking", () => {
     expect(densities).toEqual({ [big]: "roomy" });
   });
 
-  test("reset puts a changed view back, and a built-in one without filters and columns of its own", () => {
+  test("reset restores a changed view, and a built-in one without filters and columns of its own", () => {
     const changed = screen({ saved: big, view: "all", amount: "9..", q: "x" }, [saved()], { hidden: [] });
     expect(changed.handle.changed).toBe(true);
     changed.handle.reset();
@@ -118,7 +118,7 @@ describe("changed", () => {
   const at = (search: Record<string, string>, columns: object) =>
     screen({ saved: big, view: "all", amount: "5000..", ...search }, [saved()], columns).handle.changed;
 
-  test("is said for another filter, sort or column, never for the record under the cursor", () => {
+  test("is true for another filter, sort or column, never for the record under the cursor", () => {
     expect(at({}, { hidden: ["fee"] })).toBe(false);
     expect(at({ record: "44444444-4444-4444-8444-444444444444" }, { hidden: ["fee"], widths: {}, order: [] })).toBe(false);
     expect(at({ sort: "-amount" }, { hidden: ["fee"] })).toBe(true);
@@ -127,13 +127,13 @@ describe("changed", () => {
     expect(screen(there, [saved()], { hidden: ["fee"] }, "compact").handle.changed).toBe(true);
   });
 
-  test("is never said of a built-in view", () => {
+  test("is never true for a built-in view", () => {
     expect(screen({ view: "all", q: "x" }).handle.changed).toBe(false);
   });
 });
 
 describe("saving", () => {
-  test("sends what is on screen without the record, under the version that was read", async () => {
+  test("sends what is on screen without the record, with the version that was read", async () => {
     const { handle, sent } = screen({ saved: big, view: "all", q: "tan", record: "x" }, [saved()], { widths: { amount: 140.4 } });
     await handle.save();
     expect(sent).toEqual([
@@ -158,7 +158,7 @@ describe("saving", () => {
     expect(address["saved"]).toBe("22222222-2222-4222-8222-222222222222");
   });
 
-  test("who asks for something else, or leaves, before that is answered stays where they are", async () => {
+  test("a user who changes the query or leaves before the answer stays there", async () => {
     const asking = screen({ view: "all", amount: "100" });
     const answered = asking.handle.saveAs({ name: "New", digit: 7, shared: true });
     asking.address["amount"] = "200";
@@ -173,7 +173,7 @@ describe("saving", () => {
 });
 
 describe("deleting", () => {
-  test("takes the view's name out of the address, unless another stands there by then", async () => {
+  test("removes the view from the address, unless another one is there by then", async () => {
     const staying = screen({ saved: big, view: "all" });
     await staying.handle.remove();
     expect(staying.address).toEqual({ view: "all" });
@@ -186,6 +186,6 @@ describe("deleting", () => {
   });
 });
 
-test("untouched columns are sent as nothing", () => {
+test("untouched columns are sent empty", () => {
   expect(columnsSent({ order: [], hidden: [], widths: {} })).toEqual({});
 });

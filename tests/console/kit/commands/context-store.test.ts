@@ -4,7 +4,7 @@ import { createEscapeLadder } from "../../../../src/console/kit/keys/escape.ts";
 import { aPane, aRow } from "../fakes.ts";
 
 describe("the context", () => {
-  test("an opened dialog is the one that hears keys, the last opened first", () => {
+  test("keys go to an open dialog, the last one opened first", () => {
     const store = createContextStore();
     const reason = store.openDialog({ name: "reason", acts: {} });
     const palette = store.openDialog({ name: "palette", acts: {} });
@@ -24,12 +24,12 @@ describe("the context", () => {
     expect(store.read({ pane: "latest" }).pane).toBeNull();
   });
 
-  test("that the server answers is told with every answer, and is news only once", () => {
+  test("every answer says that the server answers, but only a change is published", () => {
     const store = createContextStore();
-    let told = 0;
-    store.subscribe(() => (told += 1));
+    let published = 0;
+    store.subscribe(() => (published += 1));
     for (const online of [true, true, false, false, true]) store.setOnline(online);
-    expect([told, store.read().online]).toEqual([2, true]);
+    expect([published, store.read().online]).toEqual([2, true]);
   });
 
   test("nobody is signed in until the session says so", () => {
@@ -49,7 +49,7 @@ describe("Esc", () => {
     expect(steps).toEqual(["menu", "detail", "selection"]);
   });
 
-  test("asks no step of what has gone", () => {
+  test("skips steps that are gone", () => {
     const ladder = createEscapeLadder();
     ladder.register("menu", () => true)();
     expect(ladder.escape()).toBe(false);

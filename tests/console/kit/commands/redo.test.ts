@@ -5,7 +5,7 @@ import type { OuterServices } from "../../../../src/console/kit/kit.ts";
 import type { Undo } from "../../../../src/console/kit/commands/services.ts";
 import { aCommand, aPane, aRow, notingServices } from "../fakes.ts";
 
-// texts are their keys
+// texts are their own keys
 beforeAll(() => i18next.init({ lng: "cimode" }));
 
 /** A pane's element that has the focus. */
@@ -17,7 +17,7 @@ const focused = {
   },
 } as unknown as HTMLElement; // what the context asks of one
 
-/** A console with one act on records, which can be taken back and done again. */
+/** A console with one act on records, which can be undone and redone. */
 function console_() {
   const deeds: unknown[] = [];
   const approve = aCommand(deeds, { id: "withdrawal.approve", scope: "pane", subject: "withdrawal", takes: "one" });
@@ -39,13 +39,13 @@ function console_() {
   return { kit, deeds, at, undo, said };
 }
 
-test("nothing was taken back: Shift+Z says so", async () => {
+test("without an undo, Shift+Z says that there is nothing to redo", async () => {
   const { kit, deeds, said } = console_();
   await kit.services.redoLast();
   expect([deeds, said()]).toEqual([[], "redo.nothing"]);
 });
 
-test("what no command does again is not done again silently", async () => {
+test("what no command redoes is not redone silently", async () => {
   const { kit, deeds, undo, said } = console_();
   kit.services.pushUndo(undo("a"));
   await kit.services.undoLast();
@@ -53,7 +53,7 @@ test("what no command does again is not done again silently", async () => {
   expect([deeds, said()]).toEqual([["back a"], "redo.never"]);
 });
 
-test("an act taken back is done again by its own command, and only while its record is the next key's target", async () => {
+test("an undone act is redone by its own command, and only while its record is the next key's target", async () => {
   const { kit, deeds, at, undo, said } = console_();
   kit.services.pushUndo(undo("a", { command: "withdrawal.approve", uuid: "one" }));
   await kit.services.undoLast();
@@ -65,7 +65,7 @@ test("an act taken back is done again by its own command, and only while its rec
   expect(deeds).toEqual(["back a", ["withdrawal.approve", aRow("one")]]);
 });
 
-test("another act since, or another tenant, leaves nothing to do again", async () => {
+test("after another act or in another tenant there is nothing to redo", async () => {
   const { kit, undo, said } = console_();
   const again = { command: "withdrawal.approve", uuid: "one" };
   kit.services.pushUndo(undo("a", again));
@@ -79,7 +79,7 @@ test("another act since, or another tenant, leaves nothing to do again", async (
   expect(said()).toBe("redo.nothing");
 });
 
-test("a taking back that failed can be tried again", async () => {
+test("a failed undo can be tried again", async () => {
   const { kit, deeds, undo } = console_();
   const failing = { ...undo("a"), back: () => Promise.reject(new Error("no line")) };
   kit.services.pushUndo(failing);

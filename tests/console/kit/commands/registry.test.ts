@@ -37,7 +37,7 @@ describe("a command is judged", () => {
     expect(judge({ switching: true })).toEqual({ state: "refused", reason: "refuse.switching" }));
   test("refused without a row", () => expect(judge({ pane: aPane() })).toEqual({ state: "refused", reason: "refuse.no-row" }));
 
-  test("a row's command that moves no money is dead during a switch too, but works offline", () => {
+  test("a row's command that moves no money is disabled during a switch too, but works offline", () => {
     const { danger: _, ...harmless } = approve();
     expect(registry.judge(harmless, aContext({ ...here, switching: true })).state).toBe("refused");
     expect(registry.judge(harmless, aContext({ ...here, online: false })).state).toBe("ready");
@@ -46,11 +46,11 @@ describe("a command is judged", () => {
     const either = { ...approve(), permission: ["pas.transaction.withdrawals.reject", right] } as const;
     expect(registry.judge(either, aContext(here)).state).toBe("ready");
   });
-  test("its own reason is the last word", () => {
+  test("its own reason comes last", () => {
     const refusing = aCommand([], { ...approve(), refuse: (rows) => (rows.length > 0 ? "refuse.no-marks" : null) });
     expect(registry.judge(refusing, aContext(here))).toEqual({ state: "refused", reason: "refuse.no-marks" });
   });
-  test("a way to a screen that is routed nowhere is absent", () => {
+  test("a command to a screen without a route is absent", () => {
     const go = aCommand([], { id: "go.deposits", leadsTo: "deposits" });
     expect(registryOf([go]).registry.judge(go, aContext()).state).toBe("absent");
     expect(registryOf([go], ["deposits"]).registry.judge(go, aContext()).state).toBe("ready");
@@ -81,14 +81,14 @@ describe("what it acts on", () => {
 });
 
 describe("running", () => {
-  test("judges anew: what was ready when it was drawn may be refused when pressed", async () => {
+  test("judges again: a command ready when it was drawn may be refused when pressed", async () => {
     const deeds: unknown[] = [];
     const { registry, said } = registryOf([approve(deeds)]);
     expect(await registry.run("withdrawal.approve", "button", aContext({ ...here, online: false }))).toBe("refused");
     expect(deeds).toEqual([]);
     expect(said).toEqual([["say", "refuse.offline", {}, "warn"]]);
   });
-  test("a failure nobody was told of is told", async () => {
+  test("a failure that nobody has reported is reported", async () => {
     const failing = aCommand([], { ...approve(), run: () => Promise.reject(new Error("bug")) });
     const { registry, said } = registryOf([failing]);
     const report = console.error;
@@ -99,14 +99,14 @@ describe("running", () => {
     expect(reported).toEqual([new Error("bug")]);
     expect(said).toEqual([["say", "failure.unexpected", {}, "fail"]]);
   });
-  test("a failure the operator has seen as a toast is not told twice", async () => {
-    const told = Object.assign(new Error("409"), { reported: true });
-    const failing = aCommand([], { ...approve(), run: () => Promise.reject(told) });
+  test("a failure the operator has seen as a toast is not reported twice", async () => {
+    const failure = Object.assign(new Error("409"), { reported: true });
+    const failing = aCommand([], { ...approve(), run: () => Promise.reject(failure) });
     const { registry, said } = registryOf([failing]);
     await registry.run(failing.id, "key", aContext(here));
     expect(said).toEqual([]);
   });
-  test("the same act waits for its end, but one that takes something else each time", async () => {
+  test("the same act waits for its end, unless each run acts on something else", async () => {
     for (const overlaps of [false, true]) {
       const ending = Promise.withResolvers<void>();
       const deeds: unknown[] = [];
@@ -126,7 +126,7 @@ describe("running", () => {
       expect(deeds).toHaveLength(overlaps ? 2 : 1);
     }
   });
-  test("two commands of one name do not start", () => {
+  test("two commands with one id throw at start", () => {
     expect(() => registryOf([approve(), approve()])).toThrow("withdrawal.approve");
   });
 });
@@ -144,7 +144,7 @@ describe("who owns a key", () => {
     expect(owner({ pane: aPane() })).toBe("grid.open");
     expect(owner({ pane: aPane({ grid: notingGrid([], { header: true }) }) })).toBe("header.sort");
   });
-  test("a dialog hides all others, also with a key it does not know", () => {
+  test("a dialog hides all others, even for a key it does not use", () => {
     expect(owner({ pane: aPane(), dialog: { name: "reason", acts: { accept: () => undefined } } })).toBe("dialog.accept");
     expect(owner({ pane: aPane(), dialog: { name: "money", acts: {} } })).toBeNull();
   });
@@ -185,7 +185,7 @@ describe("other keys", () => {
     return registry;
   };
 
-  test("are the command's own wherever it is shown and heard, and the old ones are nobody's", () => {
+  test("replace the command's own everywhere, and the old ones have no command", () => {
     const registry = rebound();
     expect(registry.get("withdrawal.approve")?.keys).toEqual(["y", "g y"]);
     expect(registry.list().find(({ id }) => id === "withdrawal.approve")?.keys).toEqual(["y", "g y"]);
@@ -201,14 +201,14 @@ describe("other keys", () => {
     expect(deeds).toEqual([["withdrawal.approve", aRow("w1")]]);
     expect(await registry.run("withdrawal.approve", "key", aContext({ ...here, permissions: {} }))).toBe("absent");
   });
-  test("are told, and taken back whole", () => {
+  test("are published, and can be reset", () => {
     const registry = rebound();
-    let told = 0;
-    const stop = registry.subscribe(() => (told += 1));
+    let published = 0;
+    const stop = registry.subscribe(() => (published += 1));
     registry.rebind({ keys: {}, lettersOff: false });
     stop();
     registry.rebind({ keys: {}, lettersOff: true });
-    expect(told).toBe(1);
+    expect(published).toBe(1);
     expect(registry.standard().map(({ keys }) => keys)).toEqual([["a"], ["t"]]);
     expect(registry.list().map(({ keys }) => keys)).toEqual([undefined, undefined]);
   });

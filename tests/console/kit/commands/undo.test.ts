@@ -12,14 +12,14 @@ const stack = () => {
   return createUndoStack(() => clock);
 };
 
-test("z takes back the newest first, each once", () => {
+test("z undoes the newest first, each once", () => {
   const undo = stack();
   undo.push(anUndo("a", 5000));
   undo.push(anUndo("b", 5000));
   expect([undo.take()?.id, undo.take()?.id, undo.take()]).toEqual(["b", "a", null]);
 });
 
-test("what has run out of time is gone, though a later one with more time stays", () => {
+test("an expired undo is removed, though a later one has more time", () => {
   const undo = stack();
   undo.push(anUndo("long", 9000));
   undo.push(anUndo("short", 5000));
@@ -36,7 +36,7 @@ test("a lost claim drops its undo", () => {
   expect(undo.take()).toBeNull();
 });
 
-test("what was taken and not heard of can be taken again, in its time and not after all were cleared", () => {
+test("an undo that failed can be tried again, within its time and unless all were cleared", () => {
   const undo = stack();
   for (const id of ["late", "a", "b"]) undo.push(anUndo(id, id === "late" ? 1000 : 5000));
   const [b, a, late] = [undo.take(), undo.take(), undo.take()] as [Undo, Undo, Undo];

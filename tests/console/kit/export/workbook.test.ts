@@ -33,7 +33,7 @@ async function readBack(sheet: Sheet) {
   return { rows, about };
 }
 
-test("an id stays a text, an amount is a number with its format, a time a date on the zone's clock", async () => {
+test("an id stays a text, an amount is a number with its format, a time a date in the zone's local time", async () => {
   const { rows } = await readBack(aSheet());
   const [id, amount, at] = [1, 2, 3].map((column) => rows.getRow(2).getCell(column));
   expect([id?.value, id?.numFmt]).toEqual(["0012345678901234567", "@"]);
@@ -42,13 +42,13 @@ test("an id stays a text, an amount is a number with its format, a time a date o
   expect([at?.value, at?.numFmt]).toEqual([new Date("2026-11-22T04:00:05.000Z"), "yyyy-mm-dd hh:mm AM/PM"]);
 });
 
-test("an amount of more digits than a number keeps stays a text, to the last one", async () => {
+test("an amount with more digits than a number keeps stays a text, to the last digit", async () => {
   const { rows } = await readBack(aSheet({ rows: [["a", "99999999999999.9999", null]] }));
   expect(rows.getRow(2).getCell(2).value).toBe("99999999999999.9999");
   expect(rows.getRow(2).getCell(3).value).toBeNull();
 });
 
-test("nothing anybody wrote becomes a formula", async () => {
+test("no text becomes a formula", async () => {
   const evil = ["=1+1", "+1", "-1", "@SUM(A1)", '=cmd|" /C calc"!A0', "\t=1"];
   const { rows, about } = await readBack(
     aSheet({ columns: [{ title: "=2+2", kind: "text", width: 90 }], rows: evil.map((text) => [text]) }),
@@ -59,7 +59,7 @@ test("nothing anybody wrote becomes a formula", async () => {
   expect(about.getRow(2).getCell(2).type).toBe(ExcelJS.ValueType.String);
 });
 
-test("the header stays in view and filters; columns have their widths; the sheet runs as the language does", async () => {
+test("the header stays in view and filters; columns keep their widths; the sheet has the language's direction", async () => {
   const { rows, about } = await readBack(aSheet({ rightToLeft: true }));
   expect(rows.views[0]).toMatchObject({ state: "frozen", ySplit: 1, rightToLeft: true });
   expect(about.views[0]).toMatchObject({ rightToLeft: true });
@@ -74,7 +74,7 @@ test("the second sheet says what was exported", async () => {
   expect([about.name, about.getRow(1).values]).toEqual(["About", [undefined, "Filter", "none"]]);
 });
 
-test("a title a sheet may not have, and a text no cell can hold, are cut and not refused", async () => {
+test("an invalid title and a text too long for a cell are cut, not refused", async () => {
   const { rows } = await readBack(
     aSheet({ title: "Payment accounts / [all] of the whole tenant", rows: [["x".repeat(40_000), null, null]] }),
   );

@@ -20,17 +20,17 @@ describe("figures of a selection", () => {
     expect(adding.figures(0)).toEqual({ count: 2, sum: "3,000", mean: "1,500" });
   });
 
-  test("leave out what is no amount, and are none where nothing is", () => {
+  test("skip what is no amount, and are null where there is none", () => {
     expect(of("10", null, "NA", "20")).toEqual({ count: 2, sum: "30.00", mean: "15.00" });
     expect(of(null, "")).toBeNull();
   });
 
-  test("a mean between two hundredths goes to the nearer, on the half to the even one, below nought alike", () => {
+  test("a mean is rounded to the nearest hundredth, half to even, below zero too", () => {
     expect(of("0.01", "0.00")?.mean).toBe("0.00");
     expect(of("0.02", "0.01")?.mean).toBe("0.02");
     expect(of("0.01", "0.01", "0.00")?.mean).toBe("0.01");
     expect(of("-0.02", "-0.01")?.mean).toBe("−0.02");
-    // 0.0050000…1 lies above the half, however little
+    // 0.0050000…1 is above the half, however little
     expect(of("0.0051", "0.005", "0.005")?.mean).toBe("0.01");
   });
 });

@@ -17,7 +17,7 @@ describe("widths of columns", () => {
     expect(total).toBe(500);
   });
 
-  test("in a narrow pane it gives way to its minimum, then the grid scrolls", () => {
+  test("in a narrow pane it shrinks to its minimum, then the grid scrolls", () => {
     const sizes = [column(100), column(120, { grow: 1, minWidth: 80 }), column(60)];
     expect(layoutColumns(sizes, 280, 28).columns[1]?.width).toBe(92);
     const narrow = layoutColumns(sizes, 200, 28);
@@ -32,7 +32,7 @@ describe("widths of columns", () => {
     expect(total).toBe(530);
   });
 
-  test("columns partly in view are told at either edge, and not one wider than the view", () => {
+  test("columns partly in view are found at either edge, except one wider than the view", () => {
     const layout = layoutColumns([column(100), column(100), column(100), column(60, { pinned: "end" })], 250, 0);
     expect(columnsAtEdge(layout, 250, 0)).toEqual([1]);
     expect(columnsAtEdge(layout, 250, 50)).toEqual([0, 2]);
@@ -82,7 +82,7 @@ describe("offsets of grids taller than a browser allows", () => {
     expect([map.top, map.base]).toEqual([12_345, 0]);
   });
 
-  test("a million rows are given no more height than a browser can draw, and the last is reached", () => {
+  test("a million rows get no more height than a browser can draw, and the last one can be reached", () => {
     const map = new ScrollMap();
     map.resize(28_000_000, view);
     expect(map.height).toBe(tallest);
@@ -104,7 +104,7 @@ describe("offsets of grids taller than a browser allows", () => {
     expect(map.top).toBe(0);
   });
 
-  test("coming to rest moves the thumb, never the rows", () => {
+  test("when scrolling stops the thumb moves, never the rows", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -2000, max: 2000 }), { maxLength: 50 }), fc.nat(27_000_000), (steps, start) => {
         const map = new ScrollMap();
@@ -120,7 +120,7 @@ describe("offsets of grids taller than a browser allows", () => {
     );
   });
 
-  test("at rest after a small move rows stay drawn where they were; a thumb that is off by four views is put right", () => {
+  test("after a small move rows stay where they were drawn; a thumb that is four views off is corrected", () => {
     const [total, view] = [28_000_000, 800];
     const map = new ScrollMap();
     map.resize(total, view);

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { serveGridBench } from "../../../bench/grid/run.ts";
 import { browserArguments, findBrowser } from "../../../support/browser.ts";
 
-/** The pages of the grid's bench in a real Chromium, for the tests of one file; a page that complains fails its test. */
+/** The pages of the grid's bench in a real Chromium, for the tests of one file; an error on a page fails its test. */
 export interface GridBench {
   readonly url: string;
-  /** A page of its own, not gone anywhere yet; closed after the test. */
+  /** A new page without an address; closed after the test. */
   open(options?: BrowserContextOptions): Promise<{ page: Page; context: BrowserContext }>;
 }
 

@@ -16,7 +16,7 @@ async function open(query = "", options: { clipboard?: boolean; reducedMotion?: 
       navigator.clipboard.writeText = () => Promise.reject(new DOMException("denied", "NotAllowedError"));
     });
   await page.goto(`${bench.url}kit.html?${query}`);
-  // the rows come with the size of their place, a frame after the grid
+  // the rows appear once their container has its size, a frame after the grid
   await page.waitForFunction(() => window.firstRows > 0 && document.querySelector(".rows > .row[aria-rowindex] .c0") !== null);
 }
 
@@ -44,7 +44,7 @@ const cursorAt = () =>
     const active = document.getElementById(document.querySelector("[role=grid]")?.getAttribute("aria-activedescendant") ?? "");
     return [Number(active?.closest("[role=row]")?.getAttribute("aria-rowindex")) - 2, Number(active?.ariaColIndex) - 2];
   });
-/** The range's box against the cells it should lie on. */
+/** The range's box and the cells it should cover. */
 async function expectRange(top: number, bottom: number, first: number, last: number): Promise<void> {
   const [from, to] = [await cell(top, first).boundingBox(), await cell(bottom, last).boundingBox()];
   if (!from || !to) throw new Error("its corners are not on the page");
@@ -54,7 +54,7 @@ async function expectRange(top: number, bottom: number, first: number, last: num
 }
 
 describe("a range of cells", () => {
-  test("grows from its anchor with Shift and the arrows, as one box, and is said aloud", async () => {
+  test("grows from its anchor with Shift and the arrows, as one box, and is announced", async () => {
     await open();
     await press("ArrowDown", "ArrowRight", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowRight");
     await expectRange(1, 3, 1, 2);
@@ -65,21 +65,21 @@ describe("a range of cells", () => {
     expect(await page.locator(".range").count()).toBe(1);
   });
 
-  test("stands apart from the marks: neither changes the other, and Space marks the rows of the range", async () => {
+  test("is separate from the marks: neither changes the other, and Space marks the rows of the range", async () => {
     await open();
     await press("x", ...times(4, "ArrowDown"), "Shift+ArrowDown", "Shift+ArrowDown");
-    expect(await page.evaluate(() => window.told.marks)).toEqual(["r0"]);
+    expect(await page.evaluate(() => window.reported.marks)).toEqual(["r0"]);
     await press("Space");
-    expect(await page.evaluate(() => window.told.marks)).toEqual(["r0", "r4", "r5", "r6"]);
+    expect(await page.evaluate(() => window.reported.marks)).toEqual(["r0", "r4", "r5", "r6"]);
     await expectRange(4, 6, 0, 0);
     await press("Space");
-    expect(await page.evaluate(() => window.told.marks)).toEqual(["r0"]);
+    expect(await page.evaluate(() => window.reported.marks)).toEqual(["r0"]);
   });
 
-  test("Shift with the letters marks on, and makes no range", async () => {
+  test("Shift with the letters extends the marks, and makes no range", async () => {
     await open();
     await press("Shift+J", "Shift+J", "Shift+K");
-    expect(await page.evaluate(() => window.told.marks)).toEqual(["r0", "r1"]);
+    expect(await page.evaluate(() => window.reported.marks)).toEqual(["r0", "r1"]);
     expect(await page.locator(".range").isVisible()).toBe(false);
   });
 
@@ -93,7 +93,7 @@ describe("a range of cells", () => {
     await expect.poll(spoken).toBe("");
   });
 
-  test("is never drawn taller than the page can bear, over a hundred thousand rows", async () => {
+  test("is never drawn taller than a browser allows, over a hundred thousand rows", async () => {
     await open("rows=100000");
     await press("ArrowRight", "Control+Shift+End");
     await expect.poll(spoken).toBe("100000 × 1 cells selected");
@@ -114,7 +114,7 @@ describe("a range of cells", () => {
       .toBe(true);
   });
 
-  test("Escape takes back the range first, then the marks", async () => {
+  test("Escape clears the range first, then the marks", async () => {
     await open();
     await press("x", "Shift+ArrowDown", "Escape");
     expect(await page.locator(".range").isVisible()).toBe(false);
@@ -131,7 +131,7 @@ describe("a range of cells", () => {
     expect(await page.locator(".range").isVisible()).toBe(false);
   });
 
-  test("is drawn by dragging, goes on past the edge of the view, and is stretched by a click with Shift", async () => {
+  test("is selected by dragging, goes on beyond the edge of the view, and is extended by a click with Shift", async () => {
     await open();
     const [from, to] = [await cell(2, 2).boundingBox(), await cell(5, 4).boundingBox()];
     if (!from || !to) throw new Error("no cells");
@@ -150,7 +150,7 @@ describe("a range of cells", () => {
     expect(await page.locator(".range").isVisible()).toBe(false);
   });
 
-  test("keeps to its rows when others come in above, and ends when its anchor leaves", async () => {
+  test("stays on its rows when others are added above, and ends when its anchor leaves", async () => {
     await open();
     await press("ArrowDown", "Shift+ArrowDown");
     await page.evaluate(() => window.source.prepend([{ uuid: "n1", closed: false, cells: Array.from({ length: 20 }, () => "new") }]));
@@ -191,7 +191,7 @@ describe("copying", () => {
     await expect.poll(copied).toBe(amount);
   });
 
-  test("a text that a sheet would run as a formula is made harmless", async () => {
+  test("a text that a spreadsheet would run as a formula is escaped", async () => {
     await open();
     await page.evaluate(() => {
       const [first] = window.source.rows;
@@ -208,14 +208,14 @@ describe("copying", () => {
     expect(await copied()).not.toContain("\n");
   });
 
-  test("where the browser lets nothing be copied, it says so", async () => {
+  test("where the browser forbids copying, it says so", async () => {
     await open("", { clipboard: false });
     await press("Shift+ArrowDown", "Control+c");
     await expect.poll(bar).toContain("The clipboard cannot be written to.");
   });
 });
 
-describe("what is selected comes to", () => {
+describe("figures of the selection", () => {
   test("size, sum, count and mean of the amounts, exact, on the status bar", async () => {
     await open();
     await page.evaluate(() => {
@@ -251,7 +251,7 @@ describe("finding", () => {
       return found;
     }, text);
 
-  test("the cursor goes to the first match as one types, on with Enter, back with Shift+Enter, round the end", async () => {
+  test("the cursor goes to the first match while typing, on with Enter, back with Shift+Enter, and wraps at the ends", async () => {
     await open();
     await press("/");
     await page.keyboard.type("LOTUS");
@@ -267,7 +267,7 @@ describe("finding", () => {
     await expect(field().evaluate((element) => element === document.activeElement)).resolves.toBe(true);
   });
 
-  test("Escape leads back to where it began, but not from where Enter has led on; Mod+Enter stays, and Mod+G finds on", async () => {
+  test("Escape returns to the start, unless Enter has moved on from there; Mod+Enter stays, and Mod+G finds the next", async () => {
     await open();
     await press("ArrowDown", "ArrowRight", "Control+f");
     await page.keyboard.type("lotus");
@@ -290,7 +290,7 @@ describe("finding", () => {
     expect(await field().count()).toBe(0);
   });
 
-  test("digits find an amount whatever its commas, and what is nowhere is said to be nowhere", async () => {
+  test("digits find an amount whatever its commas, and a text without match says so", async () => {
     await open();
     await page.evaluate(() => {
       const row = window.source.at(7);
@@ -306,7 +306,7 @@ describe("finding", () => {
   });
 });
 
-test("neither the field of finding nor the banner of all that match lies over the cell found", async () => {
+test("neither the find field nor the banner for all matching rows covers the found cell", async () => {
   await open("rows=300&more");
   await press("Control+a", "Control+f");
   await page.keyboard.type("lotus");
@@ -324,10 +324,10 @@ test("neither the field of finding nor the banner of all that match lies over th
 });
 
 describe("marking", () => {
-  test("Mod+A marks all loaded rows and offers the rest, again all that match, and one mark less takes that back", async () => {
+  test("Mod+A marks all loaded rows and offers the rest, again marks all that match, and unmarking one ends that", async () => {
     await open("rows=60&more");
     await press("Control+a");
-    expect(await page.evaluate(() => [window.told.marks.length, window.grid.marksEverything()])).toEqual([60, null]);
+    expect(await page.evaluate(() => [window.reported.marks.length, window.grid.marksEverything()])).toEqual([60, null]);
     await expect
       .poll(() => page.locator(".everything").textContent())
       .toContain("All 60 loaded rows are marked.Mark all 12,345 rows that match");
@@ -335,11 +335,11 @@ describe("marking", () => {
     expect(await page.evaluate(() => window.grid.marksEverything())).toEqual({ count: 12_345 });
     await expect.poll(spoken).toBe("All 12,345 rows that match are marked");
     await press("x");
-    expect(await page.evaluate(() => [window.told.marks.length, window.grid.marksEverything()])).toEqual([59, null]);
+    expect(await page.evaluate(() => [window.reported.marks.length, window.grid.marksEverything()])).toEqual([59, null]);
     expect(await page.locator(".everything").count()).toBe(0);
   });
 
-  test("where the screen does not allow it, or no more follow, the second Mod+A changes nothing", async () => {
+  test("where the screen does not allow it, or there are no more rows, the second Mod+A changes nothing", async () => {
     await open("rows=60");
     await press("Control+a", "Control+a");
     expect(await page.evaluate(() => window.grid.marksEverything())).toBeNull();
@@ -349,7 +349,7 @@ describe("marking", () => {
 describe("columns and rows", () => {
   const titlesShown = () => page.locator("[role=columnheader] .title").allTextContents();
 
-  test("a column is carried elsewhere with the pointer, which does not sort", async () => {
+  test("a column is dragged to another place, which does not sort", async () => {
     await open();
     const [from, to] = [
       await page.locator("[role=columnheader].c1").boundingBox(),
@@ -373,7 +373,7 @@ describe("columns and rows", () => {
   const menu = () => page.locator("[role=menu]");
   const item = (name: string) => page.getByRole("menuitem", { name });
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
-  /** The edges at which the menu begins and its header does, px. */
+  /** The edges at which the menu and its header begin, px. */
   const edges = (column: number, side: "left" | "right") =>
     page.evaluate(
       ([at, edge]) => {
@@ -385,7 +385,7 @@ describe("columns and rows", () => {
       [column, side] as const,
     );
 
-  test("a column's menu hangs under its header at a key, is walked by keys, and gives the focus back to the cell", async () => {
+  test("a column's menu opens under its header by key, is used by keys, and returns the focus to the cell", async () => {
     await open();
     await press("ArrowDown", "ArrowRight", "Alt+ArrowDown");
     await menu().waitFor();
@@ -409,7 +409,7 @@ describe("columns and rows", () => {
     expect(await cursorAt()).toEqual([2, 1]);
   });
 
-  test("it opens by the button on a header and by the other button of the mouse; a click elsewhere closes it and does no more", async () => {
+  test("it opens by the button on a header and by a right click; a click elsewhere only closes it", async () => {
     await open();
     await press("ArrowDown");
     const header = page.locator("[role=columnheader].c2");
@@ -433,14 +433,14 @@ describe("columns and rows", () => {
     await expect.poll(async () => (await titlesShown()).slice(0, 2)).toEqual(["status 0", "age 1"]);
   });
 
-  test("read from right to left it hangs at the header's right", async () => {
+  test("right to left it opens at the header's right edge", async () => {
     await open("lang=ar");
     await press("ArrowLeft", "Alt+ArrowDown");
     await menu().waitFor();
     expect(await edges(1, "right")).toBe(true);
   });
 
-  test("sorting by two columns shows their order and says it", async () => {
+  test("sorting by two columns shows and announces their order", async () => {
     await open();
     await press("s", "ArrowRight", "Shift+S", "Shift+S");
     await expect.poll(spoken).toBe("Sorted by status 0 ascending, age 1 descending");
@@ -462,8 +462,8 @@ describe("columns and rows", () => {
   });
 });
 
-describe("keys that follow at once", () => {
-  /** Keys, and texts for the field there is, faster than anything is drawn between them: as they come to a page that was busy. */
+describe("keys in quick succession", () => {
+  /** Keys, and texts for the open field, faster than anything is drawn between them, as a busy page gets them. */
   const atOnce = (...keys: (string | { readonly text: string })[]): Promise<void> =>
     page.evaluate(async (all) => {
       for (const key of all) {
@@ -487,7 +487,7 @@ describe("keys that follow at once", () => {
       }
     }, keys);
 
-  test("on one that opens a menu are the menu's", async () => {
+  test("after one that opens a menu go to the menu", async () => {
     await open();
     await press("ArrowUp", "Alt+ArrowDown");
     await page.locator("[role=menu]").waitFor();
@@ -502,7 +502,7 @@ describe("keys that follow at once", () => {
     expect(await page.locator("[role=menu]").count()).toBe(0);
   });
 
-  test("on what is sought leave nothing to come: Escape has gone back for good", async () => {
+  test("after a search change nothing later: Escape has returned for good", async () => {
     await open("rows=100000");
     await press("ArrowDown", "/");
     await atOnce({ text: "lotus" }, "Escape");
@@ -527,7 +527,7 @@ describe("on paper and at rest", () => {
     expect(await page.locator(".printed").count()).toBe(0);
   });
 
-  test("changed cells flash without motion, and are left plain after", async () => {
+  test("changed cells flash without motion, and are plain again afterwards", async () => {
     await open("");
     const flashing = await page.evaluate(() => {
       for (const at of [0, 3]) {

@@ -4,7 +4,7 @@ import { gridBench } from "./grid-bench.ts";
 
 declare global {
   interface Window {
-    /** Rows of both ends that were missing at the worst moment so far. */
+    /** Most rows missing at both ends at any moment so far. */
     lost: number;
   }
 }
@@ -13,7 +13,7 @@ declare global {
 const bench = gridBench();
 let page: Page;
 
-/** `clock`: `stopClock` will hold what the page begins on its own, too. */
+/** `clock`: `stopClock` also holds timers that the page starts itself. */
 async function open(query: string, { clock = false } = {}): Promise<void> {
   ({ page } = await bench.open());
   if (clock) await page.clock.install();
@@ -21,7 +21,7 @@ async function open(query: string, { clock = false } = {}): Promise<void> {
   await page.waitForFunction(() => window.firstRows > 0);
 }
 
-/** From now on time passes in the page only when the test says so. */
+/** From now on time passes in the page only when the test advances it. */
 async function stopClock(): Promise<void> {
   await page.clock.install(); // once more does no harm
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
@@ -31,7 +31,7 @@ const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
 
-/** What is on screen once all has been drawn: rows in view from above, the active cell, and where the cursor's boxes are. */
+/** What is on screen once everything is drawn: rows in view from the top, the active cell, and the cursor's boxes. */
 async function seen() {
   return page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -66,7 +66,7 @@ async function seen() {
 }
 
 describe("the cursor", () => {
-  test("stands with ring, tint and active descendant on the same cell wherever motions lead", async () => {
+  test("has ring, tint and active descendant on the same cell wherever motions lead", async () => {
     await open("rows=10000");
     for (const keys of [["ArrowDown", "ArrowRight"], ["PageDown"], ["Control+End"], ["End"], ["PageUp"], ["Control+Home", "Home"]]) {
       await press(...keys);
@@ -78,7 +78,7 @@ describe("the cursor", () => {
     expect((await seen()).activeRow).toBe("2");
   });
 
-  test("the view shows every row of it, each once, after jumps and single steps", async () => {
+  test("after jumps and single steps the view shows each of its rows once", async () => {
     await open("rows=10000");
     for (const keys of [
       ["Control+End"],
@@ -110,16 +110,16 @@ describe("the cursor", () => {
     expect((await seen()).indexes).toContain(5);
   });
 
-  test("up from the first row it enters the header, is told so, and sorts there", async () => {
+  test("up from the first row it enters the header, reports it, and sorts there", async () => {
     await open("rows=100");
     await press("ArrowRight", "ArrowUp");
-    expect(await page.evaluate(() => window.told.header)).toBe(true);
+    expect(await page.evaluate(() => window.reported.header)).toBe(true);
     const { activeText } = await seen();
     expect(activeText).toContain("age 1");
     await press("Enter");
     expect(await page.locator("[role=columnheader][aria-sort=ascending]").textContent()).toContain("age 1");
     await press("ArrowDown");
-    expect(await page.evaluate(() => window.told)).toMatchObject({ header: false, cursor: "r0" });
+    expect(await page.evaluate(() => window.reported)).toMatchObject({ header: false, cursor: "r0" });
   });
 
   test("in a right-to-left page the second column is to the left of the first", async () => {
@@ -136,7 +136,7 @@ describe("the cursor", () => {
     expect(last.activeBox[0]).toBeGreaterThanOrEqual(0);
   });
 
-  test("a pinned column stays in view while the others scroll, and wears the ring itself", async () => {
+  test("a pinned column stays in view while the others scroll, and has the ring itself", async () => {
     await open("rows=100&pin=1");
     const pinned = page.locator(".rows > .row[aria-rowindex='2'] .c0");
     const before = await pinned.boundingBox();
@@ -150,9 +150,9 @@ describe("the cursor", () => {
   });
 });
 
-describe("the price of a key", () => {
+describe("the cost of a key", () => {
   /** Writes to the document between two frames for one press. */
-  /** Writes to the page while the step is taken: what follows later, at rest, is not of the step. */
+  /** Writes to the page during the step; what follows later, at rest, does not count. */
   const writes = (motion: "next-row" | "next-cell", options = {}) =>
     page.evaluate(
       ([step, extra]) => {
@@ -171,7 +171,7 @@ describe("the price of a key", () => {
     expect(await writes("next-cell")).toBeLessThanOrEqual(5);
   });
 
-  test("a row is one layer: of its cells only the pinned are out of the flow", async () => {
+  test("a row is one layer: only its pinned cells are positioned", async () => {
     await open("rows=1000");
     const positions = () =>
       page.evaluate(() => [...new Set([...document.querySelectorAll(".rows > .row *")].map((cell) => getComputedStyle(cell).position))]);
@@ -180,7 +180,7 @@ describe("the price of a key", () => {
     await expect.poll(positions).toEqual(["sticky", "static"]);
   });
 
-  test("the clock of a column stands while rows are scrolled, and goes on when they rest", async () => {
+  test("a column's clock stops while rows scroll, and goes on when they rest", async () => {
     await open("rows=1000&ticks", { clock: true });
     const second = () => page.locator('.rows > .row[aria-rowindex="12"] .c1').textContent();
     const first = await second();
@@ -203,7 +203,7 @@ describe("the price of a key", () => {
     expect(await second()).not.toBe([...seen][0]);
   });
 
-  test("the frame that scrolls writes what is seen; rows ahead of it are written once it is drawn", async () => {
+  test("the frame that scrolls writes what is seen; rows ahead are written after it is drawn", async () => {
     await open("rows=10000");
     const steps = await page.evaluate(async () => {
       const scroller = document.querySelector<HTMLElement>("[role=grid]");
@@ -213,7 +213,7 @@ describe("the price of a key", () => {
       const found: { before: number; seen: number; inFrame: number; after: number }[] = [];
       for (let step = 0; step < 12; step++) {
         let before = last();
-        // in the frame, ahead of the grid's own listener: work put off earlier may be done before the frame comes
+        // in the frame, before the grid's own listener, because postponed work may be done before the frame
         const look = (frame: FrameRequestCallback) => {
           before = last();
           requestAnimationFrame(frame); // of the frame whose event this is
@@ -232,7 +232,7 @@ describe("the price of a key", () => {
     expect(steps.filter(({ inFrame, after }) => after > inFrame).length).toBeGreaterThan(3);
   });
 
-  test("a step that stretches a range writes its box besides", async () => {
+  test("a step that extends a range also writes its box", async () => {
     await open("rows=1000");
     await page.evaluate(() => {
       for (const motion of ["next-row", "next-cell", "next-row"] as const) window.grid.move(motion, { range: true });
@@ -242,7 +242,7 @@ describe("the price of a key", () => {
 });
 
 describe("the ends", () => {
-  /** Rows mounted, once those of the end from row `from` on, a page and more, are. */
+  /** Mounted rows, once those of the end from row `from` on, a page and more, are mounted. */
   async function mounted(from: number): Promise<number[]> {
     await page.waitForFunction((first) => {
       const rows = Array.from({ length: 22 }, (_, at) => document.querySelector(`.rows > .row[aria-rowindex='${first + at + 2}'] .c0`));
@@ -253,7 +253,7 @@ describe("the ends", () => {
     );
   }
 
-  /** Rows mounted that show another row than the one they are for. */
+  /** Mounted rows that show another row than their own. */
   const wrong = (): Promise<number> =>
     page.evaluate(
       () =>
@@ -262,7 +262,7 @@ describe("the ends", () => {
         ).length,
     );
 
-  /** How many texts a key writes. */
+  /** Number of texts that a key writes. */
   const writtenBy = (chord: string): Promise<number> =>
     page.evaluate((key) => {
       const written = new MutationObserver(() => {});
@@ -273,7 +273,7 @@ describe("the ends", () => {
       return length;
     }, chord);
 
-  test.each([1000, 1_000_000])("of %i rows are written before one key leads there; no row stands twice", async (count) => {
+  test.each([1000, 1_000_000])("of %i rows are written before one key leads there; no row is there twice", async (count) => {
     await open(`rows=${count}`);
     for (const key of ["End", "Home", "End"]) {
       const rows = await mounted(key === "End" ? count - 22 : 0);
@@ -309,7 +309,7 @@ describe("the ends", () => {
     expect(await page.evaluate(() => window.lost)).toBe(0);
   });
 
-  test("show what changed while they stood aside, and what came or went", async () => {
+  test("show rows that changed, arrived or left meanwhile", async () => {
     await open("rows=1000");
     await mounted(978);
     const changed = { uuid: "r999", closed: true, cells: Array.from({ length: 20 }, (_, index) => `new/${index}`) };
@@ -342,7 +342,7 @@ describe("live rows", () => {
     expect(now.activeText).toBe("r1/0");
   });
 
-  test("a stronger line stands where decided rows begin, and goes with the row that is open again", async () => {
+  test("a stronger line marks where decided rows begin, and moves with a row that is open again", async () => {
     await open("rows=1000");
     const ruled = () =>
       page.locator(".grid .row.rule").evaluateAll((rows) => rows.map((row) => Number(row.getAttribute("aria-rowindex")) - 2));
@@ -350,14 +350,14 @@ describe("live rows", () => {
     expect(await ruled()).toEqual([1]);
     await page.evaluate((row) => window.source.patch("r2", row), fresh("r2"));
     expect(await ruled()).toEqual([]);
-    // rows that come in above: a decided one with an open one over it
+    // rows added above: a decided one with an open one over it
     await page.evaluate((rows) => window.source.prepend(rows), [fresh("n1"), { ...fresh("n2"), closed: true }]);
     await expect.poll(ruled).toEqual([0]);
     await page.evaluate(() => window.source.remove("n2"));
     await expect.poll(ruled).toEqual([]);
   });
 
-  test("rows that come in above move neither the cursor's row on the screen nor the cursor", async () => {
+  test("rows added above move neither the cursor's row on screen nor the cursor", async () => {
     await open("rows=1000");
     await press(...Array.from({ length: 5 }, () => "ArrowDown"));
     const before = await seen();
@@ -366,58 +366,62 @@ describe("live rows", () => {
     expect(after.activeText).toBe(before.activeText);
     expect(after.activeBox).toEqual(before.activeBox);
     expect(after.activeRow).toBe("10");
-    expect(await page.evaluate(() => window.told.cursor)).toBe("r5");
+    expect(await page.evaluate(() => window.reported.cursor)).toBe("r5");
   });
 
-  test("when the cursor's row leaves, the cursor stands on the one that takes its place", async () => {
+  test("when the cursor's row leaves, the cursor moves to the row that takes its place", async () => {
     await open("rows=50");
     await press("ArrowDown", "ArrowDown");
     await page.evaluate(() => window.source.remove("r2"));
-    expect(await page.evaluate(() => window.told.cursor)).toBe("r3");
+    expect(await page.evaluate(() => window.reported.cursor)).toBe("r3");
     await press("Control+End");
     await page.evaluate(() => window.source.remove("r49"));
-    expect(await page.evaluate(() => window.told.cursor)).toBe("r48");
+    expect(await page.evaluate(() => window.reported.cursor)).toBe("r48");
     const { indexes } = await seen();
     expect(indexes.at(-1)).toBe(49);
   });
 
-  test("the same question asked again keeps the cursor by its row; a new question starts at the top", async () => {
+  test("a refetch of the same query keeps the cursor on its row; a new query starts at the top", async () => {
     await open("rows=1000");
     await press("PageDown");
-    const id = await page.evaluate(() => window.told.cursor);
+    const id = await page.evaluate(() => window.reported.cursor);
     await page.evaluate(() => window.source.refresh(window.source.rows.slice(3)));
-    expect(await page.evaluate(() => window.told.cursor)).toBe(id);
+    expect(await page.evaluate(() => window.reported.cursor)).toBe(id);
     await page.evaluate(
       (rows) => window.source.setPage(rows),
       Array.from({ length: 300 }, (_, index) => fresh(`q${index}`)),
     );
     const now = await seen();
-    expect(await page.evaluate(() => window.told.cursor)).toBe("q0");
+    expect(await page.evaluate(() => window.reported.cursor)).toBe("q0");
     expect([now.scrollTop, now.indexes[0]]).toEqual([0, 2]);
   });
 
-  test("a tombstone is shown, is no target, and leaves when its time has come", async () => {
+  test("a tombstone is shown, is no target, and leaves when its time is over", async () => {
     await open("rows=50");
     await page.evaluate(() => window.source.entomb("r0", Date.now() + 3_600_000));
     expect(await page.locator(".rows > .row.tombstone").getAttribute("aria-rowindex")).toBe("2");
     await press("Enter", " ");
-    expect(await page.evaluate(() => [window.grid.targets().length, window.told.opened, window.told.marks.length])).toEqual([0, null, 0]);
+    expect(await page.evaluate(() => [window.grid.targets().length, window.reported.opened, window.reported.marks.length])).toEqual([
+      0,
+      null,
+      0,
+    ]);
     await page.evaluate(() => window.source.entomb("r0", Date.now() + 600));
-    await page.waitForFunction(() => window.told.cursor === "r1");
+    await page.waitForFunction(() => window.reported.cursor === "r1");
     expect(await page.locator(".tombstone").count()).toBe(0);
   });
 
-  test("the end of the loaded rows asks for more, once for each length, and the count is open until then", async () => {
+  test("the end of the loaded rows asks for more, once for each length, and the total is unknown until then", async () => {
     await open("rows=100");
     await page.evaluate(() => window.source.setPage([...window.source.rows], { more: true }));
     expect((await seen()).rowCount).toBe("-1");
     await press("Control+End", "ArrowUp", "ArrowDown");
-    expect(await page.evaluate(() => window.told.asked)).toBe(1);
+    expect(await page.evaluate(() => window.reported.asked)).toBe(1);
     await page.evaluate((rows) => window.source.append(rows, { more: false }), [fresh("n1")]);
     expect((await seen()).rowCount).toBe("102");
   });
 
-  test("says that it is busy while rows are on their way", async () => {
+  test("is busy while rows are loading", async () => {
     await open("rows=100");
     const busy = (loading: "loading" | "idle") =>
       page.evaluate((state) => {
@@ -427,7 +431,7 @@ describe("live rows", () => {
     expect([await busy("loading"), await busy("idle")]).toEqual(["true", "false"]);
   });
 
-  test("an emptied grid says that it is empty and names no cell", async () => {
+  test("an emptied grid says that it is empty and has no active cell", async () => {
     await open("rows=50");
     await page.evaluate(() => window.source.setPage([]));
     const now = await seen();
@@ -439,22 +443,22 @@ describe("live rows", () => {
 });
 
 describe("marks and pointer", () => {
-  test("an extension by keys marks from the anchor to the cursor, and gives rows back when it shrinks", async () => {
+  test("an extension by keys marks from the anchor to the cursor, and unmarks rows when it shrinks", async () => {
     await open("rows=50");
     await press("ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown", "Shift+ArrowUp");
     expect((await seen()).selected).toEqual([3, 4, 5]);
     expect(await page.evaluate(() => window.grid.targets().map(({ uuid }) => uuid))).toEqual(["r1", "r2", "r3"]);
   });
 
-  test("marks follow their rows when the order changes and go with rows that leave", async () => {
+  test("marks follow their rows when the order changes, and leave with them", async () => {
     await open("rows=50");
     await press(" ", "ArrowDown", " ");
     await page.evaluate(() => window.source.refresh(window.source.rows.toReversed()));
     await page.evaluate(() => window.source.remove("r0"));
-    expect(await page.evaluate(() => window.told.marks)).toEqual(["r1"]);
+    expect(await page.evaluate(() => window.reported.marks)).toEqual(["r1"]);
   });
 
-  test("a click puts the cursor, the mark box marks without moving it and with Shift marks on, a double click opens", async () => {
+  test("a click moves the cursor, the mark box marks without moving it and extends with Shift, a double click opens", async () => {
     await open("rows=50");
     const cell = (row: number, column: number) => page.locator(`.rows > .row[aria-rowindex='${row + 2}'] [aria-colindex='${column}']`);
     await cell(4, 3).click();
@@ -466,11 +470,11 @@ describe("marks and pointer", () => {
     await cell(9, 4).click({ modifiers: ["Shift"] });
     expect(await seen()).toMatchObject({ activeRow: "11", selected: [9, 10, 11] });
     await cell(2, 5).dblclick();
-    expect(await page.evaluate(() => window.told.opened)).toBe("r2");
+    expect(await page.evaluate(() => window.reported.opened)).toBe("r2");
   });
 
   test.each(["en", "ar"])(
-    "over a cell it is told what is not shown: what the column adds, or all of a text that is cut (%s)",
+    "over a cell the tooltip has what is not shown: the column's hint, or all of a text that is cut (%s)",
     async (lang) => {
       await open(`rows=1000&lang=${lang}`);
       const title = () =>
@@ -487,21 +491,21 @@ describe("marks and pointer", () => {
       expect(await title()).toEqual([await page.evaluate(() => window.source.at(3)?.cells[5])]);
       await page.locator("[role=columnheader][aria-colindex='7']").hover();
       expect(await title()).toEqual(["customer 5"]);
-      // the rows go on beneath it
+      // the rows scroll on beneath it
       await cell(3).hover();
       await page.evaluate(() => window.source.remove("r1"));
       await cell(3).hover({ position: { x: 5, y: 5 } });
       expect(await title()).toEqual(["since r4"]);
       const { x, y } = (await cell(3).boundingBox()) ?? { x: 0, y: 0 };
-      // not while they move: asked in the frame that does
-      const told = await page.evaluate(async () => {
+      // not while they move: checked in the frame that moves them
+      const titled = await page.evaluate(async () => {
         document.querySelector("[role=grid]")?.scrollTo({ top: 28 });
         await new Promise(requestAnimationFrame);
         const under = document.querySelector(".rows > .row[aria-rowindex='6'] [aria-colindex='3']");
         under?.dispatchEvent(new MouseEvent("mouseover", { bubbles: true }));
         return document.querySelectorAll(".row .cell[title]").length;
       });
-      expect(told).toBe(0);
+      expect(titled).toBe(0);
       let step = 0;
       await expect
         .poll(async () => {
@@ -521,7 +525,7 @@ describe("marks and pointer", () => {
     const places = async () => [await peek.boundingBox(), await page.locator(".rows .cell[id], .hd .cell.cursor").boundingBox()] as const;
     const startsAtCell = async () => {
       const [box, cell] = await places();
-      if (box === null || cell === null) throw new Error("nothing is told");
+      if (box === null || cell === null) throw new Error("no hidden text is shown");
       expect(lang === "ar" ? Math.round(box.x + box.width - cell.x - cell.width) : Math.round(box.x - cell.x)).toBe(0);
       return [box, cell] as const;
     };
@@ -529,7 +533,7 @@ describe("marks and pointer", () => {
     await expect.poll(() => peek.allTextContents()).toEqual(["since r1"]);
     const [box, cell] = await startsAtCell();
     expect(box.y).toBeGreaterThanOrEqual(cell.y + cell.height);
-    // a patch may have changed it; looked at before it comes again. The next row is another
+    // a patch may have changed it; checked before the text appears again. The next row is another
     const after = await page.evaluate(() => {
       const row = window.source.at(1);
       if (row) window.source.patch("r1", { ...row });
@@ -555,7 +559,7 @@ describe("marks and pointer", () => {
     await page.evaluate(() => window.grid.setWidth("c1", 40));
     await press("Control+Home", "ArrowUp");
     await expect.poll(() => peek.allTextContents()).toEqual(["age 1"]);
-    // nothing is told where nothing is missing, nor without the focus
+    // no text where nothing is missing, nor without the focus
     await stopClock();
     await press(on);
     await page.clock.runFor(1_000);
@@ -582,7 +586,7 @@ describe("marks and pointer", () => {
     expect(await page.locator("[aria-sort=ascending]").count()).toBe(0);
   });
 
-  test("columns are moved, hidden, pinned and reset through the handle, and the cursor stays with its column", async () => {
+  test("columns are moved, hidden, pinned and reset through the handle, and the cursor stays in its column", async () => {
     await open("rows=50");
     const titles = () => page.locator("[role=columnheader] .title").allTextContents();
     const act = (what: "move" | "hide" | "pin" | "reset") =>
@@ -605,8 +609,8 @@ describe("marks and pointer", () => {
   });
 });
 
-describe("another question", () => {
-  /** What is seen of rows that are held no more. */
+describe("a new query", () => {
+  /** What is shown of rows that are no longer held. */
   const past = () =>
     page.evaluate(() => {
       const scroller = document.querySelector<HTMLElement>("[role=grid]");
@@ -616,13 +620,13 @@ describe("another question", () => {
         busy: scroller?.ariaBusy,
         active: scroller?.getAttribute("aria-activedescendant"),
         boxes: document.querySelectorAll(".here:not([hidden]), .ring:not([hidden])").length,
-        cursor: window.told.cursor,
+        cursor: window.reported.cursor,
         top: scroller?.scrollTop,
       };
     });
   const gone = { dimmed: true, skeleton: false, busy: "true", active: null, boxes: 0, cursor: null };
 
-  test("rows of the last one stay to be looked at, dimmed, under no cursor and no key, until those of this one come", async () => {
+  test("the previous rows stay dimmed, without cursor and keys, until the new ones arrive", async () => {
     await open("rows=200");
     const all = await page.evaluateHandle(() => [...window.source.rows]);
     await press("PageDown", "PageDown", "PageDown", "x");
@@ -636,8 +640,8 @@ describe("another question", () => {
     await page.mouse.dblclick(400, 300);
     await page.mouse.wheel(0, 280);
     expect(await past()).toMatchObject(gone);
-    expect(await page.evaluate(() => [window.told.opened, window.told.marks])).toEqual([null, []]);
-    // the next question comes before this one's answer
+    expect(await page.evaluate(() => [window.reported.opened, window.reported.marks])).toEqual([null, []]);
+    // the next query begins before this one's answer
     await page.evaluate(() => window.source.begin());
     expect(await past()).toMatchObject(gone);
     await all.evaluate((rows) => window.source.setPage(rows.slice(100, 110)));
@@ -645,7 +649,7 @@ describe("another question", () => {
     expect((await seen()).indexes).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  test("a row that comes before the answer, by an event, takes their place", async () => {
+  test("a row that arrives by an event before the answer replaces them", async () => {
     await open("rows=200");
     const all = await page.evaluateHandle(() => [...window.source.rows]);
     await press("PageDown", "PageDown", "PageDown");
@@ -659,7 +663,7 @@ describe("another question", () => {
     expect((await seen()).indexes).toHaveLength(20);
   });
 
-  test("one that has none, or does not come, takes them off", async () => {
+  test("a query without rows, or one that fails, removes them", async () => {
     await open("rows=200");
     const all = await page.evaluateHandle(() => [...window.source.rows]);
     await page.evaluate(() => window.source.begin());
@@ -680,12 +684,12 @@ describe("another question", () => {
 });
 
 describe("a million rows", () => {
-  test("both ends are reached, the wheel goes on from there, and rows stand edge to edge", async () => {
+  test("both ends can be reached, the wheel goes on from there, and rows are drawn edge to edge", async () => {
     await open("rows=1000000");
     await press("Control+End");
     const end = await seen();
     expect(end.activeRow).toBe("1000001");
-    expect(await page.evaluate(() => window.told.cursor)).toBe("r999999");
+    expect(await page.evaluate(() => window.reported.cursor)).toBe("r999999");
     await page.mouse.move(400, 300);
     await page.mouse.wheel(0, -600);
     await page.waitForFunction((from) => (document.querySelector("[role=grid]")?.scrollTop ?? 0) < from, end.scrollTop);

@@ -4,13 +4,13 @@ import { extend, forget, markAll, noMarks, toggle, toggleAll } from "../../../..
 const ids = (marks: { ids: ReadonlySet<string> }) => [...marks.ids].sort();
 
 describe("marked rows", () => {
-  test("a mark set twice is off", () => {
+  test("a row marked twice is unmarked", () => {
     const once = toggle(noMarks, "a");
     expect(ids(once)).toEqual(["a"]);
     expect(ids(toggle(once, "a"))).toEqual([]);
   });
 
-  test("shrinking an extension gives back what it took, and nothing else", () => {
+  test("shrinking an extension unmarks its own rows, and nothing else", () => {
     const kept = toggle(toggle(noMarks, "d"), "a");
     const wide = extend(kept, "a", ["a", "b", "c", "d"]);
     expect(ids(wide)).toEqual(["a", "b", "c", "d"]);
@@ -18,13 +18,13 @@ describe("marked rows", () => {
     expect(ids(narrow)).toEqual(["a", "b", "d"]);
   });
 
-  test("several rows are marked at once, and given back only when all of them were", () => {
+  test("several rows are marked at once, and unmarked only when all of them were marked", () => {
     const some = toggleAll(toggle(noMarks, "b"), ["a", "b", "c"]);
     expect(ids(some)).toEqual(["a", "b", "c"]);
     expect(ids(toggleAll(toggle(some, "z"), ["a", "b", "c"]))).toEqual(["z"]);
   });
 
-  test("an extension from another row leaves the first one standing", () => {
+  test("an extension from another row keeps the first one", () => {
     const first = extend(noMarks, "a", ["a", "b"]);
     expect(ids(extend(first, "x", ["x", "y"]))).toEqual(["a", "b", "x", "y"]);
   });
@@ -37,7 +37,7 @@ describe("marked rows", () => {
     expect(ids(extend(after, "c", ["c"]))).toEqual(["b", "c"]);
   });
 
-  test("when no marked row left the marks are the same ones, so that nobody is told", () => {
+  test("when no marked row left the marks are the same object, so that nothing is published", () => {
     const marks = markAll(["a", "b"]);
     expect(forget(marks, (id) => id === "z")).toBe(marks);
   });

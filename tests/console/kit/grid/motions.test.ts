@@ -16,12 +16,12 @@ describe("motions of the cursor", () => {
     expect(next("next-row", at(headerRow), grid)).toEqual(at(0));
   });
 
-  test("up from the first row held is not the header while rows that are not held stand before it", () => {
+  test("up from the first loaded row is not the header while there are rows before it", () => {
     expect(next("previous-row", at(0), { ...grid, moreBefore: true })).toEqual(at(0));
     expect(next("previous-row", at(5), { ...grid, moreBefore: true })).toEqual(at(4));
   });
 
-  test("the ends of a list are beyond the rows held only where there are more, and somebody to bring them", () => {
+  test("the ends of a list are beyond the loaded rows only where there are more, and a feed to load them", () => {
     const feed = { before: () => undefined, after: () => undefined, jump: () => undefined, timeOrder: () => null };
     const part = { more: true, moreBefore: true, feed };
     expect([jumpOf("first-row", part), jumpOf("last-row", part), jumpOf("next-page", part)]).toEqual(["first", "last", null]);
@@ -44,7 +44,7 @@ describe("motions of the cursor", () => {
     expect(next("last-cell", at(50), grid)).toEqual(at(50, 7));
   });
 
-  test("a motion that leads nowhere answers the same place, so that nothing is drawn", () => {
+  test("a motion that leads nowhere returns the same place, so that nothing is drawn", () => {
     const last = at(99);
     expect(next("next-row", last, grid)).toBe(last);
     const corner = at(0, 0);

@@ -40,7 +40,7 @@ function aLongList() {
   return { source, ends, asked, append: () => source.append(lines(100), { more: true, next: "n2", previous: "p2" }) };
 }
 
-test("two views from an end the page beyond it is asked for, once, when the frame that scrolls there is drawn", () => {
+test("two views from an end the next page is asked for, once, after the frame that scrolls there", () => {
   const { ends, asked } = aLongList();
   ends.seen(69, 79);
   drawn();
@@ -61,7 +61,7 @@ test("so is the page before", () => {
   expect(asked).toEqual(["before"]);
 });
 
-test("not when something else is asked meanwhile", () => {
+test("not when another request is sent meanwhile", () => {
   const { ends, asked, source } = aLongList();
   ends.seen(75, 85);
   source.setLoading("loading");
@@ -69,7 +69,7 @@ test("not when something else is asked meanwhile", () => {
   expect(asked).toEqual([]);
 });
 
-test("nor when its page has come meanwhile; the next is asked for in its turn", () => {
+test("nor when its page has arrived meanwhile; the next one is asked for in its turn", () => {
   const { ends, asked, append } = aLongList();
   ends.seen(75, 85);
   append();
@@ -80,7 +80,7 @@ test("nor when its page has come meanwhile; the next is asked for in its turn", 
   expect(asked).toEqual(["after"]);
 });
 
-/** A long list whose pages come at once, on either side, with ten rows in view that stay where they are. */
+/** A long list whose pages arrive at once, on either side, with ten rows in view that stay there. */
 function anAnsweredList(most = Infinity) {
   const source = new RowSource<Line>(most);
   const asked: string[] = [];
@@ -102,7 +102,7 @@ function anAnsweredList(most = Infinity) {
   return { source, ends, asked, scroll };
 }
 
-/** So many ms go by; what is prepared in each is drawn. */
+/** Lets that many ms pass, and draws after each. */
 async function passes(ms: number): Promise<void> {
   for (let n = 0; n < ms; n++) {
     for (const frame of frames.splice(0)) frame();
@@ -111,8 +111,8 @@ async function passes(ms: number): Promise<void> {
   }
 }
 
-describe("reading ahead", () => {
-  test("a list that was moved in and rests is read on, until 600 rows are held beyond those in view on either side", async () => {
+describe("loading ahead", () => {
+  test("a list that has been scrolled and rests is loaded on, until 600 rows are held beyond the view on either side", async () => {
     const { asked, scroll } = anAnsweredList();
     for (let at = 40; at < 45; at++) {
       scroll(at);
@@ -124,7 +124,7 @@ describe("reading ahead", () => {
     expect(asked).toEqual([...Array<string>(6).fill("after"), ...Array<string>(6).fill("before")]);
   });
 
-  test("one in which nobody has moved is not, nor one that shows another question since", async () => {
+  test("not one that nobody has scrolled, nor one with a new query since", async () => {
     const { ends, asked, scroll } = anAnsweredList();
     scroll(40);
     scroll(40);
@@ -136,7 +136,7 @@ describe("reading ahead", () => {
     expect(asked).toEqual([]);
   });
 
-  test("nor where it would cost rows at the far end", async () => {
+  test("nor where it would drop rows at the far end", async () => {
     const { source, asked, scroll } = anAnsweredList(500);
     scroll(40);
     scroll(41);

@@ -9,7 +9,7 @@ interface Row {
 }
 const name = (n: number) => `r${n}`;
 
-/** A server with so many rows, in order, whose cursors are row numbers; `at` is a row number too. */
+/** A server with that many rows, in order, whose cursors are row numbers; `at` is a row number too. */
 function served(count: number, most: number) {
   const source = new RowSource<Row>(most);
   const asked: PageAsked[] = [];
@@ -69,7 +69,7 @@ function served(count: number, most: number) {
   return { source, pager, asked, wire, failures, order, load, marks };
 }
 
-/** A page, and that it came. */
+/** A page, once it has loaded. */
 async function page(at: ReturnType<typeof served>, side: "before" | "after"): Promise<void> {
   at.pager[side]();
   await settled(at);
@@ -87,7 +87,7 @@ const numbers = ({ source }: ReturnType<typeof served>) => source.rows.map(({ n 
 const run = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 describe("a window over a long list", () => {
-  test("60,000 rows down and up again: never more than 5,000 are held, and each comes once, in order", async () => {
+  test("60,000 rows down and up again: never more than 5,000 are held, and each appears once, in order", async () => {
     const at = served(60_000, 5_000);
     let held = 0;
     at.source.subscribe(() => (held = Math.max(held, at.source.length)));
@@ -116,7 +116,7 @@ describe("a window over a long list", () => {
     expect([held <= 5_000, held > 4_000, at.source.before]).toEqual([true, true, 0]);
   });
 
-  test("where the window stands is known to the row, and so are the rows on either side", async () => {
+  test("the window's position is known exactly, and so are the rows on either side", async () => {
     const at = served(1_000, 400);
     await at.load();
     for (let n = 0; n < 6; n++) await page(at, "after");
@@ -132,7 +132,7 @@ describe("a window over a long list", () => {
     expect(numbers(at)).toEqual(run(300, 300 + at.source.length));
   });
 
-  test("rows that come and go live keep the pages whole: nothing is lost or shown twice when they are asked for again", async () => {
+  test("live rows keep the pages whole: nothing is lost or shown twice when they are loaded again", async () => {
     const at = served(1_000, 400);
     await at.load();
     for (let n = 0; n < 2; n++) await page(at, "after");
@@ -142,11 +142,11 @@ describe("a window over a long list", () => {
     for (let n = 0; n < 4; n++) await page(at, "after");
     expect(at.source.before).toBe(numbers(at)[0]! - 1);
     while (at.source.moreBefore) await page(at, "before");
-    // the server, which knows nothing of them, brings its own again
+    // the server, which does not know them, sends its own again
     expect(numbers(at)).toEqual(run(0, at.source.length));
   });
 
-  test("the last page comes by one call, the first by one more, with their numbers", async () => {
+  test("the last page takes one call, the first one more, with their numbers", async () => {
     const at = served(1_000, 400);
     await at.load();
     at.asked.length = 0;
@@ -159,7 +159,7 @@ describe("a window over a long list", () => {
     expect(at.asked).toHaveLength(2);
   });
 
-  test("a jump to a time lands on its row with its number; past the end it lands on the last", async () => {
+  test("a jump to a time goes to its row with its number; past the end it goes to the last", async () => {
     const at = served(1_000, 400);
     await at.load();
     at.pager.jump({ at: "512" });
@@ -171,7 +171,7 @@ describe("a window over a long list", () => {
     expect(at.source.at(at.source.length - 1)?.n).toBe(999);
   });
 
-  test("in another order a jump to a time waits for the next question, and only that one", async () => {
+  test("in another order a jump to a time waits for the next query, and only for that one", async () => {
     const at = served(1_000, 400);
     await at.load();
     at.order.now = { sortBy: "age" };
@@ -184,7 +184,7 @@ describe("a window over a long list", () => {
     expect(at.source.at(0)?.n).toBe(0);
   });
 
-  test("a page that does not come is asked for again on its own side", async () => {
+  test("a failed page is asked for again on its own side", async () => {
     const at = served(1_000, 400);
     await at.load();
     at.pager.jump({ at: "500" });
@@ -197,7 +197,7 @@ describe("a window over a long list", () => {
     expect([at.source.loading, at.source.at(0)?.n]).toEqual(["idle", 400]);
   });
 
-  test("a page asked for before a jump does not come into the rows after it", async () => {
+  test("a page requested before a jump is not added to the rows after it", async () => {
     const at = served(1_000, 400);
     await at.load();
     let free = () => undefined as void;
@@ -207,12 +207,12 @@ describe("a window over a long list", () => {
     at.pager.jump("last");
     await settled(at);
     free();
-    // the page's answer goes all its way
+    // the page's answer arrives completely
     await new Promise((resolve) => setImmediate(resolve));
     expect(numbers(at)).toEqual(run(900, 1_000));
   });
 
-  test("read again, the window stays where the cursor is", async () => {
+  test("a refetched window stays around the cursor", async () => {
     const at = served(5_000, 2_000);
     await at.load();
     for (let n = 0; n < 30; n++) await page(at, "after");
@@ -224,7 +224,7 @@ describe("a window over a long list", () => {
   });
 });
 
-describe("marks on rows whose page has left", () => {
+describe("marks on rows whose page is no longer held", () => {
   async function marked() {
     const at = served(2_000, 400);
     await at.load();
@@ -234,7 +234,7 @@ describe("marks on rows whose page has left", () => {
     return at;
   }
 
-  test("stay, in order, with what is known of their rows", async () => {
+  test("stay, in order, with their last known rows", async () => {
     const at = await marked();
     expect(at.source.indexOf(name(7))).toBe(-1);
     expect(at.marks.rows().map(({ n }) => n)).toEqual([7, 850]);
@@ -243,7 +243,7 @@ describe("marks on rows whose page has left", () => {
     expect(at.marks.rows().map(({ n }) => n)).toEqual([7, 850]);
   });
 
-  test("a jump keeps them, and another question does not", async () => {
+  test("a jump keeps them, and a new query does not", async () => {
     const at = await marked();
     at.pager.jump("last");
     await settled(at);
@@ -253,20 +253,20 @@ describe("marks on rows whose page has left", () => {
     expect(at.source.get(name(850))).toBeUndefined();
   });
 
-  test("a change of such a row is taken over; when it leaves the list the mark's row is gone and the numbers follow", async () => {
+  test("a change of such a row is taken over; when it leaves the list the mark is gone and the numbers follow", async () => {
     const at = await marked();
     const [before = 0, total = 0] = [at.source.before ?? 0, at.source.total ?? 0];
     expect(at.source.patch(name(7), { uuid: name(7), n: 7.5 })).toBe(true);
     expect(at.marks.rows()[0]?.n).toBe(7.5);
-    const told: string[] = [];
-    at.source.subscribe(({ kind }) => told.push(kind));
+    const kinds: string[] = [];
+    at.source.subscribe(({ kind }) => kinds.push(kind));
     expect(at.source.remove(name(7))).toBe(true);
-    expect(told).toEqual(["gone"]);
+    expect(kinds).toEqual(["gone"]);
     expect([at.source.before, at.source.total]).toEqual([before - 1, total - 1]);
     expect(at.marks.rows().map(({ n }) => n)).toEqual([850]);
   });
 
-  test("an unmarked one is forgotten, and where all that match are marked none is kept", async () => {
+  test("an unmarked one is dropped, and while all matching rows are marked none is kept", async () => {
     const at = await marked();
     at.marks.toggle(name(7));
     expect([at.source.away.size, at.source.get(name(7))]).toEqual([0, undefined]);

@@ -33,25 +33,25 @@ describe("the rows of a grid", () => {
     expect(order(source)).toBe("xabc");
   });
 
-  test("a patch changes the row where it stands", () => {
+  test("a patch changes the row in its place", () => {
     const { source, changes } = loaded("a", "b", "c");
     expect(source.patch("b", row("b", 7))).toBe(true);
     expect(source.at(1)).toEqual(row("b", 7));
     expect(changes).toEqual([{ kind: "patch", index: 1, before: row("b"), row: row("b", 7) }]);
   });
 
-  test("a patch of a row that is not loaded changes nothing and says so", () => {
+  test("a patch of an unknown row changes nothing and returns false", () => {
     const { source, changes } = loaded("a");
     expect(source.patch("z", row("z"))).toBe(false);
     expect(changes).toEqual([]);
   });
 
-  test("a patch may not turn a row into another", () => {
+  test("a patch must not change a row's id", () => {
     const { source } = loaded("a");
     expect(() => source.patch("a", row("b"))).toThrow("id");
   });
 
-  test("the number of all rows is unknown until it is counted, and follows live rows from then on", () => {
+  test("the total is unknown until it is counted, and follows live rows from then on", () => {
     const source = new RowSource<Row>();
     source.setPage(rows("a", "b"), { more: true });
     expect(source.total).toBeNull();
@@ -65,7 +65,7 @@ describe("the rows of a grid", () => {
     expect(source.total).toBe(4);
   });
 
-  test("a tombstone stands until its time, then leaves", () => {
+  test("a tombstone stays until its time, then leaves", () => {
     const { source } = loaded("a", "b", "c");
     source.entomb("b", 3000);
     expect(source.isTombstone("b")).toBe(true);
@@ -76,7 +76,7 @@ describe("the rows of a grid", () => {
     expect(source.isTombstone("b")).toBe(false);
   });
 
-  test("a tombstone outlives a refresh that still has its row, but not a new question", () => {
+  test("a tombstone outlives a refetch that still has its row, but not a new query", () => {
     const { source } = loaded("a", "b");
     source.entomb("b", 3000);
     source.refresh(rows("a", "b"));
@@ -85,7 +85,7 @@ describe("the rows of a grid", () => {
     expect(source.isTombstone("b")).toBe(false);
   });
 
-  test("after any changes every row is found by its id where it stands, and none that left", () => {
+  test("after any changes every row is found by id at its index, and none that left", () => {
     const act = fc.oneof(
       fc.record({ kind: fc.constant("insert" as const), at: fc.nat(12), id: fc.nat(20) }),
       fc.record({ kind: fc.constant("remove" as const), at: fc.nat(12), id: fc.nat(20) }),

@@ -12,7 +12,7 @@ async function open(query: string, width = 900): Promise<void> {
   await page.waitForFunction(() => window.firstRows > 0);
 }
 
-/** All rows with one amount, in figures of a currency. */
+/** Gives all rows one amount, in a currency's format. */
 const amounts = (text: string, rows = 300) =>
   page.evaluate(
     ([shown, count]) =>
@@ -26,7 +26,7 @@ const amounts = (text: string, rows = 300) =>
     [text, rows] as const,
   );
 
-/** Amounts and ids seen in part, and those seen whole, of the rows in view. */
+/** Amounts and ids that are cut, and those that are whole, in the visible rows. */
 const figures = () =>
   page.evaluate(async () => {
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -59,7 +59,7 @@ test.each(["en", "ar", "zh"])(
     await open(`rows=300&lang=${language}`);
     await amounts("22,250,000.125");
     expect(await figures()).toEqual({ part: [], whole: ["c2"] });
-    // one comes that is wider
+    // a wider one arrives
     await page.evaluate(() =>
       window.source.patch("r1", { uuid: "r1", closed: false, cells: Array.from({ length: 20 }, () => "922,250,000.125") }),
     );

@@ -12,7 +12,7 @@ const read = (event: ReturnType<typeof keydown>, before: ReturnType<typeof keydo
   return stroke === null ? null : pressName(stroke, false);
 };
 
-/** All bound single keys that write something, with or without Shift. */
+/** All bound single keys that type something, with or without Shift. */
 const bound = [...new Set(commands.flatMap((command) => (command.keys ?? []).flatMap(pressesOf)))].filter((press) =>
   /^(Shift\+)?.$/.test(press),
 );
@@ -36,7 +36,7 @@ describe.each(layouts)("on the %s layout", (layout) => {
   });
 });
 
-describe("a key is read by what it writes", () => {
+describe("a key is read by what it types", () => {
   test("the letters of other places on French and German keyboards", () => {
     expect(read(keydown({ key: "a", code: "KeyQ" }))).toBe("a");
     expect(read(keydown({ key: "z", code: "KeyY" }))).toBe("z");
@@ -50,7 +50,7 @@ describe("a key is read by what it writes", () => {
     expect(read(keydown({ key: "1", code: "Digit1", shift: true }))).toBe("1");
     expect(read(keydown({ key: "é", code: "Digit2" }))).toBe("2");
   });
-  test("an Arabic Shift+K that writes a comma is Shift+K once the layout is known", () => {
+  test("an Arabic Shift+K that types a comma is Shift+K once the layout is known", () => {
     expect(read(keydown({ key: "،", code: "KeyK", shift: true }), [keydown({ key: "ش", code: "KeyA" })])).toBe("Shift+k");
   });
   test("the layout is Latin again after a Latin letter", () => {
@@ -74,7 +74,7 @@ describe("what is not a key press is skipped", () => {
   test("a modifier or a dead key alone", () => {
     expect(["Shift", "Control", "Dead", "CapsLock"].map((key) => read(keydown({ key, code: key })))).toEqual([null, null, null, null]);
   });
-  test("with Alt the place of the key counts", () => {
+  test("with Alt the key's position counts", () => {
     expect(read(keydown({ key: "ArrowDown", code: "ArrowDown" }, { alt: true }))).toBe("Alt+ArrowDown");
     expect(read(keydown({ key: "å", code: "KeyA" }, { alt: true }))).toBe("Alt+a");
   });

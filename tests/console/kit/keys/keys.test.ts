@@ -36,7 +36,7 @@ const inGrid = { pane: aPane({ cursor: aRow("w1") }) };
 const approve = aCommand(deeds, { id: "withdrawal.approve", scope: "pane", subject: "withdrawal", takes: "many", keys: ["a"] });
 
 describe("a key runs the command it is on", () => {
-  test("and only then is taken from the browser", () => {
+  test("and is kept from the browser only then", () => {
     const { press } = engine([approve], inGrid);
     const [a, b] = [usKey("a"), usKey("b")];
     expect(press(a, b)).toEqual([true, false]);
@@ -44,7 +44,7 @@ describe("a key runs the command it is on", () => {
     expect(deeds).toEqual([["withdrawal.approve", aRow("w1")]]);
   });
 
-  test("and never one that another listener has dealt with", () => {
+  test("and never one that another listener has handled", () => {
     const { press } = engine([approve], inGrid);
     const event = usKey("a");
     event.preventDefault();
@@ -60,14 +60,14 @@ describe("a key runs the command it is on", () => {
 });
 
 describe("one press, one decision", () => {
-  test("a held key decides once, and stays taken", () => {
+  test("a held key decides once, and stays handled", () => {
     const { press } = engine([approve], inGrid);
     const held = Array.from({ length: 60 }, () => usKey("a", { repeat: true }));
     expect(press("a", ...held).every(Boolean)).toBe(true);
     expect(deeds).toHaveLength(1);
   });
 
-  test("is judged by when it was pressed, not by when a busy page came to it", () => {
+  test("is judged by the time of the press, not by when a busy page handled it", () => {
     const [painted, now] = [10_000, 10_400];
     const judged = aCommand(deeds, {
       ...approve,
@@ -86,7 +86,7 @@ describe("one press, one decision", () => {
     expect(deeds).toEqual(["grid.down", "grid.down", "grid.down"]);
   });
 
-  test("a second press while the first has not ended is not a second act on the same row", () => {
+  test("a second press during the first is not a second act on the same row", () => {
     let end = (): void => undefined;
     const slow = aCommand(deeds, {
       ...approve,
@@ -131,7 +131,7 @@ describe("a chord", () => {
     expect(said).toEqual([["keys.no-such-chord", { keys: "g a" }]]);
   });
 
-  test("a held g neither ends g g nor begins anew", () => {
+  test("a held g neither ends g g nor begins it again", () => {
     engine(chords, inGrid).press("g", usKey("g", { repeat: true }), usKey("g", { repeat: true }));
     expect(deeds).toEqual([]);
   });
@@ -148,7 +148,7 @@ describe("a chord", () => {
     expect(deeds).toEqual(["console.palette"]);
   });
 
-  test("shows what may follow after 400 ms, and then waits as long as it takes", () => {
+  test("shows what may follow after 400 ms, and then waits without limit", () => {
     const { press } = engine(chords, inGrid);
     press("g");
     vi.advanceTimersByTime(chordShowsAfter - 1);
@@ -180,14 +180,14 @@ describe("without the right", () => {
   });
 });
 
-test("an input method over the grid is pointed out, since keys cannot be read through it", () => {
+test("an input method over the grid is reported, because keys cannot be read through it", () => {
   engine([approve], inGrid).press(keydown({ key: "Process", code: "KeyA" }, { composing: true }));
   expect(said).toEqual([["keys.switch-input", undefined]]);
   expect(deeds).toEqual([]);
 });
 
 describe("rebound", () => {
-  test("the new key is heard at once and the old one no longer, a chord begun meanwhile is forgotten", () => {
+  test("the new key works at once and the old one no longer, and a chord begun meanwhile is dropped", () => {
     const registry = createRegistry([approve, aCommand(deeds, { id: "go.withdrawals", keys: ["g w"] })], {
       services: notingServices(said as never).services,
       routedScreens: new Set(),
@@ -205,7 +205,7 @@ describe("rebound", () => {
     expect(deeds).toEqual([["withdrawal.approve", aRow("w1")]]);
   });
 
-  test("with single letters off a letter is the browser's", () => {
+  test("with single letters off a letter is left to the browser", () => {
     const registry = createRegistry([{ ...approve, keys: ["a", "F8"] }], { services: notingServices().services, routedScreens: new Set() });
     const keys = createKeyEngine({ registry, read: () => aContext(inGrid), say: () => undefined, onHint: () => undefined, apple: false });
     registry.rebind({ keys: {}, lettersOff: true });
@@ -215,7 +215,7 @@ describe("rebound", () => {
 });
 
 describe("captured", () => {
-  test("every press goes to the one who captured last, and to nobody else until released", () => {
+  test("every press goes to the last capture, and nowhere else until it ends", () => {
     const { keys, press } = engine([approve], inGrid);
     const [outer, inner]: [unknown[], unknown[]] = [[], []];
     const stopOuter = keys.capture((_, name) => outer.push(name) > 0);
@@ -229,7 +229,7 @@ describe("captured", () => {
     expect([inner, outer, deeds.length]).toEqual([["a", null], ["Shift+a"], 1]);
   });
 
-  test("what was not taken stays with the browser", () => {
+  test("a press that was not handled is left to the browser", () => {
     const { keys, press } = engine([approve], inGrid);
     keys.capture(() => false);
     const event = usKey("a");

@@ -1,4 +1,4 @@
-/** Eight keyboard layouts as the X keyboard data has them: what each key writes, plain and with Shift. */
+/** Eight keyboard layouts from the X keyboard data: what each key types, plain and with Shift. */
 
 const codes = [
   "Digit1",
@@ -97,7 +97,7 @@ export function keysOf(layout: string): Written[] {
   return [...write(plain, false), ...write(shifted, true)];
 }
 
-/** The key an operator of this layout presses for a letter on the cap (Latin letters stand on every cap), digit or sign. */
+/** The key that a user of this layout presses for a letter on the cap (every cap has Latin letters), a digit or a sign. */
 export function keyFor(layout: string, wanted: string, shift: boolean): Written {
   const keys = keysOf(layout);
   const hasLatin = keys.some(({ key }) => key === "q");

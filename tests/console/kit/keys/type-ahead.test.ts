@@ -39,7 +39,7 @@ function fixture() {
 beforeEach(() => vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => vi.useRealTimers());
 
-test("keys typed while the screen is on its way reach it in their order", async () => {
+test("keys typed while the screen loads reach it in order", async () => {
   const { ahead, go, arrive, given } = fixture();
   go();
   expect(["q", "j"].map((key) => ahead.keeps(press(key)))).toEqual([true, true]);
@@ -48,7 +48,7 @@ test("keys typed while the screen is on its way reach it in their order", async 
   expect(given).toEqual(["q", "j"]);
 });
 
-test("without a screen on its way, or with it there, a key is not kept", async () => {
+test("without a loading screen, or once it is ready, no key is queued", async () => {
   const { ahead, go, arrive } = fixture();
   expect(ahead.keeps(press("q"))).toBe(false);
   await arrive();
@@ -56,14 +56,14 @@ test("without a screen on its way, or with it there, a key is not kept", async (
   expect(ahead.keeps(press("q"))).toBe(false);
 });
 
-test("a held key is kept once, and a chord of the palette acts now", () => {
+test("a held key is queued once, and a palette chord acts at once", () => {
   const { ahead, go } = fixture();
   go();
   expect(ahead.keeps(press("a", { repeat: true }))).toBe(false);
   expect(ahead.keeps(press("k", { ctrlKey: true }))).toBe(false);
 });
 
-test("Esc forgets them, and so does a screen that does not come", async () => {
+test("Esc drops them, and so does a screen that fails to load", async () => {
   const { ahead, go, arrive, given } = fixture();
   go();
   ahead.keeps(press("q"));

@@ -29,7 +29,7 @@ test.each([
   ["read", 0, "a"],
   ["painted just now", 900, "a soon"],
   ["coming", null, "a soon"],
-] as const)("the decision stands first, whether its record is %s", (_, paintedAt, first) => {
+] as const)("the decision comes first, whether its record is %s", (_, paintedAt, first) => {
   const keys = keysIn(usefulKeys(registryOf(withdrawalCommands), shown(paintedAt)));
   expect(keys.slice(0, 2)).toEqual([first, "r"]);
 });

@@ -7,7 +7,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** ms until it is still, with scrolling told every 50 ms for `scrolled` ms. */
+/** ms until it is still, with scrolling reported every 50 ms for `scrolled` ms. */
 async function waited(scrolled: number): Promise<number> {
   let over = -1;
   const began = performance.now();
@@ -21,12 +21,12 @@ async function waited(scrolled: number): Promise<number> {
   return over;
 }
 
-test("where nothing is scrolled one waits for nothing", async () => {
+test("without scrolling there is no wait", async () => {
   expect(isStill()).toBe(true);
   await stillness();
 });
 
-test("it is still 250 ms after what was scrolled last", async () => {
+test("it is still 250 ms after the last scrolling", async () => {
   noteScroll();
   expect(isStill()).toBe(false);
   expect(await waited(0)).toBe(250);
@@ -34,6 +34,6 @@ test("it is still 250 ms after what was scrolled last", async () => {
   expect(isStill()).toBe(true);
 });
 
-test("who scrolls on and on is waited for 10 seconds", async () => {
+test("endless scrolling is waited for 10 seconds", async () => {
   expect(await waited(60_000)).toBe(10_000);
 });

@@ -21,7 +21,7 @@ describe("a record that is in use", () => {
 
   test("is said in the server's words where they say no more", () => expect(problemText("record.in-use", undefined)).toBeNull());
 
-  test("is named in the reader's language", async () => {
+  test("is named in the user's language", async () => {
     await inLanguage("de");
     expect(problemText("record.in-use", { name: "Harbour Play", transactions: 1, groups: ["VIP"] })).toBe(
       "Harbour Play kann nicht gelöscht werden. Noch vorhanden: 1 Transaktion und 1 Zahlungsgruppe (VIP).",

@@ -30,12 +30,12 @@ describe("what was used often and lately", () => {
     expect(order(withCommand(times(nothingUsed, "often", 3, now - 4 * halfLife), "lately", now), now)).toEqual(["lately", "often"]);
   });
   test("a clock put back makes nothing heavier", () => expect(weightAt({ weight: 1, at: now + halfLife }, now)).toBe(1));
-  test("forty commands are kept: the lightest goes, never the one just used", () => {
+  test("forty commands are kept: the lightest is dropped, never the one just used", () => {
     const many = Array.from({ length: 40 }).reduce<Used>((sum, _, at) => times(sum, `c${at}`, 2 + (at === 7 ? 0 : 1), now), nothingUsed);
     const ids = withCommand(many, "new", now).commands.map(({ id }) => id);
     expect([ids.length, ids.includes("new"), ids.includes("c7")]).toEqual([40, true, false]);
   });
-  test("two memories of one person join: everything once, at its heavier", () => {
+  test("two memories of one user are joined: each entry once, with its greater weight", () => {
     const joined = joinUsed(times(nothingUsed, "a", 3, now), withCommand(times(nothingUsed, "a", 1, now), "b", now), now);
     expect(joined.commands).toEqual([
       { id: "a", weight: 3, at: now },
@@ -44,7 +44,7 @@ describe("what was used often and lately", () => {
   });
 });
 
-test("a record opened from the palette is remembered with its tenant and currency, and kept where the palette is told to", () => {
+test("a record opened from the palette is remembered with its tenant and currency, in the given storage", () => {
   let kept: Used = nothingUsed;
   const palette = createPaletteStore(undefined, () => now);
   palette.keepIn({ read: () => kept, write: (used) => (kept = used) });

@@ -11,7 +11,7 @@ import { createRegistry } from "../../../../src/console/kit/commands/registry.ts
 import type { Services } from "../../../../src/console/kit/commands/services.ts";
 import { aCommand, aContext, notingServices } from "../fakes.ts";
 
-/** A task later: what follows from an answer alone has been asked. */
+/** A task later: questions that depend only on an answer have been asked. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 const option = (id: string) => ({ id, label: id, note: "", refused: null });
 const choice = (...ids: string[]) => ({ title: "record.ask.status", words: {}, options: ids.map(option) }) as const;
@@ -20,7 +20,7 @@ const line = { ...lines, hint: "view.ask.name.hint" } as const;
 
 type Listener = (command: AnyCommand, source: Source) => void;
 
-/** Everything the palette runs a command with; `deeds` is what the command did. */
+/** Everything the palette needs to run a command; `deeds` is what the command did. */
 function fixture(run: (services: Services, deeds: unknown[]) => void | Promise<void>) {
   const deeds: unknown[] = [];
   const questions = createQuestionHost();
@@ -75,7 +75,7 @@ describe("a command started in the palette asks there", () => {
   let at: ReturnType<typeof fixture>;
   beforeEach(() => (at = fixture(changeStatus)));
 
-  test("one page after the other, and acts once with both answers", async () => {
+  test("one page after the other, and runs once with both answers", async () => {
     const run = at.start();
     expect([at.page().question.kind, at.questions.getState()]).toEqual(["choice", []]);
     at.page().answer({ id: "suspended", text: "sus" });
@@ -86,7 +86,7 @@ describe("a command started in the palette asks there", () => {
     expect([at.deeds, at.palette.getState().context]).toEqual([[["suspended", "asked by the bank"]], null]);
   });
 
-  test("back from the first page is the list as it was typed, and nothing is done", async () => {
+  test("back from the first page is the list as it was typed, and nothing is run", async () => {
     const run = at.start();
     at.page().back("su");
     await run;
@@ -94,7 +94,7 @@ describe("a command started in the palette asks there", () => {
     expect(at.deeds).toEqual([]);
   });
 
-  test("back from the second page is the first with what was typed there; on again it acts once", async () => {
+  test("back from the second page is the first one with its text; going on again runs once", async () => {
     const run = at.start();
     at.palette.setText("susp");
     at.page().answer({ id: "suspended", text: "susp" });
@@ -109,7 +109,7 @@ describe("a command started in the palette asks there", () => {
     expect(at.deeds).toEqual([["active", "well again"]]);
   });
 
-  test("closed by a click beside it, or by another tenant, the question is left", async () => {
+  test("closed by a click beside it, or by another tenant, the question is cancelled", async () => {
     const run = at.start();
     at.palette.close();
     expect(await run).toBe("ran");
@@ -127,7 +127,7 @@ describe("a command started in the palette asks there", () => {
   });
 });
 
-test("a page for three questions: the way back goes one at a time", async () => {
+test("a page for each of three questions: back goes one page at a time", async () => {
   const at = fixture(async ({ ask }, deeds) => {
     const name = await ask("text", line);
     const digit = name === null ? null : await ask("choice", choice("1", "2"));
@@ -151,7 +151,7 @@ test("a page for three questions: the way back goes one at a time", async () => 
   expect([at.palette.getState().text, at.deeds]).toEqual(["sta", []]);
 });
 
-test("after something was done in between, the way back does not do it again", async () => {
+test("after something was done in between, going back does not do it again", async () => {
   const at = fixture(async ({ ask }, deeds) => {
     const first = await ask("choice", choice("a"));
     if (first === null) return;
@@ -168,7 +168,7 @@ test("after something was done in between, the way back does not do it again", a
   expect([at.deeds, at.palette.getState().text]).toEqual([["sent"], "sta"]);
 });
 
-test("money, and what cannot be undone, keep their sheets; so does a text of several lines", async () => {
+test("money, irreversible acts and texts of several lines keep their sheets", async () => {
   const money = {
     title: "withdrawal.ask.approve",
     words: {},
@@ -193,7 +193,7 @@ test("money, and what cannot be undone, keep their sheets; so does a text of sev
   }
 });
 
-test("when the operator has gone on to something else, a late question is a sheet", async () => {
+test("once the operator has done something else, a late question is a sheet", async () => {
   const at = fixture(async ({ ask }) => {
     await settled();
     await ask("choice", choice("a"));
@@ -238,15 +238,15 @@ describe("what a page offers", () => {
 
   test("the tenant's reasons, then one's own words", () => expect(ids("")).toEqual(["name-mismatch", "over-limit", "other"]));
   test("a digit chooses as in the sheet", () => expect(ids("2")[0]).toBe("over-limit"));
-  test("part of a name finds it; own words are never laid over by a reason that only has their letters", () => {
+  test("part of a name finds it; a reason that merely contains the letters never replaces one's own words", () => {
     expect(ids("limit")).toEqual(["over-limit", "other"]);
     expect(ids("nmi")).toEqual(["other"]);
   });
-  test("own words need words", () => {
+  test("an answer in one's own words needs words", () => {
     expect(answersTo(reason, " ", t as never).at(-1)?.refused).toBe("palette.ask.own-needed");
     expect(answersTo(reason, "bank said no", t as never).at(-1)).toMatchObject({ id: "other", refused: null });
   });
-  test("an unfit option stays in view with its reason", () => {
+  test("an unfit option is shown with its reason", () => {
     const accounts: PaletteQuestion["question"] = {
       id: 2,
       kind: "choice",

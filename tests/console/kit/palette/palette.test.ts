@@ -27,12 +27,12 @@ describe("modes", () => {
     expect(readMode("#049809", all)).toEqual({ mode: "all", text: "#049809" });
     expect(readMode("#100", all)).toEqual({ mode: "amount", text: "100" });
   });
-  test("a mode without a source is not there: its sign is text", () => {
+  test("a mode without a source is not offered: its prefix is text", () => {
     expect(readMode("=100", now)).toEqual({ mode: "all", text: "=100" });
     expect(readMode("#100", now)).toEqual({ mode: "all", text: "#100" });
     expect(readMode("=100", new Set([...now, "amount"] as const))).toEqual({ mode: "amount", text: "100" });
   });
-  test("Tab goes round the modes there are, and keeps the text", () => {
+  test("Tab goes through the offered modes, and keeps the text", () => {
     const round = ["all", "row", "go", "keys"] as const;
     expect(round.map((mode) => turnMode(mode, "x", now, 1))).toEqual([".x", ":x", "?x", "x"]);
     expect(turnMode("all", "x", now, -1)).toBe("?x");
@@ -61,11 +61,11 @@ describe("ranking", () => {
   test("width, case, accents and Arabic digits do not count", () => {
     expect(normalise("ＷＤ Crédit ٤٢ Đặng Łódź")).toBe("wd credit 42 dang lodz");
   });
-  test("first letters of words abbreviate it; letters that only happen to stand in order do not", () => {
+  test("first letters of words abbreviate it; letters that merely occur in order do not", () => {
     const counters = entry("Focus on the counters", "pane, window, figures, live");
     expect([score("users", counters), score("fotc", counters)]).toEqual([0, 100]);
   });
-  test("a slip of one letter finds a word, where nothing is written so", () => {
+  test("one wrong letter still finds a word, where nothing matches exactly", () => {
     const approve = entry("Approve the withdrawal", "pay");
     expect(["aprove", "apporve", "approvw", "withdrwal", "approve withdarwal"].map((typed) => score(typed, approve))).toEqual([
       200, 200, 200, 200, 200,
@@ -73,11 +73,11 @@ describe("ranking", () => {
     expect([score("aprv", entry("Approve")), score("pya", approve), score("arrive", approve)]).toEqual([100, 0, 0]);
     expect(rank("reject", [entry("Reject"), entry("Rejest")]).map(({ candidate }) => candidate.id)).toEqual(["Reject"]);
   });
-  test("in another language the English name and words are found as one's own are", () => {
+  test("in another language the English names and words are found as well", () => {
     const withdrawals = { ...entry("提款", "出款, 付款, payout"), english: "Withdrawals" };
     expect(["提款", "withdrawals", "with", "payout", "pay out"].map((typed) => score(typed, withdrawals))).toEqual([900, 900, 800, 300, 0]);
   });
-  test("a result found by a synonym says which", () => {
+  test("a result found by a synonym shows which", () => {
     const profile = entry("Profile", "me, change password, 2fa، كلمة");
     expect(["change pass", "2fa", "prof", "كلمة", "x"].map((typed) => synonymFor(typed, profile))).toEqual([
       "change password",
@@ -87,7 +87,7 @@ describe("ranking", () => {
       null,
     ]);
   });
-  test("among equals the one used more and later comes first", () => {
+  test("among equals the one used more often and later comes first", () => {
     const list = [entry("Mark one"), entry("Mark two"), entry("Mark three")];
     const weights: Record<string, number> = { "Mark three": 3, "Mark two": 1.5 };
     expect(rank("mark", list, (id) => weights[id] ?? 0).map(({ candidate }) => candidate.id)).toEqual([
@@ -163,7 +163,7 @@ describe("what the palette lists", () => {
     expect([...find("rejects"), ...find(".rejec"), ...find("?")].map(({ id }) => id)).not.toContain("withdrawal.reject");
     expect(find(".reject")[0]?.id).toBe("withdrawal.reject");
   });
-  test("one that may not run now is listed with the reason", () => {
+  test("a refused one is listed with the reason", () => {
     expect(find("approve", { online: false })[0]?.verdict).toEqual({ state: "refused", reason: "refuse.offline" });
   });
   test(". lists the row's acts, and after them those of its list", () => {
@@ -175,7 +175,7 @@ describe("what the palette lists", () => {
     ]);
     expect(grouped(find(".")).map(({ group }) => group)).toEqual(["row", "list"]);
   });
-  test("what is dangerous is never put first because it was used before, typed or not", () => {
+  test("a dangerous command is never first because of earlier use, typed or not", () => {
     const often = { "withdrawal.delete": 9, "withdrawal.approve": 8, "session.sign-out": 7, "withdrawal.detail": 1 };
     const found = find("", {}, often);
     expect(found.filter(({ group }) => group === "recent").map(({ id }) => id)).toEqual(["withdrawal.detail"]);
@@ -187,9 +187,9 @@ describe("what the palette lists", () => {
     expect(ids(":mekong")).toEqual(["tenant t1"]);
     expect(ids(":")).not.toContain("go.users");
   });
-  test("? lists what has a key", () =>
+  test("? lists commands that have a key", () =>
     expect(ids("?")).toEqual(["withdrawal.approve", "go.deposits", "withdrawal.export", "console.help"]));
-  test("with nothing typed what was used most is on top, each once", () => {
+  test("with nothing typed the most used are on top, each once", () => {
     const found = find("", {}, { "console.help": 2, "session.tenant": 3 });
     expect(found.slice(0, 2)).toMatchObject([{ id: "session.tenant", group: "recent" }, { id: "console.help" }]);
     expect(found.filter(({ id }) => id === "console.help")).toHaveLength(1);
