@@ -69,7 +69,7 @@ describe.each(languages)("%s", (language) => {
       ...Object.keys(problems).map((code) => `problem.${code}`),
       ...Object.keys(screens).map((name) => `screen.${name}`),
       ...transactionStatuses.map((status) => `status.${status}`),
-      ...withdrawalViews.map((view) => `withdrawal.view.${view}`),
+      ...withdrawalViews.map((view) => `transaction.view.${view}`),
       ...withdrawalFlags.map((flag) => `withdrawal.flag.${flag}`),
     ];
     expect(wanted.filter((key) => texts[key] === undefined)).toEqual([]);

@@ -22,7 +22,7 @@ export function reject(rows: Rows<Withdrawal>, against: Against<Withdrawal>, ser
       presets: context.pane?.decision?.settings.reject_reasons ?? [],
       payeeOf: (row) => row.holder,
       titles: { one: "withdrawal.ask.reject", many: "withdrawal.ask.reject-many", run: "withdrawal.ask.reject-run" },
-      said: { one: "withdrawal.said.rejected", many: "withdrawal.said.rejected-many" },
+      said: { one: "transaction.said.rejected", many: "transaction.said.rejected-many" },
       send: async (some, reason, options) =>
         (await services.call(withdrawalRoutes.rejectWithdrawals, { body: { rows: some.map(ref), reason } }, options)).data.outcomes,
     },
@@ -51,7 +51,7 @@ export function plain(
 
 export async function takeOver(row: Withdrawal, services: Services): Promise<void> {
   const reason = await services.ask("text", {
-    title: "withdrawal.ask.take-over",
+    title: "transaction.ask.take-over",
     label: "sheet.text.reason-optional",
     words: { id: shortId(row), name: row.claim?.name ?? "" },
     initial: "",
@@ -62,7 +62,7 @@ export async function takeOver(row: Withdrawal, services: Services): Promise<voi
   const { data } = await services.call(withdrawalRoutes.takeOverWithdrawals, {
     body: { rows: [ref(row)], ...(text !== "" && { reason: text }) },
   });
-  sayDone(services, [row], data.outcomes, "withdrawal.said.taken-over");
+  sayDone(services, [row], data.outcomes, "transaction.said.taken-over");
   spread(services, subject, data.outcomes);
 }
 
@@ -70,7 +70,7 @@ export async function takeOver(row: Withdrawal, services: Services): Promise<voi
 export async function handBack(row: Withdrawal, services: Services): Promise<void> {
   const intent = intend("hand-back", [row]);
   const reason = await services.ask("text", {
-    title: "withdrawal.ask.hand-back",
+    title: "transaction.ask.hand-back",
     label: "sheet.text.reason",
     words: { id: shortId(row), name: row.first_approved_by?.name ?? "" },
     initial: "",
@@ -80,7 +80,7 @@ export async function handBack(row: Withdrawal, services: Services): Promise<voi
   if (reason === null) return;
   const body = { rows: [ref(row)], reason };
   const { data } = await keyed(intent, (all) => services.call(withdrawalRoutes.handBackWithdrawals, { body }, all));
-  sayDone(services, [row], data.outcomes, "withdrawal.said.handed-back");
+  sayDone(services, [row], data.outcomes, "transaction.said.handed-back");
   spread(services, subject, data.outcomes);
 }
 

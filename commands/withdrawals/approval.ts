@@ -61,12 +61,12 @@ async function confirmed(row: Withdrawal, services: Services, chosen?: PayingAcc
     ...(row.flags.length > 0
       ? [services.text("withdrawal.ask.flags", { flags: row.flags.map((flag) => services.text(`withdrawal.flag.${flag}`)).join(", ") })]
       : []),
-    ...(second ? [services.text("withdrawal.ask.first-by", { name: row.first_approved_by?.name ?? "" })] : []),
+    ...(second ? [services.text("transaction.ask.first-by", { name: row.first_approved_by?.name ?? "" })] : []),
     ...(from?.critical === true ? [services.text("withdrawal.pays-critical", { account: from.code })] : []),
-    ...(!second && row.tier === 3 ? [services.text("withdrawal.ask.second-needed")] : []),
+    ...(!second && row.tier === 3 ? [services.text("transaction.ask.second-needed")] : []),
   ];
   const asked = {
-    title: second ? "withdrawal.ask.second" : "withdrawal.ask.approve",
+    title: second ? "transaction.ask.second" : "transaction.ask.approve",
     words: { id: shortId(row) },
     amount: shownAmount(row.amount),
     currency: row.currency,
@@ -84,7 +84,7 @@ function offerRecall(row: Withdrawal, services: Services, context: Context): voi
   if (row.status !== "approved" || row.recallable_until === null || seconds === 0) return;
   services.pushUndo({
     id: `recall ${row.uuid}`,
-    text: "withdrawal.undo.approved",
+    text: "transaction.undo.approved",
     words: { id: shortId(row), amount: moneyOf(row) },
     until: performance.now() + seconds * 1000,
     back: () => recall(row, services, context),
@@ -94,11 +94,11 @@ function offerRecall(row: Withdrawal, services: Services, context: Context): voi
 
 function sayApproved(row: Withdrawal, services: Services, context: Context): void {
   const words = { id: shortId(row), amount: moneyOf(row) };
-  if (row.status === "process") return services.say("withdrawal.said.first-approved", words, "done");
+  if (row.status === "process") return services.say("transaction.said.first-approved", words, "done");
   offerRecall(row, services, context);
   const left = context.pane?.decision?.left([row.uuid]) ?? null;
-  if (left === null) return services.say("withdrawal.said.approved", words, "done");
-  services.say("withdrawal.said.approved-left", { ...words, count: left }, "done");
+  if (left === null) return services.say("transaction.said.approved", words, "done");
+  services.say("transaction.said.approved-left", { ...words, count: left }, "done");
 }
 
 export async function approveOne(row: Withdrawal, services: Services, context: Context, account?: PayingAccount): Promise<void> {
@@ -164,7 +164,7 @@ export async function recall(row: Withdrawal, services: Services, context: Conte
   const free = back.done && back.row.claim === null;
   // in the queue one that came back free is not the one to decide
   if (back.done && !(free && context.pane?.queue?.active === true)) context.pane?.grid?.scrollToId(row.uuid);
-  sayDone(services, [row], data.outcomes, free ? "withdrawal.said.recalled-free" : "withdrawal.said.recalled");
+  sayDone(services, [row], data.outcomes, free ? "withdrawal.said.recalled-free" : "transaction.said.recalled");
 }
 
 export async function approveMany(rows: Rows<Withdrawal>, services: Services, context: Context): Promise<void> {
@@ -186,7 +186,7 @@ export async function approveMany(rows: Rows<Withdrawal>, services: Services, co
   );
   if (done.length > 0)
     services.say(
-      "withdrawal.said.approved-many",
+      "transaction.said.approved-many",
       { count: done.length, amount: `${shownAmount(sumOf(done))} ${rows[0].currency}` },
       "done",
     );

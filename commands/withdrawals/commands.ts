@@ -44,7 +44,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
       if (rows.length > 1) return approveMany(rows, services, context);
       if (context.pane?.detail === null) {
         services.shell.togglePane("detail");
-        services.say("withdrawal.said.look-first");
+        services.say("transaction.said.look-first");
         return undefined;
       }
       return approveOne(rows[0], services, context);
@@ -93,7 +93,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
         withdrawalRoutes.claimWithdrawals,
         rows,
         againstClaim,
-        { title: "command.withdrawal.claim", done: "withdrawal.said.claimed" },
+        { title: "command.withdrawal.claim", done: "transaction.said.claimed" },
         services,
         context,
       ),
@@ -110,7 +110,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
         withdrawalRoutes.releaseWithdrawals,
         rows,
         againstRelease,
-        { title: "command.withdrawal.release", done: "withdrawal.said.released" },
+        { title: "command.withdrawal.release", done: "transaction.said.released" },
         services,
         context,
       ),
@@ -135,7 +135,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
         withdrawalRoutes.deferWithdrawals,
         rows,
         againstDefer,
-        { title: "command.withdrawal.defer", done: "withdrawal.said.deferred" },
+        { title: "command.withdrawal.defer", done: "transaction.said.deferred" },
         services,
         context,
       ),
@@ -152,7 +152,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
     id: "withdrawal.previous",
     permission: takeNextWithdrawal.permission,
     keys: ["Shift+n"],
-    refuse: (_, context) => (context.pane?.queue?.active === true ? null : "withdrawal.refuse.no-queue"),
+    refuse: (_, context) => (context.pane?.queue?.active === true ? null : "transaction.refuse.no-queue"),
     run: (_, __, context) => context.pane?.queue?.previous(),
   }),
   defineCommand({
@@ -207,7 +207,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
         withdrawalRoutes.sendWithdrawalCallbacks,
         rows,
         againstCallback,
-        { title: "command.withdrawal.send-callback", done: "withdrawal.said.callback-sent" },
+        { title: "command.withdrawal.send-callback", done: "transaction.said.callback-sent" },
         services,
         context,
       ),

@@ -46,7 +46,7 @@ export function againstApproval(row: Withdrawal, context: Context): Reason | nul
   if (!isOpen(row)) return decided(row);
   if (row.claim !== null && !isMine(row, context)) return claimedByAnother(row);
   if (awaitsSecond(row)) {
-    if (row.first_approved_by?.uuid === context.user) return "withdrawal.refuse.second-self";
+    if (row.first_approved_by?.uuid === context.user) return "transaction.refuse.second-self";
     return right(context, withdrawalRoutes.secondApproveWithdrawals.permission);
   }
   return (
@@ -56,14 +56,14 @@ export function againstApproval(row: Withdrawal, context: Context): Reason | nul
 }
 
 /** Refusals of `againstBlindness` that last until the record has been read. */
-export const whileUnread = ["withdrawal.refuse.not-shown", "withdrawal.refuse.loading", "withdrawal.refuse.unread"] as const;
+export const whileUnread = ["withdrawal.refuse.not-shown", "transaction.refuse.loading", "withdrawal.refuse.unread"] as const;
 
 /** Nothing blind: the record with this version and its checks has been on screen long enough, and none fails. */
 export function againstBlindness(row: Withdrawal, context: Context): Reason | null {
   const shown = context.pane?.detail ?? null;
   if (shown === null) return null; // hidden: the first press opens it
   if (shown.uuid !== row.uuid) return "withdrawal.refuse.not-shown";
-  if (shown.version !== row.version || shown.paintedAt === null) return "withdrawal.refuse.loading";
+  if (shown.version !== row.version || shown.paintedAt === null) return "transaction.refuse.loading";
   if (context.now - shown.paintedAt < dwell) return "withdrawal.refuse.unread";
   return context.pane?.decision?.failing(row.uuid) ?? null;
 }
@@ -72,7 +72,7 @@ export function againstBlindness(row: Withdrawal, context: Context): Reason | nu
 export function leftOutOfBulk(row: Withdrawal, context: Context): Reason | null {
   const against = againstApproval(row, context);
   if (against !== null) return against;
-  if (row.tier > 1) return { key: "withdrawal.left-out.tier", words: { tier: row.tier } };
+  if (row.tier > 1) return { key: "transaction.left-out.tier", words: { tier: row.tier } };
   if (row.paying_account === null) return "withdrawal.left-out.no-account";
   return null;
 }
@@ -114,7 +114,7 @@ export function againstHandBack(row: Withdrawal, context: Context): Reason | nul
   if (lost !== null) return lost;
   if (!isOpen(row)) return decided(row);
   if (!awaitsSecond(row)) return "problem.withdrawal.second-not-awaited";
-  return row.first_approved_by?.uuid === context.user ? "withdrawal.refuse.second-self" : null;
+  return row.first_approved_by?.uuid === context.user ? "transaction.refuse.second-self" : null;
 }
 
 export function againstRecall(row: Withdrawal): Reason | null {
@@ -123,5 +123,5 @@ export function againstRecall(row: Withdrawal): Reason | null {
 }
 
 export function againstCallback(row: Withdrawal): Reason | null {
-  return isOpen(row) ? "withdrawal.refuse.no-callback" : null;
+  return isOpen(row) ? "transaction.refuse.no-callback" : null;
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { control } from "./controls.ts";
+import { DecisionSettings } from "./decisions.ts";
 import { defineRoutes } from "./route.ts";
-import { Amount, Instant, Uuid } from "./wire.ts";
+import { Instant, Uuid } from "./wire.ts";
 
 const base = "/service/centralize-authenticate/api/tenant/v1";
 
@@ -134,17 +135,7 @@ export const Config = z.object({
     port: z.int().nullable(),
     tls: z.boolean(),
   }),
-  withdrawals: z.object({
-    claim_limit: z.int(),
-    lease_seconds: z.int(),
-    recall_seconds: z.int(),
-    /** Currency → amounts from which a confirmation, and a second person, is required. */
-    tiers: z.record(z.string(), z.object({ confirm_from: Amount, second_from: Amount })),
-    /** In the order of the digits 1–9. */
-    reject_reasons: z.array(z.object({ code: z.string(), text: z.string().nullable() })),
-    /** Minutes of age from which a row is amber, and red. */
-    sla: z.object({ amber_minutes: z.int(), red_minutes: z.int() }),
-  }),
+  withdrawals: DecisionSettings,
   /** The languages a user can choose; the first is English. */
   languages: z.array(z.string()),
   /** Which counters make a sound when they rise. */

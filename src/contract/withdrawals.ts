@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { decisionFields } from "./decisions.ts";
+import type { DecisionRoutes } from "./decisions.ts";
 import { defineRoutes } from "./route.ts";
 import {
   CallbackState,
@@ -24,18 +26,8 @@ export const Withdrawal = z.object({
   bank: z.string(),
   account_number: z.string(),
   holder: z.string(),
-  /** 1 approve directly · 2 confirm the amount · 3 a second person; a warning of a check raises it by one. */
-  tier: z.int().min(1).max(3),
-  /** The first approver of a tier 3 withdrawal; null: not approved yet. */
-  first_approved_by: z.object({ uuid: Uuid, name: z.string() }).nullable(),
+  ...decisionFields,
   flags: z.array(z.enum(withdrawalFlags)),
-  claim: z.object({ user: Uuid, name: z.string(), since: Instant, until: Instant }).nullable(),
-  /** Released by this user to be looked at again at `until`; null once that time has passed. */
-  deferred: z.object({ user: Uuid, name: z.string(), until: Instant }).nullable(),
-  /** Its place in the work list: the time it arrived, is to be looked at again, or was approved by a first person. */
-  due_at: Instant,
-  /** Until when `recall` can undo an approval. */
-  recallable_until: Instant.nullable(),
   /** The account `approve` would pay from, with what is used of its daily limit; for an approved row the account that paid. */
   paying_account: z.object({ uuid: Uuid, code: z.string(), critical: z.boolean(), used: Amount, limit: Amount.nullable() }).nullable(),
 });
@@ -284,3 +276,22 @@ export const withdrawalRoutes = defineRoutes({
     refuses: ["transaction.stale"],
   },
 });
+
+/** The routes of the decisions on withdrawals. */
+export const withdrawalDecision = {
+  list: withdrawalRoutes.listWithdrawals,
+  counts: withdrawalRoutes.countWithdrawals,
+  read: withdrawalRoutes.readWithdrawal,
+  takeNext: withdrawalRoutes.takeNextWithdrawal,
+  claim: withdrawalRoutes.claimWithdrawals,
+  renew: withdrawalRoutes.renewWithdrawalClaims,
+  release: withdrawalRoutes.releaseWithdrawals,
+  defer: withdrawalRoutes.deferWithdrawals,
+  takeOver: withdrawalRoutes.takeOverWithdrawals,
+  approve: withdrawalRoutes.approveWithdrawals,
+  second: { approve: withdrawalRoutes.secondApproveWithdrawals, handBack: withdrawalRoutes.handBackWithdrawals },
+  reject: withdrawalRoutes.rejectWithdrawals,
+  recall: withdrawalRoutes.recallWithdrawals,
+  sendCallback: withdrawalRoutes.sendWithdrawalCallbacks,
+  remark: withdrawalRoutes.remarkWithdrawal,
+} as const satisfies DecisionRoutes<Withdrawal, WithdrawalDetail>;

@@ -24,7 +24,7 @@ describe("many rows", () => {
     const context = on(rows[0] ?? aWithdrawal(), { grid: grid as unknown as NonNullable<PaneState["grid"]> }); // what a bulk act uses
     const [first, ...rest] = some;
     if (first === undefined) throw new Error("no rows");
-    const texts = { title: "command.withdrawal.release", done: "withdrawal.said.released" } as const;
+    const texts = { title: "command.withdrawal.release", done: "transaction.said.released" } as const;
     await plain(withdrawalRoutes.releaseWithdrawals, [first, ...rest], () => null, texts, services, context);
     return { ...at, marks };
   };

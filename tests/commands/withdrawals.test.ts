@@ -13,7 +13,7 @@ describe("approving by one key", () => {
     expect(at.sent.map(({ path }) => path)).toEqual(["approve"]);
     expect(at.sent[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
     expect(at.undos).toHaveLength(1);
-    expect(at.said[0]?.[0]).toBe("withdrawal.said.approved-left");
+    expect(at.said[0]?.[0]).toBe("transaction.said.approved-left");
   });
 
   test("a free one is claimed first", async () => {
@@ -80,21 +80,21 @@ describe("approving by one key", () => {
       {},
       { detail: { uuid: aWithdrawal().uuid, version: 3, paintedAt: null } },
       {},
-      "withdrawal.refuse.loading",
+      "transaction.refuse.loading",
     ],
     [
       "an older version is on screen",
       {},
       { detail: { uuid: aWithdrawal().uuid, version: 2, paintedAt: 0 } },
       {},
-      "withdrawal.refuse.loading",
+      "transaction.refuse.loading",
     ],
     ["another record is on screen", {}, { detail: { uuid: dewi.uuid, version: 3, paintedAt: 0 } }, {}, "withdrawal.refuse.not-shown"],
     ["another holds it", { claim: { user: dewi.uuid, name: "Dewi", since: "", until: "" } }, {}, {}, "withdrawal.refuse.claimed"],
     ["it is decided", { status: "approved", approved_by: dewi }, {}, {}, "withdrawal.refuse.approved"],
     ["it is a tombstone", {}, { decision: { ...desk, gone: () => "withdrawal.refuse.gone" } }, {}, "withdrawal.refuse.gone"],
     ["a check fails", {}, { decision: { ...desk, failing: () => "withdrawal.refuse.no-account" } }, {}, "withdrawal.refuse.no-account"],
-    ["I gave the first approval", { first_approved_by: { uuid: me, name: "Nurul" } }, {}, {}, "withdrawal.refuse.second-self"],
+    ["I gave the first approval", { first_approved_by: { uuid: me, name: "Nurul" } }, {}, {}, "transaction.refuse.second-self"],
     ["the console is offline", {}, {}, { online: false }, "refuse.offline"],
     ["the tenant is being switched", {}, {}, { switching: true }, "refuse.switching"],
     ["I lack the right", {}, {}, { permissions: { "pas.transaction.withdrawals": ["view", "process"] } }, "refuse.no-right"],
@@ -110,7 +110,7 @@ describe("approving by one key", () => {
     const at = fixture();
     await at.press("a", on(aWithdrawal(), { detail: null }));
     expect(at.sent).toEqual([]);
-    expect(at.said.map(([key]) => key)).toEqual(["toggled", "withdrawal.said.look-first"]);
+    expect(at.said.map(([key]) => key)).toEqual(["toggled", "transaction.said.look-first"]);
   });
 
   test("a loser is told who won, and the row is looked at again", async () => {
@@ -151,7 +151,7 @@ describe("handing a first approval back", () => {
     const at = await run(awaiting, { text: "Ask the customer first" });
     expect(at.sent).toMatchObject([{ path: "hand-back", body: { reason: "Ask the customer first" } }]);
     expect(at.sent[0]?.key).toBeDefined();
-    expect(at.said.map(([key]) => key)).toEqual(["withdrawal.said.handed-back"]);
+    expect(at.said.map(([key]) => key)).toEqual(["transaction.said.handed-back"]);
   });
 
   test("Esc sends nothing", async () => {
@@ -160,7 +160,7 @@ describe("handing a first approval back", () => {
 
   test.each([
     ["nobody approved it first", { claim: null, first_approved_by: null }, "problem.withdrawal.second-not-awaited"],
-    ["the first approval is one's own", { ...awaiting, first_approved_by: { uuid: me, name: "Nurul" } }, "withdrawal.refuse.second-self"],
+    ["the first approval is one's own", { ...awaiting, first_approved_by: { uuid: me, name: "Nurul" } }, "transaction.refuse.second-self"],
     ["it is decided", { status: "approved" as const, approved_by: dewi }, "withdrawal.refuse.approved"],
   ])("is refused while %s", async (_, row, reason) => {
     const at = await run(row, { text: "Ask the customer first" });

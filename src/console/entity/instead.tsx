@@ -2,18 +2,9 @@ import { CommandButton } from "../kit/look/command-button.tsx";
 import { Icon, screenIcons } from "../kit/look/icon.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import type { Filters } from "../lists/filters.ts";
+import { WidenButton } from "../lists/widen-button.tsx";
 import type { Entity } from "./entity.ts";
 import { createKey } from "./entity.ts";
-
-/** Takes the times off that leave a list without a row. */
-export function WidenButton({ onWiden }: { onWiden: () => void }) {
-  const t = useText();
-  return (
-    <button type="button" className="btn" onClick={onWiden}>
-      {t("record.empty.widen")}
-    </button>
-  );
-}
 
 /** Why there is no row: nothing matches, or nothing yet. */
 export function Empty({ entity, filters, onFilters }: { entity: Entity; filters: Filters; onFilters: (filters: Filters) => void }) {

@@ -1,11 +1,9 @@
 import type { Transaction } from "../../contract/transactions.ts";
+import type { DecisionSettings } from "../../contract/decisions.ts";
 import { isOpen } from "../../contract/transactions.ts";
 
 /** Minutes of age from which an open row is amber, and red. */
-export interface Sla {
-  readonly amber_minutes: number;
-  readonly red_minutes: number;
-}
+export type Sla = DecisionSettings["sla"];
 
 /** ms an open row has waited, or a decided one took. */
 export function ageOf(row: Transaction, now: number): number {

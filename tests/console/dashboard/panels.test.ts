@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Dashboard } from "../../../src/contract/dashboard.ts";
 import { screens } from "../../../src/contract/screens.ts";
 import type { ScreenName } from "../../../src/contract/screens.ts";
-import { readPlace as readWithdrawals } from "../../../src/console/screens/withdrawals/filters.ts";
+import { withdrawals } from "../../../src/console/screens/withdrawals/withdrawals.ts";
+import { readPlace } from "../../../src/console/transactions/decision-place.ts";
 import { readPlace as readRecords } from "../../../src/console/entity/filters.ts";
 import { merchants } from "../../../src/console/screens/merchants/merchants-entity.ts";
 import { paymentAccounts } from "../../../src/console/screens/payment-accounts/payment-accounts-entity.ts";
@@ -100,7 +101,7 @@ describe("what a figure leads to", () => {
 
   test.each(panelNames)("each address from %s is one its screen understands in full", (name) => {
     const read: Partial<Record<ScreenName, (search: Readonly<Record<string, string>>) => Readonly<Record<string, string | undefined>>>> = {
-      withdrawals: (search) => ({ view: readWithdrawals(search).view, ...readWithdrawals(search).filters }),
+      withdrawals: (search) => ({ view: readPlace(withdrawals, search).view, ...readPlace(withdrawals, search).filters }),
       merchants: (search) => readRecords(merchants, search).filters,
       "payment-accounts": (search) => readRecords(paymentAccounts, search).filters,
     };

@@ -4,7 +4,8 @@ import { withdrawalRoutes } from "../../../src/contract/withdrawals.ts";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
 import type { Api } from "../../../src/console/api/api.ts";
 import { CallFailure } from "../../../src/console/api/failure.ts";
-import { Work } from "../../../src/console/screens/withdrawals/work.ts";
+import { withdrawals } from "../../../src/console/screens/withdrawals/withdrawals.ts";
+import { createDecisionWork } from "../../../src/console/transactions/decision-work.ts";
 import { inLanguage } from "../in-language.ts";
 import { notingServices } from "../kit/fakes.ts";
 import { aWithdrawal, dewi, me } from "./rows.ts";
@@ -34,7 +35,7 @@ function workOf(free: readonly Withdrawal[]) {
   const call = async (route: object, input: object) => answers.get(route)?.(input);
   const api = { call, time: { now: () => Date.parse(until) } } as unknown as Api; // all that the queue asks of it
   const { services, deeds } = notingServices();
-  const work = new Work({ api, services, queries: new QueryClient(), tenant: "t", currency: "MYR", me });
+  const work = createDecisionWork(withdrawals, { api, services, queries: new QueryClient(), tenant: "t", currency: "MYR", me });
   return { work, held, deeds };
 }
 

@@ -1,8 +1,8 @@
+import type { DecisionSettings } from "../../../contract/decisions.ts";
 import type { SubjectName } from "../../../contract/index.ts";
 import type { Permission } from "../../../contract/permissions.ts";
 import type { exportRouteOf } from "../../../contract/exports.ts";
 import type { ScreenName } from "../../../contract/screens.ts";
-import type { Config } from "../../../contract/session.ts";
 import type { PayingAccount, Transaction } from "../../../contract/transactions.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Reason } from "./command.ts";
@@ -101,8 +101,8 @@ export interface QueueDesk {
 
 /** What a list of transactions to be decided does for its commands. */
 export interface DecisionDesk {
-  /** Recall window, claim limit and reject reasons of the tenant. */
-  readonly settings: Config["withdrawals"];
+  /** What the tenant has set for these transactions. */
+  readonly settings: DecisionSettings;
   /** Why nothing can be done with a row another has just taken or decided; null when it can. */
   gone(uuid: string): Reason | null;
   /** The check that fails on the record shown; null when none does, or another record is shown. */

@@ -58,7 +58,7 @@ export function practiceCommands(registry: Registry, run: PracticeRun, leave: ()
         const id = shortId();
         if (isConfirmed(current, run.rules)) {
           const sure = await services.ask("money", {
-            title: "withdrawal.ask.approve",
+            title: "transaction.ask.approve",
             words: { id },
             amount: shownAmount(current.amount),
             currency: context.currency ?? "",

@@ -22,7 +22,7 @@ export function PracticeDetail({ row }: { row: FakeWithdrawal | null }) {
             <div className="decide">
               <div className="top">
                 <Status status={row.status} />
-                {row.claimed && <span className="tag acc">{t("withdrawal.you")}</span>}
+                {row.claimed && <span className="tag acc">{t("transaction.you")}</span>}
                 <span className="end">
                   <StrongEnd id={row.txn_no} />
                 </span>
@@ -45,7 +45,7 @@ export function PracticeDetail({ row }: { row: FakeWithdrawal | null }) {
               </div>
             </div>
             <section className="sec">
-              <h2>{t("withdrawal.detail.checks")}</h2>
+              <h2>{t("transaction.detail.checks")}</h2>
               {checksOf(row).map((check) => (
                 <Check key={check.name} check={check} />
               ))}
@@ -56,13 +56,13 @@ export function PracticeDetail({ row }: { row: FakeWithdrawal | null }) {
       <div className="acts">
         <div className="bar">
           <CommandButton id="withdrawal.approve" look="go">
-            {t("withdrawal.acts.approve")}
+            {t("transaction.acts.approve")}
           </CommandButton>
           <CommandButton id="withdrawal.reject" look="no">
-            {t("withdrawal.acts.reject")}
+            {t("transaction.acts.reject")}
           </CommandButton>
-          <CommandButton id="withdrawal.defer">{t("withdrawal.acts.defer")}</CommandButton>
-          <CommandButton id="withdrawal.take-next">{t("withdrawal.acts.next")}</CommandButton>
+          <CommandButton id="withdrawal.defer">{t("transaction.acts.defer")}</CommandButton>
+          <CommandButton id="withdrawal.take-next">{t("transaction.acts.next")}</CommandButton>
         </div>
       </div>
     </aside>

@@ -1,21 +1,16 @@
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import { money } from "../../../values/money.ts";
-import { initials } from "../../api/initials.ts";
 import { groupedNumber } from "../../kit/look/account-number.ts";
 import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { titledWidth } from "../../kit/grid/title-width.ts";
 import { iconElement } from "../../kit/look/icon-shapes.ts";
 import { text } from "../../kit/texts/texts.ts";
-import { writtenClass, writtenText, writtenTitle } from "../../kit/look/written.ts";
-import { inHand } from "./in-hand.ts";
+import { writtenClass, writtenText } from "../../kit/look/written.ts";
+import { claimColumn } from "../../transactions/claim-column.ts";
+import type { DecisionColumnNeeds } from "../../transactions/claim-column.ts";
 import { element, transactionColumns } from "../../transactions/columns.ts";
-import type { ColumnNeeds } from "../../transactions/columns.ts";
 import { recordColumns } from "../../transactions/record-columns.ts";
-
-export interface WithdrawalColumnNeeds extends ColumnNeeds {
-  readonly me: string;
-}
 
 /** Used share of a limit in percent, 0–100. */
 export function usedShare(used: string, limit: string): number {
@@ -26,8 +21,8 @@ export function usedShare(used: string, limit: string): number {
 /** Grey to 90 % of the limit, then amber; full is red. */
 export const roomClass = (share: number): string => (share >= 100 ? "room full" : share >= 90 ? "room hi" : "room");
 
-export function withdrawalColumns(needs: WithdrawalColumnNeeds): readonly GridColumn<Withdrawal>[] {
-  const { formats, now, me, room, time } = needs;
+export function withdrawalColumns(needs: DecisionColumnNeeds): readonly GridColumn<Withdrawal>[] {
+  const { formats, room, time } = needs;
   const shared = transactionColumns(needs);
   const narrow = room === "narrow";
   const isWide = room === "wide";
@@ -111,30 +106,7 @@ export function withdrawalColumns(needs: WithdrawalColumnNeeds): readonly GridCo
       },
     },
     shared.txn,
-    {
-      id: "claim",
-      titleKey: "withdrawal.column.claim",
-      width: narrow ? 60 : 76,
-      tick: true,
-      quiet: true,
-      paintRoom: 24,
-      text: (row) => inHand(row, now(), formats)?.name ?? decider(row),
-      hint: (row) => inHand(row, now(), formats)?.whole ?? "",
-      paint(cell) {
-        const who = element("span", "av", cell);
-        const [setClass, setInitials, setName] = [writtenClass(who), writtenText(who), writtenTitle(who)];
-        const setShort = writtenText(element("bdi", "label", cell));
-        return (row) => {
-          const held = inHand(row, now(), formats);
-          const name = held?.name ?? decider(row);
-          who.hidden = name === "";
-          setClass(row.claim?.user === me ? "av me" : "av");
-          setInitials(name === "" ? "" : initials(name));
-          setName(name);
-          setShort(held === null || (narrow && held.whole === null) ? "" : held.short);
-        };
-      },
-    },
+    claimColumn(needs),
     accountColumn,
     ...recordColumns(formats),
   ];
@@ -150,5 +122,3 @@ const accountColumn: GridColumn<Withdrawal> = {
   text: (row) => row.account_number,
   shown: (row) => groupedNumber(row.account_number),
 };
-
-const decider = (row: Withdrawal): string => (row.rejected_by ?? row.approved_by)?.name ?? "";

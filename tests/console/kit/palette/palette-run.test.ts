@@ -170,7 +170,7 @@ test("after something was done in between, going back does not do it again", asy
 
 test("money, irreversible acts and texts of several lines keep their sheets", async () => {
   const money = {
-    title: "withdrawal.ask.approve",
+    title: "transaction.ask.approve",
     words: {},
     amount: "1",
     currency: "MYR",

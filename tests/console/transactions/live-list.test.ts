@@ -1,9 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
 import { noteScroll } from "../../../src/console/kit/loading/stillness.ts";
-import { viewOf, withdrawalRules } from "../../../src/console/screens/withdrawals/withdrawal-list.ts";
+import { withdrawalViews } from "../../../src/console/screens/withdrawals/withdrawals.ts";
+import { decisionRules } from "../../../src/console/transactions/decision-views.ts";
+import type { AskedList } from "../../../src/console/transactions/decision-views.ts";
 import { LiveList } from "../../../src/console/transactions/live-list.ts";
-import { aWithdrawal, dewi, me } from "./rows.ts";
+import { aWithdrawal, dewi, me } from "../withdrawals/rows.ts";
 
 const id = (n: number) => `33333333-3333-4333-8333-${String(n).padStart(12, "0")}`;
 const at = (n: number) => `2026-11-21T06:00:${String(n).padStart(2, "0")}.000Z`;
@@ -25,8 +27,8 @@ function served(rows: Map<string, Withdrawal>) {
   const asked: object[] = [];
   /** What an answer waits for once it is made. */
   const wire = { free: Promise.resolve() };
-  const list = new LiveList({
-    rules: withdrawalRules(me),
+  const list = new LiveList<Withdrawal, AskedList>({
+    rules: decisionRules<Withdrawal>(withdrawalViews, me),
     watched: () => watched.uuid,
     async read(query) {
       asked.push(query);
@@ -279,7 +281,7 @@ test("further pages are appended in order, and an answer to an earlier question 
   const first = list.load(() => ({ view: "queue" }));
   const second = list.load(() => ({ view: "all" }));
   await Promise.all([first, second]);
-  expect(viewOf(list.query())).toBe("all");
+  expect(list.query().view).toBe("all");
   await list.more();
   expect(ids()).toEqual(["W1", "W2", "W3", "W4", "W5", "W6"]);
 });
@@ -289,9 +291,9 @@ function longQueue(count: number, most: number) {
   const rows = Array.from({ length: count }, (_, n) => free(n, { created_at: new Date(Date.UTC(2026, 10, 1) + n * 60_000).toISOString() }));
   const watched = { uuid: null as string | null };
   const asked: object[] = [];
-  const list = new LiveList(
+  const list = new LiveList<Withdrawal, AskedList>(
     {
-      rules: withdrawalRules(me),
+      rules: decisionRules<Withdrawal>(withdrawalViews, me),
       watched: () => watched.uuid,
       async read(query) {
         asked.push(query);

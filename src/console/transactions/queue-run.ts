@@ -1,7 +1,7 @@
-import { isOpen } from "../../../contract/transactions.ts";
-import type { Withdrawal, WithdrawalDetail } from "../../../contract/withdrawals.ts";
-import { money, moneyText } from "../../../values/money.ts";
-import type { QueueDesk } from "../../kit/commands/desks.ts";
+import type { DecisionRow } from "../../contract/decisions.ts";
+import { isOpen } from "../../contract/transactions.ts";
+import { money, moneyText } from "../../values/money.ts";
+import type { QueueDesk } from "../kit/commands/desks.ts";
 
 /** What a run through the queue has come to. */
 export interface Tally {
@@ -19,16 +19,16 @@ export interface QueueState {
   readonly tally: Tally;
 }
 
-export interface QueueDeps {
+export interface QueueDeps<Row, Detail> {
   readonly me: string;
   /** Claims the oldest free one; null when there is none, or it was refused and said so. */
-  takeNext(): Promise<WithdrawalDetail | "none" | "refused">;
+  takeNext(): Promise<Detail | "none" | "refused">;
   /** Gives claims back that were not decided. */
-  release(rows: readonly Withdrawal[]): Promise<void>;
+  release(rows: readonly Row[]): Promise<void>;
   /** Puts a claimed record under the cursor, its detail with it. */
-  show(detail: WithdrawalDetail): void;
+  show(detail: Detail): void;
   /** The row as the list has it. */
-  row(uuid: string): Withdrawal | undefined;
+  row(uuid: string): Row | undefined;
   goTo(uuid: string): void;
   /** The view the queue is worked in, without filters. */
   openView(): void;
@@ -39,8 +39,8 @@ export interface QueueDeps {
 const nothing: Tally = { approved: 0, rejected: 0, deferred: 0, sum: "0.00" };
 
 /** Queue mode: one item claimed after another, the next as soon as one is decided or put off. */
-export class QueueRun implements QueueDesk {
-  readonly #deps: QueueDeps;
+export class QueueRun<Row extends DecisionRow, Detail extends { readonly row: Row }> implements QueueDesk {
+  readonly #deps: QueueDeps<Row, Detail>;
   #state: QueueState = { active: false, ended: false, tally: nothing };
   #listeners = new Set<() => void>();
   /** Claimed in this run and still held, in order. */
@@ -48,7 +48,7 @@ export class QueueRun implements QueueDesk {
   #current: string | null = null;
   #taking = false;
 
-  constructor(deps: QueueDeps) {
+  constructor(deps: QueueDeps<Row, Detail>) {
     this.#deps = deps;
   }
 
@@ -94,7 +94,7 @@ export class QueueRun implements QueueDesk {
   }
 
   /** Rows as acts of this page left them. */
-  took(rows: readonly Withdrawal[]): void {
+  took(rows: readonly Row[]): void {
     if (!this.active) return;
     for (const row of rows) {
       if (this.#isHeld(row)) {
@@ -127,14 +127,14 @@ export class QueueRun implements QueueDesk {
   }
 
   /** Claimed in this run and not decided since, in the order they were taken. */
-  #heldRows(): Withdrawal[] {
+  #heldRows(): Row[] {
     return this.#held.flatMap((uuid) => {
       const row = this.#deps.row(uuid);
       return row !== undefined && this.#isHeld(row) ? [row] : [];
     });
   }
 
-  #isHeld(row: Withdrawal): boolean {
+  #isHeld(row: Row): boolean {
     return isOpen(row) && row.claim?.user === this.#deps.me;
   }
 
@@ -164,9 +164,9 @@ export class QueueRun implements QueueDesk {
 
   // ── what the run has come to ──
 
-  #tallied = new Map<string, Withdrawal>();
+  #tallied = new Map<string, Row>();
 
-  #count(row: Withdrawal): void {
+  #count(row: Row): void {
     const { tally } = this.#state;
     this.#tallied.set(row.uuid, row);
     if (row.status === "rejected") this.#set({ tally: { ...tally, rejected: tally.rejected + 1 } });

@@ -1,35 +1,35 @@
-import type { Withdrawal } from "../../../contract/withdrawals.ts";
+import type { DecisionRow } from "../../contract/decisions.ts";
 
 /** ms without a key, click or scroll after which claims are left to lapse. */
 export const awayMs = 180_000;
 /** Claims one renewal names at most. */
 const mostRenewed = 20;
 
-export interface KeeperDeps {
+export interface KeeperDeps<Row> {
   readonly me: string;
   /** ms of a clock that only goes on. */
   now(): number;
   /** What the list has loaded. */
-  rows(): readonly Withdrawal[];
+  rows(): readonly Row[];
   renew(uuids: readonly string[]): Promise<{ readonly held: readonly { uuid: string; until: string }[]; readonly lost: readonly string[] }>;
   /** These as they are now, whatever the list shows. */
-  read(uuids: readonly string[]): Promise<readonly Withdrawal[]>;
+  read(uuids: readonly string[]): Promise<readonly Row[]>;
   /** A row as it is now, for the keys that meet it. */
-  patch(row: Withdrawal): void;
+  patch(row: Row): void;
   /** Claims are no longer renewed, because nobody is here. */
   letGo(count: number): void;
   /** Another has taken over what I held; the row is theirs now. */
-  taken(row: Withdrawal): void;
+  taken(row: Row): void;
 }
 
 /** Keeps the claims of whoever works here alive while they do, and tells at once when another takes one over. */
-export class ClaimKeeper {
-  readonly #deps: KeeperDeps;
-  #held = new Map<string, Withdrawal>();
+export class ClaimKeeper<Row extends DecisionRow> {
+  readonly #deps: KeeperDeps<Row>;
+  #held = new Map<string, Row>();
   #touchedAt: number;
   #isAway = false;
 
-  constructor(deps: KeeperDeps) {
+  constructor(deps: KeeperDeps<Row>) {
     this.#deps = deps;
     this.#touchedAt = deps.now();
   }

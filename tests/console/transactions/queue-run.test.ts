@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Withdrawal, WithdrawalDetail } from "../../../src/contract/withdrawals.ts";
-import { QueueRun } from "../../../src/console/screens/withdrawals/queue.ts";
-import { aWithdrawal, me } from "./rows.ts";
+import { QueueRun } from "../../../src/console/transactions/queue-run.ts";
+import { aWithdrawal, me } from "../withdrawals/rows.ts";
 
 const id = (n: number) => `33333333-3333-4333-8333-${String(n).padStart(12, "0")}`;
 const held = (n: number, more: Partial<Withdrawal> = {}) => aWithdrawal({ uuid: id(n), amount: "10.00", ...more });
@@ -11,7 +11,7 @@ function queueOf(count: number) {
   const rows = new Map<string, Withdrawal>();
   const told: string[] = [];
   let taken = 0;
-  const queue = new QueueRun({
+  const queue = new QueueRun<Withdrawal, WithdrawalDetail>({
     me,
     async takeNext() {
       if (taken === count) return "none";

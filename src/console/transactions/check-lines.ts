@@ -1,7 +1,7 @@
-import type { Check, PayingAccount } from "../../../contract/transactions.ts";
-import { shownAmounts } from "../../kit/look/amounts.ts";
-import { money } from "../../../values/money.ts";
-import type { MessageKey, Words } from "../../kit/texts/messages.ts";
+import type { Check } from "../../contract/transactions.ts";
+import { shownAmounts } from "../kit/look/amounts.ts";
+import { money } from "../../values/money.ts";
+import type { MessageKey, Words } from "../kit/texts/messages.ts";
 
 type Text = (key: MessageKey, words?: Words) => string;
 
@@ -44,9 +44,4 @@ function valueOf(name: Check["name"], values: Check["values"], words: Record<str
     case "name-match":
       return `${words["likeness"] ?? ""} %`;
   }
-}
-
-/** Why an account may not pay, as one line. */
-export function unfitLine({ unfit }: PayingAccount, t: Text): string {
-  return unfit === null ? "" : t(`unfit.${unfit.code}`, shownAmounts(unfit.values));
 }

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import type { DecisionRow } from "../../contract/decisions.ts";
 import type { ClaimKeeper } from "./claim-keeper.ts";
 
 /** ms between renewals: a third of the lease. */
@@ -7,7 +8,7 @@ const interval = 30_000;
 const signs = ["keydown", "pointerdown", "wheel", "scroll", "touchmove"] as const;
 
 /** Keeps the claims of whoever works here alive while they work; those of one who left lapse by themselves. */
-export function useRenewals(keeper: ClaimKeeper): void {
+export function useRenewals<Row extends DecisionRow>(keeper: ClaimKeeper<Row>): void {
   useEffect(() => {
     const touched = () => keeper.touched();
     for (const sign of signs) window.addEventListener(sign, touched, { capture: true, passive: true });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { askedList, defaultSort, readPlace, sortText } from "../../../src/console/screens/withdrawals/filters.ts";
+import { withdrawals } from "../../../src/console/screens/withdrawals/withdrawals.ts";
+import { askedList, defaultSort as sortOf, readPlace as readOf, sortText } from "../../../src/console/transactions/decision-place.ts";
+import { viewOf } from "../../../src/console/transactions/decision-views.ts";
+
+const readPlace = (search: Readonly<Record<string, string>>) => readOf(withdrawals, search);
+const defaultSort = (view: string) => sortOf(viewOf(withdrawals.views, view));
 
 const now = Date.parse("2026-11-21T06:30:00Z");
 
@@ -54,7 +59,7 @@ describe("what an address asks", () => {
       merchant: "22222222-2222-4222-8222-222222222222",
       sort: "-amount",
     });
-    expect(askedList(asked, now, 480)).toEqual({
+    expect(askedList(withdrawals.filters, asked, now, 480)).toEqual({
       view: "all",
       sort: "-amount",
       "filter[merchant]": "22222222-2222-4222-8222-222222222222",

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { againstApproval } from "../../../commands/withdrawals/rules.ts";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
-import { awayMs, ClaimKeeper } from "../../../src/console/screens/withdrawals/claim-keeper.ts";
+import { awayMs, ClaimKeeper } from "../../../src/console/transactions/claim-keeper.ts";
 import { aContext } from "../kit/fakes.ts";
-import { aWithdrawal, dewi, me } from "./rows.ts";
+import { aWithdrawal, dewi, me } from "../withdrawals/rows.ts";
 
 const until = "2026-11-21T06:10:00.000Z";
 const theirs = (row: Withdrawal): Withdrawal => ({
@@ -20,7 +20,7 @@ function desk(rows: Withdrawal[], onServer: Withdrawal[] = rows) {
   const letGo: number[] = [];
   const taken: string[] = [];
   const server = { rows: onServer };
-  const keeper = new ClaimKeeper({
+  const keeper = new ClaimKeeper<Withdrawal>({
     me,
     now: () => clock.now,
     rows: () => [...shown.values()],

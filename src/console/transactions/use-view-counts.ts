@@ -1,17 +1,15 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { Answer } from "../../../contract/route.ts";
-import { withdrawalRoutes } from "../../../contract/withdrawals.ts";
-import { useApi, useReadKey } from "../../api/use-api.ts";
-import { stillness } from "../../kit/loading/stillness.ts";
-import type { LiveState } from "../../transactions/live-rules.ts";
+import type { DecisionRoutes } from "../../contract/decisions.ts";
+import { useApi, useReadKey } from "../api/use-api.ts";
+import { stillness } from "../kit/loading/stillness.ts";
+import type { LiveState } from "./live-rules.ts";
 
 /** ms within which changes count as one. */
 const pause = 2_000;
-const route = withdrawalRoutes.countWithdrawals;
 
 /** How many rows each view holds, counted anew a moment after the list changed. */
-export function useViewCounts(state: LiveState): Answer<typeof route>["data"] {
+export function useViewCounts(route: DecisionRoutes<never, never>["counts"], state: LiveState): Readonly<Partial<Record<string, number>>> {
   const { call } = useApi();
   const queries = useQueryClient();
   const queryKey = useReadKey(route, {});

@@ -1,0 +1,30 @@
+import type { DecisionRow } from "../../contract/decisions.ts";
+import { isOpen } from "../../contract/transactions.ts";
+import type { Formats } from "../api/formats.ts";
+import { text } from "../kit/texts/texts.ts";
+
+interface InHand {
+  readonly name: string;
+  /** What a list has room for: what is left of a claim or of the time it is put off, or that a second person is awaited. */
+  readonly short: string;
+  /** null: a claim, which its name says. */
+  readonly whole: string | null;
+}
+
+/** Who has an open transaction in hand, has put it off, or approved it first; null: it is anybody's, or decided. `now`: ms. */
+export function inHand(row: DecisionRow, now: number, formats: Formats): InHand | null {
+  const { claim, deferred, first_approved_by: first } = row;
+  if (!isOpen(row)) return null;
+  const leftOf = (until: string, unit: number) => Math.max(0, Math.ceil((Date.parse(until) - now) / unit));
+  if (claim !== null) {
+    const short = text("transaction.seconds", { count: leftOf(claim.until, 1_000) });
+    return { name: claim.name, short, whole: null };
+  }
+  if (first !== null) {
+    const whole = text("transaction.second-awaited", { name: first.name });
+    return { name: first.name, short: text("transaction.second-short"), whole };
+  }
+  if (deferred === null || leftOf(deferred.until, 1) === 0) return null;
+  const whole = text("transaction.deferred", { name: deferred.name, time: formats.clock(deferred.until) });
+  return { name: deferred.name, short: text("transaction.minutes", { count: leftOf(deferred.until, 60_000) }), whole };
+}
