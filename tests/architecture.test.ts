@@ -96,6 +96,9 @@ function mayImport({ from, to }: Import): boolean {
   );
 }
 
+const kindNamed = /withdraw|deposit/i;
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
+
 /** The screen a file belongs to; the index belongs to none. */
 const screenOf = (file: string) => /^src\/console\/screens\/([^/]+)\//.exec(file)?.[1];
 const knowsAnotherScreen = ({ from, to }: Import) =>
@@ -131,6 +134,15 @@ describe("who may import whom", () => {
         /^declare module/m.test(readFileSync(join(project, file), "utf8")),
     );
     expect(adding).toEqual([]);
+  });
+
+  test("what any transaction has names no kind of it: neither a word nor an import", () => {
+    const shared = files.filter((file) => ["src/console/transactions", "commands/transactions"].some((room) => within(file, room)));
+    expect(shared.length).toBeGreaterThan(30);
+    expect(shared.filter((file) => kindNamed.test(withoutComments(readFileSync(join(project, file), "utf8"))))).toEqual([]);
+    for (const named of ['from "../../contract/withdrawals.ts"', "row: Withdrawal", 't("withdrawal.failed")', "id: `deposit.${act}`"])
+      expect(withoutComments(`const a = 1; // held\n${named}`)).toMatch(kindNamed);
+    expect(withoutComments("/** Of a withdrawal. */\nconst url = 1; // or a deposit")).not.toMatch(kindNamed);
   });
 
   test("no screen knows another", () => {

@@ -1,3 +1,4 @@
+import type { Outcome } from "../../src/contract/decisions.ts";
 import type { SubjectName } from "../../src/contract/index.ts";
 import type { Transaction } from "../../src/contract/transactions.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
@@ -9,7 +10,7 @@ import { money } from "../../src/values/money.ts";
 import { moneyOf, problemText, shortId, sumOf, worded } from "./rows.ts";
 import type { Against, Rows } from "./rows.ts";
 import { intend, isLeft, keyed, sayDone, sliceOf, slicesOf, spread } from "./sending.ts";
-import type { Intent, Outcome } from "./sending.ts";
+import type { Intent } from "./sending.ts";
 
 /** Most rows one act takes. */
 export const bulkLimit = 200;

@@ -1,3 +1,4 @@
+import type { Outcome } from "../../src/contract/decisions.ts";
 import type { SubjectName } from "../../src/contract/index.ts";
 import type { Transaction } from "../../src/contract/transactions.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
@@ -8,7 +9,6 @@ import { bulk } from "./bulk.ts";
 import { moneyOf, shortId } from "./rows.ts";
 import type { Against, Rows } from "./rows.ts";
 import { intend, keyed, only, sayRefused, spread } from "./sending.ts";
-import type { Outcome } from "./sending.ts";
 
 type Given = Questions["reason"]["answer"];
 

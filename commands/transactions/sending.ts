@@ -1,3 +1,4 @@
+import type { Outcome } from "../../src/contract/decisions.ts";
 import type { SubjectName } from "../../src/contract/index.ts";
 import type { Transaction } from "../../src/contract/transactions.ts";
 import type { CallOptions, Services } from "../../src/console/kit/commands/services.ts";
@@ -5,12 +6,7 @@ import type { MessageKey } from "../../src/console/kit/texts/messages.ts";
 import { newUuid } from "../../src/values/uuid.ts";
 import { problemText, shortId } from "./rows.ts";
 
-type Problem = { readonly code: string; readonly message: string };
-/** What the server answers for one row of an act. */
-export type Outcome<Row extends Transaction> =
-  | { readonly uuid: string; readonly done: true; readonly row: Row }
-  | { readonly uuid: string; readonly done: false; readonly problem: Problem };
-
+type Problem = Extract<Outcome<never>, { done: false }>["problem"];
 type Versioned = Pick<Transaction, "uuid" | "version">;
 
 export const ref = ({ uuid, version }: Versioned) => ({ uuid, version });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plain } from "../../commands/withdrawals/acts.ts";
+import { plain } from "../../commands/transactions/decision-acts.ts";
 import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
 import type { Withdrawal } from "../../src/contract/withdrawals.ts";
 import type { Context, PaneState } from "../../src/console/kit/commands/context.ts";
@@ -25,7 +25,8 @@ describe("many rows", () => {
     const [first, ...rest] = some;
     if (first === undefined) throw new Error("no rows");
     const texts = { title: "command.withdrawal.release", done: "transaction.said.released" } as const;
-    await plain(withdrawalRoutes.releaseWithdrawals, [first, ...rest], () => null, texts, services, context);
+    const act = { subject: "withdrawal", route: withdrawalRoutes.releaseWithdrawals, against: () => null, ...texts } as const;
+    await plain(act, [first, ...rest], services, context);
     return { ...at, marks };
   };
 

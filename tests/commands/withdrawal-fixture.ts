@@ -44,7 +44,7 @@ export interface Sent {
   key: string | undefined;
 }
 
-/** A server that grants, or answers as it is told; questions are answered as given. */
+/** A server that grants, or answers as it is told; questions, and the read of a record, are answered as given. */
 export function fixture(answers: Partial<Record<string, unknown>> = {}, outcome?: (sent: Sent) => unknown) {
   const sent: Sent[] = [];
   const said: [string, Record<string, string | number> | undefined][] = [];
@@ -53,7 +53,8 @@ export function fixture(answers: Partial<Record<string, unknown>> = {}, outcome?
   const asked: string[] = [];
   const outcomes: BulkOutcome[] = [];
   const services = {
-    async call(route: { path: string }, { body }: { body: Sent["body"] }, options?: { idempotencyKey?: string }) {
+    async call(route: { path: string }, { body }: { body?: Sent["body"] }, options?: { idempotencyKey?: string }) {
+      if (body === undefined) return { data: answers["read"] };
       const one: Sent = { path: route.path.split("/").at(-1) ?? "", body, key: options?.idempotencyKey };
       sent.push(one);
       const told = outcome?.(one);

@@ -16,10 +16,34 @@ describe("approving by one key", () => {
     expect(at.said[0]?.[0]).toBe("transaction.said.approved-left");
   });
 
-  test("a free one is claimed first", async () => {
-    const at = fixture();
+  test("a free one is claimed by the same request, which goes out again as it was where no answer came", async () => {
+    let isLost = true;
+    const at = fixture({}, () => (isLost ? Object.assign(new Error("no answer"), { status: 0 }) : undefined));
+    const context = on(aWithdrawal({ status: "pending", claim: null }));
+    await at.press("a", context).catch(() => undefined);
+    isLost = false;
+    await at.press("a", context);
+    expect(at.sent.map(({ path, body }) => [path, body.rows.map((row) => row.claim)])).toEqual([
+      ["approve", [true]],
+      ["approve", [true]],
+    ]);
+    expect(at.sent[1]).toEqual(at.sent[0]);
+    expect(at.undos).toHaveLength(1);
+  });
+
+  test("a free one whose tier a check raised meanwhile is confirmed and sent as its claim left it", async () => {
+    const at = fixture({ money: true, read: { row: aWithdrawal({ version: 4, tier: 2 }) } }, ({ body }) =>
+      body.rows[0]?.confirmed === undefined
+        ? [{ uuid: body.rows[0]?.uuid, done: false, problem: { code: "withdrawal.confirm-needed", message: "" } }]
+        : undefined,
+    );
     await at.press("a", on(aWithdrawal({ status: "pending", claim: null })));
-    expect(at.sent.map(({ path }) => path)).toEqual(["claim", "approve"]);
+    expect(at.asked).toEqual(["money"]);
+    expect(at.sent.map(({ body: { rows } }) => rows.map(({ version, claim }) => ({ version, claim })))).toEqual([
+      [{ version: 3, claim: true }],
+      [{ version: 4, claim: undefined }],
+    ]);
+    expect(at.said[0]?.[0]).toBe("transaction.said.approved-left");
   });
 
   test("an answer that never came: the same intent is sent again under the same key", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { againstApproval } from "../../../commands/withdrawals/rules.ts";
+import { rules } from "../../../commands/withdrawals/decision.ts";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
 import { awayMs, ClaimKeeper } from "../../../src/console/transactions/claim-keeper.ts";
 import { aContext } from "../kit/fakes.ts";
@@ -98,7 +98,7 @@ describe("whoever is taken over from", () => {
     await at.pass(30_000);
     expect(at.taken).toEqual(told);
     const [row] = at.shown.values();
-    expect(row && againstApproval(row, aContext({ user: me }))).toEqual({ key: "withdrawal.refuse.claimed", words: { name: "Dewi" } });
+    expect(row && rules.approval(row, aContext({ user: me }))).toEqual({ key: "withdrawal.refuse.claimed", words: { name: "Dewi" } });
   });
 
   test("is told by the renewal's answer where no event came", async () => {

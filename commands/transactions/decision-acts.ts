@@ -1,0 +1,99 @@
+import type { DecisionDetail, DecisionRoutes, DecisionRow, RowsRoute } from "../../src/contract/decisions.ts";
+import type { SubjectName } from "../../src/contract/index.ts";
+import type { Context } from "../../src/console/kit/commands/context.ts";
+import type { CallOptions, Services } from "../../src/console/kit/commands/services.ts";
+import type { MessageKey } from "../../src/console/kit/texts/messages.ts";
+import { actOnMany } from "./bulk.ts";
+import type { DecisionActs } from "./decision-kind.ts";
+import { reject } from "./reasons.ts";
+import { shortId } from "./rows.ts";
+import type { Against, Rows } from "./rows.ts";
+import { intend, keyed, ref, sayDone, spread } from "./sending.ts";
+
+/** An act that takes nothing but rows, and moves no money. */
+export interface PlainAct<Row extends DecisionRow> {
+  readonly subject: SubjectName;
+  readonly route: RowsRoute<Row>;
+  readonly against: Against<Row>;
+  readonly title: MessageKey;
+  readonly done: MessageKey;
+}
+
+export function plain<Row extends DecisionRow>(
+  { route, ...act }: PlainAct<Row>,
+  rows: Rows<Row>,
+  services: Services,
+  context: Context,
+): Promise<void> {
+  const send = async (some: readonly Row[], options: CallOptions) =>
+    (await services.call(route, { body: { rows: some.map(ref) } }, options)).data.outcomes;
+  return actOnMany(rows, { ...act, way: () => route.path, send }, services, context);
+}
+
+/** For reasons the tenant has set. */
+export function rejectRows<Row extends DecisionRow, Detail extends DecisionDetail<Row>, Choice>(
+  kind: DecisionActs<Row, Detail, Choice>,
+  against: Against<Row>,
+  rows: Rows<Row>,
+  services: Services,
+  context: Context,
+): Promise<void> {
+  return reject(
+    rows,
+    {
+      subject: kind.subject,
+      against,
+      presets: context.pane?.decision?.settings.reject_reasons ?? [],
+      payeeOf: (row) => kind.payeeOf(row),
+      titles: { one: kind.own("ask.reject"), many: kind.own("ask.reject-many"), run: kind.own("ask.reject-run") },
+      said: { one: "transaction.said.rejected", many: "transaction.said.rejected-many" },
+      send: async (some, reason, options) =>
+        (await services.call(kind.routes.reject, { body: { rows: some.map(ref), reason } }, options)).data.outcomes,
+    },
+    services,
+    context,
+  );
+}
+
+export async function takeOver<Row extends DecisionRow>(
+  route: DecisionRoutes<Row, never>["takeOver"],
+  subject: SubjectName,
+  row: Row,
+  services: Services,
+): Promise<void> {
+  const reason = await services.ask("text", {
+    title: "transaction.ask.take-over",
+    label: "sheet.text.reason-optional",
+    words: { id: shortId(row), name: row.claim?.name ?? "" },
+    initial: "",
+    maximum: 500,
+  });
+  if (reason === null) return;
+  const text = reason.trim();
+  const { data } = await services.call(route, { body: { rows: [ref(row)], ...(text !== "" && { reason: text }) } });
+  sayDone(services, [row], data.outcomes, "transaction.said.taken-over");
+  spread(services, subject, data.outcomes);
+}
+
+/** By the second person, who must say why. */
+export async function handBack<Row extends DecisionRow>(
+  route: NonNullable<DecisionRoutes<Row, never>["second"]>["handBack"],
+  subject: SubjectName,
+  row: Row,
+  services: Services,
+): Promise<void> {
+  const intent = intend("hand-back", [row]);
+  const reason = await services.ask("text", {
+    title: "transaction.ask.hand-back",
+    label: "sheet.text.reason",
+    words: { id: shortId(row), name: row.first_approved_by?.name ?? "" },
+    initial: "",
+    maximum: 500,
+    refuse: (typed) => (typed === "" ? "problem.reason.missing" : null),
+  });
+  if (reason === null) return;
+  const body = { rows: [ref(row)], reason };
+  const { data } = await keyed(intent, (all) => services.call(route, { body }, all));
+  sayDone(services, [row], data.outcomes, "transaction.said.handed-back");
+  spread(services, subject, data.outcomes);
+}
