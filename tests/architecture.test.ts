@@ -13,6 +13,7 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
   ["src/server", ["src/contract", "src/values"]],
   ["src/console/main.tsx", ["src/console", "commands", "src/contract", "src/values", "locales"]],
   ["src/console/text-parts-plugin.ts", ["src/console/text-parts.ts"]],
+  ["src/console/text-parts.ts", ["src/contract"]],
   ["src/console/kit", ["src/contract", "src/values", "locales"]],
   ["src/console/api", ["src/console/kit", "src/contract", "src/values"]],
   [

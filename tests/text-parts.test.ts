@@ -1,13 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import english from "../locales/en.json" with { type: "json" };
-import { firstTexts, isIn, lateTexts } from "../src/console/text-parts.ts";
+import { firstTexts, isIn, lateParts as parts } from "../src/console/text-parts.ts";
+import { screens } from "../src/contract/screens.ts";
+import type { ScreenName } from "../src/contract/screens.ts";
 
 const project = resolve(import.meta.dirname, "..");
 const read = (file: string) => readFileSync(join(project, file), "utf8");
 const keys = Object.keys(english);
-const parts = Object.keys(lateTexts);
 
 /** What a file brings with it; what it asks for later (import()) is a part of its own. */
 function brought(file: string): string[] {
@@ -44,25 +45,22 @@ const absent = (file: string, with_: readonly string[]): string[] =>
 
 const files = globSync("src/console/screens/**/*-screen.tsx", { cwd: project });
 const first = closure(["src/console/main.tsx"]);
+const folderOf = (file: string): string => basename(dirname(file));
 
 /** Entry of a part of the console that comes later → the texts that come with it. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(files.map((file) => [file, parts.filter((part) => file.includes(`/screens/${part}/`))])),
+  ...Object.fromEntries(files.map((file) => [file, [folderOf(file)]])),
   "src/console/own-keys/practice/practice.tsx": ["practice"],
   "src/console/own-keys/key-editor.tsx": ["words"],
   "src/console/kit/palette/palette.tsx": ["words"],
   "src/console/kit/sheets/overlays.tsx": ["words"],
 };
 
-/** What stands in the first screen, and speaks on a screen only: its texts have come by then. */
-const onScreen: readonly (readonly [file: RegExp, part: string])[] = [
-  [/^commands\/(?:withdrawals|transactions)\//, "withdrawals"],
-  [/^commands\/dashboard/, "dashboard"],
-  [/^commands\/setting/, "setting"],
-  [/^commands\/profile/, "profile"],
-  [/^commands\/merchants/, "merchants"],
-];
-const partsOf = (file: string): string[] => onScreen.filter(([at]) => at.test(file)).map(([, part]) => part);
+/** Commands stand in the first screen, and those of one screen speak there only: its texts have come by then. */
+function partsOf(file: string): string[] {
+  const area = /^commands\/([\w-]+)/.exec(file)?.[1];
+  return area === "transactions" ? ["withdrawals"] : parts.filter((part) => part === area);
+}
 
 describe("the texts that a page waits for", () => {
   test("of the first screen come with it", () => {
@@ -77,12 +75,20 @@ describe("the texts that a page waits for", () => {
     expect(own.flatMap((file) => absent(file, with_).map((key) => `${file}: ${key}`))).toEqual([]);
   });
 
-  test("are asked for by the names they have", () => {
+  test("are asked for by the names they have, and by whom they are of", () => {
     const asked = globSync("src/console/**/*.{ts,tsx}", { cwd: project }).flatMap((file) =>
       [...read(file).matchAll(/query: "\?part=([\w-]+)"/g)].map(([, part = ""]) => part),
     );
-    expect([...new Set(asked)].toSorted()).toEqual(["first", ...parts].toSorted());
+    const named = new Set([...asked, ...files.map(folderOf)]);
+    expect([...named].filter((part) => part !== "first" && !parts.includes(part))).toEqual([]);
+    expect(parts.filter((part) => !named.has(part) && keys.some((key) => isIn(part, key)))).toEqual([]);
   });
+});
+
+test.each(files)("%s brings the texts of its subject, which the first screen does not", (file) => {
+  const name = basename(file, "-screen.tsx") as ScreenName; // as screens/index.ts finds it
+  const own = keys.filter((key) => key.startsWith(`${screens[name].subject ?? name}.`));
+  expect(own.filter((key) => !firstTexts.test(key) && !isIn(folderOf(file), key))).toEqual([]);
 });
 
 test("every text comes with the page or with a part of it, and none with both", () => {

@@ -1,21 +1,28 @@
 import type { ComponentType } from "react";
 import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
+import type { Texts } from "../kit/texts/texts.ts";
 import { needTexts } from "../kit/texts/texts.ts";
-import { screenTexts } from "./screen-texts.ts";
 
 export type ScreenModule = { readonly Component: ComponentType };
 
+/** The part of the texts that a screen needs, and its file in each language. */
+interface ScreenTexts {
+  readonly part: string;
+  readonly files: Readonly<Record<string, () => Promise<Texts>>>;
+}
+
 /** Each screen's chunk by its file, `<screen>-screen.tsx`, alone or in a folder of its own. */
-const files = import.meta.glob<ScreenModule>(["./*-screen.tsx", "./*/*-screen.tsx"]);
+const chunks = import.meta.glob<ScreenModule>(["./*-screen.tsx", "./*/*-screen.tsx"]);
+/** Its texts by the same file: text-parts-plugin.ts answers `?texts`. */
+const texts = import.meta.glob<ScreenTexts>(["./*-screen.tsx", "./*/*-screen.tsx"], { query: "?texts", eager: true });
 
 /** Screen → its chunk, once its texts have come, too. A screen without a file is routed nowhere and offered nowhere. */
 export const screenModules: Partial<Record<ScreenName, () => Promise<ScreenModule>>> = {};
 
-for (const [path, load] of Object.entries(files)) {
+for (const [path, load] of Object.entries(chunks)) {
   const file = /([^/]+)-screen\.tsx$/.exec(path)?.[1];
   const name = (Object.keys(screens) as ScreenName[]).find((screen) => screen === file); // Object.keys widens
-  if (!name) continue;
-  const [part, texts] = Object.entries(screenTexts).find(([of]) => path.split("/").includes(of)) ?? [];
-  screenModules[name] = texts === undefined ? load : async () => (await Promise.all([load(), needTexts(part ?? "", texts)]))[0];
+  const own = texts[path];
+  if (name && own) screenModules[name] = async () => (await Promise.all([load(), needTexts(own.part, own.files)]))[0];
 }
