@@ -104,11 +104,13 @@ const labels: Partial<Record<keyof Tables, { readonly code: RawBuilder<unknown>;
   vendors: { code: sql`null::text`, name: sql`r.company` },
 };
 const plainName = { code: sql`null::text`, name: sql`r.name` };
+/** Code and name of a row `r` of this table. */
+export const labelIn = (table: keyof Tables): NonNullable<(typeof labels)[keyof Tables]> => labels[table] ?? plainName;
 
 /** The records of a table with these ids, by code and name, as a form shows them. */
 export async function linkedRecords(db: Scoped, tenant: string, table: keyof Tables, ids: readonly string[]): Promise<Linked[]> {
   if (ids.length === 0) return [];
-  const { code, name } = labels[table] ?? plainName;
+  const { code, name } = labelIn(table);
   const { rows } = await sql<Linked>`select r.id as uuid, ${name} as name, ${code} as code from ${sql.table(table)} r
     where r.tenant_id = ${tenant} and r.id = any(${ids}::uuid[]) order by code, lower(${name}), 1`.execute(db);
   return rows;
@@ -126,7 +128,7 @@ async function namesByTheirs(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (ids.length === 0) return new Map();
-  const { code, name } = labels[from] ?? plainName;
+  const { code, name } = labelIn(from);
   const { rows } = await sql<{ id: string; names: string[] }>`select l.${sql.ref(theirs)} as id,
       array_agg(coalesce(${code}, ${name}) order by coalesce(${code}, ${name})) as names
     from ${sql.table(table)} l join ${sql.table(from)} r on r.tenant_id = l.tenant_id and r.id = l.${sql.ref(ours)}

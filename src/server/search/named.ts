@@ -1,6 +1,8 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { Scoped } from "../db/scope.ts";
+import type { Tables } from "../db/tables.ts";
+import { labelIn } from "../records/links.ts";
 import { begins, wordsFit } from "./transactions.ts";
 import type { Typed } from "./typed.ts";
 import { withTypos } from "./typed.ts";
@@ -22,23 +24,25 @@ const upper = (text: string) => sql`upper(${text}::text)`;
 
 /** How a kind of record is searched. */
 interface Named {
-  readonly table: "merchants" | "payment_accounts" | "vendors" | "vendor_categories" | "vendor_items";
+  readonly table: keyof Tables;
   readonly name: RawBuilder<unknown>;
   readonly nameKey: RawBuilder<unknown>;
-  /** It has a code and belongs to a currency; otherwise it is found by name in the tenant. */
-  readonly coded: boolean;
-  readonly number: boolean;
+  /** It belongs to a currency; otherwise it is found whatever the currency. */
+  readonly currency?: true;
+  /** It has a code besides its name. */
+  readonly coded?: true;
+  readonly number?: true;
 }
 
-const merchants: Named = { table: "merchants", name: sql`r.name`, nameKey: sql`r.name_key`, coded: true, number: false };
-const accounts: Named = { table: "payment_accounts", name: sql`r.holder`, nameKey: sql`r.holder_key`, coded: true, number: true };
-const nameOnly = (table: Named["table"], name: string): Named => ({
-  table,
-  name: sql.ref(name),
-  nameKey: sql`lower(${sql.ref(name)}) collate "C"`,
-  coded: false,
-  number: false,
-});
+const merchants: Named = { table: "merchants", name: sql`r.name`, nameKey: sql`r.name_key`, currency: true, coded: true };
+const accounts: Named = {
+  table: "payment_accounts",
+  name: sql`r.holder`,
+  nameKey: sql`r.holder_key`,
+  currency: true,
+  coded: true,
+  number: true,
+};
 
 /**
  * Ranked matches, best first: a whole id, an account's last digits, a beginning; then words and any part of a name or code, by a scan,
@@ -77,7 +81,7 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
       ];
   const typo = noWords ? [] : [wordsFit(withTypos(typed), sql`folded_words(${what.name})`)];
   const shown = what.coded ? sql`r.code` : what.name;
-  const within = what.coded ? sql`and r.currency = ${currency}` : sql``;
+  const within = what.currency ? sql`and r.currency = ${currency}` : sql``;
   const ask = async (ways: readonly { rank: number; condition: RawBuilder<unknown> }[]): Promise<Ranked[]> => {
     if (ways.length === 0) return [];
     const branches = ways.map(
@@ -100,21 +104,17 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
   return found.length > 0 ? found : ask(at(5, typo));
 }
 
-export const rankedMerchants = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
-  rankedBy(db, scope, merchants, typed, most);
+type Ranking = (db: Scoped, scope: Scope, typed: Typed, most: number) => Promise<Ranked[]>;
+const rankedIn =
+  (what: Named): Ranking =>
+  (db, scope, typed, most) =>
+    rankedBy(db, scope, what, typed, most);
 
-export const rankedAccounts = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
-  rankedBy(db, scope, accounts, typed, most);
+export const rankedMerchants = rankedIn(merchants);
+export const rankedAccounts = rankedIn(accounts);
 
-const vendors = nameOnly("vendors", "r.company");
-const categories = nameOnly("vendor_categories", "r.name");
-const items = nameOnly("vendor_items", "r.name");
-
-export const rankedVendors = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
-  rankedBy(db, scope, vendors, typed, most);
-
-export const rankedCategories = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
-  rankedBy(db, scope, categories, typed, most);
-
-export const rankedItems = (db: Scoped, scope: Scope, typed: Typed, most: number): Promise<Ranked[]> =>
-  rankedBy(db, scope, items, typed, most);
+/** Ranks records that are found by name only. */
+export function rankedByName(table: keyof Tables, currency?: true): Ranking {
+  const { name } = labelIn(table);
+  return rankedIn({ table, name, nameKey: sql`lower(${name}) collate "C"`, ...(currency && { currency }) });
+}

@@ -9,12 +9,13 @@ import { findAccounts } from "../accounts/account-rows.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { Tables, TransactionKind } from "../db/tables.ts";
 import type { Handlers } from "../handlers.ts";
 import { findMerchants } from "../merchants/merchant-rows.ts";
+import { labelIn } from "../records/links.ts";
 import { findRecords } from "../records/record-list.ts";
 import type { Ranked } from "./named.ts";
-import { rankedAccounts, rankedCategories, rankedItems, rankedMerchants, rankedVendors } from "./named.ts";
+import { rankedAccounts, rankedByName, rankedMerchants } from "./named.ts";
 import { waysToTransactions } from "./transactions.ts";
 import type { Typed } from "./typed.ts";
 import { readTyped } from "./typed.ts";
@@ -29,6 +30,8 @@ interface Hit {
   readonly found: Found;
   readonly rank: number;
 }
+
+type Finder = (db: Scoped, scope: Scope, typed: Typed) => Promise<Hit[]>;
 
 async function findTransactions(db: Scoped, scope: Scope, kind: TransactionKind, typed: Typed): Promise<Hit[]> {
   const most = mostOf(typed);
@@ -103,37 +106,37 @@ async function findAccountsBy(db: Scoped, scope: Scope, typed: Typed): Promise<H
   }));
 }
 
-/** Records that belong to the tenant only and are found by name. */
-const nameOnly =
-  (kind: Found["kind"], ranked: typeof rankedVendors, rowsOf: (scope: Scope) => RawBuilder<unknown>) =>
-  async (db: Scoped, scope: Scope, typed: Typed): Promise<Hit[]> => {
-    const ranks = await ranked(db, scope, typed, mostOf(typed));
-    const rows = await findRecords<{ id: string; name: string; note: string }>(db, rowsOf(scope), idsOf(ranks));
-    const bare = { merchant: null, created_at: null, amount: null, currency: "", status: null };
-    return inOrder(ranks, rows, ({ id, name, note }) => ({ kind, uuid: id, name, note, ...bare }));
-  };
+interface NameOnly {
+  /** They belong to a currency. */
+  readonly currency?: true;
+  /** Text beside the name of a row `r`; empty by default. */
+  readonly note?: RawBuilder<unknown>;
+}
 
-const finders: Readonly<Record<Found["kind"], (db: Scoped, scope: Scope, typed: Typed) => Promise<Hit[]>>> = {
+/** Finds records by name only. */
+function nameOnly(kind: Found["kind"], table: keyof Tables, { currency, note = sql`''` }: NameOnly = {}): Finder {
+  const ranked = rankedByName(table, currency);
+  const { name } = labelIn(table);
+  return async (db, scope, typed) => {
+    const ranks = await ranked(db, scope, typed, mostOf(typed));
+    const all = sql`select r.id, ${name} as name, ${note} as note from ${sql.table(table)} r where r.tenant_id = ${scope.tenant}`;
+    const rows = await findRecords<{ id: string; name: string; note: string }>(db, all, idsOf(ranks));
+    const bare = { merchant: null, created_at: null, amount: null, currency: currency ? scope.currency : "", status: null };
+    return inOrder(ranks, rows, (row) => ({ kind, uuid: row.id, name: row.name, note: row.note, ...bare }));
+  };
+}
+
+/** Kind → its search: one line for each screen with `found` (contract/screens.ts). */
+const finders: Readonly<Record<Found["kind"], Finder>> = {
   withdrawal: (db, scope, typed) => findTransactions(db, scope, "withdrawal", typed),
   deposit: (db, scope, typed) => findTransactions(db, scope, "deposit", typed),
   merchant: findMerchantsBy,
   "payment-account": findAccountsBy,
-  vendor: nameOnly(
-    "vendor",
-    rankedVendors,
-    ({ tenant }) => sql`select id, company as name, '' as note from vendors where tenant_id = ${tenant}`,
-  ),
-  "vendor-category": nameOnly(
-    "vendor-category",
-    rankedCategories,
-    ({ tenant }) => sql`select id, name, '' as note from vendor_categories where tenant_id = ${tenant}`,
-  ),
-  "vendor-item": nameOnly(
-    "vendor-item",
-    rankedItems,
-    ({ tenant }) => sql`select i.id, i.name, v.company as note from vendor_items i
-      join vendors v on v.tenant_id = i.tenant_id and v.id = i.vendor_id where i.tenant_id = ${tenant}`,
-  ),
+  vendor: nameOnly("vendor", "vendors"),
+  "vendor-category": nameOnly("vendor-category", "vendor_categories"),
+  "vendor-item": nameOnly("vendor-item", "vendor_items", {
+    note: sql`(select v.company from vendors v where v.tenant_id = r.tenant_id and v.id = r.vendor_id)`,
+  }),
 };
 
 export const searchHandlers: Handlers<typeof searchRoutes, StaffCall> = {
