@@ -55,7 +55,7 @@ export function measureWork(registry: Registry, { database, sweeps, log }: Pick<
   });
   new Gauge({
     name: "sweep_failures",
-    help: "Rounds, tenants and rows of each sweep of this process that failed and were passed by, since its start",
+    help: "Rounds, tenants and rows of each sweep of this process that failed and were skipped, since its start",
     labelNames: ["sweep"],
     registers,
     collect() {

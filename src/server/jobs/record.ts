@@ -39,7 +39,7 @@ export async function skipFailure<T>(
     return await work();
   } catch (error) {
     sweeps.failed(name);
-    log.error({ err: error, job: name, ...of }, "passed by; the next sweep tries it again");
+    log.error({ err: error, job: name, ...of }, "skipped; the next sweep tries it again");
     return undefined;
   }
 }

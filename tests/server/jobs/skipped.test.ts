@@ -17,7 +17,7 @@ let folder: string;
 let deps: Deps;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "passed-by-"));
+  folder = mkdtempSync(join(tmpdir(), "skipped-"));
   deps = makeDeps(db);
 });
 
