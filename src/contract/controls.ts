@@ -8,6 +8,7 @@ const plainControls = [
   "email",
   "url",
   "password",
+  "code",
   "amount",
   "rate",
   "count",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { control } from "./controls.ts";
 import { defineRoutes } from "./route.ts";
-import { confirmed, NewPassword, Profile } from "./session.ts";
+import { confirmed, NewPassword, Password, PasswordAgain, Profile } from "./session.ts";
 import { Instant, Name, Uuid } from "./wire.ts";
 
 const base = "/service/centralize-authenticate/api/tenant/v1";
@@ -38,9 +38,9 @@ export const profileRoutes = defineRoutes({
     unready: true,
     body: z
       .strictObject({
-        current_password: z.string().min(1).max(200),
+        current_password: Password,
         password: NewPassword,
-        password_confirmation: z.string().max(200),
+        password_confirmation: PasswordAgain,
       })
       .check(confirmed),
     answer: z.object({}),

@@ -10,7 +10,8 @@ const base = "/service/centralize-authenticate/api/tenant/v1";
 export const Email = z
   .string()
   .max(254)
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "Invalid Email");
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, "Invalid Email")
+  .meta(control("email", { autoComplete: "username" }));
 
 export const Tokens = z.object({
   access_token: z.string(),
@@ -39,8 +40,15 @@ export type Challenge = z.infer<typeof Challenge>;
 export const Code = z
   .string()
   .trim()
-  .regex(/^\d{3} ?\d{3}$/, "Must be six digits");
-const RecoveryCode = z.string().trim().min(1).max(60);
+  .regex(/^\d{3} ?\d{3}$/, "Must be six digits")
+  .meta(control("code"));
+const RecoveryCode = z.string().trim().min(1).max(60).meta(control("text"));
+/** The password one has, as it proves who one is. */
+export const Password = z
+  .string()
+  .min(1)
+  .max(200)
+  .meta(control("password", { autoComplete: "current-password" }));
 
 const commonest =
   "1234567890 0123456789 12345678910 1q2w3e4r5t qwertyuiop q1w2e3r4t5 password12 password123 password1234 passw0rd123 letmein1234 welcome123 welcome1234 administrator iloveyou12 iloveyou123 changeme123 1234512345 1111111111 0000000000 abcdefghij abcd123456 qwerty12345 qwerty123456 adminadmin admin12345 admin123456 monkey12345 football123 countinghouse";
@@ -51,7 +59,13 @@ export const NewPassword = z
   .string()
   .min(10, "Must have at least 10 characters")
   .max(200)
-  .refine((text) => !common.has(text.toLowerCase()), "Too common: choose another password");
+  .refine((text) => !common.has(text.toLowerCase()), "Too common: choose another password")
+  .meta(control("password", { autoComplete: "new-password" }));
+/** The new password once more; it is judged by being the same. */
+export const PasswordAgain = z
+  .string()
+  .max(200)
+  .meta(control("password", { autoComplete: "new-password" }));
 
 /** For bodies with password and password_confirmation. */
 export function confirmed({
@@ -67,7 +81,7 @@ export function confirmed({
 
 /** A proof of identity: either the password or a code. */
 export const Proof = z
-  .strictObject({ password: z.string().min(1).max(200).optional(), code: Code.optional() })
+  .strictObject({ password: Password.optional(), code: Code.optional() })
   .refine(({ password, code }) => (password === undefined) !== (code === undefined), {
     path: ["password"],
     message: "Give either password or code",
@@ -152,7 +166,7 @@ export const sessionRoutes = defineRoutes({
     method: "POST",
     path: `${base}/auth/login`,
     permission: "public",
-    body: z.strictObject({ email: Email, password: z.string().min(1).max(200) }),
+    body: z.strictObject({ email: Email, password: Password }),
     answer: z.union([Tokens, Challenge]),
     refuses: ["login.refused", "login.throttled", "login.busy"],
   },
@@ -189,7 +203,7 @@ export const sessionRoutes = defineRoutes({
         token: z.string().min(1).max(200),
         email: Email,
         password: NewPassword,
-        password_confirmation: z.string().max(200),
+        password_confirmation: PasswordAgain,
       })
       .check(confirmed),
     answer: z.object({}),

@@ -63,6 +63,7 @@ const Body = z.strictObject({
   email: z.email().meta(control("email")),
   url: z.string().meta(control("url")),
   password: z.string().meta(control("password")),
+  code: z.string().meta(control("code")),
   amount: Amount,
   rate: z.string().meta(control("rate")),
   count: z.int().min(1).max(20).nullable().meta(control("count")),

@@ -35,6 +35,7 @@ const codecs: { readonly [K in ControlKind]: Codec } = {
   email: asIs,
   url: asIs,
   password: asIs,
+  code: asIs,
   rate: asIs,
   moment: asIs,
   choice: asIs,

@@ -2,17 +2,19 @@ import type { ComponentType } from "react";
 import { createContext, useContext } from "react";
 import type { ControlKind } from "../../../contract/controls.ts";
 import { ChoiceControl, ChoicesControl, SwitchControl } from "./choice-controls.tsx";
+import { CodeControl } from "./code-control.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { CountControl } from "./count-control.tsx";
 import { FileControl } from "./file-control.tsx";
 import type { Upload } from "./file-control.tsx";
+import { JsonControl, LinesControl } from "./lines-controls.tsx";
 import { ListControl } from "./list-control.tsx";
 import { MomentControl } from "./moment-control.tsx";
 import { PermissionsControl } from "./permissions-control.tsx";
 import { ReferenceControl } from "./reference-control.tsx";
 import { RowsControl } from "./rows-control.tsx";
 import { SecretControl } from "./secret-control.tsx";
-import { DecimalControl, EmailControl, JsonControl, LinesControl, PasswordControl, TextControl, UrlControl } from "./text-controls.tsx";
+import { DecimalControl, EmailControl, PasswordControl, TextControl, UrlControl } from "./text-controls.tsx";
 
 /** What a form's own controls need of its screen; a form without secrets and files gives none. */
 export interface ControlDeps {
@@ -33,6 +35,7 @@ const controls: { readonly [K in ControlKind]: ComponentType<ControlProps> } = {
   email: EmailControl,
   url: UrlControl,
   password: PasswordControl,
+  code: CodeControl,
   amount: DecimalControl,
   rate: DecimalControl,
   count: CountControl,

@@ -1,15 +1,14 @@
-import { InputGroup } from "@blueprintjs/core";
 import { useEffect, useRef } from "react";
 import { useKit } from "../use-kit.ts";
 import type { ControlProps } from "./control-props.ts";
-import { saidOf } from "./control-props.ts";
+import { Line } from "./line.tsx";
 
 /**
  * A whole number: typed, or stepped with Up and Down within its bounds. Not Blueprint's NumericInput: it tells a screen reader 0 of an
  * empty field, drops letters without a word instead of saying what is wrong, and its buttons are named in English only.
  */
 export function CountControl(props: ControlProps) {
-  const { field, value, readOnly, placeholder, takeRef, onWrite } = props;
+  const { field, value, readOnly, onWrite } = props;
   const { keys } = useKit();
   const box = useRef<HTMLDivElement>(null);
   const [least, most] = field.between;
@@ -28,23 +27,18 @@ export function CountControl(props: ControlProps) {
   }, [keys, least, most, readOnly]);
   return (
     <div ref={box}>
-      <InputGroup
-        {...saidOf(props)}
-        role="spinbutton"
-        aria-valuenow={number ?? undefined}
-        aria-valuetext={number === null ? value : undefined}
-        aria-valuemin={least ?? undefined}
-        aria-valuemax={most ?? undefined}
-        value={value}
-        readOnly={readOnly}
-        placeholder={placeholder}
-        inputClassName="num"
-        inputMode="numeric"
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
-        inputRef={takeRef}
-        onValueChange={onWrite}
+      <Line
+        {...props}
+        more={{
+          role: "spinbutton",
+          "aria-valuenow": number ?? undefined,
+          "aria-valuetext": number === null ? value : undefined,
+          "aria-valuemin": least ?? undefined,
+          "aria-valuemax": most ?? undefined,
+          className: "num",
+          inputMode: "numeric",
+          dir: "ltr",
+        }}
       />
     </div>
   );

@@ -137,6 +137,10 @@ export function checkForm(
   return { lines };
 }
 
+/** Those of a field and within it, by path. */
+export const linesOf = ({ name }: Pick<FormField, "name">, lines: FieldLines): FieldLines =>
+  Object.fromEntries(Object.entries(lines).filter(([path]) => path === name || path.startsWith(`${name}.`)));
+
 /** Where a line stands: at its field, or in a table of rows at its cell. */
 function lineAt(fields: readonly FormField[], path: string): string {
   const [name = ""] = path.split(".");

@@ -1,11 +1,11 @@
-import { FormGroup } from "@blueprintjs/core";
 import type { ReactNode } from "react";
 import { useId } from "react";
 import type { FieldLines } from "../../../contract/problems.ts";
-import { Icon } from "../look/icon.tsx";
 import { useText } from "../texts/texts.ts";
 import type { ControlProps } from "./control-props.ts";
 import { DrawnControl } from "./control.tsx";
+import { FieldFrame } from "./field-frame.tsx";
+import { linesOf } from "./fields.ts";
 import "./form.css";
 
 export type FormFieldProps = Pick<ControlProps, "field" | "value" | "words" | "linked" | "onWrite"> & {
@@ -29,65 +29,42 @@ const wide: readonly string[] = ["lines", "json", "rows", "references", "list", 
 /** Made of several controls: named by its label, not entered through it. */
 const grouped: readonly string[] = ["rows", "choices", "permissions"];
 
-/** A field with its label, what may be written there, its control, and what is wrong with it. */
+/**
+ * A field of a form, of whatever kind. A text that is too long is refused aloud and not held back at its maximum, because a pasted one
+ * would be cut without a word.
+ */
 export function FormField({ field, lines, note, className, unit: counted, alone, ...rest }: FormFieldProps) {
   const { words, readOnly = false } = rest;
   const t = useText();
   const id = useId();
   const { name, control, required } = field;
-  const own = Object.fromEntries(Object.entries(lines).filter(([path]) => path === name || path.startsWith(`${name}.`)));
-  // a table of rows shows those of its cells itself
-  const line = (field.rows.length > 0 ? (own[name] ?? []) : Object.values(own).flat()).join(" ");
-  const hint = words.hint(name);
-  const unit = control === "rate" ? "%" : control === "minutes" ? t("setting.unit.minutes") : (counted ?? null);
-  const described = [hint !== null && `${id}-hint`, note !== undefined && `${id}-note`, line !== "" && `${id}-line`]
-    .filter((part) => part !== false)
-    .join(" ");
-  const isWide = wide.includes(control);
+  const own = linesOf(field, lines);
   return (
-    <FormGroup
-      className={["field", control === "switch" && "switch", isWide && "w2", line !== "" && "bad", className].filter(Boolean).join(" ")}
-      {...(control !== "switch" && {
-        label: (
-          <span id={`${id}-label`} className="cut">
-            {words.label(name)}
-            {required && (
-              <i aria-hidden="true" className="fail">
-                *
-              </i>
-            )}
-            {unit !== null && <i> {unit}</i>}
-          </span>
-        ),
-        labelInfo: hint !== null && (
-          <span id={`${id}-hint`} className="cut">
-            {hint}
-          </span>
-        ),
-        ...(!grouped.includes(control) && { labelFor: id }),
-      })}
+    <FieldFrame
+      id={id}
+      className={[control === "switch" && "switch", wide.includes(control) && "w2", className].filter(Boolean).join(" ")}
+      label={control === "switch" ? null : words.label(name)}
+      grouped={grouped.includes(control)}
+      required={required}
+      unit={control === "rate" ? "%" : control === "minutes" ? t("setting.unit.minutes") : (counted ?? null)}
+      hint={words.hint(name)}
+      note={note}
+      // a table of rows shows those of its cells itself
+      line={(field.rows.length > 0 ? (own[name] ?? []) : Object.values(own).flat()).join(" ")}
+      aloud={alone === true}
     >
-      <DrawnControl
-        {...rest}
-        id={id}
-        field={field}
-        path={name}
-        lines={own}
-        readOnly={readOnly}
-        described={described === "" ? undefined : described}
-        takeRef={rest.takeRef ?? (() => undefined)}
-      />
-      {note !== undefined && (
-        <span id={`${id}-note`} className="note">
-          {note}
-        </span>
+      {(described) => (
+        <DrawnControl
+          {...rest}
+          id={id}
+          field={field}
+          path={name}
+          lines={own}
+          readOnly={readOnly}
+          described={described}
+          takeRef={rest.takeRef ?? (() => undefined)}
+        />
       )}
-      {line !== "" && (
-        <span id={`${id}-line`} className="err" role={alone === true ? "alert" : undefined}>
-          <Icon name="warn" size="xs" />
-          {line}
-        </span>
-      )}
-    </FormGroup>
+    </FieldFrame>
   );
 }

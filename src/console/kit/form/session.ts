@@ -31,6 +31,8 @@ export interface FormDeps {
   /** What a field that is not on the form is called; its own name where nothing else is known. */
   labelOf(name: string): string;
   refusalOf(error: unknown): Refusal;
+  /** It is an act and no record: nothing stands afterwards that could be written over, so the same is sent again. */
+  readonly isAct?: true;
   /** Where the fields come from that a chosen record brings along, by the field that holds their values. */
   readonly given?: Readonly<Record<string, GivenSource>>;
 }
@@ -101,6 +103,11 @@ export class FormSession {
     this.given.follow(this.#state.values);
   }
 
+  /** What is wrong beside the fields has been read: something is being written against it. */
+  dropOthers(): void {
+    if (this.#state.others.length > 0) this.#set({ others: [] });
+  }
+
   take(side: Side, name?: string): void {
     const { conflict } = this.#state;
     if (conflict) this.#set({ conflict: takeSide(conflict, side, name) });
@@ -131,7 +138,7 @@ export class FormSession {
     try {
       const row = await this.#sent(checked.body);
       // what was saved is lost to nobody who leaves
-      [this.#base, this.#version] = [written, row.version];
+      if (this.#deps.isAct !== true) [this.#base, this.#version] = [written, row.version];
       return { row };
     } catch (error) {
       const { kind, lines, words } = this.#deps.refusalOf(error);

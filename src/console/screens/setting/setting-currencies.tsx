@@ -3,7 +3,7 @@ import { currencyRoutes } from "../../../contract/currencies.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { useRead } from "../../api/use-api.ts";
 import { Failure } from "../../lists/failure.tsx";
-import { FormAlert, useFirstWrong } from "../../kit/form/form-body.tsx";
+import { FormAlert, useFirstWrong } from "../../kit/form/form-alert.tsx";
 import { FormField } from "../../kit/form/form-field.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { currencyFields, currencyWords } from "./currency-work.ts";

@@ -6,7 +6,7 @@ import { CallFailure } from "../../api/failure.ts";
 import { usePlace } from "../../api/place.ts";
 import { useApi, useFormats, useRead, useReadKey, useSignedIn } from "../../api/use-api.ts";
 import { ConflictSides } from "../../kit/form/conflict-sheet.tsx";
-import { FormAlert } from "../../kit/form/form-body.tsx";
+import { FormAlert } from "../../kit/form/form-alert.tsx";
 import { Failure } from "../../lists/failure.tsx";
 import { CommandButton } from "../../kit/look/command-button.tsx";
 import type { PaneState } from "../../kit/commands/context.ts";
@@ -274,6 +274,7 @@ function Form({ work, state: { session, detail, kept } }: { work: SettingWork; s
         </div>
         {!readOnly && (
           <div className="acts">
+            {/* commands and not a form's own buttons, because setting.save and setting.discard have keys that can be rebound and reasons why not */}
             <div className="bar">
               <CommandButton id="setting.save" look="go">
                 {saving

@@ -239,6 +239,21 @@ describe("one field each", () => {
     expect(await saved()).toEqual([]);
   });
 
+  test("a code: digits of any script are taken, blanks in between are not, and after six it is whole", async () => {
+    await open("code");
+    await type("12a 3\u06645678");
+    await press("Control+Enter");
+    await expect.poll(saved).toEqual([{ code: "123456" }]);
+    expect(await page.locator(".code b").allTextContents()).toEqual(["1", "2", "3", "4", "5", "6"]);
+  });
+
+  test("an e-mail typed with a blank before or after it is sent without", async () => {
+    await open("email");
+    await page.locator("input[type=email]").fill(" nurul@example.com ");
+    await press("Control+Enter");
+    await expect.poll(saved).toEqual([{ email: "nurul@example.com" }]);
+  });
+
   test("a moment is typed as it is said and sent as an instant", async () => {
     await open("moment");
     await type("2026-11-20 14:30");
