@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { mailPlace } from "../../src/server/mail/mails.ts";
 import type { Employee } from "../support/hall.ts";
 import { signIn, testHall } from "../support/hall.ts";
-import { codeOf } from "../support/sign-in.ts";
+import { codeOf, enableTwoFactor } from "../support/sign-in.ts";
 import { at, credentials, employClerk, focused, frame, liveSessions, openProfile, other, said, tabTo, wrongCode } from "./clerk.ts";
 import { makeFloor } from "./floor.ts";
 
@@ -239,6 +239,34 @@ describe("two-factor", () => {
     await expect.poll(() => focused(page)).toContain("Two-factor sign-in");
     await tabTo(page, /^Set up/);
     await expect.poll(() => focused(page)).toBe("Set up");
+  });
+});
+
+describe("keepers of passwords", () => {
+  const told = (page: Page) =>
+    page.locator("main form input").evaluateAll((inputs) => inputs.map((input) => input.getAttribute("autocomplete") ?? ""));
+
+  test("are told which field holds what, from the sign-in to the new password", async () => {
+    const floor = await makeFloor(hall, 0);
+    const person = await employClerk(hall, floor);
+    await enableTwoFactor(hall.db, hall.server().deps, person.id);
+    const page = await hall.open();
+    await page.getByLabel("Password", { exact: true }).waitFor();
+    expect(await told(page)).toEqual(["username", "current-password"]);
+    await enter(page, person.email, person.password);
+    await expect.poll(() => focused(page)).toBe("Six-digit code");
+    expect(await told(page)).toEqual(["username", "one-time-code"]);
+    await tabTo(page, /^Use a recovery code/);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focused(page)).toBe("One of your recovery codes");
+    expect(await told(page)).toEqual(["username", "off"]);
+
+    await page.goto(`${hall.url()}/forgot-password`);
+    await expect.poll(() => focused(page)).toBe("E-mail");
+    expect(await told(page)).toEqual(["username"]);
+    await page.goto(`${hall.url()}/reset-password?token=t&email=a%40b.example`);
+    await expect.poll(() => focused(page)).toBe("New password");
+    expect(await told(page)).toEqual(["username", "new-password", "new-password"]);
   });
 });
 

@@ -42,7 +42,7 @@ describe("4 · Any failure in that sequence clears the session", () => {
     await page.getByLabel("E-mail").fill(who.email);
     await page.getByLabel("Password", { exact: true }).fill(who.password);
     await page.keyboard.press("Enter");
-    await page.locator(".step .err.all").waitFor();
+    await page.locator(".step .alert").waitFor();
     expect(pathOf(page)).toBe("/login");
     expect(await page.evaluate(() => document.cookie)).not.toContain("_token=");
     await page.unroute(`**${path}`);

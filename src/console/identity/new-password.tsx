@@ -1,55 +1,45 @@
-import type { Ref } from "react";
+import { profileRoutes } from "../../contract/profile.ts";
 import { NewPassword } from "../../contract/session.ts";
+import type { FieldLines } from "../../contract/problems.ts";
+import type { Values } from "../kit/form/conflict.ts";
 import { useText } from "../kit/texts/texts.ts";
-import { SecretField } from "./field.tsx";
-import type { Wrong } from "./step.ts";
+import { StepField } from "./step-field.tsx";
+import { stepField } from "./step-session.ts";
+import type { useStep } from "./step.ts";
 
-interface NewSecrets {
-  readonly password: string;
-  readonly password_confirmation: string;
-}
+const { shape } = profileRoutes.changePassword.body;
+const once = stepField("password", shape.password);
+const again = stepField("password_confirmation", shape.password_confirmation);
+export const newPasswordFields = [once, again] as const;
 
-/** What can be said before the server is asked, which judges by all of its rules; null: nothing. */
-export function passwordFaults({ password, password_confirmation }: NewSecrets, t: ReturnType<typeof useText>): Wrong | null {
-  if (password.length < shortest) return { password: t("password.too-short", { count: shortest }) };
-  if (password !== password_confirmation) return { password_confirmation: t("password.not-equal") };
-  return null;
+/** What can be said before the server is asked, which judges by all of its rules. */
+export function passwordFaults({ password = "", password_confirmation }: Values, t: ReturnType<typeof useText>): FieldLines {
+  if (password.length < shortest) return { password: [t("password.too-short", { count: shortest })] };
+  if (password !== password_confirmation) return { password_confirmation: [t("password.not-equal")] };
+  return {};
 }
 
 /** Letters a password has at least. */
 const shortest = NewPassword.minLength ?? 0;
 
+interface NewPasswordFieldsProps {
+  readonly step: Pick<ReturnType<typeof useStep>, "propsOf">;
+  /** Takes the first of them, which gets the focus. */
+  takeFirst?(element: HTMLElement | null): void;
+}
+
 /** The new password, twice. */
-export function NewPasswordFields({
-  secrets,
-  wrong,
-  firstRef,
-  onChange,
-}: {
-  secrets: NewSecrets;
-  wrong: Wrong;
-  firstRef?: Ref<HTMLInputElement>;
-  onChange(name: keyof NewSecrets, value: string): void;
-}) {
+export function NewPasswordFields({ step, takeFirst }: NewPasswordFieldsProps) {
   const t = useText();
   return (
     <>
-      <SecretField
+      <StepField
+        {...step.propsOf(once)}
         label={t("password.new")}
-        autoComplete="new-password"
-        value={secrets.password}
-        error={wrong["password"]}
         hint={t("password.rule", { count: shortest })}
-        {...(firstRef !== undefined && { fieldRef: firstRef })}
-        onChange={(value) => onChange("password", value)}
+        {...(takeFirst !== undefined && { takeRef: takeFirst })}
       />
-      <SecretField
-        label={t("password.again")}
-        autoComplete="new-password"
-        value={secrets.password_confirmation}
-        error={wrong["password_confirmation"]}
-        onChange={(value) => onChange("password_confirmation", value)}
-      />
+      <StepField {...step.propsOf(again)} label={t("password.again")} />
     </>
   );
 }

@@ -1,69 +1,45 @@
-import { useEffect, useRef, useState } from "react";
-import { CallFailure, dataLines, describeFailure } from "../api/failure.ts";
-import { problemText } from "../kit/messages/problem-text.ts";
-import { text } from "../kit/texts/texts.ts";
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { FormField } from "../kit/form/fields.ts";
+import { linesOf } from "../kit/form/fields.ts";
+import { useFirstWrong } from "../kit/form/form-alert.tsx";
+import type { StepForm } from "./step-session.ts";
+import { stepSession } from "./step-session.ts";
 
-/** Field → what is wrong with it; `all`: with none in particular. */
-export type Wrong = Readonly<Record<string, string | undefined>>;
-
-/** Problem code → the field it speaks of. */
-type Blames = Readonly<Record<string, string>>;
-
-/**
- * The refusal in the page's language: at the fields it speaks of, else for all. Of a 422 without data the catalogue's toast says
- * "Unprocessable Entity" only; here stands what the server said.
- */
-function wrongOf(error: unknown, fields: readonly string[], blames: Blames = {}): Wrong {
-  const failure = error instanceof CallFailure ? error : new CallFailure("unexpected");
-  // the user turned back
-  if (failure.kind === "aborted") return {};
-  if (failure.status === 422 && typeof failure.data === "object" && failure.data !== null) {
-    const named = Object.entries(failure.data).filter(([field]) => fields.includes(field));
-    if (named.length > 0) return Object.fromEntries(named.map(([field, lines]) => [field, dataLines({ [field]: lines }).join(" ")]));
-  }
-  const { title, text: described } = describeFailure(failure, { text, problem: problemText });
-  const said = dataLines(failure.data).length === 0 ? (problemText(failure.code, failure.data) ?? failure.serverMessage) : "";
-  return { [blames[failure.code] ?? "all"]: said || described || title };
-}
-
-/** A step being sent: what is wrong, whether it is on its way. What was typed stays with the step; a wrong field takes the focus. */
-export function useStep(fields: readonly string[], blames: Blames = {}) {
-  const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState<Wrong>({});
-  const [refusals, setRefusals] = useState(0);
+/** A step being sent. What was typed stays with the step; a wrong field takes the focus. */
+export function useStep(step: StepForm) {
+  const [{ session, draw }] = useState(() => stepSession(step));
+  useLayoutEffect(() => draw(step));
+  const { values, lines, others, saving, refusals } = useSyncExternalStore(session.subscribe, session.getState);
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    const field = refusals > 0 ? form.current?.querySelector("input[aria-invalid=true]") : null;
-    if (field instanceof HTMLInputElement) field.focus();
-  }, [refusals]);
+  useFirstWrong(form, refusals);
 
-  const refuse = (found: Wrong): void => {
-    setWrong(found);
-    setRefusals((count) => count + 1);
+  /** A field typed in is no longer wrong, nor is the whole; other fields' errors stay. */
+  const type = ({ name }: FormField, written: string): void => {
+    session.write(name, written);
+    session.dropOthers();
   };
   return {
     /** To be put on the form. */
     form,
-    busy,
-    wrong,
-    refuse,
-    clear: () => setWrong({}),
-    /** A field typed in is no longer wrong; the others' errors stay. */
-    mend: (field: string) => setWrong((before) => ({ ...before, [field]: undefined, all: undefined })),
-    /** True where it went through. */
-    async send(act: () => Promise<void>): Promise<boolean> {
-      if (busy) return false;
-      setBusy(true);
-      setWrong({});
-      try {
-        await act();
-        return true;
-      } catch (error) {
-        refuse(wrongOf(error, fields, blames));
-        return false;
-      } finally {
-        setBusy(false);
-      }
+    values,
+    others,
+    busy: saving,
+    type,
+    /** Empties a field without a hand of the user's, so what is wrong with the step is still said. */
+    clear: ({ name }: FormField): void => session.write(name, ""),
+    /** What a field of it is drawn from. */
+    propsOf: (field: FormField) => ({
+      field,
+      value: values[field.name] ?? "",
+      lines: linesOf(field, lines),
+      onWrite: (written: string) => type(field, written),
+    }),
+    /** unsent: it is wrong as it stands, or on its way already. */
+    async submit(): Promise<"done" | "refused" | "unsent"> {
+      if (session.getState().saving) return "unsent";
+      const coming = session.save();
+      const isSent = session.getState().saving;
+      return (await coming) !== "open" ? "done" : isSent ? "refused" : "unsent";
     },
   };
 }

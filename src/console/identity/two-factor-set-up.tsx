@@ -5,12 +5,15 @@ import type { TwoFactorSetUp as SetUp } from "../../contract/two-factor.ts";
 import { spanText } from "../api/formats.ts";
 import { useApi } from "../api/use-api.ts";
 import { useSecond } from "../api/use-second.ts";
+import { FormAlert } from "../kit/form/form-alert.tsx";
 import { useKit } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts/texts.ts";
-import { CodeField } from "./code-field.tsx";
-import { StepError } from "./field.tsx";
 import { QrCode } from "./qr-code.tsx";
+import { StepField } from "./step-field.tsx";
+import { stepField } from "./step-session.ts";
 import { useStep } from "./step.ts";
+
+const code = stepField("code", twoFactorRoutes.confirmTwoFactor.body.shape.code);
 
 /**
  * Turns two-factor on: a secret by QR code or by hand, and one code as its proof. What it leads to is kept by whoever shows it,
@@ -20,7 +23,10 @@ export function TwoFactorSetUp({ eager, onCodes }: { eager?: boolean; onCodes(co
   const t = useText();
   const { call, time } = useApi();
   const [setUp, setSetUp] = useState<SetUp | null>(null);
-  const { form, busy, wrong, send } = useStep([]);
+  const { form, ...step } = useStep({
+    fields: [],
+    send: async () => setSetUp((await call(twoFactorRoutes.beginTwoFactor, {}, { quiet: true })).data),
+  });
   const beginning = useRef<HTMLButtonElement>(null);
   const leaving = useRef(false);
   useSecond();
@@ -29,19 +35,19 @@ export function TwoFactorSetUp({ eager, onCodes }: { eager?: boolean; onCodes(co
     leaving.current = setUp !== null;
   }, [eager, setUp]);
 
-  async function begin(event: FormEvent) {
+  function begin(event: FormEvent) {
     event.preventDefault();
-    await send(async () => setSetUp((await call(twoFactorRoutes.beginTwoFactor, {}, { quiet: true })).data));
+    void step.submit();
   }
 
   const left = setUp === null ? 0 : Date.parse(setUp.expires_at) - time.now();
   if (setUp !== null && left > 0) return <Confirm setUp={setUp} left={left} onCodes={onCodes} onCancel={() => setSetUp(null)} />;
   const over = setUp !== null;
   return (
-    <form ref={form} className="step" noValidate aria-busy={busy} onSubmit={(event) => void begin(event)}>
-      <StepError>{wrong["all"]}</StepError>
+    <form ref={form} className="step" noValidate aria-busy={step.busy} onSubmit={begin}>
+      <FormAlert wrong={0} others={step.others} />
       <p className="say">{t(over ? "two-factor.over" : "two-factor.text")}</p>
-      <button ref={beginning} type="submit" className="btn go" aria-disabled={busy}>
+      <button ref={beginning} type="submit" className="btn go" aria-disabled={step.busy}>
         {t(over ? "two-factor.begin-again" : "two-factor.begin")}
       </button>
     </form>
@@ -60,18 +66,21 @@ function Confirm({ setUp, left, onCodes, onCancel }: ConfirmProps) {
   const t = useText();
   const { call } = useApi();
   const { services } = useKit();
-  const [code, setCode] = useState("");
-  const { form, busy, wrong, clear, send } = useStep([]);
-  const field = useRef<HTMLInputElement>(null);
+  const { form, ...step } = useStep({
+    fields: [code],
+    async send(values) {
+      const body = values as { code: string }; // its one field
+      onCodes((await call(twoFactorRoutes.confirmTwoFactor, { body }, { quiet: true })).data.recovery_codes);
+    },
+  });
+  const { value } = step.propsOf(code);
+  const field = useRef<HTMLElement>(null);
   useEffect(() => field.current?.focus(), []);
 
   async function confirm(given: string) {
     if (given.length < 6) return field.current?.focus();
-    const done = await send(async () =>
-      onCodes((await call(twoFactorRoutes.confirmTwoFactor, { body: { code: given } }, { quiet: true })).data.recovery_codes),
-    );
-    if (done) return;
-    setCode("");
+    if ((await step.submit()) !== "refused") return;
+    step.clear(code);
     field.current?.focus();
   }
 
@@ -80,10 +89,10 @@ function Confirm({ setUp, left, onCodes, onCancel }: ConfirmProps) {
       ref={form}
       className="step set-up"
       noValidate
-      aria-busy={busy}
+      aria-busy={step.busy}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        void confirm(code);
+        void confirm(value);
       }}
     >
       <p className="say">{t("two-factor.scan")}</p>
@@ -100,20 +109,20 @@ function Confirm({ setUp, left, onCodes, onCancel }: ConfirmProps) {
           {setUp.secret.match(/.{1,4}/g)?.join(" ")}
         </button>
       </p>
-      <StepError>{wrong["all"]}</StepError>
-      <CodeField
-        value={code}
-        invalid={wrong["all"] !== undefined}
-        fieldRef={field}
-        onChange={(text) => {
-          setCode(text);
-          clear();
-          if (text.length === 6 && !busy) void confirm(text);
+      <FormAlert wrong={0} others={step.others} />
+      <StepField
+        {...step.propsOf(code)}
+        label={t("login.code")}
+        invalid={step.others.length > 0}
+        takeRef={(element) => void (field.current = element)}
+        onWrite={(text) => {
+          step.type(code, text);
+          if (text.length === 6) void confirm(text);
         }}
       />
       <p className="tick">{t("two-factor.left", { span: spanText(left) })}</p>
       <p className="alt">
-        <button className="btn go" type="submit" aria-disabled={busy}>
+        <button className="btn go" type="submit" aria-disabled={step.busy}>
           {t("two-factor.confirm")}
           <kbd>↵</kbd>
         </button>

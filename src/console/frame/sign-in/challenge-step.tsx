@@ -4,9 +4,15 @@ import { useApi } from "../../api/use-api.ts";
 import { useSecond } from "../../api/use-second.ts";
 import { useKit } from "../../kit/use-kit.ts";
 import { useText } from "../../kit/texts/texts.ts";
-import { CodeField } from "../../identity/code-field.tsx";
-import { Field, StepError } from "../../identity/field.tsx";
+import { sessionRoutes } from "../../../contract/session.ts";
+import { FormAlert } from "../../kit/form/form-alert.tsx";
+import { StepField } from "../../identity/step-field.tsx";
+import { stepField } from "../../identity/step-session.ts";
 import { useStep } from "../../identity/step.ts";
+
+const { shape } = sessionRoutes.signInTwoFactor.body;
+const code = stepField("code", shape.code);
+const recoveryCode = stepField("recovery_code", shape.recovery_code);
 
 /** A code's life in seconds (RFC 6238). */
 const period = 30;
@@ -25,9 +31,14 @@ export function ChallengeStep({
   const { time } = useApi();
   const { keys } = useKit();
   const [recovery, setRecovery] = useState(false);
-  const [code, setCode] = useState("");
-  const { form, busy, wrong, clear, send } = useStep([]);
-  const field = useRef<HTMLInputElement>(null);
+  const asked = recovery ? recoveryCode : code;
+  const { form, ...step } = useStep({
+    fields: [code, recoveryCode],
+    send: (values) => (recovery ? onRecovery((values["recovery_code"] ?? "").trim()) : onCode(values["code"] ?? "")),
+  });
+  const { value } = step.propsOf(asked);
+  const field = useRef<HTMLElement>(null);
+  const take = (element: HTMLElement | null): void => void (field.current = element);
   const note = useId();
   useSecond();
   useEffect(() => field.current?.focus(), [recovery]);
@@ -38,56 +49,44 @@ export function ChallengeStep({
 
   const use = (instead: boolean) => {
     setRecovery(instead);
-    setCode("");
-    clear();
+    for (const each of [code, recoveryCode]) step.type(each, "");
   };
 
   async function go(text: string) {
     if (recovery ? text.trim() === "" : text.length < 6) return field.current?.focus();
-    const done = await send(() => (recovery ? onRecovery(text.trim()) : onCode(text)));
-    if (done) return;
+    if ((await step.submit()) !== "refused") return;
     // a code is for one try; what was typed of a recovery code stays to be mended
-    if (!recovery) setCode("");
+    if (!recovery) step.clear(code);
     field.current?.focus();
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void go(code);
+    void go(value);
   }
 
   return (
-    <form ref={form} className="step" noValidate aria-busy={busy} onSubmit={submit}>
+    <form ref={form} className="step" noValidate aria-busy={step.busy} onSubmit={submit}>
       <h2>
         <span className="step-number" aria-hidden="true">
           2
         </span>
         {t(recovery ? "login.recovery.title" : "login.code.title")}
       </h2>
-      <StepError>{wrong["all"]}</StepError>
+      <FormAlert wrong={0} others={step.others} />
       {recovery ? (
-        <Field
-          label={t("login.recovery.label")}
-          autoComplete="off"
-          value={code}
-          hint={t("login.recovery.hint")}
-          fieldRef={field}
-          onChange={(text) => {
-            setCode(text);
-            clear();
-          }}
-        />
+        <StepField {...step.propsOf(recoveryCode)} label={t("login.recovery.label")} hint={t("login.recovery.hint")} takeRef={take} />
       ) : (
         <>
-          <CodeField
-            value={code}
-            invalid={wrong["all"] !== undefined}
+          <StepField
+            {...step.propsOf(code)}
+            label={t("login.code")}
+            invalid={step.others.length > 0}
             describedBy={note}
-            fieldRef={field}
-            onChange={(text) => {
-              setCode(text);
-              clear();
-              if (text.length === 6 && !busy) void go(text);
+            takeRef={take}
+            onWrite={(text) => {
+              step.type(code, text);
+              if (text.length === 6) void go(text);
             }}
           />
           <p className="tick" id={note}>
@@ -98,8 +97,8 @@ export function ChallengeStep({
           </p>
         </>
       )}
-      <button className="btn go wide" type="submit" aria-disabled={busy}>
-        {t(busy ? "login.busy" : "login.continue")}
+      <button className="btn go wide" type="submit" aria-disabled={step.busy}>
+        {t(step.busy ? "login.busy" : "login.continue")}
         <kbd>↵</kbd>
       </button>
       <p className="alt">

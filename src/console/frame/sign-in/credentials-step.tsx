@@ -1,20 +1,32 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { FormEvent } from "react";
 import { Link } from "react-router-dom";
-import { Email } from "../../../contract/session.ts";
+import { Email, sessionRoutes } from "../../../contract/session.ts";
+import { FormAlert } from "../../kit/form/form-alert.tsx";
 import { Icon } from "../../kit/look/icon.tsx";
 import { useText } from "../../kit/texts/texts.ts";
-import { Field, SecretField, StepError } from "../../identity/field.tsx";
+import { StepField } from "../../identity/step-field.tsx";
+import { stepField } from "../../identity/step-session.ts";
 import { useStep } from "../../identity/step.ts";
+
+const { shape } = sessionRoutes.login.body;
+const email = stepField("email", shape.email);
+const password = stepField("password", shape.password);
+const fields = [email, password];
 
 /** E-mail and password. `accepted`: the server asks for a second factor, so the step stands as done. */
 export function CredentialsStep({ accepted, onSubmit }: { accepted: boolean; onSubmit(email: string, password: string): Promise<void> }) {
   const t = useText();
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const { form, busy, wrong, refuse, mend, send } = useStep([]);
-  const emailField = useRef<HTMLInputElement>(null);
-  const passwordField = useRef<HTMLInputElement>(null);
+  const { form, ...step } = useStep({
+    fields,
+    check: (values) => ({
+      ...(!Email.safeParse(values["email"]).success && { email: [t("login.invalid-email")] }),
+      ...(values["password"] === "" && { password: [t("login.password-missing")] }),
+    }),
+    send: (values) => onSubmit(values["email"] ?? "", values["password"] ?? ""),
+  });
+  const emailField = useRef<HTMLElement>(null);
+  const passwordField = useRef<HTMLElement>(null);
 
   useEffect(() => {
     if (!accepted) emailField.current?.focus();
@@ -23,18 +35,14 @@ export function CredentialsStep({ accepted, onSubmit }: { accepted: boolean; onS
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (accepted) return;
-    const found = {
-      ...(!Email.safeParse(email).success && { email: t("login.invalid-email") }),
-      ...(password === "" && { password: t("login.password-missing") }),
-    };
-    if (Object.keys(found).length > 0) return refuse(found);
+    const outcome = await step.submit();
     // whoever comes back to take another account types another password
-    if (await send(() => onSubmit(email, password))) setPassword("");
-    else passwordField.current?.select();
+    if (outcome === "done") step.clear(password);
+    else if (outcome === "refused" && passwordField.current instanceof HTMLInputElement) passwordField.current.select();
   }
 
   return (
-    <form ref={form} className={accepted ? "step done" : "step"} noValidate aria-busy={busy} onSubmit={(event) => void submit(event)}>
+    <form ref={form} className={accepted ? "step done" : "step"} noValidate aria-busy={step.busy} onSubmit={(event) => void submit(event)}>
       <h1>
         {accepted && (
           <span className="step-number ok" aria-hidden="true">
@@ -43,40 +51,27 @@ export function CredentialsStep({ accepted, onSubmit }: { accepted: boolean; onS
         )}
         {t("login.title")}
       </h1>
-      <StepError>{wrong["all"]}</StepError>
-      <Field
+      <FormAlert wrong={0} others={step.others} />
+      <StepField
+        {...step.propsOf(email)}
         label={t("login.email")}
-        type="email"
-        autoComplete="username"
-        value={email}
-        error={wrong["email"]}
         readOnly={accepted}
-        fieldRef={emailField}
-        onChange={(value) => {
-          setEmail(value);
-          mend("email");
-        }}
+        takeRef={(element) => void (emailField.current = element)}
       />
       {!accepted && (
         <>
-          <SecretField
+          <StepField
+            {...step.propsOf(password)}
             label={t("login.password")}
-            autoComplete="current-password"
-            value={password}
-            error={wrong["password"]}
-            fieldRef={passwordField}
+            takeRef={(element) => void (passwordField.current = element)}
             aside={
-              <Link to="/forgot-password" state={{ email }}>
+              <Link to="/forgot-password" state={{ email: step.values["email"] }}>
                 {t("login.forgot")}
               </Link>
             }
-            onChange={(value) => {
-              setPassword(value);
-              mend("password");
-            }}
           />
-          <button className="btn go wide" type="submit" aria-disabled={busy}>
-            {busy ? t("login.busy") : t("login.submit")}
+          <button className="btn go wide" type="submit" aria-disabled={step.busy}>
+            {step.busy ? t("login.busy") : t("login.submit")}
             <kbd>↵</kbd>
           </button>
         </>

@@ -4,50 +4,49 @@ import { Link, useLocation } from "react-router-dom";
 import { Email, sessionRoutes } from "../../../contract/session.ts";
 import { useApi } from "../../api/use-api.ts";
 import { useText } from "../../kit/texts/texts.ts";
-import { Field, StepError } from "../../identity/field.tsx";
-import { SignInFrame } from "./sign-in-frame.tsx";
+import { FormAlert } from "../../kit/form/form-alert.tsx";
+import { StepField } from "../../identity/step-field.tsx";
+import { stepField } from "../../identity/step-session.ts";
 import { useStep } from "../../identity/step.ts";
+import { SignInFrame } from "./sign-in-frame.tsx";
+
+const email = stepField("email", sessionRoutes.forgotPassword.body.shape.email);
 
 /** Asks for the mail that leads to a new password. The answer is the same whoever asks. */
 export function ForgotPage() {
   const t = useText();
   const { call } = useApi();
   const { state } = useLocation() as { state: unknown }; // the router does not know what links put there
-  const [email, setEmail] = useState(() => typedBefore(state));
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const { form, busy, wrong, refuse, mend, send } = useStep([]);
-  const field = useRef<HTMLInputElement>(null);
+  const { form, ...step } = useStep({
+    fields: [email],
+    begun: { email: typedBefore(state) },
+    check: (values) => ({ ...(!Email.safeParse(values["email"]).success && { email: [t("login.invalid-email")] }) }),
+    async send(values) {
+      const body = values as { email: string }; // its one field
+      await call(sessionRoutes.forgotPassword, { body });
+      setSentTo(body.email);
+    },
+  });
+  const field = useRef<HTMLElement>(null);
   useEffect(() => field.current?.focus(), []);
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (!Email.safeParse(email).success) return refuse({ email: t("login.invalid-email") });
-    const done = await send(async () => void (await call(sessionRoutes.forgotPassword, { body: { email } })));
-    if (done) setSentTo(email);
+    void step.submit();
   }
 
   return (
     <SignInFrame title={t("forgot.title")}>
-      <form ref={form} className="step" noValidate aria-busy={busy} onSubmit={(event) => void submit(event)}>
+      <form ref={form} className="step" noValidate aria-busy={step.busy} onSubmit={submit}>
         <h1>{t("forgot.title")}</h1>
         {sentTo === null ? (
           <>
             <p className="say">{t("forgot.text")}</p>
-            <StepError>{wrong["all"]}</StepError>
-            <Field
-              label={t("login.email")}
-              type="email"
-              autoComplete="username"
-              value={email}
-              error={wrong["email"]}
-              fieldRef={field}
-              onChange={(value) => {
-                setEmail(value);
-                mend("email");
-              }}
-            />
-            <button className="btn go wide" type="submit" aria-disabled={busy}>
-              {t(busy ? "forgot.busy" : "forgot.submit")}
+            <FormAlert wrong={0} others={step.others} />
+            <StepField {...step.propsOf(email)} label={t("login.email")} takeRef={(element) => void (field.current = element)} />
+            <button className="btn go wide" type="submit" aria-disabled={step.busy}>
+              {t(step.busy ? "forgot.busy" : "forgot.submit")}
               <kbd>↵</kbd>
             </button>
           </>

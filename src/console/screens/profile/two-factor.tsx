@@ -1,15 +1,19 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { twoFactorRoutes } from "../../../contract/two-factor.ts";
 import { useApi, useSignedIn } from "../../api/use-api.ts";
-import { SecretField, StepError } from "../../identity/field.tsx";
 import { RecoveryCodes } from "../../identity/recovery-codes.tsx";
 import { useRenewSelf } from "../../identity/renew-self.ts";
+import { StepField } from "../../identity/step-field.tsx";
+import { stepField } from "../../identity/step-session.ts";
 import { useStep } from "../../identity/step.ts";
 import { TwoFactorSetUp } from "../../identity/two-factor-set-up.tsx";
+import { FormAlert } from "../../kit/form/form-alert.tsx";
 import { Icon } from "../../kit/look/icon.tsx";
 import { useKit } from "../../kit/use-kit.ts";
 import { useText } from "../../kit/texts/texts.ts";
+
+const password = stepField("password", twoFactorRoutes.disableTwoFactor.body.shape.password);
 
 type Doing = "renew" | "disable" | null;
 
@@ -87,46 +91,37 @@ function Prove({ doing, onCancel, onCodes, onDone }: ProveProps) {
   const t = useText();
   const { call } = useApi();
   const { services } = useKit();
-  const [password, setPassword] = useState("");
-  const { form, busy, wrong, refuse, clear, send } = useStep(["password"], { "password.wrong": "password" });
-  const field = useRef<HTMLInputElement>(null);
-
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (password === "") return refuse({ password: t("login.password-missing") });
-    const done = await send(async () => {
-      const body = { password };
+  const { form, ...step } = useStep({
+    fields: [password],
+    blames: { "password.wrong": password.name },
+    check: (values) => ({ ...(values["password"] === "" && { password: [t("login.password-missing")] }) }),
+    async send(values) {
+      const body = values as { password: string }; // its one field
       if (doing === "renew") onCodes((await call(twoFactorRoutes.renewRecoveryCodes, { body }, { quiet: true })).data.recovery_codes);
       else {
         await call(twoFactorRoutes.disableTwoFactor, { body }, { quiet: true });
         services.say("profile.two-factor.disabled");
         onDone();
       }
-    });
-    if (!done) field.current?.select();
+    },
+  });
+  const field = useRef<HTMLElement>(null);
+  // opened by a press: the field is what comes next
+  useEffect(() => field.current?.focus(), []);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const outcome = await step.submit();
+    if (outcome === "refused" && field.current instanceof HTMLInputElement) field.current.select();
   }
 
   return (
-    <form ref={form} className="step" noValidate aria-busy={busy} onSubmit={(event) => void submit(event)}>
+    <form ref={form} className="step" noValidate aria-busy={step.busy} onSubmit={(event) => void submit(event)}>
       <p className="say">{t(doing === "renew" ? "profile.two-factor.renew-text" : "profile.two-factor.disable-text")}</p>
-      <StepError>{wrong["all"]}</StepError>
-      <SecretField
-        label={t("password.current")}
-        autoComplete="current-password"
-        value={password}
-        error={wrong["password"]}
-        fieldRef={(element) => {
-          // opened by a press: the field is what comes next
-          if (field.current === null) element?.focus();
-          field.current = element;
-        }}
-        onChange={(value) => {
-          setPassword(value);
-          clear();
-        }}
-      />
+      <FormAlert wrong={0} others={step.others} />
+      <StepField {...step.propsOf(password)} label={t("password.current")} takeRef={(element) => void (field.current = element)} />
       <p className="alt">
-        <button type="submit" className={doing === "renew" ? "btn go" : "btn no"} aria-disabled={busy}>
+        <button type="submit" className={doing === "renew" ? "btn go" : "btn no"} aria-disabled={step.busy}>
           {t(doing === "renew" ? "profile.two-factor.renew" : "profile.two-factor.disable")}
           <kbd>↵</kbd>
         </button>
