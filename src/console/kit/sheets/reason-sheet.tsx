@@ -1,6 +1,7 @@
 import { useId, useRef, useState } from "react";
 import type { DialogAct } from "../commands/context.ts";
 import { KeyCap } from "../keys/key-cap.tsx";
+import { FreeText } from "./free-text.tsx";
 import { SheetButtons, SheetFrame } from "./sheet-frame.tsx";
 import { useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
@@ -19,7 +20,7 @@ export function ReasonSheet({ asked, answer }: SheetProps<"reason">) {
   const [code, setCode] = useState<string | null>(presets.length === 0 ? other : null);
   const [text, setText] = useState("");
   const list = useRef<HTMLInputElement>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useRef<HTMLElement>(null);
 
   const write = (): void => {
     setCode(other);
@@ -80,17 +81,19 @@ export function ReasonSheet({ asked, answer }: SheetProps<"reason">) {
           <span className="grow">{t("sheet.reason.other")}</span>
         </label>
       </div>
-      <textarea
-        ref={field}
-        className="bp6-input"
-        rows={3}
-        maxLength={longest}
-        aria-label={t("sheet.reason.text")}
-        placeholder={t("sheet.reason.text")}
-        value={text}
-        onFocus={() => setCode(other)}
-        onChange={(event) => setText(event.target.value)}
-      />
+      {/* whoever comes to the text by Tab or by a click has chosen it */}
+      <div onFocus={() => setCode(other)}>
+        <FreeText
+          label={t("sheet.reason.text")}
+          unseenLabel
+          placeholder={t("sheet.reason.text")}
+          maximum={longest}
+          rows={3}
+          value={text}
+          takeRef={(element) => void (field.current = element)}
+          onWrite={setText}
+        />
+      </div>
     </SheetFrame>
   );
 }
