@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { RecordEvent } from "../../contract/records.ts";
 import { Instant } from "../api/instant.tsx";
 import { useFormats } from "../api/use-api.ts";
+import { wireShown } from "../kit/form/shown-value.ts";
 import { CommandButton, CommandKey } from "../kit/look/command-button.tsx";
 import { hasText, useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -150,19 +151,6 @@ function told({ act, by }: RecordEvent, t: Text): string {
   return hasText(key) ? t(key, { name: by }) : `${act} · ${by}`;
 }
 
-/** A value in words, whatever it holds: rows of a table one after the other, each begun by its name. */
-function inWords(value: unknown): string {
-  if (Array.isArray(value)) return value.map(inWords).join(", ");
-  if (typeof value !== "object" || value === null) return value === null ? "" : String(value);
-  const { name, ...rest } = value as { readonly name?: unknown }; // an object with or without one
-  if (typeof name !== "string")
-    return Object.entries(rest)
-      .flatMap(([field, one]) => (one === "" ? [] : [`${field}: ${inWords(one)}`]))
-      .join(" · ");
-  const more = Object.values(rest).filter((one) => typeof one === "string" && one !== "");
-  return more.length === 0 ? name : `${name} (${more.join(": ")})`;
-}
-
 function fieldName(entity: Entity, field: string, t: Text): string {
   const key = labelKey(entity, field);
   return hasText(key) ? t(key) : field;
@@ -170,7 +158,7 @@ function fieldName(entity: Entity, field: string, t: Text): string {
 
 function written(entity: Entity, field: string, value: unknown, t: Text): string {
   if (value === null || value === undefined || value === "") return none;
-  const plain = inWords(value) || none;
+  const plain = wireShown(value) || none;
   const key = choiceKey(entity, field, plain);
   return key === null ? plain : t(key);
 }

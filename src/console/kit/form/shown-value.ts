@@ -37,8 +37,21 @@ export function shownValue(
   return value;
 }
 
-/** The values a chosen record brought along, on one line. */
-const givenShown = (value: string): string =>
-  Object.entries(readGiven(value))
-    .map(([name, shown]) => `${name}: ${shown}`)
+/** The values a chosen record brought along, on one line; a field of it may be called "name" like any other. */
+const givenShown = (value: string): string => pairsShown(readGiven(value));
+
+/** What is empty is left out. */
+const pairsShown = (values: object): string =>
+  Object.entries(values)
+    .flatMap(([name, value]) => (value === "" ? [] : [`${name}: ${wireShown(value)}`]))
     .join(" · ");
+
+/** A value as the wire has it, whatever it holds and without its field: rows of a table one after the other, each begun by its name. */
+export function wireShown(value: unknown): string {
+  if (Array.isArray(value)) return value.map(wireShown).join(", ");
+  if (typeof value !== "object" || value === null) return value === null ? "" : String(value);
+  const { name, ...rest } = value as { readonly name?: unknown }; // an object with or without one
+  if (typeof name !== "string") return pairsShown(rest);
+  const more = Object.values(rest).filter((one) => typeof one === "string" && one !== "");
+  return more.length === 0 ? name : `${name} (${more.join(": ")})`;
+}

@@ -5,7 +5,7 @@ import { Name } from "../../../../src/contract/wire.ts";
 import { writtenField } from "../../../../src/console/kit/form/codecs.ts";
 import { formField } from "../../../../src/console/kit/form/fields.ts";
 import { LinkedNames } from "../../../../src/console/kit/form/linked.ts";
-import { shownValue } from "../../../../src/console/kit/form/shown-value.ts";
+import { shownValue, wireShown } from "../../../../src/console/kit/form/shown-value.ts";
 import { startTexts } from "../../../../src/console/kit/texts/start-texts.ts";
 
 beforeAll(async () => {
@@ -52,4 +52,17 @@ test("a switch is told as yes or no, a choice and a record by their names", () =
   expect(shown(z.enum(["a", "b"]).meta(control("choice")), "b")).toBe("one=b");
   expect(shown(z.array(z.string()).meta(control("references", "merchants")), ["1", "2"])).toBe("HB · Harbour, 2");
   expect(shown(z.string().meta(control("text")), "as written")).toBe("as written");
+});
+
+test("a value of the wire without its field is told by its names: a record by its own, others by those of what they hold", () => {
+  expect(wireShown([{ name: "Colour", type: "options" }, { name: "Size" }])).toBe("Colour (options), Size");
+  expect(wireShown({ minimum: "5.00", maximum: "", fee: ["1", "2"] })).toBe("minimum: 5.00 · fee: 1, 2");
+  expect([wireShown(null), wireShown(3), wireShown([])]).toEqual(["", "3", ""]);
+});
+
+test("fields a chosen record brought along are told each with its name, one called name too", () => {
+  const field = formField("attributes", z.record(z.string(), z.string()).meta(control("given")));
+  expect(shownValue(field, writtenField(field, { name: "Acme", colour: "red", size: "" }), words, { linked })).toBe(
+    "name: Acme · colour: red",
+  );
 });
