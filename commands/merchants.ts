@@ -2,6 +2,7 @@ import { secretLives, tenantMerchantRoutes as routes } from "../src/contract/mer
 import type { AnyCommand } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import { newUuid } from "../src/values/uuid.ts";
+import { runAct } from "./run-act.ts";
 
 /** Commands that only merchants have. */
 export const merchantCommands: readonly AnyCommand[] = [
@@ -13,7 +14,8 @@ export const merchantCommands: readonly AnyCommand[] = [
     id: "merchant.reset-credentials",
     permission: routes.resetMerchantCredentials.permission,
     danger: "irreversible",
-    async run([{ uuid, version, name }], services) {
+    async run([row], services) {
+      const { uuid, version, name } = row;
       const words = { name };
       const old = await services.ask("choice", {
         title: "merchant.ask.old-secret",
@@ -27,7 +29,7 @@ export const merchantCommands: readonly AnyCommand[] = [
       const sure = await services.ask("confirm", { title: "merchant.ask.reset", text: "merchant.ask.reset-text", words: { name, life } });
       if (sure !== true) return;
       const sent = { params: { uuid }, body: { version, old_secret } };
-      try {
+      await runAct("merchant", row, services, async () => {
         const { data } = await services.call(routes.resetMerchantCredentials, sent, { idempotencyKey: newUuid() });
         services.changed("merchant", [data.row]);
         await services.ask("secret", {
@@ -36,10 +38,7 @@ export const merchantCommands: readonly AnyCommand[] = [
           words,
           secret: data.secret,
         });
-      } catch (error) {
-        services.changed("merchant", [{ uuid }]);
-        throw error;
-      }
+      });
     },
   }),
 ];

@@ -1,8 +1,8 @@
 import type { AnyCommand, Right } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
-import type { Desks, RecordDesk, RecordRow } from "../src/console/kit/commands/desks.ts";
+import type { Desks, RecordDesk } from "../src/console/kit/commands/desks.ts";
 import type { MessageKey } from "../src/console/kit/texts/messages.ts";
-import type { Services } from "../src/console/kit/commands/services.ts";
+import { runAct } from "./run-act.ts";
 
 /** The permission for an act; null where records of this kind do not have the act. */
 const may =
@@ -14,16 +14,6 @@ const may =
 const formerly = (act: string) => ["merchant", "payment-account"].map((subject) => `${subject}.${act}`);
 
 const ofRecord = { scope: "pane", desk: "record", subject: "any", takes: "one" } as const;
-
-/** Runs an act on a record; after a refusal the row is refetched, because somebody else may have changed or deleted it. */
-async function runAct({ subject }: RecordDesk, { uuid }: RecordRow, services: Services, act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    services.changed(subject, [{ uuid }]);
-    throw error;
-  }
-}
 
 /** Commands of every plain record; the list lends their permissions and texts. */
 export const recordCommands: readonly AnyCommand[] = [
@@ -80,7 +70,7 @@ export const recordCommands: readonly AnyCommand[] = [
         maximum: 500,
       });
       if (reason === null) return;
-      await runAct(desk, row, services, async () => {
+      await runAct(desk.subject, row, services, async () => {
         const changed = await desk.setStatus(row, status, reason.trim());
         services.say("record.said.status", { name, status: word(status) }, "done");
         services.changed(desk.subject, [changed]);
@@ -100,7 +90,7 @@ export const recordCommands: readonly AnyCommand[] = [
       const name = desk.nameOf(row);
       const { key, words } = desk.removalText(row);
       if ((await services.ask("confirm", { title: "record.ask.delete", text: key, words: { name, ...words } })) !== true) return;
-      await runAct(desk, row, services, async () => {
+      await runAct(desk.subject, row, services, async () => {
         await desk.remove(row);
         const gone = { uuid: row.uuid, gone: true };
         services.say("record.said.deleted", { name }, "done");
