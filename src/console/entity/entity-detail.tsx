@@ -3,7 +3,6 @@ import { useEffect } from "react";
 import type { RecordEvent } from "../../contract/records.ts";
 import { Instant } from "../api/instant.tsx";
 import { useFormats } from "../api/use-api.ts";
-import { wireShown } from "../kit/form/shown-value.ts";
 import { CommandButton, CommandKey } from "../kit/look/command-button.tsx";
 import { hasText, useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -12,11 +11,12 @@ import { DetailFrame } from "../lists/detail-frame.tsx";
 import type { ShownRecord } from "../lists/use-shown-record.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import type { Entity, RecordDetail } from "./entity.ts";
-import { choiceKey, labelKey } from "./entity.ts";
+import { changedText } from "./changed-text.ts";
+import { labelKey } from "./entity.ts";
 import { fieldOf } from "./named.ts";
 import { DetailSection } from "./detail-section.tsx";
 import { Mark } from "./mark.tsx";
-import { none, shownText } from "./shown.ts";
+import { shownText } from "./shown.ts";
 
 type EntityDetailProps = ShownRecord<RecordRow, RecordDetail> & { readonly entity: Entity };
 
@@ -96,6 +96,7 @@ interface HistoryProps {
 
 function History({ entity, events, whole, innerRef }: HistoryProps) {
   const t = useText();
+  const formats = useFormats();
   const newestFirst = events.toSorted((a, b) => (a.at < b.at ? 1 : -1));
   const shown = whole ? newestFirst : newestFirst.slice(0, eventsShown);
   return (
@@ -126,12 +127,12 @@ function History({ entity, events, whole, innerRef }: HistoryProps) {
           {changesOf(event).map(([field, { before, after }]) => (
             <div key={field} className="ln change">
               <span className="t2 cut">{fieldName(entity, field, t)}</span>
-              <bdi className="t3 cut">{written(entity, field, before, t)}</bdi>
+              <bdi className="t3 cut">{changedText(entity, field, before, formats)}</bdi>
               <span className="t3 flip-x" aria-hidden="true">
                 →
               </span>
               <span className="sr">{t("record.detail.became")}</span>
-              <bdi className="cut">{written(entity, field, after, t)}</bdi>
+              <bdi className="cut">{changedText(entity, field, after, formats)}</bdi>
             </div>
           ))}
         </div>
@@ -154,11 +155,4 @@ function told({ act, by }: RecordEvent, t: Text): string {
 function fieldName(entity: Entity, field: string, t: Text): string {
   const key = labelKey(entity, field);
   return hasText(key) ? t(key) : field;
-}
-
-function written(entity: Entity, field: string, value: unknown, t: Text): string {
-  if (value === null || value === undefined || value === "") return none;
-  const plain = wireShown(value) || none;
-  const key = choiceKey(entity, field, plain);
-  return key === null ? plain : t(key);
 }

@@ -1,0 +1,20 @@
+import type { Formats } from "../api/formats.ts";
+import { wireShown } from "../kit/form/shown-value.ts";
+import { text } from "../kit/texts/texts.ts";
+import type { Entity } from "./entity.ts";
+import { choiceKey } from "./entity.ts";
+import { none } from "./shown.ts";
+
+/** The value of a changed field in a record's history: a time in the currency's zone, a choice by its word. */
+export function changedText(
+  { subject, form }: Pick<Entity, "subject"> & { readonly form: Pick<Entity["form"], "fields"> },
+  field: string,
+  value: unknown,
+  formats: Pick<Formats, "time">,
+): string {
+  if (value === null || value === undefined || value === "") return none;
+  const plain = wireShown(value) || none;
+  if (form.fields.some(({ name, control }) => name === field && control === "moment")) return formats.time(plain);
+  const key = choiceKey({ subject }, field, plain);
+  return key === null ? plain : text(key);
+}
