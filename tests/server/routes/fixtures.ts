@@ -26,7 +26,7 @@ export interface Site {
   readonly merchant: SigningMerchant;
   /** Another merchant of the same tenant. */
   readonly rival: SigningMerchant;
-  /** In every name of its rows. */
+  /** In every name of its rows. No answer to another tenant may hold it, so a record that a body makes is named otherwise. */
   readonly mark: string;
 }
 
