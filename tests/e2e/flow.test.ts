@@ -152,7 +152,7 @@ test("a view's density is its own: it opens as saved and unchanged, and the othe
   await palette(hands, "Save changes to this view");
   await hands.press("Enter");
   await expect.poll(changed).toBe(0);
-  await palette(hands, "Open this screen with this view");
+  await palette(hands, "Set or unset this view as the default");
   await hands.press("Enter");
   await hands.said(/now opens with Airy/);
   await hands.press("1");
@@ -186,7 +186,7 @@ test("a default view that is known late is opened still, but not in the place of
   const hands = await atWork(at);
   const { page } = hands;
   await saveView(hands, "Airy", "3");
-  await palette(hands, "Open this screen with this view");
+  await palette(hands, "Set or unset this view as the default");
   await hands.press("Enter");
   await hands.said(/now opens with Airy/);
   let known = Promise.withResolvers<void>();
