@@ -37,7 +37,7 @@ export function EntityForm(props: EntityFormProps) {
       time={formats.time}
       written={(name, value) => {
         const field = entity.form.fields.find((one) => one.name === name);
-        return (field === undefined ? value : shownValue(field, value, words, session)) || none;
+        return (field === undefined ? value : shownValue(field, value, words, { linked: session.linked, time: formats.time })) || none;
       }}
       onSave={onSave}
       onLeave={onLeave}

@@ -32,7 +32,7 @@ interface RecordHandlers<Row, View, Extra, Edited, Initial> {
   remove(call: StaffCall, received: OfOne & { query: { version: number } }): Promise<{ data: Record<string, never> }>;
   /**
    * An act of this kind only, under the same rules as an update: the row is locked and must have the version the caller saw, the columns
-   * `work` answers are written and audited as `<entity>.<name>`, and an Idempotency-Key makes it happen once. `kept` is stored with that
+   * `work` answers are written, `after` is audited as `<entity>.<name>` with the earlier values of those fields the view has, and an Idempotency-Key makes it happen once. `kept` is stored with that
    * key, so it must hold no secret in the clear.
    */
   perform<Kept extends object>(
@@ -283,9 +283,14 @@ export function recordHandlers<
         call,
         () => uuid,
         async (db) => {
-          const { columns, after, kept } = work(await lock(db, call, uuid, version, "update"));
+          const row = await lock(db, call, uuid, version, "update");
+          const { columns, after, kept } = work(row);
+          const earlier = Object.entries(kind.view(row)).filter(([field]) => Object.hasOwn(after, field));
           await change(db, call, uuid, columns);
-          await audit(db, refOf(call, uuid), actorOf(call), name, { after });
+          await audit(db, refOf(call, uuid), actorOf(call), name, {
+            ...(earlier.length > 0 && { before: Object.fromEntries(earlier) }),
+            after,
+          });
           return { answer: { row: kind.view(await known(db, call, uuid)), ...kept } };
         },
       ),

@@ -92,6 +92,22 @@ describe("a record that belongs to the tenant only", () => {
     expect(await list()).toEqual([]);
   });
 
+  test("an act is recorded with its fields as they were before", async () => {
+    const { uuid } = await create();
+    const received = { params: { uuid }, body: { version: 1 } };
+    await groups.perform(call(), received, "rename", () => ({
+      columns: { name: "Second" },
+      after: { name: "Second", wish: "of the bank" },
+      kept: {},
+    }));
+    const { data } = await groups.read(call(), { params: { uuid } });
+    expect(data.row).toMatchObject({ version: 2, name: "Second" });
+    expect(data.history[0]).toMatchObject({
+      act: "merchant.rename",
+      changes: { name: { before: "Main", after: "Second" }, wish: { after: "of the bank" } },
+    });
+  });
+
   test("is found by the whole of a text, by what it names, and in the order of its first sorted column", async () => {
     await create({ name: "beta", merchants: [idOf(hall)] });
     await create({ name: "alpha" });

@@ -5,6 +5,7 @@ import { FormAlert, useFirstWrong } from "./form-alert.tsx";
 import { FormField } from "./form-field.tsx";
 import { GivenPart } from "./given-part.tsx";
 import type { FormField as Field } from "./fields.ts";
+import { useKit } from "../use-kit.ts";
 import type { FormWords } from "./rules.ts";
 import type { FormSession } from "./session.ts";
 import { shownValue } from "./shown-value.ts";
@@ -36,6 +37,8 @@ interface FormBodyProps {
 /** All fields of a form in their groups, under what is wrong with it; a refused save leads to the first wrong field. */
 export function FormBody({ session, groups, words, fixed = [], first }: FormBodyProps) {
   const t = useText();
+  const { sources } = useKit();
+  const time = (instant: string): string => sources.writeMoment?.(instant) ?? instant;
   const { values, lines, others, refusals } = useSyncExternalStore(session.subscribe, session.getState);
   const body = useRef<HTMLDivElement>(null);
   useFirstWrong(body, refusals);
@@ -51,7 +54,7 @@ export function FormBody({ session, groups, words, fixed = [], first }: FormBody
             <div key={field.name} className="field">
               <span className="lb">{words.label(field.name)}</span>
               <span className="in1 fix">
-                <bdi className="cut">{shownValue(field, value, words, session)}</bdi>
+                <bdi className="cut">{shownValue(field, value, words, { linked: session.linked, time })}</bdi>
                 <Icon name="lock" size="xs" className="end" />
               </span>
               {note !== undefined && <span className="note">{note}</span>}

@@ -5,34 +5,35 @@ import type { LinkedNames } from "./linked.ts";
 import { linkedText } from "./linked.ts";
 import type { FormWords } from "./rules.ts";
 
+/** What a value's words need besides its field: names of linked records, and a time in the currency's zone. */
+export interface ShownBy {
+  readonly linked: LinkedNames;
+  time(instant: string): string;
+}
+
 /** A field's text in the operator's words; of a table of rows a line each. `path` of a row's cell is "attributes.name". */
-export function shownValue(
-  field: FormField,
-  value: string,
-  words: FormWords,
-  form: { readonly linked: LinkedNames },
-  path = field.name,
-): string {
+export function shownValue(field: FormField, value: string, words: FormWords, by: ShownBy, path = field.name): string {
   const each = (of: (one: string) => string): string =>
     value
       .split(",")
       .map((one) => of(one.trim()))
       .join(", ");
   if (value === "") return "";
+  if (field.control === "moment") return by.time(value);
   if (field.control === "given") return givenShown(value);
   if (field.control === "switch") return text(value === "on" ? "form.given.yes" : "form.given.no");
   if (field.control === "rows") {
     return rowsOf(value)
       .map((row) =>
         field.rows
-          .map((cell) => [cell.name, shownValue(cell, row[cell.name] ?? "", words, form, `${path}.${cell.name}`)] as const)
+          .map((cell) => [cell.name, shownValue(cell, row[cell.name] ?? "", words, by, `${path}.${cell.name}`)] as const)
           .filter(([, shown]) => shown !== "")
           .map(([name, shown]) => `${words.label(`${path}.${name}`)}: ${shown}`)
           .join(" · "),
       )
       .join("\n");
   }
-  if (field.to !== null) return each((uuid) => linkedText(form.linked.of(uuid)));
+  if (field.to !== null) return each((uuid) => linkedText(by.linked.of(uuid)));
   if (field.choices.length > 0) return each((one) => words.choice(path, one));
   return value;
 }

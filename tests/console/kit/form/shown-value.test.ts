@@ -15,6 +15,7 @@ beforeAll(async () => {
 
 const linked = new LinkedNames();
 linked.take([{ uuid: "1", name: "Harbour", code: "HB" }]);
+const shownBy = { linked, time: (instant: string) => `time of ${instant}` };
 const words = {
   label: (path: string) => `<${path}>`,
   hint: () => null,
@@ -34,19 +35,19 @@ test("a table of rows is told in words, a line for each, without what is empty",
     { uuid: "9", name: "Colour", type: "options", options: "red, green", required: true, merchant: "1" },
     { name: "Size", type: "text", required: false, merchant: "" },
   ];
-  expect(shownValue(field, writtenField(field, rows), words, { linked })).toBe(
+  expect(shownValue(field, writtenField(field, rows), words, shownBy)).toBe(
     [
       "<attributes.name>: Colour · <attributes.type>: attributes.type=options · <attributes.options>: red, green · <attributes.required>: yes · <attributes.merchant>: HB · Harbour",
       "<attributes.name>: Size · <attributes.type>: attributes.type=text · <attributes.required>: no",
     ].join("\n"),
   );
-  expect(shownValue(field, writtenField(field, []), words, { linked })).toBe("");
+  expect(shownValue(field, writtenField(field, []), words, shownBy)).toBe("");
 });
 
 test("a switch is told as yes or no, a choice and a record by their names", () => {
   const shown = (schema: z.ZodType, value: unknown) => {
     const field = formField("one", schema);
-    return shownValue(field, writtenField(field, value), words, { linked });
+    return shownValue(field, writtenField(field, value), words, shownBy);
   };
   expect(shown(z.boolean().meta(control("switch")), true)).toBe("yes");
   expect(shown(z.enum(["a", "b"]).meta(control("choice")), "b")).toBe("one=b");
@@ -62,7 +63,12 @@ test("a value of the wire without its field is told by its names: a record by it
 
 test("fields a chosen record brought along are told each with its name, one called name too", () => {
   const field = formField("attributes", z.record(z.string(), z.string()).meta(control("given")));
-  expect(shownValue(field, writtenField(field, { name: "Acme", colour: "red", size: "" }), words, { linked })).toBe(
+  expect(shownValue(field, writtenField(field, { name: "Acme", colour: "red", size: "" }), words, shownBy)).toBe(
     "name: Acme · colour: red",
   );
+});
+
+test("a moment stands as times are written, not as the instant of the wire", () => {
+  const field = formField("until", z.iso.datetime().meta(control("moment")));
+  expect(shownValue(field, "2026-11-20T06:30:00.000Z", words, shownBy)).toBe("time of 2026-11-20T06:30:00.000Z");
 });
