@@ -61,4 +61,31 @@ export const listCommands: readonly AnyCommand[] = [
     formerly: formerly("reset", ...records),
     run: (_, __, { pane }) => pane?.list?.reset(),
   }),
+  defineCommand({
+    ...ofList,
+    id: "list.window",
+    permission: ({ list }) => (list?.askWindow == null ? null : list.view),
+    run: (_, __, { pane }) => pane?.list?.askWindow?.(),
+  }),
+  defineCommand({
+    ...ofList,
+    id: "list.up",
+    keys: ["u"],
+    refuse: (_, { pane }) => (pane?.list?.up == null ? "list.refuse.nothing-above" : null),
+    run: (_, __, { pane }) => pane?.list?.up?.(),
+  }),
+  defineCommand({
+    scope: "pane",
+    desk: "list",
+    subject: "any",
+    takes: "one",
+    id: "list.open-linked",
+    permission: ({ list }) => (list?.linked == null ? null : list.view),
+    keys: ["$mod+Enter"],
+    refuse: ([row], { pane }) => (pane?.list?.linked?.(row) == null ? "list.refuse.nothing-linked" : null),
+    run([row], { shell }, { pane }) {
+      const linked = pane?.list?.linked?.(row);
+      if (linked) shell.splitScreen(linked.screen, linked.to);
+    },
+  }),
 ];

@@ -6,6 +6,7 @@ import { canonicalChord, isReserved, isTypable } from "../src/console/kit/keys/c
 import { clashes, createRegistry } from "../src/console/kit/commands/registry.ts";
 import type { PaneState } from "../src/console/kit/commands/context.ts";
 import type { Desks } from "../src/console/kit/commands/desks.ts";
+import type { Entity } from "../src/console/entity/entity.ts";
 import { rightsOf } from "../src/console/entity/entity-work.ts";
 import { entities } from "./console/entity/entities.ts";
 import { aContext, aPane, notingServices } from "./console/kit/fakes.ts";
@@ -95,7 +96,7 @@ const lent: Partial<Record<ScreenName, Pick<PaneState, "subject"> & Desks>> = {
       entity.screen,
       {
         subject: entity.subject,
-        list: listOf(entity.screen),
+        list: listOf(entity.screen, entity),
         ...desks("views"),
         record: { may: rightsOf(entity) } as unknown as Desks["record"],
       }, // all that keys need
@@ -106,8 +107,10 @@ const lent: Partial<Record<ScreenName, Pick<PaneState, "subject"> & Desks>> = {
 function desks(...names: (keyof Desks)[]): Desks {
   return Object.fromEntries(names.map((name) => [name, {}])) as Desks; // that they are there is all that keys need
 }
-function listOf(screen: ScreenName): Desks["list"] {
-  return { view: "dashboard.view", exports: exportRouteOf(screen), showHistory: () => undefined } as unknown as Desks["list"]; // as above
+function listOf(screen: ScreenName, { hasHistory, linkOf }: Pick<Entity, "hasHistory" | "linkOf"> = { hasHistory: true }): Desks["list"] {
+  const showHistory = hasHistory ? () => undefined : null;
+  const list = { view: "dashboard.view", exports: exportRouteOf(screen), showHistory, linked: linkOf ? () => null : null };
+  return list as unknown as Desks["list"]; // as above
 }
 
 test("these keys work on these screens", async () => {

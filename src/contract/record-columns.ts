@@ -18,8 +18,11 @@ type Filter =
 export type RecordColumn = Filter & {
   /** The list can be sorted by it; the first sortable column is the default. */
   readonly sort?: true;
-  /** Summed when the list is asked for `with=sums`. */
-  readonly sum?: true;
+  /**
+   * Answered for all rows together when the list is asked for `with=sums`: their sum, or the balance before the first row and after the
+   * last, which the list's own handler computes.
+   */
+  readonly sum?: true | "opening" | "closing";
   /** Searched by `q`: any part of a text, or any part of a number however it is spaced. */
   readonly find?: "part" | "number";
 };

@@ -52,6 +52,9 @@ function fixture(answers: Partial<Record<string, unknown>> = {}, refusal?: Error
     dropFilter: note("drop"),
     reset: note("reset"),
     hasFilters: () => false,
+    askWindow: null,
+    up: null,
+    linked: null,
   };
   const services = {
     async ask(
@@ -70,7 +73,7 @@ function fixture(answers: Partial<Record<string, unknown>> = {}, refusal?: Error
     say: (key: string) => note("say")(key),
     text: (key: string) => key,
     changed: (subject: string, rows: readonly unknown[]) => note("changed")(subject, ...rows),
-    shell: { togglePane: note("toggle") },
+    shell: { togglePane: note("toggle"), splitScreen: note("beside") },
   } as unknown as Services; // the deps these commands use
   const registry = createRegistry([...recordCommands, ...listCommands], { services, routedScreens: new Set(["merchants"]) });
   const on = (pane: Partial<PaneState> = {}, more: Partial<Context> = {}): Context =>
@@ -198,5 +201,38 @@ describe("the status", () => {
     const at = fixture({ choice: "suspended" });
     await at.run("record.change-status");
     expect(at.deeds.map(([service]) => service)).toEqual(["ask", "ask"]);
+  });
+});
+
+describe("what only some lists can do", () => {
+  const lending = (more: Partial<ListDesk>) => {
+    const at = fixture();
+    const { pane } = at.on();
+    return { ...at, context: at.on({ list: { ...(pane?.list as ListDesk), ...more } }) }; // the fixture lends one
+  };
+
+  test("u opens the record above, and says so where nothing is above", async () => {
+    const { deeds, press, context, on } = lending({ up: () => void deeds.push(["up"]) });
+    await press("u", context);
+    await press("u", on());
+    expect(deeds).toEqual([["up"], ["say", "list.refuse.nothing-above"]]);
+  });
+
+  test("Mod+Enter opens beside what the line is about, says so where it is about nothing, and is nobody's where lines are records", async () => {
+    const place = { screen: "withdrawals", to: { search: { record: "x" } } } as const;
+    const { deeds, press, context, on } = lending({ linked: ({ uuid }) => (uuid === aMerchant().uuid ? place : null) });
+    await press("$mod+Enter", context);
+    await press("$mod+Enter", on({ ...context.pane, cursor: aMerchant({ uuid: "other" }) }));
+    expect(deeds).toEqual([
+      ["beside", "withdrawals", place.to],
+      ["say", "list.refuse.nothing-linked"],
+    ]);
+    expect(press("$mod+Enter", on())).toBeNull();
+  });
+
+  test("the dates are asked for where the list is about some", async () => {
+    const { deeds, run, context, on } = lending({ askWindow: async () => void deeds.push(["window"]) });
+    expect([await run("list.window", context), await run("list.window", on())]).toEqual(["ran", "absent"]);
+    expect(deeds[0]).toEqual(["window"]);
   });
 });

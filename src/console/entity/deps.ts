@@ -20,7 +20,7 @@ function known(route: Route | undefined): Route {
 }
 
 /** The calls of one entity. Its routes' own types were checked by defineEntity; here they are one for all. */
-export function entityDeps({ routes, sorts, columns }: Entity, call: Api["call"], place: Place["params"] = {}) {
+export function entityDeps({ routes, sorts, columns, sums = [] }: Entity, call: Api["call"], place: Place["params"] = {}) {
   const isNested = Object.keys(place).length > 0;
   /** With the ids of the records that a nested screen's path names. */
   function send(
@@ -53,6 +53,8 @@ export function entityDeps({ routes, sorts, columns }: Entity, call: Api["call"]
     },
     /** Whether the list can be asked for named rows. */
     takesUuids: routes.list.query !== undefined && "filter[uuid]" in routes.list.query.shape,
+    /** Whether the list shows sums. */
+    hasSums: sums.length > 0,
     /** Whether the list can be put in the order its records were made. */
     knowsTime: sorts.includes("created_at") && columns.some(({ field }) => field === "created_at"),
   };

@@ -10,9 +10,14 @@ import { leadsByTime } from "../lists/sort-text.ts";
 import type { EntityDeps, ListQuery } from "./deps.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 
-export interface ListDeps extends Pick<EntityDeps, "list" | "read" | "takesUuids" | "knowsTime"> {
+export interface ListDeps extends Pick<EntityDeps, "list" | "read" | "takesUuids" | "knowsTime" | "hasSums"> {
   /** Whether a row is still one of the list's, as far as the row itself tells. */
   belongs(row: RecordRow): boolean;
+}
+
+export interface EntityListState extends ListState {
+  /** Totals of all rows of the query, by field; null until they are known. */
+  readonly sums: Readonly<Record<string, string>> | null;
 }
 
 /** A changed row as commands tell it: gone. */
@@ -27,21 +32,21 @@ type Told = RecordRow | GoneRow | { readonly uuid: string };
 export class EntityList {
   readonly source: RowSource<RecordRow>;
   readonly #deps: ListDeps;
-  readonly #pages: PagedList<RecordRow, ListQuery, ListState>;
+  readonly #pages: PagedList<RecordRow, ListQuery, EntityListState>;
   /** A record a link named that the query itself does not bring. */
   #guest: string | null = null;
 
   constructor(deps: ListDeps, most?: number) {
     this.#deps = deps;
-    this.#pages = new PagedList<RecordRow, ListQuery, ListState>(
+    this.#pages = new PagedList<RecordRow, ListQuery, EntityListState>(
       { readPage: (page) => this.#readPage(page), timeOrder: () => this.#timeOrder(), read: () => this.#read() },
-      unanswered,
+      { ...unanswered, sums: null },
       most,
     );
     this.source = this.#pages.source;
   }
 
-  getState = (): ListState => this.#pages.getState();
+  getState = (): EntityListState => this.#pages.getState();
   subscribe = (listener: () => void): (() => void) => this.#pages.subscribe(listener);
   /** The page after the last, or again what did not come. */
   more = (): Promise<void> => this.#pages.more();
@@ -67,17 +72,17 @@ export class EntityList {
 
   async load(ask: () => ListQuery): Promise<void> {
     this.#guest = null;
-    this.#pages.empty(ask, { count: null });
+    this.#pages.empty(ask, { count: null, sums: null });
     await this.reload();
   }
 
   async #read(): Promise<void> {
     const { opens, part, isNow } = this.#pages.begin();
     try {
-      const { data, meta } = await this.#readPage({ ...part, with: "count" });
+      const { data, meta } = await this.#readPage({ ...part, with: this.#deps.hasSums ? "count,sums" : "count" });
       if (!isNow()) return;
       this.#pages.opened();
-      this.#pages.set({ count: meta.count ?? null, failure: null, answeredAt: Date.now() });
+      this.#pages.set({ count: meta.count ?? null, sums: meta.sums ?? null, failure: null, answeredAt: Date.now() });
       const end = endOf(meta, null);
       if (!opens) this.source.refresh(this.#withGuest(data), end);
       else if (part.at !== undefined && data.length === 0) this.#pages.pager.jump("last");
@@ -103,6 +108,7 @@ export class EntityList {
       else unknown.push(row.uuid);
     }
     if (unknown.length > 0) void this.look(unknown);
+    else void this.#sumAgain();
   }
 
   #take(row: RecordRow): void {
@@ -132,9 +138,18 @@ export class EntityList {
         if (row === null) this.#leave(uuid);
         else if (row && known && row.version >= known.version) this.source.patch(uuid, row);
       }
+      await this.#sumAgain();
     } catch {
       // the next event, or Shift+R, asks again
     }
+  }
+
+  /** Reads the sums again, because a row has changed since. */
+  async #sumAgain(): Promise<void> {
+    if (!this.#deps.hasSums) return;
+    const { ask } = this.#pages;
+    const { meta } = await this.#deps.list({ ...ask(), limit: 1, with: "sums" }).catch(() => ({ meta: null }));
+    if (meta !== null && ask === this.#pages.ask) this.#pages.set({ sums: meta.sums ?? null });
   }
 
   async #byName(uuids: readonly string[]): Promise<ReadonlyMap<string, RecordRow | null>> {

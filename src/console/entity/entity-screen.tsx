@@ -12,6 +12,7 @@ import { ListAndDetail, useAsked } from "../lists/list-and-detail.tsx";
 import { sortText } from "../lists/sort-text.ts";
 import { useShownRecord } from "../lists/use-shown-record.ts";
 import { useViews } from "../views/use-views.ts";
+import { Breadcrumbs } from "./breadcrumbs.tsx";
 import type { Entity } from "./entity.ts";
 import { createKey } from "./entity.ts";
 import { EntityDetail } from "./entity-detail.tsx";
@@ -20,7 +21,8 @@ import { EntityWork } from "./entity-work.ts";
 import { listFilters, readPlace } from "./filters.ts";
 import { Empty } from "./instead.tsx";
 import type { OpenForm } from "./record-form.ts";
-import { gridColumns } from "./shown.ts";
+import { gridColumns, totalsOf } from "./shown.ts";
+import { useSees } from "./use-sees.ts";
 import "./entity.css";
 
 /** Filter, grid, detail, form and acts of one kind of plain records, from its description. */
@@ -49,10 +51,11 @@ export function EntityScreen({ entity }: { entity: Entity }) {
       }),
   );
   const { list, panes } = work;
-  const { count } = useSyncExternalStore(list.subscribe, list.getState);
+  const { count, sums } = useSyncExternalStore(list.subscribe, list.getState);
+  const sees = useSees();
   const shown = useShownRecord(work);
   const [form, setForm] = useState<OpenForm | null>(null);
-  useLayoutEffect(() => work.draw({ now: { asked, place, formats }, showForm: setForm }), [work, asked, place, formats]);
+  useLayoutEffect(() => work.draw({ now: { asked, place, formats }, showForm: setForm, sees }), [work, asked, place, formats, sees]);
 
   // what changes: by acts of this page, by others
   const { subject } = entity;
@@ -62,6 +65,7 @@ export function EntityScreen({ entity }: { entity: Entity }) {
 
   const filters = useMemo(() => listFilters(entity), [entity]);
   const columns = useMemo(() => gridColumns(entity, formats, t), [entity, formats, t]);
+  const totals = useMemo(() => totalsOf(entity, sums, formats), [entity, sums, formats]);
   const lends = useMemo(() => ({ subject, list: work.listDesk, record: work.recordDesk }), [subject, work]);
   const setFilters = (set: Filters) => place.set(filterSearch(filters, set), true);
   const widen = (set: Filters) => {
@@ -69,6 +73,23 @@ export function EntityScreen({ entity }: { entity: Entity }) {
     panes.grid?.focus(); // what stood instead of the rows goes, and would take the focus with it
   };
   const title = t(`screen.${entity.screen}`);
+  const bar = (
+    <FilterBar
+      filters={filters}
+      set={asked.filters}
+      rows={list.source.rows}
+      views={views.handle}
+      count={count}
+      findRef={panes.setFind}
+      onFilters={setFilters}
+    >
+      {entity.routes.create && (
+        <CommandButton id="record.create" icon="plus" className="create">
+          {t(createKey(entity))}
+        </CommandButton>
+      )}
+    </FilterBar>
+  );
 
   return (
     <div className="entity">
@@ -84,20 +105,16 @@ export function EntityScreen({ entity }: { entity: Entity }) {
         sort={asked.sort}
         sortText={sortText}
         empty={<Empty entity={entity} filters={asked.filters} onFilters={widen} />}
+        totals={totals}
         bar={
-          <FilterBar
-            filters={filters}
-            set={asked.filters}
-            rows={list.source.rows}
-            views={views.handle}
-            count={count}
-            findRef={panes.setFind}
-            onFilters={setFilters}
-          >
-            <CommandButton id="record.create" icon="plus" className="create">
-              {t(createKey(entity))}
-            </CommandButton>
-          </FilterBar>
+          entity.parent === undefined ? (
+            bar
+          ) : (
+            <div className="list-head">
+              <Breadcrumbs entity={entity} />
+              {bar}
+            </div>
+          )
         }
         detail={<EntityDetail entity={entity} {...shown} />}
       />

@@ -1,4 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
+import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
 import type { Place } from "../api/place.ts";
 import type { Services } from "../kit/commands/services.ts";
@@ -8,12 +9,13 @@ import type { ListNow } from "../lists/list-desk.ts";
 import { ListPanes } from "../lists/list-panes.ts";
 import { entityDeps } from "./deps.ts";
 import type { EntityDeps } from "./deps.ts";
-import type { ListDesk, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
+import type { LinkedPlace, ListDesk, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
 import type { Entity, RecordDetail } from "./entity.ts";
 import { fieldOf } from "./named.ts";
 import { EntityList } from "./entity-list.ts";
 import type { Asked } from "./filters.ts";
 import { askedList, listFilters } from "./filters.ts";
+import { ancestorsOf } from "./parent.ts";
 import type { OpenForm } from "./record-form.ts";
 import { recordForm } from "./record-form.ts";
 import { discardQuestion } from "../kit/sheets/questions.ts";
@@ -33,6 +35,8 @@ export interface WorkNeeds {
 export interface Drawn {
   readonly now: ListNow;
   showForm(form: OpenForm | null): void;
+  /** Whether a screen is there for this operator. */
+  sees(screen: ScreenName): boolean;
 }
 
 /** One screen of plain records at work: its list, its panes, its form, and what they lend the commands. */
@@ -61,6 +65,7 @@ export class EntityWork {
     this.panes.begin();
     this.details = new Details({ queries, scope: [tenant, currency, entity.subject], read: this.#deps.read });
     const filters = listFilters(entity);
+    const above = ancestorsOf(entity, needs.params).at(-1);
     this.listDesk = listDesk({
       screen: entity.screen,
       view: entity.routes.list.permission,
@@ -68,6 +73,8 @@ export class EntityWork {
       services,
       panes: this.panes,
       ...(!entity.hasHistory && { history: false }),
+      ...(above && { up: () => services.go(above.parent.screen, above.record) }),
+      ...(entity.linkOf && { linked: (row: RecordRow) => this.#linked(row) }),
       now: () => this.#now(),
     });
     this.recordDesk = {
@@ -97,6 +104,13 @@ export class EntityWork {
       if (asked === undefined || choices === undefined) return true;
       return asked.split(",").includes(value(row));
     });
+  }
+
+  #linked(row: RecordRow): LinkedPlace | null {
+    const link = this.#needs.entity.linkOf?.(row) ?? null;
+    if (link === null || this.#drawn?.sees(link.screen) !== true) return null;
+    const { screen, params = {}, search = {}, record } = link;
+    return { screen, to: { params, search: { ...search, record } } };
   }
 
   /** The screen as it has just been drawn. */

@@ -15,8 +15,10 @@ import type { FormField } from "../kit/form/fields.ts";
 import { formFields } from "../kit/form/fields.ts";
 import type { Filter } from "./column-filters.ts";
 import { filtersOf } from "./column-filters.ts";
-import type { Column, Named, Table } from "./named.ts";
+import type { Column, Named, RecordLink, Table } from "./named.ts";
 import { fieldOf } from "./named.ts";
+import type { Parent } from "./parent.ts";
+import { requireNamed } from "./parent.ts";
 
 export interface RecordDetail<Row extends RecordRow = RecordRow> {
   readonly row: Row;
@@ -67,6 +69,14 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   /** The list's order when none is chosen, as the list call has it: "-created_at". */
   readonly order: string;
   readonly sections: readonly Section<Detail>[];
+  /** The record that a nested screen's records belong to. */
+  readonly parent?: Parent;
+  /** Columns with a sum over all rows, shown in a totals row beneath them. */
+  readonly sums?: readonly string[];
+  /** The time filter that the list always has; `initial` applies while the address asks for no dates. */
+  readonly window?: { readonly field: string; readonly initial: string };
+  /** The record that a statement's line belongs to; null where it belongs to none. */
+  linkOf?(row: Row): RecordLink | null;
   /** Left out where nothing is written. */
   readonly form?: {
     readonly groups: readonly { readonly name: string; readonly fields: readonly string[] }[];
@@ -111,17 +121,24 @@ export interface Entity extends Omit<Description<RecordRow, RecordDetail>, "form
 
 /**
  * Checks the row types, then hides them; the form's fields get their controls from the routes' bodies.
- * @throws when the form names a field the body has not, or leaves one out
+ * @throws when the form names a field the body has not, or leaves one out; when a column is not summed, a window is no filter of times,
+ * or the path names no such parent
  */
 export function defineEntity<S extends SubjectName, Detail extends RecordDetail<Subjects[S]>>(
   given: Description<Subjects[S], Detail> & { readonly subject: S },
 ): Entity {
   const entity = given as unknown as Description<RecordRow, RecordDetail>; // the screen hands on only what these routes answered
   const { create, update, status, read } = given.routes;
-  const fields = formFields(create?.body, update?.body);
+  const isWritten = create !== undefined || update !== undefined;
+  const fields: ReadonlyMap<string, FormField> = isWritten ? formFields(create?.body, update?.body) : new Map();
   const placed = given.form?.groups.flatMap((group) => group.fields) ?? [];
   const wrong = [...fields.keys()].filter((name) => !placed.includes(name)).concat(placed.filter((name) => !fields.has(name)));
   if (wrong.length > 0) throw new Error(`the form of ${given.subject} and its body differ in: ${wrong.join(", ")}`);
+  requireNamed(given.screen, given);
+  const { columnMap, window, sums = [] } = entity;
+  const unsummed = sums.filter((field) => columnMap[field]?.sum === undefined || !entity.columns.some((column) => column.field === field));
+  if (unsummed.length > 0) throw new Error(`${given.subject} has no column with a sum: ${unsummed.join(", ")}`);
+  if (window && columnMap[window.field]?.filter !== "time") throw new Error(`${given.subject} has no filter by time: ${window.field}`);
   const groups = (entity.form?.groups ?? []).map(({ name, fields: names }) => ({
     name,
     fields: names.flatMap((field) => fields.get(field) ?? []),
@@ -129,8 +146,8 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
   const all = groups.flatMap((group) => group.fields);
   return {
     ...entity,
-    filters: filtersOf(entity.columnMap, entity.firstFilters ?? [], entity.columns),
-    sorts: sortsOf(entity.columnMap),
+    filters: filtersOf(columnMap, entity.firstFilters ?? [], entity.columns),
+    sorts: sortsOf(columnMap),
     statuses: choicesOf(status?.body, "status"),
     hasHistory: read.answer instanceof z.ZodObject && "history" in read.answer.shape,
     form: {

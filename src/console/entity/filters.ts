@@ -21,6 +21,7 @@ export const listFilters = (entity: Entity): readonly ListFilter<RecordRow>[] =>
     ...rest,
     name: field,
     title: labelKey(entity, field),
+    ...(entity.window?.field === field && { initial: entity.window.initial }),
     wordOf(choice: string) {
       const key = rest.choices && choiceKey(entity, field, choice);
       return key ? text(key) : choice;

@@ -10,13 +10,17 @@ import { createKey } from "./entity.ts";
 export function Empty({ entity, filters, onFilters }: { entity: Entity; filters: Filters; onFilters: (filters: Filters) => void }) {
   const t = useText();
   if (Object.keys(filters).length > 0) {
-    const times = entity.filters.filter(({ as, field }) => as === "time" && filters[field] !== undefined).map(({ field }) => field);
+    const { window } = entity;
+    const times = entity.filters
+      .filter(({ as, field }) => as === "time" && field !== window?.field && filters[field] !== undefined)
+      .map(({ field }) => field);
     const others = Object.fromEntries(Object.entries(filters).filter(([name]) => !times.includes(name)));
     return (
       <div className="empty">
         <Icon name="filter" />
         <p className="strong">{t("record.empty.no-match")}</p>
         {times.length > 0 && <WidenButton onWiden={() => onFilters(others)} />}
+        <CommandButton id="list.window" />
         <CommandButton id="list.drop-filter" />
         <CommandButton id="list.reset" look="bare" />
       </div>
@@ -26,9 +30,11 @@ export function Empty({ entity, filters, onFilters }: { entity: Entity; filters:
     <div className="empty">
       <Icon name={screenIcons[entity.screen]} />
       <p className="strong">{t("record.empty.none-yet")}</p>
-      <CommandButton id="record.create" look="go">
-        {t(createKey(entity))}
-      </CommandButton>
+      {entity.routes.create && (
+        <CommandButton id="record.create" look="go">
+          {t(createKey(entity))}
+        </CommandButton>
+      )}
     </div>
   );
 }

@@ -53,6 +53,20 @@ const figures: readonly Shown[] = ["amount", "rate", "count", "limit"];
 /** Figures stand at the end of their column. */
 export const isFigure = (as: Shown): boolean => figures.includes(as);
 
+/** The totals row's texts, by column; undefined where the screen has no such row. */
+export function totalsOf(
+  entity: Entity,
+  sums: Readonly<Record<string, string>> | null,
+  formats: Formats,
+): Readonly<Record<string, string>> | undefined {
+  if (entity.sums === undefined) return undefined;
+  const told = entity.columns.flatMap(({ field, as = "text" }) => {
+    const sum = entity.sums?.includes(field) === true ? sums?.[field] : undefined;
+    return sum === undefined ? [] : [[field, shownText(entity, field, as, sum, formats)] as const];
+  });
+  return Object.fromEntries(told);
+}
+
 const instantOf = (value: Value): string | null => (typeof value === "string" ? value : null);
 
 /** px a column is widened to at the most for its title: a longer one is cut, because what stands in the others counts more. */

@@ -7,7 +7,7 @@ import { Pane } from "../kit/panes/panes.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { ViewTabs } from "../views/view-tabs.tsx";
-import { chosenFilters, filterWords, longestOf } from "./filters.ts";
+import { chosenFilters, filterWords, isChosen, longestOf } from "./filters.ts";
 import type { Filters, ListFilter } from "./filters.ts";
 import { FindField } from "./find-field.tsx";
 
@@ -48,16 +48,30 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
           />
         )}
         {chosenFilters(filters).map((filter) => {
-          const { name, title } = filter;
+          const { name, title, initial } = filter;
           const value = set[name];
           if (value === undefined) return null;
+          const words = (
+            <>
+              {t(title)} <b className="cut">{filterWords(filter, value, rows)}</b>
+            </>
+          );
           return (
             <span key={name} className="chip">
-              {t(title)} <b className="cut">{filterWords(filter, value, rows)}</b>
-              <button type="button" className="chip-off" onClick={() => onFilters(without(name))}>
-                <Icon name="close" size="xs" />
-                <span className="sr">{t("record.filter.remove", { name: t(title) })}</span>
-              </button>
+              {initial === undefined ? (
+                words
+              ) : (
+                <button type="button" className="chip-ask" aria-haspopup="dialog" onClick={() => kit.run("list.window", "button")}>
+                  {words}
+                  <CommandKey id="list.window" />
+                </button>
+              )}
+              {isChosen(filter, set) && (
+                <button type="button" className="chip-off" onClick={() => onFilters(without(name))}>
+                  <Icon name="close" size="xs" />
+                  <span className="sr">{t("record.filter.remove", { name: t(title) })}</span>
+                </button>
+              )}
             </span>
           );
         })}

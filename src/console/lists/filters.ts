@@ -31,6 +31,8 @@ export interface ListFilter<Row> {
   optionsOf?(rows: readonly Row[]): readonly FilterOption[];
   /** How one of its values reads, if not as it stands. */
   wordOf?(value: string, rows: readonly Row[]): string;
+  /** Applies while the address names no other value: such a filter can be changed, but never removed. */
+  readonly initial?: string;
   /** Besides the one of its own name. */
   readonly column?: string;
   /** What a row has in that column, for "filter by this value"; of a time its day is taken. */
@@ -42,6 +44,10 @@ export const longestOf = ({ name, longest = isSearch(name) ? longestSearch : 100
 
 /** All but the one with a field of its own. */
 export const chosenFilters = <Row>(filters: readonly ListFilter<Row>[]) => filters.filter(({ name }) => !isSearch(name));
+
+/** Whether somebody chose the filter's value: nobody chose an initial one. */
+export const isChosen = ({ name, initial }: Pick<ListFilter<never>, "name" | "initial">, set: Filters): boolean =>
+  set[name] !== undefined && set[name] !== initial;
 
 /** Whether a text can be that filter's value. */
 export function isReadable(filter: ListFilter<never>, text: string): boolean {
@@ -55,15 +61,19 @@ export function isReadable(filter: ListFilter<never>, text: string): boolean {
 /** What the address asks for; what it says wrongly is left out. */
 export function readFilters(filters: readonly ListFilter<never>[], search: Filters): Filters {
   const read = filters.flatMap((filter) => {
-    const text = search[filter.name]?.trim();
-    return text && isReadable(filter, text) ? [[filter.name, text] as const] : [];
+    const asked = search[filter.name]?.trim();
+    const text = asked && isReadable(filter, asked) ? asked : filter.initial;
+    return text === undefined ? [] : [[filter.name, text] as const];
   });
   return Object.fromEntries(read);
 }
 
 /** Filters as search parameters: those not set are taken out, and the record with them. */
 export function filterSearch(filters: readonly ListFilter<never>[], set: Filters): Record<string, string | null> {
-  return { ...Object.fromEntries(filters.map(({ name }) => [name, null])), ...set, record: null };
+  return {
+    ...Object.fromEntries(filters.map((filter) => [filter.name, isChosen(filter, set) ? (set[filter.name] ?? null) : null])),
+    record: null,
+  };
 }
 
 /** As the list call wants them at this time (ms), days being those of the zone `zoneMinutes` east of UTC. */

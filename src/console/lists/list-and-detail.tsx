@@ -38,7 +38,7 @@ export interface ListWork<Row extends GridRow, Asked> {
 
 export interface ListAndDetailProps<Row extends GridRow, Asked> extends Pick<
   GridProps<Row>,
-  "columns" | "label" | "sort" | "dim" | "allowsEverything" | "empty"
+  "columns" | "label" | "sort" | "dim" | "allowsEverything" | "empty" | "totals"
 > {
   /** Names its panes; their sizes are kept under it. */
   readonly id: string;

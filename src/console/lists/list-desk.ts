@@ -4,13 +4,13 @@ import type { ScreenName } from "../../contract/screens.ts";
 import type { Formats } from "../api/formats.ts";
 import type { Place } from "../api/place.ts";
 import type { Reason } from "../kit/commands/command.ts";
-import type { ListDesk } from "../kit/commands/desks.ts";
+import type { LinkedPlace, ListDesk, RecordRow } from "../kit/commands/desks.ts";
 import type { GridRow } from "../kit/grid/grid-column.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import type { Services } from "../kit/commands/services.ts";
 import { text } from "../kit/texts/texts.ts";
 import { plainMoment, spokenMoment } from "../../values/moments.ts";
-import { chosenFilters, filterSearch, isReadable, longestOf, momentWord } from "./filters.ts";
+import { chosenFilters, filterSearch, isChosen, isReadable, longestOf, momentWord } from "./filters.ts";
 import type { FilterOption, Filters, ListFilter } from "./filters.ts";
 import type { ListPanes } from "./list-panes.ts";
 
@@ -30,6 +30,10 @@ export interface ListDeskDeps<Row extends GridRow> {
   readonly panes: ListPanes<Row>;
   /** Left out: its records have one. */
   readonly history?: false;
+  /** Opens the record above; left out: no list is above. */
+  up?(): void;
+  /** The screen of the record that a line belongs to; left out: lines are records themselves. */
+  linked?(row: RecordRow): LinkedPlace | null;
   now(): ListNow;
 }
 
@@ -43,7 +47,7 @@ const option = (one: FilterOption) => ({ ...one, refused: null });
 
 /** The desk of a list with these filters, kept in its address. */
 export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk {
-  const { screen, view, filters, services, panes, history, now } = deps;
+  const { screen, view, filters, services, panes, history, up, linked, now } = deps;
   /** Names in the order they were set here; the rest by their own order. */
   let lately: string[] = [];
 
@@ -67,7 +71,8 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
   async function ask(filter: ListFilter<Row>): Promise<string | null> {
     const title = { title: "record.ask.filter", words: { column: text(filter.title) } } as const;
     const { rows } = panes.source;
-    const present = now().asked.filters[filter.name] ?? "";
+    const set = now().asked.filters;
+    const present = isChosen(filter, set) ? (set[filter.name] ?? "") : ""; // an initial value is typed over
     if (filter.choices) {
       // one that is not in the filter joins it, one that is leaves it
       const on = new Set(present.split(","));
@@ -87,19 +92,22 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
     return typed === null ? null : plain(typed);
   }
 
+  async function askInto(filter: ListFilter<Row> | null): Promise<void> {
+    const value = filter === null ? null : await ask(filter);
+    if (filter === null || value === null) return;
+    if (value === "") drop(filter.name);
+    else set(filter.name, value);
+  }
+  const window = filters.find(({ initial }) => initial !== undefined);
+
   return {
     view,
     exports: exportRouteOf(screen),
     showHistory: history === false ? null : () => panes.showHistory(),
     find: () => panes.find(),
     unfiltered: () => (target() === null ? "list.refuse.no-filter-here" : null),
-    async filterColumn() {
-      const filter = target() ?? (await whichFilter());
-      const value = filter === null ? null : await ask(filter);
-      if (filter === null || value === null) return;
-      if (value === "") drop(filter.name);
-      else set(filter.name, value);
-    },
+    filterColumn: async () => askInto(target() ?? (await whichFilter())),
+    askWindow: window === undefined ? null : () => askInto(window),
     filterByValue() {
       const filter = target();
       const row = panes.grid?.cursorRow() ?? null;
@@ -111,13 +119,15 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
     },
     dropFilter() {
       const present = now().asked.filters;
-      const names = filters.map(({ name }) => name);
-      const last = [...names.filter((name) => !lately.includes(name)), ...lately].findLast((name) => present[name] !== undefined);
+      const chosen = filters.filter((filter) => isChosen(filter, present)).map(({ name }) => name);
+      const last = [...chosen.filter((name) => !lately.includes(name)), ...lately].findLast((name) => chosen.includes(name));
       if (last === undefined) return;
       lately = lately.filter((name) => name !== last);
       drop(last);
     },
     reset: () => now().place.set({ ...filterSearch(filters, {}), sort: null, record: null }, true),
-    hasFilters: () => Object.keys(now().asked.filters).length > 0,
+    hasFilters: () => filters.some((filter) => isChosen(filter, now().asked.filters)),
+    up: up ?? null,
+    linked: linked ?? null,
   };
 }

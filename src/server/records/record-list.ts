@@ -21,6 +21,8 @@ export interface Stored {
 export interface RecordList<Field extends string = string> {
   readonly columns: Readonly<Record<Field, RecordColumn>>;
   readonly stored?: Partial<Readonly<Record<NoInfer<Field>, Stored>>>;
+  /** Returned with the sums and read in the same statement, because both must be of one moment: field → a scalar query. */
+  readonly figures?: Readonly<Record<string, RawBuilder<unknown>>>;
 }
 
 /** A parsed query of a list (`listQuery`). */
@@ -57,12 +59,17 @@ export async function listRecords<R extends object, Field extends string>(
   const cut = cutPage(found.rows, sort, query);
   const { count, sums } = requestedTotals(query.with);
   if (!count && !sums) return cut;
-  const summed = fieldsOf(list).filter(([, column]) => column.sum);
-  const each = summed.map(([field]) => sql`, coalesce(sum(${sql.ref(`t.${field}`)}), 0) as ${sql.ref(field)}`);
+  const summed = fieldsOf(list).flatMap(([field, { sum }]) => (sum === true ? [field] : []));
+  const { figures = {} } = list;
+  const each = [
+    ...summed.map((field) => sql`, coalesce(sum(${sql.ref(`t.${field}`)}), 0) as ${sql.ref(field)}`),
+    ...Object.entries(figures).map(([field, figure]) => sql`, coalesce((${figure}), 0) as ${sql.ref(field)}`),
+  ];
   const totals = await sql<
     { count: number } & Record<string, string>
   >`select count(*)::integer as count ${sql.join(each, sql``)} ${all}`.execute(db);
   const total = totals.rows[0];
+  const amountOf = (field: string) => [field, amountText(total?.[field] ?? "0")] as const;
   const ahead = async (key: readonly string[]) =>
     (await sql<{ n: number }>`select count(*)::integer as n ${all} ${page.ahead(key)}`.execute(db)).rows[0]?.n ?? 0;
   return {
@@ -70,7 +77,7 @@ export async function listRecords<R extends object, Field extends string>(
     meta: {
       ...cut.meta,
       ...(count && { count: total?.count ?? 0, ...(await rowsBefore(cut, total?.count ?? 0, ahead)) }),
-      ...(sums && { sums: Object.fromEntries(summed.map(([field]) => [field, amountText(total?.[field] ?? "0")])) }),
+      ...(sums && { sums: Object.fromEntries([...summed, ...Object.keys(figures)].map(amountOf)) }),
     },
   };
 }

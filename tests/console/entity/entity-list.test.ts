@@ -8,8 +8,12 @@ import { aMerchant, aMerchantDetail } from "./records.ts";
 const id = (n: number) => `44444444-4444-4444-8444-${String(n).padStart(12, "0")}`;
 const row = (n: number, more: Partial<Merchant> = {}) => aMerchant({ uuid: id(n), code: `M${n}`, ...more });
 
+/** Wallets together, as a list with sums tells them where it is asked to. */
+const sumsOf = (found: readonly Merchant[], { with: asked }: ListQuery) =>
+  String(asked).includes("sums") && { sums: { wallet: String(found.reduce((sum, { wallet }) => sum + Number(wallet), 0)) } };
+
 /** A server that holds these rows and answers pages of two; `failing` is what it answers instead. */
-function served(rows: Map<string, Merchant>, takesUuids = false) {
+function served(rows: Map<string, Merchant>, takesUuids = false, hasSums = false) {
   const asked: ListQuery[] = [];
   /** What an answer waits for once it is made; rows instead of those held. */
   const wire = { free: Promise.resolve(), rows: null as Merchant[] | null };
@@ -17,6 +21,7 @@ function served(rows: Map<string, Merchant>, takesUuids = false) {
   const list = new EntityList({
     takesUuids,
     knowsTime: true,
+    hasSums,
     belongs: (one) => state.status === null || (one as Merchant).status === state.status, // this server has merchants only
     async list(query) {
       asked.push(query);
@@ -27,7 +32,10 @@ function served(rows: Map<string, Merchant>, takesUuids = false) {
       const size = named ? 200 : query["limit"] === 100 ? 2 : 500;
       const next = from + size < found.length ? String(from + size) : null;
       await wire.free;
-      return { data: found.slice(from, from + size), meta: { next, previous: null, ...(query["with"] && { count: found.length }) } };
+      return {
+        data: found.slice(from, from + size),
+        meta: { next, previous: null, ...(query["with"] && { count: found.length }), ...sumsOf(found, query) },
+      };
     },
     async read(uuid) {
       const found = rows.get(uuid);
@@ -221,5 +229,32 @@ describe("changes", () => {
     expect(found).toBe(true);
     await list.reload();
     expect(codes()).toContain("M3");
+  });
+});
+
+describe("sums", () => {
+  const rich = (n: number, wallet: string, more: Partial<Merchant> = {}) => row(n, { wallet, ...more });
+
+  test("are asked for by a list that shows them, with the first page only, and come with it", async () => {
+    const rows = store(rich(1, "5"), rich(2, "7"), rich(3, "11"));
+    const { list, asked } = served(rows, false, true);
+    await list.load(() => ({}));
+    await list.more();
+    expect([asked.map((query) => query["with"]), list.getState().sums]).toEqual([["count,sums", undefined], { wallet: "23" }]);
+    const plain = served(rows);
+    await plain.list.load(() => ({}));
+    expect([plain.asked[0]?.["with"], plain.list.getState().sums]).toEqual(["count", null]);
+  });
+
+  test("are asked for again when a row changes, and are none of an earlier question", async () => {
+    const rows = store(rich(1, "5"), rich(2, "7"));
+    const { list } = served(rows, false, true);
+    await list.load(() => ({}));
+    rows.set(id(1), rich(1, "50", { version: 2 }));
+    list.took([rich(1, "50", { version: 2 })]);
+    await expect.poll(() => list.getState().sums).toEqual({ wallet: "57" });
+    const loading = list.load(() => ({ q: "none" }));
+    expect(list.getState().sums).toBeNull();
+    await loading;
   });
 });

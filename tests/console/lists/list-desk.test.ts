@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { createFormats } from "../../../src/console/api/formats.ts";
 import type { Services } from "../../../src/console/kit/commands/services.ts";
 import type { ListFilter } from "../../../src/console/lists/filters.ts";
-import { filterWords, readFilters } from "../../../src/console/lists/filters.ts";
+import { filterSearch, filterWords, readFilters } from "../../../src/console/lists/filters.ts";
 import { listDesk } from "../../../src/console/lists/list-desk.ts";
 import { inLanguage } from "../in-language.ts";
 import type { Line } from "./panes.ts";
 import { line, thePanes } from "./panes.ts";
 
-const filters: readonly ListFilter<Line>[] = [
+const plain: readonly ListFilter<Line>[] = [
   { name: "q", title: "record.filter.q" },
   { name: "status", title: "record.filter.q", choices: ["active", "inactive"], column: "status" },
   { name: "amount", title: "record.filter.q", as: "amount", column: "amount" },
@@ -17,7 +17,7 @@ const filters: readonly ListFilter<Line>[] = [
 ];
 
 /** The desk of two lines, whose questions are answered in this order; an address of these filters. */
-function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}) {
+function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}, filters = plain) {
   const at = thePanes([line("1"), line("2", { bank: "" })]);
   at.place.set(set);
   at.deeds.length = 0;
@@ -115,4 +115,31 @@ test("the filter set last is dropped first, then those the address came with fro
   }
   expect(left).toEqual([["q", "amount", "bank"], ["q", "amount"], ["q"], []]);
   expect(desk.hasFilters()).toBe(false);
+});
+
+describe("the dates of a list that is always about some", () => {
+  const dated = plain.map((filter) => (filter.name === "made" ? { ...filter, initial: "today" } : filter));
+
+  test("stand at what they are at first, which nobody chose and nothing takes off", () => {
+    const { desk, deeds, set } = aDesk([], {}, dated);
+    expect([set(), desk.hasFilters()]).toEqual([{ made: "today" }, false]);
+    desk.dropFilter();
+    expect(deeds).toEqual([]);
+  });
+
+  test("are asked for by a command of their own, and go back to what they were at first", async () => {
+    const { desk, place, asked, set } = aDesk(["2026-11-01..2026-11-20", ""], {}, dated);
+    await desk.askWindow?.();
+    expect(asked().at(-1)?.[2]).toMatchObject({ initial: "" });
+    expect([set(), desk.hasFilters()]).toEqual([{ made: "2026-11-01..2026-11-20" }, true]);
+    await desk.askWindow?.();
+    expect([set(), place.get("made")]).toEqual([{ made: "today" }, null]);
+    expect(aDesk().desk.askWindow).toBeNull();
+  });
+
+  test("are not written into the address by another filter, so that tomorrow the same address is about tomorrow", () => {
+    const { set } = aDesk([], {}, dated);
+    expect(filterSearch(dated, { ...set(), bank: "CIMB" })).toMatchObject({ made: null, bank: "CIMB" });
+    expect(filterSearch(dated, { made: "yesterday" })).toMatchObject({ made: "yesterday", bank: null });
+  });
 });

@@ -2,7 +2,7 @@ import type { DecisionSettings } from "../../../contract/decisions.ts";
 import type { SubjectName } from "../../../contract/index.ts";
 import type { Permission } from "../../../contract/permissions.ts";
 import type { exportRouteOf } from "../../../contract/exports.ts";
-import type { ScreenName } from "../../../contract/screens.ts";
+import type { ScreenName, Whereto } from "../../../contract/screens.ts";
 import type { PayingAccount, Transaction } from "../../../contract/transactions.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Reason } from "./command.ts";
@@ -59,6 +59,18 @@ export interface ListDesk {
   hasFilters(): boolean;
   /** Takes all filters and the order off. */
   reset(): void;
+  /** Asks for other dates; null where the list has no date window. */
+  readonly askWindow: (() => Promise<void>) | null;
+  /** Opens the record that this list belongs to, in the list above; null where no list is above. */
+  readonly up: (() => void) | null;
+  /** The screen of the record that a line belongs to, or null where this operator sees none; itself null where lines are records. */
+  readonly linked: ((row: RecordRow) => LinkedPlace | null) | null;
+}
+
+/** A screen, and what of it. */
+export interface LinkedPlace {
+  readonly screen: ScreenName;
+  readonly to: Whereto;
 }
 
 type ExportRoute = NonNullable<ReturnType<typeof exportRouteOf>>;

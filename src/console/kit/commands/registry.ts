@@ -34,6 +34,8 @@ export interface Registry {
   /** Called after each rebinding. */
   subscribe(listener: () => void): () => void;
   get(id: string): AnyCommand | undefined;
+  /** Whether the screen is built and has a route. */
+  isRouted(screen: ScreenName): boolean;
   /** Whether a command may run here and now; pure. */
   judge(command: AnyCommand, context: Context): Verdict;
   /** Judges the command, then runs it or says why not. Never throws; "running": the same act on the same rows has not ended. */
@@ -172,6 +174,7 @@ export function createRegistry(commands: readonly AnyCommand[], { services, rout
       return () => void listeners.delete(listener);
     },
     get: (id) => byId.get(id),
+    isRouted: (screen) => routedScreens.has(screen),
     judge,
     targets: rowsFor,
     async run(id, source, context) {

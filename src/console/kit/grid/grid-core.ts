@@ -155,7 +155,8 @@ export class GridCore<Row extends GridRow> {
       columns !== before.columns ||
       options.marks !== before.marks ||
       options.rowHeight !== before.rowHeight ||
-      options.rtl !== before.rtl
+      options.rtl !== before.rtl ||
+      options.totals !== before.totals
     )
       this.#view.configure(options);
     if (options.source !== before.source) this.#listen();
@@ -404,10 +405,11 @@ export class GridCore<Row extends GridRow> {
   }
 
   #print(): void {
-    const { label, titleOf, words } = this.#options;
+    const { label, titleOf, words, totals } = this.#options;
     const { rows, total } = this.#source;
     const more = this.#source.more || this.#source.moreBefore;
-    if (this.#elements) this.#paper.print(this.#elements.scroller, { columns: this.#columns, rows, more, total, label, titleOf, words });
+    const printed = { columns: this.#columns, rows, more, total, totals, label, titleOf, words };
+    if (this.#elements) this.#paper.print(this.#elements.scroller, printed);
   }
 
   activate(): void {

@@ -35,6 +35,8 @@ export interface CoreOptions<Row extends GridRow> {
   /** Texts that are spoken and printed. */
   readonly words: GridWording;
   titleOf(column: GridColumn<Row>): string;
+  /** By column, as it is written. */
+  readonly totals?: Readonly<Record<string, string>> | undefined;
   dim?(row: Row): boolean;
   onCursor?(row: Row | null): void;
   onHeader?(inHeader: boolean): void;

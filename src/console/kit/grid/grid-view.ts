@@ -28,6 +28,8 @@ export interface ViewOptions<Row> {
   readonly marks: boolean;
   readonly rowHeight: number;
   readonly rtl: boolean;
+  /** Texts of the totals row by column, which make their columns wide enough. */
+  readonly totals?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What the view needs from the owner of rows, cursor and marks. */
@@ -399,11 +401,12 @@ export class GridView<Row extends GridRow> {
 
   /** Lays the columns out, and builds the pool again when its shape has changed. */
   #fit(): void {
-    const { columns, marks, rtl, rowHeight } = this.#options;
+    const { columns, marks, rtl, rowHeight, totals } = this.#options;
     const { lang } = document.documentElement;
     if (lang !== this.#fontsOf) this.#readFonts(lang);
     const room = { view: this.#width, lead: marks ? markWidth : 0, step: this.#step };
-    this.#fitted.fit(columns, (index) => this.#pool.need(index), room);
+    const total = (index: number) => this.#measure.of(totals?.[columns[index]?.column.id ?? ""] ?? "");
+    this.#fitted.fit(columns, (index) => Math.max(this.#pool.need(index), total(index)), room);
     this.#across.setLayout(this.layout, this.#width);
     this.#fitted.show(this.#offset);
     const pool: PoolColumn<Row>[] = columns.map(({ column, pinned }, index) => ({

@@ -22,6 +22,7 @@ import { FindBar } from "./find-bar.tsx";
 import { rowHeights, type ColumnState, type GridColumn, type GridRow, type Sort } from "./grid-column.ts";
 import { GridCore, type CoreOptions } from "./grid-core.ts";
 import { GridHeader } from "./grid-header.tsx";
+import { TotalsRow } from "./totals-row.tsx";
 import type { RowSource } from "./row-source.ts";
 
 export interface GridProps<Row extends GridRow> {
@@ -53,6 +54,8 @@ export interface GridProps<Row extends GridRow> {
    * on marked rows must check it. Off by default.
    */
   allowsEverything?: boolean;
+  /** Totals of all rows of the query, by column and as they are written: a row beneath the others. Keep the object between renders. */
+  totals?: Readonly<Record<string, string>> | undefined;
   /** The view is near the end of the loaded rows, and there are more; called once per length. */
   onNeedMore?: () => void;
   onOpen?: (row: Row) => void;
@@ -161,6 +164,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
           <div ref={ring} className="ring" role="presentation" />
         </div>
       </div>
+      {props.totals && <TotalsRow columns={shown} marks={marks} totals={props.totals} scroller={scroller} />}
       <div ref={spoken} className="spoken" role="status" aria-live="polite" aria-atomic="true" />
       <FindBar core={core} />
       {allowsEverything && <Everything core={core} source={source} />}

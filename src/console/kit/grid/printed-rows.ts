@@ -10,6 +10,8 @@ interface Printed<Row extends GridRow> {
   /** Whether more rows match than these, and how many in all. */
   readonly more: boolean;
   readonly total: number | null;
+  /** Texts of the totals row, by column. */
+  readonly totals: Readonly<Record<string, string>> | undefined;
   readonly label: string;
   readonly words: GridWording;
   titleOf(column: GridColumn<Row>): string;
@@ -26,7 +28,7 @@ function element<K extends keyof HTMLElementTagNameMap>(name: K, text: string, p
 export class Paper<Row extends GridRow> {
   #element: HTMLElement | null = null;
 
-  print(scroller: HTMLElement, { columns, rows, more, total, label, words, titleOf }: Printed<Row>): void {
+  print(scroller: HTMLElement, { columns, rows, more, total, totals, label, words, titleOf }: Printed<Row>): void {
     this.clear();
     if (rows.length === 0) return;
     const holder = document.createElement("div");
@@ -43,6 +45,15 @@ export class Paper<Row extends GridRow> {
         const cell = element("td", "", line);
         cell.className = column.align === "end" ? "num" : "";
         element("bdi", column.shown?.(row) ?? column.text(row), cell);
+      }
+    }
+    if (totals) {
+      const foot = element("tr", "", element("tfoot", "", table));
+      const nameAt = columns.findIndex(({ id }) => !(id in totals));
+      for (const [at, column] of columns.entries()) {
+        const cell = element("td", "", foot);
+        cell.className = column.align === "end" ? "num" : "";
+        element("bdi", at === nameAt ? words("grid.totals", {}) : (totals[column.id] ?? ""), cell);
       }
     }
     const left = more || printed.length < rows.length;

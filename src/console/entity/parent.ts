@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import type { Route } from "../../contract/route.ts";
+import type { ScreenName, Whereto } from "../../contract/screens.ts";
+import { screens } from "../../contract/screens.ts";
+
+type Params = Readonly<Record<string, string>>;
+
+/** The record that a nested screen belongs to: one of the list on `screen`, which its path names as `param`. */
+export interface Parent {
+  readonly screen: ScreenName;
+  readonly param: string;
+  /** Answers the record; its path has the record as {uuid}, or what this screen's path has by the same names. */
+  readonly read: Route;
+  titleOf(answer: unknown): string;
+  /** Of the list it stands in. */
+  readonly parent?: Parent;
+}
+
+/** Checks the type of the answer its title is made of, then hides it. */
+export const parentBy = <R extends Route>(
+  parent: Omit<Parent, "read" | "titleOf"> & { readonly read: R; titleOf(answer: z.output<R["answer"]>): string },
+): Parent => parent as unknown as Parent; // the title is asked of what that route answered
+
+/** A list above, and the record of it that this screen belongs to. */
+export interface Ancestor {
+  readonly parent: Parent;
+  readonly list: Whereto;
+  readonly record: Whereto;
+  /** What its route is sent. */
+  readonly params: Params;
+}
+
+/** Outermost first. */
+export function ancestorsOf({ parent }: { readonly parent?: Parent }, params: Params): readonly Ancestor[] {
+  if (parent === undefined) return [];
+  const uuid = params[parent.param] ?? "";
+  const one = { parent, list: { params }, record: { params, search: { record: uuid } }, params: { ...params, uuid } };
+  return [...ancestorsOf(parent, params), one];
+}
+
+/** @throws when a screen's path does not name the record it is said to belong to */
+export function requireNamed(screen: ScreenName, { parent }: { readonly parent?: Parent }): void {
+  for (let above = parent; above !== undefined; above = above.parent) {
+    if (!screens[screen].path.includes(`{${above.param}}`)) throw new Error(`the path of ${screen} names no ${above.param}`);
+  }
+}
