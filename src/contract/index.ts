@@ -6,6 +6,8 @@ import { exportRoutes } from "./exports.ts";
 import { merchantRoutes } from "./merchant-api.ts";
 import type { Merchant } from "./merchants.ts";
 import { tenantMerchantRoutes } from "./merchants.ts";
+import type { StatementLine } from "./merchant-transactions.ts";
+import { merchantTransactionRoutes } from "./merchant-transactions.ts";
 import { notificationRoutes } from "./notifications.ts";
 import { outgoingMailRoutes } from "./outgoing-mails.ts";
 import type { PaymentAccount } from "./payment-accounts.ts";
@@ -42,6 +44,7 @@ export const routes = {
   ...withdrawalRoutes,
   ...depositRoutes,
   ...tenantMerchantRoutes,
+  ...merchantTransactionRoutes,
   ...paymentAccountRoutes,
   ...paymentGroupRoutes,
   ...merchantRoutes,
@@ -60,6 +63,7 @@ export interface Subjects {
   withdrawal: Withdrawal;
   deposit: Deposit;
   merchant: Merchant;
+  "merchant-transaction": StatementLine;
   "payment-account": PaymentAccount;
   vendor: Vendor;
   "vendor-category": VendorCategory;

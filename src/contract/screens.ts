@@ -134,7 +134,7 @@ export const screens = {
   "merchant-transactions": {
     path: "/payment/merchant-transactions",
     permission: "pas.merchant.transactions.view",
-    subject: null,
+    subject: "merchant-transaction",
     key: "x",
     codes: ["mt"],
     icon: "ledger",

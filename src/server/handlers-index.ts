@@ -7,6 +7,7 @@ import type { routes } from "../contract/index.ts";
 import { exportHandlers } from "./exports/exports.ts";
 import { outgoingMailHandlers } from "./mail/mails.ts";
 import { merchantHandlers } from "./merchant-api/handlers.ts";
+import { merchantTransactionHandlers } from "./merchant-transactions/merchant-transactions.ts";
 import { tenantMerchantHandlers } from "./merchants/merchants.ts";
 import type { MountedHandler } from "./mount.ts";
 import { depositHandlers } from "./payments/deposits.ts";
@@ -43,6 +44,7 @@ export const handlers = {
   ...withdrawalHandlers,
   ...depositHandlers,
   ...tenantMerchantHandlers,
+  ...merchantTransactionHandlers,
   ...paymentAccountHandlers,
   ...paymentGroupHandlers,
   ...merchantHandlers,

@@ -169,6 +169,7 @@ describe("6 · Route permissions are listed in point 2", () => {
     dashboard: "readDashboard",
     withdrawals: "listWithdrawals",
     merchants: "listMerchants",
+    "merchant-transactions": "listStatementLines",
     "payment-accounts": "listPaymentAccounts",
     "payment-groups": "listPaymentGroups",
     vendors: "listVendors",

@@ -81,6 +81,12 @@ const withdraw = (site: Site, amount = "500.00") =>
     holder: site.mark,
     account_number: String(randomInt(1e9, 1e10)),
   });
+/** The posting that held a new withdrawal. */
+async function heldBy(site: Site): Promise<string> {
+  const held = "select id from ledger_groups where tenant_id = $1 and transaction_id = $2";
+  const { rows: found } = await site.office.db.owner.query<{ id: string }>(held, [site.office.tenant.id, (await withdraw(site)).id]);
+  return found[0]?.id ?? "";
+}
 const deposit = (site: Site) =>
   site.office.deposit(site.merchant, { merchant_txn_no: randomUUID(), member: randomUUID(), customer_name: site.mark });
 
@@ -225,6 +231,11 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     foreign: "not found",
     make: async (site) => ({ params: { uuid: (await merchant(site)).id }, body: { version: 1, old_secret: "now" } }),
   },
+  listStatementLines: {
+    foreign: "an empty list",
+    make: async (site) => ({ query: { "filter[txn_no]": (await withdraw(site)).txn_no, with: "count,sums" } }),
+  },
+  readStatementLine: { foreign: "not found", make: async (site) => ({ params: { uuid: await heldBy(site) } }) },
   listPaymentAccounts: {
     foreign: "an empty list",
     make: async (site) => ({ query: { "filter[uuid]": (await account(site)).id, with: "count,sums" } }),
