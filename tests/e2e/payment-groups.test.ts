@@ -74,7 +74,9 @@ test("a group is made, linked by typing, unlinked from the merchant's side and d
   await expect.poll(() => hands.page.locator(".sheet .chips", { hasText: "Aa weekend" }).count()).toBe(0);
   await hands.press("Enter", { mod: true });
   await hands.said(/Saved: Aa Harbour/);
-  await hands.page.locator(".event .change", { hasText: "Payment groups" }).filter({ hasText: "Aa weekend" }).waitFor();
+  // linked from the group's form, unlinked from its own
+  const changes = hands.page.locator(".event .change", { hasText: "Payment groups" }).filter({ hasText: "Aa weekend" });
+  await expect.poll(() => changes.count()).toBe(2);
 
   await open(hands, "p", "Payment groups");
   await expect.poll(() => hands.target()).toBe("Aa weekend");
