@@ -19,7 +19,7 @@ function open(refusals: CallFailure[] = []) {
     if (refusal) throw refusal;
     return { data: { user: { uuid: "u", name: body.name } } };
   };
-  const api = { call, session: { took: (user: unknown) => taken.push(user) } } as unknown as Api; // all that the form asks of it
+  const api = { call, session: { setUser: (user: unknown) => taken.push(user) } } as unknown as Api; // all that the form asks of it
   return { ...profileForm(api, { name: "Farah Aziz" }), sent, taken };
 }
 
