@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
 import { testHall } from "../support/hall.ts";
+import { atRest } from "./at-rest.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
 
@@ -12,6 +13,8 @@ async function atWork(): Promise<Operator> {
   const hands = await sitDown(hall, { operator: await hall.employ(at.office, "Siti Rahmah", rights) });
   await hands.pressAll("g", "w");
   await hands.page.locator("[data-side=main] [role=grid]:focus").waitFor();
+  // a key before the rows have come acts on none
+  await atRest(hands.page);
   return hands;
 }
 
