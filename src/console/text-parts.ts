@@ -24,8 +24,7 @@ const lateTexts: readonly (readonly [part: string, keys: RegExp])[] = [...ofScre
 export const lateParts: readonly string[] = [...new Set(lateTexts.map(([part]) => part))];
 
 /** Said on any screen: why a command of another screen is refused, what asks or offers from outside a screen, and what lists of every kind say. */
-export const firstTexts =
-  /\.refuse\.|^(?:practice\.(?:title|offer)|profile\.session\.unknown|setting\.(?:ask\.leave|unit)|withdrawal\.(?:ask\.hint|said\.filter-unreadable))/;
+export const firstTexts = /\.refuse\.|^(?:practice\.(?:title|offer)|profile\.session\.unknown|setting\.(?:ask\.leave|unit))/;
 
 /** Whether a key comes with the page ("first") or with a part of it. */
 export function isIn(part: string, key: string): boolean {

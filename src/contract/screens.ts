@@ -2,7 +2,7 @@ import type { Permission } from "./permissions.ts";
 import type { SubjectName } from "./index.ts";
 
 /** The groups of the navigation from top to bottom; the last stands at its foot. */
-export const navGroups = ["work", "payments", "reports", "house", "foot"] as const;
+export const navGroups = ["work", "payments", "reports", "administration", "foot"] as const;
 export type NavGroup = (typeof navGroups)[number];
 
 export interface Screen {
@@ -176,7 +176,15 @@ export const screens = {
     icon: "gauge",
     group: "reports",
   },
-  users: { path: "/users", permission: "cas.user.users.view", subject: null, key: "u", codes: ["us"], icon: "users", group: "house" },
+  users: {
+    path: "/users",
+    permission: "cas.user.users.view",
+    subject: null,
+    key: "u",
+    codes: ["us"],
+    icon: "users",
+    group: "administration",
+  },
   "user-groups": {
     path: "/user-groups",
     permission: "cas.user.groups.view",
@@ -184,7 +192,7 @@ export const screens = {
     key: "o",
     codes: ["ug"],
     icon: "users",
-    group: "house",
+    group: "administration",
   },
   vendors: {
     path: "/vendors",
@@ -193,7 +201,7 @@ export const screens = {
     key: "v",
     codes: ["ve"],
     icon: "box",
-    group: "house",
+    group: "administration",
     found: 5,
   },
   "vendor-categories": {
@@ -203,7 +211,7 @@ export const screens = {
     key: null,
     codes: ["vc"],
     icon: "box",
-    group: "house",
+    group: "administration",
     found: 6,
   },
   "vendor-items": {
@@ -213,7 +221,7 @@ export const screens = {
     key: null,
     codes: ["vi"],
     icon: "box",
-    group: "house",
+    group: "administration",
     found: 7,
   },
   "game-merchants": {
@@ -223,7 +231,7 @@ export const screens = {
     key: "i",
     codes: ["gm"],
     icon: "game",
-    group: "house",
+    group: "administration",
   },
   "master-accounts": {
     path: "/game-provider/master-account",
@@ -232,7 +240,7 @@ export const screens = {
     key: "j",
     codes: ["ma"],
     icon: "user",
-    group: "house",
+    group: "administration",
   },
   "master-account": {
     path: "/game-provider/master-account/{masterAccountUuid}",
@@ -273,7 +281,7 @@ export const screens = {
     key: "n",
     codes: ["ds"],
     icon: "clock",
-    group: "house",
+    group: "administration",
   },
   "score-watchers": {
     path: "/game-provider/score-watchers",
@@ -282,7 +290,7 @@ export const screens = {
     key: "z",
     codes: ["sw"],
     icon: "eye",
-    group: "house",
+    group: "administration",
   },
   setting: {
     path: "/setting",

@@ -38,8 +38,8 @@ export interface ListDeskDeps<Row extends GridRow> {
 }
 
 const hints = {
-  amount: "withdrawal.ask.hint.amount",
-  time: "withdrawal.ask.hint.created",
+  amount: "list.ask.hint.amount",
+  time: "list.ask.hint.time",
   text: "record.ask.filter-hint",
 } as const satisfies Record<string, MessageKey>;
 
@@ -86,7 +86,7 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
     const timely = filter.as === "time";
     const plain = (typed: string): string => (timely ? plainMoment(typed, momentWord) : typed);
     const refuse = (typed: string): Reason | null =>
-      typed === "" || isReadable(filter, plain(typed)) ? null : { key: "withdrawal.said.filter-unreadable", words: { text: typed } };
+      typed === "" || isReadable(filter, plain(typed)) ? null : { key: "list.said.filter-unreadable", words: { text: typed } };
     const initial = timely ? spokenMoment(present, momentWord) : present;
     const typed = await services.ask("text", { ...title, initial, maximum: longestOf(filter), hint: hints[filter.as ?? "text"], refuse });
     return typed === null ? null : plain(typed);

@@ -58,7 +58,7 @@ describe("f in a column", () => {
     at.column = "amount";
     await desk.filterColumn();
     expect(asked().map(([, , question]) => question)).toMatchObject([{ initial: "" }]);
-    expect(deeds).toContainEqual(["refused", { key: "withdrawal.said.filter-unreadable", words: { text: "ten" } }]);
+    expect(deeds).toContainEqual(["refused", { key: "list.said.filter-unreadable", words: { text: "ten" } }]);
     expect([set(), place.get("record")]).toEqual([{ amount: "5..9" }, null]);
   });
 
