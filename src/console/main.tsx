@@ -28,7 +28,7 @@ import { problemText } from "./kit/messages/problem-text.ts";
 import { setLanguage, text } from "./kit/texts/texts.ts";
 import { screenModules } from "./screens/index.ts";
 import { createAppearance } from "./frame/appearance.ts";
-import { besideParam, withoutRecords, writeBeside } from "./frame/beside.ts";
+import { besideParam, writeBeside } from "./frame/beside.ts";
 import { paletteSources } from "./frame/palette-sources.ts";
 import { keepPalette } from "./frame/keep-palette.ts";
 import { arrival, followLink, takeLink, writeLink } from "./frame/place-link.ts";
@@ -212,12 +212,6 @@ const publish = () => {
 };
 publish();
 session.store.subscribe(publish);
-session.store.subscribe((now, before) => {
-  const { pathname, search } = window.location;
-  // the shown record belongs to the old tenant or currency
-  if (now.epoch !== before.epoch && withoutRecords(search) !== search)
-    void router.navigate({ pathname, search: withoutRecords(search) }, { replace: true });
-});
 link.store.subscribe(({ online }) => kit.context.setOnline(online && navigator.onLine));
 
 const ownKeys = createOwnKeys(kit, preferences, () => {

@@ -7,6 +7,7 @@ import { pages, screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
 import type { ScreenModule } from "../screens/index.ts";
+import { withoutRecords } from "./beside.ts";
 import { latePage, loadPage } from "./page-chunk.ts";
 import { Frame } from "./frame.tsx";
 import { BrokenPage, ForbiddenPage, NotFoundPage, OfflinePage, ServerErrorPage, Splash, UnauthorizedPage } from "./plain-pages.tsx";
@@ -53,6 +54,18 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
     return navigation.location !== undefined && navigation.location.pathname !== location.pathname;
   };
 
+  /** The place in the history at which tenant or currency changed: its address names a record of the old one until it is replaced. */
+  let outdated: string | null = null;
+  const isOutdated = (key = router.state.location.key): boolean => key === outdated;
+  session.store.subscribe((now, before) => {
+    if (now.epoch === before.epoch) return;
+    const { key, pathname, search } = router.state.location;
+    const rest = withoutRecords(search);
+    if (rest === search) return;
+    outdated = key;
+    void router.navigate({ pathname, search: rest }, { replace: true });
+  });
+
   const screenRoutes = [...routed].map((name): RouteObject => {
     const { path: named, permission } = screens[name];
     const path = named.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -72,7 +85,7 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
       // a new sort or filter does not run the loader, so that the page draws it before the next key
       shouldRevalidate: ({ currentUrl, nextUrl }) =>
         currentUrl.pathname !== nextUrl.pathname || session.store.getState().phase !== "signed-in",
-      Component: () => <ScreenHost name={name} Screen={page.Component} all={beside} isLeaving={isLeaving} />,
+      Component: () => <ScreenHost name={name} Screen={page.Component} all={beside} isLeaving={isLeaving} isOutdated={isOutdated} />,
     };
   });
 

@@ -14,7 +14,7 @@ import type { Side } from "../kit/commands/side.ts";
 import { useNarrow } from "../kit/panes/use-narrow.ts";
 import { KitContext, useKit, usePaneLayout } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts/texts.ts";
-import { besideParam, readBeside, writeBeside } from "./beside.ts";
+import { besideParam, readBeside, withoutRecords, writeBeside } from "./beside.ts";
 import { createSideKit } from "./side-kit.ts";
 import { Title } from "./title.tsx";
 
@@ -26,6 +26,8 @@ interface ScreenHostProps {
   readonly all: Screens;
   /** Whether the router is leaving this path: a late write to the address must not hold it up. */
   isLeaving(): boolean;
+  /** Whether the records in the address are of a tenant or currency that was left; `key`: of that place in the history, else of this one. */
+  isOutdated(key?: string): boolean;
 }
 
 /** % of the page that the second screen takes at first. */
@@ -34,17 +36,22 @@ const leastShare = 25;
 const shareStep = 2;
 
 /** The route's screen and, where the address names one, a second screen beside it; each has its own place. */
-export function ScreenHost({ name, Screen, all, isLeaving }: ScreenHostProps) {
+export function ScreenHost({ name, Screen, all, isLeaving, isOutdated }: ScreenHostProps) {
   const t = useText();
   const { services, keepFocus, panes } = useKit();
   const share = usePaneLayout().sizes["second"] ?? half;
   const narrow = useNarrow();
   const secondId = useId();
   const { context } = useSignedIn();
-  const [params, setParams] = useSearchParams();
-  const { pathname } = useLocation();
+  const [written, setParams] = useSearchParams();
+  const { pathname, key } = useLocation();
+  // the router replaces the address only after the screen is drawn in the new currency
+  const params = useMemo(
+    () => (isOutdated(key) ? new URLSearchParams(withoutRecords(written.toString())) : written),
+    [written, key, isOutdated],
+  );
   const named = useMemo(() => screenAt(pathname)?.params ?? {}, [pathname]);
-  const [address] = useState(() => new Address(setParams, isLeaving));
+  const [address] = useState(() => new Address(setParams, isLeaving, isOutdated));
   useLayoutEffect(() => address.drawn(setParams), [address, setParams]);
 
   const { main, beside } = useMemo(() => {
@@ -163,9 +170,11 @@ class Address {
   #set: SetParams;
 
   readonly #isLeaving: () => boolean;
+  readonly #isOutdated: () => boolean;
 
-  constructor(set: SetParams, isLeaving: () => boolean) {
+  constructor(set: SetParams, isLeaving: () => boolean, isOutdated: () => boolean) {
     this.#isLeaving = isLeaving;
+    this.#isOutdated = isOutdated;
     this.#set = set;
   }
 
@@ -178,7 +187,7 @@ class Address {
     if (!push && this.#isLeaving()) return;
     const from = window.location.search;
     const coming = this.#coming?.from === from ? this.#coming : null;
-    const next = new URLSearchParams(coming?.params ?? from);
+    const next = new URLSearchParams(coming?.params ?? (this.#isOutdated() ? withoutRecords(from) : from));
     if (!change(next)) return;
     this.#coming = { params: next, push: push || coming?.push === true, from };
     this.#set(next, { replace: !this.#coming.push, flushSync: atOnce });
