@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { faultsInBothThemes } from "./faults.ts";
 import { testHall } from "../support/hall.ts";
+import { atRest } from "./at-rest.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import { holdToast } from "./hold-toast.ts";
 import type { Operator } from "./operator.ts";
@@ -86,14 +87,15 @@ async function walk(page: Page): Promise<string[]> {
 }
 
 const listAndDetail = ["navigation", "filters", "list", "detail", "counters"];
-const screensWalked: Readonly<Record<string, { keys: string[]; stands: string; panes: string[] }>> = {
-  withdrawals: { keys: ["g", "w"], stands: ".decide .id", panes: listAndDetail },
-  merchants: { keys: ["g", "m"], stands: ".entity .detail-pane h2", panes: listAndDetail },
-  "payment accounts": { keys: ["g", "a"], stands: ".entity .detail-pane h2", panes: listAndDetail },
-  dashboard: { keys: ["g", "h"], stands: ".board-pane .figure", panes: ["navigation", "filters", "list", "counters"] },
-  settings: { keys: ["g", "s"], stands: ".setting-pane", panes: ["navigation", "list", "detail", "counters"] },
+const screensWalked: Readonly<Record<string, { keys: string[]; title: string; stands: string; panes: string[] }>> = {
+  withdrawals: { keys: ["g", "w"], title: "Withdrawals", stands: ".decide .id", panes: listAndDetail },
+  merchants: { keys: ["g", "m"], title: "Merchants", stands: ".entity .detail-pane h2", panes: listAndDetail },
+  "payment accounts": { keys: ["g", "a"], title: "Payment accounts", stands: ".entity .detail-pane h2", panes: listAndDetail },
+  dashboard: { keys: ["g", "h"], title: "Dashboard", stands: ".board-pane .figure", panes: ["navigation", "filters", "list", "counters"] },
+  settings: { keys: ["g", "s"], title: "Settings", stands: ".setting-pane", panes: ["navigation", "list", "detail", "counters"] },
   "two screens": {
     keys: ["g", "w", "w", "s"],
+    title: "Withdrawals",
     stands: "[data-side=beside] .decide .id",
     panes: [...listAndDetail, "beside list", "beside detail"],
   },
@@ -105,14 +107,16 @@ test("Tab leads through the whole page of every screen, is caught nowhere, and c
   const rights = [...keeper, ...acts, "dashboard.view", "tenant-setting.view"];
   const hands = await sitDown(hall, { operator: await hall.employ(at.office, "Siti Rahmah", rights) });
   await hands.page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
-  for (const [name, { keys, stands, panes }] of Object.entries(screensWalked)) {
-    // oxlint-disable-next-line no-await-in-loop -- one screen after the other
+  /* oxlint-disable no-await-in-loop -- one screen after the other */
+  for (const [name, { keys, title, stands, panes }] of Object.entries(screensWalked)) {
     await hands.pressAll(...keys);
-    // oxlint-disable-next-line no-await-in-loop -- as above
+    // the screen before may have the same parts, and takes the focus with it when it goes
+    await hands.page.locator("[data-side=main] h1", { hasText: title }).waitFor({ state: "attached" });
     await hands.page.locator(stands).first().waitFor();
-    // oxlint-disable-next-line no-await-in-loop -- as above
+    await atRest(hands.page);
     expect(await walk(hands.page), name).toEqual(expect.arrayContaining(panes));
   }
+  /* oxlint-enable no-await-in-loop */
 });
 
 /** What may lie over the page: how an operator opens it, and what is then there. */
