@@ -18,7 +18,8 @@ test("a claim is renewed while its holder touches anything, and is let go with a
     unanswered++;
     renewals += Number(request.url().endsWith("/withdrawals/renew"));
   });
-  for (const end of ["requestfinished", "requestfailed"] as const) page.on(end, () => void unanswered--);
+  page.on("requestfinished", () => unanswered--);
+  page.on("requestfailed", () => unanswered--);
   await hands.press("t");
   await hands.said(/Claimed/);
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
