@@ -62,7 +62,7 @@ async function tour(page: Page, who: Employee & { secret: string }, look: (name:
   await fields.first().fill(who.email);
   await fields.nth(1).fill(who.password);
   await page.keyboard.press("Enter");
-  await page.locator(".lg-right .code").waitFor();
+  await page.locator(".lg-right .code-boxes").waitFor();
   await look("challenge");
   await page.keyboard.type(codeOf(who.secret));
   await page.locator(".app").waitFor();

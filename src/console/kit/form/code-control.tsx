@@ -8,7 +8,7 @@ const digits = [0, 1, 2, 3, 4, 5] as const;
 export function CodeControl(props: TextControlProps) {
   const { value, readOnly, takeRef, onWrite } = props;
   return (
-    <div className="code" data-invalid={isWrong(props) || undefined}>
+    <div className="code-boxes" data-invalid={isWrong(props) || undefined}>
       <input
         {...saidOf(props)}
         ref={takeRef}

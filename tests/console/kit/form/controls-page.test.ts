@@ -244,7 +244,7 @@ describe("one field each", () => {
     await type("12a 3\u06645678");
     await press("Control+Enter");
     await expect.poll(saved).toEqual([{ code: "123456" }]);
-    expect(await page.locator(".code b").allTextContents()).toEqual(["1", "2", "3", "4", "5", "6"]);
+    expect(await page.locator(".code-boxes b").allTextContents()).toEqual(["1", "2", "3", "4", "5", "6"]);
   });
 
   test("an e-mail typed with a blank before or after it is sent without", async () => {
