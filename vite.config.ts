@@ -7,17 +7,31 @@ import { textParts } from "./src/console/text-parts-plugin.ts";
 const api = process.env["API"] ?? "http://127.0.0.1:8080";
 
 /**
- * Classes that Blueprint's Dialog, OverlayToaster, HTMLSelect, Switch, Checkbox and Tag, and what these are made of, can carry. A component
- * taken into use must be added here: rules of all other classes are left out of the page.
+ * Classes that Blueprint's Dialog, OverlayToaster, FormGroup and TextArea, and what these are made of, can carry. A component taken into
+ * use must be added here or below: rules of all other classes are left out of the page.
  */
 const carried =
-  /^(?:dialog(?!-step)|overlay|portal|toast|html-select|input$|tag$|control$|control-(?:indicator|input)$|switch|checkbox|button(?!-group)|spinner|icon(?:-standard|-large)?$|elevation|intent|focus|dark$|disabled$|active$|loading$|small$|large$|minimal$|outlined$|fill$|round$|heading$)/;
+  /^(?:dialog(?!-step)|overlay|portal|toast|input$|button(?!-group)|spinner|icon(?:-standard|-large)?$|elevation|intent|focus|dark$|disabled$|active$|loading$|small$|large$|minimal$|outlined$|fill$|round$|heading$)/;
+
+/** Those of HTMLSelect, Switch, Checkbox and Tag, which come with the forms. */
+const carriedByForms = /^(?:html-select|tag$|control$|control-(?:indicator|input)$|switch|checkbox)/;
+
+/** The sheets that import Blueprint's, and whether they are of forms. */
+const importers = [
+  { sheet: "console/layers.css", ofForms: false },
+  { sheet: "kit/form/blueprint-controls.css", ofForms: true },
+] as const;
 
 /** Names or colours of the library, or no class but those our components can carry; what it says of bare elements is said in reset.css. */
-const isNeeded = (selector: string): boolean =>
-  /bp6-|:root|data-bp/.test(selector) &&
-  selector !== ".bp6-dark :focus" &&
-  [...selector.replaceAll(/:not\([^)]*\)/g, "").matchAll(/\.bp6-([a-z0-9-]+)/g)].every(([, name = ""]) => carried.test(name));
+function isNeeded(selector: string, ofForms: boolean): boolean {
+  const names = [...selector.replaceAll(/:not\([^)]*\)/g, "").matchAll(/\.bp6-([a-z0-9-]+)/g)].map(([, name = ""]) => name);
+  return (
+    /bp6-|:root|data-bp/.test(selector) &&
+    selector !== ".bp6-dark :focus" &&
+    names.every((name) => carried.test(name) || carriedByForms.test(name)) &&
+    names.some((name) => carriedByForms.test(name)) === ofForms
+  );
+}
 
 /** Blueprint's CSS is physical; ours is logical and must not be turned a second time. */
 const mirror = postcssRTLCSS({ mode: Mode.override });
@@ -30,9 +44,10 @@ export default defineConfig({
         {
           postcssPlugin: "blueprint-as-used",
           Once(root, helpers) {
-            if (!root.source?.input.file?.endsWith("console/layers.css")) return;
+            const importer = importers.find(({ sheet }) => root.source?.input.file?.endsWith(sheet));
+            if (importer === undefined) return;
             root.walkRules((rule) => {
-              const needed = rule.selectors.filter(isNeeded);
+              const needed = rule.selectors.filter((selector) => isNeeded(selector, importer.ofForms));
               if (needed.length === 0) rule.remove();
               else if (needed.length < rule.selectors.length) rule.selectors = needed;
             });

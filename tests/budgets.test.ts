@@ -7,7 +7,8 @@ import { chunksHolding, firstScreen, laterChunks } from "./support/sizes.ts";
 const project = resolve(import.meta.dirname, "..");
 
 /** Bytes, gzip. */
-const firstScreenBudget = 290_000;
+const firstScreenBudget = 277_000;
+const signInBudget = 297_000;
 const screenBudget = 60_000;
 
 let dist = "";
@@ -15,10 +16,13 @@ beforeAll(async () => {
   dist = await buildConsole(project, () => undefined);
 });
 
-test("script and style before the first screen stay within 290 kB", () => {
+test("script and style before the first screen stay within 277 kB, with the sign-in's own within 297 kB", () => {
   const { script, style } = firstScreen(dist);
   expect(script).toBeGreaterThan(50_000);
   expect(script + style).toBeLessThanOrEqual(firstScreenBudget);
+  const signIn = laterChunks(dist).whole.get("login-page");
+  expect(signIn?.style).toBeGreaterThan(0);
+  expect(script + style + (signIn?.script ?? 0) + (signIn?.style ?? 0)).toBeLessThanOrEqual(signInBudget);
 });
 
 test("no screen's own chunk is over 60 kB, nor any that screens share", () => {

@@ -7,8 +7,8 @@ const room = join(project, "src/console");
 const files = globSync("**/*.css", { cwd: room }).toSorted();
 const read = (file: string) => readFileSync(join(room, file), "utf8").replaceAll(/\/\*[^]*?\*\//g, "");
 
-/** Where the order of the layers stands, and what only names the sheets of a room. */
-const index = ["layers.css", "kit/look/look.css"];
+/** Where the order of the layers stands, and what only names other sheets. */
+const index = ["layers.css", "kit/look/look.css", "kit/form/blueprint-controls.css"];
 
 /** Folder → its layer. The first that fits decides; everything else is of the screen. */
 const layers: readonly (readonly [folder: string, layer: string])[] = [
@@ -55,6 +55,15 @@ function openingOf(selector: string): string[] {
       .find((names) => names.length > 0) ?? []
   );
 }
+
+/** The class a selector opens with where nothing else is said of it: `.code` and `.code .end`, but not `.code.on` or `b.code`. */
+function bareOpening(selector: string): string | null {
+  const [first = ""] = selector.split(/[\s>+~]+/);
+  return /^\.[a-z_][\w-]*$/i.test(first) && !first.startsWith(".bp6-") ? first.slice(1) : null;
+}
+
+/** All but the parts that every room is made of. */
+const rooms = files.filter((file) => !file.startsWith("kit/look/"));
 
 describe("a sheet", () => {
   test.each(files.filter((file) => !index.includes(file)))("%s stands in its room's layer, whole", (file) => {
@@ -120,6 +129,32 @@ describe("a class", () => {
     }
     const several = [...homes].filter(([name, at]) => at.size > 1 && shared[name] === undefined);
     expect(several.map(([name, at]) => `.${name}: ${[...at].join(", ")}`)).toEqual([]);
+  });
+
+  /** Dressed in their own room, and placed by those they stand in: a grid in a pane, a pane of a split, a chip in a bar. */
+  const placed = new Set(
+    "av bad chip field grid pane pill sheet sheet-body split splitter stat sum views views-pane with-button".split(" "),
+  );
+
+  test("of one room is no other thing in another", () => {
+    const homes = new Map<string, Set<string>>();
+    for (const file of rooms) {
+      for (const selector of selectorsOf(file)) {
+        const name = bareOpening(selector);
+        if (name !== null) homes.set(name, (homes.get(name) ?? new Set()).add(dirname(file)));
+      }
+    }
+    expect(homes.size).toBeGreaterThan(100);
+    const twice = rooms.flatMap((file) =>
+      selectorsOf(file).flatMap((selector) => {
+        const opening = openingOf(selector);
+        return classesIn(selector)
+          .filter((name) => !opening.includes(name) && !placed.has(name))
+          .filter((name) => [...(homes.get(name) ?? [])].some((folder) => folder !== dirname(file)))
+          .map((name) => `${file}: ${selector}, but .${name} is of ${[...(homes.get(name) ?? [])].join(", ")}`);
+      }),
+    );
+    expect(twice).toEqual([]);
   });
 
   test("is written by somebody, or made of a name in data", () => {

@@ -49,11 +49,17 @@ const folderOf = (file: string): string => basename(dirname(file));
 
 /** Entry of a part of the console that comes later → the texts that come with it. */
 const entries: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(files.map((file) => [file, [folderOf(file)]])),
-  "src/console/own-keys/practice/practice.tsx": ["practice"],
-  "src/console/own-keys/key-editor.tsx": ["words"],
-  "src/console/kit/palette/palette.tsx": ["words"],
-  "src/console/kit/sheets/overlays.tsx": ["words"],
+  ...Object.fromEntries(files.map((file) => [file, [folderOf(file), "record"]])),
+  "src/console/own-keys/practice/practice.tsx": ["practice", "overlays", "record"],
+  "src/console/own-keys/key-editor.tsx": ["overlays"],
+  "src/console/kit/palette/palette.tsx": ["overlays"],
+  "src/console/kit/sheets/overlays.tsx": ["overlays", "record"],
+  ...Object.fromEntries(
+    ["sign-in/login-page", "sign-in/forgot-page", "sign-in/reset-page", "sign-in/unready-page", "proof-question"].map((page) => [
+      `src/console/frame/${page}.tsx`,
+      ["sign-in", "record"],
+    ]),
+  ),
 };
 
 /** Commands stand in the first screen, and those of one screen speak there only: its texts have come by then. */

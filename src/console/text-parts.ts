@@ -1,11 +1,20 @@
 import { screens } from "../contract/screens.ts";
 
+/** The steps of sign-in, two-factor and passwords. */
+const ofIdentity = "login|two-factor|recovery|password|reset";
+
 /** Texts that a part has besides those of its screen's own subject. */
 const further: Readonly<Record<string, RegExp>> = {
+  "bank-transactions": /^bank-line\./,
+  deposits: /^(?:transaction|check|payment-account)\./,
   withdrawals: /^(?:transaction|check|unfit|payment-account)\./,
   practice: /^(?:practice|withdrawal|transaction|check)\./,
-  /** What commands are searched by. */
-  words: /^command\..+\.words$/,
+  profile: new RegExp(`^(?:${ofIdentity})\\.`),
+  "sign-in": new RegExp(`^(?:${ofIdentity}|forgot|unready|proof)\\.|^profile\\.session\\.unknown$`),
+  /** What forms, details and lists say of records of any kind. */
+  record: /^(?:record|form|invalid|kind)\./,
+  /** What the palette, help, the sheets and the key editor say, and what commands are searched by there. */
+  overlays: /^(?:palette|help|keys|secret)\.|^command\..+\.words$/,
 };
 
 /** A screen's texts begin with its subject (`payment-group.` of payment-groups), or with its name where it has none (`dashboard.`). */
@@ -23,8 +32,18 @@ const lateTexts: readonly (readonly [part: string, keys: RegExp])[] = [...ofScre
 /** Their names; those of screens are the names of their folders. */
 export const lateParts: readonly string[] = [...new Set(lateTexts.map(([part]) => part))];
 
-/** Said on any screen: why a command of another screen is refused, what asks or offers from outside a screen, and what lists of every kind say. */
-export const firstTexts = /\.refuse\.|^(?:practice\.(?:title|offer)|profile\.session\.unknown|setting\.(?:ask\.leave|unit))/;
+/** Said on any screen: why a command of another screen is refused, and what asks, offers or answers from outside a screen. */
+export const firstTexts = new RegExp(
+  [
+    String.raw`\.refuse\.`,
+    String.raw`^practice\.(?:title|offer)`,
+    String.raw`^setting\.(?:ask\.leave|unit)`,
+    String.raw`^login\.(?:busy|submit)$`,
+    String.raw`^record\.(?:ask\.discard|rule\.(?:amount|decimals|whole-amount)|use\.)`,
+    String.raw`^palette\.(?:absent|all-of|searching|title)$`,
+    String.raw`^keys\.(?:continues|no-such-chord|switch-input)$`,
+  ].join("|"),
+);
 
 /** Whether a key comes with the page ("first") or with a part of it. */
 export function isIn(part: string, key: string): boolean {

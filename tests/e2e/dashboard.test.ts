@@ -1,7 +1,6 @@
 import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import type { ChangeEventName } from "../../src/contract/notifications.ts";
-import { depositHandlers } from "../../src/server/payments/deposits.ts";
 import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
 import { zoneText } from "../../src/values/zones.ts";
 import { faults } from "./faults.ts";
@@ -209,11 +208,8 @@ describe("what is shown", () => {
     await page.locator(".stat .dot:not(.wait, .bad, .off)").waitFor();
     expect(await value(page, "deposits")).toBe("0.00");
     await page.getByText("Every account is above its threshold.").waitFor();
-    const { id, version } = await at.office.deposit(at.merchant, { amount: "70.00" });
-    const [processed] = (await depositHandlers.processDeposits(at.office.call(), body({ rows: [{ uuid: id, version }] }))).data.outcomes;
-    if (!processed?.done) throw new Error("the deposit was not taken up");
-    await depositHandlers.approveDeposits(at.office.call(), body({ rows: [{ uuid: id, version: processed.row.version }] }));
-    await announce(at, [id], "deposit");
+    const { uuid } = await at.office.credited(at.merchant, { amount: "70.00" });
+    await announce(at, [uuid], "deposit");
     await expect.poll(() => value(page, "deposits")).toBe("70.00");
     const account = await makeAccount(hall.db, at.office.tenant, { code: "LOW-1", balance: "1.00", threshold: "500.00" });
     await announce(at, [account.id], "paymentAccount");

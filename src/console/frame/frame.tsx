@@ -2,6 +2,7 @@ import "./frame.css";
 import { lazy, Suspense, useEffect } from "react";
 import { Outlet } from "react-router-dom";
 import { useStore } from "zustand";
+import { needStepTexts } from "../identity/step-texts.ts";
 import { spanText } from "../api/formats.ts";
 import { useApi } from "../api/use-api.ts";
 import { Icon } from "../kit/look/icon.tsx";
@@ -18,7 +19,8 @@ import { inkOn } from "./ink.ts";
 import { useSecond } from "../api/use-second.ts";
 
 const UnreadyPage = lazy(async () => ({
-  default: (await loadPage("unready", () => import("./sign-in/unready-page.tsx"))).UnreadyPage,
+  default: (await loadPage("unready", async () => (await Promise.all([import("./sign-in/unready-page.tsx"), needStepTexts()]))[0]))
+    .UnreadyPage,
 }));
 
 /** ms between refreshes of the trend, which moves with the clock even without events. */

@@ -35,9 +35,12 @@ function isRange(typed: string): boolean {
   return range?.from !== undefined && range.to !== undefined && range.from !== range.to;
 }
 
+/** Screens whose first view leaves out what is decided. */
+const worked: readonly ScreenName[] = ["deposits", "withdrawals"];
+
 /** Search parameters that show a record on its screen. */
 const searchOf = (screen: ScreenName, name: string, uuid: string): FoundRecord["search"] => ({
-  ...(screen === "withdrawals" && { view: "all" }),
+  ...(worked.includes(screen) && { view: "all" }),
   q: name,
   record: uuid,
 });
@@ -96,7 +99,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
             name: text("palette.all-of", { screen: text(`screen.${screen}`), text: asked }),
             icon: screenIcons[screen],
             screen,
-            search: { ...(screen === "withdrawals" && { view: "all" }), ...search },
+            search: { view: "all", ...search },
             list: true,
           },
         ];
@@ -105,21 +108,15 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
   async function findAmount(asked: string, signal: AbortSignal): Promise<FoundRecord[]> {
     const range = readAmounts(asked, amountDecimals());
     if (range === null) return [];
-    const query = { "filter[amount_from]": range.from, "filter[amount_to]": range.to };
+    const ofAll = { "filter[amount_from]": range.from, "filter[amount_to]": range.to, view: "all", limit: most } as const;
     const all = (screen: "withdrawals" | "deposits", rows: readonly (Withdrawal | Deposit)[]) => [
       ...rows.map((row) => found(screen, row)),
       ...listOf(screen, rows.length, asked, { amount: asked }),
     ];
     const options = { background: true, signal } as const;
     const lists = await Promise.all([
-      open("withdrawals")
-        ? api
-            .call(routes.listWithdrawals, { query: { ...query, view: "all", limit: most } }, options)
-            .then(({ data }) => all("withdrawals", data))
-        : [],
-      open("deposits")
-        ? api.call(routes.listDeposits, { query: { ...query, limit: most } }, options).then(({ data }) => all("deposits", data))
-        : [],
+      open("withdrawals") ? api.call(routes.listWithdrawals, { query: ofAll }, options).then(({ data }) => all("withdrawals", data)) : [],
+      open("deposits") ? api.call(routes.listDeposits, { query: ofAll }, options).then(({ data }) => all("deposits", data)) : [],
     ]);
     return lists.flat();
   }

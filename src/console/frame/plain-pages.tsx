@@ -1,4 +1,4 @@
-import "./sign-in/sign-in.css";
+import "./plain-pages.css";
 import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { Link, useRouteError, useSearchParams } from "react-router-dom";

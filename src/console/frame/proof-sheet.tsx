@@ -1,12 +1,13 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
+import { needStepTexts } from "../identity/step-texts.ts";
 import { useApi } from "../api/use-api.ts";
 import { usePart } from "../kit/loading/chunk.ts";
 import { PartWaiting } from "../kit/sheets/part-waiting.tsx";
 import { useKit } from "../kit/use-kit.ts";
 import type { Proof } from "./proof.ts";
 
-const load = async () => (await import("./proof-question.tsx")).ProofQuestion;
+const load = async () => (await Promise.all([import("./proof-question.tsx"), needStepTexts()]))[0].ProofQuestion;
 
 export function ProofSheet({ proof }: { proof: Proof }) {
   const { services } = useKit();

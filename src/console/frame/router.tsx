@@ -8,13 +8,16 @@ import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
 import type { ScreenModule } from "../screens/index.ts";
 import { withoutRecords } from "./beside.ts";
+import { needStepTexts } from "../identity/step-texts.ts";
 import { latePage, loadPage } from "./page-chunk.ts";
 import { Frame } from "./frame.tsx";
 import { BrokenPage, ForbiddenPage, NotFoundPage, OfflinePage, ServerErrorPage, Splash, UnauthorizedPage } from "./plain-pages.tsx";
 import { homePath, loginPath, safeRedirect } from "./redirect.ts";
 import { ScreenHost } from "./screen-host.tsx";
 import type { Screens } from "./screen-host.tsx";
-import { LoginPage } from "./sign-in/login-page.tsx";
+
+/** ms after the first screen when the sign-in is fetched in advance. */
+const loginSoon = 2_000;
 
 /** Routes of the specification's point 2, from contract/screens.ts; only screens with a module have a route. */
 export function createRouter(api: Api, modules: Partial<Record<ScreenName, () => Promise<ScreenModule>>>) {
@@ -89,6 +92,13 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
     };
   });
 
+  const login = signInPage("login", async () => {
+    const { LoginPage } = await import("./sign-in/login-page.tsx");
+    return () => <LoginPage onSignedIn={() => void router.navigate(afterSignIn(), { replace: true })} />;
+  });
+  // fetched in advance, because a session may end after the server has the next deployment's files
+  setTimeout(() => void login.ready().catch(() => undefined), loginSoon);
+
   const router = createBrowserRouter([
     {
       element: <Outlet />,
@@ -102,18 +112,22 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
         {
           path: pages.login.path,
           loader: async ({ request }) => {
+            const coming = login.ready();
+            coming.catch(() => undefined);
             const next = safeRedirect(new URL(request.url).searchParams.get("redirect"), window.location.origin);
-            return (await settled(request)) ? redirect(next ?? home()) : null;
+            if (await settled(request)) return redirect(next ?? home());
+            await coming;
+            return null;
           },
-          Component: () => <LoginPage onSignedIn={() => void router.navigate(afterSignIn(), { replace: true })} />,
+          Component: login.Component,
         },
         {
           path: pages["forgot-password"].path,
-          ...signInPage("forgot-password", async () => (await import("./sign-in/forgot-page.tsx")).ForgotPage),
+          ...routeOf(signInPage("forgot-password", async () => (await import("./sign-in/forgot-page.tsx")).ForgotPage)),
         },
         {
           path: pages["reset-password"].path,
-          ...signInPage("reset-password", async () => (await import("./sign-in/reset-page.tsx")).ResetPage),
+          ...routeOf(signInPage("reset-password", async () => (await import("./sign-in/reset-page.tsx")).ResetPage)),
         },
         {
           path: pages.logout.path,
@@ -149,9 +163,13 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
   };
 }
 
-/** A page for which nobody need be signed in. */
-function signInPage(name: string, load: () => Promise<ComponentType>): Pick<RouteObject, "loader" | "Component"> {
-  const page = latePage(name, load);
+type LatePage = ReturnType<typeof latePage>;
+
+/** A page for which nobody need be signed in, with the texts of its steps. */
+const signInPage = (name: string, load: () => Promise<ComponentType>): LatePage =>
+  latePage(name, async () => (await Promise.all([load(), needStepTexts()]))[0]);
+
+function routeOf(page: LatePage): Pick<RouteObject, "loader" | "Component"> {
   return {
     async loader() {
       await page.ready();

@@ -33,7 +33,7 @@ function PracticeOffer({ coach }: { coach: Coach }) {
   const mayApprove = right !== null && right !== "signed-in" && isAllowed(permissions, right);
   if (user === null || !mayApprove || dialogs.length > 0 || !coach.offersPractice()) return null;
   return (
-    <aside className="practice-offer" aria-label={t("practice.title")} data-overlay="">
+    <aside className="practice-offer" data-gives-way="" aria-label={t("practice.title")} data-overlay="">
       <span title={t("practice.offer")}>{t("practice.offer")}</span>
       <CommandButton id="keys.practice">{t("practice.offer.take")}</CommandButton>
       <button

@@ -3,15 +3,17 @@ import { usePart } from "../kit/loading/chunk.ts";
 import { PartWaiting } from "../kit/sheets/part-waiting.tsx";
 import { needTexts } from "../kit/texts/texts.ts";
 import type { Texts } from "../kit/texts/texts.ts";
-import { needWords } from "../kit/texts/words.ts";
+import { needOverlayTexts, needRecordTexts } from "../kit/texts/late-texts.ts";
 import { useKit, useStore } from "../kit/use-kit.ts";
 import { CoachHint } from "./coach-hint.tsx";
 import type { OwnKeys } from "./own-keys.ts";
 
 const practiceTexts = import.meta.glob<Texts>("../../../locales/*.json", { query: "?part=practice", import: "default" });
 
-const loadEditor = async () => (await Promise.all([import("./key-editor.tsx"), needWords()]))[0].KeyEditor;
-const loadPractice = async () => (await Promise.all([import("./practice/practice.tsx"), needTexts("practice", practiceTexts)]))[0].Practice;
+const loadEditor = async () => (await Promise.all([import("./key-editor.tsx"), needOverlayTexts()]))[0].KeyEditor;
+const loadPractice = async () =>
+  (await Promise.all([import("./practice/practice.tsx"), needTexts("practice", practiceTexts), needOverlayTexts(), needRecordTexts()]))[0]
+    .Practice;
 
 /** The coach, and the key editor and practice queue over the page. Must be within <KitProvider>. */
 export function KeyLayer({ ownKeys }: { ownKeys: OwnKeys }) {

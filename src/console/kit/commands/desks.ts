@@ -1,3 +1,4 @@
+import type { Suggestion } from "../../../contract/bank-transactions.ts";
 import type { DecisionSettings } from "../../../contract/decisions.ts";
 import type { SubjectName } from "../../../contract/index.ts";
 import type { Permission } from "../../../contract/permissions.ts";
@@ -21,6 +22,12 @@ export interface Desks {
   readonly queue?: QueueDesk | null;
   /** Of lists of transactions to be decided. */
   readonly decision?: DecisionDesk | null;
+  /** Of lists of transactions, which may have receipts. */
+  readonly receipts?: ReceiptDesk | null;
+  /** Of bank lines and what they may be matched to. */
+  readonly matching?: MatchingDesk | null;
+  /** Of lists that take in a bank's statement. */
+  readonly imports?: ImportDesk | null;
   /** Of a page that is a form. */
   readonly form?: FormDesk | null;
   /** Of a page of figures. */
@@ -29,7 +36,18 @@ export interface Desks {
   readonly views?: ViewsDesk | null;
 }
 export type DeskName = keyof Desks;
-const deskNames = ["list", "record", "queue", "decision", "form", "board", "views"] as const satisfies readonly DeskName[];
+const deskNames = [
+  "list",
+  "record",
+  "queue",
+  "decision",
+  "receipts",
+  "matching",
+  "imports",
+  "form",
+  "board",
+  "views",
+] as const satisfies readonly DeskName[];
 
 /** All that these panes lend together. */
 export function lentBy(panes: Iterable<Desks>): Desks {
@@ -123,10 +141,38 @@ export interface DecisionDesk {
   accounts(uuid: string): readonly PayingAccount[] | null;
   /** Age as its cell shows it. */
   age(row: Transaction): string;
+  /** Opens the form of a new one; null where none is made by hand. */
+  readonly create: (() => void) | null;
   /** How many the present view still holds beside these; null while unknown. */
   left(uuids: readonly string[]): number | null;
   /** Takes in what waits behind the pill; where nothing does, holds the rows still until asked again. */
   follow(): void;
+}
+
+/** What a list of transactions does with the receipts of one of them; refusals are told where the receipts are. */
+export interface ReceiptDesk {
+  /** Shows them, large. */
+  open(uuid: string): Promise<void>;
+  /** Asks for a file, and adds it. */
+  add(uuid: string): Promise<void>;
+  /** Asks for which one and why, and removes it. */
+  remove(uuid: string): Promise<void>;
+}
+
+/** What the suggestions beside a bank line do for its commands. */
+export interface MatchingDesk {
+  /** The suggestion a match of this line would take; null where nothing fits, or another line is shown. */
+  chosen(line: string): Suggestion | null;
+  /** Whether what may fit this line has been looked for. */
+  knows(line: string): boolean;
+  /** Chooses the next suggestion, or with -1 the one before. */
+  step(by: 1 | -1): void;
+}
+
+/** What a list that takes in a bank's statement does for its commands. */
+export interface ImportDesk {
+  /** Opens the import, for the account of a line where one is given. */
+  open(account?: { readonly uuid: string; readonly code: string }): void;
 }
 
 /** What a page that is one form does for its commands. */

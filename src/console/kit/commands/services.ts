@@ -33,9 +33,25 @@ export interface Questions {
       account: string;
       /** The paying account; null: not known yet. */
       from: string | null;
+      /** What payee and account are here, as it is read aloud; by default that. */
+      labels?: { readonly payee: MessageKey; readonly account: MessageKey };
       notes: readonly string[];
     };
     answer: true;
+  };
+  /** Another amount than was expected, and why. Both stand beside each other with their difference; only Mod+Enter confirms. */
+  amount: {
+    asked: {
+      title: MessageKey;
+      words: Words;
+      currency: string;
+      /** Decimal text. */
+      expected: string;
+      labels: { readonly expected: MessageKey; readonly amount: MessageKey };
+      notes: readonly string[];
+    };
+    /** `amount`: decimal text, of no more decimals than the currency's. */
+    answer: { amount: string; reason: string };
   };
   /** One of several options, by digit or arrows; an unfit one gives its reason. `money`: a digit only selects, and Mod+Enter confirms. */
   choice: {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { amountDecimals } from "../look/amounts.ts";
 import { emptyText } from "./codecs.ts";
 import type { Values } from "./conflict.ts";
 import type { FormField, SayRule } from "./fields.ts";
@@ -26,7 +27,7 @@ export function bodyForm({ schema, values, isNew, say, send, ...deps }: BodyForm
   const session = new FormSession(
     {
       ...deps,
-      check: (typed) => checkForm(schema, typed, fields, say, 0),
+      check: (typed) => checkForm(schema, typed, fields, say, amountDecimals()),
       async send(body, key) {
         await send(body, key);
         return { uuid: "", version: 1 }; // what has no version is no row, and nobody asks for it

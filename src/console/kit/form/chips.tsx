@@ -1,3 +1,4 @@
+import "./blueprint-controls.css";
 import { Tag } from "@blueprintjs/core";
 import type { KeyboardEvent, RefObject } from "react";
 import { useRef } from "react";

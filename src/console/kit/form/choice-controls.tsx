@@ -1,3 +1,4 @@
+import "./blueprint-controls.css";
 import { Checkbox, HTMLSelect, Switch } from "@blueprintjs/core";
 import { Icon } from "../look/icon.tsx";
 import { useText } from "../texts/texts.ts";

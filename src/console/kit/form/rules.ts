@@ -1,6 +1,6 @@
 import { formatCount } from "../../../values/counts.ts";
 import type { text } from "../texts/texts.ts";
-import { ruleText } from "../texts/texts.ts";
+import { ruleText } from "../texts/rule-text.ts";
 import { amountDecimals, notAmountLine, tooFineLine } from "../look/amounts.ts";
 import type { SayRule } from "./fields.ts";
 

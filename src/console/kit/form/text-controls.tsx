@@ -45,7 +45,7 @@ export function PasswordControl(props: TextControlProps) {
           dir: "ltr",
         }}
       />
-      <button type="button" aria-pressed={shown} aria-label={t("login.show-password")} onClick={() => setShown(!shown)}>
+      <button type="button" aria-pressed={shown} aria-label={t("form.password.show")} onClick={() => setShown(!shown)}>
         <Icon name="eye" />
       </button>
     </div>

@@ -90,3 +90,28 @@ export function columnsAtEdge({ columns, start, end }: Layout, view: number, off
 /** Number of columns that the first view shows whole. */
 export const columnsWhole = (layout: Layout, view: number): number =>
   layout.columns.filter(({ pinned, offset, width }) => pinned !== null || offset + width - padding <= view - layout.end).length;
+
+/** A view of a layout: its width and how far it is scrolled, px. */
+interface LayoutView {
+  readonly view: number;
+  readonly offset: number;
+}
+
+/** The column `across` px from the view's start edge; beyond the last one that one. */
+export function columnAt({ columns, start, end }: Layout, across: number, { view, offset }: LayoutView): number {
+  const last = columns.at(-1);
+  const full = last ? last.offset + last.width : 0;
+  const x = across < start ? across : across >= view - end && end > 0 ? across - view + full : across + offset;
+  const column = columns.findIndex((laid) => x < laid.offset + laid.width);
+  return column < 0 ? columns.length - 1 : column;
+}
+
+/** The offset nearest to the view's own that has the column in view. */
+export function offsetShowing({ columns, start, end, total }: Layout, column: number, { view, offset }: LayoutView): number {
+  const laid = columns[column];
+  if (!laid || laid.pinned) return offset;
+  const lead = column === 0 ? 0 : laid.offset - start;
+  const least = laid.offset + laid.width - view + end;
+  const to = lead < offset ? lead : Math.max(offset, least);
+  return Math.max(0, Math.min(to, total - view));
+}

@@ -1,5 +1,7 @@
 import type { GridHandle, Motion } from "../commands/grid-handle.ts";
 import { isStill } from "../loading/stillness.ts";
+import { changedRows } from "./changed-rows.ts";
+import { CursorPlace } from "./cursor-place.ts";
 import { FoundCells } from "./found-cells.ts";
 import { chosenWork, type ChosenWork } from "./chosen-work.ts";
 import { columnWork } from "./column-work.ts";
@@ -7,19 +9,20 @@ import { handleOf } from "./core-handle.ts";
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { CoreOptions } from "./grid-options.ts";
 import { listenToPointer } from "./grid-pointer.ts";
-import { GridView, type GridElements } from "./grid-view.ts";
+import { GridView } from "./grid-view.ts";
+import type { GridElements } from "./view-host.ts";
 import { titleOnHover } from "./hover-title.ts";
 import { MarkedRows } from "./marked-rows.ts";
 import { headerRow, isPaging, jumpOf, next, type Place } from "./motions.ts";
 import { NearEnds } from "./near-ends.ts";
 import { pointerTarget, type PointedDeps } from "./pointer-work.ts";
 import { Paper } from "./printed-rows.ts";
-import type { RowLook } from "./row-pool.ts";
+import type { RowLook } from "./row-slot.ts";
 import type { RowFeed } from "./row-feed.ts";
 import { SelectedCells } from "./selected-cells.ts";
 import { selectionWords, sortKey, sortWords } from "./spoken.ts";
 import { hiddenText } from "./hidden-text.ts";
-import type { JumpTarget, RowChange, RowSource } from "./row-source.ts";
+import type { RowChange, RowSource } from "./row-source.ts";
 
 export type { ColumnActs, CoreOptions } from "./grid-options.ts";
 
@@ -28,10 +31,7 @@ export class GridCore<Row extends GridRow> {
   #options: CoreOptions<Row>;
   #view: GridView<Row> | null = null;
   #elements: GridElements | null = null;
-  #place: Place = { row: 0, column: 0 };
-  /** The cursor's row and column by id, because indexes change with live rows. */
-  #cursorId: string | null = null;
-  #columnId: string | null = null;
+  readonly #cursor = new CursorPlace<Row>(() => this.#source);
   #reportedRow: Row | null = null;
   #reportedInHeader = false;
   readonly marks = new MarkedRows<Row>(
@@ -45,14 +45,14 @@ export class GridCore<Row extends GridRow> {
   readonly cells: SelectedCells<Row> = new SelectedCells<Row>({
     source: () => this.#source,
     columns: () => this.#columns,
-    place: () => this.#place,
+    place: () => this.#cursor.place,
     marked: () => this.chosen.markedRows(),
     rested: (selection) => this.#speak(selectionWords(selection, this.marks.everything(), this.#options.words)),
   });
   readonly found = new FoundCells<Row>({
     source: () => this.#source,
     columns: () => this.#columns,
-    place: () => this.#place,
+    place: () => this.#cursor.place,
     goTo: (place) => {
       this.cells.collapse();
       this.#go(place);
@@ -69,7 +69,7 @@ export class GridCore<Row extends GridRow> {
     found: this.found,
     options: () => this.#options,
     view: () => this.#view,
-    place: () => this.#place,
+    place: () => this.#cursor.place,
     columns: () => this.#columns,
     cursorRow: () => this.cursorRow(),
   });
@@ -82,6 +82,14 @@ export class GridCore<Row extends GridRow> {
     page: () => this.#view?.page ?? 0,
     holds: () => this.cells.range() !== null,
     askAfter: () => (this.#options.onNeedMore ?? (() => this.#source.feed?.after()))(),
+  });
+  readonly #changes = changedRows<Row>({
+    cursor: this.#cursor,
+    marks: this.marks,
+    cells: this.cells,
+    ends: this.#ends,
+    source: () => this.#source,
+    view: () => this.#view,
   });
   #unsubscribe: () => void = () => {};
   #clock = 0;
@@ -106,7 +114,7 @@ export class GridCore<Row extends GridRow> {
         isWhole: () => !this.#source.more && !this.#source.moreBefore,
         rowAt: (index) => this.#source.at(index),
         look: (index, row) => this.#look(index, row),
-        place: () => this.#place,
+        place: () => this.#cursor.place,
         range: () => this.cells.range(),
         hiddenText: (cell) => {
           const column = this.columnUnderCursor();
@@ -148,8 +156,7 @@ export class GridCore<Row extends GridRow> {
       this.#columns = columns.map(({ column }) => column);
       this.found.changed();
       this.cells.changed();
-      const kept = columns.findIndex(({ column }) => column.id === this.#columnId);
-      this.#place = { row: this.#place.row, column: kept >= 0 ? kept : Math.min(this.#place.column, Math.max(0, columns.length - 1)) };
+      this.#cursor.keepColumn(this.#columns);
     }
     if (
       columns !== before.columns ||
@@ -171,7 +178,7 @@ export class GridCore<Row extends GridRow> {
   #listen(): void {
     this.#unsubscribe();
     this.#source.away.needs = this.marks.needs;
-    this.#source.cursor = () => this.#cursorId;
+    this.#source.cursor = () => this.#cursor.rowId;
     this.#unsubscribe = this.#source.subscribe((change) => this.#changed(change));
     this.#changed({ kind: "reset", keepsPlace: false });
     this.#announceBusy();
@@ -183,10 +190,10 @@ export class GridCore<Row extends GridRow> {
     if (!this.#source.showsPreviousRows) this.#view?.release();
     switch (change.kind) {
       case "reset":
-        this.#reset(change.keepsPlace, change.to);
+        this.#changes.reset(change.keepsPlace, change.to);
         break;
       case "splice":
-        this.#spliced(change);
+        this.#changes.splice(change);
         break;
       case "gone":
         this.marks.forget((id) => id === change.row.uuid);
@@ -226,61 +233,6 @@ export class GridCore<Row extends GridRow> {
     if (this.#elements) this.#elements.scroller.ariaBusy = String(this.#source.loading === "loading");
   }
 
-  #reset(keepsPlace: boolean, to?: JumpTarget): void {
-    const before = this.#place.row;
-    const inView = this.#view?.isInView(before) ?? false;
-    const sought = typeof to === "object" ? to.id : to === undefined ? this.#cursorId : null;
-    const found = sought === null ? -1 : this.#source.indexOf(sought, before);
-    const end = this.#source.length - 1;
-    if (before !== headerRow || to !== undefined) {
-      if (found >= 0) this.#setRow(found);
-      else this.#setRow(keepsPlace ? Math.max(0, Math.min(before, end)) : to === "last" ? Math.max(0, end) : 0);
-    }
-    if (!keepsPlace) this.cells.collapse();
-    if (!keepsPlace && to === undefined) this.#ends.begin();
-    this.marks.forget((id) => this.#source.get(id) === undefined, !keepsPlace && to === undefined);
-    this.marks.joined(this.#source.rows);
-    this.cells.changed();
-    if (this.#source.showsPreviousRows) this.#view?.hold();
-    else {
-      if (keepsPlace && inView) this.#view?.shift(this.#place.row - before);
-      else if (!keepsPlace && found < 0 && to !== "last") this.#view?.scrollToTop();
-      this.#view?.rowsChanged();
-      if (!keepsPlace && (found >= 0 || to === "last")) this.#view?.show();
-    }
-    this.marks.publishPart();
-  }
-
-  #spliced({ index, removed, inserted, paged }: RowChange<Row> & { kind: "splice" }): void {
-    const { row } = this.#place;
-    const moved = (from: number) => {
-      if (from < index) return from;
-      const kept = from < index + removed.length ? index : from - removed.length;
-      return kept + inserted;
-    };
-    // the row the user looks at stays in place: the cursor's if in view, else the first in view
-    const anchor = this.#view?.isInView(row) && this.#cursorId !== null ? row : (this.#view?.firstInView() ?? 0);
-    const shift = this.#cursorId === null && inserted === this.#source.length ? 0 : moved(anchor) - anchor;
-    if (row !== headerRow) {
-      // when the cursor's page leaves, the cursor moves into view, so that a key never acts on a row out of sight
-      const isLost = paged === true && row >= index && row < index + removed.length;
-      const to = this.#cursorId === null ? 0 : moved(isLost ? anchor : row);
-      this.#setRow(Math.max(0, Math.min(to, this.#source.length - 1)));
-    }
-    if (removed.length > 0) {
-      const left = new Set(removed.map(({ uuid }) => uuid));
-      this.marks.forget((id) => left.has(id) && this.#source.get(id) === undefined);
-    }
-    if (inserted > 0 && this.marks.everything() !== null) this.marks.joined(this.#source.rows.slice(index, index + inserted));
-    this.cells.stale();
-    if (removed.length === 0 && index > 0 && index + inserted === this.#source.length) this.#view?.rowsAppended(index);
-    else {
-      this.#view?.shift(shift);
-      this.#view?.rowsChanged();
-    }
-    this.marks.publishPart();
-  }
-
   #look(index: number, row: Row): RowLook {
     const dead = this.#source.isTombstone(row.uuid);
     const dim = (one: Row | undefined): boolean => one !== undefined && (this.#options.dim?.(one) ?? false);
@@ -313,7 +265,7 @@ export class GridCore<Row extends GridRow> {
   }
 
   move(motion: Motion, options: { extend?: boolean; range?: boolean } = {}): void {
-    const from = this.#place;
+    const from = this.#cursor.place;
     // without rows there is nowhere to go, and the cursor must not end up in the header
     if (from.row !== headerRow && this.#source.length === 0 && this.#source.loading === "loading") return;
     const jump = options.extend || options.range ? null : jumpOf(motion, this.#source);
@@ -336,17 +288,10 @@ export class GridCore<Row extends GridRow> {
   }
 
   #go(to: Place, carry = 0): void {
-    this.#place = to;
-    this.#setRow(to.row);
-    this.#columnId = this.#options.columns[to.column]?.column.id ?? null;
+    this.#cursor.set(to, this.#columns);
     this.#view?.show(carry);
     this.#reportCursor();
     this.found.moved();
-  }
-
-  #setRow(row: number): void {
-    this.#place = { row, column: this.#place.column };
-    this.#cursorId = row < 0 ? null : (this.#source.at(row)?.uuid ?? null);
   }
 
   #reportCursor(): void {
@@ -357,11 +302,11 @@ export class GridCore<Row extends GridRow> {
   }
 
   cursorRow(): Row | null {
-    return this.#source.at(this.#place.row) ?? null;
+    return this.#cursor.row();
   }
   cursorIndex(): number {
     const { before } = this.#source;
-    return this.#place.row < 0 || before === null ? -1 : before + this.#place.row;
+    return this.#cursor.place.row < 0 || before === null ? -1 : before + this.#cursor.place.row;
   }
   cursorText(): string {
     const column = this.columnUnderCursor();
@@ -370,7 +315,7 @@ export class GridCore<Row extends GridRow> {
     return row ? column.text(row) : this.#options.titleOf(column);
   }
   columnUnderCursor(): GridColumn<Row> | null {
-    return this.#options.columns[this.#place.column]?.column ?? null;
+    return this.#options.columns[this.#cursor.place.column]?.column ?? null;
   }
   rowAt(index: number): Row | undefined {
     return this.#source.at(index);
@@ -379,16 +324,16 @@ export class GridCore<Row extends GridRow> {
     return this.#source.length;
   }
   inHeader(): boolean {
-    return this.#place.row === headerRow;
+    return this.#cursor.place.row === headerRow;
   }
 
   scrollToId(id: string, columnId?: string): boolean {
-    const row = this.#source.indexOf(id, this.#place.row);
+    const row = this.#source.indexOf(id, this.#cursor.place.row);
     // a grid that was unmounted has no cursor
     if (row < 0 || this.#elements === null) return false;
     const column = columnId === undefined ? -1 : this.columnActs.indexOf(columnId);
     this.cells.collapse();
-    this.#go({ row, column: column >= 0 ? column : this.#place.column });
+    this.#go({ row, column: column >= 0 ? column : this.#cursor.place.column });
     return true;
   }
 
@@ -423,13 +368,13 @@ export class GridCore<Row extends GridRow> {
       columns: () => this.#options.columns,
       marks: () => this.#options.marks,
       rowsBefore: () => this.#source.before ?? 0,
-      rowHeld: () => (this.#view?.isInView(this.#place.row) ? this.#place.row : headerRow),
+      rowHeld: () => (this.#view?.isInView(this.#cursor.place.row) ? this.#cursor.place.row : headerRow),
       cellAt: (across, down) => this.#view?.cellAt(across, down) ?? null,
       goTo: ({ row, column }, range) => {
-        const to = { row, column: column ?? this.#place.column };
+        const to = { row, column: column ?? this.#cursor.place.column };
         if (!range) this.cells.collapse();
-        else if (this.#place.row >= 0) this.cells.begin(this.#place);
-        if (range && to.row === this.#place.row && to.column === this.#place.column) return;
+        else if (this.#cursor.place.row >= 0) this.cells.begin(this.#cursor.place);
+        if (range && to.row === this.#cursor.place.row && to.column === this.#cursor.place.column) return;
         this.#go(to);
         if (range) this.cells.changed();
       },

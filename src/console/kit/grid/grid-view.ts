@@ -1,46 +1,19 @@
-import type { GridColumn, GridRow } from "./grid-column.ts";
+import type { GridRow } from "./grid-column.ts";
 import { CellPeek } from "./cell-peek.ts";
-import { padding, type Layout } from "./column-layout.ts";
+import { columnAt, offsetShowing, padding, type Layout } from "./column-layout.ts";
 import { ColumnWindow } from "./column-window.ts";
 import { CursorBoxes } from "./cursor-boxes.ts";
-import { FittedColumns, type ShownColumn } from "./fitted-columns.ts";
-import { headerHeight, markWidth } from "./grid-column.ts";
-import type { CellRange } from "./cell-range.ts";
+import { FittedColumns } from "./fitted-columns.ts";
+import { headerHeight } from "./grid-column.ts";
 import type { Place } from "./motions.ts";
+import { PoolFit } from "./pool-fit.ts";
 import { RangeBox } from "./range-box.ts";
-import { poolSize, RowPainter, spareSize, type PaintedRows } from "./row-painter.ts";
-import { RowPool, type PoolColumn, type Slot } from "./row-pool.ts";
+import { RowPainter } from "./row-painter.ts";
+import { RowPool } from "./row-pool.ts";
+import type { Slot } from "./row-slot.ts";
 import { ScrollMap } from "./scroll-map.ts";
 import { CellWidth } from "./text-width.ts";
-
-export interface GridElements {
-  readonly scroller: HTMLElement;
-  readonly body: HTMLElement;
-  readonly track: HTMLElement;
-  readonly here: HTMLElement;
-  readonly ring: HTMLElement;
-  /** Live region for screen readers. */
-  readonly spoken: HTMLElement;
-}
-
-export interface ViewOptions<Row> {
-  readonly columns: readonly ShownColumn<Row>[];
-  readonly marks: boolean;
-  readonly rowHeight: number;
-  readonly rtl: boolean;
-  /** Texts of the totals row by column, which make their columns wide enough. */
-  readonly totals?: Readonly<Record<string, string>> | undefined;
-}
-
-/** What the view needs from the owner of rows, cursor and marks. */
-export interface ViewHost<Row> extends PaintedRows<Row> {
-  place(): Place;
-  range(): CellRange | null;
-  /** Text that the cell under the cursor does not show; "" where nothing is missing. */
-  hiddenText(cell: HTMLElement): string;
-  /** Called after a render with the last row in view. */
-  seen(last: number): void;
-}
+import type { GridElements, ViewHost, ViewOptions } from "./view-host.ts";
 
 /**
  * Draws the grid: scroll offsets, columns in view, the cursor's boxes. Offsets and sizes are kept in fields, so that layout is
@@ -50,7 +23,6 @@ export class GridView<Row extends GridRow> {
   readonly #elements: GridElements;
   readonly #host: ViewHost<Row>;
   readonly #scroll = new ScrollMap();
-  readonly #measure = new CellWidth();
   readonly #pool: RowPool<Row>;
   readonly #painter: RowPainter<Row>;
   readonly #across: ColumnWindow;
@@ -58,11 +30,8 @@ export class GridView<Row extends GridRow> {
   readonly #box: RangeBox;
   readonly #peek: CellPeek;
   readonly #fitted: FittedColumns<Row>;
+  readonly #fitting: PoolFit<Row>;
   #options: ViewOptions<Row> = { columns: [], marks: true, rowHeight: 28, rtl: false };
-  #built = "";
-  /** The language whose font sizes were measured, and its next smaller size as a share of the grid's own. */
-  #fontsOf: string | null = null;
-  #step = 1;
   #width = 0;
   #height = 0;
   #offset = 0;
@@ -77,12 +46,14 @@ export class GridView<Row extends GridRow> {
     this.#elements = elements;
     this.#host = host;
     this.#fitted = new FittedColumns(`.${id}`);
-    this.#pool = new RowPool(elements.body, this.#measure);
+    const measure = new CellWidth();
+    this.#pool = new RowPool(elements.body, measure);
     this.#painter = new RowPainter(this.#pool, host, () => {
-      if (!this.#widen()) this.#drawCursor();
+      if (!this.#widen()) this.drawCursor();
       this.#layOut();
     });
     this.#across = new ColumnWindow(elements.scroller);
+    this.#fitting = new PoolFit({ body: elements.body, measure, pool: this.#pool, fitted: this.#fitted, across: this.#across });
     this.#boxes = new CursorBoxes(elements, id);
     this.#box = new RangeBox(elements.track);
     this.#peek = new CellPeek(elements.scroller, (cell) => host.hiddenText(cell), this.#stop.signal);
@@ -144,7 +115,7 @@ export class GridView<Row extends GridRow> {
   /** Keeps the painted rows in view although there are no rows any more. */
   hold(): void {
     this.#held = true;
-    this.#drawCursor();
+    this.drawCursor();
   }
 
   release(): void {
@@ -212,16 +183,14 @@ export class GridView<Row extends GridRow> {
   /** The cell at a point of the view, px from its start and top; beyond the edges the nearest one. */
   cellAt(across: number, down: number): Place | null {
     const rows = this.#host.count();
-    const { columns, start, end } = this.layout;
-    if (rows === 0 || columns.length === 0) return null;
+    if (rows === 0 || this.layout.columns.length === 0) return null;
     const row = Math.floor(
       (this.#scroll.top + Math.max(-this.rowHeight, Math.min(down - headerHeight, this.#height + this.rowHeight))) / this.rowHeight,
     );
-    const last = columns.at(-1);
-    const full = last ? last.offset + last.width : 0;
-    const x = across < start ? across : across >= this.#width - end && end > 0 ? across - this.#width + full : across + this.#offset;
-    const column = columns.findIndex(({ offset, width }) => x < offset + width);
-    return { row: Math.max(0, Math.min(row, rows - 1)), column: column < 0 ? columns.length - 1 : column };
+    return {
+      row: Math.max(0, Math.min(row, rows - 1)),
+      column: columnAt(this.layout, across, { view: this.#width, offset: this.#offset }),
+    };
   }
 
   isInView(row: number): boolean {
@@ -245,7 +214,7 @@ export class GridView<Row extends GridRow> {
     }
     const sideways = this.#reveal(column);
     if (top !== from) this.#goTo(top);
-    if (top === from && !sideways && (this.#pool.holding(row) || row < 0)) this.#drawCursor();
+    if (top === from && !sideways && (this.#pool.holding(row) || row < 0)) this.drawCursor();
     else if (this.render()) this.#layOut();
   }
 
@@ -260,7 +229,7 @@ export class GridView<Row extends GridRow> {
       last: Math.min(count, Math.ceil((top + this.#height) / rowHeight)),
     };
     const jumped = this.#painter.paint({ seen, columns: this.#across.inView(), rowHeight, base });
-    if (!this.#widen()) this.#drawCursor();
+    if (!this.#widen()) this.drawCursor();
     this.#host.seen(seen.last);
     return jumped;
   }
@@ -285,10 +254,6 @@ export class GridView<Row extends GridRow> {
 
   /** Draws cursor and range, and writes only what moved. */
   drawCursor(): void {
-    this.#drawCursor();
-  }
-
-  #drawCursor(): void {
     const { row, column } = this.#host.place();
     const slot = row < 0 || this.#held ? null : this.#painter.keep(row);
     const laid = this.layout.columns[column];
@@ -328,15 +293,8 @@ export class GridView<Row extends GridRow> {
     this.#elements.here.getBoundingClientRect();
   }
 
-  /** The offset nearest to the current one that has the column in view. */
   #revealing(column: number): number {
-    const { columns, start, end, total } = this.layout;
-    const laid = columns[column];
-    if (!laid || laid.pinned) return this.#offset;
-    const lead = column === 0 ? 0 : laid.offset - start;
-    const least = laid.offset + laid.width - this.#width + end;
-    const to = lead < this.#offset ? lead : Math.max(this.#offset, least);
-    return Math.max(0, Math.min(to, total - this.#width));
+    return offsetShowing(this.layout, column, { view: this.#width, offset: this.#offset });
   }
 
   /** True when it had to scroll sideways. */
@@ -399,41 +357,9 @@ export class GridView<Row extends GridRow> {
     if (this.#scroll.real !== before) this.#elements.scroller.scrollTop = this.#scroll.real;
   }
 
-  /** Lays the columns out, and builds the pool again when its shape has changed. */
+  /** Lays the columns out; what was painted of them before is forgotten where the rows are built again. */
   #fit(): void {
-    const { columns, marks, rtl, rowHeight, totals } = this.#options;
-    const { lang } = document.documentElement;
-    if (lang !== this.#fontsOf) this.#readFonts(lang);
-    const room = { view: this.#width, lead: marks ? markWidth : 0, step: this.#step };
-    const total = (index: number) => this.#measure.of(totals?.[columns[index]?.column.id ?? ""] ?? "");
-    this.#fitted.fit(columns, (index) => Math.max(this.#pool.need(index), total(index)), room);
-    this.#across.setLayout(this.layout, this.#width);
-    this.#fitted.show(this.#offset);
-    const pool: PoolColumn<Row>[] = columns.map(({ column, pinned }, index) => ({
-      column,
-      pinned,
-      room: (this.layout.columns[index]?.width ?? 0) - 2 * padding,
-      scale: this.#fitted.scale(index),
-    }));
-    const wanted = this.#height > 0 ? poolSize(Math.ceil(this.#height / rowHeight)) : 0;
-    const size = wanted > this.#pool.size || wanted < this.#pool.size / 2 ? Math.ceil(wanted / 8) * 8 : this.#pool.size;
-    const shape = JSON.stringify([columns.map(({ column, pinned }) => [column.id, pinned]), marks, rtl, size, lang]);
-    const same = shape === this.#built && columns.every((shown, index) => shown.column === this.#shownColumns[index]);
-    if (same) this.#pool.setRooms(pool);
-    else {
-      this.#pool.build(pool, size, size > 0 ? spareSize(Math.ceil(this.#height / rowHeight)) : 0, marks, rtl);
-      this.#built = shape;
-      this.#shownColumns = columns.map(({ column }) => column);
-      this.#painter.forget(columns.length);
-    }
-  }
-  #shownColumns: readonly GridColumn<Row>[] = [];
-
-  #readFonts(lang: string): void {
-    const style = getComputedStyle(this.#elements.body);
-    const [size, small] = [style.fontSize, style.getPropertyValue("--fs-small")];
-    this.#measure.setFonts(`600 ${size} ${style.fontFamily}`, `${small} ${style.getPropertyValue("--mono")}`);
-    this.#step = Number.parseFloat(small) / Number.parseFloat(size);
-    this.#fontsOf = lang;
+    if (this.#fitting.fit(this.#options, { width: this.#width, height: this.#height, offset: this.#offset }))
+      this.#painter.forget(this.layout.columns.length);
   }
 }

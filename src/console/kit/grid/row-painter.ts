@@ -1,6 +1,7 @@
 import { afterPaint } from "../loading/after-paint.ts";
 import type { GridRow } from "./grid-column.ts";
-import type { RowLook, RowPool, Slot } from "./row-pool.ts";
+import type { RowPool } from "./row-pool.ts";
+import type { RowLook, Slot } from "./row-slot.ts";
 import { closeWindow, margin, slideWindow, type RowRange } from "./row-window.ts";
 
 /** What the painter needs from the owner of the rows. */

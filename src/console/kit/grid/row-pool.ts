@@ -1,56 +1,8 @@
 import { markAmount } from "../look/amount.tsx";
+import { CellFlashes } from "./cell-flashes.ts";
 import type { GridColumn, GridRow } from "./grid-column.ts";
+import { aside, emptySlot, makeCells, type Cell, type PoolColumn, type RowLook, type Slot } from "./row-slot.ts";
 import type { CellWidth } from "./text-width.ts";
-
-interface Cell<Row> {
-  readonly element: HTMLElement;
-  /** A plain cell's text node, or the function that writes a rich cell. */
-  readonly text: Text | null;
-  readonly paint: ((row: Row) => void) | null;
-  shown: string;
-  classes: string;
-  clipped: boolean;
-  /** True while it shows another row's content. */
-  stale: boolean;
-}
-
-export interface Slot<Row> {
-  readonly element: HTMLElement;
-  /** Empty until the first row, because a short list needs few of the pool's cells. */
-  cells: readonly Cell<Row>[];
-  index: number;
-  row: Row | undefined;
-  y: number;
-  classes: string;
-  marked: boolean | null;
-}
-
-/** A row's appearance besides its cells. */
-export interface RowLook {
-  readonly classes: string;
-  readonly marked: boolean;
-}
-
-export interface PoolColumn<Row> {
-  readonly column: GridColumn<Row>;
-  /** Inner width, px: the cell without its padding. */
-  readonly room: number;
-  /** Font size as a share of the grid's own. */
-  readonly scale: number;
-  readonly pinned: "start" | "end" | null;
-}
-
-/** Most cells that flash at a time; more flashes would say nothing. */
-const flashes = 24;
-/**
- * ms of a flash, a plain tint that ends together with others that are nearly due. A fade would paint the changed cells in every
- * frame: with 100 changes a second twice as many frames were late.
- */
-const flashFor = 900;
-const flashTogether = 150;
-
-/** Above the view: laid out like any row, but out of sight. */
-const aside = "translateY(-9999px)";
 
 /**
  * A fixed number of row elements, reused for other rows and written directly. Spares hold rows painted in advance out of sight,
@@ -67,9 +19,7 @@ export class RowPool<Row extends GridRow> {
   #columns: readonly PoolColumn<Row>[] = [];
   #marks = false;
   #bidi = false;
-  /** Cell → when its flash ends, in that order. */
-  #flashing = new Map<HTMLElement, number>();
-  #cooling = 0;
+  readonly #flashes = new CellFlashes();
   #before = 0;
   /** px of the widest text written so far, by column; only for amounts and ids. */
   #needs: number[] = [];
@@ -81,7 +31,7 @@ export class RowPool<Row extends GridRow> {
   }
 
   close(): void {
-    clearTimeout(this.#cooling);
+    this.#flashes.close();
     for (const slot of this.all()) slot.element.remove();
   }
 
@@ -100,10 +50,10 @@ export class RowPool<Row extends GridRow> {
     this.#bidi = rtl;
     this.#needs = [];
     for (const slot of this.all()) slot.element.remove();
-    this.#flashing.clear();
+    this.#flashes.forget();
     const before = this.#body.firstChild;
     const make = () => {
-      const slot = this.#slot();
+      const slot = emptySlot<Row>();
       this.#body.insertBefore(slot.element, before);
       return slot;
     };
@@ -186,7 +136,7 @@ export class RowPool<Row extends GridRow> {
    * the others.
    */
   place(slot: Slot<Row>, index: number, row: Row, y: number, look: RowLook, columns: readonly number[]): void {
-    if (slot.cells.length === 0) this.#furnish(slot);
+    if (slot.cells.length === 0) slot.cells = makeCells(slot.element, this.#columns, { marks: this.#marks, bidi: this.#bidi });
     if (slot.index !== index) {
       if (slot.index < 0) slot.element.style.visibility = "";
       slot.index = index;
@@ -202,7 +152,7 @@ export class RowPool<Row extends GridRow> {
       slot.row = row;
       for (const cell of slot.cells) {
         cell.stale = true;
-        if (!same && this.#flashing.delete(cell.element)) cell.element.classList.remove("flash");
+        if (!same) this.#flashes.end(cell.element);
       }
     }
     this.look(slot, look);
@@ -239,7 +189,7 @@ export class RowPool<Row extends GridRow> {
       const before = cell.shown;
       const wasStale = cell.stale;
       this.#write(slot, cell, index);
-      if (!wasStale && cell.shown !== before && !this.#columns[index]?.column.quiet) this.#flash(cell.element);
+      if (!wasStale && cell.shown !== before && !this.#columns[index]?.column.quiet) this.#flashes.begin(cell.element);
     });
   }
 
@@ -323,71 +273,5 @@ export class RowPool<Row extends GridRow> {
       cell.element.classList.toggle("clip", clipped);
     }
     return width;
-  }
-
-  #flash(element: HTMLElement): void {
-    if (this.#flashing.has(element) || this.#flashing.size >= flashes) return;
-    this.#flashing.set(element, performance.now() + flashFor);
-    element.classList.add("flash");
-    this.#cooling ||= window.setTimeout(() => this.#cool(), flashFor);
-  }
-
-  #cool(): void {
-    const now = performance.now();
-    this.#cooling = 0;
-    for (const [element, until] of this.#flashing) {
-      if (until > now) {
-        this.#cooling = window.setTimeout(() => this.#cool(), Math.max(flashTogether, until - now));
-        return;
-      }
-      this.#flashing.delete(element);
-      element.classList.remove("flash");
-    }
-  }
-
-  #slot(): Slot<Row> {
-    const element = document.createElement("div");
-    element.className = "row";
-    element.role = "row";
-    element.style.transform = aside;
-    element.style.visibility = "hidden";
-    return { element, cells: [], index: -1, row: undefined, y: Number.NaN, classes: "", marked: null };
-  }
-
-  #furnish(slot: Slot<Row>): void {
-    const { element } = slot;
-    if (this.#marks) {
-      const mark = document.createElement("div");
-      mark.className = "mk";
-      mark.role = "gridcell";
-      mark.ariaColIndex = "1";
-      const box = document.createElement("span");
-      box.className = "box";
-      mark.append(box);
-      element.append(mark);
-    }
-    const first = this.#marks ? 2 : 1;
-    slot.cells = this.#columns.map(({ column, pinned }, index): Cell<Row> => {
-      const cell = document.createElement("div");
-      cell.role = "gridcell";
-      cell.ariaColIndex = String(index + first);
-      cell.className = `cell c${index}${column.align === "end" ? " num" : ""}${pinned ? ` pin-${pinned}` : ""}${column.paint ? " rich" : ""}${column.mono ? " mono" : ""}`;
-      element.append(cell);
-      const common = { element: cell, shown: "", classes: "", clipped: false, stale: true };
-      if (column.paint) return { ...common, text: null, paint: column.paint(cell) };
-      const text = document.createTextNode("");
-      if (this.#bidi || column.mono) {
-        // isolated, because in a right-to-left page the surroundings would reorder a minus sign or a Latin name
-        const isolate = document.createElement("bdi");
-        isolate.append(text);
-        const holder = column.mono ? document.createElement("span") : cell;
-        holder.append(isolate);
-        if (holder !== cell) {
-          holder.className = "tail";
-          cell.append(holder);
-        }
-      } else cell.append(text);
-      return { ...common, text, paint: null };
-    });
   }
 }

@@ -51,6 +51,12 @@ export const iconShapes = {
   "flag-name-mismatch": '<path d="M3 6h10M3 10h10M10.5 3l-5 10"/>',
   "flag-first-payee": '<path d="m8 2 1.7 3.9 4.2.4-3.2 2.8 1 4.1L8 11l-3.7 2.2 1-4.1L2.1 6.3l4.2-.4z"/>',
   "flag-returned": '<path d="M6 3 3 6l3 3M3 6h6a4 4 0 0 1 0 8H6"/>',
+  "flag-account": '<rect x="2" y="3.5" width="12" height="9" rx="1.5"/><path d="M2 6.5h12M11.5 2l-7 12"/>',
+  "flag-other-amount": '<path d="M8 2.5v6M5 5.5h6M5 12.5h6"/>',
+  "flag-unproved":
+    '<path d="M3.5 2.5h9v11h-9z" stroke-dasharray="2.2 2.1"/><path d="M6.6 6.2a1.5 1.5 0 1 1 2 1.5c-.4.2-.6.4-.6 1M8 10.9v.1"/>',
+  "flag-late": '<circle cx="8" cy="9" r="5"/><path d="M8 6.2V9l2 1.3M6 1.5h4M8 1.5V4"/>',
+  receipt: '<path d="M3.5 2v12l1.5-1 1.5 1L8 13l1.5 1 1.5-1 1.5 1V2zM6 5.5h4M6 8.5h4"/>',
   muted: '<path d="M2.5 6v4H5l3.5 3V3L5 6zM11 6.2l3 3.6m0-3.6-3 3.6"/>',
   info: '<circle cx="8" cy="8" r="6"/><path d="M8 7.4v3.4M8 5.2v.1"/>',
   dots: '<path d="M3.5 8h.1M8 8h.1M12.5 8h.1" stroke-width="2"/>',

@@ -3,11 +3,11 @@ import { useRef } from "react";
 import { createPortal } from "react-dom";
 import { usePart } from "../loading/chunk.ts";
 import { useText } from "../texts/texts.ts";
-import { needWords } from "../texts/words.ts";
+import { needOverlayTexts } from "../texts/late-texts.ts";
 import { useDialog } from "../sheets/use-dialog.ts";
 import { useKit, useStore } from "../use-kit.ts";
 
-const load = async () => (await Promise.all([import("./palette.tsx"), needWords()]))[0].PaletteBox;
+const load = async () => (await Promise.all([import("./palette.tsx"), needOverlayTexts()]))[0].PaletteBox;
 
 /** ms after the first screen when the palette is fetched in advance. */
 const soon = 1_500;

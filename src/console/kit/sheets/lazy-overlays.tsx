@@ -1,9 +1,9 @@
 import { usePart } from "../loading/chunk.ts";
 import { PartWaiting } from "./part-waiting.tsx";
-import { needWords } from "../texts/words.ts";
+import { needOverlayTexts, needRecordTexts } from "../texts/late-texts.ts";
 import { useKit, useStore } from "../use-kit.ts";
 
-const load = async () => (await Promise.all([import("./overlays.tsx"), needWords()]))[0].OverlaySheets;
+const load = async () => (await Promise.all([import("./overlays.tsx"), needOverlayTexts(), needRecordTexts()]))[0].OverlaySheets;
 
 /** ms after the first screen when the sheets are fetched in advance. */
 const soon = 1_000;

@@ -13,11 +13,11 @@ export function MoneySheet({ asked, answer }: SheetProps<"money">) {
         <dd className="amt">
           <bdi>{asked.amount}</bdi> <small>{asked.currency}</small>
         </dd>
-        <dt className="sr">{t("sheet.money.payee")}</dt>
+        <dt className="sr">{t(asked.labels?.payee ?? "sheet.money.payee")}</dt>
         <dd className="payee">
           <bdi>{asked.payee}</bdi>
         </dd>
-        <dt className="sr">{t("sheet.money.account")}</dt>
+        <dt className="sr">{t(asked.labels?.account ?? "sheet.money.account")}</dt>
         <dd className="t2">
           <bdi>{asked.account}</bdi>
         </dd>

@@ -1,4 +1,3 @@
-import "./sheets.css";
 import { useRef } from "react";
 import { createPortal } from "react-dom";
 import { useText } from "../texts/texts.ts";

@@ -1,4 +1,5 @@
 import type { OpenQuestion } from "./questions.ts";
+import { AmountSheet } from "./amount-sheet.tsx";
 import { BulkSheet } from "./bulk-sheet.tsx";
 import { ChoiceSheet } from "./choice-sheet.tsx";
 import { ConfirmSheet } from "./confirm-sheet.tsx";
@@ -14,6 +15,8 @@ function Sheet({ question }: { question: OpenQuestion }) {
       return <ReasonSheet asked={question.asked} answer={question.answer} />;
     case "money":
       return <MoneySheet asked={question.asked} answer={question.answer} />;
+    case "amount":
+      return <AmountSheet asked={question.asked} answer={question.answer} />;
     case "choice":
       return <ChoiceSheet asked={question.asked} answer={question.answer} />;
     case "bulk":

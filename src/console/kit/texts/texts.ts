@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 import type { Reason } from "../commands/command.ts";
 import { loadChunk } from "../loading/chunk.ts";
 import type { MessageKey, Words } from "./messages.ts";
-import { createRuleLines } from "../../../values/rule-lines.ts";
 
 export const rightToLeftLanguages: readonly string[] = ["ar"];
 
@@ -85,20 +84,6 @@ export async function setLanguage(language: string): Promise<void> {
 export function hasText(key: string): key is MessageKey {
   return i18next.exists(key);
 }
-
-/**
- * The translation of a validation message from the contract's schemas or from zod. One without a text stays as it is, as all do
- * before the texts are loaded.
- */
-export function ruleText(line: string): string {
-  if (!i18next.isInitialized) return line;
-  lines ??= createRuleLines(textsOf("en"));
-  return lines.word(line, { ...textsOf("en"), ...textsOf(i18next.language) });
-}
-
-let lines: ReturnType<typeof createRuleLines> | undefined;
-
-const textsOf = (language: string) => i18next.getResourceBundle(language, "translation") as Readonly<Record<string, string>>; // flat: locales/
 
 type Text = typeof text;
 

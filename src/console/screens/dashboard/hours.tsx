@@ -72,7 +72,7 @@ export function FlowPanel({ board, hour, items, at, asTable, onPick }: ChartPane
     <>
       {(["deposits", "withdrawals", "net", "yesterday"] as const).map((name) => (
         <span key={name}>
-          <i className={`sw ${name}`} />
+          <i className={`sw is-${name}`} />
           {t(`dashboard.flow.${name}`)}
         </span>
       ))}

@@ -10,7 +10,8 @@ import type { MessageKey, Words } from "../../kit/texts/messages.ts";
 import type { text } from "../../kit/texts/texts.ts";
 import { minorDigitsOf } from "../../../values/currencies.ts";
 import { fitsMinorUnit, money, readAmount, typedAmount } from "../../../values/money.ts";
-import { hasText, ruleText } from "../../kit/texts/texts.ts";
+import { ruleText } from "../../kit/texts/rule-text.ts";
+import { hasText } from "../../kit/texts/texts.ts";
 
 type Text = typeof text;
 
@@ -94,6 +95,7 @@ export function settingSections({ tiers }: Pick<TenantSetting, "tiers">): readon
       fields: slots.flatMap((slot): SettingField[] => [
         one(`reject_reasons.${slot}.code`, "reject_reasons"),
         one(`reject_reasons.${slot}.text`, "reject_reasons"),
+        one(`reject_reasons.${slot}.told`, "reject_reasons"),
       ]),
     },
     {
@@ -117,7 +119,7 @@ export function fieldLabel(t: Text, name: string): string {
   if (part === "languages" && of !== "") return t(`language.${of}` as MessageKey); // every language has its name
   if (part === "tiers" && detail !== "") return t(`setting.field.tiers.${detail}` as MessageKey, { currency: of }); // a tier's two edges
   if (part === "reject_reasons" && detail !== "")
-    return t(`setting.field.reject_reasons.${detail}` as MessageKey, { digit: Number(of) + 1 }); // code or text
+    return t(`setting.field.reject_reasons.${detail}` as MessageKey, { digit: Number(of) + 1 }); // code, text or told
   const key = `setting.field.${name}`;
   return hasText(key) ? t(key) : name;
 }
@@ -142,6 +144,7 @@ export function settingTexts(row: Omit<TenantSetting, "uuid" | "version">): Valu
       slots.flatMap((slot) => [
         [`reject_reasons.${slot}.code`, row.reject_reasons[slot]?.code ?? ""],
         [`reject_reasons.${slot}.text`, row.reject_reasons[slot]?.text ?? ""],
+        [`reject_reasons.${slot}.told`, row.reject_reasons[slot]?.told ?? ""],
       ]),
     ),
     ...Object.fromEntries(languages.map((language) => [`languages.${language}`, flag(row.languages.includes(language))])),
@@ -178,6 +181,7 @@ function bodyOf(values: Values, version: number | null): object {
     reject_reasons: filled(values).map((slot) => ({
       code: written(`reject_reasons.${slot}.code`),
       text: written(`reject_reasons.${slot}.text`) || null,
+      told: written(`reject_reasons.${slot}.told`) || undefined,
     })),
     languages: languages.filter((language) => isOn(`languages.${language}`)),
     sounds: Object.fromEntries(soundEvents.map((event) => [event, isOn(`sounds.${event}`)])),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ruleText } from "../../../../src/console/kit/texts/texts.ts";
+import { ruleText } from "../../../../src/console/kit/texts/rule-text.ts";
 import { inLanguage } from "../../in-language.ts";
 
 const tooLong = z.string().max(2).safeParse("xxx").error?.issues[0]?.message ?? "";

@@ -1,0 +1,11 @@
+import { needTexts } from "./texts.ts";
+import type { Texts } from "./texts.ts";
+
+const ofOverlays = import.meta.glob<Texts>("../../../../locales/*.json", { query: "?part=overlays", import: "default" });
+const ofRecords = import.meta.glob<Texts>("../../../../locales/*.json", { query: "?part=record", import: "default" });
+
+/** Loads what the palette, help, the sheets and the key editor say, and the synonyms that commands are searched by (commandWords). */
+export const needOverlayTexts = (): Promise<void> => needTexts("overlays", ofOverlays);
+
+/** Loads what forms, details and lists say of any record: every screen and every step of sign-in has some of it. */
+export const needRecordTexts = (): Promise<void> => needTexts("record", ofRecords);
