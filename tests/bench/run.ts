@@ -5,9 +5,11 @@ import { runGridBench } from "./grid/run.ts";
 import { runPaletteBench } from "./palette.ts";
 import { benchAlike } from "./server/alike.ts";
 import { benchApprovals } from "./server/approvals.ts";
+import { benchImports } from "./server/bank-imports.ts";
 import { benchCallbacks } from "./server/callbacks.ts";
 import { benchCreations } from "./server/creations.ts";
 import { benchLists } from "./server/lists.ts";
+import { benchMatching } from "./server/matching.ts";
 import { benchRevocations } from "./server/revocations.ts";
 import { benchStops } from "./server/stops.ts";
 import { firstScreen } from "../support/sizes.ts";
@@ -17,6 +19,7 @@ import { firstScreen } from "../support/sizes.ts";
 const project = resolve(import.meta.dirname, "../..");
 const ms = (value: number) => `${value.toFixed(1)} ms`;
 const seconds = (value: number) => `${(value / 1000).toFixed(1)} s`;
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(0)} kB`;
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
@@ -84,6 +87,26 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         [`Callbacks one endpoint with 700 due is told meanwhile, ${at}`, `${drained.toFixed(0)}/s`, ""],
       );
     }
+  },
+  async matching() {
+    const { deposits, lines, automatic, wrong, asked, right, milliseconds } = await benchMatching();
+    const share = (part: number, of: number) => `${((100 * part) / of).toFixed(1)} %`;
+    table.push(
+      [
+        `${lines.toLocaleString("en-US")} noisy bank lines against ${deposits.toLocaleString("en-US")} deposits: matched automatically`,
+        `${share(automatic, lines)}, ${wrong.length} wrong, in ${seconds(milliseconds)}`,
+        "none wrong",
+      ],
+      ["Of those left, the right deposit among the first five", `${share(right, asked)} of ${asked}`, ""],
+    );
+  },
+  async imports() {
+    for (const { what, preview, whole, before, most, added, known } of await benchImports())
+      table.push([
+        `50,000 bank lines imported: ${what}`,
+        `preview ${seconds(preview)}, import ${seconds(whole)}, ${added.toLocaleString("en-US")} new, ${known.toLocaleString("en-US")} known; memory ${megabytes(before)}, most ${megabytes(most)}`,
+        "each line once",
+      ]);
   },
   async stops() {
     for (const { what, most, times } of await benchStops())

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { permissions } from "../../src/contract/permissions.ts";
 import type { Deps, StaffCall } from "../../src/server/call.ts";
 import { readConfig } from "../../src/server/config.ts";
+import { databaseStore } from "../../src/server/files/database-store.ts";
 import { createSweepRecord } from "../../src/server/jobs/record.ts";
 import { secretBox } from "../../src/server/secrets/secrets.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
@@ -202,6 +203,7 @@ export function makeDeps(db: TestDatabase, publisher: Publisher = announcements(
     realtime: { appId: "test", key: "key", secret: "secret", cluster: undefined, host: "127.0.0.1", port: 1, tls: false, embedded: true },
     database: db.database,
     secrets: secretBox(Buffer.alloc(32, 7)),
+    files: databaseStore(db.database),
     publisher,
     log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
     sweeps: createSweepRecord(),

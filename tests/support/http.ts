@@ -5,6 +5,7 @@ import { routes } from "../../src/contract/index.ts";
 import type { RouteName } from "../../src/contract/index.ts";
 import { problems } from "../../src/contract/problems.ts";
 import type { Route } from "../../src/contract/route.ts";
+import { filePart } from "../../src/contract/uploads.ts";
 import { buildApp } from "../../src/server/app.ts";
 import { hashPassword } from "../../src/server/auth/passwords.ts";
 import { startSession } from "../../src/server/auth/sessions.ts";
@@ -48,6 +49,8 @@ export interface Ready {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** The file of an upload, instead of a body. */
+  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
 }
 
 export interface Asked extends Ready {
@@ -102,11 +105,12 @@ export async function ask(served: Served, name: RouteName, asked: Asked): Promis
 async function call(served: Served, name: RouteName, asked: Asked): Promise<Answered> {
   const route = routeOf(name);
   const path = pathOf(route, asked);
-  const payload = asked.payload ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
+  const form = asked.payload === undefined && asked.file ? fileOf(route, asked.file) : null;
+  const payload = asked.payload ?? form?.payload ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
   const { "idempotency-key": given = route.method === "GET" ? null : randomUUID() } = asked.headers ?? {};
   const idempotencyKey = given ?? "";
   const all: Record<string, string | null | undefined> = {
-    ...(payload !== undefined && { "content-type": "application/json" }),
+    ...(payload !== undefined && { "content-type": form?.type ?? "application/json" }),
     "idempotency-key": given,
     ...(asked.signedBy && signRequest(asked.signedBy, { method: route.method, path, idempotencyKey, body: payload ?? "" }, nextSecond())),
     authorization: asked.token && `Bearer ${asked.token}`,
@@ -143,6 +147,18 @@ async function call(served: Served, name: RouteName, asked: Asked): Promise<Answ
     typeof id === "string" ? id : undefined,
     set === undefined ? [] : Array.isArray(set) ? set : [String(set)],
   );
+}
+
+/** A file as the route takes it: from a merchant bare, from staff as a browser sends it. */
+const fileOf = ({ permission }: Route, file: NonNullable<Ready["file"]>): { type: string; payload: Buffer } =>
+  permission === "merchant" ? { type: "application/octet-stream", payload: Buffer.from(file.bytes) } : multipartOf(file);
+
+/** One file as a browser sends it. */
+export function multipartOf({ name, bytes }: NonNullable<Ready["file"]>): { type: string; payload: Buffer } {
+  const boundary = `----${randomUUID()}`;
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="${filePart}"; filename="${name}"\r\ncontent-type: application/octet-stream\r\n\r\n`;
+  const payload = Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return { type: `multipart/form-data; boundary=${boundary}`, payload };
 }
 
 /** An injected answer is not decoded: with accept-encoding gzip it stays compressed. */

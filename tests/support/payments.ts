@@ -1,6 +1,8 @@
+import type { Deposit } from "../../src/contract/deposits.ts";
 import type { Withdrawal } from "../../src/contract/withdrawals.ts";
 import type { Deps, StaffCall } from "../../src/server/call.ts";
 import { inTenant } from "../../src/server/db/scope.ts";
+import { depositHandlers } from "../../src/server/payments/deposits.ts";
 import { createDeposit, createWithdrawal } from "../../src/server/payments/transactions.ts";
 import type { DepositRequest, WithdrawalRequest } from "../../src/server/payments/transactions.ts";
 import type { TransactionRow } from "../../src/server/payments/transaction-rows.ts";
@@ -21,6 +23,14 @@ export interface Office {
   withdraw(merchant: Merchant, request?: Partial<WithdrawalRequest>): Promise<TransactionRow>;
   deposit(merchant: Merchant, request?: Partial<DepositRequest>): Promise<TransactionRow>;
   claimed(merchant: Merchant, request?: Partial<WithdrawalRequest>, person?: Person): Promise<Withdrawal>;
+  /** A deposit in process. */
+  paid(merchant: Merchant, request?: Partial<DepositRequest>): Promise<Deposit>;
+  /** A deposit in process that the person has claimed. */
+  taken(merchant: Merchant, request?: Partial<DepositRequest>, person?: Person): Promise<Deposit>;
+  /** A deposit credited to its merchant. */
+  credited(merchant: Merchant, request?: Partial<DepositRequest>): Promise<Deposit>;
+  /** Claims and approves a deposit in process. */
+  credit(row: Pick<Deposit, "uuid" | "version" | "amount" | "customer_name">): Promise<Deposit>;
   balance(kind: string, owner?: string): Promise<string>;
 }
 
@@ -75,6 +85,19 @@ export async function makeOffice(db: TestDatabase, options: Parameters<typeof ma
       if (!outcome?.done) throw new Error(`not claimed: ${outcome?.problem.code}`);
       return outcome.row;
     },
+    async paid(merchant, request) {
+      const { id, version } = await office.deposit(merchant, request);
+      return done(only(await depositHandlers.processDeposits(office.call(), body({ rows: [{ uuid: id, version }] }))));
+    },
+    async taken(merchant, request, person = ann) {
+      const { uuid, version } = await office.paid(merchant, request);
+      return done(only(await depositHandlers.claimDeposits(office.call(person), body({ rows: [{ uuid, version }] }))));
+    },
+    credited: async (merchant, request) => office.credit(await office.paid(merchant, request)),
+    async credit({ uuid, version, amount, customer_name }) {
+      const row = { uuid, version, claim: true as const, confirmed: { amount, payer: customer_name } };
+      return done(only(await depositHandlers.approveDeposits(office.call(), body({ rows: [row] }))));
+    },
     async balance(kind, of) {
       const { rows } = await db.owner.query<{ balance: string }>(
         "select balance from ledger_accounts where tenant_id = $1 and kind = $2 and currency = $3 and owner_id is not distinct from $4",
@@ -91,6 +114,12 @@ export function only<T>({ data }: { data: { outcomes: readonly T[] } }): T {
   const [outcome] = data.outcomes;
   if (outcome === undefined || data.outcomes.length !== 1) throw new Error("one outcome was expected");
   return outcome;
+}
+
+/** The row of an act that was carried out. */
+export function done<R>(outcome: { done: true; row: R } | { done: false; problem: { code: string } }): R {
+  if (!outcome.done) throw new Error(`refused: ${outcome.problem.code}`);
+  return outcome.row;
 }
 
 /** The input of a handler with this body. */

@@ -3,7 +3,10 @@ import { basename, dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const statically = /(?:^|[;}\s])(?:import|export)(?:[^"'()]*?from)?\s*["'](\.\/[^"']+)["']/g;
-const lazily = /import\(["'`](\.\/[^"'`]+)["'`]\)/g;
+/** `import("./a.js")`, and the numbers of all the files the build fetches with it, styles among them. */
+const lazily = /import\(["'`](\.\/[^"'`]+)["'`]\)(?:(?:(?!import\()[^])*?__vite__mapDeps\(\[([\d,]*)\]\))?/g;
+/** The list those numbers count in. */
+const fetched = /__vite__mapDeps=.*?\[((?:"[^"]*",?)*)\]/;
 
 function closure(files: readonly string[], known: ReadonlySet<string> = new Set()): Set<string> {
   const seen = new Set<string>();
@@ -32,16 +35,20 @@ function firstFiles(dist: string): Set<string> {
   return closure([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, path = ""]) => join(dist, path)));
 }
 
-export function firstScreen(dist: string): Sizes {
-  const files = firstFiles(dist);
-  return { script: gzipped(files, ".js"), style: gzipped(files, ".css") };
-}
+const sizeOf = (files: Iterable<string>): Sizes => ({ script: gzipped(files, ".js"), style: gzipped(files, ".css") });
+
+export const firstScreen = (dist: string): Sizes => sizeOf(firstFiles(dist));
+
+/** They may be fetched before the sheets every page fetches. */
+const beforeOverlays = ["overlays", "login-page"];
 
 /** What comes after the first screen, by its chunk's name without hash. */
 interface Later {
   /** What each lazy chunk brings that no other screen does, beside the first screen and the sheets every page fetches after it. */
   readonly own: ReadonlyMap<string, Sizes>;
-  /** Files that several screens bring, each fetched with the first of them. */
+  /** All that each brings, whoever else does. */
+  readonly whole: ReadonlyMap<string, Sizes>;
+  /** Files that several screens bring, each fetched with the first of them; those of one name together. */
   readonly shared: ReadonlyMap<string, Sizes>;
 }
 
@@ -55,21 +62,23 @@ export function laterChunks(dist: string): Later {
   const brought = new Map<string, Set<string>>();
   for (const file of first) {
     if (!file.endsWith(".js")) continue;
-    for (const [, path = ""] of readFileSync(file, "utf8").matchAll(lazily)) {
+    const text = readFileSync(file, "utf8");
+    const names = (JSON.parse(`[${fetched.exec(text)?.[1] ?? ""}]`) as string[]).map((name) => join(dist, name)); // written by the build
+    for (const [, path = "", numbers = ""] of text.matchAll(lazily)) {
       const chunk = join(dirname(file), path);
-      const added = closure([chunk], plain(chunk) === "overlays" ? first : everywhere);
-      for (const style of files) if (style.endsWith(".css") && plain(style) === plain(chunk)) added.add(style);
-      brought.set(plain(chunk), added);
+      const known = beforeOverlays.includes(plain(chunk)) ? first : everywhere;
+      const with_ = numbers === "" ? [] : numbers.split(",").map((number) => names[Number(number)] ?? "");
+      brought.set(plain(chunk), new Set([...closure([chunk], known), ...with_.filter((each) => !known.has(each))]));
     }
   }
   const screens = [...brought].filter(([name]) => name.endsWith("-screen")).map(([, added]) => added);
   const common = new Set(
     [...new Set(screens.flatMap((added) => [...added]))].filter((file) => screens.filter((added) => added.has(file)).length > 1),
   );
-  const size = (added: Iterable<string>): Sizes => ({ script: gzipped(added, ".js"), style: gzipped(added, ".css") });
   return {
-    own: new Map([...brought].map(([name, added]) => [name, size([...added].filter((file) => !common.has(file)))])),
-    shared: new Map([...common].map((file) => [plain(file), size([file])])),
+    own: new Map([...brought].map(([name, added]) => [name, sizeOf([...added].filter((file) => !common.has(file)))])),
+    shared: new Map([...new Set([...common].map(plain))].map((name) => [name, sizeOf([...common].filter((file) => plain(file) === name))])),
+    whole: new Map([...brought].map(([name, added]) => [name, sizeOf(added)])),
   };
 }
 

@@ -62,7 +62,7 @@ export const invariants: readonly Invariant[] = [
     sql: `select t.tenant_id, t.id, t.kind, t.status from transactions t
       left join (select tenant_id, transaction_id, count(*) filter (where kind = 'withdrawal.hold') as held,
           count(*) filter (where kind in ('withdrawal', 'deposit')) as settled,
-          count(*) filter (where kind = 'withdrawal.recall') as recalled, count(*) filter (where kind = 'withdrawal.release') as released
+          count(*) filter (where kind in ('withdrawal.recall', 'deposit.recall')) as recalled, count(*) filter (where kind = 'withdrawal.release') as released
         from ledger_groups where transaction_id is not null group by 1, 2) g
         on g.tenant_id = t.tenant_id and g.transaction_id = t.id
       where coalesce(g.settled, 0) - coalesce(g.recalled, 0) <> (t.status in ('approved', 'completed'))::integer
@@ -73,7 +73,7 @@ export const invariants: readonly Invariant[] = [
     name: "a recall in the ledger is a recall in the history",
     sql: `select coalesce(e.tenant_id, g.tenant_id) as tenant_id, coalesce(e.transaction_id, g.transaction_id) as transaction_id
       from (select tenant_id, transaction_id, count(*) as n from transaction_events where act = 'recall' group by 1, 2) e
-      full join (select tenant_id, transaction_id, count(*) as n from ledger_groups where kind = 'withdrawal.recall' group by 1, 2) g
+      full join (select tenant_id, transaction_id, count(*) as n from ledger_groups where kind in ('withdrawal.recall', 'deposit.recall') group by 1, 2) g
         on g.tenant_id = e.tenant_id and g.transaction_id = e.transaction_id
       where e.n is distinct from g.n`,
   },
@@ -97,6 +97,11 @@ export const invariants: readonly Invariant[] = [
         or final_amount <> case kind when 'deposit' then amount - charges else amount + charges end
         or merchant_amount <> case kind when 'deposit' then amount - fee else amount + fee end
           + case when charges_borne_by = 'house' then 0 when kind = 'deposit' then -charges else charges end`,
+  },
+  {
+    name: "another amount than asked for is an approved one",
+    sql: `select tenant_id, id, status from transactions
+      where asked_amount is not null and status not in ('approved', 'completed') and first_approved_by is null`,
   },
   {
     name: "what the ledger moved is what the transaction says",
@@ -173,11 +178,13 @@ export const invariants: readonly Invariant[] = [
       join payment_accounts p on p.tenant_id = u.tenant_id and p.id = u.payment_account_id
       join currencies c on c.tenant_id = p.tenant_id and c.code = p.currency
       where u.starts = date_trunc(u.period, local_day(now(), c.zone_minutes))::date
-        -- money that arrived late is counted above a limit, never refused
-        and u.used - coalesce((select sum(t.final_amount) from transaction_events e
-            join transactions t on t.tenant_id = e.tenant_id and t.id = e.transaction_id
-            where e.tenant_id = u.tenant_id and e.act = 'reopen' and t.payment_account_id = u.payment_account_id and t.kind = u.kind
-              and date_trunc(u.period, t.limit_day)::date = u.starts), 0)
+        -- money that arrived late, by hand or in another amount is counted above a limit, never refused
+        and u.used - coalesce((select sum(t.final_amount) from transactions t
+            where t.tenant_id = u.tenant_id and t.payment_account_id = u.payment_account_id and t.kind = u.kind
+              and date_trunc(u.period, t.limit_day)::date = u.starts
+              and ((t.kind = 'deposit' and t.source = 'manual') or t.asked_amount is not null
+                or (t.recalls > 0 and exists (select from transaction_events e
+                  where e.tenant_id = t.tenant_id and e.transaction_id = t.id and e.act = 'reopen')))), 0)
           > case when u.kind = 'deposit' and u.period = 'day' then p.deposit_daily_limit when u.kind = 'deposit' then p.deposit_monthly_limit
           when u.period = 'day' then p.withdrawal_daily_limit else p.withdrawal_monthly_limit end`,
   },
@@ -212,6 +219,20 @@ export const invariants: readonly Invariant[] = [
           where entity in ('deposit', 'withdrawal') and event_n is not null group by 1, 2, 3) a
         on a.tenant_id = e.tenant_id and a.entity_id = e.transaction_id and a.event_n = e.n
       where e.n is null or a.times is distinct from 1`,
+  },
+  {
+    name: "a bank line is matched to transactions whose sum it is, or to none",
+    sql: `select l.tenant_id, l.id, l.status, l.amount, m.total from bank_lines l
+      left join (select tenant_id, line_id, sum(amount) as total, count(*) as n, max(n) as last from bank_matches where undone_at is null group by 1, 2) m
+        on m.tenant_id = l.tenant_id and m.line_id = l.id
+      where (l.status = 'matched') <> (m.line_id is not null) or m.total <> l.amount or m.n <> m.last`,
+  },
+  {
+    name: "a matched bank line is of its transactions' currency and direction",
+    sql: `select m.tenant_id, m.id from bank_matches m
+      join bank_lines l on l.tenant_id = m.tenant_id and l.id = m.line_id
+      join transactions t on t.tenant_id = m.tenant_id and t.id = m.transaction_id
+      where m.undone_at is null and (t.currency <> l.currency or (t.kind = 'deposit') <> (l.direction = 'credit'))`,
   },
   {
     name: "every tenant keeps an active owner",

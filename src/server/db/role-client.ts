@@ -89,6 +89,16 @@ interface Proof {
   statement_timeout: string;
 }
 
+/** The driver's client with one signature for all the overloads of its `query`, because a method that stands for them has no other. */
+const DriverClient = pg.Client as unknown as new (config?: string | pg.ClientConfig) => Omit<pg.Client, "query"> & {
+  query(...args: readonly unknown[]): unknown;
+};
+
+interface ProvenClient extends pg.Client {
+  /** Throws unless statements run as the role, under row-level security, with the limits. */
+  prove(): Promise<void>;
+}
+
 /** A client that runs every statement as `role` within `limits`; `prove` runs before its first use. */
 export function clientOf(role: Role, limits: Limits) {
   const preamble = preambleOf(role);
@@ -100,18 +110,17 @@ export function clientOf(role: Role, limits: Limits) {
     .map(([name, value]) => `set_config('${name}', '${value}', true)`)
     .join(", ")}`;
 
-  return class RoleClient extends pg.Client {
-    /** Throws unless statements run as the role, under row-level security, with the limits. */
+  class RoleClient extends DriverClient {
     async prove(): Promise<void> {
       // directly by the driver, because nothing can be sent before it
       await super.query({ name: preamble, text });
-      const { rows }: pg.QueryResult<Proof> = await this.query(
+      const answer = await this.query(
         `select current_user::text as role, current_setting('row_security') as row_security, r.rolsuper as is_super,
            r.rolbypassrls as bypasses, pg_has_role(r.oid, c.relowner, 'member') as owns,
            (select setting from pg_settings where name = 'statement_timeout') as statement_timeout
          from pg_roles r, pg_class c where r.rolname = current_user and c.oid = 'tenants'::regclass`,
       );
-      const found = rows[0];
+      const [found] = (answer as pg.QueryResult<Proof>).rows; // as selected
       const faults = [
         found?.role !== role && `it runs as ${found?.role}, not as ${role}`,
         found?.row_security !== "on" && "row-level security is off",
@@ -123,8 +132,7 @@ export function clientOf(role: Role, limits: Limits) {
       if (faults.length > 0) throw new Error(`the database's connection does not keep tenants apart: ${faults.join("; ")}`);
     }
 
-    // oxlint-disable-next-line typescript/no-explicit-any -- stands for all of the driver's overloads
-    override query(...args: any[]): any {
+    override query(...args: readonly unknown[]): unknown {
       const [first] = args;
       if (first instanceof DriverQuery) return super.query(first);
       const query = new RoleQuery(() => this.getTransactionStatus(), local, preamble, prepared(args));
@@ -138,5 +146,6 @@ export function clientOf(role: Role, limits: Limits) {
         throw error;
       });
     }
-  };
+  }
+  return RoleClient as unknown as new (config?: string | pg.ClientConfig) => ProvenClient; // takes what each of the driver's overloads takes
 }

@@ -22,7 +22,16 @@ interface Numbered {
 }
 
 /** The tables of the history other than ledger and audit log. */
-export const historyTables = ["transactions", "transaction_events", "decisions", "limit_usage", "outbox", "callback_attempts"];
+export const historyTables = [
+  "transactions",
+  "transaction_events",
+  "decisions",
+  "limit_usage",
+  "outbox",
+  "callback_attempts",
+  "bank_matches",
+  "receipts",
+];
 export const ledgerAndAuditTables = ["ledger_groups", "ledger_entries", "audit_entries", "audit_unsealed", "audit_chain", "audit_heads"];
 
 interface LoadOptions {

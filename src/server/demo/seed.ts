@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Client } from "pg";
 import type { Money } from "../../values/money.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
+import { insertBankLines } from "./bank-lines.ts";
 import { makeBook } from "./books.ts";
 import type { Book } from "./books.ts";
 import { historyDays, makePast } from "./history.ts";
@@ -44,7 +45,7 @@ export async function seedDemo(client: Client, options: DemoOptions): Promise<re
     // rough statistics for the first queries; autovacuum refines them
     if (rowCount === 0)
       await client.query(
-        `set default_statistics_target = 10; analyze ${[...historyTables, ...ledgerAndAuditTables].join(", ")}; reset default_statistics_target`,
+        `set default_statistics_target = 10; analyze ${[...historyTables, ...ledgerAndAuditTables, "bank_lines"].join(", ")}; reset default_statistics_target`,
       );
     return known === 0 ? null : demoLogins;
   } catch (error) {
@@ -95,6 +96,7 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
   } finally {
     await second?.end();
   }
+  await insertBankLines(client, at);
   await client.query("select setval('transaction_numbers', $1)", [past.length]);
 }
 

@@ -55,3 +55,18 @@ begin
     and (a.last_used_at is null or a.last_used_at < clock_timestamp() - interval '1 minute');
   return next transaction_create(jsonb_set(jsonb_set(m, '{set,payment_account_id}', to_jsonb(chosen)), '{after,payment_account_id}', to_jsonb(chosen)));
 end $$;
+
+-- Keeps what a deposit was asked for: what arrived may be another amount.
+create or replace function refuse_other_amounts() returns trigger language plpgsql as $$
+begin
+  if (coalesce(new.asked_amount, new.amount), coalesce(new.asked_fee, new.fee))
+    is distinct from (coalesce(old.asked_amount, old.amount), coalesce(old.asked_fee, old.fee))
+  then
+    raise exception 'what transaction % was asked for never changes: amount, fee', old.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+-- Only the product's own writes are held to it: an owner may mend.
+create or replace trigger asked_fixed before update of amount, fee, asked_amount, asked_fee on transactions
+  for each row when (current_user = 'countinghouse_app') execute function refuse_other_amounts();

@@ -33,8 +33,31 @@ returns table (same_payee jsonb, payee_paid boolean) language sql stable as $$
       where o.status in ('approved', 'completed')) end
 $$;
 
+-- What makes an open deposit suspect, and what proves it: the customer's others of the same amount within 24 hours that were paid, the
+-- others with its reference, each with the number of one, and the bank line it is matched to. All null once it is decided.
+create or replace function payer_facts(tenant uuid, in_currency text, of_merchant uuid, of_member text, self uuid, arrived numeric,
+  at timestamptz, reference text, status text)
+returns table (same_payer jsonb, reference_used jsonb, line jsonb) language sql stable as $$
+  select
+    case when status in ('pending', 'process') then (select jsonb_build_object('count', count(*), 'txn_no', max(o.txn_no))
+      from (select d.id, d.txn_no, d.kind, d.status, d.amount from transactions d
+        where d.tenant_id = tenant and d.merchant_id = of_merchant and d.member = of_member
+          and d.created_at between at - interval '24 hours' and at + interval '24 hours'
+        order by d.created_at desc limit payee_rows()) o
+      where o.id <> self and o.kind = 'deposit' and o.amount = arrived and o.status in ('process', 'approved', 'completed')) end,
+    case when status in ('pending', 'process') and reference is not null then
+      (select jsonb_build_object('count', count(*), 'txn_no', max(o.txn_no))
+        from (select d.id, d.txn_no, d.kind, d.status from transactions d
+          where d.tenant_id = tenant and d.currency = in_currency and d.reference_no = reference limit payee_rows()) o
+        where o.id <> self and o.kind = 'deposit' and o.status not in ('rejected', 'expired')) end,
+    case when status in ('pending', 'process') then
+      (select jsonb_build_object('amount', m.amount::text, 'counterparty', l.counterparty)
+        from bank_matches m join bank_lines l on l.tenant_id = m.tenant_id and l.id = m.line_id
+        where m.tenant_id = tenant and m.transaction_id = self and m.undone_at is null) end
+$$;
+
 -- What every answer about a transaction names beside its columns; of an open withdrawal also the facts of its payee and the merchant's
--- balances.
+-- balances, of an open deposit those of its payer and its proof.
 create or replace function facts_of(t transactions) returns transaction_facts language plpgsql stable as $$
 declare
   f transaction_facts;
@@ -59,6 +82,9 @@ begin
     select coalesce(sum(l.balance) filter (where l.kind = 'hold'), 0), coalesce(sum(l.balance) filter (where l.kind = 'wallet'), 0)
       into f.held, f.wallet from ledger_accounts l
       where l.tenant_id = t.tenant_id and l.kind in ('hold', 'wallet') and l.currency = t.currency and l.owner_id = t.merchant_id;
+  elsif t.kind = 'deposit' and t.status in ('pending', 'process') then
+    select p.same_payer, p.reference_used, p.line into f.same_payer, f.reference_used, f.line
+      from payer_facts(t.tenant_id, t.currency, t.merchant_id, t.member, t.id, t.amount, t.created_at, t.reference_no, t.status) p;
   end if;
   return f;
 end $$;

@@ -24,18 +24,20 @@ declare
 begin
   insert into transactions (tenant_id, id, kind, txn_no, merchant_id, merchant_txn_no, reference_no, source, status, currency, method, member,
       customer_name, bank, account_number, holder, amount, fee, charges, charges_type, charges_borne_by, final_amount, merchant_amount,
-      previous_balance, payment_account_id, limit_day, events, expires_at, created_at, last_action_at, last_action_by)
+      previous_balance, payment_account_id, payment_date, limit_day, events, expires_at, created_at, processed_at, processed_by, remark,
+      last_action_at, last_action_by)
     values (current_tenant(), t.id, t.kind, t.txn_no, t.merchant_id, t.merchant_txn_no, t.reference_no, t.source, t.status, t.currency, t.method,
       t.member, t.customer_name, t.bank, t.account_number, t.holder, t.amount, t.fee, t.charges, t.charges_type, t.charges_borne_by,
-      t.final_amount, t.merchant_amount, t.previous_balance, t.payment_account_id, t.limit_day, 1, t.expires_at, t.created_at, t.created_at,
-      t.last_action_by)
+      t.final_amount, t.merchant_amount, t.previous_balance, t.payment_account_id, t.payment_date, t.limit_day, 1, t.expires_at, t.created_at,
+      t.processed_at, t.processed_by, t.remark, t.created_at, t.last_action_by)
     returning * into t;
   perform transaction_event(t, '', m);
   return t;
 end $$;
 
 -- Changes a locked transaction as m.set says and writes its event. m.limit: "take" counts the new final amount against the new
--- account's limits, "count" does so even above them, "release" takes the old one off the old account's.
+-- account's limits, "count" does so even above them, "release" takes the old one off the old account's, "recount" replaces the old one by
+-- the new, even above them.
 create or replace function transaction_move(m jsonb) returns transactions language plpgsql as $$
 declare
   o transactions;
@@ -49,6 +51,9 @@ begin
     end if;
   elsif m ->> 'limit' = 'count' then
     perform limit_count(t.payment_account_id, t.kind, t.limit_day, t.final_amount);
+  elsif m ->> 'limit' = 'recount' then
+    perform limit_release(o.payment_account_id, o.kind, o.limit_day, o.final_amount);
+    perform limit_count(t.payment_account_id, t.kind, t.limit_day, t.final_amount);
   elsif m ->> 'limit' = 'release' then
     if o.limit_day is not null then
       perform limit_release(o.payment_account_id, o.kind, o.limit_day, o.final_amount);
@@ -57,6 +62,7 @@ begin
   end if;
   update transactions set
       status = t.status, version = o.version + 1, events = o.events + 1, reference_no = t.reference_no,
+      amount = t.amount, fee = t.fee, asked_amount = t.asked_amount, asked_fee = t.asked_fee, amount_reason = t.amount_reason,
       charges = t.charges, charges_type = t.charges_type, final_amount = t.final_amount, merchant_amount = t.merchant_amount,
       previous_balance = t.previous_balance, payment_account_id = t.payment_account_id, payment_date = t.payment_date,
       limit_day = t.limit_day, recalls = t.recalls, claimed_by = t.claimed_by, claimed_at = t.claimed_at, claim_until = t.claim_until,

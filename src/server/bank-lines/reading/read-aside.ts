@@ -1,0 +1,80 @@
+import { Worker } from "node:worker_threads";
+import { Refusal } from "../../../contract/problems.ts";
+import type { Statement, StatementFile } from "./read-statement.ts";
+import { UnreadableFile } from "./unreadable.ts";
+
+/** A statement as it was read aside: its rows in parcels of JSON, which are handed on unopened. */
+export interface ParcelledStatement extends Omit<Statement, "entries"> {
+  readonly counts: { readonly read: number; readonly unreadable: number; readonly passed: number };
+  readonly parcels: readonly string[];
+}
+
+/** What the thread answers to a file. */
+export type Said = { readonly read: ParcelledStatement } | { readonly refused: string };
+
+/** Ms and memory one file may take. */
+const longest = 60_000;
+const heap = 768;
+/** Files read at a time by this process, and how many more may wait. */
+const atOnce = 2;
+const mostWaiting = 8;
+
+const tooComplex = "This file is too complex to read";
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Reads a file in a thread of its own, so that the server goes on answering, and with bounds on time and memory, so that a file made to
+ * harm ends its thread alone. Throws an UnreadableFile, or request.busy when many others wait.
+ */
+export async function readAside(file: StatementFile): Promise<ParcelledStatement> {
+  if (running >= atOnce) {
+    if (waiting.length >= mostWaiting) throw new Refusal("request.busy");
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  running++;
+  try {
+    return await readInThread(file);
+  } finally {
+    running--;
+    waiting.shift()?.();
+  }
+}
+
+/** Threads that wait for their next file, because starting one takes longer than reading most files. */
+const idle: Worker[] = [];
+
+function newThread(): Worker {
+  const thread = new Worker(new URL("./reading-thread.ts", import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: heap } });
+  // one that ends while it waits is not taken again
+  thread.once("exit", () => void (idle.includes(thread) && idle.splice(idle.indexOf(thread), 1)));
+  thread.on("error", () => undefined);
+  return thread;
+}
+
+async function readInThread(file: StatementFile): Promise<ParcelledStatement> {
+  const thread = idle.pop() ?? newThread();
+  thread.ref();
+  const { promise: said, resolve, reject } = Promise.withResolvers<Said>();
+  const failed = (error: Error & { code?: string }) =>
+    reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new UnreadableFile(tooComplex) : error);
+  const ended = (code: number) => reject(new Error(`the reading thread ended with ${code}`));
+  thread.once("message", resolve).once("error", failed).once("exit", ended);
+  const timer = setTimeout(() => reject(new UnreadableFile(tooComplex)), longest);
+  try {
+    thread.postMessage(file);
+    const answer = await said;
+    // an idle thread keeps no process alive
+    thread.unref();
+    idle.push(thread);
+    if ("refused" in answer) throw new UnreadableFile(answer.refused);
+    return answer.read;
+  } catch (error) {
+    if (!idle.includes(thread)) await thread.terminate();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    thread.off("message", resolve).off("error", failed).off("exit", ended);
+  }
+}

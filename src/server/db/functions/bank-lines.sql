@@ -1,0 +1,70 @@
+-- Every bank line beside every transaction that may be the same money by account, currency and direction, and is not matched yet. A
+-- rejected deposit is none; a withdrawal counts once it is said to be paid. `begun` and `ended` bound when the bank is expected to book
+-- it. It is put in place of its call, so that whoever names lines or transactions reads these by their indexes.
+create or replace function bank_near()
+returns table (tenant_id uuid, currency text, line_id uuid, line_status text, line_time timestamptz, line_amount numeric, transaction_id uuid,
+  kind text, status text, amount numeric, charged numeric, begun timestamptz, ended timestamptz) language sql stable as $$
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, t.id, t.kind, t.status, t.amount, t.final_amount, t.created_at, t.created_at
+  from bank_lines l
+  join transactions t on t.tenant_id = l.tenant_id and t.payment_account_id = l.payment_account_id and t.currency = l.currency
+  where l.direction = 'credit' and t.kind = 'deposit' and t.status <> 'rejected'
+    and not exists (select from bank_matches m where m.tenant_id = t.tenant_id and m.transaction_id = t.id and m.undone_at is null)
+  union all
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, t.id, t.kind, t.status, t.amount, t.final_amount,
+    coalesce(t.processed_at, t.created_at), coalesce(t.approved_at, t.created_at)
+  from bank_lines l
+  join transactions t on t.tenant_id = l.tenant_id and t.payment_account_id = l.payment_account_id and t.currency = l.currency
+  where l.direction = 'debit' and t.kind = 'withdrawal' and t.status <> 'rejected' and t.status in ('approved', 'completed')
+    and not exists (select from bank_matches m where m.tenant_id = t.tenant_id and m.transaction_id = t.id and m.undone_at is null)
+$$;
+
+-- The lines and transactions that fit: near each other, of equal amount, with or without the charges, and booked in time. What a line
+-- booked and a transaction moved is `amount`.
+create or replace function bank_fits()
+returns table (tenant_id uuid, currency text, line_id uuid, line_status text, line_time timestamptz, transaction_id uuid, kind text,
+  status text, amount numeric, begun timestamptz, ended timestamptz) language sql stable as $$
+  select n.tenant_id, n.currency, n.line_id, n.line_status, n.line_time, n.transaction_id, n.kind, n.status, n.amount, n.begun, n.ended
+  from bank_near() n
+  where n.amount = n.line_amount and n.begun <= n.line_time + interval '1 hour' and n.ended >= n.line_time - interval '72 hours'
+  union all
+  select n.tenant_id, n.currency, n.line_id, n.line_status, n.line_time, n.transaction_id, n.kind, n.status, n.charged, n.begun, n.ended
+  from bank_near() n
+  where n.charged = n.line_amount and n.charged <> n.amount
+    and n.begun <= n.line_time + interval '1 hour' and n.ended >= n.line_time - interval '72 hours'
+$$;
+
+-- The expired deposits of a currency whose money has arrived: a line nobody has matched or ignored fits them.
+create or replace function late_deposits(tenant uuid, in_currency text) returns setof uuid language sql stable as $$
+  select distinct f.transaction_id from bank_fits() f
+  where f.tenant_id = tenant and f.currency = in_currency and f.line_status = 'unmatched' and f.kind = 'deposit' and f.status = 'expired'
+$$;
+
+-- A new deposit gives the automatic matcher its turn at the lines that fit it, which came before it.
+create or replace function note_bank_turns() returns trigger language plpgsql as $$
+begin
+  insert into bank_line_turns (tenant_id, line_id)
+    select distinct f.tenant_id, f.line_id from fresh n join bank_fits() f on f.tenant_id = n.tenant_id and f.transaction_id = n.id
+    where n.kind = 'deposit' and f.line_status = 'unmatched';
+  return null;
+end $$;
+
+-- Statements of many deposits, as demo data, take one look at the lines.
+create or replace trigger bank_turns after insert on transactions referencing new table as fresh
+  for each statement execute function note_bank_turns();
+
+-- Unmatched lines beside the first of the rules that takes each: [{contains, from, direction, amount_from, amount_to, ignore_as}], where
+-- an empty text is no condition. `n` is the rule's place, from 0.
+create or replace function bank_rules_take(tenant uuid, in_currency text, rules jsonb, lines uuid[])
+returns table (line_id uuid, n integer, ignore_as text) language sql stable as $$
+  select l.id, r.n::integer - 1, r.rule ->> 'ignore_as'
+  from bank_lines l
+  cross join lateral (select * from jsonb_array_elements(rules) with ordinality r (rule, n)
+    where (r.rule ->> 'direction' = 'both' or r.rule ->> 'direction' = l.direction)
+      and strpos(lower(l.description || ' ' || coalesce(l.reference, '')), lower(r.rule ->> 'contains')) > 0
+      and (r.rule ->> 'from' = '' or strpos(lower(coalesce(l.counterparty, '')), lower(r.rule ->> 'from')) > 0
+        or lower(l.counterparty_account) = lower(translate(r.rule ->> 'from', ' -', '')))
+      and l.amount >= coalesce(nullif(r.rule ->> 'amount_from', '')::numeric, 0)
+      and l.amount <= coalesce(nullif(r.rule ->> 'amount_to', '')::numeric, 'infinity')
+    order by r.n limit 1) r
+  where l.tenant_id = tenant and l.currency = in_currency and l.status = 'unmatched' and (lines is null or l.id = any(lines))
+$$;
