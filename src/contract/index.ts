@@ -1,3 +1,6 @@
+import type { BankLine, Payer } from "./bank-transactions.ts";
+import { bankTransactionRoutes } from "./bank-transactions.ts";
+import { bankImportRoutes } from "./bank-imports.ts";
 import { currencyRoutes } from "./currencies.ts";
 import { dashboardRoutes } from "./dashboard.ts";
 import type { Deposit } from "./deposits.ts";
@@ -16,6 +19,7 @@ import type { PaymentGroup } from "./payment-groups.ts";
 import { paymentGroupRoutes } from "./payment-groups.ts";
 import { preferenceRoutes } from "./preferences.ts";
 import { profileRoutes } from "./profile.ts";
+import { receiptRoutes } from "./receipts.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
@@ -43,6 +47,8 @@ export const routes = {
   ...searchRoutes,
   ...withdrawalRoutes,
   ...depositRoutes,
+  ...receiptRoutes,
+  ...bankTransactionRoutes,
   ...tenantMerchantRoutes,
   ...merchantTransactionRoutes,
   ...paymentAccountRoutes,
@@ -55,6 +61,7 @@ export const routes = {
   ...vendorRoutes,
   ...vendorCategoryRoutes,
   ...vendorItemRoutes,
+  ...bankImportRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -62,6 +69,8 @@ export type RouteName = keyof typeof routes;
 export interface Subjects {
   withdrawal: Withdrawal;
   deposit: Deposit;
+  "bank-line": BankLine;
+  payer: Payer;
   merchant: Merchant;
   "merchant-transaction": StatementLine;
   "payment-account": PaymentAccount;

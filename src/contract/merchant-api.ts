@@ -1,15 +1,21 @@
 import { z } from "zod";
+import { fileRefusals, mostReceiptBytes } from "./receipts.ts";
 import { defineRoutes } from "./route.ts";
 import { transactionStatuses } from "./transactions.ts";
-import { AccountNumber, Amount, Instant, ListMeta, Name, PositiveAmount, Uuid } from "./wire.ts";
+import { AccountNumber, Amount, choices, Instant, ListMeta, Name, PositiveAmount, Uuid } from "./wire.ts";
 
-const base = "/service/payment/api/merchant/v1";
+export const merchantBase = "/service/payment/api/merchant/v1";
 
-/** Until then signatures without `v2=`, made over `timestamp.METHOD.path.body`, are accepted too. */
+/**
+ * Until then these are accepted too: signatures by the text of the secret instead of the bytes it stands for, and signatures without
+ * `v2=`, made over `timestamp.METHOD.path.body`. Their answers carry `Deprecation` and `Sunset`.
+ */
 export const oldSignaturesUntil = "2027-06-01T00:00:00.000Z";
+/** Since then the forms above are deprecated. */
+export const oldSignaturesSince = "2026-11-24T00:00:00.000Z";
 
-/** What a merchant sees of a transaction; callbacks carry the same. */
-export const MerchantTransaction = z.object({
+/** What callbacks tell of a transaction. */
+export const CallbackTransaction = z.object({
   uuid: Uuid,
   txn_no: z.string(),
   merchant_txn_no: z.string(),
@@ -22,11 +28,29 @@ export const MerchantTransaction = z.object({
   reject_reason: z.string().nullable(),
   created_at: Instant,
   updated_at: Instant,
+  /** Of a deposit whose customer paid another amount than this one, which was asked for; left out of all others. */
+  asked_amount: Amount.optional(),
+  amount_reason: z.string().optional(),
 });
-export type MerchantTransaction = z.infer<typeof MerchantTransaction>;
+export type MerchantTransaction = z.infer<typeof CallbackTransaction>;
+
+/** What the merchant reads of a transaction. */
+export const MerchantTransaction = CallbackTransaction.extend({
+  asked_amount: Amount.nullable(),
+  amount_reason: z.string().nullable(),
+  charges: Amount,
+  charges_borne_by: z.enum(["merchant", "house"]),
+  /** Added to the merchant's balance by an approved deposit; otherwise null. */
+  credited: Amount.nullable(),
+  /** Taken from the merchant's balance by an approved withdrawal; otherwise null. */
+  debited: Amount.nullable(),
+  reference_no: z.string().nullable(),
+});
+export type ReadTransaction = z.infer<typeof MerchantTransaction>;
 
 const params = z.strictObject({ uuid: Uuid });
 const created = [
+  "currency.invalid",
   "amount.not-positive",
   "merchant.number-taken",
   "merchant.inactive",
@@ -37,7 +61,7 @@ const created = [
 export const merchantRoutes = defineRoutes({
   createDeposit: {
     method: "POST",
-    path: `${base}/deposits`,
+    path: `${merchantBase}/deposits`,
     permission: "merchant",
     money: true,
     body: z.strictObject({
@@ -57,7 +81,7 @@ export const merchantRoutes = defineRoutes({
   },
   reportDepositPaid: {
     method: "POST",
-    path: `${base}/deposits/{uuid}/paid`,
+    path: `${merchantBase}/deposits/{uuid}/paid`,
     permission: "merchant",
     money: true,
     params,
@@ -65,9 +89,19 @@ export const merchantRoutes = defineRoutes({
     answer: MerchantTransaction,
     refuses: ["deposit.not-pending", "request.idempotency-mismatch", "request.in-progress"],
   },
+  /** The bytes of the customer's receipt, as PNG, JPEG, WebP or PDF; a pending deposit is thereby reported paid. */
+  sendDepositReceipt: {
+    method: "POST",
+    path: `${merchantBase}/deposits/{uuid}/receipt`,
+    permission: "merchant",
+    params,
+    file: { most: mostReceiptBytes },
+    answer: MerchantTransaction,
+    refuses: [...fileRefusals],
+  },
   createWithdrawal: {
     method: "POST",
-    path: `${base}/withdrawals`,
+    path: `${merchantBase}/withdrawals`,
     permission: "merchant",
     money: true,
     body: z.strictObject({
@@ -86,29 +120,61 @@ export const merchantRoutes = defineRoutes({
     answer: MerchantTransaction,
     refuses: ["merchant.insufficient-balance", ...created],
   },
+  /** Rejects the merchant's own withdrawal while nobody has begun to pay it; the whole hold returns. */
+  cancelWithdrawal: {
+    method: "POST",
+    path: `${merchantBase}/withdrawals/{uuid}/cancel`,
+    permission: "merchant",
+    money: true,
+    params,
+    answer: MerchantTransaction,
+    refuses: ["withdrawal.not-pending"],
+  },
   listMerchantTransactions: {
     method: "GET",
-    path: `${base}/transactions`,
+    path: `${merchantBase}/transactions`,
     permission: "merchant",
     query: z.strictObject({
-      cursor: z.string().max(500).optional(),
+      cursor: z.string().max(200).optional(),
       limit: z.coerce.number().int().min(1).max(500).default(100),
       merchant_txn_no: z.string().max(64).optional(),
+      type: z.enum(["deposit", "withdrawal"]).optional(),
+      status: choices(transactionStatuses).optional(),
+      created_from: Instant.optional(),
+      created_to: Instant.optional(),
+      /** Lists by the last change, oldest first, and always answers a cursor: the one to ask with for what changes next. */
+      updated_since: Instant.optional(),
     }),
     answer: z.array(MerchantTransaction),
     meta: ListMeta,
   },
   readMerchantTransaction: {
     method: "GET",
-    path: `${base}/transactions/{uuid}`,
+    path: `${merchantBase}/transactions/{uuid}`,
     permission: "merchant",
     params,
     answer: MerchantTransaction,
   },
   readBalance: {
     method: "GET",
-    path: `${base}/balance`,
+    path: `${merchantBase}/balance`,
     permission: "merchant",
     answer: z.object({ currency: z.string(), available: Amount, held: Amount }),
+  },
+  /** Sends a signed event `test` to the merchant's callback URL and answers what came of it. */
+  sendTestCallback: {
+    method: "POST",
+    path: `${merchantBase}/callbacks/test`,
+    permission: "merchant",
+    perMinute: 6,
+    answer: z.object({
+      webhook_id: z.string(),
+      delivered: z.boolean(),
+      /** null: no answer, for the reason in `error`. */
+      status: z.int().nullable(),
+      error: z.string().nullable(),
+      milliseconds: z.int(),
+    }),
+    refuses: ["callback.no-address"],
   },
 });

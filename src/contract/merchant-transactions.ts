@@ -6,6 +6,7 @@ import { Amount, Instant, Uuid, Version } from "./wire.ts";
 /** What moves a merchant's wallet, as the ledger calls its postings. */
 export const walletMovements = [
   "deposit",
+  "deposit.recall",
   "withdrawal.hold",
   "withdrawal.release",
   "withdrawal",

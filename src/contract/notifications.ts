@@ -17,9 +17,9 @@ export const NotificationDetails = z.object({
   deposits: Trend.optional(),
   withdrawals: Trend.optional(),
   accounts: Trend.optional(),
-  /** The caller's open claims, and how many are allowed. */
+  /** The caller's open claims of both kinds, and how many are allowed. */
   claims: z.object({ open: z.int(), limit: z.int() }).optional(),
-  /** What each operator has claimed, and their decisions of the last 60 minutes; for those who may see withdrawals. */
+  /** What each operator has claimed, and their decisions of the last 60 minutes, of the kinds the caller may see. */
   operators: z.array(z.object({ name: z.string(), doing: z.string().nullable(), decided: z.int() })).optional(),
   today: z
     .object({

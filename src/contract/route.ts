@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Permission } from "./permissions.ts";
 import { commonProblems, merchantProblems, staffProblems } from "./problems.ts";
 import type { ProblemCode } from "./problems.ts";
+import type { UploadedFile } from "./uploads.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -31,9 +32,18 @@ export interface Route {
   readonly currency?: true;
   /** The write is refused without an Idempotency-Key. */
   readonly money?: true;
+  /** Merchant API only: how many a key may send per minute, where fewer than of other requests. */
+  readonly perMinute?: number;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /**
+   * Instead of a JSON body it takes one file of at most so many bytes: as multipart/form-data, from a merchant as the body itself, whose
+   * bytes are what is signed.
+   */
+  readonly file?: { readonly most: number };
+  /** Answers the bytes of a file instead of JSON; `answer` is then FileAnswer. */
+  readonly download?: true;
   /** Shape of `data`; a field it does not name is never sent. */
   readonly answer: z.ZodType;
   /** Shape of `meta`, for lists. */
@@ -63,14 +73,15 @@ type OutputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** What a caller sends. */
 export type Sent<R extends Route> = (R["params"] extends z.ZodType ? { params: InputOf<R["params"]> } : { params?: undefined }) &
   (R["query"] extends z.ZodType ? { query?: InputOf<R["query"]> } : { query?: undefined }) &
-  (R["body"] extends z.ZodType ? { body: InputOf<R["body"]> } : { body?: undefined });
+  (R["body"] extends z.ZodType ? { body: InputOf<R["body"]> } : { body?: undefined }) &
+  (R["file"] extends { readonly most: number } ? { file: Blob } : { file?: undefined });
 
 /** What a handler receives: parsed and complete. */
-export interface Received<R extends Route> {
+export type Received<R extends Route> = {
   params: OutputOf<R["params"]>;
   query: OutputOf<R["query"]>;
   body: OutputOf<R["body"]>;
-}
+} & (R["file"] extends { readonly most: number } ? { file: UploadedFile } : { file?: undefined });
 
 /** What a caller receives and a handler must return; the schema then strips fields it does not name. */
 export type Answer<R extends Route> = R["meta"] extends z.ZodType

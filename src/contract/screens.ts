@@ -58,6 +58,7 @@ export const screens = {
     subject: "deposit",
     key: "d",
     codes: ["dp"],
+    exports: "pas.transaction.deposits.export",
     icon: "deposit",
     group: "work",
     found: 2,
@@ -76,7 +77,8 @@ export const screens = {
   "bank-transactions": {
     path: "/payment/bank-transactions",
     permission: "pas.transaction.bank-transactions.view",
-    subject: null,
+    subject: "bank-line",
+    exports: "pas.transaction.bank-transactions.export",
     key: "b",
     codes: ["bt"],
     icon: "bank",

@@ -150,6 +150,7 @@ export const Config = z.object({
     tls: z.boolean(),
   }),
   withdrawals: DecisionSettings,
+  deposits: DecisionSettings,
   /** The languages a user can choose; the first is English. */
   languages: z.array(z.string()),
   /** Which counters make a sound when they rise. */

@@ -25,6 +25,9 @@ export const wordedReasons = [
   "merchant-asked",
 ] as const;
 
+/** What a merchant is told of a rejection whose reason the tenant keeps to itself. */
+export const untoldReason = "declined";
+
 /** A rejection reason on a digit key. `text` null: the product's own text. */
 const RejectReason = z.strictObject({
   code: z
@@ -33,6 +36,12 @@ const RejectReason = z.strictObject({
     .refine((code) => code !== "other", "Reserved for a reason in your own words")
     .meta(control("text")),
   text: z.string().trim().min(1).max(120).nullable().meta(control("text")),
+  /** The code merchants are told instead. */
+  told: z
+    .string()
+    .regex(/^[a-z][a-z-]{0,39}$/, "Must be 1 to 40 lowercase letters or hyphens")
+    .default(untoldReason)
+    .meta(control("text")),
 });
 type RejectReason = z.infer<typeof RejectReason>;
 

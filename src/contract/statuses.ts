@@ -15,6 +15,10 @@ export const statuses = {
   suspended: { hue: "rejected", icon: "rejected" },
   normal: { hue: "neutral", icon: "approved" },
   overuse: { hue: "pending", icon: "warn" },
+  unmatched: { hue: "pending", icon: "pending" },
+  matched: { hue: "completed", icon: "completed" },
+  ignored: { hue: "expired", icon: "expired" },
+  revoked: { hue: "expired", icon: "expired" },
   critical: { hue: "critical", icon: "critical" },
 } as const satisfies Record<string, { readonly hue: string; readonly icon: string }>;
 

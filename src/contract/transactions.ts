@@ -124,6 +124,11 @@ export const Check = z.object({
     "same-payee",
     "first-payee",
     "name-match",
+    "line-amount",
+    "reference-used",
+    "same-payer",
+    "account-status",
+    "proof",
   ]),
   /** notice: no objection, but worth knowing. */
   result: z.enum(["pass", "notice", "warn", "fail", "unknown"]),

@@ -34,7 +34,16 @@ declare module "fastify" {
   interface FastifyInstance {
     connections: Connections;
     readiness: Readiness;
+    /** Counts a request of a merchant and tells it how many are left; throws request.too-many above its limit. */
+    countMerchant(reply: FastifyReply, of: MerchantRequest): void;
   }
+}
+
+interface MerchantRequest {
+  readonly tenant: string;
+  readonly merchant: string;
+  /** With a limit of its own where it has one. */
+  readonly route: { readonly name: string; readonly perMinute: number | undefined };
 }
 
 /** 256 KiB, more than any JSON body needs. */
@@ -154,6 +163,24 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
     else requireWithin(reply, { [`user:${identity.caller.id}`]: most, [`tenant:${identity.tenant}`]: most * busyUsers });
   });
 
+  // a merchant is known only by its signature, when its body has been read
+  app.decorate("countMerchant", (reply: FastifyReply, { tenant, merchant, route }: MerchantRequest) => {
+    const own = route.perMinute ?? most;
+    const limits = {
+      [route.perMinute === undefined ? `merchant:${merchant}` : `merchant:${merchant}:${route.name}`]: own,
+      [`tenant:${tenant}`]: most * busyUsers,
+    };
+    try {
+      requireWithin(reply, limits);
+    } finally {
+      reply.headers({
+        "ratelimit-limit": String(own),
+        "ratelimit-remaining": String(Math.min(...Object.entries(limits).map(([key, of]) => rates.left(key, of)))),
+        "ratelimit-reset": String(rates.secondsLeft()),
+      });
+    }
+  });
+
   app.addHook("onResponse", async (request, reply) => {
     if (request.url.startsWith("/service/")) {
       request.log.debug(
@@ -185,7 +212,7 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
 
   mountMetrics(app, deps);
   mountRoutes(app, deps, routes, handlers);
-  mountDocs(app);
+  mountDocs(app, deps);
   await mountConsole(app, options.consoleFolder);
   app.setNotFoundHandler((request, reply) => {
     if (options.consoleFolder && isForConsole(request)) return reply.header("cache-control", "no-cache").sendFile("index.html");

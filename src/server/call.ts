@@ -3,6 +3,7 @@ import type { Logger } from "./log.ts";
 import type { Config, RealtimeConfig } from "./config.ts";
 import type { SweepRecord } from "./jobs/record.ts";
 import type { Database } from "./db/scope.ts";
+import type { FileStore } from "./files/store.ts";
 import type { Publisher } from "./realtime/publish.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
 
@@ -12,6 +13,7 @@ export interface Deps {
   readonly realtime: RealtimeConfig;
   readonly database: Database;
   readonly secrets: SecretBox;
+  readonly files: FileStore;
   readonly publisher: Publisher;
   readonly log: Logger;
   readonly sweeps: SweepRecord;

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { defaultTenantShare } from "./db/turns.ts";
+import { readFilesPlace } from "./files/place.ts";
+import type { FilesPlace } from "./files/place.ts";
 import { isNetwork } from "./realtime/address.ts";
 
 /** All settings, read from the environment and documented in README.md, "Configuration". `readConfig` names the wrong ones. */
@@ -16,6 +18,11 @@ const Environment = z.object({
   /** Share of these connections one tenant may hold at a time. */
   DATABASE_TENANT_SHARE: z.coerce.number().gt(0).max(1).default(defaultTenantShare),
   DATA_DIR: z.string().min(1).optional(),
+  /** Where receipts are kept: a folder, the database, or an S3-compatible service. */
+  FILES_URL: z.string().optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_REGION: z.string().optional(),
   /** Seeds demo data and simulates merchants; the default on an empty embedded database. */
   DEMO: flag.optional(),
   /** Marks a development server: tenants may allow callbacks to the machine itself. */
@@ -90,6 +97,7 @@ export interface Config {
   readonly databasePool: number;
   readonly databaseTenantShare: number;
   readonly dataDir: string | undefined;
+  readonly files: FilesPlace;
   readonly demo: boolean | undefined;
   readonly development: boolean;
   readonly masterKey: Buffer | undefined;
@@ -159,6 +167,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databasePool: env.DATABASE_POOL,
     databaseTenantShare: env.DATABASE_TENANT_SHARE,
     dataDir: env.DATA_DIR,
+    files: filesOf(env),
     demo: env.DEMO,
     development: env.DEVELOPMENT,
     masterKey: env.MASTER_KEY ? Buffer.from(env.MASTER_KEY, "base64") : undefined,
@@ -184,6 +193,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metricsToken: env.METRICS_TOKEN,
     requestsPerMinute: env.REQUESTS_PER_MINUTE,
   };
+}
+
+function filesOf(env: z.output<typeof Environment>): FilesPlace {
+  try {
+    return readFilesPlace(env.FILES_URL, {
+      databaseUrl: env.DATABASE_URL,
+      accessKey: env.AWS_ACCESS_KEY_ID,
+      secretKey: env.AWS_SECRET_ACCESS_KEY,
+      region: env.AWS_REGION,
+    });
+  } catch (error) {
+    throw new Error(`wrong settings:\n  FILES_URL: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 export const newMasterKey = (): Buffer => randomBytes(32);

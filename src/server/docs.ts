@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { idempotencyHours } from "../contract/wire.ts";
@@ -7,24 +8,54 @@ import type { ProblemCode } from "../contract/problems.ts";
 import { routes } from "../contract/index.ts";
 import { refusalsOf } from "../contract/route.ts";
 import type { Route } from "../contract/route.ts";
+import { filePart } from "../contract/uploads.ts";
+import type { Deps } from "./call.ts";
+import { guide } from "./docs/guide.ts";
+import { escape, page } from "./docs/html.ts";
+import { schemaOf } from "./docs/schema.ts";
+import { findTryIt } from "./docs/try-it.ts";
 import { problemText } from "./texts.ts";
 
-/** Serves OpenAPI 3.1 made from the contract at /docs/openapi.json, and a page without scripts at /docs. */
-export function mountDocs(app: FastifyInstance): void {
+/** A file served as it is. */
+const files = {
+  "/docs/tokens.css": ["text/css; charset=utf-8", "../console/kit/look/tokens.css"],
+  "/docs/docs.css": ["text/css; charset=utf-8", "docs/docs.css"],
+  "/docs/try.js": ["text/javascript; charset=utf-8", "docs/try.js"],
+} as const;
+
+/**
+ * Serves the guide of the merchant API at /docs, all routes at /docs/all, and OpenAPI 3.1 at /docs/openapi.json, made from the contract.
+ * With demo data the guide has a form with the credentials of one of its merchants.
+ */
+export function mountDocs(app: FastifyInstance, deps: Deps): void {
   const document = openApi();
-  const page = docsPage();
+  const all = allRoutes();
+  const html = "text/html; charset=utf-8";
   app.get("/docs/openapi.json", async () => document);
-  app.get("/docs", async (_, reply) => reply.type("text/html; charset=utf-8").send(page));
-  app.get("/docs/docs.css", async (_, reply) => reply.type("text/css; charset=utf-8").send(styles));
+  app.get("/docs/all", async (_, reply) => reply.type(html).send(all));
+  const most = deps.config.requestsPerMinute;
+  const plain = guide(most, null);
+  app.get("/docs", async (_, reply) => {
+    const tryIt = await findTryIt(deps);
+    // credentials are in no cache
+    return tryIt ? reply.type(html).header("cache-control", "no-store").send(guide(most, tryIt)) : reply.type(html).send(plain);
+  });
+  for (const [path, [type, file]] of Object.entries(files)) {
+    const text = readFileSync(new URL(file, import.meta.url), "utf8");
+    app.get(path, async (_, reply) => reply.type(type).send(text));
+  }
 }
 
-/** Leaves out controls (contract/controls.ts), which do not concern API callers. */
-const withoutControls = z.registry<Record<string, never>>();
+const fileSchema = {
+  type: "object",
+  required: [filePart],
+  properties: { [filePart]: { type: "string", contentMediaType: "application/octet-stream" } },
+};
 
-function schemaOf(schema: z.ZodType, io: "input" | "output"): object {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any", metadata: withoutControls });
-  return json;
-}
+const bytes = { "application/octet-stream": {} };
+/** Merchants sign the body, so that theirs is the file itself. */
+const fileContent = ({ permission }: Route): object =>
+  permission === "merchant" ? bytes : { "multipart/form-data": { schema: fileSchema } };
 
 /** The refusals of a route by status. */
 function refusals(route: Route): Map<number, ProblemCode[]> {
@@ -87,11 +118,9 @@ function parametersOf(route: Route): object[] {
 }
 
 const signingText =
-  "Merchants sign six parts joined by line feeds with HMAC-SHA256 and their secret: v2, the timestamp, the METHOD, the path with its query, the Idempotency-Key (empty where none is sent), the exact body (empty where there is none). " +
+  "Merchants sign six parts joined by line feeds with HMAC-SHA256 by the decoded bytes of their secret: v2, the timestamp, the METHOD, the path with its query, the Idempotency-Key (empty where none is sent), the exact body (empty where there is none). " +
   "Headers: x-api-key, x-timestamp (seconds; decimals tell equal requests of one second apart), x-signature (v2= and the hex digits). A request is good within five minutes, once. " +
-  `Until ${oldSignaturesUntil} a signature without v2= is taken, too, made over timestamp.METHOD.path.body.`;
-
-const signingExample = `x-signature: v2=HEX(HMAC-SHA256(secret, "v2\\n1795300000.125\\nPOST\\n/service/payment/api/merchant/v1/deposits\\n0f8fad5b-d9cb-469f-a165-70867728950e\\n{\\"amount\\":\\"120.00\\", …}"))`;
+  `Until ${oldSignaturesUntil} a signature by the text of the secret is taken, too, and one without v2=, by that text over timestamp.METHOD.path.body. /docs says it step by step.`;
 
 /** The OpenAPI 3.1 document of every route. */
 function openApi(): object {
@@ -105,18 +134,21 @@ function openApi(): object {
       security: security(route),
       parameters: parametersOf(route),
       ...(route.body && { requestBody: { required: true, content: { "application/json": { schema: schemaOf(route.body, "input") } } } }),
+      ...(route.file && { requestBody: { required: true, content: fileContent(route) } }),
       responses: {
         "200": {
           description: "Done",
-          content: {
-            "application/json": {
-              schema: {
-                type: "object",
-                required: meta ? ["data", "meta"] : ["data"],
-                properties: { data: schemaOf(route.answer, "output"), ...(meta && { meta: schemaOf(meta, "output") }) },
+          content: route.download
+            ? bytes
+            : {
+                "application/json": {
+                  schema: {
+                    type: "object",
+                    required: meta ? ["data", "meta"] : ["data"],
+                    properties: { data: schemaOf(route.answer, "output"), ...(meta && { meta: schemaOf(meta, "output") }) },
+                  },
+                },
               },
-            },
-          },
         },
         ...Object.fromEntries(
           [...refusals(route)]
@@ -158,9 +190,7 @@ function openApi(): object {
   };
 }
 
-const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-function docsPage(): string {
+function allRoutes(): string {
   const entries = Object.entries<Route>(routes);
   const json = (schema: z.ZodType | undefined, io: "input" | "output") =>
     schema ? `<pre>${escape(JSON.stringify(schemaOf(schema, io), null, 1))}</pre>` : "";
@@ -180,16 +210,13 @@ ${route.body ? `<details><summary>Body</summary>${json(route.body, "input")}</de
 ${route.meta ? `<details><summary>Answer: meta</summary>${json(route.meta, "output")}</details>` : ""}</section>`;
   const list = (whose: string, codes: readonly ProblemCode[]) =>
     `<h2>Refusals of ${whose}</h2><p>${codes.map((code) => `<code>${problems[code]} ${code}</code> ${escape(problemText(code))}`).join("<br>")}</p>`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API – Countinghouse</title>
-<link rel="stylesheet" href="/docs/docs.css"></head><body><nav><h1>Countinghouse API</h1><p><a href="/docs/openapi.json">openapi.json</a></p><ul>
-${entries.map(([name, route]) => `<li><a href="#${name}"><b>${route.method}</b> ${name}</a></li>`).join("\n")}</ul></nav><main>
-<p>Answers come as <code>{data, meta?}</code>, refusals as <code>{message, code, data?}</code>. Amounts are decimal strings, times RFC 3339 in UTC. ${escape(signingText)}</p>
-<pre>${escape(signingExample)}</pre>
+  const nav = `<p><a href="/docs">Merchant API</a><br><a href="/docs/openapi.json">openapi.json</a></p><ul>
+${entries.map(([name, route]) => `<li><a href="#${name}"><b>${route.method}</b> ${name}</a></li>`).join("\n")}</ul>`;
+  return page(
+    "All routes",
+    nav,
+    `<h1>All routes</h1><p>Answers come as <code>{data, meta?}</code>, refusals as <code>{message, code, data?}</code>. Amounts are decimal strings, times RFC 3339 in UTC. ${escape(signingText)}</p>
 ${list("every route", commonProblems)}${list("routes for signed-in people", staffProblems)}${list("the merchant API", merchantProblems)}
-${entries.map(section).join("\n")}</main></body></html>`;
+${entries.map(section).join("\n")}`,
+  );
 }
-
-const styles = `:root{color-scheme:light dark}body{margin:0;display:grid;grid-template-columns:280px minmax(0,1fr);font:13px/20px system-ui,sans-serif}
-nav{position:sticky;top:0;height:100vh;overflow:auto;padding:16px;box-sizing:border-box;border-inline-end:1px solid #8886}nav ul{list-style:none;padding:0}nav a{color:inherit;text-decoration:none}nav a:hover{text-decoration:underline}nav b{display:inline-block;width:44px;font-size:11px;opacity:.7}
-main{padding:16px 32px;max-width:1000px}h1{font-size:16px}h2{font-size:14px;margin:0 0 8px}section{border-top:1px solid #8886;padding:16px 0}dl{display:grid;grid-template-columns:140px 1fr;gap:2px 12px;margin:0 0 8px}dd{margin:0}code,pre{font:12px/18px ui-monospace,monospace}pre{overflow:auto;max-height:400px;background:#8881;padding:8px;border-radius:4px}summary{cursor:pointer}
-@media(max-width:800px){body{display:block}nav{position:static;height:auto}}`;

@@ -3,8 +3,11 @@ import { login, logout, readConfig, readContext, readProfile, refreshToken, sign
 import { profileHandlers } from "./auth/profile.ts";
 import { forgotPassword, resetPassword } from "./auth/reset.ts";
 import { twoFactorHandlers } from "./auth/two-factor-handlers.ts";
+import { bankTransactionHandlers } from "./bank-lines/bank-lines.ts";
+import { bankImportHandlers } from "./bank-lines/imports.ts";
 import type { routes } from "../contract/index.ts";
 import { exportHandlers } from "./exports/exports.ts";
+import { receiptHandlers } from "./files/receipt-handlers.ts";
 import { outgoingMailHandlers } from "./mail/mails.ts";
 import { merchantHandlers } from "./merchant-api/handlers.ts";
 import { merchantTransactionHandlers } from "./merchant-transactions/merchant-transactions.ts";
@@ -43,6 +46,8 @@ export const handlers = {
   ...searchHandlers,
   ...withdrawalHandlers,
   ...depositHandlers,
+  ...receiptHandlers,
+  ...bankTransactionHandlers,
   ...tenantMerchantHandlers,
   ...merchantTransactionHandlers,
   ...paymentAccountHandlers,
@@ -55,4 +60,5 @@ export const handlers = {
   ...vendorHandlers,
   ...vendorCategoryHandlers,
   ...vendorItemHandlers,
+  ...bankImportHandlers,
 } satisfies Record<keyof typeof routes, MountedHandler>;

@@ -1,6 +1,8 @@
+import multipart from "@fastify/multipart";
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import type { FileAnswer } from "../contract/downloads.ts";
 import { tooFine } from "../contract/amounts.ts";
 import { holdsAny } from "../contract/permissions.ts";
 import type { Permission } from "../contract/permissions.ts";
@@ -11,8 +13,10 @@ import { proofMinutes } from "../contract/session.ts";
 import { identify, identifyUser } from "./auth/authority.ts";
 import { clearBinding, readBinding, setBinding } from "./auth/binding.ts";
 import type { Caller, CurrencyFacts, Deps, MerchantCall, PublicCall, StaffCall } from "./call.ts";
-import { authenticateMerchant } from "./merchant-api/authenticate.ts";
+import { authenticateMerchant, oldFormHeaders } from "./merchant-api/authenticate.ts";
 import { languageOf } from "./texts.ts";
+import { sendFile } from "./downloads.ts";
+import { readUpload } from "./uploads.ts";
 
 /** A handler of any route; the type of its call follows from the route's permission. */
 // handlers.ts checks each handler against its route; here they are one table
@@ -28,6 +32,8 @@ declare module "fastify" {
 
 const noCurrency: CurrencyFacts = { minorDigits: 2, zoneMinutes: 480 };
 const idempotencyKey = /^[\x21-\x7e]{8,128}$/;
+/** Content types a merchant may send a file as; what it is, its bytes say. */
+const bareFiles = /^(application\/(octet-stream|pdf)|image\/[\w.+-]+)$/;
 /** Ms after which an act on many rows begins no further row. */
 const beginWithin = 10_000;
 
@@ -38,37 +44,65 @@ const beginWithin = 10_000;
 export function mountRoutes(app: FastifyInstance, deps: Deps, routes: Routes, handlers: Readonly<Record<string, MountedHandler>>): void {
   app.decorateRequest("rawBody", null);
   app.decorateRequest("identity", null);
-  for (const [name, route] of Object.entries(routes)) {
-    const handler = handlers[name];
-    if (!handler) throw new Error(`route ${name} has no handler`);
-    if (!route.permission) throw new Error(`route ${name} declares no permission`);
-    app.route({
-      method: route.method,
-      url: route.path.replace(/\{(\w+)\}/g, ":$1"),
-      exposeHeadRoute: false,
-      onRequest: async (request) => {
-        if (route.permission !== "public" && route.permission !== "merchant") request.identity = await authorize(deps, route, request);
-      },
-      handler: async (request, reply) => {
-        if (route.permission === "merchant") request.identity = await authorizeMerchant(deps, request);
-        const received = {
-          params: parse(route.params, request.params, "params"),
-          query: parse(route.query, route.query ? request.query : undefined, "query"),
-          body: parse(route.body, request.body, "body"),
-        };
-        const identity = request.identity;
-        // without a currency the handler checks amounts
-        if (identity && "currency" in identity && identity.currency !== "") requireWholeUnits(route, received, identity.currencyFacts);
-        const call = callFor(deps, route, request, reply);
-        const answer = await handler(call as never, received as never); // see MountedHandler
-        reply.header("cache-control", "no-store");
-        return {
-          data: route.answer.parse(answer.data),
-          ...(route.meta && { meta: route.meta.parse(answer.meta) }),
-        };
-      },
+  const all = Object.entries(routes).map(([name, route]) => ({ name, route, handler: handlers[name] }));
+  for (const one of all) if (!one.route.file) mountRoute(app, deps, one);
+  const uploads = all.filter(({ route }) => route.file);
+  if (uploads.length === 0) return;
+  // only these routes parse multipart, and they parse nothing else
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    await scope.register(multipart, { limits: { files: 1, fields: 0, parts: 1 } });
+    for (const one of uploads) if (one.route.permission !== "merchant") mountRoute(scope, deps, one);
+  });
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser<Buffer>(bareFiles, { parseAs: "buffer" }, (request, body, done) => {
+      request.rawBody = body;
+      done(null, undefined);
     });
-  }
+    for (const one of uploads) if (one.route.permission === "merchant") mountRoute(scope, deps, one);
+  });
+}
+
+function mountRoute(
+  app: FastifyInstance,
+  deps: Deps,
+  { name, route, handler }: { name: string; route: Route; handler: MountedHandler | undefined },
+): void {
+  if (!handler) throw new Error(`route ${name} has no handler`);
+  if (!route.permission) throw new Error(`route ${name} declares no permission`);
+  app.route({
+    method: route.method,
+    url: route.path.replace(/\{(\w+)\}/g, ":$1"),
+    exposeHeadRoute: false,
+    ...(route.file && route.permission === "merchant" && { bodyLimit: route.file.most }),
+    onRequest: async (request) => {
+      if (route.permission !== "public" && route.permission !== "merchant") request.identity = await authorize(deps, route, request);
+    },
+    handler: async (request, reply) => {
+      if (route.permission === "merchant")
+        request.identity = await authorizeMerchant(deps, request, reply, { name, perMinute: route.perMinute });
+      const named = {
+        params: parse(route.params, request.params, "params"),
+        query: parse(route.query, route.query ? request.query : undefined, "query"),
+      };
+      const file = route.file && (await readUpload(request, route.file.most));
+      // for the fingerprint of the request
+      if (file) request.body = { file: file.sha256, name: file.name };
+      const received = { ...named, body: parse(route.body, request.body, "body"), file };
+      const identity = request.identity;
+      // without a currency the handler checks amounts
+      if (identity && "currency" in identity && identity.currency !== "") requireWholeUnits(route, received, identity.currencyFacts);
+      const call = callFor(deps, route, request, reply);
+      const answer = await handler(call as never, received as never); // see MountedHandler
+      if (route.download) return sendFile(reply, route.answer.parse(answer.data) as z.output<typeof FileAnswer>); // by `download`
+      reply.header("cache-control", "no-store");
+      return {
+        data: route.answer.parse(answer.data),
+        ...(route.meta && { meta: route.meta.parse(answer.meta) }),
+      };
+    },
+  });
 }
 
 async function authorize(deps: Deps, route: Route, request: FastifyRequest): Promise<FastifyRequest["identity"]> {
@@ -93,14 +127,21 @@ async function authorize(deps: Deps, route: Route, request: FastifyRequest): Pro
   return { caller, tenant, currency: currencyFacts ? code : "", currencyFacts: currencyFacts ?? noCurrency };
 }
 
-async function authorizeMerchant(deps: Deps, request: FastifyRequest): Promise<FastifyRequest["identity"]> {
-  const { tenant, merchant, currencyFacts } = await authenticateMerchant(deps, {
+async function authorizeMerchant(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: { readonly name: string; readonly perMinute: number | undefined },
+): Promise<FastifyRequest["identity"]> {
+  const { tenant, merchant, currencyFacts, isOldForm } = await authenticateMerchant(deps, {
     method: request.method,
     path: request.url,
     body: request.rawBody ?? Buffer.alloc(0),
     headers: request.headers,
     ip: request.ip,
   });
+  if (isOldForm) reply.headers(oldFormHeaders);
+  request.server.countMerchant(reply, { tenant, merchant: merchant.id, route });
   return { caller: { kind: "merchant", ...merchant }, tenant, currency: merchant.currency, currencyFacts };
 }
 

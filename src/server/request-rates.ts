@@ -20,6 +20,8 @@ interface Count {
 export interface RequestRates {
   /** Counts one request under each key; false when one of them exceeds its limit of the current minute. */
   count(limits: Readonly<Record<string, number>>): boolean;
+  /** How many requests of `most` a key has left in the current minute, as far as this process knows. */
+  left(key: string, most: number): number;
   /** Seconds until the counts start again. */
   secondsLeft(): number;
   /** Adds the local counts to the rows, and reads those of the other processes. */
@@ -85,6 +87,10 @@ export function createRequestRates(database: Database, log: Logger, now: () => n
         if (count.shared + count.added > most) isWithin = false;
       }
       return isWithin;
+    },
+    left(key, most) {
+      const { added = 0, shared = 0 } = currentCounts().get(key) ?? {};
+      return Math.max(0, most - added - shared);
     },
     secondsLeft: () => Math.ceil((minuteMs - (now() % minuteMs)) / 1000),
     share,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import pg from "pg";
@@ -10,6 +11,7 @@ import { buildConsole } from "./console-build.ts";
 import { migrate } from "./db/migrate.ts";
 import { requestLimits } from "./db/role-client.ts";
 import { openDatabase } from "./db/scope.ts";
+import { openFileStore } from "./files/store.ts";
 import type { Installation } from "./installation.ts";
 import { openInstallation, projectFolder, withClient } from "./installation.ts";
 import { createSweepRecord } from "./jobs/record.ts";
@@ -76,6 +78,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
     const database = openDatabase(installation.connectAs, config.databasePool, requestLimits, config.databaseTenantShare);
     parts.push({ name: "database connections", stop: () => database.close() });
     await database.prove();
+    const files = await openFileStore(config, installation.dataDir, join(projectFolder, "dist"), database);
     let port = config.port;
     const realtime = (): RealtimeConfig => config.realtimeService ?? embeddedRealtime(secrets, config.host, port);
     const publisher = createPublisher({ service: realtime, counts: (tenant) => countsOfTenant(database, tenant), log });
@@ -84,6 +87,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
       realtime: realtime(),
       database,
       secrets,
+      files,
       publisher,
       log,
       sweeps: createSweepRecord(),

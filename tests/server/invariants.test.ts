@@ -95,6 +95,10 @@ const corruptions: Record<string, readonly string[]> = {
     `alter table transactions drop constraint amounts_add_up;
      update transactions set fee = fee + 1 where id = ${withdrawal("pending")}`,
   ],
+  "another amount than asked for is an approved one": [
+    `update transactions set asked_amount = amount + 1, asked_fee = fee, amount_reason = 'less came'
+      where id = (select id from transactions where kind = 'deposit' and status = 'process' limit 1)`,
+  ],
   "what the ledger moved is what the transaction says": [
     `alter table transactions drop constraint amounts_add_up;
      update transactions set final_amount = final_amount + 1 where id = ${withdrawal("completed")}`,
@@ -157,6 +161,14 @@ const corruptions: Record<string, readonly string[]> = {
     "delete from audit_entries where ctid = (select ctid from audit_entries limit 1)",
     `insert into audit_entries (tenant_id, actor_kind, actor_name, act, entity, entity_id, event_n)
       select tenant_id, actor_kind, actor_name, act, entity, entity_id, event_n from audit_entries limit 1`,
+  ],
+  "a bank line is matched to transactions whose sum it is, or to none": [
+    "update bank_lines set status = 'unmatched' where ctid = (select ctid from bank_lines where status = 'matched' limit 1)",
+    "update bank_matches set amount = amount + 1 where ctid = (select ctid from bank_matches limit 1)",
+    "update bank_matches set n = 2 where ctid = (select ctid from bank_matches limit 1)",
+  ],
+  "a matched bank line is of its transactions' currency and direction": [
+    "update bank_lines set direction = 'debit' where ctid = (select ctid from bank_lines where status = 'matched' and direction = 'credit' limit 1)",
   ],
   "every tenant keeps an active owner": [
     "update memberships set status = 'suspended' where user_id = (select id from users where email = 'farah@demo.example')",

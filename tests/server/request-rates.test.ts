@@ -4,7 +4,10 @@ import type { RequestRates } from "../../src/server/request-rates.ts";
 import { testDatabase } from "../support/database.ts";
 import { makeDeps, makePerson, makeTenant } from "../support/factories.ts";
 import type { Tenant } from "../support/factories.ts";
+import { signRequest } from "../../src/server/merchant-api/sign.ts";
 import { ask, refusalOf, serve, sessionOf } from "../support/http.ts";
+import { makeSigningMerchant } from "../support/merchants.ts";
+import type { SigningMerchant } from "../support/merchants.ts";
 
 const db = testDatabase();
 const running: RequestRates[] = [];
@@ -71,6 +74,33 @@ test("one user is refused from any address, and so is a tenant's eleventh busy u
     expect(refusalOf(await read(tokens[10] ?? "", here.tenant.id))).toBe("request.too-many");
     for (let n = 0; n < 2; n++) await read(guest, there.tenant.id);
     expect(refusalOf(await read(guest, there.tenant.id))).toBe("request.too-many");
+  } finally {
+    await served.app.close();
+  }
+});
+
+test("a merchant is told how many requests its key has left, and when it is refused it waits for the next minute", async () => {
+  // the minute stands still
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.parse("2026-12-24T12:00:20Z") });
+  const tenant = await makeTenant(db);
+  const served = await serve(db, { requestsPerMinute: 3 });
+  try {
+    const [one, other] = [await makeSigningMerchant(db, served.deps, tenant), await makeSigningMerchant(db, served.deps, tenant)];
+    let sent = 0;
+    const read = async (merchant: SigningMerchant) => {
+      sent += 1;
+      const path = "/service/payment/api/merchant/v1/balance";
+      const signed = signRequest(merchant, { method: "GET", path, idempotencyKey: "", body: "" }, new Date(Date.now() - sent));
+      const { statusCode, headers } = await served.app.inject({ url: path, headers: signed, remoteAddress: `198.51.100.${sent}` });
+      return [statusCode, headers["ratelimit-limit"], headers["ratelimit-remaining"], headers["ratelimit-reset"], headers["retry-after"]];
+    };
+    expect(await read(one)).toEqual([200, "3", "2", "40", undefined]);
+    expect(await read(one)).toEqual([200, "3", "1", "40", undefined]);
+    expect(await read(other)).toEqual([200, "3", "2", "40", undefined]);
+    expect(await read(one)).toEqual([200, "3", "0", "40", undefined]);
+    expect(await read(one)).toEqual([429, "3", "0", "40", "40"]);
+    vi.setSystemTime(Date.parse("2026-12-24T12:01:00Z"));
+    expect(await read(one)).toEqual([200, "3", "2", "60", undefined]);
   } finally {
     await served.app.close();
   }

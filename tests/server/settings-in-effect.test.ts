@@ -102,7 +102,7 @@ describe("a setting changed in one process is in effect with the next act of the
         body: { rows: [{ ...claimed, version: claimed.version + 1 }], reason: { code: "seen-before", text: undefined } },
       });
     expect(outcomesOf(await reject())).toEqual(["reason.unknown"]);
-    await set({ reject_reasons: [{ code: "seen-before", text: "Seen before" }] });
+    await set({ reject_reasons: [{ code: "seen-before", text: "Seen before", told: "declined" }] });
     expect(outcomesOf(await reject())).toEqual(["done"]);
   });
 

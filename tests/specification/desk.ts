@@ -17,12 +17,12 @@ export const operatorRights: readonly Permission[] = [
   "pas.account.accounts.view",
 ];
 
-/** Somebody with these rights, signed in already, at a path: left out, where a sign-in leads. */
+/** Somebody with these rights, signed in already, at a path: left out, an ordinary operator at the withdrawals, others where a sign-in leads. */
 export async function seat(
   hall: Hall,
   office: Office,
   rights: readonly Permission[] = operatorRights,
-  path = "/",
+  path: string = rights === operatorRights ? screens.withdrawals.path : "/",
 ): Promise<{ page: Page; who: Employee }> {
   const who = await hall.employ(office, "Nurul Aisyah", rights);
   const page = await hall.open({ as: who, path, before: keepToasts });

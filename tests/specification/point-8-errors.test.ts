@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright";
+import { screens } from "../../src/contract/screens.ts";
 import { sessionRoutes } from "../../src/contract/session.ts";
 import { testHall } from "../support/hall.ts";
 import { ask } from "../support/http.ts";
@@ -8,7 +9,7 @@ import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
 import { keepToasts, toast } from "../e2e/kept-toasts.ts";
 import { atRest } from "../e2e/at-rest.ts";
-import { answer, arrive, atWithdrawals, claiming, pathOf, seat, service } from "./desk.ts";
+import { answer, arrive, atWithdrawals, claiming, operatorRights, pathOf, seat, service } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;
@@ -256,5 +257,13 @@ describe("8 · Screen message: No account found", () => {
     const body = { merchant_txn_no: "D1", amount: "50.00", currency: "MYR", method: "bank_transfer", member: "M1", customer_name: "Tan" };
     const { status, text } = await ask(served, "createDeposit", { body, signedBy: merchant });
     expect([status, (JSON.parse(text) as { message: string }).message]).toEqual([422, "No account found"]);
+  });
+});
+
+describe("8 · Screen message: Receipt unavailable", () => {
+  test("is what a deposit without one says", async () => {
+    const { id } = await floor.office.deposit(floor.merchant);
+    const { page } = await seat(hall, floor.office, operatorRights, `${screens.deposits.path}?view=all&record=${id}`);
+    await expect.poll(() => page.locator(".detail .receipts", { hasText: "Receipt unavailable" }).count()).toBe(1);
   });
 });

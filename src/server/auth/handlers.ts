@@ -144,6 +144,17 @@ export async function readConfig(call: StaffCall): Promise<Answer<R["readConfig"
     const tenant = await db.selectFrom("tenants").select("settings").where("id", "=", call.tenant).executeTakeFirstOrThrow();
     const currencies = await currenciesOf(db, call.tenant);
     const settings = readSettings(tenant.settings);
+    const decisions = {
+      claim_limit: settings.claim_limit,
+      lease_seconds: leaseSeconds,
+      recall_seconds: settings.recall_seconds,
+      tiers: tiersOf(
+        settings,
+        currencies.map(({ code }) => code),
+      ),
+      reject_reasons: settings.reject_reasons,
+      sla: settings.sla,
+    };
     return {
       data: {
         currencies,
@@ -154,17 +165,8 @@ export async function readConfig(call: StaffCall): Promise<Answer<R["readConfig"
           port: realtime.embedded ? null : realtime.port,
           tls: realtime.tls,
         },
-        withdrawals: {
-          claim_limit: settings.claim_limit,
-          lease_seconds: leaseSeconds,
-          recall_seconds: settings.recall_seconds,
-          tiers: tiersOf(
-            settings,
-            currencies.map(({ code }) => code),
-          ),
-          reject_reasons: settings.reject_reasons,
-          sla: settings.sla,
-        },
+        withdrawals: decisions,
+        deposits: decisions,
         languages: offeredLanguages(settings),
         sounds: settings.sounds,
         server_time: new Date().toISOString(),

@@ -25,10 +25,17 @@ const withoutTenant: readonly Retention[] = [
   { table: "sessions", isOld: sql`expires_at < now() - interval '30 days'` },
 ];
 
+/** Staged files nobody started, and imports that ended a day ago. */
+const endedImports = sql`(select id from bank_imports
+  where tenant_id = current_tenant() and state <> 'running' and expires_at < now())`;
+
 const perTenant: readonly Retention[] = [
   // their requests are refused as stale long before
   { table: "seen_signatures", isOld: sql`at < now() - interval '15 minutes'` },
   { table: "idempotency_keys", isOld: sql`created_at < now() - make_interval(hours => ${idempotencyHours})` },
+  // an import's rows before itself, because a whole file at once would be a long statement
+  { table: "bank_import_lines", isOld: sql`import_id in ${endedImports}` },
+  { table: "bank_imports", isOld: sql`state = 'staged' and expires_at < now()` },
   { table: "mails", isOld: sql`created_at < now() - interval '7 days'` },
 ];
 

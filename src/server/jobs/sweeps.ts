@@ -4,6 +4,9 @@ import type { Deps } from "../call.ts";
 import { thinAnchors } from "../audit/anchors.ts";
 import { anchorAudit, sealAudit } from "../audit/seal.ts";
 import { answerRequests } from "../auth/reset.ts";
+import { removeUnnamedFiles, tenantsWithUnnamedFiles } from "../files/unnamed-files.ts";
+import { judgeArrived, withTurns } from "../bank-lines/auto-match.ts";
+import { runImports } from "../bank-lines/import-slices.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { createDispatcher } from "../outbox/dispatch.ts";
 import type { DispatchOptions } from "../outbox/dispatch.ts";
@@ -55,12 +58,15 @@ export function startSweeps(deps: Deps, { anchorsFolder, ...dispatching }: Sweep
     repeat("callbacks", 300, () => dispatcher.round(), deps),
     repeat("lapsed claims", 1_000, () => inDueTenants(deps, "lapsed claims", lapsed, freeLapsedClaims), deps),
     repeat("expiry", 5_000, () => inDueTenants(deps, "expiry", expired, expireDue), deps),
+    repeat("bank lines", 1_000, () => inDueTenants(deps, "bank lines", withTurns, judgeArrived), deps),
+    repeat("bank imports", 500, () => runImports(deps), deps),
     repeat("audit sealing", 250, () => sealAudit(deps), deps),
     repeat("audit anchors", 60_000, anchor, deps),
     repeat("old audit anchors", 3_600_000, () => thinAnchors(anchorsFolder), deps),
     repeat("forgotten passwords", 1_000, () => answerRequests(deps), deps),
     repeat("mail", 1_000, () => mailer.round(), deps),
     repeat("shares of the connections", 5_000, () => deps.database.shareTurns(), deps),
+    repeat("files", 60_000, () => inDueTenants(deps, "files", tenantsWithUnnamedFiles, removeUnnamedFiles), deps),
     repeat("cleaning", 60_000, () => removeOld(deps), deps),
   ];
   return {

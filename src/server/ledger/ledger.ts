@@ -117,14 +117,20 @@ export function creditLegs(moved: Moved, receivingLedger: string): Leg[] {
 }
 
 /** The legs that reverse a transaction's latest settlement, entry by entry, and the amount of the hold it had ended. */
-export async function reversalOf(db: Scoped, tenant: string, transaction: string): Promise<{ legs: Leg[]; held: Money }> {
+export async function reversalOf(
+  db: Scoped,
+  { tenant_id, id, kind }: { readonly tenant_id: string; readonly id: string; readonly kind: TransactionKind },
+): Promise<{ legs: Leg[]; held: Money }> {
   const { rows } = await sql<{ account_id: string; amount: string; kind: LedgerAccountKind }>`
     select e.account_id, e.amount, a.kind
-    from (select id from ledger_groups where tenant_id = ${tenant} and transaction_id = ${transaction} and kind = 'withdrawal'
+    from (select id from ledger_groups where tenant_id = ${tenant_id} and transaction_id = ${id} and kind = ${kind}
       order by id desc limit 1) g
-    join ledger_entries e on e.tenant_id = ${tenant} and e.group_id = g.id
+    join ledger_entries e on e.tenant_id = ${tenant_id} and e.group_id = g.id
     join ledger_accounts a on a.tenant_id = e.tenant_id and a.id = e.account_id`.execute(db);
-  const hold = rows.find(({ kind }) => kind === "hold");
-  if (!hold) throw new Error(`withdrawal ${transaction} was never settled`);
-  return { legs: rows.map(({ account_id, amount }) => ({ account: account_id, amount: -money(amount) })), held: -money(hold.amount) };
+  const hold = rows.find((row) => row.kind === "hold");
+  if (rows.length === 0 || (kind === "withdrawal" && !hold)) throw new Error(`${kind} ${id} was never settled`);
+  return {
+    legs: rows.map(({ account_id, amount }) => ({ account: account_id, amount: -money(amount) })),
+    held: hold ? -money(hold.amount) : 0n,
+  };
 }

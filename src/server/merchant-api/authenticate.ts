@@ -1,15 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { sql } from "kysely";
-import { oldSignaturesUntil } from "../../contract/merchant-api.ts";
+import { oldSignaturesSince, oldSignaturesUntil } from "../../contract/merchant-api.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { CurrencyFacts, Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import { isInNetworks } from "../outbox/addresses.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
-import { oldSignatureOf, signatureOf } from "./sign.ts";
-import type { SignedRequest } from "./sign.ts";
+import { literalSignatureOf, oldSignatureOf, signatureOf } from "./sign.ts";
+import type { Sign, SignedRequest } from "./sign.ts";
 
 interface MerchantRequest extends Omit<SignedRequest, "idempotencyKey"> {
   readonly headers: IncomingHttpHeaders;
@@ -20,6 +20,8 @@ interface AuthenticatedMerchant {
   readonly tenant: string;
   readonly merchant: { readonly id: string; readonly name: string; readonly currency: string };
   readonly currencyFacts: CurrencyFacts;
+  /** Signed in a form that ends at `oldSignaturesUntil`. */
+  readonly isOldForm: boolean;
 }
 
 interface KeyHolder {
@@ -34,28 +36,30 @@ interface KeyHolder {
   readonly zone_minutes: number;
 }
 
+/** Headers of the answer to a request signed in an old form (RFC 9745, RFC 8594). */
+export const oldFormHeaders = {
+  deprecation: `@${Date.parse(oldSignaturesSince) / 1000}`,
+  sunset: "Tue, 01 Jun 2027 00:00:00 GMT",
+  link: '</docs#signing>; rel="deprecation"; type="text/html"',
+} as const;
+
 /** Seconds a request's timestamp may differ from ours. It may have decimals, so that equal requests of one second differ. */
-const tolerance = 300;
+export const tolerance = 300;
 
 /**
  * The merchant that signed the request: an HMAC over timestamp, method, path, idempotency key and body, with the current secret or a
- * previous one still valid. The timestamp must be recent, the signature new, the address allowed. Throws signature.missing | invalid |
- * stale | replayed, merchant.inactive, merchant.address-refused. An unknown key is answered like a wrong signature.
+ * previous one still valid. The timestamp must be recent, the signature new, the address allowed. Throws signature.missing | milliseconds |
+ * upper-case | base64 | invalid | stale | replayed, merchant.inactive, merchant.address-refused. An unknown key is answered like a wrong
+ * signature.
  */
 export async function authenticateMerchant(deps: Deps, request: MerchantRequest): Promise<AuthenticatedMerchant> {
   const [key, timestamp, signature] = ["x-api-key", "x-timestamp", "x-signature"].map((name) => request.headers[name]);
   if (!key || !timestamp || !signature) throw new Refusal("signature.missing");
   if (typeof key !== "string" || typeof timestamp !== "string" || typeof signature !== "string") throw new Refusal("signature.invalid");
-  const form = /^(v2=)?([0-9a-f]{64})$/.exec(signature);
-  if (!/^[A-Z0-9]{2,6}_[\x21-\x7e]{1,100}$/.test(key) || !/^\d{1,12}(\.\d{1,6})?$/.test(timestamp) || !form) {
-    throw new Refusal("signature.invalid");
-  }
-  const [, version, hex = ""] = form;
-  if (version === undefined && Date.now() >= Date.parse(oldSignaturesUntil)) throw new Refusal("signature.invalid");
-  const given = Buffer.from(hex, "hex");
+  const { version, given } = readSigned(timestamp, signature);
+  if (!/^[A-Z0-9]{2,6}_[\x21-\x7e]{1,100}$/.test(key)) throw new Refusal("signature.invalid");
   const sent = request.headers["idempotency-key"];
   const signed = { ...request, idempotencyKey: typeof sent === "string" ? sent : "" };
-  const sign = version === undefined ? oldSignatureOf : signatureOf;
   const tenant = await deps.database.open
     .selectFrom("tenants")
     .select(["id", "status"])
@@ -64,9 +68,14 @@ export async function authenticateMerchant(deps: Deps, request: MerchantRequest)
   if (!tenant) throw new Refusal("signature.invalid");
   return inTenant(deps.database, tenant.id, async (db) => {
     const holder = await holderOf(db, tenant.id, key);
-    if (!holder || !signedBy(deps, tenant.id, holder, given, (secret) => sign(secret, timestamp, signed))) {
-      throw new Refusal("signature.invalid");
-    }
+    const isSignedBy = (sign: Sign) =>
+      holder !== undefined && signedBy(deps, tenant.id, holder, given, (secret) => sign(secret, timestamp, signed));
+    const isCurrentForm = version !== undefined && isSignedBy(signatureOf);
+    const isOldForm =
+      !isCurrentForm &&
+      Date.now() < Date.parse(oldSignaturesUntil) &&
+      isSignedBy(version === undefined ? oldSignatureOf : literalSignatureOf);
+    if (!holder || !(isCurrentForm || isOldForm)) throw new Refusal("signature.invalid");
     if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) throw new Refusal("signature.stale");
     if (tenant.status !== "active" || holder.status !== "active") throw new Refusal("merchant.inactive");
     if (holder.whitelist_ips.length > 0 && !isInNetworks(request.ip, holder.whitelist_ips)) throw new Refusal("merchant.address-refused");
@@ -76,8 +85,21 @@ export async function authenticateMerchant(deps: Deps, request: MerchantRequest)
       tenant: tenant.id,
       merchant: { id, name, currency },
       currencyFacts: { minorDigits: minor_digits, zoneMinutes: zone_minutes },
+      isOldForm,
     };
   });
+}
+
+/** Reads what was sent; refuses the usual mistakes by name, because none of them can be seen in "invalid". */
+function readSigned(timestamp: string, signature: string): { version: string | undefined; given: Buffer } {
+  if (/^\d{13}$/.test(timestamp)) throw new Refusal("signature.milliseconds");
+  const bare = signature.replace(/^v2=/, "");
+  if (/^[0-9A-Fa-f]{64}$/.test(bare) && bare !== bare.toLowerCase()) throw new Refusal("signature.upper-case");
+  if (/^[A-Za-z0-9+/_-]{43}=?$/.test(bare)) throw new Refusal("signature.base64");
+  const form = /^(v2=)?([0-9a-f]{64})$/.exec(signature);
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(timestamp) || !form) throw new Refusal("signature.invalid");
+  const [, version, hex = ""] = form;
+  return { version, given: Buffer.from(hex, "hex") };
 }
 
 /**

@@ -34,6 +34,11 @@ interface MovementRow {
 
 type Scope = Pick<StaffCall, "tenant" | "currency">;
 
+/** What a posting earned: a deposit approved again may have had another amount. */
+const postedFee = sql`coalesce((select f.amount from ledger_entries f
+  join ledger_accounts i on i.tenant_id = f.tenant_id and i.id = f.account_id and i.kind = 'fee-income'
+  where f.tenant_id = g.tenant_id and f.group_id = g.id), 0)`;
+
 /**
  * The entries of all merchants' wallets, each named by its posting, which moves a wallet once. A withdrawal costs its fee when it is held
  * and gets it back when it is released, so that the fees of a day are those the merchants bore.
@@ -42,7 +47,8 @@ const movementsOf = ({ tenant, currency }: Scope) => sql`select g.id, e.seq, e.c
     m.id as merchant_id, m.code as merchant_code, m.name as merchant_name,
     x.id as transaction_id, x.kind as transaction_kind, x.txn_no, x.merchant_txn_no, x.reference_no,
     case when e.amount > 0 then e.amount end as amount_in, case when e.amount < 0 then -e.amount end as amount_out,
-    case g.kind when 'deposit' then x.fee when 'withdrawal.hold' then x.fee when 'withdrawal.release' then -x.fee end as fee,
+    case when g.kind = 'deposit' and x.recalls = 0 or g.kind = 'withdrawal.hold' then x.fee
+      when g.kind = 'withdrawal.release' then -x.fee when g.kind in ('deposit', 'deposit.recall') then ${postedFee} end as fee,
     e.previous_balance, e.balance
   from ledger_accounts a
   join merchants m on m.tenant_id = a.tenant_id and m.id = a.owner_id

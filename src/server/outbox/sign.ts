@@ -1,10 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-
-/** A Standard Webhooks key: the base64 after `whsec_`, or of the whole secret. */
-const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+import { merchantKey } from "../secrets/merchant-key.ts";
 
 const signature = (secret: string, id: string, timestamp: string, body: string): Buffer =>
-  createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest();
+  createHmac("sha256", merchantKey(secret)).update(`${id}.${timestamp}.${body}`).digest();
 
 /** The three headers of Standard Webhooks; two live secrets both sign. `at`: the time of this attempt. */
 export function signCallback(secrets: readonly string[], id: string, at: Date, body: string): Record<string, string> {

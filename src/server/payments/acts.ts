@@ -18,13 +18,13 @@ export type Touched = Set<string>;
 /**
  * Runs an act on rows one after the other, each in its own transaction, under its own key and with its own outcome. Rows not begun when the
  * answer is due get request.not-tried, because nothing may run after the answer; repeating the request continues with them. Changes are
- * published after their commit. Only problems of the whole request (another request's key, a running twin, no database) fail it.
+ * published after their commit, unless the rows have no event of their own. Only problems of the whole request (another request's key, a running twin, no database) fail it.
  * `ready` prepares a row in a transaction of its own before the act and answers its new version; its effect stays when the act itself is
  * refused.
  */
 export async function onRows<R extends RowRef, V>(
   call: StaffCall,
-  event: "withdraw" | "deposit",
+  event: "withdraw" | "deposit" | null,
   rows: readonly R[],
   act: (db: Scoped, ref: R, touched: Touched) => Promise<Effect<V>>,
   ready: (ref: R) => Promise<R> = async (ref) => ref,
@@ -49,7 +49,7 @@ export async function onRows<R extends RowRef, V>(
       }
     }
   } finally {
-    if (changed.size > 0) call.deps.publisher.changed(call.tenant, event, [...changed]);
+    if (event !== null && changed.size > 0) call.deps.publisher.changed(call.tenant, event, [...changed]);
     if (touched.size > 0) call.deps.publisher.changed(call.tenant, "paymentAccount", [...touched]);
   }
   return { data: { outcomes } };

@@ -10,7 +10,7 @@ import { nameLikeness } from "./names.ts";
 import type { KnownWithdrawal } from "./transaction-rows.ts";
 
 /** Likeness below which customer and payee count as two people. */
-const likeEnough = 70;
+export const likeEnough = 70;
 
 const tierLimits = (settings: TenantSettings, currency: string) => settings.tiers[currency] ?? defaultTier;
 
@@ -59,7 +59,11 @@ function rowChecks(row: KnownWithdrawal, debit: Money, settings: TenantSettings)
 }
 
 /** 1 approve directly, 2 confirm the amount, 3 a second person; a warning raises it by one. */
-export function tierOf(row: KnownWithdrawal, checks: readonly Check[], settings: TenantSettings): 1 | 2 | 3 {
+export function tierOf(
+  row: { readonly currency: string; readonly amount: string },
+  checks: readonly Check[],
+  settings: TenantSettings,
+): 1 | 2 | 3 {
   const { confirm_from, second_from } = tierLimits(settings, row.currency);
   const amount = money(row.amount);
   const base = amount >= money(second_from) ? 3 : amount >= money(confirm_from) ? 2 : 1;

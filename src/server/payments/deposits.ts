@@ -1,181 +1,146 @@
-import type { z } from "zod";
-import type { Deposit } from "../../contract/deposits.ts";
-import { depositRoutes } from "../../contract/deposits.ts";
+import { sql } from "kysely";
+import type { Deposit, DepositDetail, DepositView } from "../../contract/deposits.ts";
+import { countedDepositViews, depositRoutes } from "../../contract/deposits.ts";
 import { Refusal } from "../../contract/problems.ts";
+import type { Received } from "../../contract/route.ts";
 import type { RowRef } from "../../contract/wire.ts";
-import { amountText } from "../../values/money.ts";
-import { actorOf } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
-import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
-import type { Effect } from "../idempotency.ts";
-import { creditLegs, post } from "../ledger/ledger.ts";
-import { settingsOf } from "../settings/settings.ts";
-import type { Touched } from "./acts.ts";
+import { once } from "../idempotency.ts";
 import { onRows } from "./acts.ts";
-import { sendCallback } from "./callbacks.ts";
-import { localDay } from "./limits.ts";
-import { reasonOf } from "./reasons.ts";
-import { anyRow, listTransactions } from "./transaction-list.ts";
-import type { KnownTransaction } from "./transaction-rows.ts";
-import { callbackOf, findTransaction, historyOf, transactionView } from "./transaction-rows.ts";
-import { isDecided, lostRace, transition } from "./transition.ts";
+import { claim, defer, release, renew, takeNext, takeOver } from "./claims.ts";
+import { handBack, reject, remark, resendCallback } from "./decisions.ts";
+import { approve, process, recall, reopen, secondApprove } from "./deposit-decisions.ts";
+import { depositKind } from "./deposit-kind.ts";
+import { depositDetail, depositView, loadDepositFacts } from "./deposit-rows.ts";
+import { createManualDeposit } from "./manual-deposit.ts";
+import type { Branch } from "./transaction-list.ts";
+import { anyRow, countTransactions, listTransactions, todaysBranches } from "./transaction-list.ts";
+import type { KnownDeposit } from "./transaction-rows.ts";
+import { findDeposit } from "./transaction-rows.ts";
 
-type DepositView = z.output<typeof Deposit>;
-
-function depositView(row: KnownTransaction): DepositView {
-  return {
-    ...transactionView(row),
-    merchant_receive: amountText(row.merchant_amount),
-    expires_at: row.expires_at && row.expires_at.toISOString(),
-  };
+/** The rows of each view, as ranges of an index. */
+function branchesOf(view: DepositView, { caller, currencyFacts, tenant, currency }: StaffCall): Branch[] {
+  switch (view) {
+    case "queue":
+      return [{ statuses: ["process"], where: sql`` }];
+    case "mine":
+      return [{ statuses: ["process"], where: sql`and t.claimed_by = ${caller.id}` }];
+    case "waiting":
+      return [{ statuses: ["pending"], where: sql`` }];
+    case "late":
+      return [{ statuses: ["expired"], where: sql`and t.id in (select late_deposits(${tenant}::uuid, ${currency}::text))` }];
+    case "second":
+      return [{ statuses: ["process"], where: sql`and t.first_approved_by is not null` }];
+    case "today":
+      return todaysBranches(currencyFacts);
+    case "all":
+      return [anyRow];
+  }
 }
 
-const lostDeposit = (code: Refusal["code"], row: KnownTransaction) => lostRace(code, row, depositView(row));
-const effectOf = (row: KnownTransaction): Effect<DepositView> => ({ answer: depositView(row), transactionId: row.id, eventN: row.events });
-
-async function lockDeposit(db: Scoped, { tenant, currency }: StaffCall, ref: RowRef): Promise<KnownTransaction> {
-  const row = await findTransaction(db, { tenant, uuid: ref.uuid, kind: "deposit", currency }, "lock");
-  if (!row) throw new Refusal("not-found");
-  return row;
-}
-
-function requireFresh(row: KnownTransaction, ref: RowRef): void {
-  if (row.version !== ref.version) throw lostDeposit("transaction.stale", row);
-}
-
-function requireOpen(row: KnownTransaction, ref: RowRef): void {
-  if (isDecided(row)) throw lostDeposit("transaction.already-decided", row);
-  requireFresh(row, ref);
-}
-
-async function process(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<DepositView>> {
-  const row = await lockDeposit(db, call, ref);
-  requireOpen(row, ref);
-  if (row.status !== "pending") throw lostDeposit("deposit.not-pending", row);
-  return effectOf(
-    await transition(db, row, actorOf(call), {
-      act: "process",
-      to: "process",
-      set: { processed_at: row.now, processed_by: call.caller.id },
-    }),
-  );
-}
-
-/** Credits the merchant. The posting comes first, because the row stores the wallet's balance before it. */
-async function approve(db: Scoped, call: StaffCall, ref: RowRef, touched: Touched): Promise<Effect<DepositView>> {
-  const row = await lockDeposit(db, call, ref);
-  requireOpen(row, ref);
-  if (row.status !== "process") throw lostDeposit("deposit.not-process", row);
-  const account = await db
-    .selectFrom("payment_accounts")
-    .select("ledger_account_id")
-    .where("tenant_id", "=", call.tenant)
-    .where("id", "=", row.payment_account_id)
-    .executeTakeFirst();
-  if (!account) throw new Refusal("payment-account.unfit");
-  const posted = await post(db, {
-    kind: "deposit",
-    currency: row.currency,
-    transaction: row.id,
-    by: call.caller.id,
-    legs: creditLegs(row, account.ledger_account_id),
+async function list(call: StaffCall, { query }: Received<typeof depositRoutes.listDeposits>) {
+  const { deps, tenant, currency } = call;
+  return inTenant(deps.database, tenant, async (db) => {
+    const { rows, meta } = await listTransactions<KnownDeposit>(
+      db,
+      { tenant, currency, kind: "deposit" },
+      query,
+      branchesOf(query.view, call),
+      query.view === "queue" ? "due_at" : "-created_at",
+    );
+    const facts = await loadDepositFacts(db, rows);
+    return { data: rows.map((row) => depositView(row, facts)), meta };
   });
-  for (const id of posted.flipped) touched.add(id);
-  const wallet = posted.entries.find(({ kind }) => kind === "wallet");
-  const approved = await transition(db, row, actorOf(call), {
-    act: "approve",
-    to: "approved",
-    set: { approved_at: row.now, approved_by: call.caller.id, previous_balance: wallet?.previous ?? null },
-    decision: "approved",
-  });
-  return effectOf(approved);
 }
 
-async function reject(
-  db: Scoped,
-  call: StaffCall,
-  ref: RowRef,
-  reason: { code: string; text?: string | undefined },
-): Promise<Effect<DepositView>> {
-  const row = await lockDeposit(db, call, ref);
-  requireOpen(row, ref);
-  const { rejectReason, eventReason } = reasonOf(reason, await settingsOf(db, call.tenant));
-  return effectOf(
-    await transition(db, row, actorOf(call), {
-      act: "reject",
-      to: "rejected",
-      set: { rejected_at: row.now, rejected_by: call.caller.id, reject_reason: rejectReason },
-      reason: eventReason,
-      decision: "rejected",
-      limit: "release",
-    }),
-  );
-}
+/** Bank lines are shown only to who may see them. */
+const shownTo = ({ caller }: StaffCall, detail: DepositDetail): DepositDetail =>
+  caller.permissions.has("pas.transaction.bank-transactions.view") ? detail : { ...detail, lines: { matched: null, suggestions: [] } };
 
-/**
- * Reopens an expired deposit for late money and counts it today even above the limits, because it has arrived. The expiry's decision and
- * callback stay in the history.
- */
-async function reopen(db: Scoped, call: StaffCall, ref: RowRef, reason: string): Promise<Effect<DepositView>> {
-  const row = await lockDeposit(db, call, ref);
-  if (row.status !== "expired") throw lostDeposit("deposit.not-expired", row);
-  requireFresh(row, ref);
-  return effectOf(
-    await transition(db, row, actorOf(call), {
-      act: "reopen",
-      to: "process",
-      set: {
-        processed_at: row.now,
-        processed_by: call.caller.id,
-        expired_at: null,
-        limit_day: localDay(row.now, row.zone_minutes),
-        // the next decision belongs to the next round
-        recalls: row.recalls + 1,
-      },
-      reason,
-      limit: "count",
-    }),
-  );
-}
-
-async function resendCallback(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<DepositView>> {
-  const row = await lockDeposit(db, call, ref);
-  requireFresh(row, ref);
-  await sendCallback(db, row, actorOf(call));
-  return effectOf(row);
-}
+/** Claims before approving, under a key derived from the act's, so that a repeated act finds its claim. */
+const claimFirst = (call: StaffCall, ref: RowRef): Promise<Deposit> =>
+  once(call, `${ref.uuid}:claim`, (db) => claim(db, depositKind, call, ref));
 
 export const depositHandlers: Handlers<typeof depositRoutes, StaffCall> = {
-  async listDeposits({ deps, tenant, currency }, { query }) {
+  listDeposits: list,
+
+  async countDeposits(call) {
+    const { deps, tenant, currency } = call;
+    const views = Object.fromEntries(countedDepositViews.map((view) => [view, branchesOf(view, call)]));
+    const scope = { tenant, currency, kind: "deposit" } as const;
+    return { data: await inTenant(deps.database, tenant, (db) => countTransactions(db, scope, views)) };
+  },
+
+  async readDeposit(call, { params: { uuid } }) {
+    const { deps, tenant, currency } = call;
     return inTenant(deps.database, tenant, async (db) => {
-      const { rows, meta } = await listTransactions<KnownTransaction>(
-        db,
-        { tenant, currency, kind: "deposit" },
-        query,
-        [anyRow],
-        "-created_at",
-      );
-      return { data: rows.map(depositView), meta };
+      const found = await findDeposit(db, { tenant, uuid, currency }, "read");
+      if (!found) throw new Refusal("not-found");
+      return { data: shownTo(call, await depositDetail(db, found.row, found.settings)) };
     });
   },
 
-  async readDeposit({ deps, tenant, currency }, { params: { uuid } }) {
-    return inTenant(deps.database, tenant, async (db) => {
-      const row = await findTransaction(db, { tenant, uuid, kind: "deposit", currency }, "read");
-      if (!row) throw new Refusal("not-found");
-      return { data: { row: depositView(row), history: await historyOf(db, tenant, uuid), callback: await callbackOf(db, row) } };
-    });
+  async createManualDeposit(call, { body }) {
+    const data = await once(call, null, (db) => createManualDeposit(db, call, body));
+    call.deps.publisher.changed(call.tenant, "deposit", [data.uuid]);
+    return { data };
   },
+
+  async takeNextDeposit(call, { body: { skip } }) {
+    const data = await once(call, null, (db) => takeNext(db, depositKind, call, skip));
+    call.deps.publisher.changed(call.tenant, "deposit", [data.row.uuid]);
+    return { data: shownTo(call, data) };
+  },
+
+  claimDeposits: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref) => claim(db, depositKind, call, ref)),
+
+  async renewDepositClaims(call, { body: { uuids } }) {
+    return { data: await inTenant(call.deps.database, call.tenant, (db) => renew(db, depositKind, call, uuids)) };
+  },
+
+  releaseDeposits: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref) => release(db, depositKind, call, ref)),
+
+  deferDeposits: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref) => defer(db, depositKind, call, ref)),
+
+  takeOverDeposits: (call, { body: { rows, reason } }) =>
+    onRows(call, "deposit", rows, (db, ref) => takeOver(db, depositKind, call, ref, reason)),
 
   processDeposits: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref) => process(db, call, ref)),
 
-  approveDeposits: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref, touched) => approve(db, call, ref, touched)),
+  async approveDeposits(call, { body: { rows } }) {
+    const { permission } = depositRoutes.claimDeposits;
+    if (rows.some((ref) => ref.claim === true) && !call.caller.permissions.has(permission))
+      throw new Refusal("permission.missing", { permission });
+    return onRows(
+      call,
+      "deposit",
+      rows,
+      (db, ref, touched) => approve(db, call, ref, touched),
+      async (ref) => (ref.claim === true ? { ...ref, version: (await claimFirst(call, ref)).version } : ref),
+    );
+  },
 
-  rejectDeposits: (call, { body: { rows, reason } }) => onRows(call, "deposit", rows, (db, ref) => reject(db, call, ref, reason)),
+  secondApproveDeposits: (call, { body: { rows } }) =>
+    onRows(call, "deposit", rows, (db, ref, touched) => secondApprove(db, call, ref, touched)),
+
+  handBackDeposits: (call, { body: { rows, reason } }) =>
+    onRows(call, "deposit", rows, (db, ref) => handBack(db, depositKind, call, ref, reason)),
+
+  rejectDeposits: (call, { body: { rows, reason } }) =>
+    onRows(call, "deposit", rows, (db, ref) => reject(db, depositKind, call, ref, reason)),
+
+  recallDeposits: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref, touched) => recall(db, call, ref, touched)),
 
   reopenDeposits: (call, { body: { rows, reason } }) => onRows(call, "deposit", rows, (db, ref) => reopen(db, call, ref, reason)),
 
-  sendDepositCallbacks: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref) => resendCallback(db, call, ref)),
+  sendDepositCallbacks: (call, { body: { rows } }) =>
+    onRows(call, "deposit", rows, (db, ref) => resendCallback(db, depositKind, call, ref)),
+
+  async remarkDeposit(call, { params: { uuid }, body: { version, remark: text } }) {
+    const data = await once(call, null, (db) => remark(db, depositKind, call, { uuid, version }, text));
+    call.deps.publisher.changed(call.tenant, "deposit", [uuid]);
+    return { data };
+  },
 };

@@ -9,7 +9,8 @@ import type { TransactionKind } from "../db/tables.ts";
 import { findTransaction, findWithdrawal } from "./transaction-rows.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 import { transition, unclaimed } from "./transition.ts";
-import { releaseHold } from "./withdrawal-decisions.ts";
+import { waitingStatus } from "./decision-kind.ts";
+import { releaseHold } from "./withdrawal-kind.ts";
 
 /**
  * Expires transactions that were `pending` for too long: a withdrawal's hold returns, a deposit's limits are released, and the merchant
@@ -45,13 +46,13 @@ const expire = (db: Scoped, row: KnownTransaction) =>
     ...(row.kind === "deposit" && { limit: "release" as const }),
   });
 
-/** Returns withdrawals whose lease has lapsed to the queue. Answers them, at most `limit`; `failed` as above. */
+/** Frees transactions whose lease has lapsed. Answers them, at most `limit`; `failed` as above. */
 export async function freeLapsedClaims(deps: Deps, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
   const condition = sql`claim_until <= statement_timestamp() and id <> all(${[...failed]}::uuid[]) order by claim_until limit ${limit}`;
-  return sweep(deps, "lapsed claims", tenant, condition, failed, async (db, { id }) => {
-    const row = await findTransaction(db, { tenant, uuid: id, kind: "withdrawal" }, "lock");
+  return sweep(deps, "lapsed claims", tenant, condition, failed, async (db, { id, kind }) => {
+    const row = await findTransaction(db, { tenant, uuid: id, kind }, "lock");
     if (!row || row.claim_until === null || row.claim_until > row.now) return false;
-    await transition(db, row, systemActor, { act: "lapse", to: "pending", set: unclaimed });
+    await transition(db, row, systemActor, { act: "lapse", to: waitingStatus[kind], set: unclaimed });
     return true;
   });
 }

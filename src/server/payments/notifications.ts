@@ -11,11 +11,10 @@ import type { Handlers } from "../handlers.ts";
 import { authorizeChannel } from "../realtime/auth.ts";
 import type { Counts } from "../realtime/publish.ts";
 import { settingsOf } from "../settings/settings.ts";
+import { waitingStatus } from "./decision-kind.ts";
 
 /** Minutes of a counter's trend, one point each. */
 const trendMinutes = 15;
-/** The status that waitingStatus for an operator (specification, point 3). */
-const waitingStatus = { deposit: "process", withdrawal: "pending" } as const;
 
 async function read(db: Scoped, tenant: string, currency: string | null): Promise<Counts[]> {
   const { rows } = await sql<{ currency: string; deposits: number; withdrawals: number; accounts: number }>`
@@ -89,18 +88,27 @@ async function accountTrend(db: Scoped, { tenant, currency }: StaffCall, count: 
   };
 }
 
-/** What each operator has claimed, and how many they decided within the last hour. */
-export async function operatorsOf(db: Scoped, { tenant, currency }: StaffCall): Promise<NonNullable<NotificationDetails["operators"]>> {
+/** The kinds of transactions the caller may see. */
+const kindsOf = ({ caller }: StaffCall): TransactionKind[] => [
+  ...(caller.permissions.has(eventPermissions.deposit) ? ["deposit" as const] : []),
+  ...(caller.permissions.has(eventPermissions.withdraw) ? ["withdrawal" as const] : []),
+];
+
+/** What each operator has claimed, and how many they decided within the last hour, of the kinds the caller may see. */
+export async function operatorsOf(db: Scoped, call: StaffCall): Promise<NonNullable<NotificationDetails["operators"]>> {
+  const { tenant, currency } = call;
+  const kinds = kindsOf(call);
   const { rows } = await sql<{ name: string; doing: string | null; decided: number }>`
     with holding as (
       select distinct on (claimed_by) claimed_by as id, txn_no from transactions
       where tenant_id = ${tenant} and currency = ${currency} and claimed_by is not null and claim_until > statement_timestamp()
+        and kind = any(${kinds}::text[])
       order by claimed_by, claimed_at desc
     ), deciding as (
       select e.by_user as id, count(*)::integer as decided from transaction_events e
       join transactions t on t.tenant_id = e.tenant_id and t.id = e.transaction_id and t.currency = ${currency}
       where e.tenant_id = ${tenant} and e.at > statement_timestamp() - interval '60 minutes' and e.by_user is not null
-        and e.act in ('approve', 'first-approve', 'second-approve', 'reject')
+        and e.kind = any(${kinds}::text[]) and e.act in ('approve', 'first-approve', 'second-approve', 'reject')
       group by 1
     )
     select u.name, h.txn_no as doing, coalesce(d.decided, 0) as decided
@@ -160,9 +168,11 @@ async function details(db: Scoped, call: StaffCall): Promise<NotificationDetails
     ...(accounts !== null && { accounts: await accountTrend(db, call, accounts) }),
     ...(withdrawals !== null && {
       withdrawals: await trendOf(db, call, "withdrawal", withdrawals),
+      today: await todayOf(db, call),
+    }),
+    ...((deposits !== null || withdrawals !== null) && {
       claims: { open: open.rows[0]?.open ?? 0, limit: (await settingsOf(db, tenant)).claim_limit },
       operators: await operatorsOf(db, call),
-      today: await todayOf(db, call),
     }),
   };
 }

@@ -39,6 +39,18 @@ export interface Branch {
 }
 export const anyRow: Branch = { statuses: null, where: sql`` };
 
+/** Rows created today, and those decided today that are older. */
+export function todaysBranches({ zoneMinutes }: { readonly zoneMinutes: number }): Branch[] {
+  const today = sql`day_start(local_day(now(), ${zoneMinutes}::integer), ${zoneMinutes}::integer)`;
+  return [
+    { statuses: null, where: sql`and t.created_at >= ${today}` },
+    {
+      statuses: ["approved", "rejected", "completed", "expired"],
+      where: sql`and t.created_at < ${today} and t.last_action_at >= ${today}`,
+    },
+  ];
+}
+
 interface ListScope {
   readonly tenant: string;
   readonly currency: string;
@@ -80,7 +92,7 @@ export async function listTransactions<R extends KnownTransaction>(
       join merchants m on m.tenant_id = t.tenant_id and m.id = t.merchant_id
       join currencies c on c.tenant_id = t.tenant_id and c.code = t.currency
       left join payment_accounts a on a.tenant_id = t.tenant_id and a.id = t.payment_account_id
-      ${payeesOf(scope.kind)} order by ${page.shown}`
+      ${partiesOf(scope.kind)} order by ${page.shown}`
     .execute(db)
     .catch((error: unknown) => {
       throw cursorRefusal(error);
@@ -120,16 +132,17 @@ function factsOf(kind: TransactionKind): RawBuilder<unknown> {
   const both = sql`clock_timestamp() as now, m.code as merchant_code, m.name as merchant_name, m.callback_url, c.minor_digits, c.zone_minutes,
     a.code as account_code, case when t.last_action_by is null then (select e.actor from transaction_events e
       where e.tenant_id = t.tenant_id and e.transaction_id = t.id and e.n = t.events) end as last_actor`;
-  if (kind === "deposit") return both;
+  if (kind === "deposit") return sql`${both}, p.same_payer, p.reference_used, p.line, m.status as merchant_status`;
   const whenOpen = (ledgerKind: string) => sql`case when t.status in ('pending', 'process') then (select l.balance from ledger_accounts l
     where l.tenant_id = t.tenant_id and l.currency = t.currency and l.owner_id = t.merchant_id and l.kind = ${sql.lit(ledgerKind)}) end`;
   return sql`${both}, p.same_payee, p.payee_paid, ${whenOpen("hold")} as held, ${whenOpen("wallet")} as wallet, m.status as merchant_status`;
 }
 
-/** The join for the payee facts of a page's rows. */
-const payeesOf = (kind: TransactionKind): RawBuilder<unknown> =>
+/** The join for the payee's or payer's facts of a page's rows. */
+const partiesOf = (kind: TransactionKind): RawBuilder<unknown> =>
   kind === "deposit"
-    ? sql``
+    ? sql`cross join lateral payer_facts(t.tenant_id, t.currency, t.merchant_id, t.member, t.id, t.amount, t.created_at, t.reference_no,
+        t.status) p`
     : sql`cross join lateral payee_facts(t.tenant_id, t.currency, t.account_number, t.bank, t.id, t.amount, t.created_at, t.status) p`;
 
 /** Ms counts and sums may take. */

@@ -49,7 +49,25 @@ export interface Which {
   readonly merchant?: string;
 }
 
-type Lock = "lock" | "read";
+/** Facts that make a deposit suspicious, and its proof. */
+interface PayerFacts {
+  /** Other deposits of the same customer and amount within 24 hours: their number, and one of them. */
+  readonly same_payer: { readonly count: number; readonly txn_no: string } | null;
+  /** Other deposits with the same reference. */
+  readonly reference_used: { readonly count: number; readonly txn_no: string } | null;
+  /** The bank line it is matched to; amounts are text. */
+  readonly line: { readonly amount: string; readonly counterparty: string | null } | null;
+  readonly merchant_status: string;
+}
+export type KnownDeposit = KnownTransaction & PayerFacts;
+
+export type Lock = "lock" | "read";
+
+/** A row with the tenant's settings. */
+export interface Known<Row extends KnownTransaction> {
+  readonly row: Row;
+  readonly settings: TenantSettings;
+}
 
 async function find<R extends KnownTransaction>(db: Scoped, which: Which, lock: Lock): Promise<(R & { settings: unknown }) | undefined> {
   const { uuid, kind, currency = null, merchant = null } = which;
@@ -62,17 +80,19 @@ export async function findTransaction(db: Scoped, which: Which, lock: Lock): Pro
   return find(db, which, lock);
 }
 
-/** With the tenant's settings, because every act on a withdrawal needs them. */
-export async function findWithdrawal(
-  db: Scoped,
-  which: Omit<Which, "kind">,
-  lock: Lock,
-): Promise<{ row: KnownWithdrawal; settings: TenantSettings } | undefined> {
-  const found = await find<KnownWithdrawal>(db, { ...which, kind: "withdrawal" }, lock);
+/** With the tenant's settings, because every act needs them. */
+async function findWithSettings<Row extends KnownTransaction>(db: Scoped, which: Which, lock: Lock): Promise<Known<Row> | undefined> {
+  const found = await find<Row>(db, which, lock);
   if (!found) return undefined;
   const { settings, ...row } = found;
-  return { row, settings: readSettings(settings) };
+  return { row: row as unknown as Row, settings: readSettings(settings) }; // the rest of Row & { settings }
 }
+
+export const findWithdrawal = (db: Scoped, which: Omit<Which, "kind">, lock: Lock): Promise<Known<KnownWithdrawal> | undefined> =>
+  findWithSettings(db, { ...which, kind: "withdrawal" }, lock);
+
+export const findDeposit = (db: Scoped, which: Omit<Which, "kind">, lock: Lock): Promise<Known<KnownDeposit> | undefined> =>
+  findWithSettings(db, { ...which, kind: "deposit" }, lock);
 
 const instant = (date: Date): string => date.toISOString();
 const maybe = (date: Date | null): string | null => date && date.toISOString();
@@ -140,7 +160,10 @@ export function merchantView(row: TransactionRow): MerchantTransaction {
 
 /** The exact body of a callback (Standard Webhooks: type, timestamp, data). */
 export function callbackBody(row: TransactionRow): string {
-  return JSON.stringify({ type: `${row.kind}.${row.status}`, timestamp: instant(row.last_action_at), data: merchantView(row) });
+  // present where another amount arrived, so that a merchant that compares amounts learns why
+  const asked = row.asked_amount !== null && { asked_amount: amountText(row.asked_amount), amount_reason: row.amount_reason };
+  const data = { ...merchantView(row), ...asked };
+  return JSON.stringify({ type: `${row.kind}.${row.status}`, timestamp: instant(row.last_action_at), data });
 }
 
 export async function historyOf(db: Scoped, tenant: string, id: string): Promise<z.output<typeof HistoryEvent>[]> {

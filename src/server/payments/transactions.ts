@@ -11,6 +11,7 @@ import type { TenantSettings } from "../settings/settings.ts";
 import { readSettings } from "../settings/settings.ts";
 import type { AccountFacts, Need } from "./accounts.ts";
 import { chargesOf, loadAccounts, weighAll } from "./accounts.ts";
+import { creditOf } from "./deposit-amounts.ts";
 import { localDay } from "./limits.ts";
 import type { TransactionRow } from "./transaction-rows.ts";
 import { findTransaction } from "./transaction-rows.ts";
@@ -56,7 +57,7 @@ interface MerchantFacts {
 /**
  * The merchant's facts and a new transaction number. Refuses an inactive merchant, another currency, and an amount with too many decimals.
  */
-async function loadMerchantFacts(db: Scoped, { tenant, merchant }: Creating, request: TransactionRequest): Promise<MerchantFacts> {
+export async function loadMerchantFacts(db: Scoped, { tenant, merchant }: Creating, request: TransactionRequest): Promise<MerchantFacts> {
   const { rows } = await sql<Omit<MerchantFacts, "settings"> & { settings: unknown }>`
     select m.id, m.currency, m.status, m.deposit_rate, m.withdrawal_rate, m.charges_borne_by, c.minor_digits, c.zone_minutes, t.settings,
       nextval('transaction_numbers') as number, clock_timestamp() as now
@@ -77,11 +78,11 @@ async function loadMerchantFacts(db: Scoped, { tenant, merchant }: Creating, req
 }
 
 /** "W" or "D", the day in the currency's zone, a number of at least 7 digits. */
-function numberOf(letter: "W" | "D", { now, zone_minutes, number }: MerchantFacts): string {
+export function numberOf(letter: "W" | "D", { now, zone_minutes, number }: MerchantFacts): string {
   return `${letter}${localDay(now, zone_minutes).slice(2).replaceAll("-", "")}${number.padStart(7, "0")}`;
 }
 
-function common(facts: MerchantFacts, { actor }: Creating, request: TransactionRequest): Partial<TransactionRow> {
+export function commonColumns(facts: MerchantFacts, { actor }: Creating, request: TransactionRequest): Partial<TransactionRow> {
   const { merchant_txn_no, currency, method, member, customer_name } = request;
   return {
     id: newId(facts.now),
@@ -100,7 +101,7 @@ function common(facts: MerchantFacts, { actor }: Creating, request: TransactionR
   };
 }
 
-const numberRefusal = (set: Partial<TransactionRow>) => (error: unknown) => {
+export const numberRefusal = (set: Partial<TransactionRow>) => (error: unknown) => {
   throw violated(error) === numberTaken ? new Refusal("merchant.number-taken", { merchant_txn_no: [set.merchant_txn_no ?? ""] }) : error;
 };
 
@@ -116,7 +117,7 @@ export async function createWithdrawal(db: Scoped, creating: Creating, request: 
   const charges = facts.charges_borne_by === "merchant" ? await highestCharges(db, creating.tenant, facts, request, amount) : 0n;
   const { withdrawal_expiry_hours } = facts.settings;
   const set = {
-    ...common(facts, creating, request),
+    ...commonColumns(facts, creating, request),
     kind: "withdrawal" as const,
     txn_no: numberOf("W", facts),
     bank: request.bank,
@@ -175,14 +176,11 @@ export async function createDeposit(db: Scoped, creating: Creating, request: Dep
   const amount = money(request.amount);
   const fee = percentOf(amount, money(facts.deposit_rate), facts.minor_digits);
   const set: Partial<TransactionRow> = {
-    ...common(facts, creating, request),
+    ...commonColumns(facts, creating, request),
     kind: "deposit",
     txn_no: numberOf("D", facts),
-    amount: moneyText(amount),
-    fee: moneyText(fee),
+    ...creditOf(amount, fee),
     charges: "0",
-    final_amount: moneyText(amount),
-    merchant_amount: moneyText(amount - fee),
     limit_day: localDay(facts.now, facts.zone_minutes),
     expires_at: new Date(facts.now.getTime() + facts.settings.deposit_expiry_minutes * 60_000),
   };

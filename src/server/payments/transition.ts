@@ -42,9 +42,9 @@ export interface Move {
   readonly holdSeconds?: number;
   /**
    * take: count the amount against the account's limits of `set.limit_day` · count: the same, even above them · release: remove it from
-   * them.
+   * them · recount: the new amount instead of the old one, even above them.
    */
-  readonly limit?: "take" | "count" | "release";
+  readonly limit?: "take" | "count" | "release" | "recount";
 }
 
 /** Statuses that only a recall, a reopening or a callback can leave. */

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { ProblemCode } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { RowRef } from "../../contract/wire.ts";
@@ -8,21 +7,21 @@ import { actorOf } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Effect } from "../idempotency.ts";
-import { post, releaseLegs, reversalOf } from "../ledger/ledger.ts";
+import { post, reversalOf } from "../ledger/ledger.ts";
 import type { Weighed } from "./accounts.ts";
 import { ratesOf } from "./account-lines.ts";
 import { nearestOf } from "./accounts.ts";
 import type { Touched } from "./acts.ts";
 import { Overtaken } from "./acts.ts";
+import { effectOf, leaseOf, lockOne, mayClaimMore } from "./claims.ts";
+import { lockRecallable, recallableUntil, recalled, requireClaimed, requireOpen, requireSecond } from "./decisions.ts";
 import { localDay, lockRates } from "./limits.ts";
-import { reasonOf } from "./reasons.ts";
-import type { KnownWithdrawal } from "./transaction-rows.ts";
+import type { Known, KnownWithdrawal } from "./transaction-rows.ts";
 import type { Move } from "./transition.ts";
-import { isDecided, transition, unclaimed } from "./transition.ts";
-import type { Locked } from "./withdrawal-claims.ts";
-import { effectOf, mayClaimMore, isHeldByAnother, leaseOf, lockWithdrawal, requireFresh } from "./withdrawal-claims.ts";
+import { transition, unclaimed } from "./transition.ts";
+import { withdrawalKind } from "./withdrawal-kind.ts";
 import type { DecisionFacts, Judgement } from "./withdrawal-rows.ts";
-import { approvalLegs, approvedAmounts, judge, loadDecisionFacts, lostWithdrawal, withdrawalView } from "./withdrawal-rows.ts";
+import { approvalLegs, approvedAmounts, judge, loadDecisionFacts, withdrawalView } from "./withdrawal-rows.ts";
 
 interface Confirmed {
   readonly amount: string;
@@ -33,21 +32,11 @@ interface ApproveRef extends RowRef {
   readonly confirmed?: Confirmed | undefined;
 }
 
-/** Refuses a withdrawal already decided, with who decided it, or changed since the caller read it. */
-async function requireOpen(db: Scoped, locked: Locked, ref: RowRef): Promise<void> {
-  if (isDecided(locked.row)) throw await lostWithdrawal(db, "transaction.already-decided", locked.row, locked.settings);
-  await requireFresh(db, locked, ref);
-}
-
 /** Approves: tier 1 and a confirmed tier 2 are paid, a confirmed tier 3 waits for a second person. */
 export async function approve(db: Scoped, call: StaffCall, ref: ApproveRef, touched: Touched): Promise<Effect<Withdrawal>> {
-  const locked = await lockWithdrawal(db, call, ref);
+  const locked = await lockOne(db, withdrawalKind, call, ref);
   const { row, settings } = locked;
-  await requireOpen(db, locked, ref);
-  if (row.status !== "process") throw await lostWithdrawal(db, "withdrawal.not-process", row, settings);
-  if (row.first_approved_by !== null) throw await lostWithdrawal(db, "withdrawal.second-needed", row, settings);
-  if (row.claimed_by === null) throw await lostWithdrawal(db, "withdrawal.not-claimed", row, settings);
-  if (row.claimed_by !== call.caller.id) throw await lostWithdrawal(db, "withdrawal.claimed", row, settings);
+  await requireClaimed(db, withdrawalKind, call, locked, ref);
   const weighing = await choose(db, locked, ref.payment_account);
   requireConfirmed(row, weighing.judged.tier, ref.confirmed);
   if (weighing.judged.tier < 3) return pay(db, call, locked, weighing, "approve", touched, ref.payment_account === undefined);
@@ -61,19 +50,8 @@ export async function approve(db: Scoped, call: StaffCall, ref: ApproveRef, touc
       first_account_id: weighing.paying.account.id,
     },
   });
-  return effectOf(db, first, settings);
+  return effectOf(db, withdrawalKind, first, settings);
 }
-
-/** Refuses unless the withdrawal awaits a second person and the caller is not the first. */
-async function requireSecond(db: Scoped, { caller }: StaffCall, { row, settings }: Locked): Promise<void> {
-  if (row.status !== "process" || row.first_approved_by === null) {
-    throw await lostWithdrawal(db, "withdrawal.second-not-awaited", row, settings);
-  }
-  if (row.first_approved_by === caller.id) throw new Refusal("withdrawal.second-same-person");
-}
-
-/** The columns of a first approval, cleared. */
-const notApproved = { first_approved_by: null, first_approved_at: null, first_account_id: null } as const;
 
 /** The second approval of a tier 3 withdrawal. Pays from the account the first person chose if it still fits. */
 export async function secondApprove(
@@ -82,10 +60,10 @@ export async function secondApprove(
   ref: RowRef & { readonly confirmed: Confirmed },
   touched: Touched,
 ): Promise<Effect<Withdrawal>> {
-  const locked = await lockWithdrawal(db, call, ref);
+  const locked = await lockOne(db, withdrawalKind, call, ref);
   const { row } = locked;
-  await requireOpen(db, locked, ref);
-  await requireSecond(db, call, locked);
+  await requireOpen(db, withdrawalKind, locked, ref);
+  await requireSecond(db, withdrawalKind, call, locked);
   const weighing = await choose(db, locked, undefined);
   requireConfirmed(row, 3, ref.confirmed);
   return pay(db, call, locked, weighing, "second-approve", touched, true);
@@ -104,7 +82,7 @@ interface Weighing {
  * Chooses the account to pay from, judged on data read after the row was locked, and after locking the account's rate limits if it has any.
  * `wanted` must fit. Refuses failed checks.
  */
-async function choose(db: Scoped, { row, settings }: Locked, wanted: string | undefined): Promise<Weighing> {
+async function choose(db: Scoped, { row, settings }: Known<KnownWithdrawal>, wanted: string | undefined): Promise<Weighing> {
   const locked = new Set<string>();
   for (;;) {
     const facts = await loadDecisionFacts(db, [row], settings);
@@ -138,7 +116,7 @@ function requireConfirmed(row: KnownWithdrawal, tier: number, confirmed: Confirm
 async function pay(
   db: Scoped,
   call: StaffCall,
-  { row, settings }: Locked,
+  { row, settings }: Known<KnownWithdrawal>,
   { facts, paying }: Weighing,
   act: "approve" | "second-approve",
   touched: Touched,
@@ -147,7 +125,6 @@ async function pay(
   const actor = actorOf(call);
   const { account } = paying;
   const day = localDay(row.now, row.zone_minutes);
-  const recallable = settings.recall_seconds === 0 ? null : new Date(row.now.getTime() + settings.recall_seconds * 1000);
   const move: Move = {
     act,
     to: "approved",
@@ -159,7 +136,7 @@ async function pay(
       limit_day: day,
       approved_at: row.now,
       approved_by: call.caller.id,
-      recallable_until: recallable,
+      recallable_until: recallableUntil(row, settings),
     },
     accountCode: account.code,
     decision: "approved",
@@ -187,79 +164,27 @@ async function pay(
   return { answer: withdrawalView(paid, after), transactionId: row.id, eventN: paid.events, last: settle };
 }
 
-export async function reject(
-  db: Scoped,
-  call: StaffCall,
-  ref: RowRef,
-  reason: { code: string; text?: string | undefined },
-): Promise<Effect<Withdrawal>> {
-  const locked = await lockWithdrawal(db, call, ref);
-  const { row, settings } = locked;
-  if (isHeldByAnother(row, call.caller.id)) throw await lostWithdrawal(db, "withdrawal.claimed", row, settings);
-  await requireOpen(db, locked, ref);
-  const { rejectReason, eventReason } = reasonOf(reason, settings);
-  const rejected = await transition(db, row, actorOf(call), {
-    act: "reject",
-    to: "rejected",
-    set: { ...unclaimed, rejected_at: row.now, rejected_by: call.caller.id, reject_reason: rejectReason },
-    reason: eventReason,
-    decision: "rejected",
-  });
-  await releaseHold(db, row, call.caller.id);
-  return effectOf(db, rejected, settings);
-}
-
-/** Returns the whole hold. */
-export async function releaseHold(db: Scoped, row: KnownWithdrawal | Locked["row"], by: string | null): Promise<void> {
-  await post(db, { kind: "withdrawal.release", currency: row.currency, transaction: row.id, by, legs: releaseLegs(row) });
-}
-
-/** A second person undoes a first approval: anybody can claim the withdrawal again, and it needs both persons anew. */
-export async function handBack(db: Scoped, call: StaffCall, ref: RowRef, reason: string): Promise<Effect<Withdrawal>> {
-  const locked = await lockWithdrawal(db, call, ref);
-  const { row, settings } = locked;
-  await requireOpen(db, locked, ref);
-  await requireSecond(db, call, locked);
-  const back = await transition(db, row, actorOf(call), {
-    act: "hand-back",
-    to: "pending",
-    set: { ...unclaimed, ...notApproved },
-    reason,
-  });
-  return effectOf(db, back, settings);
-}
-
 /**
  * Undoes an approval within the tenant's recall window: reverses its entries, releases its limit use and cancels its callback. The caller
  * gets the claim, or, with too many claims, the withdrawal becomes free.
  */
 export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: Touched): Promise<Effect<Withdrawal>> {
-  const locked = await lockWithdrawal(db, call, ref);
-  const { row, settings } = locked;
-  if (row.status !== "approved") throw await lostWithdrawal(db, "withdrawal.not-approved", row, settings);
-  await requireFresh(db, locked, ref);
-  if (row.recallable_until === null || row.recallable_until <= row.now || !(await cancelCallback(db, row))) {
-    throw await lostWithdrawal(db, "withdrawal.recall-closed", row, settings);
-  }
-  const { legs, held } = await reversalOf(db, row.tenant_id, row.id);
+  const { row, settings } = await lockRecallable(db, withdrawalKind, call, ref);
+  const { legs, held } = await reversalOf(db, row);
   const charges = row.charges_borne_by === "merchant" ? held - money(row.amount) - money(row.fee) : 0n;
   const keepsClaim = await mayClaimMore(db, call);
-  const recalled = await transition(db, row, actorOf(call), {
+  const back = await transition(db, row, actorOf(call), {
     act: "recall",
     to: keepsClaim ? "process" : "pending",
     set: {
-      ...(keepsClaim ? leaseOf(row, call.caller.id) : unclaimed),
-      ...notApproved,
+      ...(keepsClaim ? leaseOf(withdrawalKind, row, call.caller.id) : unclaimed),
+      ...recalled(row),
       charges: moneyText(charges),
       charges_type: "fixed",
       final_amount: moneyText(money(row.amount) + charges),
       merchant_amount: moneyText(held),
       payment_account_id: null,
       payment_date: null,
-      approved_at: null,
-      approved_by: null,
-      recallable_until: null,
-      recalls: row.recalls + 1,
     },
     accountCode: null,
     limit: "release",
@@ -272,14 +197,5 @@ export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: 
     legs,
   });
   for (const id of flipped) touched.add(id);
-  return effectOf(db, recalled, settings);
-}
-
-/** Cancels the callback; false when it has been sent or is being sent. */
-async function cancelCallback(db: Scoped, row: KnownWithdrawal): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`update outbox set state = 'cancelled', next_attempt_at = null
-    where tenant_id = ${row.tenant_id} and transaction_id = ${row.id} and event_n = ${row.events}
-      and state = 'pending' and attempts = 0 and (leased_until is null or leased_until < clock_timestamp())
-    returning id`.execute(db);
-  return rows.length > 0;
+  return effectOf(db, withdrawalKind, back, settings);
 }

@@ -4,26 +4,23 @@ import type { Received } from "../../contract/route.ts";
 import type { RowRef } from "../../contract/wire.ts";
 import type { Withdrawal, WithdrawalView } from "../../contract/withdrawals.ts";
 import { countedViews, withdrawalRoutes } from "../../contract/withdrawals.ts";
-import { actorOf, record } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
-import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
-import type { Effect } from "../idempotency.ts";
 import { once } from "../idempotency.ts";
 import { onRows } from "./acts.ts";
-import { sendCallback } from "./callbacks.ts";
+import { claim, defer, release, renew, takeNext, takeOver } from "./claims.ts";
+import { handBack, reject, remark, resendCallback } from "./decisions.ts";
 import type { Branch } from "./transaction-list.ts";
-import { anyRow, countTransactions, listTransactions } from "./transaction-list.ts";
+import { anyRow, countTransactions, listTransactions, todaysBranches } from "./transaction-list.ts";
 import type { KnownWithdrawal } from "./transaction-rows.ts";
 import { findWithdrawal } from "./transaction-rows.ts";
-import { claim, defer, effectOf, lockWithdrawal, release, renew, requireFresh, takeNext, takeOver } from "./withdrawal-claims.ts";
-import { approve, handBack, recall, reject, secondApprove } from "./withdrawal-decisions.ts";
+import { approve, recall, secondApprove } from "./withdrawal-decisions.ts";
+import { withdrawalKind } from "./withdrawal-kind.ts";
 import { judge, loadDecisionFacts, withdrawalDetail, withdrawalView } from "./withdrawal-rows.ts";
 
 /** The rows of each view, as ranges of an index. */
 function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall): Branch[] {
-  const today = sql`day_start(local_day(now(), ${currencyFacts.zoneMinutes}::integer), ${currencyFacts.zoneMinutes}::integer)`;
   switch (view) {
     case "queue":
       return [{ statuses: ["pending", "process"], where: sql`` }];
@@ -34,13 +31,7 @@ function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall):
     case "second":
       return [{ statuses: ["process"], where: sql`and t.first_approved_by is not null` }];
     case "today":
-      return [
-        { statuses: null, where: sql`and t.created_at >= ${today}` },
-        {
-          statuses: ["approved", "rejected", "completed", "expired"],
-          where: sql`and t.created_at < ${today} and t.last_action_at >= ${today}`,
-        },
-      ];
+      return todaysBranches(currencyFacts);
     case "all":
       return [anyRow];
   }
@@ -61,31 +52,9 @@ async function list(call: StaffCall, { query }: Received<typeof withdrawalRoutes
   });
 }
 
-async function remark(db: Scoped, call: StaffCall, ref: RowRef, text: string): Promise<Effect<Withdrawal>> {
-  const locked = await lockWithdrawal(db, call, ref);
-  await requireFresh(db, locked, ref);
-  const { row, settings } = locked;
-  const changed = { remark: text === "" ? null : text, version: row.version + 1 };
-  await db.updateTable("transactions").set(changed).where("tenant_id", "=", call.tenant).where("id", "=", row.id).execute();
-  await record(db, call.tenant, actorOf(call), {
-    act: "withdrawal.remark",
-    entity: "withdrawal",
-    entityId: row.id,
-    before: { remark: row.remark },
-    after: { remark: changed.remark },
-  });
-  return effectOf(db, { ...row, ...changed }, settings);
-}
-
-async function resendCallback(db: Scoped, call: StaffCall, ref: RowRef): Promise<Effect<Withdrawal>> {
-  const locked = await lockWithdrawal(db, call, ref);
-  await requireFresh(db, locked, ref);
-  await sendCallback(db, locked.row, actorOf(call));
-  return effectOf(db, locked.row, locked.settings);
-}
-
 /** Claims before approving, under a key derived from the act's, so that a repeated act finds its claim. */
-const claimFirst = (call: StaffCall, ref: RowRef): Promise<Withdrawal> => once(call, `${ref.uuid}:claim`, (db) => claim(db, call, ref));
+const claimFirst = (call: StaffCall, ref: RowRef): Promise<Withdrawal> =>
+  once(call, `${ref.uuid}:claim`, (db) => claim(db, withdrawalKind, call, ref));
 
 export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = {
   listWithdrawals: list,
@@ -106,22 +75,23 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
   },
 
   async takeNextWithdrawal(call, { body: { skip } }) {
-    const data = await once(call, null, (db) => takeNext(db, call, skip));
+    const data = await once(call, null, (db) => takeNext(db, withdrawalKind, call, skip));
     call.deps.publisher.changed(call.tenant, "withdraw", [data.row.uuid]);
     return { data };
   },
 
-  claimWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => claim(db, call, ref)),
+  claimWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => claim(db, withdrawalKind, call, ref)),
 
   async renewWithdrawalClaims(call, { body: { uuids } }) {
-    return { data: await inTenant(call.deps.database, call.tenant, (db) => renew(db, call, uuids)) };
+    return { data: await inTenant(call.deps.database, call.tenant, (db) => renew(db, withdrawalKind, call, uuids)) };
   },
 
-  releaseWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => release(db, call, ref)),
+  releaseWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => release(db, withdrawalKind, call, ref)),
 
-  deferWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => defer(db, call, ref)),
+  deferWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => defer(db, withdrawalKind, call, ref)),
 
-  takeOverWithdrawals: (call, { body: { rows, reason } }) => onRows(call, "withdraw", rows, (db, ref) => takeOver(db, call, ref, reason)),
+  takeOverWithdrawals: (call, { body: { rows, reason } }) =>
+    onRows(call, "withdraw", rows, (db, ref) => takeOver(db, withdrawalKind, call, ref, reason)),
 
   async approveWithdrawals(call, { body: { rows } }) {
     const { permission } = withdrawalRoutes.claimWithdrawals;
@@ -139,16 +109,19 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
   secondApproveWithdrawals: (call, { body: { rows } }) =>
     onRows(call, "withdraw", rows, (db, ref, touched) => secondApprove(db, call, ref, touched)),
 
-  handBackWithdrawals: (call, { body: { rows, reason } }) => onRows(call, "withdraw", rows, (db, ref) => handBack(db, call, ref, reason)),
+  handBackWithdrawals: (call, { body: { rows, reason } }) =>
+    onRows(call, "withdraw", rows, (db, ref) => handBack(db, withdrawalKind, call, ref, reason)),
 
-  rejectWithdrawals: (call, { body: { rows, reason } }) => onRows(call, "withdraw", rows, (db, ref) => reject(db, call, ref, reason)),
+  rejectWithdrawals: (call, { body: { rows, reason } }) =>
+    onRows(call, "withdraw", rows, (db, ref) => reject(db, withdrawalKind, call, ref, reason)),
 
   recallWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref, touched) => recall(db, call, ref, touched)),
 
-  sendWithdrawalCallbacks: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => resendCallback(db, call, ref)),
+  sendWithdrawalCallbacks: (call, { body: { rows } }) =>
+    onRows(call, "withdraw", rows, (db, ref) => resendCallback(db, withdrawalKind, call, ref)),
 
   async remarkWithdrawal(call, { params: { uuid }, body: { version, remark: text } }) {
-    const data = await once(call, null, (db) => remark(db, call, { uuid, version }, text));
+    const data = await once(call, null, (db) => remark(db, withdrawalKind, call, { uuid, version }, text));
     call.deps.publisher.changed(call.tenant, "withdraw", [uuid]);
     return { data };
   },

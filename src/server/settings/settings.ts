@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { alwaysOffered, languages, settingParts, wordedReasons } from "../../contract/settings.ts";
+import { alwaysOffered, languages, settingParts, untoldReason, wordedReasons } from "../../contract/settings.ts";
 import type { SettingValues } from "../../contract/settings.ts";
 import type { Scoped } from "../db/scope.ts";
 
@@ -12,7 +12,7 @@ export const TenantSettings = z.object({
   claim_limit: parts.claim_limit.default(10),
   recall_seconds: parts.recall_seconds.default(5),
   tiers: parts.tiers.default({}),
-  reject_reasons: parts.reject_reasons.default(wordedReasons.map((code) => ({ code, text: null }))),
+  reject_reasons: parts.reject_reasons.default(wordedReasons.map((code) => ({ code, text: null, told: untoldReason }))),
   sla: parts.sla.default({ amber_minutes: 5, red_minutes: 10 }),
   auto_match: parts.auto_match.default(false),
   approve_on_match: parts.approve_on_match.default(false),

@@ -16,8 +16,9 @@ export const startingGroups: readonly { code: string; name: string; permissions:
     permissions: [
       ...self,
       "dashboard.view",
-      ...all("pas.transaction.deposits"),
-      ...all("pas.transaction.withdrawals").filter((permission) => !/second-approve|take-over/.test(permission)),
+      ...[...all("pas.transaction.deposits"), ...all("pas.transaction.withdrawals")].filter(
+        (permission) => !/second-approve|take-over/.test(permission),
+      ),
       ...all("pas.transaction.bank-transactions"),
       "pas.merchant.merchants.view",
       "pas.account.accounts.view",
@@ -46,6 +47,9 @@ export const startingGroups: readonly { code: string; name: string; permissions:
         ...self,
         ...reads,
         "audit-log.view" as const,
+        "pas.transaction.deposits.second-approve" as const,
+        "pas.transaction.deposits.take-over" as const,
+        "pas.transaction.deposits.process" as const,
         "pas.transaction.withdrawals.second-approve" as const,
         "pas.transaction.withdrawals.take-over" as const,
         "pas.transaction.withdrawals.process" as const,

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { testDatabase } from "../../support/database.ts";
-import { fund, makeAccount, makeMerchant, makeTenant } from "../../support/factories.ts";
+import { fund, makeAccount, makeGroup, makeMerchant, makeTenant } from "../../support/factories.ts";
 import type { Account, Merchant, Tenant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
 
@@ -104,7 +104,7 @@ test("the role's functions do what the role itself may not: move money, seal aud
   expect(done).toBe(1);
 });
 
-test.each(["amount = 9", "amount = amount", "member = 'M2'", "merchant_id = merchant_id", "account_number = '1'"])(
+test.each(["amount = 9", "currency = currency", "member = 'M2'", "merchant_id = merchant_id", "account_number = '1'"])(
   "what a transaction is about is refused to change: %s",
   async (change) => {
     const office = await makeOffice(db);
@@ -114,5 +114,19 @@ test.each(["amount = 9", "amount = amount", "member = 'M2'", "merchant_id = merc
       sql`update transactions set ${sql.raw(change)} where id = ${id}`.execute(scoped),
     );
     await expect(run).rejects.toThrow(/never changes/);
+  },
+);
+
+test.each(["amount = 9, final_amount = 9, merchant_amount = 9", "asked_amount = 9, asked_fee = 0, amount_reason = 'less'"])(
+  "what a deposit was asked for is refused to change: %s",
+  async (change) => {
+    const office = await makeOffice(db);
+    const payer = await makeMerchant(db, office.tenant);
+    await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant, { balance: "0" })], [payer]);
+    const { id } = await office.deposit(payer);
+    const run = inTenant(db.database, office.tenant.id, (scoped) =>
+      sql`update transactions set ${sql.raw(change)} where id = ${id}`.execute(scoped),
+    );
+    await expect(run).rejects.toThrow(/asked for never changes/);
   },
 );

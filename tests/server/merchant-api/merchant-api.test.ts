@@ -195,7 +195,14 @@ describe("a request is refused", () => {
     ["six minutes old", () => ({ body, at: new Date(Date.now() - 360_000) }), 401, "signature.stale"],
     ["six minutes ahead", () => ({ body, at: new Date(Date.now() + 360_000) }), 401, "signature.stale"],
     ["with a timestamp that is no number", () => ({ body, headers: { "x-timestamp": "1e9" } }), 401, "signature.invalid"],
-    ["with a signature in capitals", () => ({ body, headers: { "x-signature": "A".repeat(64) } }), 401, "signature.invalid"],
+    ["with a signature in capitals", () => ({ body, headers: { "x-signature": `v2=${"A".repeat(64)}` } }), 401, "signature.upper-case"],
+    [
+      "with a signature in base64",
+      () => ({ body, headers: { "x-signature": `v2=${Buffer.alloc(32, 7).toString("base64")}` } }),
+      401,
+      "signature.base64",
+    ],
+    ["with a timestamp in milliseconds", () => ({ body, headers: { "x-timestamp": String(Date.now()) } }), 401, "signature.milliseconds"],
     ["with a signature too short", () => ({ body, headers: { "x-signature": "ab" } }), 401, "signature.invalid"],
   ];
   test.each(cases)("%s", async (_, sending, status, code) => {

@@ -7,14 +7,13 @@ import type { StaffCall } from "../../../src/server/call.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { post } from "../../../src/server/ledger/ledger.ts";
 import { merchantTransactionHandlers as act } from "../../../src/server/merchant-transactions/merchant-transactions.ts";
-import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { money, moneyText } from "../../../src/values/money.ts";
 import { testDatabase } from "../../support/database.ts";
 import type { Merchant } from "../../support/factories.ts";
 import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
 import type { Office } from "../../support/payments.ts";
-import { body, makeOffice, only } from "../../support/payments.ts";
+import { body, makeOffice } from "../../support/payments.ts";
 
 const db = testDatabase();
 let office: Office;
@@ -42,10 +41,7 @@ beforeEach(async () => {
   shop = await makeMerchant(db, office.tenant, { code: "SHOP", name: "Harbour Shop", wallet: "1000", ...rates });
   hall = await makeMerchant(db, office.tenant, { code: "HALL", name: "Lotus Hall", wallet: "200", ...rates });
   await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant)], [shop, hall]);
-  const { id, version } = await office.deposit(shop, { amount: "400.00" });
-  const processed = only(await depositHandlers.processDeposits(office.call(), body({ rows: [{ uuid: id, version }] })));
-  if (!processed.done) throw new Error(processed.problem.code);
-  await depositHandlers.approveDeposits(office.call(), body({ rows: [{ uuid: id, version: processed.row.version }] }));
+  await office.credited(shop, { amount: "400.00" });
   const paid = await office.claimed(shop, { amount: "100.00" });
   const ref = { uuid: paid.uuid, version: paid.version, confirmed: { amount: paid.amount, holder: paid.holder } };
   await withdrawalHandlers.approveWithdrawals(office.call(), body({ rows: [ref] }));

@@ -107,8 +107,9 @@ describe.each(scopes)("deposits under limits of one %s", (scope) => {
   const approve = async (office: Office, { id: uuid, version }: { id: string; version: number }) => {
     const processed = only(await depositHandlers.processDeposits(office.call(), body({ rows: [{ uuid, version }] })));
     if (!processed.done) throw new Error(processed.problem.code);
-    const { version: next } = processed.row;
-    expect(only(await depositHandlers.approveDeposits(office.call(), body({ rows: [{ uuid, version: next }] }))).done).toBe(true);
+    const { version: next, amount, customer_name: payer } = processed.row;
+    const row = { uuid, version: next, claim: true as const, confirmed: { amount, payer } };
+    expect(only(await depositHandlers.approveDeposits(office.call(), body({ rows: [row] }))).done).toBe(true);
   };
   const many = async (office: Office, merchant: Merchant, count: number) => {
     const made = [];

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { permissions } from "../../../src/contract/permissions.ts";
-import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { dashboardHandlers } from "../../../src/server/reports/dashboard.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -28,16 +27,8 @@ const read = async (office: Office, currency?: string) => {
   return (await dashboardHandlers.readDashboard(call, { params: undefined, query: undefined, body: undefined })).data;
 };
 
-async function approvedDeposit({ office, merchant }: Awaited<ReturnType<typeof scene>>, amount: string): Promise<string> {
-  const { id, version } = await office.deposit(merchant, { amount });
-  const processed = only(await depositHandlers.processDeposits(office.call(), body({ rows: [{ uuid: id, version }] })));
-  if (!processed.done) throw new Error(processed.problem.code);
-  const approved = only(
-    await depositHandlers.approveDeposits(office.call(), body({ rows: [{ uuid: id, version: processed.row.version }] })),
-  );
-  if (!approved.done) throw new Error(approved.problem.code);
-  return id;
-}
+const approvedDeposit = async ({ office, merchant }: Awaited<ReturnType<typeof scene>>, amount: string): Promise<string> =>
+  (await office.credited(merchant, { amount })).uuid;
 
 /** As if it had happened `hours` hours earlier. */
 const earlier = (id: string, hours: number) =>

@@ -1,18 +1,21 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { RouteName } from "../../../src/contract/index.ts";
-import { expireDue } from "../../../src/server/payments/lapses.ts";
-import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import type { TestDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
 import type { Person } from "../../support/factories.ts";
 import { sessionOf, setPassword } from "../../support/http.ts";
 import type { Answered, Ready } from "../../support/http.ts";
+import { uniquePng } from "../../support/receipts.ts";
 import { makeSigningMerchant } from "../../support/merchants.ts";
 import type { SigningMerchant } from "../../support/merchants.ts";
-import { body, makeOffice, only } from "../../support/payments.ts";
+import { body, done, makeOffice, only } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
+import { deposit, depositFixtures } from "./fixtures-deposits.ts";
+import { bankTransactionFixtures } from "./fixtures-bank-transactions.ts";
+import { bankImportFixtures } from "./fixtures-bank-imports.ts";
 import { preferenceFixtures } from "./fixtures-preferences.ts";
+import { receiptFixtures } from "./fixtures-receipts.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, settingFixtures } from "./fixtures-settings.ts";
 import { vendorFixtures } from "./fixtures-vendors.ts";
@@ -87,14 +90,6 @@ async function heldBy(site: Site): Promise<string> {
   const { rows: found } = await site.office.db.owner.query<{ id: string }>(held, [site.office.tenant.id, (await withdraw(site)).id]);
   return found[0]?.id ?? "";
 }
-const deposit = (site: Site) =>
-  site.office.deposit(site.merchant, { merchant_txn_no: randomUUID(), member: randomUUID(), customer_name: site.mark });
-
-function done<R>(outcome: { done: true; row: R } | { done: false; problem: { code: string } }): R {
-  if (!outcome.done) throw new Error(`a fixture's act was refused: ${outcome.problem.code}`);
-  return outcome.row;
-}
-
 async function claimed(site: Site, by: Person, amount?: string) {
   const row = await withdraw(site, amount);
   return done(only(await withdrawalHandlers.claimWithdrawals(site.office.call(by), body(rows(row)))));
@@ -106,10 +101,6 @@ async function approved(site: Site, by: Person, amount?: string) {
     only(await withdrawalHandlers.approveWithdrawals(site.office.call(by), body({ rows: [{ ...ref(row), confirmed: confirmed(row) }] }))),
   );
 }
-async function processed(site: Site) {
-  return done(only(await depositHandlers.processDeposits(site.office.call(), body(rows(await deposit(site))))));
-}
-
 const nothing = (): Promise<Ready> => Promise.resolve({});
 const why = { code: "duplicate" };
 const payee = (mark: string) => ({ member: randomUUID(), customer_name: mark });
@@ -193,6 +184,8 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   readConfig: { foreign: "names no ids", make: nothing },
   readNotificationDetails: { foreign: "names no ids", make: nothing },
   exportWithdrawals: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  exportDeposits: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  exportBankTransactions: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportMerchants: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportPaymentAccounts: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   countWithdrawals: { foreign: "names no ids", make: nothing },
@@ -204,10 +197,13 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     }),
   },
   ...signInFixtures,
+  ...bankImportFixtures,
   ...preferenceFixtures,
   ...settingFixtures,
   ...currencyFixtures,
   ...vendorFixtures,
+  ...receiptFixtures(deposit, withdraw),
+  ...bankTransactionFixtures,
   search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },
   listMerchants: {
     foreign: "an empty list",
@@ -327,29 +323,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
       return { params: { uuid: id }, body: { version, remark: "called the bank" } };
     },
   },
-  listDeposits: { foreign: "an empty list", make: async (site) => ({ query: { "filter[uuid]": (await deposit(site)).id } }) },
-  readDeposit: { foreign: "not found", make: async (site) => ({ params: { uuid: (await deposit(site)).id } }) },
-  processDeposits: { foreign: "every row not found", make: async (site) => ({ body: rows(await deposit(site)) }) },
-  approveDeposits: { foreign: "every row not found", make: async (site) => ({ body: rows(await processed(site)) }) },
-  rejectDeposits: { foreign: "every row not found", make: async (site) => ({ body: { ...rows(await deposit(site)), reason: why } }) },
-  reopenDeposits: {
-    foreign: "every row not found",
-    make: async (site) => {
-      const { id } = await deposit(site);
-      const { db, deps, tenant } = site.office;
-      await db.owner.query("update transactions set expires_at = now() - interval '1 second' where id = $1", [id]);
-      await expireDue(deps, tenant.id, 1000);
-      const { rows: found } = await db.owner.query<{ version: number }>("select version from transactions where id = $1", [id]);
-      return { body: { ...rows({ id, version: found[0]?.version ?? 0 }), reason: "late money" } };
-    },
-  },
-  sendDepositCallbacks: {
-    foreign: "every row not found",
-    make: async (site) => {
-      const row = await processed(site);
-      return { body: rows(done(only(await depositHandlers.approveDeposits(site.office.call(), body(rows(row)))))) };
-    },
-  },
+  ...depositFixtures,
   createDeposit: {
     foreign: "names no ids",
     make: async ({ mark }) => ({
@@ -377,6 +351,19 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
         holder: mark,
       },
     }),
+  },
+  sendDepositReceipt: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await deposit(site)).id }, file: { name: "", bytes: uniquePng() } }),
+  },
+  cancelWithdrawal: { foreign: "not found", make: async (site) => ({ params: { uuid: (await withdraw(site)).id } }) },
+  sendTestCallback: {
+    foreign: "names no ids",
+    make: async ({ office, merchant: { id } }) => {
+      // an address nothing is sent to
+      await office.db.owner.query("update merchants set callback_url = 'https://127.0.0.1/callbacks' where id = $1", [id]);
+      return {};
+    },
   },
   listMerchantTransactions: {
     foreign: "an empty list",

@@ -172,6 +172,7 @@ describe("over HTTP", () => {
       ["reject_reasons", { reject_reasons: Array.from({ length: 10 }, (_, n) => ({ code: `r-${"abcdefghij"[n]}`, text: "Reason" })) }],
       ["reject_reasons.1.code", { reject_reasons: [reason, reason] }],
       ["reject_reasons.0.text", { reject_reasons: [{ code: "our-own", text: null }] }],
+      ["reject_reasons.0.told", { reject_reasons: [{ code: "duplicate", text: null, told: "Not Small" }] }],
       ["reject_reasons.0.code", { reject_reasons: [{ code: "other", text: "Other" }] }],
       ["sla.amber_minutes", { sla: { amber_minutes: 10, red_minutes: 10 } }],
       ["languages.0", { languages: ["nl"] }],

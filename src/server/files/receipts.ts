@@ -1,0 +1,172 @@
+import type { Receipt, ReceiptType } from "../../contract/receipts.ts";
+import { mostReceipts } from "../../contract/receipts.ts";
+import { Refusal } from "../../contract/problems.ts";
+import type { UploadedFile } from "../../contract/uploads.ts";
+import type { Actor } from "../audit/record.ts";
+import { record } from "../audit/record.ts";
+import type { Deps } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+import { inTenant, violated } from "../db/scope.ts";
+import type { KnownTransaction } from "../payments/transaction-rows.ts";
+import { newId, transition } from "../payments/transition.ts";
+import { cleanName, inspect } from "./inspect.ts";
+
+/** A file in the store that no row names yet. */
+export interface StoredReceipt {
+  readonly id: string;
+  readonly type: ReceiptType;
+  readonly size: number;
+  readonly hash: Buffer;
+  readonly name: string;
+}
+
+/**
+ * Checks a file and puts it into the store, before and outside of the transaction that keeps it (`keepReceipt`). Without one it is an
+ * orphan, which a sweep deletes after an hour. Throws the refusals of `inspect`.
+ */
+export async function storeReceipt(deps: Deps, tenant: string, sent: UploadedFile): Promise<StoredReceipt> {
+  const { type, bytes } = await inspect(sent.bytes);
+  const id = newId(new Date());
+  await inTenant(deps.database, tenant, (db) => db.insertInto("file_uploads").values({ tenant_id: tenant, id }).execute());
+  await deps.files.put({ tenant, id }, bytes).catch((error: unknown) => {
+    deps.log.error({ err: error, tenant, place: deps.files.place }, "a receipt cannot be stored");
+    throw new Refusal("server.unavailable");
+  });
+  return { id, type, size: bytes.length, hash: Buffer.from(sent.sha256, "hex"), name: cleanName(sent.name, type) };
+}
+
+/**
+ * Makes a stored file a receipt of a transaction, whose row this transaction has locked (`findTransaction`). A pending deposit is then to
+ * be decided: a receipt came. Answers the row as it is now. Throws receipt.known | limit, and request.busy when a sweep has taken the file
+ * for an orphan.
+ */
+export async function keepReceipt<T extends KnownTransaction>(db: Scoped, row: T, actor: Actor, stored: StoredReceipt): Promise<T> {
+  const tenant = row.tenant_id;
+  const claimed = await db
+    .deleteFrom("file_uploads")
+    .where("tenant_id", "=", tenant)
+    .where("id", "=", stored.id)
+    .where("is_given_up", "=", false)
+    .executeTakeFirst();
+  if (claimed.numDeletedRows !== 1n) throw new Refusal("request.busy");
+  const known = await receiptsOf(db, tenant, row.id);
+  if (known.some(({ hash }) => hash === stored.hash.toString("hex"))) throw new Refusal("receipt.known");
+  if (known.length >= mostReceipts) throw new Refusal("receipt.limit");
+  const { id, type, size, hash, name } = stored;
+  await db
+    .insertInto("receipts")
+    .values({
+      tenant_id: tenant,
+      id,
+      transaction_id: row.id,
+      currency: row.currency,
+      type,
+      size,
+      hash,
+      name,
+      by_user: actor.kind === "user" ? actor.id : null,
+      actor: actor.name,
+      added_at: row.now,
+    })
+    .execute()
+    .catch((error: unknown) => {
+      throw violated(error) === "receipts_hash" ? new Refusal("receipt.known") : error;
+    });
+  const changed = await showNewest(db, row, id);
+  await record(db, tenant, actor, {
+    act: `${row.kind}.receipt-add`,
+    entity: row.kind,
+    entityId: row.id,
+    after: { receipt: id, name, type, size, hash: hash.toString("hex") },
+  });
+  if (row.kind !== "deposit" || row.status !== "pending") return changed;
+  return transition(db, changed, actor, {
+    act: "process",
+    to: "process",
+    set: { processed_at: row.now, processed_by: actor.kind === "user" ? actor.id : null },
+  });
+}
+
+/** Takes a receipt off a transaction that is not decided; `row` is locked. Its file is deleted a month later. */
+export async function removeReceipt<T extends KnownTransaction>(
+  db: Scoped,
+  row: T,
+  actor: Actor & { readonly id: string },
+  receipt: string,
+  reason: string,
+): Promise<T> {
+  const removed = await db
+    .updateTable("receipts")
+    .set({ removed_at: row.now, removed_by: actor.id, removed_reason: reason })
+    .where("tenant_id", "=", row.tenant_id)
+    .where("transaction_id", "=", row.id)
+    .where("id", "=", receipt)
+    .where("removed_at", "is", null)
+    .returning(["name"])
+    .executeTakeFirst();
+  if (!removed) throw new Refusal("not-found");
+  const left = await receiptsOf(db, row.tenant_id, row.id);
+  await record(db, row.tenant_id, actor, {
+    act: `${row.kind}.receipt-remove`,
+    entity: row.kind,
+    entityId: row.id,
+    before: { receipt, name: removed.name },
+    reason,
+  });
+  return showNewest(db, row, left.at(-1)?.uuid ?? null);
+}
+
+/** Names the newest receipt in the transaction's row. */
+async function showNewest<T extends KnownTransaction>(db: Scoped, row: T, newest: string | null): Promise<T> {
+  const set = { receipt_id: newest, version: row.version + 1 };
+  await db.updateTable("transactions").set(set).where("tenant_id", "=", row.tenant_id).where("id", "=", row.id).execute();
+  return { ...row, ...set };
+}
+
+/** The receipts of a transaction that were not removed, oldest first. */
+export async function receiptsOf(db: Scoped, tenant: string, transaction: string): Promise<Receipt[]> {
+  const rows = await db
+    .selectFrom("receipts")
+    .select(["id", "type", "size", "hash", "name", "added_at", "actor"])
+    .where("tenant_id", "=", tenant)
+    .where("transaction_id", "=", transaction)
+    .where("removed_at", "is", null)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, hash, added_at, actor, ...rest }) => ({
+    uuid: id,
+    ...rest,
+    hash: hash.toString("hex"),
+    at: added_at.toISOString(),
+    by: actor,
+  }));
+}
+
+/** The file of a transaction's receipt. Throws not-found, and receipt.unavailable when the store does not have it or does not answer. */
+export async function fileOf(
+  deps: Deps,
+  tenant: string,
+  transaction: string,
+  receipt: string,
+): Promise<{ type: ReceiptType; name: string; bytes: Uint8Array<ArrayBuffer> }> {
+  const row = await inTenant(deps.database, tenant, (db) =>
+    db
+      .selectFrom("receipts")
+      .select(["type", "name"])
+      .where("tenant_id", "=", tenant)
+      .where("transaction_id", "=", transaction)
+      .where("id", "=", receipt)
+      .where("removed_at", "is", null)
+      .executeTakeFirst(),
+  );
+  if (!row) throw new Refusal("not-found");
+  const bytes = await deps.files.get({ tenant, id: receipt }).catch((error: unknown) => {
+    deps.log.error({ err: error, tenant, receipt, place: deps.files.place }, "the file of a receipt cannot be read");
+    return null;
+  });
+  if (bytes === null) {
+    deps.log.error({ tenant, receipt, place: deps.files.place }, "a receipt has no file");
+    throw new Refusal("receipt.unavailable");
+  }
+  return { ...row, bytes: new Uint8Array(bytes) };
+}

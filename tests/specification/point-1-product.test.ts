@@ -1,0 +1,84 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Permission } from "../../src/contract/permissions.ts";
+import { screens } from "../../src/contract/screens.ts";
+import { judgeArrived } from "../../src/server/bank-lines/auto-match.ts";
+import { bookLine, lineOf } from "../support/bank-lines.ts";
+import type { Account, Merchant } from "../support/factories.ts";
+import { makeAccount, makeGroup, makeMerchant, setSettings } from "../support/factories.ts";
+import { testHall } from "../support/hall.ts";
+import { makeOffice } from "../support/payments.ts";
+import type { Office } from "../support/payments.ts";
+import { atRest } from "../e2e/at-rest.ts";
+import { seat } from "./desk.ts";
+
+const hall = testHall();
+let office: Office;
+let account: Account;
+let shop: Merchant;
+
+const lines = "pas.transaction.bank-transactions";
+const rights: readonly Permission[] = [`${lines}.view`, `${lines}.match`, `${lines}.unmatch`, "pas.transaction.deposits.view"];
+const path = screens["bank-transactions"].path;
+
+beforeAll(async () => {
+  office = await makeOffice(hall.db, { settings: { recall_seconds: 0 } });
+  account = await makeAccount(hall.db, office.tenant);
+  shop = await makeMerchant(hall.db, office.tenant, { wallet: "1000" });
+  await makeGroup(hall.db, office.tenant, [account], [shop]);
+});
+
+beforeEach(() => setSettings(hall.db, office.tenant, { auto_match: false, approve_on_match: false }));
+
+/** A deposit, and the bank's line that pays it. */
+async function paid(amount: string) {
+  const deposit = await office.deposit(shop, { amount });
+  const line = await bookLine(office, account.id, lineOf(deposit));
+  return { deposit, line };
+}
+
+const statusOf = async (id: string) => {
+  const { rows } = await hall.db.owner.query<{ status: string }>("select status from transactions where id = $1", [id]);
+  return rows[0]?.status;
+};
+
+describe("1 · Bank transaction match, unmatch, suggest matches", () => {
+  test("m takes the suggestion beside the line, Shift+M with a reason undoes it", async () => {
+    const { deposit, line } = await paid("431.00");
+    const { page } = await seat(hall, office, rights, `${path}?record=${line.id}`);
+    await page.locator(".matching .suggestion").first().waitFor();
+    await atRest(page);
+    await page.keyboard.press("m");
+    await page.locator(".detail .decide .st", { hasText: /^Matched$/ }).waitFor();
+    expect(await statusOf(deposit.id)).toBe("process");
+    await atRest(page);
+    await page.keyboard.press("Shift+M");
+    await page.locator(".sheet textarea").fill("wrong customer");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".detail .decide .st", { hasText: /^Unmatched$/ }).waitFor();
+  });
+});
+
+describe("1 · Bank lines matched by themselves (setting auto_match)", () => {
+  test("a line that is clearly one deposit's is matched where the tenant has set it, and says that nobody did it", async () => {
+    const { deposit, line } = await paid("432.00");
+    await judgeArrived(office.deps, office.tenant.id, 100);
+    expect(await statusOf(deposit.id)).toBe("pending");
+    await setSettings(hall.db, office.tenant, { auto_match: true });
+    const another = await paid("433.00");
+    await judgeArrived(office.deps, office.tenant.id, 100);
+    expect(await statusOf(another.deposit.id)).toBe("process");
+    const { page } = await seat(hall, office, rights, `${path}?record=${another.line.id}`);
+    await page.locator(".detail .decide .st", { hasText: /^Matched$/ }).waitFor();
+    await page.locator(".detail .event", { hasText: "system" }).waitFor();
+    expect(line.id).not.toBe(another.line.id);
+  });
+});
+
+describe("1 · A match approves its deposit (setting approve_on_match)", () => {
+  test("a matched deposit is credited without another act", async () => {
+    await setSettings(hall.db, office.tenant, { auto_match: true, approve_on_match: true });
+    const { deposit } = await paid("434.00");
+    await judgeArrived(office.deps, office.tenant.id, 100);
+    await expect.poll(() => statusOf(deposit.id)).toMatch(/^(approved|completed)$/);
+  });
+});
