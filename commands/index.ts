@@ -1,7 +1,9 @@
 import type { AnyCommand } from "../src/console/kit/commands/command.ts";
+import { bankLineCommands } from "./bank-transactions.ts";
 import { columnCommands } from "./columns.ts";
 import { consoleCommands } from "./console.ts";
 import { dashboardCommands } from "./dashboard.ts";
+import { depositCommands } from "./deposits/commands.ts";
 import { exportCommands } from "./exports.ts";
 import { goCommands } from "./go.ts";
 import { gridCommands } from "./grid.ts";
@@ -18,6 +20,8 @@ import { withdrawalCommands } from "./withdrawals/commands.ts";
 /** Every command, in palette order. */
 export const commands: readonly AnyCommand[] = [
   ...withdrawalCommands,
+  ...depositCommands,
+  ...bankLineCommands,
   ...recordCommands,
   ...merchantCommands,
   ...settingCommands,

@@ -89,7 +89,8 @@ test("the key table is this one", async () => {
 /** What the panes of each screen lend, as far as keys depend on it. */
 const lent: Partial<Record<ScreenName, Pick<PaneState, "subject"> & Desks>> = {
   dashboard: { subject: null, ...desks("board") },
-  withdrawals: { subject: "withdrawal", list: listOf("withdrawals"), ...desks("queue", "decision", "views") },
+  deposits: { subject: "deposit", list: listOf("deposits"), ...desks("queue", "decision", "receipts", "views") },
+  withdrawals: { subject: "withdrawal", list: listOf("withdrawals"), ...desks("queue", "decision", "receipts", "views") },
   setting: { subject: null, ...desks("form") },
   ...Object.fromEntries(
     entities.map((entity) => [

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { problems } from "../src/contract/problems.ts";
 import { screens } from "../src/contract/screens.ts";
 import { transactionStatuses } from "../src/contract/transactions.ts";
+import { depositFlags } from "../src/contract/deposits.ts";
 import { withdrawalFlags, withdrawalViews } from "../src/contract/withdrawals.ts";
 
 const folder = resolve(import.meta.dirname, "../locales");
@@ -71,6 +72,7 @@ describe.each(languages)("%s", (language) => {
       ...transactionStatuses.map((status) => `status.${status}`),
       ...withdrawalViews.map((view) => `transaction.view.${view}`),
       ...withdrawalFlags.map((flag) => `withdrawal.flag.${flag}`),
+      ...depositFlags.map((flag) => `deposit.flag.${flag}`),
     ];
     expect(wanted.filter((key) => texts[key] === undefined)).toEqual([]);
   });

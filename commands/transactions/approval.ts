@@ -81,8 +81,9 @@ export function approvalsOf<Row extends DecisionRow, Detail extends DecisionDeta
 
   async function one(row: Row, services: Services, context: Context, chosen?: Choice): Promise<void> {
     const intent = intend("approve", [row]);
-    const isAsked = row.tier > 1 || awaitsSecond(row);
-    if (isAsked && !(await confirmed(row, services, chosen))) return;
+    const wasConfirmed = chosen !== undefined && kind.choiceConfirms === true;
+    const isAsked = wasConfirmed || row.tier > 1 || awaitsSecond(row);
+    if (isAsked && !wasConfirmed && !(await confirmed(row, services, chosen))) return;
     const sendOne = async (as: Row, under: typeof intent, isConfirmed: boolean) =>
       only(await keyed(under, (options) => send([as], { chosen, isConfirmed }, services, options)));
     let outcome = await sendOne(row, intent, isAsked);

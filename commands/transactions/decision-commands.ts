@@ -38,7 +38,8 @@ export function recordCommand<Row extends DecisionRow, T extends keyof Given<Row
 
 type ScreenCommand = Pick<AnyCommand, "keys" | "hint" | "desk" | "permission" | "refuse" | "run"> & { readonly name: string };
 
-const screenCommand = ({ subject, screen }: Place, { name, ...command }: ScreenCommand): AnyCommand => ({
+/** A command of the screen, whatever row the cursor is on. */
+export const screenCommand = ({ subject, screen }: Place, { name, ...command }: ScreenCommand): AnyCommand => ({
   desk: "decision",
   ...command,
   id: `${subject}.${name}`,

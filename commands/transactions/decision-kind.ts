@@ -13,7 +13,7 @@ export type KindSentence =
   | "said.recalled-free";
 
 /** What the operator must see of an approval before it is confirmed: what speaks against the row, then against what pays it. */
-export interface Confirmation extends Pick<Questions["money"]["asked"], "payee" | "account" | "from"> {
+export interface Confirmation extends Pick<Questions["money"]["asked"], "payee" | "account" | "from" | "labels"> {
   readonly flags: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -29,11 +29,15 @@ export interface DecisionActs<Row extends DecisionRow, Detail extends DecisionDe
   own(sentence: KindSentence): MessageKey;
   /** Why nothing is handed back that awaits no second person; left out where none does. */
   readonly notAwaited?: MessageKey;
+  /** Why nobody can decide an open row yet, though it can be rejected; left out where every open row can be decided. */
+  early?(row: Row): Reason | null;
   /** Who gets, or gave, the money. */
   payeeOf(row: Row): string;
   /** Why an approval of many leaves a row out that could be approved by itself. */
   leftOut?(row: Row): Reason | null;
   confirmation(row: Row, services: Services, chosen?: Choice): Confirmation;
+  /** What was chosen was confirmed with the amount it is about, so that nothing is asked again. */
+  readonly choiceConfirms?: true;
   /** What the request says of a row besides which it is. */
   sent(row: Row, how: { readonly chosen: Choice | undefined; readonly isConfirmed: boolean }): object;
 }

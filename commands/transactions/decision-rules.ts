@@ -24,7 +24,7 @@ export type DecisionRules<Row extends DecisionRow> = ReturnType<typeof decisionR
 
 /** Why a row refuses each act; null: it takes it. */
 export function decisionRules<Row extends DecisionRow, Detail extends DecisionDetail<Row>, Choice>(
-  kind: Pick<DecisionActs<Row, Detail, Choice>, "routes" | "own" | "notAwaited" | "leftOut">,
+  kind: Pick<DecisionActs<Row, Detail, Choice>, "routes" | "own" | "notAwaited" | "early" | "leftOut">,
 ) {
   const { routes } = kind;
 
@@ -35,6 +35,7 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
   }
   const gone = (row: Row, context: Context): Reason | null => context.pane?.decision?.gone(row.uuid) ?? null;
   const closed = (row: Row, context: Context): Reason | null => gone(row, context) ?? (isOpen(row) ? null : decided(row));
+  const undecidable = (row: Row, context: Context): Reason | null => closed(row, context) ?? kind.early?.(row) ?? null;
   const claimed = (row: Row, context: Context): Reason | null =>
     row.claim === null || isMine(row, context) ? null : { key: kind.own("refuse.claimed"), words: { name: row.claim.name } };
 
@@ -43,7 +44,7 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
 
   /** The record need not be on screen for it. */
   function approval(row: Row, context: Context): Reason | null {
-    const against = closed(row, context) ?? claimed(row, context);
+    const against = undecidable(row, context) ?? claimed(row, context);
     if (against !== null) return against;
     if (awaitsSecond(row) && routes.second) {
       if (row.first_approved_by?.uuid === context.user) return "transaction.refuse.second-self";
@@ -52,20 +53,25 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
     return right(context, routes.approve.permission) ?? (isMine(row, context) ? null : right(context, routes.claim.permission));
   }
 
+  /** The record with this version and its checks has been on screen long enough. */
+  function unseen(row: Row, context: Context): Reason | null {
+    const shown = context.pane?.detail ?? null;
+    if (shown === null) return null; // hidden: the first press opens it
+    if (shown.uuid !== row.uuid) return kind.own("refuse.not-shown");
+    if (shown.version !== row.version || shown.paintedAt === null) return "transaction.refuse.loading";
+    return context.now - shown.paintedAt < dwell ? kind.own("refuse.unread") : null;
+  }
+
   return {
     approval,
 
     whileUnread,
 
-    /** Nothing blind: the record with this version and its checks has been on screen long enough, and none fails. */
-    blindness(row: Row, context: Context): Reason | null {
-      const shown = context.pane?.detail ?? null;
-      if (shown === null) return null; // hidden: the first press opens it
-      if (shown.uuid !== row.uuid) return kind.own("refuse.not-shown");
-      if (shown.version !== row.version || shown.paintedAt === null) return "transaction.refuse.loading";
-      if (context.now - shown.paintedAt < dwell) return kind.own("refuse.unread");
-      return context.pane?.decision?.failing(row.uuid) ?? null;
-    },
+    unseen,
+
+    /** Nothing blind: it has been seen, and none of its checks fails. */
+    blindness: (row: Row, context: Context): Reason | null =>
+      context.pane?.detail == null ? null : (unseen(row, context) ?? context.pane.decision?.failing(row.uuid) ?? null),
 
     /** Why an approval of many leaves this row out. */
     leftOutOfBulk(row: Row, context: Context): Reason | null {
@@ -78,7 +84,7 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
     rejection: (row: Row, context: Context): Reason | null => closed(row, context) ?? claimed(row, context),
 
     claim(row: Row, context: Context): Reason | null {
-      const against = closed(row, context);
+      const against = undecidable(row, context);
       if (against !== null) return against;
       if (isMine(row, context)) return kind.own("refuse.already-mine");
       return claimed(row, context) ?? (awaitsSecond(row) ? kind.own("refuse.second-awaited") : null);
@@ -87,7 +93,7 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
     release: (row: Row, context: Context): Reason | null =>
       gone(row, context) ?? (isMine(row, context) ? null : kind.own("refuse.not-mine")),
 
-    defer: (row: Row, context: Context): Reason | null => closed(row, context) ?? claimed(row, context),
+    defer: (row: Row, context: Context): Reason | null => undecidable(row, context) ?? claimed(row, context),
 
     takeOver(row: Row, context: Context): Reason | null {
       const against = closed(row, context);

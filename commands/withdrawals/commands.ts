@@ -1,8 +1,14 @@
 import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
 import { decisionCommands } from "../transactions/decision-commands.ts";
+import { receiptCommands } from "../transactions/receipts.ts";
 import { approveWith } from "./approve-with.ts";
 import { approvals, rules, withdrawalActs } from "./decision.ts";
 
 const [approve, ...others] = decisionCommands(withdrawalActs, rules, approvals);
 
-export const withdrawalCommands: readonly AnyCommand[] = [approve, approveWith, ...others];
+export const withdrawalCommands: readonly AnyCommand[] = [
+  approve,
+  approveWith,
+  ...others,
+  ...receiptCommands({ subject: "withdrawal", screen: "withdrawals" }),
+];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { withdrawalCommands } from "../../commands/withdrawals/commands.ts";
+import { receiptRoutes } from "../../src/contract/receipts.ts";
 import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
 import type { Withdrawal } from "../../src/contract/withdrawals.ts";
 import type { Context, PaneState } from "../../src/console/kit/commands/context.ts";
@@ -194,18 +195,21 @@ describe("handing a first approval back", () => {
 });
 
 describe("what has no key, and what each right allows", () => {
-  test("recall, take-over and send callback have none", () => {
+  test("recall, take-over, send callback, and what changes receipts have none", () => {
     const keyless = withdrawalCommands.filter(({ keys }) => keys === undefined).map(({ id }) => id);
     // views go by the digits' own commands
     expect(keyless.filter((id) => !id.startsWith("withdrawal.view-"))).toEqual([
       "withdrawal.take-over",
       "withdrawal.recall",
       "withdrawal.send-callback",
+      "withdrawal.receipt-add",
+      "withdrawal.receipt-remove",
     ]);
   });
 
   test("every command takes its permission from its route", () => {
-    const known = new Set<string>(Object.values(withdrawalRoutes).flatMap(({ permission }) => permission));
+    const routes = [...Object.values(withdrawalRoutes), ...Object.values(receiptRoutes)];
+    const known = new Set<string>(routes.flatMap(({ permission }) => permission));
     for (const { id, permission } of withdrawalCommands)
       for (const one of [permission].flat()) expect(typeof one === "string" && known.has(one), id).toBe(true);
   });

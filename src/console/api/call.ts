@@ -1,6 +1,7 @@
 import type { ProblemCode } from "../../contract/problems.ts";
 import type { Answer, Route, Sent } from "../../contract/route.ts";
 import { sessionRoutes } from "../../contract/session.ts";
+import { filePart } from "../../contract/uploads.ts";
 import { newUuid } from "../../values/uuid.ts";
 import { beginWork } from "../kit/loading/rest.ts";
 import type { CallOptions as KitCallOptions } from "../kit/commands/services.ts";
@@ -66,8 +67,9 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
           method: route.method,
           url: base + urlOf(route, sent),
           headers: headersFor(place, signed, key),
-          body: sent.body,
+          body: sent.file ? formOf(sent.file) : sent.body,
           signal,
+          download: route.download,
         });
       } catch (failure) {
         if (!repeatable || n >= tries || !(failure instanceof CallFailure) || failure.kind !== "no-response") throw failure;
@@ -150,6 +152,12 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
       over();
     }
   };
+}
+
+function formOf(file: Blob): FormData {
+  const form = new FormData();
+  form.append(filePart, file);
+  return form;
 }
 
 /** Address of the route with its parameters filled in. */

@@ -1,7 +1,8 @@
 import type { FieldLines } from "../../contract/problems.ts";
 import type { Refusal } from "../kit/form/session.ts";
 import { problemText } from "../kit/messages/problem-text.ts";
-import { ruleText, text } from "../kit/texts/texts.ts";
+import { ruleText } from "../kit/texts/rule-text.ts";
+import { text } from "../kit/texts/texts.ts";
 import { CallFailure, describeFailure } from "./failure.ts";
 
 /** A failed call as a form shows it: lines at its fields, else a message with the request id. */

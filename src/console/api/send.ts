@@ -10,6 +10,8 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly signal: AbortSignal | undefined;
+  /** The answer is a file: `body` then is {data: {type, name, bytes}}, as the contract has it. */
+  readonly download?: true | undefined;
 }
 
 export interface Reply {
@@ -20,6 +22,23 @@ export interface Reply {
 }
 
 export type Send = (request: Request) => Promise<Reply>;
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: unknown;
+}
+
+/** A file in the shape of the contract; a refusal as any other. Its name is the caller's to know. */
+function downloaded({ status, headers, data }: Answered): unknown {
+  if (!(data instanceof ArrayBuffer)) return data;
+  if (status < 300) return { data: { type: headers.get("content-type") ?? "", name: "", bytes: new Uint8Array(data) } };
+  try {
+    return JSON.parse(new TextDecoder().decode(data));
+  } catch {
+    return "";
+  }
+}
 
 /** ms without an answer after which a request has failed. */
 const timeOut = 30_000;
@@ -39,7 +58,7 @@ export function createSend(link: Link, time: ServerTime): Send {
         method: request.method as "get", // redaxios upper-cases whatever it is given
         headers: { accept: "application/json", "accept-language": i18next.language ?? "en", ...request.headers },
         data: request.body,
-        responseType: "text",
+        responseType: request.download ? "arrayBuffer" : "text",
         validateStatus: () => true,
         fetch: ((url: string, init: RequestInit) =>
           fetch(url, { ...init, signal, credentials: "same-origin", redirect: "error" })) as typeof fetch,
@@ -61,7 +80,7 @@ export function createSend(link: Link, time: ServerTime): Send {
     time.noteHeader(response.headers.get("date"));
     return {
       status: response.status,
-      body: response.data,
+      body: request.download ? downloaded(response) : response.data,
       requestId: response.headers.get("x-request-id"),
       retryAfter: response.headers.get("retry-after"),
     };

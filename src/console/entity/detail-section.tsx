@@ -19,7 +19,7 @@ interface DetailSectionProps {
 /** One section of a record: its lines, and beneath them its table. */
 export function DetailSection({ entity, section, detail }: DetailSectionProps) {
   const t = useText();
-  const { name, lines = [], linesOf, table } = section;
+  const { name, lines = [], linesOf, table, draw: Drawn } = section;
   const title = t(sectionKey(entity, name));
   return (
     <section className="sec">
@@ -29,6 +29,7 @@ export function DetailSection({ entity, section, detail }: DetailSectionProps) {
         return <Line key={named.label ?? named.field} entity={entity} line={named} detail={detail} />;
       })}
       {table && <Rows entity={entity} title={title} table={table} rows={table.rows(detail)} />}
+      {Drawn && <Drawn detail={detail} />}
     </section>
   );
 }

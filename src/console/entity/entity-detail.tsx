@@ -52,9 +52,11 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
     <DetailFrame {...shown} words="record" head={row && <Head entity={entity} row={row} />} acts={acts}>
       {detail !== null && (
         <>
-          {entity.sections.map((section) => (
-            <DetailSection key={section.name} entity={entity} section={section} detail={detail} />
-          ))}
+          {entity.sections
+            .filter((section) => section.applies?.(detail) ?? true)
+            .map((section) => (
+              <DetailSection key={section.name} entity={entity} section={section} detail={detail} />
+            ))}
           {detail.history !== undefined && (
             <History entity={entity} events={detail.history} whole={shown.wholeHistory} innerRef={shown.historyRef} />
           )}

@@ -1,7 +1,9 @@
+import type { ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { usePlace } from "../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../api/use-api.ts";
+import type { Desks } from "../kit/commands/desks.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -14,7 +16,7 @@ import { useShownRecord } from "../lists/use-shown-record.ts";
 import { useViews } from "../views/use-views.ts";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
 import type { Entity } from "./entity.ts";
-import { createKey } from "./entity.ts";
+import { createKey, viewKey } from "./entity.ts";
 import { EntityDetail } from "./entity-detail.tsx";
 import { EntityForm } from "./entity-form.tsx";
 import { EntityWork } from "./entity-work.ts";
@@ -25,8 +27,19 @@ import { gridColumns, totalsOf } from "./shown.ts";
 import { useSees } from "./use-sees.ts";
 import "./entity.css";
 
+interface EntityScreenProps {
+  readonly entity: Entity;
+  /** What the screen lends its own commands; the same object while it is mounted. */
+  readonly lends?: Desks;
+  /** Buttons of its own commands, before the one that makes a new record. */
+  readonly acts?: ReactNode;
+}
+
+/** What every such screen has of built-in views. */
+const allRecords = [{ id: "all", search: {} }] as const;
+
 /** Filter, grid, detail, form and acts of one kind of plain records, from its description. */
-export function EntityScreen({ entity }: { entity: Entity }) {
+export function EntityScreen({ entity, lends: own, acts }: EntityScreenProps) {
   const t = useText();
   const api = useApi();
   const kit = useKit();
@@ -34,7 +47,10 @@ export function EntityScreen({ entity }: { entity: Entity }) {
   const formats = useFormats();
   const queries = useQueryClient();
   const { tenant, currency } = useSignedIn();
-  const builtIn = useMemo(() => [{ id: "all", name: t("view.all"), search: {} }], [t]);
+  const builtIn = useMemo(
+    () => (entity.views ?? allRecords).map(({ id, search }) => ({ id, name: t(viewKey(entity, id)), search })),
+    [entity, t],
+  );
   const views = useViews(builtIn);
   const asked = useAsked((search) => readPlace(entity, search));
 
@@ -66,7 +82,7 @@ export function EntityScreen({ entity }: { entity: Entity }) {
   const filters = useMemo(() => listFilters(entity), [entity]);
   const columns = useMemo(() => gridColumns(entity, formats, t), [entity, formats, t]);
   const totals = useMemo(() => totalsOf(entity, sums, formats), [entity, sums, formats]);
-  const lends = useMemo(() => ({ subject, list: work.listDesk, record: work.recordDesk }), [subject, work]);
+  const lends = useMemo(() => ({ ...own, subject, list: work.listDesk, record: work.recordDesk }), [own, subject, work]);
   const setFilters = (set: Filters) => place.set(filterSearch(filters, set), true);
   const widen = (set: Filters) => {
     setFilters(set);
@@ -83,6 +99,7 @@ export function EntityScreen({ entity }: { entity: Entity }) {
       findRef={panes.setFind}
       onFilters={setFilters}
     >
+      {acts}
       {entity.routes.create && (
         <CommandButton id="record.create" icon="plus" className="create">
           {t(createKey(entity))}

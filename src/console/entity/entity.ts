@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import { z } from "zod";
 import type { SubjectName, Subjects } from "../../contract/index.ts";
 import type { RecordColumns } from "../../contract/record-columns.ts";
@@ -34,6 +35,10 @@ export interface Section<Detail> {
   linesOf?(detail: Detail): readonly Named<Detail>[];
   /** Beneath the lines. */
   readonly table?: Table<Detail>;
+  /** Whether a record has it; left out: each has. */
+  applies?(detail: Detail): boolean;
+  /** What lines and a table cannot show. */
+  readonly draw?: ComponentType<{ readonly detail: Detail }>;
 }
 
 type PermittedRoute = Route & { readonly permission: Permission };
@@ -69,6 +74,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   /** The list's order when none is chosen, as the list call has it: "-created_at". */
   readonly order: string;
   readonly sections: readonly Section<Detail>[];
+  /** Built-in views in the order of their digits: their filters. Left out: all records only. */
+  readonly views?: readonly { readonly id: string; readonly search: Readonly<Record<string, string>> }[];
   /** The record that a nested screen's records belong to. */
   readonly parent?: Parent;
   /** Columns with a sum over all rows, shown in a totals row beneath them. */
@@ -175,6 +182,9 @@ function choicesOf(body: z.ZodType | undefined, field: string): readonly string[
 export const labelKey = ({ subject }: Pick<Entity, "subject">, field: string): MessageKey => `${subject}.field.${field}` as MessageKey;
 /** "New merchant": what its form and the button that opens it say. */
 export const createKey = ({ subject }: Pick<Entity, "subject">): MessageKey => `command.record.create.${subject}` as MessageKey;
+/** A built-in view: "all" in the words of every list. */
+export const viewKey = ({ subject }: Pick<Entity, "subject">, view: string): MessageKey =>
+  view === "all" ? "view.all" : (`${subject}.view.${view}` as MessageKey);
 export const sectionKey = ({ subject }: Pick<Entity, "subject">, name: string): MessageKey => `${subject}.section.${name}` as MessageKey;
 
 /** What may be written into a field, where its rule needs words. */

@@ -1,13 +1,20 @@
 import type { ReactNode } from "react";
 import { Icon } from "../kit/look/icon.tsx";
 import { KeyCap } from "../kit/keys/key-cap.tsx";
+import type { MessageKey } from "../kit/texts/messages.ts";
 import { useText } from "../kit/texts/texts.ts";
 import { Failure } from "./failure.tsx";
 import type { ShownRecord } from "./use-shown-record.ts";
 
+/** What begins the keys of texts that end so: "record" of "record.detail.none". */
+type Beginning<End extends string, Key = MessageKey> = Key extends `${infer Start}.${End}` ? Start : never;
+
+/** Every subject that has the texts of a detail. */
+export type DetailWords = Beginning<"detail.none"> & Beginning<"detail.loading"> & Beginning<"acts.marked"> & Beginning<"acts.clears">;
+
 export interface DetailFrameProps extends Pick<ShownRecord<unknown, unknown>, "row" | "detail" | "failure" | "marked" | "onRetry"> {
   /** Whose words it speaks. */
-  readonly words: "record" | "withdrawal";
+  readonly words: DetailWords;
   /** What the row itself tells, at once. */
   readonly head: ReactNode;
   /** The acts with their keys, in fixed places. */

@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
+import { needRecordTexts } from "../kit/texts/late-texts.ts";
 import type { Texts } from "../kit/texts/texts.ts";
 import { needTexts } from "../kit/texts/texts.ts";
 
@@ -24,5 +25,5 @@ for (const [path, load] of Object.entries(chunks)) {
   const file = /([^/]+)-screen\.tsx$/.exec(path)?.[1];
   const name = (Object.keys(screens) as ScreenName[]).find((screen) => screen === file); // Object.keys widens
   const own = texts[path];
-  if (name && own) screenModules[name] = async () => (await Promise.all([load(), needTexts(own.part, own.files)]))[0];
+  if (name && own) screenModules[name] = async () => (await Promise.all([load(), needTexts(own.part, own.files), needRecordTexts()]))[0];
 }

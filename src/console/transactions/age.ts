@@ -11,9 +11,9 @@ export function ageOf(row: Transaction, now: number): number {
   return (isOpen(row) || decided === null ? now : Date.parse(decided)) - Date.parse(row.created_at);
 }
 
-/** Class of an age: only an open row's can alarm. */
-export function ageClass(row: Transaction, now: number, sla: Sla): string {
-  if (!isOpen(row)) return "age";
+/** Class of an age: only that of a row which waits for us can alarm. */
+export function ageClass(row: Transaction, now: number, sla: Sla, waits: (row: Transaction) => boolean = isOpen): string {
+  if (!waits(row)) return "age";
   const minutes = ageOf(row, now) / 60_000;
   return minutes >= sla.red_minutes ? "age re" : minutes >= sla.amber_minutes ? "age am" : "age";
 }

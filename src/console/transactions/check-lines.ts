@@ -34,7 +34,14 @@ function valueOf(name: Check["name"], values: Check["values"], words: Record<str
         ? `${words["held"] ?? ""} ≥ ${words["needed"] ?? ""}`
         : `${words["held"] ?? ""} + ${words["wallet"] ?? ""} ≥ ${words["needed"] ?? ""}`;
     case "merchant-active":
-      return t(`status.${values["status"] ?? ""}` as MessageKey); // a merchant's status
+    case "account-status":
+      return t(`status.${values["status"] ?? ""}` as MessageKey); // a merchant's or an account's status
+    case "line-amount":
+      return words["line"] === undefined ? t("check.no-line") : `${amount} ${words["line"] === amount ? "=" : "≠"} ${words["line"]}`;
+    case "proof":
+      return t(`check.proof.${values["by"] ?? ""}` as MessageKey); // line, receipt or none
+    case "reference-used":
+    case "same-payer":
     case "same-payee":
       return words["count"] === "0"
         ? t("check.none")

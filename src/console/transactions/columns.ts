@@ -19,6 +19,8 @@ export interface ColumnNeeds {
   /** The server's clock, ms. */
   now(): number;
   readonly sla: Sla;
+  /** Whether a row waits for us, so that its age can alarm; left out: every open one does. */
+  readonly waits?: (row: Transaction) => boolean;
   /** Not "wide": fee, final and merchant step aside; "narrow": ids keep only their end. */
   readonly room: Room;
   /** The column that stands for the order of time. */
@@ -39,7 +41,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(name: K, classNam
 }
 
 /** What any transaction shows in a list; the kind of transaction decides over their order and adds its own. */
-export function transactionColumns({ formats, now, sla, room, time, t }: ColumnNeeds): Readonly<Record<Name, Column>> {
+export function transactionColumns({ formats, now, sla, waits, room, time, t }: ColumnNeeds): Readonly<Record<Name, Column>> {
   const narrow = room === "narrow";
   const isWide = room === "wide";
   // the date of creation takes the room of weaker columns where it is shown
@@ -73,7 +75,7 @@ export function transactionColumns({ formats, now, sla, room, time, t }: ColumnN
         const [setClass, setAge] = [writtenClass(shown), writtenText(shown)];
         return (row) => {
           const at = now();
-          setClass(ageClass(row, at, sla));
+          setClass(ageClass(row, at, sla, waits));
           setAge(spanText(ageOf(row, at)));
         };
       },

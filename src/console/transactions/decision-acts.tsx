@@ -1,16 +1,27 @@
+import type { ReactNode } from "react";
 import type { DecisionRow } from "../../contract/decisions.ts";
 import type { SubjectName } from "../../contract/index.ts";
 import { isOpen } from "../../contract/transactions.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
 
+interface DecisionActsProps {
+  readonly subject: SubjectName;
+  readonly row: DecisionRow | null;
+  readonly marked: number;
+  /** The acts of a row that is not to be decided now. */
+  readonly others?: ReactNode;
+}
+
 /** The acts with their keys in fixed places. */
-export function DecisionActs({ subject, row, marked }: { subject: SubjectName; row: DecisionRow | null; marked: number }) {
+export function DecisionActs({ subject, row, marked, others }: DecisionActsProps) {
   const t = useText();
   const decided = row !== null && !isOpen(row) && marked === 0;
   return (
     <>
-      {decided ? (
+      {others != null && marked === 0 ? (
+        others
+      ) : decided ? (
         <>
           <CommandButton id={`${subject}.recall`} look="no" className="grow" />
           <CommandButton id={`${subject}.send-callback`} />

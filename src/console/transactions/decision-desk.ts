@@ -19,7 +19,7 @@ export interface DecisionDeskDeps<Row extends DecisionRow, Detail extends Decisi
   /** The server's clock, ms. */
   time(): number;
   /** The record the detail pane shows, and what the tenant has set, at the moment a command asks. */
-  now(): { readonly detail: Detail | null; readonly settings: DecisionSettings };
+  now(): { readonly detail: Detail | null; readonly settings: DecisionSettings; readonly create: (() => void) | null };
 }
 
 /** What a list of transactions to be decided lends its commands. */
@@ -43,6 +43,9 @@ export function decisionDesk<Row extends DecisionRow, Detail extends DecisionDet
   return {
     get settings() {
       return now().settings;
+    },
+    get create() {
+      return now().create;
     },
     gone(uuid) {
       const row = list.takenBy(uuid);

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { DecisionRow } from "../../contract/decisions.ts";
 import { isOpen } from "../../contract/transactions.ts";
+import type { Transaction } from "../../contract/transactions.ts";
 import { spanText } from "../api/formats.ts";
 import { instantTitle } from "../api/instant.tsx";
 import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
@@ -14,8 +15,18 @@ import { ageClass, ageOf } from "./age.ts";
 import type { Sla } from "./age.ts";
 import { inHand } from "./in-hand.ts";
 
+interface DecisionHeadProps {
+  readonly row: DecisionRow;
+  readonly sla: Sla;
+  /** Whether a row waits for us; left out: every open one does. */
+  readonly waits?: (row: Transaction) => boolean;
+  /** Beside the amount: another that it stands against. */
+  readonly beside?: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** Status, age, who has it in hand, and the amount with what its tier asks; beneath, whose money it is. */
-export function DecisionHead({ row, sla, children }: { row: DecisionRow; sla: Sla; children: ReactNode }) {
+export function DecisionHead({ row, sla, waits, beside, children }: DecisionHeadProps) {
   const t = useText();
   const formats = useFormats();
   const { time } = useApi();
@@ -28,7 +39,7 @@ export function DecisionHead({ row, sla, children }: { row: DecisionRow; sla: Sl
     <div className="decide">
       <div className="top">
         <Status status={row.status} />
-        <bdi className={ageClass(row, now, sla)} title={instantTitle(formats, row.created_at, "part")}>
+        <bdi className={ageClass(row, now, sla, waits)} title={instantTitle(formats, row.created_at, "part")}>
           {spanText(ageOf(row, now))}
         </bdi>
         {row.claim !== null && (
@@ -45,6 +56,7 @@ export function DecisionHead({ row, sla, children }: { row: DecisionRow; sla: Sl
       <div className="amt">
         <Amount text={row.amount} />
         <small>{row.currency}</small>
+        {beside}
         {isOpen(row) && row.tier > 1 && (
           <span className="tag warn end">
             {t(

@@ -22,14 +22,25 @@ import { createDecisionWork } from "./decision-work.ts";
 import { NoRows } from "./no-rows.tsx";
 import { useRenewals } from "./use-renewals.ts";
 import { useRoom } from "./use-room.ts";
+import { ReceiptContext, ReceiptViewer } from "./receipts/receipts.tsx";
+import { useReceipts } from "./receipts/use-receipts.ts";
 import { useViewCounts } from "./use-view-counts.ts";
 import { ViewBar } from "./view-bar.tsx";
 import "./transactions.css";
+
+export interface CreateProps<Row> {
+  /** It is in the list from now on, under the cursor where the view has it. */
+  onCreated(row: Row): void;
+  /** Made, or left. */
+  onLeave(): void;
+}
 
 export interface DecisionScreenProps<Row extends DecisionRow, Detail extends DecisionDetail<Row>> {
   readonly kind: DecisionKind<Row, Detail>;
   readonly Detail: ComponentType<ShownRecord<Row, Detail>>;
   columns(needs: DecisionColumnNeeds): readonly GridColumn<Row>[];
+  /** The form of one made by hand; left out where none is. */
+  readonly Create?: ComponentType<CreateProps<Row>>;
 }
 
 /** The transactions of one kind of a tenant in one currency: views, list and detail, and the queue worked by single keys. */
@@ -37,6 +48,7 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
   kind,
   Detail,
   columns: columnsOf,
+  Create,
 }: DecisionScreenProps<Row, Detail>) {
   const t = useText();
   const api = useApi();
@@ -60,7 +72,12 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
   const queueState = useSyncExternalStore(queue.subscribe, queue.getState);
   const shown = useShownRecord(work);
   const { detail } = shown;
-  useLayoutEffect(() => work.draw({ asked, place, detail, settings, formats }), [work, asked, place, detail, settings, formats]);
+  const [creating, setCreating] = useState(false);
+  const create = useMemo(() => (Create === undefined ? null : () => setCreating(true)), [Create]);
+  useLayoutEffect(
+    () => work.draw({ asked, place, detail, settings, formats, create }),
+    [work, asked, place, detail, settings, formats, create],
+  );
 
   // what changes: by acts of this page, by others
   useChanged(kind.subject, (rows) => work.took(rows));
@@ -83,11 +100,20 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
     [columnsOf, formats, api, me, sla, room, time, t],
   );
   const sort = useMemo(() => (asked.sort.length > 0 ? asked.sort : defaultSort(view)), [asked, view]);
-  const lends = useMemo(() => ({ subject: kind.subject, queue, list: work.listDesk, decision: work.desk }) as const, [kind, queue, work]);
+  const receipts = useReceipts(kind.subject, kind.routes.read);
+  const lends = useMemo(
+    () => ({ subject: kind.subject, queue, list: work.listDesk, decision: work.desk, receipts }) as const,
+    [kind, queue, work, receipts],
+  );
   const setFilters = (set: Filters) => place.set(filterSearch(kind.filters, set), true);
   const widen = (set: Filters) => {
     setFilters(set);
     panes.grid?.focus(); // what stood instead of the rows goes, and would take the focus with it
+  };
+
+  const onCreated = (row: Row) => {
+    kit.services.changed(kind.subject, [row]);
+    panes.grid?.scrollToId(row.uuid);
   };
 
   return (
@@ -120,8 +146,14 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
             onFilters={setFilters}
           />
         }
-        detail={<Detail {...shown} />}
+        detail={
+          <ReceiptContext value={receipts}>
+            <Detail {...shown} />
+          </ReceiptContext>
+        }
       />
+      {receipts !== null && <ReceiptViewer work={receipts} />}
+      {Create !== undefined && creating && <Create onCreated={onCreated} onLeave={() => setCreating(false)} />}
     </div>
   );
 }

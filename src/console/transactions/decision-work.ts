@@ -41,6 +41,8 @@ export interface WorkNeeds {
 export interface WorkNow<Detail> extends ListNow {
   readonly detail: Detail | null;
   readonly settings: DecisionSettings;
+  /** Opens the form of a new one; null where none is made by hand. */
+  readonly create: (() => void) | null;
 }
 
 /** One screen of transactions to be decided at work: its list, its panes, its queue, and what they lend the commands. */

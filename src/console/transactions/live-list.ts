@@ -220,6 +220,8 @@ export class LiveList<Row extends LiveRow, Query extends object> {
 
   async #lookAt(uuids: readonly string[]): Promise<void> {
     const isNow = this.#pages.pager.now();
+    const versionOf = (uuid: string) => this.source.get(uuid)?.version;
+    const before = new Map(uuids.map((uuid) => [uuid, versionOf(uuid)]));
     const { data } = await this.#readPage({ "filter[uuid]": uuids.join(","), limit: mostLooked });
     if (!isNow()) return;
     for (const row of data) {
@@ -228,7 +230,8 @@ export class LiveList<Row extends LiveRow, Query extends object> {
       else if (row.version > known.version) this.source.patch(row.uuid, row);
     }
     const here = new Set(data.map(({ uuid }) => uuid));
-    const left = uuids.filter((uuid) => !here.has(uuid));
+    // what an act brought meanwhile is newer than this answer
+    const left = uuids.filter((uuid) => !here.has(uuid) && versionOf(uuid) === before.get(uuid));
     for (const uuid of left) this.#waiting.delete(uuid);
     const watched = this.#deps.watched();
     const gone = left.flatMap((uuid) => (this.source.isTombstone(uuid) ? [] : (this.source.get(uuid) ?? [])));
@@ -243,12 +246,16 @@ export class LiveList<Row extends LiveRow, Query extends object> {
     const isNow = this.#pages.pager.now();
     const { data } = await this.#deps.read({ ...this.#deps.rules.everywhere, "filter[uuid]": uuid, limit: 1 }, { background: true });
     const known = this.source.get(uuid);
-    if (!isNow() || !known) return null;
     const [row] = data;
+    if (!isNow() || !known || (row && known.version > row.version)) return null;
+    // decided and taken back meanwhile
+    if (row && this.#belongs(row)) {
+      this.source.patch(uuid, row);
+      return null;
+    }
     // my own act, from this page or another, is no loss
     if (!row || this.#deps.rules.isMine(row)) return this.source.remove(uuid) ? known : null;
     this.source.patch(uuid, row);
-    if (this.#belongs(row)) return null;
     this.#taken.set(uuid, row);
     this.source.entomb(uuid, Date.now() + tombstoneMs);
     return row;

@@ -80,6 +80,41 @@ describe("acts of this page", () => {
     expect(ids()).toEqual(["W2", "W1", "W3"]);
   });
 
+  test("a row recalled while its approval is still looked at stays, under the cursor or not", async () => {
+    for (const cursor of [id(1), id(2)]) {
+      const rows = store(free(1, { version: 4, status: "approved", last_action_by: { uuid: me, name: "Me" } }), free(2));
+      const { list, ids, asked, wire, watched } = served(rows);
+      await list.load(() => ({ view: "queue" }));
+      const answer = Promise.withResolvers<void>();
+      wire.free = answer.promise;
+      const looked = list.look([id(1)]);
+      await vi.waitFor(() => expect(asked).toHaveLength(2));
+      const recalled = free(1, { version: 5, status: "process", last_action_by: { uuid: me, name: "Me" } });
+      rows.set(id(1), recalled);
+      list.took([recalled]);
+      watched.uuid = cursor;
+      answer.resolve();
+      await looked;
+      expect([ids(), list.getState().count]).toEqual([["W1", "W2"], 2]);
+    }
+  });
+
+  test("a row under the cursor, approved and taken back by me elsewhere, stays as it is now", async () => {
+    const rows = store(free(1), free(2));
+    const { list, ids, asked, wire, watched } = served(rows);
+    await list.load(() => ({ view: "queue" }));
+    watched.uuid = id(1);
+    const answer = Promise.withResolvers<void>();
+    wire.free = answer.promise;
+    rows.set(id(1), free(1, { version: 4, status: "approved", last_action_by: { uuid: me, name: "Me" } }));
+    const looked = list.look([id(1)]);
+    await vi.waitFor(() => expect(asked).toHaveLength(2));
+    rows.set(id(1), free(1, { version: 5, status: "process", last_action_by: { uuid: me, name: "Me" } }));
+    answer.resolve();
+    await looked;
+    expect([ids(), list.source.get(id(1))?.version, list.getState().count]).toEqual([["W1", "W2"], 5, 2]);
+  });
+
   test("an older version does not undo a newer one", async () => {
     const { list } = served(store(free(1, { version: 9 })));
     await list.load(() => ({ view: "queue" }));

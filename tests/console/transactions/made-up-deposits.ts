@@ -51,7 +51,7 @@ const routes = defineRoutes({
   remark: { ...write, path: "/made-up/{uuid}/remark", params, body: z.object({ version: z.int(), remark: z.string() }), answer: MadeUp },
 }) satisfies DecisionRoutes<MadeUp, MadeUpDetail>;
 
-const own = (sentence: string): MessageKey => `deposit.${sentence}` as MessageKey; // no such sentence is written yet
+const own = (sentence: string): MessageKey => `deposit.${sentence}` as MessageKey; // those of the kind whose name it goes by
 
 export const madeUpDeposits: DecisionKind<MadeUp, MadeUpDetail> = {
   subject: "deposit",

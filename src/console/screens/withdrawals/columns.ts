@@ -1,25 +1,15 @@
 import { isOpen } from "../../../contract/transactions.ts";
 import type { Withdrawal } from "../../../contract/withdrawals.ts";
-import { money } from "../../../values/money.ts";
 import { groupedNumber } from "../../kit/look/account-number.ts";
 import type { GridColumn } from "../../kit/grid/grid-column.ts";
-import { titledWidth } from "../../kit/grid/title-width.ts";
-import { iconElement } from "../../kit/look/icon-shapes.ts";
 import { text } from "../../kit/texts/texts.ts";
 import { writtenClass, writtenText } from "../../kit/look/written.ts";
 import { claimColumn } from "../../transactions/claim-column.ts";
 import type { DecisionColumnNeeds } from "../../transactions/claim-column.ts";
 import { element, transactionColumns } from "../../transactions/columns.ts";
+import { flagsColumn } from "../../transactions/flags-column.ts";
 import { recordColumns } from "../../transactions/record-columns.ts";
-
-/** Used share of a limit in percent, 0–100. */
-export function usedShare(used: string, limit: string): number {
-  const whole = money(limit);
-  return whole <= 0n ? 100 : Math.min(100, Number((money(used) * 1000n) / whole) / 10);
-}
-
-/** Grey to 90 % of the limit, then amber; full is red. */
-export const roomClass = (share: number): string => (share >= 100 ? "room full" : share >= 90 ? "room hi" : "room");
+import { roomClass, usedShare } from "../../transactions/room.tsx";
 
 export function withdrawalColumns(needs: DecisionColumnNeeds): readonly GridColumn<Withdrawal>[] {
   const { formats, room, time } = needs;
@@ -77,34 +67,18 @@ export function withdrawalColumns(needs: DecisionColumnNeeds): readonly GridColu
           if (share === null) return;
           setClass(roomClass(share));
           fill.style.setProperty("--v", `${share}%`);
-          bar.title = text("withdrawal.used-share", { percent: Math.round(share) });
+          bar.title = text("transaction.used-share.day", { percent: Math.round(share) });
         };
       },
     },
-    {
-      id: "flags",
+    flagsColumn<Withdrawal>({
       titleKey: "withdrawal.column.flags",
       aside: isDecided && !isWide,
-      width: titledWidth(needs.t("withdrawal.column.flags"), 60),
-      paintRoom: 20,
-      text: (row) => row.flags.map((flag) => text(`withdrawal.flag.${flag}`)).join(", "),
-      paint(cell) {
-        const holder = element("span", "flags", cell);
-        let shown = "";
-        return (row) => {
-          const flags = row.flags.join(" ");
-          if (flags === shown) return;
-          shown = flags;
-          holder.replaceChildren(
-            ...row.flags.map((flag) => {
-              const tone = flag === "first-payee" || flag === "returned" ? "icon" : flag === "limit" ? "icon fail" : "icon warn";
-              return iconElement(`flag-${flag}`, tone);
-            }),
-          );
-          holder.title = row.flags.map((flag) => text(`withdrawal.flag.${flag}`)).join(", ");
-        };
-      },
-    },
+      t: needs.t,
+      wordOf: (flag) => text(`withdrawal.flag.${flag}`),
+      iconOf: (flag) => `flag-${flag}`,
+      tones: { "first-payee": "", returned: "", limit: "fail" },
+    }),
     shared.txn,
     claimColumn(needs),
     accountColumn,

@@ -11,6 +11,7 @@ import { DecisionActs } from "../../transactions/decision-acts.tsx";
 import { DecisionHead } from "../../transactions/decision-head.tsx";
 import { Money } from "../../transactions/money.tsx";
 import { Facts, History } from "../../transactions/record-sections.tsx";
+import { Receipts } from "../../transactions/receipts/receipts.tsx";
 import { Related } from "../../transactions/related.tsx";
 import { usePainted } from "../../transactions/use-painted.ts";
 import { PaysFrom } from "./pays-from.tsx";
@@ -43,6 +44,7 @@ function Sections({ row, detail, wholeHistory, historyRef, onShown }: Shown & { 
       <Facts row={row} />
       <Related title="transaction.detail.customer" rows={detail.customer_last} total={detail.customer_total} />
       {detail.payee_open.length > 0 && <Related title="withdrawal.detail.payee" rows={detail.payee_open} total={null} />}
+      <Receipts row={row} />
       <History row={row} detail={detail} whole={wholeHistory} innerRef={historyRef} />
     </>
   );

@@ -3,7 +3,7 @@ import { shownAmounts } from "../../kit/look/amounts.ts";
 import { CommandKey } from "../../kit/look/command-button.tsx";
 import { Icon } from "../../kit/look/icon.tsx";
 import { useText } from "../../kit/texts/texts.ts";
-import { roomClass, usedShare } from "./columns.ts";
+import { Room } from "../../transactions/room.tsx";
 
 /** Accounts that may not pay shown at most, with why. */
 const unfitShown = 2;
@@ -27,25 +27,15 @@ export function PaysFrom({ accounts }: { accounts: readonly PayingAccount[] }) {
           <span>{t("withdrawal.detail.no-fit")}</span>
         </div>
       )}
-      {fit.slice(0, 3).map((account) => {
-        const share = account.daily_limit === null ? null : usedShare(account.daily_used, account.daily_limit);
-        return (
-          <div key={account.uuid} className="ln">
-            <bdi className="mono strong">{account.code}</bdi>
-            <bdi className="t2 cut">{account.holder}</bdi>
-            {account.critical && <span className="tag warn">{t("payment-account.state.critical")}</span>}
-            {account.suggested && <span className="tag end">{t("withdrawal.detail.suggested")}</span>}
-            {share !== null && (
-              <span
-                className={`${roomClass(share)} wide${account.suggested ? "" : " end"}`}
-                title={t("withdrawal.used-share", { percent: Math.round(share) })}
-              >
-                <i style={{ "--v": `${share}%` }} />
-              </span>
-            )}
-          </div>
-        );
-      })}
+      {fit.slice(0, 3).map((account) => (
+        <div key={account.uuid} className="ln">
+          <bdi className="mono strong">{account.code}</bdi>
+          <bdi className="t2 cut">{account.holder}</bdi>
+          {account.critical && <span className="tag warn">{t("payment-account.state.critical")}</span>}
+          {account.suggested && <span className="tag end">{t("withdrawal.detail.suggested")}</span>}
+          {account.daily_limit !== null && <Room used={account.daily_used} limit={account.daily_limit} of="day" end={!account.suggested} />}
+        </div>
+      ))}
       {unfit.slice(0, unfitShown).map((account) => {
         const why = account.unfit === null ? "" : t(`unfit.${account.unfit.code}`, shownAmounts(account.unfit.values));
         return (

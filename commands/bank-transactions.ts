@@ -1,0 +1,211 @@
+import type { BankLine } from "../src/contract/bank-transactions.ts";
+import { bankImportRoutes } from "../src/contract/bank-imports.ts";
+import { bankTransactionRoutes as routes, ignoredAs } from "../src/contract/bank-transactions.ts";
+import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
+import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { CallOptions, Services } from "../src/console/kit/commands/services.ts";
+import { shownAmount } from "../src/console/kit/look/amounts.ts";
+import type { MessageKey } from "../src/console/kit/texts/messages.ts";
+import { runAct } from "./run-act.ts";
+import { problemText } from "./transactions/rows.ts";
+import { intend, keyed, ref } from "./transactions/sending.ts";
+
+type Lines = readonly [BankLine, ...BankLine[]];
+type Outcomes = { data: { outcomes: readonly LineOutcome[] } };
+type LineOutcome =
+  | { readonly uuid: string; readonly done: true; readonly row: BankLine }
+  | { readonly uuid: string; readonly done: false; readonly problem: { readonly code: string; readonly message: string } };
+
+/** How long `z` takes a match back, in ms. */
+const undoFor = 8_000;
+
+/** Sends one act on these lines, shows what became of each, and says how many were refused and why. Answers those done. */
+async function act(
+  name: string,
+  rows: Lines,
+  services: Services,
+  send: (options: CallOptions) => Promise<Outcomes>,
+  said: MessageKey,
+): Promise<readonly BankLine[]> {
+  const { data } = await keyed(intend(name, rows), send);
+  services.changed(
+    "bank-line",
+    data.outcomes.map((outcome) => (outcome.done ? outcome.row : { uuid: outcome.uuid })),
+  );
+  const done = data.outcomes.flatMap((outcome) => (outcome.done ? [outcome.row] : []));
+  const refused = data.outcomes.find((outcome) => !outcome.done);
+  const [first] = rows;
+  if (done.length > 0) services.say(said, { n: done.length, amount: shownAmount(first.amount) }, "done");
+  if (refused !== undefined && !refused.done)
+    services.say("bank-line.said.refused", { n: data.outcomes.length - done.length, why: problemText(services, refused.problem) }, "fail");
+  return done;
+}
+
+/** Refused only when none of the lines can take it. */
+const unlessAny = (rows: Lines, status: BankLine["status"], why: Reason): Reason | null =>
+  rows.some((row) => row.status === status) ? null : why;
+
+/** The lines an act is for: others among the marked ones are left out. */
+const those = (rows: Lines, status: BankLine["status"]): Lines | null => {
+  const [first, ...others] = rows.filter((row) => row.status === status);
+  return first === undefined ? null : [first, ...others];
+};
+
+async function unmatch(rows: Lines, reason: string, services: Services): Promise<void> {
+  const way = `unmatch ${reason}`;
+  const body = { rows: rows.map(ref), reason };
+  await act(way, rows, services, (options) => services.call(routes.unmatchBankLines, { body }, options), "bank-line.said.unmatched");
+}
+
+async function match(line: BankLine, transactions: readonly { uuid: string; version: number }[], services: Services): Promise<void> {
+  const body = { rows: [{ ...ref(line), transactions: transactions.map(ref) }] };
+  const way = `match ${transactions.map(({ uuid }) => uuid).join()}`;
+  const done = await act(
+    way,
+    [line],
+    services,
+    (options) => services.call(routes.matchBankLines, { body }, options),
+    "bank-line.said.matched",
+  );
+  const [matched] = done;
+  if (matched === undefined) return;
+  services.pushUndo({
+    id: `unmatch ${line.uuid}`,
+    text: "bank-line.undo.matched",
+    words: { amount: shownAmount(line.amount) },
+    until: performance.now() + undoFor,
+    back: () => unmatch([matched], services.text("bank-line.undo.reason"), services),
+  });
+}
+
+const step = (id: "bank-line.next-suggestion" | "bank-line.previous-suggestion", key: string, by: 1 | -1): AnyCommand =>
+  defineCommand({
+    id,
+    scope: "pane",
+    screen: "bank-transactions",
+    desk: "matching",
+    subject: null,
+    takes: "none",
+    permission: routes.suggestForBankLine.permission,
+    keys: [key],
+    repeats: true,
+    quiet: true,
+    run: (_, __, { pane }) => pane?.matching?.step(by),
+  });
+
+/** What only bank lines have. */
+export const bankLineCommands: readonly AnyCommand[] = [
+  defineCommand({
+    id: "bank-line.match",
+    scope: "pane",
+    desk: "matching",
+    subject: "bank-line",
+    takes: "one",
+    permission: routes.matchBankLines.permission,
+    keys: ["m"],
+    hint: true,
+    danger: "money",
+    passing: ["bank-line.refuse.looking"],
+    refuse([line], { pane }) {
+      if (line.status !== "unmatched") return "bank-line.refuse.not-unmatched";
+      if (pane?.matching?.knows(line.uuid) !== true) return "bank-line.refuse.looking";
+      return pane.matching.chosen(line.uuid) === null ? "bank-line.refuse.nothing-fits" : null;
+    },
+    async run([line], services, { pane }) {
+      const chosen = pane?.matching?.chosen(line.uuid);
+      if (chosen) await runAct("bank-line", line, services, () => match(line, chosen.transactions, services));
+    },
+  }),
+  defineCommand({
+    id: "bank-line.unmatch",
+    scope: "pane",
+    subject: "bank-line",
+    takes: "many",
+    permission: routes.unmatchBankLines.permission,
+    keys: ["Shift+m"],
+    danger: "money",
+    refuse: (lines) => unlessAny(lines, "matched", "bank-line.refuse.not-matched"),
+    async run(lines, services) {
+      const matched = those(lines, "matched");
+      if (matched === null) return;
+      const reason = await services.ask("text", {
+        title: "bank-line.ask.unmatch",
+        label: "bank-line.ask.reason",
+        words: { n: matched.length, amount: shownAmount(matched[0].amount) },
+        initial: "",
+        maximum: 500,
+        refuse: (typed) => (typed.trim() === "" ? "bank-line.refuse.no-reason" : null),
+      });
+      if (reason !== null) await unmatch(matched, reason.trim(), services);
+    },
+  }),
+  step("bank-line.next-suggestion", "ArrowRight", 1),
+  step("bank-line.previous-suggestion", "ArrowLeft", -1),
+  defineCommand({
+    id: "bank-line.import",
+    scope: "screen",
+    desk: "imports",
+    subject: null,
+    takes: "none",
+    permission: bankImportRoutes.uploadBankFile.permission,
+    run(_, __, { pane }) {
+      const line = pane?.subject === "bank-line" ? pane.cursor : null;
+      pane?.imports?.open(line !== null && "payment_account" in line ? (line as BankLine).payment_account : undefined); // the row of that subject
+    },
+  }),
+  // No key, so that no line leaves the work list by mistake.
+  defineCommand({
+    id: "bank-line.ignore",
+    scope: "pane",
+    subject: "bank-line",
+    takes: "many",
+    careful: true,
+    permission: routes.ignoreBankLines.permission,
+    refuse: (lines) => unlessAny(lines, "unmatched", "bank-line.refuse.not-unmatched"),
+    async run(lines, services) {
+      const unmatched = those(lines, "unmatched");
+      if (unmatched === null) return;
+      const words = { n: unmatched.length, amount: shownAmount(unmatched[0].amount) };
+      const chosen = await services.ask("choice", {
+        title: "bank-line.ask.ignore",
+        words,
+        options: ignoredAs.map((id) => ({ id, label: services.text(`bank-line.ignored_as.${id}`), note: "", refused: null })),
+      });
+      const ignore_as = ignoredAs.find((kind) => kind === chosen);
+      if (ignore_as === undefined) return;
+      const needsReason = ignore_as === "other";
+      const reason = await services.ask("text", {
+        title: "bank-line.ask.ignore",
+        label: needsReason ? "bank-line.ask.reason" : "sheet.text.reason-optional",
+        words,
+        initial: "",
+        maximum: 500,
+        refuse: (typed) => (needsReason && typed.trim() === "" ? "bank-line.refuse.no-reason" : null),
+      });
+      if (reason === null) return;
+      const body = { rows: unmatched.map(ref), ignore_as, reason: reason.trim() };
+      const way = `ignore ${ignore_as} ${body.reason}`;
+      await act(way, unmatched, services, (options) => services.call(routes.ignoreBankLines, { body }, options), "bank-line.said.ignored");
+    },
+  }),
+  defineCommand({
+    id: "bank-line.take-back",
+    scope: "pane",
+    subject: "bank-line",
+    takes: "many",
+    permission: routes.takeBackBankLines.permission,
+    refuse: (lines) => unlessAny(lines, "ignored", "bank-line.refuse.not-ignored"),
+    async run(lines, services) {
+      const ignored = those(lines, "ignored");
+      if (ignored === null) return;
+      const body = { rows: ignored.map(ref) };
+      await act(
+        "take back",
+        ignored,
+        services,
+        (options) => services.call(routes.takeBackBankLines, { body }, options),
+        "bank-line.said.taken-back",
+      );
+    },
+  }),
+];

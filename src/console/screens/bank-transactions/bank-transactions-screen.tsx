@@ -1,0 +1,70 @@
+import type { ClipboardEvent, DragEvent } from "react";
+import { useMemo, useState } from "react";
+import { useApi, useSignedIn } from "../../api/use-api.ts";
+import { EntityScreen } from "../../entity/entity-screen.tsx";
+import { CommandButton } from "../../kit/look/command-button.tsx";
+import { LinkedNames } from "../../kit/form/linked.ts";
+import { useKit } from "../../kit/use-kit.ts";
+import { bankTransactions } from "./bank-transactions-entity.ts";
+import { givenBy, ImportSheet } from "./import-sheet.tsx";
+import { createImport } from "./import-work.ts";
+import type { Given, ImportWork } from "./import-work.ts";
+import { MatchingContext } from "./matching.tsx";
+import { createMatching } from "./matching-store.ts";
+
+interface OpenImport {
+  readonly work: ImportWork;
+  readonly linked: LinkedNames;
+}
+
+/** The banks' statements, line by line, and what each line proves. A statement can be pasted or dropped onto the list. */
+export function Component() {
+  const { call } = useApi();
+  const { services } = useKit();
+  const { context } = useSignedIn();
+  const [matching] = useState(createMatching);
+  const [open, setOpen] = useState<OpenImport | null>(null);
+  const mayImport = context.permissions["pas.transaction.bank-transactions"]?.includes("import") === true;
+
+  const begin = useMemo(
+    () => (account?: { readonly uuid: string; readonly code: string }, given?: Given) => {
+      const linked = new LinkedNames();
+      if (account) linked.take([{ uuid: account.uuid, name: account.code, code: account.code }]);
+      const work = createImport(
+        {
+          call,
+          wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
+          added: () => services.shell.refresh(),
+        },
+        account?.uuid ?? "",
+      );
+      setOpen({ work, linked });
+      if (given) void work.give(given);
+    },
+    [call, services],
+  );
+  const lends = useMemo(() => ({ matching: matching.desk, imports: { open: begin } }), [matching, begin]);
+
+  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
+    const field = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    if (!mayImport || open !== null || field) return;
+    const given = givenBy(data);
+    if (given === null) return;
+    event.preventDefault();
+    begin(undefined, given);
+  };
+
+  return (
+    <MatchingContext value={matching}>
+      <div
+        className="bank-transactions"
+        onPaste={(event) => take(event, event.clipboardData)}
+        onDragOver={(event) => mayImport && event.preventDefault()}
+        onDrop={(event) => take(event, event.dataTransfer)}
+      >
+        <EntityScreen entity={bankTransactions} lends={lends} acts={<CommandButton id="bank-line.import" className="create" />} />
+      </div>
+      {open !== null && <ImportSheet work={open.work} linked={open.linked} onClose={() => setOpen(null)} />}
+    </MatchingContext>
+  );
+}

@@ -1,0 +1,60 @@
+import { useRef, useState } from "react";
+import type { z } from "zod";
+import { refusalOf } from "../api/refusal.ts";
+import { bodyForm } from "../kit/form/body-form.ts";
+import { FormBody } from "../kit/form/form-body.tsx";
+import { FormButtons } from "../kit/form/form-buttons.tsx";
+import type { FormWords } from "../kit/form/rules.ts";
+import { ruleSayer } from "../kit/form/rules.ts";
+import { discardQuestion } from "../kit/sheets/questions.ts";
+import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
+import { text } from "../kit/texts/texts.ts";
+import { useKit } from "../kit/use-kit.ts";
+
+interface NewRecordProps {
+  readonly title: string;
+  readonly schema: z.ZodType;
+  readonly words: FormWords;
+  /** Each with its fields, in order; a field no group names is not written by hand. */
+  readonly groups: readonly { readonly title: string; readonly fields: readonly string[] }[];
+  /** What the fields begin with. */
+  readonly values?: Readonly<Record<string, string>>;
+  send(body: Readonly<Record<string, unknown>>, idempotencyKey: string): Promise<void>;
+  /** It was sent, or is left. */
+  onLeave(): void;
+}
+
+/** The form of a transaction made by hand; what was typed is not lost unasked. */
+export function NewRecord({ title, schema, words, groups, values = {}, send, onLeave }: NewRecordProps) {
+  const { services } = useKit();
+  const first = useRef<HTMLElement>(null);
+  const [{ fields, session }] = useState(() =>
+    bodyForm({ schema, values, isNew: true, say: ruleSayer(text, words.hint), labelOf: words.label, refusalOf, send }),
+  );
+  const save = async (): Promise<void> => {
+    if ((await session.save()) !== "open") onLeave();
+  };
+  const leave = async (): Promise<void> => {
+    if (session.getState().saving) return;
+    if (session.isChanged && (await services.ask("confirm", discardQuestion)) !== true) return;
+    onLeave();
+  };
+  return (
+    <SheetFrame
+      wide
+      first={first}
+      dialog={{ name: "form", acts: { confirm: () => void save(), close: () => void leave(), toggle: () => undefined } }}
+      title={title}
+      foot={
+        <FormButtons session={session} chord="$mod+Enter" leaveChord="Escape" onSave={() => void save()} onLeave={() => void leave()} />
+      }
+    >
+      <FormBody
+        session={session}
+        groups={groups.map((group) => ({ title: group.title, fields: fields.filter(({ name }) => group.fields.includes(name)) }))}
+        words={words}
+        first={first}
+      />
+    </SheetFrame>
+  );
+}

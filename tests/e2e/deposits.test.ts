@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { expireDue } from "../../src/server/payments/lapses.ts";
+import { depositHandlers } from "../../src/server/payments/deposits.ts";
+import { testHall } from "../support/hall.ts";
+import { body, only } from "../support/payments.ts";
+import { tabTo } from "./clerk.ts";
+import type { Floor } from "./floor.ts";
+import { makeFloor, sitDown } from "./floor.ts";
+import type { Operator } from "./operator.ts";
+
+const hall = testHall();
+
+const acts = ["view", "create", "process", "approve", "reject", "reopen", "receipt"].map((act) => `pas.transaction.deposits.${act}`);
+const rights = [...acts, "pas.transaction.withdrawals.view", "pas.account.accounts.view", "pas.merchant.merchants.view"];
+
+/** A tenant whose customers have reported so many deposits as paid. */
+async function paidFloor(count: number): Promise<Floor> {
+  const at = await makeFloor(hall, 0);
+  const operator = await hall.employ(at.office, "Nurul Aisyah", rights);
+  for (let n = 1; n <= count; n++) {
+    // oxlint-disable-next-line no-await-in-loop -- their order is the queue's
+    const { id: uuid, version } = await at.office.deposit(at.merchant, { amount: "100.00", customer_name: `Payer ${n}`, member: `M${n}` });
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const outcome = only(await depositHandlers.processDeposits(at.office.call(), body({ rows: [{ uuid, version }] })));
+    if (!outcome.done) throw new Error(`not in process: ${outcome.problem.code}`);
+  }
+  return { ...at, operator };
+}
+
+const open = async (hands: Operator) => {
+  await hands.pressAll("g", "d");
+  await hands.page.waitForURL((url) => url.pathname === "/payment/deposits");
+  await hands.page.locator("[data-side=main] [role=grid]:focus").waitFor();
+};
+
+async function found({ office }: Floor) {
+  const { rows } = await hall.db.owner.query<{ status: string; amount: string; asked: string | null; source: string }>(
+    "select status, amount::numeric(20,2)::text as amount, asked_amount::numeric(20,2)::text as asked, source from transactions where tenant_id = $1 and kind = 'deposit' order by created_at",
+    [office.tenant.id],
+  );
+  return rows;
+}
+
+describe("an operator at the deposits", () => {
+  test("works the queue by keys alone: each is approved once, and the next stands there", async () => {
+    const at = await paidFloor(6);
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.watch();
+    await hands.press("q");
+    let before = "";
+    for (let n = 0; n < 5; n++) {
+      before = await hands.look(before);
+      await hands.press("a");
+    }
+    await hands.look(before);
+    expect(hands.presses).toBeLessThanOrEqual(8);
+    expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
+    expect((await found(at)).map(({ status }) => status)).toEqual([...Array.from({ length: 5 }, () => "approved"), "process"]);
+  });
+
+  test("marks one as paid with its reference, then approves it with the amount that arrived: both amounts stay in view", async () => {
+    const at = await paidFloor(0);
+    await at.office.deposit(at.merchant, { amount: "100.00" });
+    const hands = await sitDown(hall, at);
+    const { page } = hands;
+    await open(hands);
+    // waiting for its payment
+    await hands.press("3");
+    await page.locator(".decide .amt", { hasText: "100.00" }).waitFor();
+    await hands.press("p");
+    await page.locator(".sheet input:focus").waitFor();
+    await page.keyboard.type("REF-2611");
+    await hands.press("Enter");
+    await hands.said(/waits to be decided/);
+    await hands.pressAll("1", "q");
+    await hands.look();
+    await page.keyboard.press("Shift+A");
+    await page.locator(".sheet input:focus").waitFor();
+    await page.keyboard.type("95.50");
+    await page.locator(".sheet-amounts", { hasText: "−4.50" }).waitFor();
+    // plain Enter moves no money
+    await hands.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type("the bank kept a charge");
+    await hands.press("Enter", { mod: true });
+    await hands.said(/1 approved|Approved/);
+    expect(await found(at)).toEqual([{ status: "approved", amount: "95.50", asked: "100.00", source: "api" }]);
+    await hands.press("Escape");
+    await page.goto(`${hall.url()}/payment/deposits?view=all`);
+    await page.locator(".decide .amt", { hasText: "Asked 100.00" }).waitFor();
+  });
+
+  test("reopens late money with a reason, from the palette", async () => {
+    const at = await paidFloor(0);
+    const { id } = await at.office.deposit(at.merchant, { amount: "100.00" });
+    await hall.db.owner.query("update transactions set expires_at = now() - interval '1 minute' where id = $1", [id]);
+    await expireDue(at.office.deps, at.office.tenant.id, 10);
+    const hands = await sitDown(hall, at, "us", { path: `/payment/deposits?view=all&record=${id}` });
+    const { page } = hands;
+    await page.locator(".decide .st", { hasText: "Expired" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("reopen");
+    await page.locator("[role=option]", { hasText: "Reopen for late money" }).first().waitFor();
+    await hands.press("Enter");
+    await page.locator(".sheet textarea:focus").waitFor();
+    await page.keyboard.type("the money came at 9:40");
+    await hands.press("Enter", { mod: true });
+    await hands.said(/Reopened/);
+    expect((await found(at)).map(({ status }) => status)).toEqual(["process"]);
+  });
+});
+
+test("a deposit made by hand is written by keys; nothing proves it, so it waits for a second person", async () => {
+  const at = await paidFloor(0);
+  const hands = await sitDown(hall, at);
+  const { page } = hands;
+  await open(hands);
+  await hands.press("c");
+  await page.locator(".sheet [role=combobox]:focus").waitFor();
+  const choose = async (typed: string) => {
+    await page.keyboard.type(typed);
+    await page.locator(".sheet [role=option]").first().waitFor();
+    await hands.press("Enter");
+  };
+  await choose(at.merchant.name);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("M-77");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Lim Mei Hua");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("250.00");
+  await tabTo(page, /^Payment account/);
+  await choose(at.account.code);
+  await hands.press("Enter", { mod: true });
+  await hands.said(/Created/);
+  expect(await found(at)).toEqual([{ status: "process", amount: "250.00", asked: null, source: "manual" }]);
+  await page.locator(".decide", { hasText: "Lim Mei Hua" }).waitFor();
+  await page.locator(".ck.is-warn", { hasText: "Proof of the payment" }).waitFor();
+});
