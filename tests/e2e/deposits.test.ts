@@ -124,13 +124,15 @@ test("a deposit made by hand is written by keys; nothing proves it, so it waits 
     await hands.press("Enter");
   };
   await choose(at.merchant.name);
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("M-77");
-  await page.keyboard.press("Tab");
-  await page.keyboard.type("Lim Mei Hua");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.type("250.00");
+  for (const [label, typed] of [
+    [/^Amount/, "250.00"],
+    [/^Member/, "M-77"],
+    [/^Customer name/, "Lim Mei Hua"],
+  ] as const) {
+    await tabTo(page, label);
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(typed);
+  }
   await tabTo(page, /^Payment account/);
   await choose(at.account.code);
   await hands.press("Enter", { mod: true });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testHall } from "../support/hall.ts";
 import { atRest } from "./at-rest.ts";
+import { focused, tabTo } from "./clerk.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
 import { saveView } from "./save-view.ts";
@@ -209,13 +210,11 @@ describe("panes", () => {
     await staysIn("2", "Mine");
     await hands.press("1");
     await page.locator(".decide .id").waitFor();
-    await page.keyboard.press("Tab");
-    const acting = () => page.evaluate(() => document.activeElement?.querySelector(".cut")?.textContent);
-    expect(await acting()).toBe("Approve");
+    await tabTo(page, /^Approve/);
     await hands.pressAll("w", "l");
     expect(await focus(hands)).toBe("list");
     await hands.pressAll("w", "d");
-    expect(await acting()).toBe("Approve");
+    expect(await focused(page)).toMatch(/^Approve/);
 
     await hands.pressAll("w", "o", "w", "r");
     expect(await dividers(hands).getAttribute("aria-orientation")).toBe("horizontal");

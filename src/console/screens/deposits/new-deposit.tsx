@@ -15,7 +15,7 @@ export function NewDeposit({ onCreated, onLeave }: CreateProps<Deposit>) {
   const { services } = useKit();
   return (
     <NewRecord
-      title={t("command.deposit.create")}
+      title={t("deposit.new")}
       schema={ManualDeposit}
       words={{
         label(name) {
