@@ -17,6 +17,7 @@ import type { PaymentAccount } from "./payment-accounts.ts";
 import { paymentAccountRoutes } from "./payment-accounts.ts";
 import type { PaymentGroup } from "./payment-groups.ts";
 import { paymentGroupRoutes } from "./payment-groups.ts";
+import { payoutRoutes } from "./payouts.ts";
 import { preferenceRoutes } from "./preferences.ts";
 import { profileRoutes } from "./profile.ts";
 import { receiptRoutes } from "./receipts.ts";
@@ -46,6 +47,7 @@ export const routes = {
   ...notificationRoutes,
   ...searchRoutes,
   ...withdrawalRoutes,
+  ...payoutRoutes,
   ...depositRoutes,
   ...receiptRoutes,
   ...bankTransactionRoutes,

@@ -90,6 +90,7 @@ export const problems = {
   "withdrawal.second-same-person": 409,
   "withdrawal.second-not-awaited": 409,
   "withdrawal.recall-closed": 409,
+  "payout.confirm-needed": 422,
   "transaction.matched": 409,
   "bank-line.known": 409,
   "bank-line.not-unmatched": 409,

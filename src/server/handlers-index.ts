@@ -16,6 +16,7 @@ import type { MountedHandler } from "./mount.ts";
 import { depositHandlers } from "./payments/deposits.ts";
 import { paymentGroupHandlers } from "./payment-groups/payment-groups.ts";
 import { notificationHandlers } from "./payments/notifications.ts";
+import { payoutHandlers } from "./payouts/payouts.ts";
 import { withdrawalHandlers } from "./payments/withdrawals.ts";
 import { preferenceHandlers } from "./preferences/handlers.ts";
 import { dashboardHandlers } from "./reports/dashboard.ts";
@@ -45,6 +46,7 @@ export const handlers = {
   ...notificationHandlers,
   ...searchHandlers,
   ...withdrawalHandlers,
+  ...payoutHandlers,
   ...depositHandlers,
   ...receiptHandlers,
   ...bankTransactionHandlers,

@@ -138,7 +138,7 @@ function reachOf(accounts: readonly AccountFacts[]): MemberReach | null {
   };
 }
 
-const payableOf = ({ balance, hold_amount, reserve_amount }: AccountFacts): Money => balance - hold_amount - reserve_amount;
+export const payableOf = ({ balance, hold_amount, reserve_amount }: AccountFacts): Money => balance - hold_amount - reserve_amount;
 
 /** The bank's charges for paying an amount, in whole minor units. */
 export function chargesOf(

@@ -12,7 +12,7 @@ import type { KnownWithdrawal } from "./transaction-rows.ts";
 /** Likeness below which customer and payee count as two people. */
 export const likeEnough = 70;
 
-const tierLimits = (settings: TenantSettings, currency: string) => settings.tiers[currency] ?? defaultTier;
+export const tierLimits = (settings: TenantSettings, currency: string) => settings.tiers[currency] ?? defaultTier;
 
 /**
  * The checks of a withdrawal before money leaves, with their numbers. `paying`: the account it would be paid from (undefined: none), which

@@ -107,12 +107,16 @@ export async function takeNext<Row extends KnownTransaction, View, Detail>(
   return { answer: await kind.detail(db, claimed, settings), transactionId: row.id, eventN: claimed.events };
 }
 
-/** A repeated claim of the caller's own transaction changes nothing. */
+/**
+ * A repeated claim of the caller's own transaction changes nothing. `passing`: the same database transaction ends the claim, so that it does
+ * not count among the caller's.
+ */
 export async function claim<Row extends KnownTransaction, View>(
   db: Scoped,
   kind: DecisionKind<Row, View>,
   call: StaffCall,
   ref: RowRef,
+  passing = false,
 ): Promise<Effect<View>> {
   const known = await lockOne(db, kind, call, ref);
   const { row, settings } = known;
@@ -122,7 +126,7 @@ export async function claim<Row extends KnownTransaction, View>(
   if (row.first_approved_by !== null) throw await lost(db, kind, "second-needed", known);
   await requireFresh(db, kind, known, ref);
   await requireWorkable(db, kind, known);
-  await requireFreeClaim(db, kind, call);
+  if (!passing) await requireFreeClaim(db, kind, call);
   const claimed = await transition(db, row, actorOf(call), { act: "claim", to: "process", set: leaseOf(kind, row, call.caller.id) });
   return effectOf(db, kind, claimed, settings);
 }

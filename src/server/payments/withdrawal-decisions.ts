@@ -27,19 +27,29 @@ interface Confirmed {
   readonly amount: string;
   readonly holder: string;
 }
-interface ApproveRef extends RowRef {
+export interface ApproveRef extends RowRef {
   readonly payment_account?: string | undefined;
   readonly confirmed?: Confirmed | undefined;
 }
 
-/** Approves: tier 1 and a confirmed tier 2 are paid, a confirmed tier 3 waits for a second person. */
-export async function approve(db: Scoped, call: StaffCall, ref: ApproveRef, touched: Touched): Promise<Effect<Withdrawal>> {
+/**
+ * Approves: tier 1 and a confirmed tier 2 are paid, a confirmed tier 3 waits for a second person. `together`: the tier of the payout it is
+ * part of, which asks for a second person where the row alone would not.
+ */
+export async function approve(
+  db: Scoped,
+  call: StaffCall,
+  ref: ApproveRef,
+  touched: Touched,
+  together: 1 | 2 | 3 = 1,
+): Promise<Effect<Withdrawal>> {
   const locked = await lockOne(db, withdrawalKind, call, ref);
   const { row, settings } = locked;
   await requireClaimed(db, withdrawalKind, call, locked, ref);
   const weighing = await choose(db, locked, ref.payment_account);
   requireConfirmed(row, weighing.judged.tier, ref.confirmed);
-  if (weighing.judged.tier < 3) return pay(db, call, locked, weighing, "approve", touched, ref.payment_account === undefined);
+  if (weighing.judged.tier < 3 && together < 3)
+    return pay(db, call, locked, weighing, "approve", touched, ref.payment_account === undefined);
   const first = await transition(db, row, actorOf(call), {
     act: "first-approve",
     to: "process",

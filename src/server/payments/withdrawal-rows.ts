@@ -37,6 +37,20 @@ export async function loadDecisionFacts(db: Scoped, rows: readonly KnownWithdraw
   };
 }
 
+/** What a withdrawal needs of an account. */
+export const needOf = (row: KnownWithdrawal, facts: DecisionFacts): Need => ({
+  kind: "withdrawal",
+  id: row.id,
+  createdAt: row.created_at,
+  amount: money(row.amount),
+  method: row.method,
+  minorDigits: row.minor_digits,
+  merchant_id: row.merchant_id,
+  member: row.member,
+  // selected once, not for each account
+  memberUses: facts.memberUses.filter((use) => use.merchant_id === row.merchant_id && use.member === row.member),
+});
+
 export interface Judgement {
   readonly need: Need;
   /** In order of preference. */
@@ -52,18 +66,7 @@ export interface Judgement {
  * fits. A decided row is judged without accounts.
  */
 export function judge(row: KnownWithdrawal, facts: DecisionFacts, account?: string): Judgement {
-  const need: Need = {
-    kind: "withdrawal",
-    id: row.id,
-    createdAt: row.created_at,
-    amount: money(row.amount),
-    method: row.method,
-    minorDigits: row.minor_digits,
-    merchant_id: row.merchant_id,
-    member: row.member,
-    // selected once, not for each account
-    memberUses: facts.memberUses.filter((use) => use.merchant_id === row.merchant_id && use.member === row.member),
-  };
+  const need = needOf(row, facts);
   const weighed = isDecided(row) ? [] : weighAll(facts.accounts, need);
   const first = weighed.find((one) => one.account.id === row.first_account_id && one.unfit === null);
   const suggestion = account === undefined ? (first ?? suggestionOf(weighed)) : weighed.find((one) => one.account.id === account);

@@ -20,7 +20,7 @@ import { withdrawalKind } from "./withdrawal-kind.ts";
 import { judge, loadDecisionFacts, withdrawalDetail, withdrawalView } from "./withdrawal-rows.ts";
 
 /** The rows of each view, as ranges of an index. */
-function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall): Branch[] {
+export function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall): Branch[] {
   switch (view) {
     case "queue":
       return [{ statuses: ["pending", "process"], where: sql`` }];
@@ -37,6 +37,9 @@ function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall):
   }
 }
 
+/** The order of a view when none is asked for. */
+export const defaultSortOf = (view: WithdrawalView): string => (view === "queue" ? "due_at" : "-created_at");
+
 async function list(call: StaffCall, { query }: Received<typeof withdrawalRoutes.listWithdrawals>) {
   const { deps, tenant, currency } = call;
   return inTenant(deps.database, tenant, async (db) => {
@@ -45,7 +48,7 @@ async function list(call: StaffCall, { query }: Received<typeof withdrawalRoutes
       { tenant, currency, kind: "withdrawal" },
       query,
       branchesOf(query.view, call),
-      query.view === "queue" ? "due_at" : "-created_at",
+      defaultSortOf(query.view),
     );
     const facts = await loadDecisionFacts(db, rows);
     return { data: rows.map((row) => withdrawalView(row, facts, judge(row, facts))), meta };

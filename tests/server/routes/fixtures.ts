@@ -14,6 +14,7 @@ import type { Office } from "../../support/payments.ts";
 import { deposit, depositFixtures } from "./fixtures-deposits.ts";
 import { bankTransactionFixtures } from "./fixtures-bank-transactions.ts";
 import { bankImportFixtures } from "./fixtures-bank-imports.ts";
+import { payoutFixtures } from "./fixtures-payouts.ts";
 import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
@@ -59,6 +60,10 @@ const foreign = {
   },
   "an empty list": ({ status, data }: Answered) => status === 200 && Array.isArray(data) && data.length === 0,
   "nothing held": ({ status, data }: Answered) => status === 200 && (data as { held: unknown[] }).held.length === 0, // the contract's shape
+  "nothing planned": ({ status, data }: Answered) => {
+    const { rows, missing } = (data ?? {}) as { rows?: unknown[]; missing?: unknown[] }; // the contract's shape
+    return status === 200 && rows?.length === 0 && (missing?.length ?? 0) > 0;
+  },
   refused: ({ status, code }: Answered) => status === 403 && code === "realtime.refused",
   "names no ids": ({ status }: Answered) => status < 500,
 } as const;
@@ -198,6 +203,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   },
   ...signInFixtures,
   ...bankImportFixtures,
+  ...payoutFixtures,
   ...preferenceFixtures,
   ...settingFixtures,
   ...currencyFixtures,
