@@ -30,7 +30,8 @@ async function paidFloor(count: number): Promise<Floor> {
 const open = async (hands: Operator) => {
   await hands.pressAll("g", "d");
   await hands.page.waitForURL((url) => url.pathname === "/payment/deposits");
-  await hands.page.locator("[data-side=main] [role=grid]:focus").waitFor();
+  // the grid of the screen before may still stand there, with the focus
+  await hands.page.locator("[data-side=main] [role=grid][aria-label=Deposits]:focus").waitFor();
 };
 
 async function found({ office }: Floor) {
