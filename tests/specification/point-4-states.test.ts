@@ -1,6 +1,7 @@
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sessionRoutes } from "../../src/contract/session.ts";
+import { screens } from "../../src/contract/screens.ts";
 import { accountStates, shownAccountStatuses } from "../../src/contract/payment-accounts.ts";
 import { transactionStatuses } from "../../src/contract/transactions.ts";
 import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
@@ -133,11 +134,8 @@ describe("4 · Actions: activate, inactivate, approve, reject, change status, se
 
   test("approve, reject and send callback: each acts on the withdrawal under the cursor", async () => {
     const { office } = await makeFloor(hall, 2);
-    const { page } = await seat(hall, office, [
-      ...operatorRights,
-      "pas.transaction.withdrawals.reject",
-      "pas.transaction.withdrawals.send-callback",
-    ]);
+    const rights = [...operatorRights, "pas.transaction.withdrawals.reject", "pas.transaction.withdrawals.send-callback"] as const;
+    const { page } = await seat(hall, office, rights, screens.withdrawals.path);
     const sent: string[] = [];
     page.on("response", (response) => {
       if (response.request().method() === "POST" && response.ok()) sent.push(new URL(response.url()).pathname);

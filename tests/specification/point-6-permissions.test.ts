@@ -167,7 +167,9 @@ describe("6 · Route permissions are listed in point 2", () => {
   /** What a built screen asks of the server first. */
   const own = {
     dashboard: "readDashboard",
+    deposits: "listDeposits",
     withdrawals: "listWithdrawals",
+    "bank-transactions": "listBankLines",
     merchants: "listMerchants",
     "merchant-transactions": "listStatementLines",
     "payment-accounts": "listPaymentAccounts",

@@ -56,7 +56,7 @@ describe("9 · At most 1 retry after a 401", () => {
 describe("9 · Cookies: lifetime 2 days by default, 7 days for the selected currency; secure, same-site strict", () => {
   test("every cookie there is, as the browser keeps it", async () => {
     const { page } = await seatByForm(hall, floor.office);
-    await atWithdrawals(page);
+    await page.locator("[data-side=main]").waitFor();
     await choose(page, "中文");
     const now = Date.now() / 1000;
     const kept = await page.context().cookies();
