@@ -41,6 +41,8 @@ export async function playNoise(book: { db: TestDatabase; tenant: Tenant; deps: 
     // in the order they were booked
     for (const [at, id] of ids.entries()) truth.set(id, own[at]?.paid ?? []);
   }
+  // as autovacuum does within its minute
+  await db.owner.query("analyze transactions, bank_lines, bank_matches, bank_line_turns");
   const began = performance.now();
   const waiting = async () => (await db.owner.query("select from bank_line_turns where tenant_id = $1 limit 1", [tenant.id])).rowCount;
   while (await waiting()) await judgeArrived(deps, tenant.id, 100);

@@ -2,16 +2,18 @@
 -- rejected deposit is none; a withdrawal counts once it is said to be paid. `begun` and `ended` bound when the bank is expected to book
 -- it. It is put in place of its call, so that whoever names lines or transactions reads these by their indexes.
 create or replace function bank_near()
-returns table (tenant_id uuid, currency text, line_id uuid, line_status text, line_time timestamptz, line_amount numeric, transaction_id uuid,
-  kind text, status text, amount numeric, charged numeric, begun timestamptz, ended timestamptz) language sql stable as $$
-  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, t.id, t.kind, t.status, t.amount, t.final_amount, t.created_at, t.created_at
+returns table (tenant_id uuid, currency text, line_id uuid, line_status text, line_time timestamptz, line_amount numeric, line_key bigint,
+  transaction_id uuid, kind text, status text, amount numeric, amount_key bigint, charges numeric, charged numeric, charged_key bigint,
+  begun timestamptz, ended timestamptz) language sql stable as $$
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, l.amount_key, t.id, t.kind, t.status, t.amount, t.amount_key, t.charges,
+    t.final_amount, t.final_amount_key, t.created_at, t.created_at
   from bank_lines l
   join transactions t on t.tenant_id = l.tenant_id and t.payment_account_id = l.payment_account_id and t.currency = l.currency
   where l.direction = 'credit' and t.kind = 'deposit' and t.status <> 'rejected'
     and not exists (select from bank_matches m where m.tenant_id = t.tenant_id and m.transaction_id = t.id and m.undone_at is null)
   union all
-  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, t.id, t.kind, t.status, t.amount, t.final_amount,
-    coalesce(t.processed_at, t.created_at), coalesce(t.approved_at, t.created_at)
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, l.amount_key, t.id, t.kind, t.status, t.amount, t.amount_key, t.charges,
+    t.final_amount, t.final_amount_key, coalesce(t.processed_at, t.created_at), coalesce(t.approved_at, t.created_at)
   from bank_lines l
   join transactions t on t.tenant_id = l.tenant_id and t.payment_account_id = l.payment_account_id and t.currency = l.currency
   where l.direction = 'debit' and t.kind = 'withdrawal' and t.status <> 'rejected' and t.status in ('approved', 'completed')
@@ -25,11 +27,12 @@ returns table (tenant_id uuid, currency text, line_id uuid, line_status text, li
   status text, amount numeric, begun timestamptz, ended timestamptz) language sql stable as $$
   select n.tenant_id, n.currency, n.line_id, n.line_status, n.line_time, n.transaction_id, n.kind, n.status, n.amount, n.begun, n.ended
   from bank_near() n
-  where n.amount = n.line_amount and n.begun <= n.line_time + interval '1 hour' and n.ended >= n.line_time - interval '72 hours'
+  where n.amount_key = n.line_key
+    and n.begun <= n.line_time + interval '1 hour' and n.ended >= n.line_time - interval '72 hours'
   union all
   select n.tenant_id, n.currency, n.line_id, n.line_status, n.line_time, n.transaction_id, n.kind, n.status, n.charged, n.begun, n.ended
   from bank_near() n
-  where n.charged = n.line_amount and n.charged <> n.amount
+  where n.charges > 0 and n.charged_key = n.line_key
     and n.begun <= n.line_time + interval '1 hour' and n.ended >= n.line_time - interval '72 hours'
 $$;
 
