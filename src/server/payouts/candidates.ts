@@ -7,7 +7,7 @@ import type { KnownWithdrawal } from "../payments/transaction-rows.ts";
 import { isDecided } from "../payments/transition.ts";
 import type { DecisionFacts } from "../payments/withdrawal-rows.ts";
 import { needOf } from "../payments/withdrawal-rows.ts";
-import type { Option, Payout, Room } from "./planner.ts";
+import type { Option, Payout, Room } from "./planner/problem.ts";
 
 /** What a plan is made from: the accounts, what each has room for, and what the operator asked of them. */
 export interface Desk {
@@ -73,7 +73,9 @@ export function candidateOf(row: KnownWithdrawal, desk: Desk): Candidate {
     const { account, charges, unfit } = one;
     if (unfit !== null || !desk.inPlan[at] || (pin !== undefined && pin !== account.id)) return [];
     const extra = extraOf(row, one);
-    return extra > (desk.purses[purse] ?? 0n) ? [] : [{ account: at, charges, extra, near: bankKey(account.bank) === bank }];
+    return extra > (desk.purses[purse] ?? 0n)
+      ? []
+      : [{ account: at, charges, moved: need.amount + charges, extra, near: bankKey(account.bank) === bank }];
   });
   return { row, need, weighed, payout: { amount: need.amount, purse, pinned: pin !== undefined, options } };
 }

@@ -2,7 +2,7 @@ import type { Money } from "../../values/money.ts";
 import { money, moneyText } from "../../values/money.ts";
 import type { AccountFacts } from "../payments/accounts.ts";
 import type { Candidate, Desk } from "./candidates.ts";
-import type { Option } from "./planner.ts";
+import type { Option } from "./planner/problem.ts";
 
 /** What a plan takes from one account. */
 export interface Load {

@@ -13,8 +13,8 @@ import type { Candidate, Desk } from "./candidates.ts";
 import { candidateOf, deskOf } from "./candidates.ts";
 import type { Loads } from "./loads.ts";
 import { loadsOf } from "./loads.ts";
-import { spread } from "./planner.ts";
-import type { Option } from "./planner.ts";
+import { spread } from "./planner/planner.ts";
+import type { Option } from "./planner/problem.ts";
 import { obstacleOf, reasonsOf } from "./reasons.ts";
 import type { Selection } from "./selection.ts";
 
