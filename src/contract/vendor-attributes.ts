@@ -23,7 +23,7 @@ export const Attribute = z.strictObject({
 });
 export type Attribute = z.infer<typeof Attribute>;
 
-/** The attributes of a category: names are unique, and the type options needs options. */
+/** The attributes of a category: names are unique; the type options needs options, and no other type has any. */
 export const Attributes = z
   .array(Attribute)
   .max(50)
@@ -34,18 +34,16 @@ export const Attributes = z
       if (isSecond) context.addIssue({ code: "custom", path: [at, "name"], message: "Must not be named twice" });
       if (type === "options" && optionsOf(options).length === 0)
         context.addIssue({ code: "custom", path: [at, "options"], message: "Must have at least one option" });
+      // what was typed is not dropped unsaid
+      if (type !== "options" && optionsOf(options).length > 0)
+        context.addIssue({ code: "custom", path: [at, "options"], message: "Must be empty: only the type “options” has options" });
     });
   })
   .meta(control("rows"));
 
-/** As stored: options trimmed and without duplicates, and none for other types. */
+/** As stored: options trimmed and without duplicates. */
 export const keptAttributes = (attributes: readonly Attribute[]): Attribute[] =>
-  attributes.map(({ name, type, options, required }) => ({
-    name,
-    type,
-    options: type === "options" ? optionsOf(options).join(", ") : "",
-    required,
-  }));
+  attributes.map((one) => ({ ...one, options: optionsOf(one.options).join(", ") }));
 
 /** Attribute name → value as text: "12.5", "2026-01-31", "true", an option. */
 export const AttributeValues = z.record(z.string().max(60), z.string().trim().max(500));

@@ -77,9 +77,9 @@ describe("a vendor", () => {
 });
 
 describe("a category", () => {
-  test("keeps its attributes in their order, options once each and only where the type has them", async () => {
+  test("keeps its attributes in their order, options once each", async () => {
     const { attributes } = await makeCategory(
-      attribute("Weight", "number", { options: "left over" }),
+      attribute("Weight", "number"),
       attribute("Colour", "options", { options: " red ,blue,, red" }),
     );
     expect(attributes).toEqual([attribute("Weight", "number"), attribute("Colour", "options", { options: "red, blue" })]);
@@ -95,6 +95,11 @@ describe("a category", () => {
       "options without any",
       [attribute("Colour", "options", { options: " , " })],
       ["attributes.0.options", "Must have at least one option"],
+    ],
+    [
+      "options of a type that has none",
+      [attribute("Weight", "number", { options: "left over" })],
+      ["attributes.0.options", "Must be empty: only the type “options” has options"],
     ],
   ])("refuses %s", (_, attributes, [path, line]) => {
     const { error } = vendorCategoryRoutes.createVendorCategory.body.safeParse({ name: "Printers", attributes });

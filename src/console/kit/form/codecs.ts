@@ -20,6 +20,15 @@ export const splitList = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Of a reference's text: the records chosen, and what was typed behind them without a record having been chosen for it. */
+export function splitReferences(text: string): { readonly chosen: readonly string[]; readonly typed: string } {
+  const parts = splitList(text);
+  const chosen = parts.filter((part) => uuid.test(part));
+  return { chosen, typed: parts.slice(chosen.length).join(", ") };
+}
+
 /** Comma separated, whether the wire has a text or a list; a record that is named counts by its uuid. */
 const commaList: Codec = {
   written: (value) => (Array.isArray(value) ? value.map(nameOf).join(", ") : plain(value)),

@@ -4,7 +4,7 @@ import type { Control, ControlKind } from "../../../contract/controls.ts";
 import { controlOf, insideOf } from "../../../contract/controls.ts";
 import type { FieldLines } from "../../../contract/problems.ts";
 import type { ScreenName } from "../../../contract/screens.ts";
-import { readField } from "./codecs.ts";
+import { readField, splitReferences } from "./codecs.ts";
 import { jsonFault } from "./json-fault.ts";
 
 /** A field of a form as its schema has it. */
@@ -122,13 +122,20 @@ export function checkForm(
     const fault = isJson && typeof value === "string" && value.trim() !== "" ? jsonFault(value) : null;
     return fault === null ? [] : [{ path: [name], code: "not_json", message: `${fault.line}:${fault.column}` }];
   });
+  const notChosen = fields.flatMap(({ name, to }) => {
+    const text: unknown = (typed as Readonly<Record<string, unknown>>)[name]; // by name
+    return to !== null && typeof text === "string" && splitReferences(text).typed !== ""
+      ? [{ path: [name], code: "not_chosen", message: "" }]
+      : [];
+  });
+  const ahead = [...notJson, ...notChosen];
   const read = schema.safeParse(body);
   const issues = read.success
     ? Object.keys(tooFine(schema, read.data, minorDigits)).map((name) => ({ path: name.split("."), code: "too_fine", message: name }))
     : read.error.issues;
-  if (read.success && issues.length + notJson.length === 0) return { body: read.data as Readonly<Record<string, unknown>> }; // shapeOf has seen that it is an object
+  if (read.success && issues.length + ahead.length === 0) return { body: read.data as Readonly<Record<string, unknown>> }; // shapeOf has seen that it is an object
   const lines: FieldLines = {};
-  for (const issue of [...notJson, ...issues]) {
+  for (const issue of [...ahead, ...issues]) {
     const path = issue.path.map(String).join(".");
     const field = fieldAt(fields, path);
     // one line a field: the first rule broken is the one to mend

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FieldLines } from "../../../contract/problems.ts";
 import type { RowTexts } from "./codecs.ts";
-import { emptyText, readGiven, textOfGiven } from "./codecs.ts";
+import { emptyText, readGiven, splitReferences, textOfGiven } from "./codecs.ts";
 import type { Values } from "./conflict.ts";
 import type { FormField, SayRule } from "./fields.ts";
 import { checkForm, formFields } from "./fields.ts";
@@ -56,7 +56,7 @@ export class GivenByField {
 
   follow(values: Values): void {
     for (const [name, { by, load }] of Object.entries(this.#deps)) {
-      const uuid = values[by] ?? "";
+      const uuid = splitReferences(values[by] ?? "").chosen[0] ?? "";
       if ((this.#asked.get(name) ?? "") === uuid) continue;
       this.#asked.set(name, uuid);
       this.#found.delete(name);

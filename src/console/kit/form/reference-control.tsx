@@ -1,11 +1,11 @@
 import type { KeyboardEvent } from "react";
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import type { Linked } from "../../../contract/controls.ts";
-import { useFoundRecords } from "../palette/use-found-records.ts";
+import { shortest, useFoundRecords } from "../palette/use-found-records.ts";
 import { useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
 import { backToChips, capText, Chips } from "./chips.tsx";
-import { splitList } from "./codecs.ts";
+import { splitReferences } from "./codecs.ts";
 import type { ControlProps } from "./control-props.ts";
 import { saidOf } from "./control-props.ts";
 import { linkedText } from "./linked.ts";
@@ -13,7 +13,8 @@ import { linkedText } from "./linked.ts";
 /**
  * One record or several, found by typing a name, a code or an account's last digits. Arrows choose among what was found, Enter takes it,
  * Esc closes the list and leaves the form open. An Enter faster than the answer is kept: when it comes, the record that was pointed at is
- * taken if it is still found, or the only one found. Mod+Enter opens the record beside: the one pointed at in the list, or the chosen one that
+ * taken if it is still found, or the only one found. What was typed counts although no record is chosen for it, so that the form says it
+ * instead of being saved without it. Mod+Enter opens the record beside: the one pointed at in the list, or the chosen one that
  * has the focus. Not Blueprint's Suggest and MultiSelect: Esc in their list is the sheet's already, their list hangs in a portal outside
  * the dialog that holds the focus, and their chips are TagInput's (chips.tsx); they would also cost 24 kB.
  */
@@ -24,28 +25,33 @@ export function ReferenceControl(props: ControlProps) {
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement | null>(null);
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(() => splitReferences(value).typed);
   const [pointed, setPointed] = useState(0);
   const [closed, setClosed] = useState(false);
   const [focused, setFocused] = useState<string | null>(null);
   const { to } = field;
   const many = field.control === "references";
-  const chosen = splitList(value);
+  const { chosen } = splitReferences(value);
 
   const [find] = useState(
     () => (text: string, signal: AbortSignal) => (to === null ? undefined : sources.findLinked?.(to, text, signal)) ?? Promise.resolve([]),
   );
   const { found, searching, failed } = useFoundRecords<Linked>(find, typed);
   const offered = found.filter(({ uuid }) => !chosen.includes(uuid));
-  const open = !closed && !readOnly && typed.trim().length >= 2;
+  const open = !closed && !readOnly && typed.trim() !== "";
+  const tooShort = typed.trim().length < shortest;
   const at = Math.min(pointed, Math.max(0, offered.length - 1));
   const active = open ? offered[at] : undefined;
   const entered = useRef<{ readonly text: string; readonly uuid: string | undefined } | null>(null);
 
+  function write(records: readonly string[], text: string): void {
+    setTyped(text);
+    onWrite([...records, text.trim()].filter((part) => part !== "").join(", "));
+  }
+
   function choose(record: Linked): void {
     linked.take([record]);
-    onWrite(many ? [...chosen, record.uuid].join(", ") : record.uuid);
-    setTyped("");
+    write(many ? [...chosen, record.uuid] : [record.uuid], "");
     setPointed(0);
     services.say("form.said.chosen", { name: linkedText(record) });
     input.current?.focus();
@@ -63,7 +69,10 @@ export function ReferenceControl(props: ControlProps) {
   }, [searching]);
 
   function remove(uuid: string): void {
-    onWrite(chosen.filter((one) => one !== uuid).join(", "));
+    write(
+      chosen.filter((one) => one !== uuid),
+      typed,
+    );
     services.say("form.said.removed", { name: linkedText(linked.of(uuid)) });
     input.current?.focus();
   }
@@ -85,7 +94,7 @@ export function ReferenceControl(props: ControlProps) {
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.nativeEvent.isComposing) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0 && typed.trim().length >= 2) {
+    if (step !== 0 && typed.trim() !== "") {
       event.preventDefault();
       if (closed) setClosed(false);
       else setPointed(offered.length === 0 ? 0 : (at + step + offered.length) % offered.length);
@@ -96,13 +105,15 @@ export function ReferenceControl(props: ControlProps) {
     } else backToChips(event);
   }
 
-  const none = searching
-    ? t("palette.searching")
-    : failed
-      ? t("form.reference.failed")
-      : offered.length === 0
-        ? t("form.reference.none", { text: typed.trim() })
-        : null;
+  const none = tooShort
+    ? t("form.reference.short")
+    : searching
+      ? t("palette.searching")
+      : failed
+        ? t("form.reference.failed")
+        : offered.length === 0
+          ? t("form.reference.none", { text: typed.trim() })
+          : null;
 
   return (
     <div ref={box} className="chip-box bp6-input">
@@ -138,7 +149,7 @@ export function ReferenceControl(props: ControlProps) {
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => {
-          setTyped(event.target.value);
+          write(chosen, event.target.value);
           setPointed(0);
           setClosed(false);
         }}

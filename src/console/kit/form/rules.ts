@@ -22,6 +22,7 @@ export function ruleSayer(t: typeof text, hintOf: (name: string) => string | nul
       const [line = "", column = ""] = issue.message.split(":");
       return t("record.rule.json", { line, column });
     }
+    if (issue.code === "not_chosen") return t("form.reference.not-chosen");
     if ((control === "count" || control === "minutes") && issue.code !== "custom") {
       return least === null || most === null
         ? t("record.rule.whole")

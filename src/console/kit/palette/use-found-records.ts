@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import type { FoundRecord } from "./palette-store.ts";
 
-/** ms without typing before a search is sent, and the shortest text that is searched. */
+/** ms without typing before a search is sent. */
 const quiet = 120;
-const shortest = 2;
+/** Characters of the shortest text that is searched. */
+export const shortest = 2;
 
 interface Found<T> {
   readonly found: readonly T[];

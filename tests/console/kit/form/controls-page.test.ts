@@ -129,6 +129,19 @@ describe("references", () => {
     expect(await chips()).toEqual(["PA-01 · Lim Wei 1"]);
   });
 
+  test("what was typed and chosen from nothing is told at its field; the form is not saved without it", async () => {
+    await open("references");
+    await type("l");
+    await expect.poll(() => page.locator(".found .none").textContent()).toBe("Type at least two characters");
+    await press("Escape", "Control+Enter");
+    await expect.poll(described).toContain("Choose a record found for what was typed, or clear it");
+    expect(await saved()).toEqual([]);
+    await type("im");
+    await answered();
+    await press("Enter", "Control+Enter");
+    await expect.poll(saved).toHaveLength(1);
+  });
+
   test("a single one is replaced", async () => {
     await open("reference");
     await type("wei 1");

@@ -17,31 +17,32 @@ test("the fields are the record's own, by their types; any name is one", () => {
 });
 
 const weights = fieldsOf(attribute("Weight", "number"));
-const values = { category: "a", attributes: '{"version":"2","Weight":"5"}' };
+const [first, second] = ["aaaaaaaa-1111-4111-8111-111111111111", "bbbbbbbb-1111-4111-8111-111111111111"] as const;
+const values = { category: first, attributes: '{"version":"2","Weight":"5"}' };
 
 test("they follow the record chosen, and values that have no field there are not sent", async () => {
-  const load = (uuid: string) => Promise.resolve(uuid === "a" ? terminals : weights);
+  const load = (uuid: string) => Promise.resolve(uuid === first ? terminals : weights);
   const given = new GivenByField({ attributes: { by: "category", load } }, () => undefined);
   expect(given.of("attributes")).toBe("none");
   given.follow(values);
   expect(given.of("attributes")).toBe("loading");
   await expect.poll(() => given.of("attributes")).toBe(terminals);
   expect(given.kept(values)["attributes"]).toBe('{"version":"2","Colour":"red","Weight":"5"}');
-  given.follow({ ...values, category: "b" });
+  given.follow({ ...values, category: second });
   await expect.poll(() => given.of("attributes")).toBe(weights);
   expect(given.kept(values)["attributes"]).toBe('{"Weight":"5"}');
 });
 
 test("an answer for a record chosen earlier is dropped when it comes last", async () => {
-  const [first, second] = [Promise.withResolvers<typeof terminals>(), Promise.withResolvers<typeof terminals>()];
-  const load = (uuid: string) => (uuid === "a" ? first : second).promise;
+  const [one, other] = [Promise.withResolvers<typeof terminals>(), Promise.withResolvers<typeof terminals>()];
+  const load = (uuid: string) => (uuid === first ? one : other).promise;
   const given = new GivenByField({ attributes: { by: "category", load } }, () => undefined);
   given.follow(values);
-  given.follow({ ...values, category: "b" });
-  second.resolve(weights);
+  given.follow({ ...values, category: second });
+  other.resolve(weights);
   await expect.poll(() => given.of("attributes")).toBe(weights);
-  first.resolve(terminals);
-  await first.promise;
+  one.resolve(terminals);
+  await one.promise;
   await Promise.resolve(); // the form takes what it awaited after this test does
   expect(given.of("attributes")).toBe(weights);
 });
