@@ -10,6 +10,7 @@ import { gridCommands } from "./grid.ts";
 import { keyCommands } from "./keys.ts";
 import { listCommands } from "./list.ts";
 import { merchantCommands } from "./merchants.ts";
+import { paymentAccountCommands } from "./payment-accounts.ts";
 import { profileCommands } from "./profile.ts";
 import { recordCommands } from "./record.ts";
 import { sessionCommands } from "./session.ts";
@@ -24,6 +25,7 @@ export const commands: readonly AnyCommand[] = [
   ...bankLineCommands,
   ...recordCommands,
   ...merchantCommands,
+  ...paymentAccountCommands,
   ...settingCommands,
   ...dashboardCommands,
   ...listCommands,

@@ -1,4 +1,5 @@
-import { secretLives, tenantMerchantRoutes as routes } from "../src/contract/merchants.ts";
+import { tenantMerchantRoutes as routes } from "../src/contract/merchants.ts";
+import { secretLives } from "../src/contract/secrets.ts";
 import type { AnyCommand } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import { newUuid } from "../src/values/uuid.ts";

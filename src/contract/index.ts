@@ -1,6 +1,7 @@
 import type { BankLine, Payer } from "./bank-transactions.ts";
 import { bankTransactionRoutes } from "./bank-transactions.ts";
 import { bankImportRoutes } from "./bank-imports.ts";
+import { bankNoticeRoutes } from "./bank-notices.ts";
 import { currencyRoutes } from "./currencies.ts";
 import { dashboardRoutes } from "./dashboard.ts";
 import type { Deposit } from "./deposits.ts";
@@ -56,6 +57,7 @@ export const routes = {
   ...paymentAccountRoutes,
   ...paymentGroupRoutes,
   ...merchantRoutes,
+  ...bankNoticeRoutes,
   ...dashboardRoutes,
   ...exportRoutes,
   ...settingRoutes,

@@ -5,6 +5,7 @@ import { defineColumns, sortsOf } from "./record-columns.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
+import { secretLives } from "./secrets.ts";
 import { Amount, Instant, Name, Uuid, Version } from "./wire.ts";
 
 export const merchantStatuses = ["active", "inactive", "suspended"] as const;
@@ -92,9 +93,6 @@ export const merchantColumns = defineColumns({
 export const merchantSorts = sortsOf(merchantColumns);
 
 const base = "/service/payment/api/tenant/v1/merchants";
-
-/** How long the old secret stays valid beside a new one. */
-export const secretLives = ["now", "hour", "day", "week"] as const;
 
 /**
  * A merchant's secret is shown only by a reset of its credentials. Changing the callback address, the allow-list or a rate requires

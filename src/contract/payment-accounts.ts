@@ -6,6 +6,8 @@ import { PaymentGroups } from "./payment-groups.ts";
 import { defineColumns, sortsOf } from "./record-columns.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
+import { defineRoutes } from "./route.ts";
+import { secretLives } from "./secrets.ts";
 import { AccountNumber, Amount, Instant, Name, Uuid, Version } from "./wire.ts";
 
 export const accountTypes = ["normal", "atm", "backup"] as const;
@@ -51,6 +53,8 @@ export const PaymentAccount = z.object({
   withdrawal_monthly: Limit,
   charges_type: z.enum(["fixed", "percent"]),
   charges_value: Amount,
+  /** Signs the bank notices of the account; null: it has none. */
+  notice_key: z.string().nullable(),
   last_used_at: Instant.nullable(),
   created_at: Instant,
   updated_at: Instant,
@@ -121,7 +125,9 @@ export const paymentAccountColumns = defineColumns({
 });
 export const paymentAccountSorts = sortsOf(paymentAccountColumns);
 
-export const paymentAccountRoutes = recordRoutes("/service/payment/api/tenant/v1/payment-accounts", "pas.account.accounts", {
+const base = "/service/payment/api/tenant/v1/payment-accounts";
+
+const accountRecordRoutes = recordRoutes(base, "pas.account.accounts", {
   one: "PaymentAccount",
   many: "PaymentAccounts",
   currency: true,
@@ -141,4 +147,31 @@ export const paymentAccountRoutes = recordRoutes("/service/payment/api/tenant/v1
   update: PaymentAccountForm,
   status: accountStatuses,
   remove: true,
+});
+
+const ofOne = {
+  method: "POST",
+  permission: "pas.account.accounts.reset-credentials",
+  currency: true,
+  stepUp: true,
+  params: z.strictObject({ uuid: Uuid }),
+  refuses: ["record.stale"],
+} as const;
+
+export const paymentAccountRoutes = defineRoutes({
+  ...accountRecordRoutes,
+  /** Answers the new secret of the account's forwarders, which is never shown again; the first time also makes their key. */
+  resetNoticeKey: {
+    ...ofOne,
+    path: `${base}/{uuid}/notice-key`,
+    body: z.strictObject({ version: Version, old_secret: z.enum(secretLives) }),
+    answer: z.object({ row: PaymentAccount, secret: z.string() }),
+  },
+  /** Nothing signed by the account's key is taken any more. */
+  revokeNoticeKey: {
+    ...ofOne,
+    path: `${base}/{uuid}/notice-key/revoke`,
+    body: z.strictObject({ version: Version }),
+    answer: PaymentAccount,
+  },
 });

@@ -17,7 +17,17 @@ export const permissionTable = {
     "export",
   ],
   "pas.merchant.transactions": ["view", "export"],
-  "pas.account.accounts": ["view", "create", "update", "delete", "change-status", "clear-balance", "transfer", "export"],
+  "pas.account.accounts": [
+    "view",
+    "create",
+    "update",
+    "delete",
+    "change-status",
+    "reset-credentials",
+    "clear-balance",
+    "transfer",
+    "export",
+  ],
   "pas.account.groups": ["view", "create", "update", "delete"],
   "pas.account.transactions": ["view", "export"],
   "pas.transaction.deposits": [

@@ -156,8 +156,8 @@ export const staffProblems = [
   "two-factor.must-set-up",
 ] as const satisfies readonly ProblemCode[];
 
-/** Further codes of any route of the merchant API. */
-export const merchantProblems = [
+/** Further codes of any signed route. */
+export const signedProblems = [
   "request.idempotency-key-invalid",
   "signature.missing",
   "signature.invalid",
@@ -166,6 +166,11 @@ export const merchantProblems = [
   "signature.base64",
   "signature.stale",
   "signature.replayed",
+] as const satisfies readonly ProblemCode[];
+
+/** Further codes of any route of the merchant API. */
+export const merchantProblems = [
+  ...signedProblems,
   "merchant.address-refused",
   "merchant.inactive",
 ] as const satisfies readonly ProblemCode[];

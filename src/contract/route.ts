@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Permission } from "./permissions.ts";
-import { commonProblems, merchantProblems, staffProblems } from "./problems.ts";
+import { commonProblems, merchantProblems, signedProblems, staffProblems } from "./problems.ts";
 import type { ProblemCode } from "./problems.ts";
 import type { UploadedFile } from "./uploads.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call: anyone; anyone signed in; a merchant with a signed request; or staff who hold the permission
- * (any one of them where several are listed).
+ * Who may call: anyone; anyone signed in; a merchant, or a forwarder of bank notices, with a signed request; or staff who hold the
+ * permission (any one of them where several are listed).
  */
-type Guard = "public" | "signed-in" | "merchant" | Permission | readonly [Permission, ...Permission[]];
+type Guard = "public" | "signed-in" | "merchant" | "forwarder" | Permission | readonly [Permission, ...Permission[]];
 
 export interface Route {
   readonly method: Method;
@@ -52,6 +52,9 @@ export interface Route {
   readonly refuses?: readonly ProblemCode[];
 }
 
+/** Whether its caller is known by a signature instead of a session. */
+export const isSigned = ({ permission }: Pick<Route, "permission">): boolean => permission === "merchant" || permission === "forwarder";
+
 export type Routes = Record<string, Route>;
 
 export function defineRoutes<const T extends Routes>(routes: T): T {
@@ -60,7 +63,8 @@ export function defineRoutes<const T extends Routes>(routes: T): T {
 
 /** All codes a route can answer with. */
 export function refusalsOf({ permission, method, money, refuses = [] }: Route): readonly ProblemCode[] {
-  const guard = permission === "public" ? [] : permission === "merchant" ? merchantProblems : staffProblems;
+  const guards = { public: [], merchant: merchantProblems, forwarder: signedProblems } as const;
+  const guard = typeof permission === "string" && permission in guards ? guards[permission as keyof typeof guards] : staffProblems; // by `in`
   const keyed = permission === "public" || method === "GET" ? [] : (["request.idempotency-mismatch", "request.in-progress"] as const);
   return [
     ...new Set([...commonProblems, ...guard, ...(money ? (["request.idempotency-key-missing"] as const) : []), ...keyed, ...refuses]),

@@ -34,14 +34,15 @@ declare module "fastify" {
   interface FastifyInstance {
     connections: Connections;
     readiness: Readiness;
-    /** Counts a request of a merchant and tells it how many are left; throws request.too-many above its limit. */
-    countMerchant(reply: FastifyReply, of: MerchantRequest): void;
+    /** Counts a signed request and tells its signer how many are left; throws request.too-many above its limit. */
+    countSigner(reply: FastifyReply, of: SignedRequest): void;
   }
 }
 
-interface MerchantRequest {
+interface SignedRequest {
   readonly tenant: string;
-  readonly merchant: string;
+  /** The id of the merchant, or of a forwarder's payment account. */
+  readonly signer: string;
   /** With a limit of its own where it has one. */
   readonly route: { readonly name: string; readonly perMinute: number | undefined };
 }
@@ -163,11 +164,11 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
     else requireWithin(reply, { [`user:${identity.caller.id}`]: most, [`tenant:${identity.tenant}`]: most * busyUsers });
   });
 
-  // a merchant is known only by its signature, when its body has been read
-  app.decorate("countMerchant", (reply: FastifyReply, { tenant, merchant, route }: MerchantRequest) => {
+  // a signer is known only by its signature, when the body has been read
+  app.decorate("countSigner", (reply: FastifyReply, { tenant, signer, route }: SignedRequest) => {
     const own = route.perMinute ?? most;
     const limits = {
-      [route.perMinute === undefined ? `merchant:${merchant}` : `merchant:${merchant}:${route.name}`]: own,
+      [route.perMinute === undefined ? `signer:${signer}` : `signer:${signer}:${route.name}`]: own,
       [`tenant:${tenant}`]: most * busyUsers,
     };
     try {

@@ -24,7 +24,7 @@ export interface CurrencyFacts {
   readonly zoneMinutes: number;
 }
 
-/** The caller: staff in one tenant, or a merchant by a signed request. */
+/** The caller: staff in one tenant; by a signed request a merchant, or a forwarder of a payment account's bank notices. */
 export type Caller =
   | {
       readonly kind: "user";
@@ -34,7 +34,9 @@ export type Caller =
       readonly groups: readonly string[];
       readonly permissions: ReadonlySet<string>;
     }
-  | { readonly kind: "merchant"; readonly id: string; readonly name: string; readonly currency: string };
+  | { readonly kind: "merchant"; readonly id: string; readonly name: string; readonly currency: string }
+  /** `id` and `name` are the account's. */
+  | { readonly kind: "forwarder"; readonly id: string; readonly name: string; readonly currency: string };
 
 /** One request under its tenant. */
 export interface Call<C extends Caller = Caller> {
@@ -62,6 +64,7 @@ export interface Call<C extends Caller = Caller> {
 
 export type StaffCall = Call<Extract<Caller, { kind: "user" }>>;
 export type MerchantCall = Call<Extract<Caller, { kind: "merchant" }>>;
+export type ForwarderCall = Call<Extract<Caller, { kind: "forwarder" }>>;
 
 /** A request that needs no session. */
 export interface PublicCall {

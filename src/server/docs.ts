@@ -6,7 +6,7 @@ import { oldSignaturesUntil } from "../contract/merchant-api.ts";
 import { commonProblems, merchantProblems, problems, staffProblems } from "../contract/problems.ts";
 import type { ProblemCode } from "../contract/problems.ts";
 import { routes } from "../contract/index.ts";
-import { refusalsOf } from "../contract/route.ts";
+import { isSigned, refusalsOf } from "../contract/route.ts";
 import type { Route } from "../contract/route.ts";
 import { filePart } from "../contract/uploads.ts";
 import type { Deps } from "./call.ts";
@@ -54,8 +54,7 @@ const fileSchema = {
 
 const bytes = { "application/octet-stream": {} };
 /** Merchants sign the body, so that theirs is the file itself. */
-const fileContent = ({ permission }: Route): object =>
-  permission === "merchant" ? bytes : { "multipart/form-data": { schema: fileSchema } };
+const fileContent = (route: Route): object => (isSigned(route) ? bytes : { "multipart/form-data": { schema: fileSchema } });
 
 /** The refusals of a route by status. */
 function refusals(route: Route): Map<number, ProblemCode[]> {
@@ -69,22 +68,21 @@ function refusals(route: Route): Map<number, ProblemCode[]> {
 
 function security(route: Route): object[] {
   if (route.permission === "public") return [];
-  return route.permission === "merchant" ? [{ merchantKey: [], merchantTimestamp: [], merchantSignature: [] }] : [{ bearer: [] }];
+  return isSigned(route) ? [{ merchantKey: [], merchantTimestamp: [], merchantSignature: [] }] : [{ bearer: [] }];
 }
 
 function rightText(route: Route): string {
   const { permission } = route;
   if (permission === "public") return "public";
   if (permission === "signed-in") return "signed in";
-  if (permission === "merchant") return "merchant, signed request";
+  if (isSigned(route)) return `${String(permission)}, signed request`;
   return (typeof permission === "string" ? [permission] : permission).join(" or ");
 }
 
 function headersOf(route: Route): { name: string; required: boolean; text: string }[] {
   if (route.permission === "public" || route.tenant === "none") return [];
   const list: { name: string; required: boolean; text: string }[] = [];
-  if (route.permission !== "merchant")
-    list.push({ name: "X-Tenant-ID", required: route.tenant !== "optional", text: "id of the current tenant" });
+  if (!isSigned(route)) list.push({ name: "X-Tenant-ID", required: route.tenant !== "optional", text: "id of the current tenant" });
   if (route.currency) list.push({ name: "X-Currency", required: true, text: "code of the selected currency" });
   if (route.money || route.method !== "GET") {
     list.push({

@@ -4,6 +4,7 @@ import { profileHandlers } from "./auth/profile.ts";
 import { forgotPassword, resetPassword } from "./auth/reset.ts";
 import { twoFactorHandlers } from "./auth/two-factor-handlers.ts";
 import { bankTransactionHandlers } from "./bank-lines/bank-lines.ts";
+import { bankNoticeHandlers } from "./bank-lines/notices.ts";
 import { bankImportHandlers } from "./bank-lines/imports.ts";
 import type { routes } from "../contract/index.ts";
 import { exportHandlers } from "./exports/exports.ts";
@@ -63,4 +64,5 @@ export const handlers = {
   ...vendorCategoryHandlers,
   ...vendorItemHandlers,
   ...bankImportHandlers,
+  ...bankNoticeHandlers,
 } satisfies Record<keyof typeof routes, MountedHandler>;

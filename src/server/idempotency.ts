@@ -2,9 +2,11 @@ import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { sql } from "kysely";
 import type { ProblemCode } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
-import type { MerchantCall, StaffCall } from "./call.ts";
+import type { ForwarderCall, MerchantCall, StaffCall } from "./call.ts";
 import { inTenant, sqlState } from "./db/scope.ts";
 import type { Scoped } from "./db/scope.ts";
+
+type AnyCall = StaffCall | MerchantCall | ForwarderCall;
 
 /** The answer of an act, and the event that proves it. */
 export interface Effect<T> {
@@ -39,7 +41,7 @@ const unpack = (packed: Buffer): Stored => JSON.parse(brotliDecompressSync(packe
  * request's key. Throws request.idempotency-mismatch for a key of another request, request.in-progress when the other request takes over 2
  * s.
  */
-export async function once<T>(call: StaffCall | MerchantCall, suffix: string | null, work: (db: Scoped) => Promise<Effect<T>>): Promise<T> {
+export async function once<T>(call: AnyCall, suffix: string | null, work: (db: Scoped) => Promise<Effect<T>>): Promise<T> {
   const { deps, tenant, idempotencyKey } = call;
   if (idempotencyKey === null) {
     return inTenant(deps.database, tenant, async (db) => {
@@ -74,7 +76,7 @@ function isOutcome({ code, status }: Refusal): boolean {
 /** Inserts the key, with its outcome if known; answers the stored outcome when the key exists. */
 async function insertKey(
   db: Scoped,
-  { tenant, caller, idempotencyKey, fingerprint }: StaffCall | MerchantCall,
+  { tenant, caller, idempotencyKey, fingerprint }: AnyCall,
   key: string,
   outcome: { readonly status: number; readonly packed: Buffer } | null = null,
 ): Promise<Stored | null> {
@@ -103,7 +105,7 @@ async function insertKey(
 /** Stores the outcome; answers it as repetitions will read it. */
 async function storeOutcome(
   db: Scoped,
-  { tenant, caller }: StaffCall | MerchantCall,
+  { tenant, caller }: AnyCall,
   key: string,
   status: number,
   outcome: Stored,

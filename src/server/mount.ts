@@ -9,11 +9,12 @@ import type { Permission } from "../contract/permissions.ts";
 import type { FieldLines } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
 import type { Route, Routes } from "../contract/route.ts";
+import { isSigned } from "../contract/route.ts";
 import { proofMinutes } from "../contract/session.ts";
 import { identify, identifyUser } from "./auth/authority.ts";
 import { clearBinding, readBinding, setBinding } from "./auth/binding.ts";
-import type { Caller, CurrencyFacts, Deps, MerchantCall, PublicCall, StaffCall } from "./call.ts";
-import { authenticateMerchant, oldFormHeaders } from "./merchant-api/authenticate.ts";
+import type { Caller, CurrencyFacts, Deps, ForwarderCall, MerchantCall, PublicCall, StaffCall } from "./call.ts";
+import { authenticateForwarder, authenticateMerchant, oldFormHeaders } from "./merchant-api/authenticate.ts";
 import { languageOf } from "./texts.ts";
 import { sendFile } from "./downloads.ts";
 import { readUpload } from "./uploads.ts";
@@ -52,7 +53,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps, routes: Routes, ha
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     await scope.register(multipart, { limits: { files: 1, fields: 0, parts: 1 } });
-    for (const one of uploads) if (one.route.permission !== "merchant") mountRoute(scope, deps, one);
+    for (const one of uploads) if (!isSigned(one.route)) mountRoute(scope, deps, one);
   });
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -60,7 +61,7 @@ export function mountRoutes(app: FastifyInstance, deps: Deps, routes: Routes, ha
       request.rawBody = body;
       done(null, undefined);
     });
-    for (const one of uploads) if (one.route.permission === "merchant") mountRoute(scope, deps, one);
+    for (const one of uploads) if (isSigned(one.route)) mountRoute(scope, deps, one);
   });
 }
 
@@ -75,13 +76,12 @@ function mountRoute(
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ":$1"),
     exposeHeadRoute: false,
-    ...(route.file && route.permission === "merchant" && { bodyLimit: route.file.most }),
+    ...(route.file && isSigned(route) && { bodyLimit: route.file.most }),
     onRequest: async (request) => {
-      if (route.permission !== "public" && route.permission !== "merchant") request.identity = await authorize(deps, route, request);
+      if (route.permission !== "public" && !isSigned(route)) request.identity = await authorize(deps, route, request);
     },
     handler: async (request, reply) => {
-      if (route.permission === "merchant")
-        request.identity = await authorizeMerchant(deps, request, reply, { name, perMinute: route.perMinute });
+      if (isSigned(route)) request.identity = await authorizeSigned(deps, route, name, request, reply);
       const named = {
         params: parse(route.params, request.params, "params"),
         query: parse(route.query, route.query ? request.query : undefined, "query"),
@@ -127,13 +127,16 @@ async function authorize(deps: Deps, route: Route, request: FastifyRequest): Pro
   return { caller, tenant, currency: currencyFacts ? code : "", currencyFacts: currencyFacts ?? noCurrency };
 }
 
-async function authorizeMerchant(
+async function authorizeSigned(
   deps: Deps,
+  { permission, perMinute }: Route,
+  name: string,
   request: FastifyRequest,
   reply: FastifyReply,
-  route: { readonly name: string; readonly perMinute: number | undefined },
 ): Promise<FastifyRequest["identity"]> {
-  const { tenant, merchant, currencyFacts, isOldForm } = await authenticateMerchant(deps, {
+  const kind = permission === "forwarder" ? permission : "merchant";
+  const authenticate = kind === "forwarder" ? authenticateForwarder : authenticateMerchant;
+  const { tenant, signer, currencyFacts, isOldForm } = await authenticate(deps, {
     method: request.method,
     path: request.url,
     body: request.rawBody ?? Buffer.alloc(0),
@@ -141,15 +144,20 @@ async function authorizeMerchant(
     ip: request.ip,
   });
   if (isOldForm) reply.headers(oldFormHeaders);
-  request.server.countMerchant(reply, { tenant, merchant: merchant.id, route });
-  return { caller: { kind: "merchant", ...merchant }, tenant, currency: merchant.currency, currencyFacts };
+  request.server.countSigner(reply, { tenant, signer: signer.id, route: { name, perMinute } });
+  return { caller: { kind, ...signer }, tenant, currency: signer.currency, currencyFacts };
 }
 
 function needed(route: Route): Permission | readonly Permission[] {
   return route.permission as Permission | readonly [Permission, ...Permission[]]; // other guards were handled before
 }
 
-function callFor(deps: Deps, route: Route, request: FastifyRequest, reply: FastifyReply): PublicCall | StaffCall | MerchantCall | UserCall {
+function callFor(
+  deps: Deps,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): PublicCall | StaffCall | MerchantCall | ForwarderCall | UserCall {
   const { identity } = request;
   if (!identity) {
     return {
@@ -195,7 +203,8 @@ function callFor(deps: Deps, route: Route, request: FastifyRequest, reply: Fasti
     gone: disconnectSignal(reply),
   };
   const { caller } = identity;
-  return caller.kind === "user" ? { ...common, caller } : { ...common, caller };
+  if (caller.kind === "user") return { ...common, caller };
+  return caller.kind === "merchant" ? { ...common, caller } : { ...common, caller };
 }
 
 /** A signal of the answer, because Fastify's own aborts as soon as the request's body is read. */

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { merchantRoutes, oldSignaturesUntil } from "../../src/contract/merchant-api.ts";
 import { problems } from "../../src/contract/problems.ts";
-import { refusalsOf } from "../../src/contract/route.ts";
+import { isSigned, refusalsOf } from "../../src/contract/route.ts";
 import type { Route } from "../../src/contract/route.ts";
 import { testDatabase } from "../support/database.ts";
 import { makeTenant } from "../support/factories.ts";
@@ -49,7 +49,7 @@ test("OpenAPI names the 401 codes a route answers with: a merchant's are of its 
   );
   const wanted = (name: (typeof routeNames)[number]) => {
     const { permission, refuses = [] } = routeOf(name);
-    if (permission === "merchant") return signatureCodes;
+    if (isSigned({ permission })) return signatureCodes;
     return permission === "public" ? refuses.filter((code) => problems[code] === 401) : sessionCodes;
   };
   expect(routeNames.map((name) => [name, codesOf(name)])).toEqual(routeNames.map((name) => [name, wanted(name)]));

@@ -54,6 +54,7 @@ export function accountView(row: AccountRow): PaymentAccount {
     withdrawal_monthly: { used: amountText(row.withdrawal_monthly_used), limit: maybe(row.withdrawal_monthly_limit) },
     charges_type: row.charges_type,
     charges_value: amountText(row.charges_value),
+    notice_key: row.notice_key,
     last_used_at: row.last_used_at && row.last_used_at.toISOString(),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -14,6 +14,7 @@ import { recordHandlers } from "../records/record-handlers.ts";
 import type { Uses } from "../records/record-kind.ts";
 import type { AccountRow } from "./account-rows.ts";
 import { accountDetail, accountsOf, accountView, countOpen } from "./account-rows.ts";
+import { noticeKeyHandlers } from "./notice-key.ts";
 import { accountFaults, columnsOf, limitFaults, reasonFaults } from "./account-rules.ts";
 
 /** Locks an account's counters of today and this month, created when missing, so that nothing is counted against them meanwhile. */
@@ -44,7 +45,7 @@ async function usesOf(db: Scoped, call: StaffCall, { id, balance, ledger_account
   return { ...used.rows[0], open: await countOpen(db, call, id), balance: amountText(balance), groups: names };
 }
 
-const { list, read, create, update, changeStatus, remove } = recordHandlers({
+const { list, read, create, update, changeStatus, remove, perform } = recordHandlers({
   entity: "payment-account",
   live: "paymentAccount",
   table: "payment_accounts",
@@ -102,4 +103,5 @@ export const paymentAccountHandlers: Handlers<typeof paymentAccountRoutes, Staff
   updatePaymentAccount: update,
   changePaymentAccountStatus: changeStatus,
   deletePaymentAccount: remove,
+  ...noticeKeyHandlers(perform),
 };

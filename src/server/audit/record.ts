@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { MerchantCall, StaffCall } from "../call.ts";
+import type { ForwarderCall, MerchantCall, StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 
 /** Who acts, as events and audit rows record it. */
@@ -14,7 +14,9 @@ export interface Actor {
 /** The actor of expiry, lapsed claims and callbacks. */
 export const systemActor: Actor = { kind: "system", id: null, name: "system", ip: null, requestId: null };
 
-export function actorOf({ caller, ip, requestId }: StaffCall | MerchantCall): Actor {
+export function actorOf({ caller, ip, requestId }: StaffCall | MerchantCall | ForwarderCall): Actor {
+  // a forwarder is a machine of the house
+  if (caller.kind === "forwarder") return { ...systemActor, ip, requestId };
   return { kind: caller.kind, id: caller.id, name: caller.name, ip, requestId };
 }
 

@@ -15,8 +15,8 @@ export interface LinesFrom {
   readonly by: string | null;
   readonly importId?: string;
   readonly fileName?: string;
-  /** The lines of the same statement so far, where it is added in slices; left out: these are all. */
-  readonly twins?: Twins;
+  /** The lines of the same statement so far, where it is added in slices; left out: these are all. none: equal lines are one. */
+  readonly twins?: Twins | "none";
 }
 
 export interface Added {

@@ -29,9 +29,10 @@ export type Twins = Map<string, number>;
  * Numbers the equal lines of one statement. A statement that is added in slices keeps one `twins` for all of them, from its first line on,
  * so that the same file numbers its lines the same way each time.
  */
-export function numberLines(lines: readonly StatementLine[], twins: Twins): NumberedLine[] {
+export function numberLines(lines: readonly StatementLine[], twins: Twins | "none"): NumberedLine[] {
   return lines.map((line) => {
     const digest = digestOf(line);
+    if (twins === "none") return { line, digest, twin: 1 };
     const key = digest.toString("base64");
     const twin = (twins.get(key) ?? 0) + 1;
     twins.set(key, twin);

@@ -198,6 +198,10 @@ export interface Tables {
     charges_value: Generated<Numeric>;
     rate_limit_group_id: string | null;
     ledger_account_id: string;
+    notice_key: string | null;
+    notice_secret: Buffer | null;
+    previous_notice_secret: Buffer | null;
+    previous_notice_secret_until: NullableInstant;
     last_used_at: NullableInstant;
     version: Generated<number>;
     created_at: Instant;

@@ -4,6 +4,7 @@ import { refusalsOf } from "../../contract/route.ts";
 import type { Route } from "../../contract/route.ts";
 import { callbacksPart } from "./guide-callbacks.ts";
 import { flowPart } from "./guide-flow.ts";
+import { noticesPart } from "./guide-notices.ts";
 import { signingPart } from "./guide-signing.ts";
 import { escape, page, paragraphs, table, words } from "./html.ts";
 import { refusalRows } from "./remedies.ts";
@@ -99,6 +100,7 @@ export function guide(most: number, tryIt: TryIt | null): string {
     ["statuses", "Life cycle"],
     ["lists", "Lists and cursors"],
     ["callbacks", "Callbacks"],
+    ["bank-lines", "Bank notices"],
     ["calls", "Calls"],
     ["refusals", "Refusals"],
     ["limits", "Limits"],
@@ -111,7 +113,7 @@ export function guide(most: number, tryIt: TryIt | null): string {
 ${paragraphs(
   `Deposits and withdrawals for your customers. Every address below begins with \`${merchantBase}\` on this server, written \`…\`; requests and answers are JSON in UTF-8.`,
 )}
-${signingPart()}${flowPart()}${callbacksPart()}
+${signingPart()}${flowPart()}${callbacksPart()}${noticesPart()}
 <section id="calls"><h2>Calls</h2>
 <h3 id="transaction">A transaction</h3>${fields("A transaction", MerchantTransaction, "output")}
 ${calls.map(callPart).join("\n")}</section>

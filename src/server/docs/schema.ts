@@ -53,7 +53,7 @@ function rowsOf(json: Json, path: string, needed: boolean): string[][] {
   return isRoot ? inner : [row("object", ""), ...inner];
 }
 
-const nameOf = (path: string): string => path.split(".").at(-1) ?? "";
+const nameOf = (path: string): string => path.split(".").at(-1)?.replace(/\[\]$/, "") ?? "";
 
 function typeOf({ type, format }: Json, path: string): string {
   if (amountFields.has(nameOf(path))) return "amount";

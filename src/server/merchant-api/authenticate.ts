@@ -3,22 +3,23 @@ import type { IncomingHttpHeaders } from "node:http";
 import { sql } from "kysely";
 import { oldSignaturesSince, oldSignaturesUntil } from "../../contract/merchant-api.ts";
 import { Refusal } from "../../contract/problems.ts";
+import type { ProblemCode } from "../../contract/problems.ts";
 import type { CurrencyFacts, Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import { isInNetworks } from "../outbox/addresses.ts";
-import { merchantSecretPlace } from "../secrets/secrets.ts";
+import { merchantSecretPlace, noticeSecretPlace } from "../secrets/secrets.ts";
 import { literalSignatureOf, oldSignatureOf, signatureOf } from "./sign.ts";
 import type { Sign, SignedRequest } from "./sign.ts";
 
-interface MerchantRequest extends Omit<SignedRequest, "idempotencyKey"> {
+interface ReceivedRequest extends Omit<SignedRequest, "idempotencyKey"> {
   readonly headers: IncomingHttpHeaders;
   readonly ip: string;
 }
 
-interface AuthenticatedMerchant {
+interface Authenticated {
   readonly tenant: string;
-  readonly merchant: { readonly id: string; readonly name: string; readonly currency: string };
+  readonly signer: { readonly id: string; readonly name: string; readonly currency: string };
   readonly currencyFacts: CurrencyFacts;
   /** Signed in a form that ends at `oldSignaturesUntil`. */
   readonly isOldForm: boolean;
@@ -36,6 +37,24 @@ interface KeyHolder {
   readonly zone_minutes: number;
 }
 
+/** Whose keys sign a kind of request. */
+interface KeyHolders {
+  find(db: Scoped, tenant: string, key: string): Promise<KeyHolder | undefined>;
+  readonly place: (tenant: string, id: string) => string;
+  readonly takesOldForms: boolean;
+  /** How one that is not active is refused. */
+  readonly inactive: ProblemCode;
+}
+
+const merchants: KeyHolders = { find: merchantOf, place: merchantSecretPlace, takesOldForms: true, inactive: "merchant.inactive" };
+/** A forwarder signs for a payment account, whatever the account's status: what its bank booked is a fact. */
+const forwarders: KeyHolders = { find: accountOf, place: noticeSecretPlace, takesOldForms: false, inactive: "signature.invalid" };
+
+/** The merchant that signed the request; throws as `authenticate`, and merchant.inactive | address-refused. */
+export const authenticateMerchant = (deps: Deps, request: ReceivedRequest) => authenticate(deps, request, merchants);
+/** The payment account by whose key the request is signed. */
+export const authenticateForwarder = (deps: Deps, request: ReceivedRequest) => authenticate(deps, request, forwarders);
+
 /** Headers of the answer to a request signed in an old form (RFC 9745, RFC 8594). */
 export const oldFormHeaders = {
   deprecation: `@${Date.parse(oldSignaturesSince) / 1000}`,
@@ -47,12 +66,11 @@ export const oldFormHeaders = {
 export const tolerance = 300;
 
 /**
- * The merchant that signed the request: an HMAC over timestamp, method, path, idempotency key and body, with the current secret or a
- * previous one still valid. The timestamp must be recent, the signature new, the address allowed. Throws signature.missing | milliseconds |
- * upper-case | base64 | invalid | stale | replayed, merchant.inactive, merchant.address-refused. An unknown key is answered like a wrong
- * signature.
+ * Who signed the request: an HMAC over timestamp, method, path, idempotency key and body, with the current secret or a previous one still
+ * valid. The timestamp must be recent, the signature new, the address allowed. Throws signature.missing | milliseconds | upper-case |
+ * base64 | invalid | stale | replayed. An unknown key is answered like a wrong signature.
  */
-export async function authenticateMerchant(deps: Deps, request: MerchantRequest): Promise<AuthenticatedMerchant> {
+async function authenticate(deps: Deps, request: ReceivedRequest, holders: KeyHolders): Promise<Authenticated> {
   const [key, timestamp, signature] = ["x-api-key", "x-timestamp", "x-signature"].map((name) => request.headers[name]);
   if (!key || !timestamp || !signature) throw new Refusal("signature.missing");
   if (typeof key !== "string" || typeof timestamp !== "string" || typeof signature !== "string") throw new Refusal("signature.invalid");
@@ -67,23 +85,25 @@ export async function authenticateMerchant(deps: Deps, request: MerchantRequest)
     .executeTakeFirst();
   if (!tenant) throw new Refusal("signature.invalid");
   return inTenant(deps.database, tenant.id, async (db) => {
-    const holder = await holderOf(db, tenant.id, key);
+    const holder = await holders.find(db, tenant.id, key);
     const isSignedBy = (sign: Sign) =>
-      holder !== undefined && signedBy(deps, tenant.id, holder, given, (secret) => sign(secret, timestamp, signed));
+      holder !== undefined &&
+      signedBy(deps, holders.place(tenant.id, holder.id), holder, given, (secret) => sign(secret, timestamp, signed));
     const isCurrentForm = version !== undefined && isSignedBy(signatureOf);
     const isOldForm =
       !isCurrentForm &&
+      holders.takesOldForms &&
       Date.now() < Date.parse(oldSignaturesUntil) &&
       isSignedBy(version === undefined ? oldSignatureOf : literalSignatureOf);
     if (!holder || !(isCurrentForm || isOldForm)) throw new Refusal("signature.invalid");
     if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) throw new Refusal("signature.stale");
-    if (tenant.status !== "active" || holder.status !== "active") throw new Refusal("merchant.inactive");
+    if (tenant.status !== "active" || holder.status !== "active") throw new Refusal(holders.inactive);
     if (holder.whitelist_ips.length > 0 && !isInNetworks(request.ip, holder.whitelist_ips)) throw new Refusal("merchant.address-refused");
     if (!(await isFirst(db, tenant.id, given))) throw new Refusal("signature.replayed");
     const { id, name, currency, minor_digits, zone_minutes } = holder;
     return {
       tenant: tenant.id,
-      merchant: { id, name, currency },
+      signer: { id, name, currency },
       currencyFacts: { minorDigits: minor_digits, zoneMinutes: zone_minutes },
       isOldForm,
     };
@@ -112,7 +132,7 @@ async function isFirst(db: Scoped, tenant: string, signature: Buffer): Promise<b
   return numAffectedRows === 1n;
 }
 
-async function holderOf(db: Scoped, tenant: string, key: string): Promise<KeyHolder | undefined> {
+async function merchantOf(db: Scoped, tenant: string, key: string): Promise<KeyHolder | undefined> {
   const { rows } = await sql<KeyHolder>`
     select m.id, m.name, m.currency, m.status, m.secret, case when m.previous_secret_until > now() then m.previous_secret end as previous_secret,
       m.whitelist_ips, c.minor_digits, c.zone_minutes
@@ -121,8 +141,17 @@ async function holderOf(db: Scoped, tenant: string, key: string): Promise<KeyHol
   return rows[0];
 }
 
-function signedBy(deps: Deps, tenant: string, holder: KeyHolder, given: Buffer, wantedOf: (secret: string) => string): boolean {
-  const place = merchantSecretPlace(tenant, holder.id);
+async function accountOf(db: Scoped, tenant: string, key: string): Promise<KeyHolder | undefined> {
+  const { rows } = await sql<KeyHolder>`
+    select a.id, a.code as name, a.currency, 'active' as status, a.notice_secret as secret,
+      case when a.previous_notice_secret_until > now() then a.previous_notice_secret end as previous_secret,
+      '{}'::text[] as whitelist_ips, c.minor_digits, c.zone_minutes
+    from payment_accounts a join currencies c on c.tenant_id = a.tenant_id and c.code = a.currency
+    where a.tenant_id = ${tenant} and a.notice_key = ${key}`.execute(db);
+  return rows[0];
+}
+
+function signedBy(deps: Deps, place: string, holder: KeyHolder, given: Buffer, wantedOf: (secret: string) => string): boolean {
   return [holder.secret, holder.previous_secret]
     .filter((sealed) => sealed !== null)
     .some((sealed) => timingSafeEqual(Buffer.from(wantedOf(deps.secrets.open(sealed, place)), "hex"), given));

@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import type { MerchantForm, secretLives, tenantMerchantRoutes } from "../../contract/merchants.ts";
+import type { MerchantForm, tenantMerchantRoutes } from "../../contract/merchants.ts";
 import { merchantColumns } from "../../contract/merchants.ts";
 import { countedTo } from "../../contract/records.ts";
 import { amountText } from "../../values/money.ts";
@@ -13,19 +12,18 @@ import { linkedGroups, groupsOfMerchant } from "../payment-groups/group-links.ts
 import { inOrder, linked } from "../records/links.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
 import type { Uses } from "../records/record-kind.ts";
+import { keptSecret, newApiKey, newSecret } from "../secrets/new-secret.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { merchantDetail, merchantsOf, merchantView } from "./merchant-rows.ts";
 import type { MerchantRow } from "./merchant-rows.ts";
 import { listOf, merchantFaults } from "./merchant-rules.ts";
 
-const newSecret = ({ deps, tenant }: StaffCall, id: string): Buffer =>
-  deps.secrets.seal(`whsec_${randomBytes(32).toString("base64")}`, merchantSecretPlace(tenant, id));
+const sealedSecret = ({ deps, tenant }: StaffCall, id: string): Buffer => deps.secrets.seal(newSecret(), merchantSecretPlace(tenant, id));
 
 /** The API key of a new merchant, and its secret. */
 async function credentials(db: Scoped, call: StaffCall, id: string) {
-  const owner = await db.selectFrom("tenants").select("code").where("id", "=", call.tenant).executeTakeFirstOrThrow();
-  return { api_key: `${owner.code}_${randomBytes(18).toString("base64url")}`, secret: newSecret(call, id) };
+  return { api_key: await newApiKey(db, call.tenant), secret: sealedSecret(call, id) };
 }
 
 /** The transactions, ledger entries and payment groups of the merchant, and its balances. */
@@ -82,9 +80,6 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
   uses: usesOf,
 });
 
-/** Minutes the old secret stays valid. */
-const minutes = { now: 0, hour: 60, day: 24 * 60, week: 7 * 24 * 60 } as const satisfies Record<(typeof secretLives)[number], number>;
-
 export const tenantMerchantHandlers: Handlers<typeof tenantMerchantRoutes, StaffCall> = {
   listMerchants: list,
   readMerchant: read,
@@ -96,17 +91,20 @@ export const tenantMerchantHandlers: Handlers<typeof tenantMerchantRoutes, Staff
   async resetMerchantCredentials(call, received) {
     const { uuid } = received.params;
     const life = received.body.old_secret;
-    const fresh = newSecret(call, uuid);
-    const { data } = await perform(call, received, "reset-credentials", ({ secret }) => ({
-      columns: {
-        secret: fresh,
-        previous_secret: life === "now" ? null : secret,
-        previous_secret_until: life === "now" ? null : sql`clock_timestamp() + make_interval(mins => ${minutes[life]})`,
-      },
-      after: { old_secret: life },
-      // a repetition with the same Idempotency-Key gets the same secret; it is stored sealed, as in its own column
-      kept: { sealed: fresh.toString("base64") },
-    }));
+    const fresh = sealedSecret(call, uuid);
+    const { data } = await perform(call, received, "reset-credentials", ({ secret }) => {
+      const kept = keptSecret(life, secret);
+      return {
+        columns: {
+          secret: fresh,
+          previous_secret: kept.secret,
+          previous_secret_until: kept.until,
+        },
+        after: { old_secret: life },
+        // a repetition with the same Idempotency-Key gets the same secret; it is stored sealed, as in its own column
+        kept: { sealed: fresh.toString("base64") },
+      };
+    });
     const secret = call.deps.secrets.open(Buffer.from(data.sealed, "base64"), merchantSecretPlace(call.tenant, uuid));
     return { data: { row: data.row, secret } };
   },

@@ -22,6 +22,18 @@ interface OfOne {
   readonly params: { readonly uuid: string };
 }
 
+/** An act of one kind of record; see `perform` of `recordHandlers`. */
+export type PerformOn<Row, View> = <Kept extends object>(
+  call: StaffCall,
+  received: OfOne & { body: { version: number } },
+  name: string,
+  work: (row: Row) => {
+    readonly columns: Readonly<Record<string, unknown>>;
+    readonly after: Readonly<Record<string, unknown>>;
+    readonly kept: Kept;
+  },
+) => Promise<{ data: { row: View } & Kept }>;
+
 /** One handler for each route of `recordRoutes` (contract/record-routes.ts); see `recordHandlers`. */
 interface RecordHandlers<Row, View, Extra, Edited, Initial> {
   list(call: StaffCall, received: { query: ListQuery }): Promise<{ data: View[]; meta: ListMeta }>;
@@ -35,16 +47,7 @@ interface RecordHandlers<Row, View, Extra, Edited, Initial> {
    * `work` answers are written, `after` is audited as `<entity>.<name>` with the earlier values of those fields the view has, and an Idempotency-Key makes it happen once. `kept` is stored with that
    * key, so it must hold no secret in the clear.
    */
-  perform<Kept extends object>(
-    call: StaffCall,
-    received: OfOne & { body: { version: number } },
-    name: string,
-    work: (row: Row) => {
-      readonly columns: Readonly<Record<string, unknown>>;
-      readonly after: Readonly<Record<string, unknown>>;
-      readonly kept: Kept;
-    },
-  ): Promise<{ data: { row: View } & Kept }>;
+  readonly perform: PerformOn<Row, View>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { twoFactorPlace } from "../auth/two-factor.ts";
 import { mailPlace } from "../mail/mails.ts";
-import { merchantSecretPlace } from "./secrets.ts";
+import { merchantSecretPlace, noticeSecretPlace } from "./secrets.ts";
 import type { SecretBox } from "./secrets.ts";
 
 interface SealedColumn {
@@ -30,6 +30,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   { table: "installation", column: "key_check", key: ["one"], place: () => keyCheckPlace },
   ofTenant("merchants", "secret", merchantSecretPlace),
   ofTenant("merchants", "previous_secret", merchantSecretPlace),
+  ofTenant("payment_accounts", "notice_secret", noticeSecretPlace),
+  ofTenant("payment_accounts", "previous_notice_secret", noticeSecretPlace),
   ofUser("secret"),
   ofUser("pending"),
   ofTenant("mails", "body", mailPlace),

@@ -82,5 +82,7 @@ export function secretBox(...masters: readonly [Buffer, ...Buffer[]]): SecretBox
   };
 }
 
+/** The place of the secret of a payment account's forwarders. */
+export const noticeSecretPlace = (tenant: string, account: string) => `${tenant}|payment_accounts|${account}|notice_secret`;
 /** The place of a merchant's secret. */
 export const merchantSecretPlace = (tenant: string, merchant: string) => `${tenant}|merchants|${merchant}|secret`;

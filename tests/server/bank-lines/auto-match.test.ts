@@ -77,6 +77,12 @@ describe("an arrived line", () => {
     expect(await after(await book(lineOf(row)))).toMatchObject({ status: "unmatched" });
   });
 
+  test("teaches no payer when it is matched automatically, because nobody has confirmed whose account it is", async () => {
+    const line = await book(lineOf(await office.deposit(shop), { counterparty_account: "5140-1234" }));
+    expect(await after(line)).toMatchObject({ status: "matched" });
+    expect((await db.owner.query("select from bank_payers where tenant_id = $1", [office.tenant.id])).rowCount).toBe(0);
+  });
+
   test("is looked at once", async () => {
     await book(aLine());
     expect(await judge()).toHaveLength(1);

@@ -5,8 +5,8 @@ import type { StatementLine } from "../../../src/server/bank-lines/statement-lin
 import { aLine, bookLine } from "../../support/bank-lines.ts";
 import { testDatabase } from "../../support/database.ts";
 import type { Account } from "../../support/factories.ts";
-import { fund, makeAccount } from "../../support/factories.ts";
-import { body, makeOffice } from "../../support/payments.ts";
+import { fund, makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
+import { body, makeOffice, only } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 
 const db = testDatabase();
@@ -49,6 +49,24 @@ test("the difference is explained by lines matched to nothing and movements with
   const sum = (amount: string) => Math.round(Number(amount) * 100);
   expect(sum(found.opening_difference) + sum(found.lines_sum) - sum(found.movements_sum) + sum(found.rest)).toBe(sum(found.difference));
   expect(found.rest).toBe("0.00");
+});
+
+test("a line that is matched and the movement of its deposit explain nothing, because each shows the other", async () => {
+  await book({ time: minutes(-1), amount: "10.00", balance: "1000.00" });
+  const shop = await makeMerchant(db, office.tenant);
+  await makeGroup(db, office.tenant, [account], [shop]);
+  const { uuid } = await office.credited(shop, { amount: "300.00" });
+  const before = await book({ time: minutes(10), amount: "300.00", balance: "1300.00" });
+  const shown = async () => {
+    const { lines, movements } = await explained();
+    return [lines.some(({ uuid: id }) => id === before.id), movements.some(({ transaction }) => transaction?.uuid === uuid)];
+  };
+  expect(await shown()).toEqual([true, true]);
+  const { rows } = await db.owner.query<{ version: number }>("select version from transactions where id = $1", [uuid]);
+  const wanted = { uuid: before.id, version: 1, transactions: [{ uuid, version: rows[0]?.version ?? 0 }] };
+  expect(only(await act.matchBankLines(office.call(), body({ rows: [wanted] })))).toMatchObject({ done: true });
+  expect(await shown()).toEqual([false, false]);
+  expect(await explained()).toMatchObject({ difference: "0.00" });
 });
 
 test("an account without a line that has a balance has no statement balance, nor has another tenant's or currency's", async () => {

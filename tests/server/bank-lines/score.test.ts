@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { clearlyBest } from "../../../src/server/bank-lines/auto-match.ts";
+import type { Scored } from "../../../src/server/bank-lines/candidates.ts";
 import type { ScoredLine, ScoredTransaction } from "../../../src/server/bank-lines/score.ts";
 import { scoreOf } from "../../../src/server/bank-lines/score.ts";
 import { setsOf } from "../../../src/server/bank-lines/sets.ts";
@@ -90,6 +92,32 @@ test("the total is the sum of the four", () => {
   const { total, ...four } = parts({ description: "TAN WEI JIE D2611210009117", time: later(60) }, {}, 2);
   expect(total).toBe(four.amount + four.reference + four.name + four.time);
   expect(parts({ description: "TAN WEI JIE D2611210009117" }).total).toBe(100);
+});
+
+describe("the matcher decides by itself", () => {
+  interface Points {
+    readonly total: number;
+    readonly reference?: number;
+    readonly name?: number;
+    readonly status?: string;
+  }
+  const candidate = ({ total, reference = 30, name = 20, status = "pending" }: Points) =>
+    ({ row: { status }, score: { total, amount: 35, reference, name, time: 5 } }) as unknown as Scored; // what is asked of it
+  const decides = (...all: readonly Points[]) => clearlyBest(all.map(candidate)) !== null;
+
+  test("from 90 points", () => {
+    expect([decides({ total: 90 }), decides({ total: 89 }), decides()]).toEqual([true, false, false]);
+  });
+  test("only 15 or more ahead of the next", () => {
+    expect([decides({ total: 95 }, { total: 80 }), decides({ total: 95 }, { total: 81 })]).toEqual([true, false]);
+  });
+  test("never on the amount alone, whatever it counts", () => {
+    expect(decides({ total: 99, reference: 0, name: 0 })).toBe(false);
+    expect([decides({ total: 99, name: 0 }), decides({ total: 99, reference: 0 })]).toEqual([true, true]);
+  });
+  test("never for an expired deposit", () => {
+    expect(decides({ total: 99, status: "expired" })).toBe(false);
+  });
 });
 
 describe("sets", () => {

@@ -6,20 +6,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { signCallback } from "../../../src/server/outbox/sign.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup } from "../../support/factories.ts";
+import type { Tenant } from "../../support/factories.ts";
 import { serve } from "../../support/http.ts";
 import type { Served } from "../../support/http.ts";
-import { makeSigningMerchant } from "../../support/merchants.ts";
+import { makeForwarder, makeSigningMerchant } from "../../support/merchants.ts";
 import type { SigningMerchant } from "../../support/merchants.ts";
 import { makeOffice } from "../../support/payments.ts";
 
 const db = testDatabase();
 let served: Served;
+let tenant: Tenant;
 let merchant: SigningMerchant;
 let folder: string;
 let guide: string;
 beforeAll(async () => {
   served = await serve(db, { listen: true });
-  const { tenant } = await makeOffice(db);
+  tenant = (await makeOffice(db)).tenant;
   merchant = await makeSigningMerchant(db, served.deps, tenant);
   await makeGroup(db, tenant, [await makeAccount(db, tenant)], [merchant]);
   folder = await mkdtemp(join(tmpdir(), "examples-"));
@@ -54,6 +56,17 @@ const languages = [
   ["py", "python3"],
 ] as const;
 const isThere = (command: string) => spawnSync(command, ["--version"]).status === 0;
+
+test.skipIf(!isThere("bash"))("the example of a bank notice adds its line to the account of the key, once", async () => {
+  const account = await makeAccount(db, tenant);
+  const { apiKey, secret } = await makeForwarder(db, served.deps, tenant, account);
+  const credentials = { BASE_URL: served.url ?? "", API_KEY: apiKey, SECRET: secret };
+  const send = async () => JSON.parse(await run("send-bank-line-sh", "bash", credentials)) as unknown;
+  expect(await send()).toEqual({ data: { added: 1, known: 0 } });
+  await expect.poll(send).toEqual({ data: { added: 0, known: 1 } }); // within one second the signature is the same
+  const { rows } = await db.owner.query("select amount::text, counterparty from bank_lines where payment_account_id = $1", [account.id]);
+  expect(rows).toEqual([{ amount: "120.0000", counterparty: "TAN WEI MING" }]);
+});
 
 describe.each(languages)("the examples in .%s", (end, command) => {
   const missing = isThere(command) ? "" : ` (skipped: ${command} is not on this machine)`;

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { secretLives } from "../../../src/contract/merchants.ts";
+import type { SecretLife } from "../../../src/contract/secrets.ts";
 import { tenantMerchantRoutes } from "../../../src/contract/merchants.ts";
 import type { StaffCall } from "../../../src/server/call.ts";
 import { authenticateMerchant } from "../../../src/server/merchant-api/authenticate.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
   merchant = await makeSigningMerchant(db, office.deps, office.tenant);
 });
 
-const reset = (old_secret: (typeof secretLives)[number], version = 1, call: StaffCall = office.call()) =>
+const reset = (old_secret: SecretLife, version = 1, call: StaffCall = office.call()) =>
   act
     .resetMerchantCredentials(call, { params: { uuid: merchant.id }, query: undefined, body: { version, old_secret } })
     .then(({ data }) => data);

@@ -7,8 +7,8 @@ import type { Person } from "../../support/factories.ts";
 import { sessionOf, setPassword } from "../../support/http.ts";
 import type { Answered, Ready } from "../../support/http.ts";
 import { uniquePng } from "../../support/receipts.ts";
-import { makeSigningMerchant } from "../../support/merchants.ts";
-import type { SigningMerchant } from "../../support/merchants.ts";
+import { makeForwarder, makeSigningMerchant } from "../../support/merchants.ts";
+import type { Signer, SigningMerchant } from "../../support/merchants.ts";
 import { body, done, makeOffice, only } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 import { deposit, depositFixtures } from "./fixtures-deposits.ts";
@@ -30,6 +30,9 @@ export interface Site {
   readonly merchant: SigningMerchant;
   /** Another merchant of the same tenant. */
   readonly rival: SigningMerchant;
+  /** Signs the bank notices of an account; and of another of the tenant. */
+  readonly forwarder: Signer;
+  readonly rivalForwarder: Signer;
   /** In every name of its rows. No answer to another tenant may hold it, so a record that a body makes is named otherwise. */
   readonly mark: string;
 }
@@ -42,13 +45,17 @@ export async function makeSite(db: TestDatabase, mark: string): Promise<Site> {
   const merchant = await makeSigningMerchant(db, deps, tenant, { wallet: "10000000" });
   const rival = await makeSigningMerchant(db, deps, tenant, { wallet: "100000" });
   await makeGroup(db, tenant, [await makeAccount(db, tenant, { holder: `${mark} Sdn Bhd`, balance: "100000000" })], [merchant, rival]);
+  const [forwarder, rivalForwarder] = [
+    await makeForwarder(db, deps, tenant, await makeAccount(db, tenant, { holder: mark })),
+    await makeForwarder(db, deps, tenant, await makeAccount(db, tenant, { holder: mark })),
+  ];
   await db.owner.query("update merchants set name = $2 || ' ' || code where tenant_id = $1", [tenant.id, mark]);
   await db.owner.query("update tenants set name = $2 where id = $1", [tenant.id, `${mark} House`]);
   const { rows } = await db.owner.query<{ id: string }>("select user_id as id from membership_groups where tenant_id = $1", [tenant.id]);
   const owner = { id: rows[0]?.id ?? "", name: `${mark} Owner` };
   await db.owner.query("update users set name = $2 where id = $1", [owner.id, owner.name]);
   const password = randomUUID();
-  return { office, owner, password, email: await setPassword(db, owner.id, password), merchant, rival, mark };
+  return { office, owner, password, email: await setPassword(db, owner.id, password), merchant, rival, forwarder, rivalForwarder, mark };
 }
 
 /** Whether a route answered another tenant's caller, who names this one's ids, as it must. */
@@ -238,6 +245,24 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     make: async (site) => ({ query: { "filter[txn_no]": (await withdraw(site)).txn_no, with: "count,sums" } }),
   },
   readStatementLine: { foreign: "not found", make: async (site) => ({ params: { uuid: await heldBy(site) } }) },
+  resetNoticeKey: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await account(site)).id }, body: { version: 1, old_secret: "now" } }),
+  },
+  revokeNoticeKey: {
+    foreign: "not found",
+    make: async (site) => {
+      const own = await account(site);
+      await makeForwarder(site.office.db, site.office.deps, site.office.tenant, own);
+      return { params: { uuid: own.id }, body: { version: 1 } };
+    },
+  },
+  sendBankLines: {
+    foreign: "names no ids",
+    make: async () => ({
+      body: { lines: [{ time: "2026-11-21T06:32:00.000Z", direction: "credit", amount: "120.00", description: randomUUID() }] },
+    }),
+  },
   listPaymentAccounts: {
     foreign: "an empty list",
     make: async (site) => ({ query: { "filter[uuid]": (await account(site)).id, with: "count,sums" } }),

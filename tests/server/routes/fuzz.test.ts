@@ -245,7 +245,7 @@ function tryOf(name: RouteName): fc.Arbitrary<Try> {
 
 function send({ name, asked }: Try): Promise<Answered> {
   const { permission } = routeOf(name);
-  if (permission === "merchant") return ask(served, name, { signedBy: here.merchant, ...asked });
+  if (permission === "merchant" || permission === "forwarder") return ask(served, name, { signedBy: here[permission], ...asked });
   if (permission === "public") return ask(served, name, asked);
   return ask(served, name, { token: name === "logout" ? spare : token, tenant: here.office.tenant.id, currency: "MYR", ...asked });
 }

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, afterAll, describe, expect, test } from "vitest"
 import { permissions } from "../../../src/contract/permissions.ts";
 import type { Permission } from "../../../src/contract/permissions.ts";
 import type { RouteName } from "../../../src/contract/index.ts";
+import { isSigned } from "../../../src/contract/route.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makePerson } from "../../support/factories.ts";
 import type { Person } from "../../support/factories.ts";
@@ -76,15 +77,15 @@ function undone(answer: Answered): unknown[] {
   return [...faultsOf(answer, canary), ...(whole ? [] : [answer.text])];
 }
 
-const staff = routeNames.filter((name) => !["public", "merchant"].includes(String(routeOf(name).permission)));
+const staff = routeNames.filter((name) => !isSigned(routeOf(name)) && routeOf(name).permission !== "public");
 const guarded = staff.filter((name) => routeOf(name).permission !== "signed-in");
-const merchants = routeNames.filter((name) => routeOf(name).permission === "merchant");
-const naming = merchants.filter((name) => fixtures[name]?.foreign !== "names no ids");
+const signed = routeNames.filter((name) => isSigned(routeOf(name)));
+const naming = signed.filter((name) => fixtures[name]?.foreign !== "names no ids");
 const open = routeNames.filter((name) => routeOf(name).permission === "public");
 
 test("every route has a fixture, and every fixture a route", () => {
   expect(Object.keys(fixtures).toSorted()).toEqual(routeNames.toSorted());
-  expect([staff.length > 20, guarded.length > 20, merchants.length > 5]).toEqual([true, true, true]);
+  expect([staff.length > 20, guarded.length > 20, signed.length > 5]).toEqual([true, true, true]);
 });
 
 test("nothing but signing in, a forgotten password and renewing is open to everybody", () => {
@@ -216,31 +217,35 @@ test("routes for owners only are open to nobody else, whatever their permissions
   }
 });
 
-describe.each(merchants)("%s", (name) => {
+describe.each(signed)("%s", (name) => {
+  const isForwarded = routeOf(name).permission === "forwarder";
+  const signerOf = (site: Site) => (isForwarded ? site.forwarder : site.merchant);
   test("is refused without a signature, with a wrong one, and to staff", async () => {
     const ready = await fixtureOf(name).make(here, here.owner);
     const { access_token: token } = await sessionOf(served.deps, here.owner.id);
-    const { merchant, rival } = here;
+    const [own, rival] = [signerOf(here), isForwarded ? here.rivalForwarder : here.rival];
     await unchanged(async () => {
       expect(refusalOf(await ask(served, name, ready))).toBe("signature.missing");
       expect(refusalOf(await ask(served, name, { ...ready, ...scope(here), token }))).toBe("signature.missing");
       const forged = [
-        { ...merchant, secret: rival.secret },
-        { ...merchant, secret: merchant.secret.replace("whsec_", "whsec_AAAA") },
-        { ...merchant, apiKey: rival.apiKey },
-        { ...merchant, apiKey: there.merchant.apiKey },
-        { ...merchant, apiKey: `${merchant.apiKey}x` },
-        { ...merchant, apiKey: "no such key" },
+        { ...own, secret: rival.secret },
+        { ...own, secret: own.secret.replace("whsec_", "whsec_AAAA") },
+        { ...own, apiKey: rival.apiKey },
+        { ...own, apiKey: signerOf(there).apiKey },
+        { ...own, apiKey: `${own.apiKey}x` },
+        { ...own, apiKey: "no such key" },
+        // a key of the other kind
+        isForwarded ? here.merchant : here.forwarder,
       ];
       for (const signedBy of forged) expect(refusalOf(await ask(served, name, { ...ready, signedBy }))).toBe("signature.invalid");
       for (const header of ["x-api-key", "x-timestamp", "x-signature"]) {
-        expect(refusalOf(await ask(served, name, { ...ready, signedBy: merchant, headers: { [header]: null } }))).toBe("signature.missing");
+        expect(refusalOf(await ask(served, name, { ...ready, signedBy: own, headers: { [header]: null } }))).toBe("signature.missing");
       }
     });
   });
 
-  test("does what its merchant signed", async () => {
-    expect(undone(await ask(served, name, { ...(await fixtureOf(name).make(here, here.owner)), signedBy: here.merchant }))).toEqual([]);
+  test("does what its holder of a key signed", async () => {
+    expect(undone(await ask(served, name, { ...(await fixtureOf(name).make(here, here.owner)), signedBy: signerOf(here) }))).toEqual([]);
   });
 });
 

@@ -15,8 +15,8 @@ export async function senderOf(db: TestDatabase, served: Served, site: Site, can
     const { permission } = routeOf(name);
     if (permission === "public") await db.owner.query("delete from throttles");
     const by: Asked =
-      permission === "merchant"
-        ? { signedBy: site.merchant }
+      permission === "merchant" || permission === "forwarder"
+        ? { signedBy: site[permission] }
         : permission === "public"
           ? {}
           : { token: name === "logout" ? await session() : token, ...scope }; // signing out may succeed

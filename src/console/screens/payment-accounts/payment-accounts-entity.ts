@@ -62,6 +62,7 @@ export const paymentAccounts = defineEntity({
         { field: "type", as: "choice" },
         { field: "purpose", as: "choice" },
         { field: "method", as: "choice" },
+        { field: "notice_key", as: "mono" },
       ],
     },
     { name: "charges", lines: [{ field: "charges_type", as: "choice" }, ...amounts("charges_value")] },
