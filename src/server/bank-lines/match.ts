@@ -18,8 +18,9 @@ import { candidatesOf, chosenFor } from "./candidates.ts";
 import type { LineRow } from "./line-rows.ts";
 import { approveOnMatch } from "./approve-on-match.ts";
 import { changeLine, findLine, lineView, lockLine, refOf } from "./line-rows.ts";
-import { forgetPayer, learnPayer } from "./payers.ts";
+import { learnPayer } from "./payers.ts";
 import { scoreOf } from "./score.ts";
+import { undoMatch } from "./undo-match.ts";
 
 export interface WantedMatch extends RowRef {
   readonly transactions: readonly RowRef[];
@@ -171,18 +172,6 @@ export async function unmatchLine(
   const line = await lockLine(db, scope, ref, "matched", "bank-line.not-matched");
   const proven = locked.find((row) => row.status === "completed" && !hasOtherProof(row));
   if (proven) throw new Refusal("bank-line.only-proof", { txn_no: proven.txn_no });
-  const undone = await sql<{ transaction_id: string; automatic: boolean }>`update bank_matches
-    set undone_at = clock_timestamp(), undone_by = ${actor.kind === "user" ? actor.id : null}::uuid, undone_reason = ${reason}
-    where tenant_id = ${scope.tenant} and line_id = ${line.id} and undone_at is null returning transaction_id, automatic`.execute(db);
-  const [only] = undone.rows;
-  const taught = locked.length === 1 && only && !only.automatic ? locked[0] : undefined;
-  if (taught && line.direction === "credit") await forgetPayer(db, scope, actor, line, taught);
   for (const row of locked) moved.transactions.set(row.id, row.kind);
-  const now = await changeLine(db, scope, line.id, { status: "unmatched" });
-  await audit(db, refOf(scope, line.id), actor, "unmatch", {
-    before: { status: line.status, transactions: locked.map(({ txn_no }) => txn_no) },
-    after: { status: "unmatched" },
-    reason,
-  });
-  return lineView(now);
+  return lineView(await undoMatch(db, scope, actor, line, locked, reason));
 }

@@ -6,6 +6,7 @@ import type { Money } from "../../values/money.ts";
 import { moneyText } from "../../values/money.ts";
 import type { Actor } from "../audit/record.ts";
 import type { Scoped } from "../db/scope.ts";
+import { releaseLine } from "../bank-lines/undo-match.ts";
 import { limitRefusal } from "./limits.ts";
 import type { KnownTransaction, TransactionRow } from "./transaction-rows.ts";
 import { callbackBody } from "./transaction-rows.ts";
@@ -88,6 +89,7 @@ export async function transition<T extends KnownTransaction>(db: Scoped, row: T,
     });
   const [moved] = rows;
   if (!moved) throw new Error("transaction_move answers the row");
+  if (move.to === "rejected") await releaseLine(db, moved, actor, move.reason ?? "");
   return {
     ...row,
     ...moved,
