@@ -10,6 +10,7 @@ import { benchCallbacks } from "./server/callbacks.ts";
 import { benchCreations } from "./server/creations.ts";
 import { benchLists } from "./server/lists.ts";
 import { benchMatching } from "./server/matching.ts";
+import { benchPayouts } from "./server/payouts.ts";
 import { benchRevocations } from "./server/revocations.ts";
 import { benchStops } from "./server/stops.ts";
 import { firstScreen } from "../support/sizes.ts";
@@ -106,6 +107,15 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         `50,000 bank lines imported: ${what}`,
         `preview ${seconds(preview)}, import ${seconds(whole)}, ${added.toLocaleString("en-US")} new, ${known.toLocaleString("en-US")} known; memory ${megabytes(before)}, most ${megabytes(most)}`,
         "each line once",
+      ]);
+  },
+  async payouts() {
+    const share = (part: number) => `${(100 * part).toFixed(1)} %`;
+    for (const { what, prefer, p50, most, number, sum } of await benchPayouts())
+      table.push([
+        `A plan of 1,000 payouts over 60 accounts ${what}, the most ${prefer} first`,
+        `p50 ${ms(p50)}, most ${ms(most)}; at least ${share(number)} of the number, ${share(sum)} of the sum`,
+        `≤ 300 ms, ≥ 98 % of the ${prefer}`,
       ]);
   },
   async stops() {

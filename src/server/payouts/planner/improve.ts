@@ -7,6 +7,8 @@ export interface Patience {
   tries: number;
 }
 
+const isPinned = (draft: Draft, payout: number): boolean => nth(draft.problem.payouts, payout).pinned;
+
 /** The tightest account the payout fits on, neither `except` nor `not`. `only`: of the used ones. */
 function tightest(
   draft: Draft,
@@ -27,17 +29,28 @@ function tightest(
   return best;
 }
 
-const isPinned = (draft: Draft, payout: number): boolean => nth(draft.problem.payouts, payout).pinned;
+interface Placed {
+  readonly payout: number;
+  readonly there: Option;
+}
+
+/** The payouts of an account, but for pinned ones, of which each alone would leave the money for another there. */
+function enough(draft: Draft, { account, moved }: Option): Placed[] {
+  const missing = moved - draft.moneyLeft(account);
+  const found: Placed[] = [];
+  for (const payout of draft.paidBy(account)) {
+    const there = draft.chosen(payout);
+    if (there !== null && there.moved >= missing && !isPinned(draft, payout)) found.push({ payout, there });
+  }
+  return found;
+}
 
 /** Makes room for a payout by moving another to a third account, neither of them `not`; answers whether it was placed. */
 function makeRoom(draft: Draft, payout: number, only: "used" | "any", not: number | null, patience: Patience): boolean {
   for (const option of nth(draft.problem.payouts, payout).options) {
     const { account } = option;
     if (account === not || (only === "used" && !draft.isUsed(account))) continue;
-    const missing = option.moved - draft.moneyLeft(account);
-    for (const other of [...draft.paidBy(account)]) {
-      const there = draft.chosen(other);
-      if (there === null || there.moved < missing || isPinned(draft, other)) continue;
+    for (const { payout: other, there } of enough(draft, option)) {
       if (--patience.tries < 0) return false;
       draft.take(other);
       if (draft.fits(payout, option)) {
@@ -79,11 +92,9 @@ function replaceSmaller(draft: Draft, payout: number, patience: Patience): boole
   const { amount, options } = nth(payouts, payout);
   let best: { readonly out: number; readonly option: Option } | null = null;
   for (const option of options) {
-    const missing = option.moved - draft.moneyLeft(option.account);
-    for (const out of [...draft.paidBy(option.account)]) {
-      const there = draft.chosen(out);
+    for (const { payout: out, there } of enough(draft, option)) {
       const one = nth(payouts, out);
-      if (there === null || there.moved < missing || one.pinned || one.amount >= amount) continue;
+      if (one.amount >= amount) continue;
       if (best !== null && one.amount >= nth(payouts, best.out).amount) continue;
       if (--patience.tries < 0) return false;
       draft.take(out);

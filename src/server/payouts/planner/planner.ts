@@ -7,7 +7,7 @@ import type { Option, Prefer, Problem } from "./problem.ts";
 import { fewPayouts, searchFew } from "./search.ts";
 
 /** Tries of each improvement of one plan. */
-const tries = 20_000;
+const tries = 8_000;
 /** Most times larger payouts take the place of smaller ones. */
 const mostRounds = 4;
 
