@@ -28,6 +28,13 @@ export const CallbackTransaction = z.object({
   reject_reason: z.string().nullable(),
   created_at: Instant,
   updated_at: Instant,
+  charges: Amount,
+  charges_borne_by: z.enum(["merchant", "house"]),
+  /** Added to the merchant's balance by an approved deposit; otherwise null. */
+  credited: Amount.nullable(),
+  /** Taken from the merchant's balance by an approved withdrawal; otherwise null. */
+  debited: Amount.nullable(),
+  reference_no: z.string().nullable(),
   /** Of a deposit whose customer paid another amount than this one, which was asked for; left out of all others. */
   asked_amount: Amount.optional(),
   amount_reason: z.string().optional(),
@@ -38,13 +45,6 @@ export type MerchantTransaction = z.infer<typeof CallbackTransaction>;
 export const MerchantTransaction = CallbackTransaction.extend({
   asked_amount: Amount.nullable(),
   amount_reason: z.string().nullable(),
-  charges: Amount,
-  charges_borne_by: z.enum(["merchant", "house"]),
-  /** Added to the merchant's balance by an approved deposit; otherwise null. */
-  credited: Amount.nullable(),
-  /** Taken from the merchant's balance by an approved withdrawal; otherwise null. */
-  debited: Amount.nullable(),
-  reference_no: z.string().nullable(),
 });
 export type ReadTransaction = z.infer<typeof MerchantTransaction>;
 

@@ -27,7 +27,7 @@ const booked = `insert into bank_lines (tenant_id, id, currency, payment_account
     where x.payment_account_id is not null and x.created_at > $1::timestamptz - interval '2 days'
       and (x.status in ('approved', 'completed') or (x.kind = 'deposit' and x.status in ('process', 'expired')))) t
   join payment_accounts a on a.tenant_id = t.tenant_id and a.id = t.payment_account_id
-  where t.n <= case when t.status = 'expired' then 1 when t.status = 'process' then 30 when t.kind = 'deposit' then 120 else 40 end
+  where t.n <= case when t.status = 'expired' then 3 when t.status = 'process' then 30 when t.kind = 'deposit' then 120 else 40 end
     and t.booked <= $1::timestamptz and t.booked >= t.created_at - interval '1 hour'`;
 
 const matches = `insert into bank_matches (tenant_id, id, line_id, n, transaction_id, amount, score_amount, score_reference, score_name, score_time,

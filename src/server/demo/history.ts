@@ -12,6 +12,8 @@ export interface Past {
   readonly merchant: BookMerchant;
   readonly id: string;
   readonly kind: "deposit" | "withdrawal";
+  /** A deposit that its operator made by hand. */
+  readonly manual: boolean;
   readonly status: "pending" | "process" | "approved" | "rejected" | "completed" | "expired";
   readonly member: BookMember;
   readonly method: "bank_transfer" | "e_wallet" | "qr";
@@ -73,6 +75,8 @@ export function makePast(
     const at = moments();
     past.push(random.chance(0.56) ? deposit(made, at, null, now) : withdrawal(made, at, now, withdrawalExpiryHours));
   }
+  for (const minutes of [17, 6]) past.push(depositAwaitingSecond(made, now - minutes * minute, now));
+  past.push(manualDeposit(made, now - 11 * minute, now));
   return past.sort((a, b) => a.createdAt - b.createdAt);
 }
 
@@ -140,6 +144,7 @@ function paced(from: number, steps: readonly number[], end: number): number[] {
 }
 
 const nothingYet = {
+  manual: false,
   proposed: null,
   charges: 0n,
   processedAt: null,
@@ -190,6 +195,23 @@ function deposit(making: Making, at: number, wanted: "pending" | "process" | nul
   }
   if (fate > 0.957) return { ...base, status: "approved", processedAt: paid, decidedAt: decided, operator };
   return { ...base, status: "completed", processedAt: paid, decidedAt: decided, completedAt: acknowledged, operator };
+}
+
+/** A paid deposit approved by one person, awaiting the second. */
+function depositAwaitingSecond(making: Making, at: number, now: number): Past {
+  const { book, random, staff } = making;
+  const base = deposit(making, at, "process", now);
+  const { secondFrom, unit, minorDigits } = book.facts;
+  const amount = money(String(Math.round((secondFrom * (1 + random.next() * 0.4)) / unit) * unit));
+  const processedAt = base.createdAt + random.whole(30, 120) * second;
+  const fee = percentOf(amount, base.merchant.depositRate, minorDigits);
+  return { ...base, amount, fee, processedAt, firstAt: processedAt + random.whole(40, 150) * second, first: random.pick(staff.operators) };
+}
+
+/** Money that came without a deposit, entered by an operator; nothing proves it yet. */
+function manualDeposit(making: Making, at: number, now: number): Past {
+  const base = deposit(making, at, "process", now);
+  return { ...base, manual: true, processedAt: base.createdAt, expiresAt: null, operator: making.random.pick(making.staff.operators) };
 }
 
 function withdrawalBase(making: Making, createdAt: number) {

@@ -131,6 +131,8 @@ function limitDay(one: Past): string | null {
   return one.status === "rejected" || one.status === "expired" ? null : localDay(one, one.createdAt);
 }
 
+const referenceNumber = ({ one, number }: Numbered) =>
+  one.account && one.processedAt ? `${one.account.code.slice(0, 3)}${81_000_000 + number * 7}` : null;
 const merchantNumber = ({ one, number }: Numbered): string => `${one.merchant.code}-${77_000_000 + number}`;
 
 type Column = readonly [name: string, of: (row: Numbered, previous: ReadonlyMap<string, string>) => string | number | null | undefined];
@@ -139,13 +141,11 @@ const transactionColumns: readonly Column[] = [
   ["tenant_id", ({ one }) => one.book.tenant],
   ["id", ({ one }) => one.id],
   ["kind", ({ one }) => one.kind],
+  ["source", ({ one }) => (one.manual ? "manual" : "api")],
   ["txn_no", transactionNumber],
   ["merchant_id", ({ one }) => one.merchant.id],
   ["merchant_txn_no", merchantNumber],
-  [
-    "reference_no",
-    ({ one, number }) => (one.account && one.processedAt ? `${one.account.code.slice(0, 3)}${81_000_000 + number * 7}` : null),
-  ],
+  ["reference_no", referenceNumber],
   ["status", ({ one }) => one.status],
   ["version", ({ events }) => events.length],
   ["currency", ({ one }) => one.book.facts.currency],
@@ -168,11 +168,11 @@ const transactionColumns: readonly Column[] = [
   ["recalls", ({ one }) => (one.recall ? 1 : 0)],
   ["first_approved_by", ({ one }) => one.first?.id],
   ["first_approved_at", ({ one }) => maybe(one.firstAt)],
-  ["first_account_id", ({ one }) => (one.firstAt ? (one.account ?? one.proposed)?.id : null)],
+  ["first_account_id", ({ one }) => (one.kind === "withdrawal" && one.firstAt ? (one.account ?? one.proposed)?.id : null)],
   ["expires_at", ({ one }) => maybe(one.expiresAt)],
   ["created_at", ({ one }) => iso(one.createdAt)],
   ["processed_at", ({ one }) => maybe(one.processedAt)],
-  ["processed_by", ({ one }) => (one.kind === "withdrawal" && one.processedAt ? (one.first ?? one.operator)?.id : null)],
+  ["processed_by", ({ one }) => ((one.kind === "withdrawal" || one.manual) && one.processedAt ? (one.first ?? one.operator)?.id : null)],
   ["approved_at", ({ one }) => (isSettled(one) ? maybe(one.decidedAt) : null)],
   ["approved_by", ({ one }) => (isSettled(one) ? one.operator?.id : null)],
   ["rejected_at", ({ one }) => (one.status === "rejected" ? maybe(one.decidedAt) : null)],
@@ -282,6 +282,7 @@ const answered = (first: number, refused: number) => [
 /** As payments/transaction-rows.ts builds it. */
 function callbackBody(row: Numbered, event: PastEvent): string {
   const { one } = row;
+  const moved = event.to === "approved" ? moneyText(merchantAmount(one)) : null;
   const data = {
     uuid: one.id,
     txn_no: transactionNumber(row),
@@ -295,6 +296,11 @@ function callbackBody(row: Numbered, event: PastEvent): string {
     reject_reason: event.reason,
     created_at: iso(one.createdAt),
     updated_at: iso(event.at),
+    charges: moneyText(one.charges),
+    charges_borne_by: "house",
+    credited: one.kind === "deposit" ? moved : null,
+    debited: one.kind === "withdrawal" ? moved : null,
+    reference_no: referenceNumber(row),
   };
   return JSON.stringify({ type: `${one.kind}.${event.to}`, timestamp: iso(event.at), data });
 }

@@ -45,7 +45,9 @@ export function eventsOf(one: Past): PastEvent[] {
       ...more,
     });
   };
-  add("create", "pending", one.createdAt, "merchant");
+  if (one.manual) add("create", "process", one.createdAt, operator);
+  else add("create", "pending", one.createdAt, "merchant");
+  if (one.manual) return events;
   if (one.kind === "deposit") add("process", "process", one.processedAt, "merchant");
   else add("claim", "process", one.processedAt, first ?? operator);
   add("first-approve", "process", one.firstAt, first);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
+import { amountText } from "../../values/money.ts";
 import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
 import { signRequest } from "../merchant-api/sign.ts";
@@ -11,6 +12,7 @@ import type { DemoBook } from "./places.ts";
 import { seededRandom } from "./random.ts";
 import type { Random } from "./random.ts";
 import { startReceiver } from "./receiver.ts";
+import { slipOf } from "./slip.ts";
 
 export interface Traffic {
   stop(): Promise<void>;
@@ -33,6 +35,14 @@ interface Simulated {
   readonly secret: string;
   readonly book: DemoBook;
   readonly customers: readonly Customer[];
+}
+
+interface Paid {
+  readonly uuid: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly customer_name: string;
+  readonly reference_no: string;
 }
 
 interface TrafficOptions {
@@ -63,20 +73,34 @@ export async function simulateMerchants(
   const paying = new Set<Promise<void>>();
 
   const pause = (milliseconds: number) => delay(milliseconds, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
-  const send = async (merchant: Simulated, path: string, body: object): Promise<unknown> => {
-    const text = JSON.stringify(body);
+  const send = async (merchant: Simulated, path: string, body: object | Buffer): Promise<unknown> => {
+    const isFile = Buffer.isBuffer(body);
+    const text = isFile ? body : JSON.stringify(body);
     const answer = await fetch(`${baseUrl}${api}${path}`, {
       method: "POST",
       headers: {
         ...signRequest(merchant, { method: "POST", path: `${api}${path}`, idempotencyKey: randomUUID(), body: text }),
-        "content-type": "application/json",
+        "content-type": isFile ? "application/pdf" : "application/json",
       },
-      body: text,
+      body: isFile ? new Uint8Array(body) : text.toString(),
       signal: AbortSignal.any([ending.signal, AbortSignal.timeout(10_000)]),
     });
     const read = (await answer.json()) as { data?: unknown };
     return answer.ok ? read.data : null;
   };
+
+  const receipt = (merchant: Simulated, { uuid, amount, currency, customer_name, reference_no }: Paid) =>
+    send(
+      merchant,
+      `/deposits/${uuid}/receipt`,
+      slipOf([
+        "Transfer receipt",
+        `${currency} ${amount}`,
+        customer_name,
+        `Reference ${reference_no}`,
+        new Date().toISOString().slice(0, 16),
+      ]),
+    );
 
   const one = async () => {
     const merchant = random.weighted(
@@ -97,7 +121,9 @@ export async function simulateMerchants(
       if (!created || random.chance(0.15)) return;
       const paid = pause(random.whole(6_000, 90_000)).then(async () => {
         if (ending.signal.aborted) return;
-        await send(merchant, `/deposits/${created.transaction.uuid}/paid`, { reference_no: random.digits(10) });
+        const reference_no = random.digits(10);
+        await send(merchant, `/deposits/${created.transaction.uuid}/paid`, { reference_no });
+        if (random.chance(0.4)) await receipt(merchant, { uuid: created.transaction.uuid, ...common, reference_no });
       });
       const settled = paid.catch(() => undefined).finally(() => paying.delete(settled));
       paying.add(settled);
@@ -108,6 +134,11 @@ export async function simulateMerchants(
   };
 
   const running = (async () => {
+    // some of what the demo begins with has a receipt, too
+    for (const merchant of merchants) {
+      for (const paid of await paidDeposits(deps, merchant))
+        if (!ending.signal.aborted) await receipt(merchant, paid).catch(() => undefined);
+    }
     while (!ending.signal.aborted) {
       await pause(every * (0.4 + 1.2 * random.next()));
       // the server may be restarting or a limit used up; merchants try again later
@@ -169,6 +200,17 @@ async function pointCallbacks(deps: Deps, merchants: readonly Simulated[], urlOf
       await forgetEndpoint(db, tenant, id);
     });
   }
+}
+
+/** A few of the merchant's deposits in process, as long as none of them all has a receipt. */
+async function paidDeposits(deps: Deps, { tenant, id }: Simulated): Promise<Paid[]> {
+  const { rows } = await inTenant(deps.database, tenant, (db) =>
+    sql<Paid>`select t.id as uuid, t.amount::text as amount, t.currency, t.customer_name, coalesce(t.reference_no, '') as reference_no
+      from transactions t where t.tenant_id = ${tenant} and t.merchant_id = ${id} and t.kind = 'deposit' and t.status = 'process'
+        and not exists (select from receipts r join transactions x on x.tenant_id = r.tenant_id and x.id = r.transaction_id
+          where r.tenant_id = ${tenant} and x.merchant_id = ${id}) order by t.created_at desc limit 2`.execute(db),
+  );
+  return rows.map((row) => ({ ...row, amount: amountText(row.amount) }));
 }
 
 async function openIn(deps: Deps, { tenant, book }: Simulated): Promise<number> {

@@ -31,7 +31,7 @@ ${table(
   events.map(([type, text]) => [`\`${type}\``, text]),
 )}
 <h3>Body</h3>
-${paragraphs('`{"type", "timestamp", "data"}`; of a transaction `data` has these fields. Read the transaction for its charges, reference and what your balance got or gave.')}
+${paragraphs('`{"type", "timestamp", "data"}`; of a transaction `data` has these fields.')}
 ${table("Fields of data", fieldHead.output, fieldsOf(CallbackTransaction, "output"))}
 <h3>Headers</h3>
 ${table(

@@ -4,19 +4,12 @@ import { amountText } from "../../values/money.ts";
 import { merchantView } from "../payments/transaction-rows.ts";
 import type { TransactionRow } from "../payments/transaction-rows.ts";
 
-/** The transaction as the merchant reads it: a rejection's reason only as the tenant tells it, and what the merchant's balance felt. */
+/** The transaction as the merchant reads it: a rejection's reason only as the tenant tells it, and both amounts of a deposit. */
 export function readView(row: TransactionRow): ReadTransaction {
-  const isPaid = row.status === "approved" || row.status === "completed";
-  const moved = isPaid ? amountText(row.merchant_amount) : null;
   return {
     ...merchantView(row),
     reject_reason: row.reject_reason === null ? null : (row.told_reason ?? untoldReason),
     asked_amount: row.asked_amount && amountText(row.asked_amount),
     amount_reason: row.amount_reason,
-    charges: amountText(row.charges),
-    charges_borne_by: row.charges_borne_by,
-    credited: row.kind === "deposit" ? moved : null,
-    debited: row.kind === "withdrawal" ? moved : null,
-    reference_no: row.reference_no,
   };
 }

@@ -142,6 +142,8 @@ export function transactionView(row: KnownTransaction) {
 
 /** The transaction as the merchant sees it. */
 export function merchantView(row: TransactionRow): MerchantTransaction {
+  const isPaid = row.status === "approved" || row.status === "completed";
+  const moved = isPaid ? amountText(row.merchant_amount) : null;
   return {
     uuid: row.id,
     txn_no: row.txn_no,
@@ -155,6 +157,11 @@ export function merchantView(row: TransactionRow): MerchantTransaction {
     reject_reason: row.reject_reason,
     created_at: instant(row.created_at),
     updated_at: instant(row.last_action_at),
+    charges: amountText(row.charges),
+    charges_borne_by: row.charges_borne_by,
+    credited: row.kind === "deposit" ? moved : null,
+    debited: row.kind === "withdrawal" ? moved : null,
+    reference_no: row.reference_no,
   };
 }
 

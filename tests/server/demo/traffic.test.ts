@@ -42,6 +42,7 @@ test("simulated merchants create deposits and withdrawals, and take the callback
     await vi.waitFor(async () => {
       expect(await n("transactions where kind = 'deposit'")).toBeGreaterThan(deposits + 5);
       expect(await n("transactions where kind = 'withdrawal'")).toBeGreaterThan(withdrawals + 5);
+      expect(await n("receipts")).toBeGreaterThan(5);
       await db.owner.query("update outbox set next_attempt_at = now() where state = 'pending'");
       await dispatcher.round();
       await dispatcher.idle();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildApp } from "../../../src/server/app.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { reportDepositPaid } from "../../../src/server/payments/transactions.ts";
+import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup } from "../../support/factories.ts";
@@ -30,6 +31,16 @@ beforeEach(async () => {
 });
 
 const numbers = ({ data }: { data: { merchant_txn_no: string }[] }) => data.map(({ merchant_txn_no }) => merchant_txn_no);
+
+/** The data of the latest callback of a transaction. */
+async function told(uuid: string): Promise<unknown> {
+  const { rows } = await db.owner.query<{ data: unknown }>(
+    "select body::jsonb -> 'data' as data from outbox where transaction_id = $1 order by event_n desc limit 1",
+    [uuid],
+  );
+  return rows[0]?.data;
+}
+
 const since = "2026-01-01T00:00:00Z";
 
 async function deposits(...names: string[]): Promise<string[]> {
@@ -111,6 +122,30 @@ test("a transaction tells its charges, its reference, and what the balance felt 
   const { rows } = await db.owner.query<{ version: number }>("select version from transactions where id = $1", [uuid]);
   only(await depositHandlers.approveDeposits(office.call(), body({ rows: [{ uuid, version: rows[0]?.version ?? 0, claim: true }] })));
   expect((await read()).data).toMatchObject({ status: "approved", amount: "120.00", credited: "118.20", debited: null });
+  expect(await told(uuid)).toMatchObject({
+    charges: "0.00",
+    charges_borne_by: "house",
+    reference_no: "R-9",
+    credited: "118.20",
+    debited: null,
+  });
+});
+
+test("the callback of a withdrawal tells its charges and what the balance gave, of a rejection nothing of it", async () => {
+  await db.owner.query("update merchants set withdrawal_rate = 1, charges_borne_by = 'merchant' where id = $1", [merchant.id]);
+  await db.owner.query("update payment_accounts set charges_type = 'fixed', charges_value = 2 where tenant_id = $1", [office.tenant.id]);
+  const asked = async (name: string) => (await send("POST", "/withdrawals", { body: withdrawalOf(name) })).data.uuid;
+  const [paid, refused] = [await asked("W-1"), await asked("W-2")];
+  const confirmed = { amount: withdrawalOf("W-1").amount, holder: withdrawalOf("W-1").holder };
+  done(
+    only(await withdrawalHandlers.approveWithdrawals(office.call(), body({ rows: [{ uuid: paid, version: 1, claim: true, confirmed }] }))),
+  );
+  const reason = { code: "duplicate" };
+  done(only(await withdrawalHandlers.rejectWithdrawals(office.call(), body({ rows: [{ uuid: refused, version: 1 }], reason }))));
+  const { data } = await send("GET", `/transactions/${paid}`);
+  expect(await told(paid)).toMatchObject({ charges: "2.00", charges_borne_by: "merchant", debited: data.debited, credited: null });
+  expect(Number(data.debited)).toBe(Number(data.amount) + Number(data.fee) + 2);
+  expect(await told(refused)).toMatchObject({ debited: null, credited: null });
 });
 
 test("an amount that arrived instead of the one asked for is told with both", async () => {

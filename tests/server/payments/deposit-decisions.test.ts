@@ -49,6 +49,21 @@ test("only who has claimed a deposit approves it", async () => {
   expect(await approve(office, free, { claim: true })).toMatchObject({ done: true, row: { status: "approved", claim: null } });
 });
 
+test("what another has claimed is not rejected, and what waits for a second person is approved first by nobody again", async () => {
+  const { office, merchant } = await scene();
+  const { uuid, version } = await office.taken(merchant, { amount: "500.00" });
+  const rejecting = body({ rows: [{ uuid, version }], reason: { code: "duplicate" } });
+  expect(only(await act.rejectDeposits(office.call(office.ben), rejecting))).toMatchObject({ problem: { code: "deposit.claimed" } });
+
+  const row = await office.taken(merchant, { amount: "6000.00" });
+  const waiting = done(await approve(office, row, { confirmed: { amount: "6000.00", payer } }));
+  for (const person of [office.ann, office.ben]) {
+    expect(await approve(office, waiting, { confirmed: { amount: "6000.00", payer } }, person)).toMatchObject({
+      problem: { code: "deposit.second-needed" },
+    });
+  }
+});
+
 test("the second tier confirms amount and payer, the third needs a second person, who may hand it back", async () => {
   const { office, merchant } = await scene();
   const large = await office.taken(merchant, { amount: "1000.00" });
