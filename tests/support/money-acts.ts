@@ -8,7 +8,7 @@ import { completeAfterCallback, expireDue, freeLapsedClaims } from "../../src/se
 import { withdrawalHandlers as withdrawals } from "../../src/server/payments/withdrawals.ts";
 import { aLine, bookLine } from "./bank-lines.ts";
 import type { Answer, Command } from "./money-command.ts";
-import { aim, callOf, command, expectOutcome, outcomeOf, pick, refOf, tried } from "./money-command.ts";
+import { aim, callOf, command, expectOutcome, giveBack, outcomeOf, pick, refOf, tried } from "./money-command.ts";
 import type { Item, Model, Place, Who } from "./money-model.ts";
 import * as must from "./money-model.ts";
 import type { Real } from "./money-office.ts";
@@ -207,7 +207,7 @@ export const onLine = (
       const refused = verdict(model, place);
       expectOutcome(await outcomeOf(send(real, [refOf(line)])), refused);
       if (refused !== null) return;
-      Object.assign(line, { status: to, version: line.version + 1 });
-      for (const item of model.items) if (item.line === place) Object.assign(item, { line: null, proof: null });
+      giveBack(model, place);
+      line.status = to;
     },
   );

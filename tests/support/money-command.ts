@@ -42,6 +42,14 @@ export function aim<T>(all: readonly T[], at: number, suits: (one: T) => boolean
   return pick(suited.length > 0 ? suited : all, at);
 }
 
+/** A line is free again, and so is every item it was matched to. */
+export function giveBack({ items, lines }: Model, at: number | null): void {
+  const line = at === null ? undefined : lines[at];
+  if (!line) return;
+  Object.assign(line, { status: "unmatched", version: line.version + 1 });
+  for (const item of items) if (item.line === at) Object.assign(item, { line: null, proof: null });
+}
+
 /** Acts on an item; what happens must be what `verdict` says. `refused`: what stays of it even then. */
 export const acting = (
   name: string,
@@ -62,6 +70,7 @@ export const acting = (
       expectOutcome(outcome, isRefused ? wanted : null);
       const changed = isRefused ? refused(model, item) : wanted;
       if (Object.keys(changed).length > 0) Object.assign(item, { version: item.version + 1 }, changed);
+      if (!isRefused && item.status === "rejected") giveBack(model, item.line);
     },
   );
 
