@@ -16,6 +16,9 @@ import { notificationRoutes } from "./notifications.ts";
 import { outgoingMailRoutes } from "./outgoing-mails.ts";
 import type { PaymentAccount } from "./payment-accounts.ts";
 import { paymentAccountRoutes } from "./payment-accounts.ts";
+import { payoutFileRoutes } from "./payout-files.ts";
+import type { PayoutTemplate } from "./payout-templates.ts";
+import { payoutTemplateRoutes } from "./payout-templates.ts";
 import type { PaymentGroup } from "./payment-groups.ts";
 import { paymentGroupRoutes } from "./payment-groups.ts";
 import { payoutRoutes } from "./payouts.ts";
@@ -50,6 +53,8 @@ export const routes = {
   ...withdrawalRoutes,
   ...payoutRoutes,
   ...depositRoutes,
+  ...payoutTemplateRoutes,
+  ...payoutFileRoutes,
   ...receiptRoutes,
   ...bankTransactionRoutes,
   ...tenantMerchantRoutes,
@@ -82,6 +87,7 @@ export interface Subjects {
   "vendor-category": VendorCategory;
   "vendor-item": VendorItem;
   "payment-group": PaymentGroup;
+  "payout-template": PayoutTemplate;
 }
 export type SubjectName = keyof Subjects;
 

@@ -113,6 +113,15 @@ export const screens = {
     icon: "groups",
     group: "payments",
   },
+  "payout-templates": {
+    path: "/payment/payout-templates",
+    permission: "pas.transaction.payout-templates.view",
+    subject: "payout-template",
+    key: null,
+    codes: ["pt"],
+    icon: "receipt",
+    group: "payments",
+  },
   "payment-account-transactions": {
     path: "/payment/payment-account-transactions",
     permission: "pas.account.transactions.view",

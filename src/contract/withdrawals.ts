@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { decisionFields } from "./decisions.ts";
 import type { DecisionRoutes } from "./decisions.ts";
+import { PayoutMark } from "./payout-files.ts";
 import { defineRoutes } from "./route.ts";
 import {
   CallbackState,
@@ -19,7 +20,7 @@ import { Amount, Instant, Line, ListMeta, listQuery, outcomeOf, RowRef, Rows, Uu
 
 const base = "/service/payment/api/tenant/v1/withdrawals";
 
-export const withdrawalFlags = ["duplicate", "limit", "name-mismatch", "first-payee", "returned"] as const;
+export const withdrawalFlags = ["duplicate", "limit", "name-mismatch", "first-payee", "returned", "exported"] as const;
 
 export const Withdrawal = z.object({
   ...transactionFields,
@@ -46,6 +47,8 @@ export const WithdrawalDetail = z.object({
    * thousand.
    */
   payee_open: z.array(RelatedTransaction),
+  /** The banks' bulk files it stands in, newest first, at most twenty. */
+  payout_files: z.array(PayoutMark),
   history: z.array(HistoryEvent),
   callback: CallbackState.nullable(),
 });
@@ -274,6 +277,17 @@ export const withdrawalRoutes = defineRoutes({
     body: z.strictObject({ version: RowRef.shape.version, remark: z.string().trim().max(1000) }),
     answer: Withdrawal,
     refuses: ["transaction.stale"],
+  },
+  /** The bank's number of the payment, from its slip, for one in process or paid; one another withdrawal has needs `again`. */
+  referWithdrawal: {
+    method: "PUT",
+    path: `${base}/{uuid}/reference`,
+    permission: `${area}.process`,
+    currency: true,
+    params,
+    body: z.strictObject({ version: RowRef.shape.version, reference_no: Line(100), again: z.literal(true).optional() }),
+    answer: Withdrawal,
+    refuses: ["transaction.stale", "withdrawal.not-process", "withdrawal.claimed", "withdrawal.not-open", "withdrawal.reference-used"],
   },
 });
 

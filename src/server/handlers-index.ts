@@ -16,6 +16,8 @@ import { tenantMerchantHandlers } from "./merchants/merchants.ts";
 import type { MountedHandler } from "./mount.ts";
 import { depositHandlers } from "./payments/deposits.ts";
 import { paymentGroupHandlers } from "./payment-groups/payment-groups.ts";
+import { payoutFileHandlers } from "./payout-files/payout-files.ts";
+import { payoutTemplateHandlers } from "./payout-files/payout-templates.ts";
 import { notificationHandlers } from "./payments/notifications.ts";
 import { payoutHandlers } from "./payouts/payouts.ts";
 import { withdrawalHandlers } from "./payments/withdrawals.ts";
@@ -49,6 +51,8 @@ export const handlers = {
   ...withdrawalHandlers,
   ...payoutHandlers,
   ...depositHandlers,
+  ...payoutTemplateHandlers,
+  ...payoutFileHandlers,
   ...receiptHandlers,
   ...bankTransactionHandlers,
   ...tenantMerchantHandlers,

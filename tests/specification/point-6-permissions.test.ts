@@ -174,6 +174,7 @@ describe("6 · Route permissions are listed in point 2", () => {
     "merchant-transactions": "listStatementLines",
     "payment-accounts": "listPaymentAccounts",
     "payment-groups": "listPaymentGroups",
+    "payout-templates": "listPayoutTemplates",
     vendors: "listVendors",
     "vendor-categories": "listVendorCategories",
     "vendor-items": "listVendorItems",

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { BankLayout } from "../../contract/bank-layouts.ts";
 import type { BankRule } from "../../contract/bank-transactions.ts";
+import type { PayoutLayout } from "../../contract/payout-templates.ts";
 import type { ReceiptType } from "../../contract/receipts.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
 import type { Attribute, AttributeValues } from "../../contract/vendor-attributes.ts";
@@ -426,10 +427,42 @@ export interface Tables {
     last_action_by: string | null;
     remark: string | null;
     receipt_id: string | null;
+    payout_file_id: string | null;
     asked_amount: Numeric | null;
     asked_fee: Numeric | null;
     amount_reason: string | null;
   };
+  payout_templates: {
+    tenant_id: string;
+    id: Generated<string>;
+    name: string;
+    bank: string;
+    columns: Json<PayoutLayout["columns"]>;
+    head: boolean;
+    delimiter: PayoutLayout["delimiter"];
+    quotes: PayoutLayout["quotes"];
+    decimal_mark: PayoutLayout["decimal_mark"];
+    date_format: PayoutLayout["date_format"];
+    encoding: PayoutLayout["encoding"];
+    version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
+  };
+  payout_files: {
+    tenant_id: string;
+    id: string;
+    currency: string;
+    name: string;
+    template: string;
+    type: string;
+    bytes: Buffer;
+    rows: number;
+    amount: Numeric;
+    by_user: string;
+    actor: string;
+    at: Instant;
+  };
+  payout_file_rows: { tenant_id: string; file_id: string; transaction_id: string };
   receipts: {
     tenant_id: string;
     id: string;

@@ -31,6 +31,7 @@ export const historyTables = [
   "callback_attempts",
   "bank_matches",
   "receipts",
+  "payout_file_rows",
 ];
 export const ledgerAndAuditTables = ["ledger_groups", "ledger_entries", "audit_entries", "audit_unsealed", "audit_chain", "audit_heads"];
 

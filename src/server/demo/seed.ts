@@ -15,6 +15,7 @@ import type { DemoLogin } from "./people.ts";
 import { demoTenants } from "./places.ts";
 import { seededRandom } from "./random.ts";
 import { accountSizes, walletOpenings } from "./sizes.ts";
+import { insertPayoutTemplates } from "./payout-templates.ts";
 import { insertVendors } from "./vendors.ts";
 
 interface DemoOptions {
@@ -76,6 +77,7 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
     const staff = { operators: members.filter((user) => user.kind === "operator"), supervisor };
     const rateLimits = await insertRateLimits(client, id, random, since);
     await insertVendors(client, id, seed + 1 + demoTenants.indexOf(tenant), since);
+    await insertPayoutTemplates(client, id, seed + 1 + demoTenants.length + demoTenants.indexOf(tenant), since);
     for (const facts of tenant.books) {
       const book = makeBook(facts, { id, code: tenant.code }, since, random);
       const count = Math.round(transactions * facts.share);

@@ -81,5 +81,6 @@ export function flagsOf(row: KnownWithdrawal, checks: readonly Check[]): Withdra
     ...(row.payee_paid === false ? ["first-payee" as const] : []),
     // released before, or its approval recalled
     ...(row.recalls > 0 || (row.status === "pending" && row.processed_at !== null) ? ["returned" as const] : []),
+    ...(row.payout_file_id === null ? [] : ["exported" as const]),
   ];
 }

@@ -5,6 +5,7 @@ import { money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Leg } from "../ledger/ledger.ts";
 import { settleLegs } from "../ledger/ledger.ts";
+import { payoutFilesOf } from "../payout-files/payout-rows.ts";
 import type { TenantSettings } from "../settings/settings.ts";
 import { readSettings, settingsOf } from "../settings/settings.ts";
 import type { AccountFacts, Need, Weighed } from "./accounts.ts";
@@ -113,6 +114,7 @@ export async function withdrawalDetail(db: Scoped, row: KnownWithdrawal, setting
     money: isDecided(row) ? await moneyMoved(db, row) : paying ? await moneyToMove(db, row, approvalLegs(row, paying), paying.account) : [],
     ...(await customerOf(db, row)),
     payee_open: open.rows.map(relatedView),
+    payout_files: row.payout_file_id === null ? [] : await payoutFilesOf(db, tenant, row.id),
     history: await historyOf(db, tenant, row.id),
     callback: await callbackOf(db, row),
   };

@@ -15,6 +15,7 @@ import type { Branch } from "./transaction-list.ts";
 import { anyRow, countTransactions, listTransactions, todaysBranches } from "./transaction-list.ts";
 import type { KnownWithdrawal } from "./transaction-rows.ts";
 import { findWithdrawal } from "./transaction-rows.ts";
+import { refer } from "./reference.ts";
 import { approve, recall, secondApprove } from "./withdrawal-decisions.ts";
 import { withdrawalKind } from "./withdrawal-kind.ts";
 import { judge, loadDecisionFacts, withdrawalDetail, withdrawalView } from "./withdrawal-rows.ts";
@@ -125,6 +126,12 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
 
   async remarkWithdrawal(call, { params: { uuid }, body: { version, remark: text } }) {
     const data = await once(call, null, (db) => remark(db, withdrawalKind, call, { uuid, version }, text));
+    call.deps.publisher.changed(call.tenant, "withdraw", [uuid]);
+    return { data };
+  },
+
+  async referWithdrawal(call, { params: { uuid }, body: { version, ...reference } }) {
+    const data = await once(call, null, (db) => refer(db, call, { uuid, version }, reference));
     call.deps.publisher.changed(call.tenant, "withdraw", [uuid]);
     return { data };
   },

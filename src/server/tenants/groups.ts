@@ -20,6 +20,7 @@ export const startingGroups: readonly { code: string; name: string; permissions:
         (permission) => !/second-approve|take-over/.test(permission),
       ),
       ...all("pas.transaction.bank-transactions"),
+      "pas.transaction.payout-templates.view",
       "pas.merchant.merchants.view",
       "pas.account.accounts.view",
       "pas.account.groups.view",

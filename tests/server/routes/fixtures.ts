@@ -15,6 +15,7 @@ import { deposit, depositFixtures } from "./fixtures-deposits.ts";
 import { bankTransactionFixtures } from "./fixtures-bank-transactions.ts";
 import { bankImportFixtures } from "./fixtures-bank-imports.ts";
 import { payoutFixtures } from "./fixtures-payouts.ts";
+import { payoutFileFixtures } from "./fixtures-payout-files.ts";
 import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
@@ -217,6 +218,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...vendorFixtures,
   ...receiptFixtures(deposit, withdraw),
   ...bankTransactionFixtures,
+  ...payoutFileFixtures(approved),
   search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },
   listMerchants: {
     foreign: "an empty list",
@@ -352,6 +354,13 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     make: async (site) => {
       const { id, version } = await withdraw(site);
       return { params: { uuid: id }, body: { version, remark: "called the bank" } };
+    },
+  },
+  referWithdrawal: {
+    foreign: "not found",
+    make: async (site, by) => {
+      const { uuid, version } = await claimed(site, by);
+      return { params: { uuid }, body: { version, reference_no: randomUUID() } };
     },
   },
   ...depositFixtures,
