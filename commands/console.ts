@@ -44,7 +44,7 @@ export const consoleCommands: readonly AnyCommand[] = [
     keys: ["Shift+z", "$mod+Shift+z"],
     run: (_, { redoLast }) => redoLast(),
   }),
-  defineCommand({ ...everywhere, id: "copy.link", keys: ["y l"], run: (_, { copy, shell }) => copy(shell.linkHere()) }),
+  defineCommand({ ...everywhere, id: "copy.link", keys: ["y l"], run: async (_, { copy, shell }) => void (await copy(shell.linkHere())) }),
   defineCommand({ ...everywhere, id: "console.refresh", keys: ["Shift+r"], run: (_, { shell }) => shell.refresh() }),
   defineCommand({ ...everywhere, id: "console.sound", keys: ["b"], run: (_, { shell }) => shell.toggleSound() }),
   defineCommand({ ...everywhere, id: "console.detail", keys: ["d"], run: (_, { shell }) => shell.togglePane("detail") }),

@@ -66,7 +66,7 @@ const copyField = (id: `copy.${string}`, key: Chord, name: string): AnyCommand =
     scope: "pane",
     keys: [key],
     refuse: (_, context) => (field(context, name) === null ? "refuse.nothing-to-copy" : null),
-    run: (_, { copy }, context) => copy(field(context, name) ?? ""),
+    run: async (_, { copy }, context) => void (await copy(field(context, name) ?? "")),
   });
 
 /** Reports what was copied, or why nothing was. */
@@ -174,15 +174,11 @@ export const gridCommands: readonly AnyCommand[] = [
   density("compact"),
   density("normal"),
   density("roomy"),
-  defineCommand({ ...onGrid, id: "copy.selection", keys: ["$mod+c", "y y"], run: copying({}) }),
+  defineCommand({ ...onGrid, id: "copy.selection", keys: ["$mod+c"], run: copying({}) }),
   defineCommand({ ...onGrid, id: "copy.with-titles", run: copying({ titles: true }) }),
   defineCommand({ ...onGrid, id: "copy.row", keys: ["y r"], refuse: needsRow, run: copying({ row: true }) }),
-  defineCommand({
-    ...onGrid,
-    id: "copy.cell",
-    refuse: (_, context) => (context.pane?.grid?.cursorText() ? null : "refuse.nothing-to-copy"),
-    run: (_, { copy }, context) => copy(context.pane?.grid?.cursorText() ?? ""),
-  }),
+  // what is selected, or the cell; a screen whose records have more to copy keeps that key, because its scope is deeper
+  defineCommand({ ...onGrid, scope: "console", id: "copy.cell", keys: ["y y"], refuse: needsGrid, run: copying({}) }),
   copyField("copy.txn-no", "y i", "txn_no"),
   copyField("copy.account-number", "y a", "account_number"),
   defineCommand({ ...inHeader, id: "header.sort", keys: ["Enter"], run: act((grid) => grid.sortByCursorColumn()) }),

@@ -90,7 +90,7 @@ test("the key table is this one", async () => {
 const lent: Partial<Record<ScreenName, Pick<PaneState, "subject"> & Desks>> = {
   dashboard: { subject: null, ...desks("board") },
   deposits: { subject: "deposit", list: listOf("deposits"), ...desks("queue", "decision", "receipts", "views") },
-  withdrawals: { subject: "withdrawal", list: listOf("withdrawals"), ...desks("queue", "decision", "receipts", "views") },
+  withdrawals: { subject: "withdrawal", list: listOf("withdrawals"), ...desks("queue", "decision", "receipts", "bankPage", "views") },
   setting: { subject: null, ...desks("form") },
   ...Object.fromEntries(
     entities.map((entity) => [

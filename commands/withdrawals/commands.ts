@@ -2,7 +2,9 @@ import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
 import { decisionCommands } from "../transactions/decision-commands.ts";
 import { receiptCommands } from "../transactions/receipts.ts";
 import { approveWith } from "./approve-with.ts";
+import { bankPageCommands } from "./bank-page.ts";
 import { approvals, rules, withdrawalActs } from "./decision.ts";
+import { payoutFile } from "./payout-file.ts";
 
 const [approve, ...others] = decisionCommands(withdrawalActs, rules, approvals);
 
@@ -10,5 +12,7 @@ export const withdrawalCommands: readonly AnyCommand[] = [
   approve,
   approveWith,
   ...others,
+  ...bankPageCommands,
+  payoutFile,
   ...receiptCommands({ subject: "withdrawal", screen: "withdrawals" }),
 ];

@@ -19,12 +19,14 @@ export const withdrawalActs: DecisionActs<Withdrawal, WithdrawalDetail, PayingAc
 
   confirmation(row, services, chosen) {
     const from = chosen ?? row.paying_account;
-    const flags = row.flags.map((flag) => services.text(`withdrawal.flag.${flag}`)).join(", ");
+    // that it stands in a bank's file speaks for its being paid, not against it
+    const against = row.flags.filter((flag) => flag !== "exported");
+    const flags = against.map((flag) => services.text(`withdrawal.flag.${flag}`)).join(", ");
     return {
       payee: row.holder,
       account: services.text("withdrawal.ask.account", { bank: row.bank, number: groupedNumber(row.account_number) }),
       from: from === null ? null : services.text("withdrawal.ask.pays-from", { account: from.code }),
-      flags: row.flags.length > 0 ? [services.text("withdrawal.ask.flags", { flags })] : [],
+      flags: against.length > 0 ? [services.text("withdrawal.ask.flags", { flags })] : [],
       warnings: from?.critical === true ? [services.text("withdrawal.pays-critical", { account: from.code })] : [],
     };
   },

@@ -40,6 +40,7 @@ function fixture({ rows = taken, refusal, broken = false }: { rows?: TakenRows; 
       user: "Aisyah",
       zone: 480,
       zoneText: "+08:00",
+      timeOf: String,
       time: "2026-11-21 02:32 PM",
       stamp: "2026-11-21 1432",
       search: { view: "open", txn: "W" },

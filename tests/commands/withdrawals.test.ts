@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { withdrawalCommands } from "../../commands/withdrawals/commands.ts";
+import { payoutFileRoutes } from "../../src/contract/payout-files.ts";
 import { receiptRoutes } from "../../src/contract/receipts.ts";
 import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
 import type { Withdrawal } from "../../src/contract/withdrawals.ts";
@@ -208,7 +209,7 @@ describe("what has no key, and what each right allows", () => {
   });
 
   test("every command takes its permission from its route", () => {
-    const routes = [...Object.values(withdrawalRoutes), ...Object.values(receiptRoutes)];
+    const routes = [...Object.values(withdrawalRoutes), ...Object.values(receiptRoutes), ...Object.values(payoutFileRoutes)];
     const known = new Set<string>(routes.flatMap(({ permission }) => permission));
     for (const { id, permission } of withdrawalCommands)
       for (const one of [permission].flat()) expect(typeof one === "string" && known.has(one), id).toBe(true);

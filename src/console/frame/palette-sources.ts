@@ -201,6 +201,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
         zoneText: here.zoneText,
         time: here.time(api.time.now()),
         stamp: here.stamp(api.time.now()),
+        timeOf: here.time,
         search: pane.startsWith("beside.") ? second : main,
       };
     },

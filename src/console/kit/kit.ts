@@ -89,7 +89,7 @@ function createValue<T>(initial: T): Value<T> {
   };
 }
 
-const nowhere: Workplace = { tenant: "", currency: "", user: "", zone: 0, zoneText: "", time: "", stamp: "", search: {} };
+const nowhere: Workplace = { tenant: "", currency: "", user: "", zone: 0, zoneText: "", time: "", stamp: "", timeOf: String, search: {} };
 
 const storage = typeof localStorage === "undefined" ? undefined : localStorage;
 
@@ -139,11 +139,18 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     async copy(copied, what) {
       try {
         await navigator.clipboard.writeText(copied);
-        if (what === "secret") return say("copied-secret");
-        say("copied", { text: copied.length > 60 ? `${copied.slice(0, 60)}…` : copied });
+        if (what === "secret") say("copied-secret");
+        else if (what !== undefined) say(what.key, what.words);
+        else say("copied", { text: copied.length > 60 ? `${copied.slice(0, 60)}…` : copied });
+        return true;
       } catch {
         say("failed.copy", {}, "fail");
+        return false;
       }
+    },
+    async saveFile(file) {
+      const { saveFile } = await loadChunk(() => import("./export/save-file.ts"));
+      saveFile(file);
     },
     async saveSheet(sheet) {
       const { saveSheet } = await loadChunk(() => import("./export/save-sheet.ts"));

@@ -1,10 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
-import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { DecisionDetail, DecisionRow } from "../../contract/decisions.ts";
 import { isOpen } from "../../contract/transactions.ts";
 import { usePlace } from "../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../api/use-api.ts";
+import type { Desks } from "../kit/commands/desks.ts";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -39,6 +40,10 @@ export interface DecisionScreenProps<Row extends DecisionRow, Detail extends Dec
   readonly kind: DecisionKind<Row, Detail>;
   readonly Detail: ComponentType<ShownRecord<Row, Detail>>;
   columns(needs: DecisionColumnNeeds): readonly GridColumn<Row>[];
+  /** What its panes lend the commands beside what any such screen lends. */
+  readonly lends?: Desks;
+  /** The cursor has come to rest on another record. */
+  onRow?(uuid: string | null): void;
   /** The form of one made by hand; left out where none is. */
   readonly Create?: ComponentType<CreateProps<Row>>;
 }
@@ -48,6 +53,8 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
   kind,
   Detail,
   columns: columnsOf,
+  lends: own,
+  onRow,
   Create,
 }: DecisionScreenProps<Row, Detail>) {
   const t = useText();
@@ -102,9 +109,10 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
   const sort = useMemo(() => (asked.sort.length > 0 ? asked.sort : defaultSort(view)), [asked, view]);
   const receipts = useReceipts(kind.subject, kind.routes.read);
   const lends = useMemo(
-    () => ({ subject: kind.subject, queue, list: work.listDesk, decision: work.desk, receipts }) as const,
-    [kind, queue, work, receipts],
+    () => ({ subject: kind.subject, queue, list: work.listDesk, decision: work.desk, receipts, ...own }) as const,
+    [kind, queue, work, receipts, own],
   );
+  useEffect(() => panes.shown.subscribe(({ row }) => onRow?.(row?.uuid ?? null)), [panes, onRow]);
   const setFilters = (set: Filters) => place.set(filterSearch(kind.filters, set), true);
   const widen = (set: Filters) => {
     setFilters(set);

@@ -5,6 +5,7 @@ import type { Permission } from "../../../contract/permissions.ts";
 import type { exportRouteOf } from "../../../contract/exports.ts";
 import type { ScreenName, Whereto } from "../../../contract/screens.ts";
 import type { PayingAccount, Transaction } from "../../../contract/transactions.ts";
+import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Reason } from "./command.ts";
 import type { ViewsDesk } from "./views.ts";
@@ -24,6 +25,8 @@ export interface Desks {
   readonly decision?: DecisionDesk | null;
   /** Of lists of transactions, which may have receipts. */
   readonly receipts?: ReceiptDesk | null;
+  /** Of the list of withdrawals, which are paid on a bank's page. */
+  readonly bankPage?: BankPageDesk | null;
   /** Of bank lines and what they may be matched to. */
   readonly matching?: MatchingDesk | null;
   /** Of lists that take in a bank's statement. */
@@ -42,6 +45,7 @@ const deskNames = [
   "queue",
   "decision",
   "receipts",
+  "bankPage",
   "matching",
   "imports",
   "form",
@@ -157,6 +161,14 @@ export interface ReceiptDesk {
   add(uuid: string): Promise<void>;
   /** Asks for which one and why, and removes it. */
   remove(uuid: string): Promise<void>;
+}
+
+/** What the card of a withdrawal does for whoever pays it on a bank's page. */
+export interface BankPageDesk {
+  /** Copies what the page asks for next; of another record than before, what it asks for first. */
+  copyNext(row: Withdrawal): Promise<void>;
+  /** Compares the bank's slip with the record: what was just pasted, else what will be pasted. */
+  openSlip(row: Withdrawal): void;
 }
 
 /** What the suggestions beside a bank line do for its commands. */

@@ -105,6 +105,19 @@ export interface Questions {
     };
     answer: string;
   };
+  /** What is about to be made, before it is: its figures, its first lines, what speaks against it, and what is left out; only Mod+Enter confirms. */
+  preview: {
+    asked: {
+      title: MessageKey;
+      words: Words;
+      facts: readonly { label: MessageKey; value: string }[];
+      lines: readonly string[];
+      notes: readonly string[];
+      skipped: readonly { id: string; label: string; why: string }[];
+      yes: MessageKey;
+    };
+    answer: true;
+  };
   /** A secret that is shown only once, to be copied; leaving without confirming that it is kept asks first. */
   secret: { asked: { title: MessageKey; text: MessageKey; words: Words; secret: string }; answer: true };
 }
@@ -143,6 +156,8 @@ export interface Workplace {
   readonly time: string;
   /** The current time for file names, which sort by it. */
   readonly stamp: string;
+  /** An instant, formatted. */
+  timeOf(instant: string): string;
   /** Search parameters of the pane's screen, without the record. */
   readonly search: Readonly<Record<string, string>>;
 }
@@ -160,8 +175,10 @@ export interface Services {
   toast(title: MessageKey, text: MessageKey, words: Words, tone: Tone): void;
   text(key: MessageKey, words?: Words): string;
   open(what: "palette" | "help" | "messages" | "tenant" | "currency" | "language" | "keys" | "practice", mode?: string): void;
-  /** Copies a text; a secret is not repeated on the status bar. */
-  copy(text: string, what?: "secret"): Promise<void>;
+  /** Copies a text, and says so in these words, or in those of any text; a secret is not repeated on the status bar. False: it was refused. */
+  copy(text: string, what?: "secret" | { readonly key: MessageKey; readonly words: Words }): Promise<boolean>;
+  /** Saves a file the server has made. */
+  saveFile(file: { readonly name: string; readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }): Promise<void>;
   /** Makes a file and saves it; throws when it cannot be made. */
   saveSheet(sheet: Sheet): Promise<void>;
   workplace(pane: string): Workplace;

@@ -1,3 +1,4 @@
+import { download } from "./save-file.ts";
 import type { Made } from "./export-worker.ts";
 import { withinTime } from "../loading/time-limit.ts";
 import type { Sheet } from "../commands/sheet.ts";
@@ -21,12 +22,4 @@ export async function saveSheet(sheet: Sheet): Promise<void> {
   } finally {
     worker.terminate();
   }
-}
-
-function download(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

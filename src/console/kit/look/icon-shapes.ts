@@ -51,6 +51,7 @@ export const iconShapes = {
   "flag-name-mismatch": '<path d="M3 6h10M3 10h10M10.5 3l-5 10"/>',
   "flag-first-payee": '<path d="m8 2 1.7 3.9 4.2.4-3.2 2.8 1 4.1L8 11l-3.7 2.2 1-4.1L2.1 6.3l4.2-.4z"/>',
   "flag-returned": '<path d="M6 3 3 6l3 3M3 6h6a4 4 0 0 1 0 8H6"/>',
+  "flag-exported": '<path d="M9 2H3.5v12H8M9 2l3.5 3.5V8M9 2v3.5h3.5M9.5 11.5h5M12.5 9.5l2 2-2 2"/>',
   "flag-account": '<rect x="2" y="3.5" width="12" height="9" rx="1.5"/><path d="M2 6.5h12M11.5 2l-7 12"/>',
   "flag-other-amount": '<path d="M8 2.5v6M5 5.5h6M5 12.5h6"/>',
   "flag-unproved":

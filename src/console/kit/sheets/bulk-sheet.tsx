@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { Icon } from "../look/icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
 import { SheetButtons, SheetFrame } from "./sheet-frame.tsx";
+import type { MessageKey } from "../texts/messages.ts";
 import { useText } from "../texts/texts.ts";
 import { useKit } from "../use-kit.ts";
 import { onlyKeys } from "./grave-sheet.tsx";
@@ -13,7 +14,8 @@ interface Left {
   readonly why: string;
 }
 
-function Rows({ title, tone, rows }: { title: string; tone: "fail" | "t2"; rows: readonly Left[] }) {
+/** Rows with why, under a heading with their number. */
+export function Rows({ title, tone, rows }: { title: string; tone: "fail" | "t2"; rows: readonly Left[] }) {
   if (rows.length === 0) return null;
   return (
     <section className="bulk-rows">
@@ -30,6 +32,23 @@ function Rows({ title, tone, rows }: { title: string; tone: "fail" | "t2"; rows:
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Figures, each with its name. */
+export function Facts({ facts }: { facts: readonly { readonly label: MessageKey; readonly value: string }[] }) {
+  const t = useText();
+  return (
+    <dl className="facts">
+      {facts.map((fact) => (
+        <div key={fact.label} className="kv">
+          <dt>{t(fact.label)}</dt>
+          <dd>
+            <bdi>{fact.value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -106,16 +125,7 @@ export function BulkSheet({ asked, answer }: SheetProps<"bulk">) {
       }
     >
       <div ref={body} tabIndex={-1} className="bulk">
-        <dl className="facts">
-          {asked.facts.map((fact) => (
-            <div key={fact.label} className="kv">
-              <dt>{t(fact.label)}</dt>
-              <dd>
-                <bdi>{fact.value}</bdi>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={asked.facts} />
         {stage !== "asking" && (
           <>
             <progress

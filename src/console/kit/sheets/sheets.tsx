@@ -4,6 +4,7 @@ import { BulkSheet } from "./bulk-sheet.tsx";
 import { ChoiceSheet } from "./choice-sheet.tsx";
 import { ConfirmSheet } from "./confirm-sheet.tsx";
 import { MoneySheet } from "./money-sheet.tsx";
+import { PreviewSheet } from "./preview-sheet.tsx";
 import { ReasonSheet } from "./reason-sheet.tsx";
 import { SecretSheet } from "./secret-sheet.tsx";
 import { TextSheet } from "./text-sheet.tsx";
@@ -23,6 +24,8 @@ function Sheet({ question }: { question: OpenQuestion }) {
       return <BulkSheet asked={question.asked} answer={question.answer} />;
     case "confirm":
       return <ConfirmSheet asked={question.asked} answer={question.answer} />;
+    case "preview":
+      return <PreviewSheet asked={question.asked} answer={question.answer} />;
     case "secret":
       return <SecretSheet asked={question.asked} answer={question.answer} />;
     case "text":

@@ -77,7 +77,7 @@ export function withdrawalColumns(needs: DecisionColumnNeeds): readonly GridColu
       t: needs.t,
       wordOf: (flag) => text(`withdrawal.flag.${flag}`),
       iconOf: (flag) => `flag-${flag}`,
-      tones: { "first-payee": "", returned: "", limit: "fail" },
+      tones: { "first-payee": "", returned: "", exported: "", limit: "fail" },
     }),
     shared.txn,
     claimColumn(needs),

@@ -14,6 +14,8 @@ import { Facts, History } from "../../transactions/record-sections.tsx";
 import { Receipts } from "../../transactions/receipts/receipts.tsx";
 import { Related } from "../../transactions/related.tsx";
 import { usePainted } from "../../transactions/use-painted.ts";
+import { BankFields } from "./bank-page/bank-fields.tsx";
+import { PayoutFiles } from "./payout-files.tsx";
 import { PaysFrom } from "./pays-from.tsx";
 
 type Shown = ShownRecord<Withdrawal, WithdrawalDetail>;
@@ -45,6 +47,7 @@ function Sections({ row, detail, wholeHistory, historyRef, onShown }: Shown & { 
       <Related title="transaction.detail.customer" rows={detail.customer_last} total={detail.customer_total} />
       {detail.payee_open.length > 0 && <Related title="withdrawal.detail.payee" rows={detail.payee_open} total={null} />}
       <Receipts row={row} />
+      {detail.payout_files.length > 0 && <PayoutFiles files={detail.payout_files} />}
       <History row={row} detail={detail} whole={wholeHistory} innerRef={historyRef} />
     </>
   );
@@ -69,6 +72,7 @@ function Decide({ row }: { row: Withdrawal }) {
           <CommandKey id="copy.account-number" />
         </span>
       </div>
+      {row.status !== "rejected" && row.status !== "expired" && <BankFields row={row} />}
       <div className="acct small t3">
         <bdi className="t2 cut">{row.merchant.name}</bdi>
         <span>·</span>
