@@ -59,6 +59,8 @@ export async function prepare(db: Scoped, call: StaffCall, asked: Asked, lock: "
       and id = any(${ids}::uuid[]) order by id for update`.execute(db);
   }
   const found = new Map((await findRows(db, call, asked)).map((row) => [row.uuid, row]));
+  // of another tenant or currency, or none at all
+  if (found.size === 0) throw new Refusal("not-found");
   const {
     rows: [clock],
   } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
