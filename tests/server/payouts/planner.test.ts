@@ -107,6 +107,25 @@ test("few accounts pay: of twenty with room, no more than the largest that hold 
   expect(new Set(plan).size).toBe(Math.ceil(Number(sum) / 1_000));
 });
 
+/** More than are searched through: the others can be paid from nowhere. */
+const among = (payouts: readonly Payout[]) => [...payouts, ...Array.from({ length: 20 }, () => payout(1n, []))];
+
+test("of many, too, an account closes when the others can take what it pays", () => {
+  // by size alone the first account is opened, though the other two hold it all; the last is too small for any
+  const rooms = [room(70n), room(60n), room(60n), room(24n)];
+  const payouts = [payout(35n, [0, 1]), payout(35n, [0, 2]), payout(25n, [1, 3]), payout(25n, [2, 3])];
+  expect(planned(rooms, among(payouts)).slice(0, 4)).toEqual([1, 2, 1, 2]);
+});
+
+test("of many, too, the cheaper of the used accounts pays, then the one at the payee's bank", () => {
+  const rooms = [room(100n), room(100n)];
+  const both = [payout(10n, [0]), payout(10n, [1])];
+  const ways = (...more: Partial<Option>[]) => payout(20n, [], { options: more.map((one, at) => option(at, 20n, one)) });
+  expect(planned(rooms, among([...both, ways({ charges: 2n }, { charges: 1n })]))[2]).toBe(1);
+  expect(planned(rooms, among([...both, ways({}, { near: true })]))[2]).toBe(1);
+  expect(planned(rooms, among([...both, ways({}, {})]))[2]).toBe(0);
+});
+
 test("where not everything fits, the number or the sum is filled first, as asked", () => {
   const payouts = [payout(100n, [0]), payout(40n, [0]), payout(50n, [0])];
   expect(planned([room(100n)], payouts, "number")).toEqual([null, 0, 0]);

@@ -158,36 +158,3 @@ export function cheapen(draft: Draft): void {
     draft.put(at, best);
   }
 }
-
-/** Pays from a more preferred account all that a less preferred one pays, where it can and the charges are no more. */
-export function preferEarlier(draft: Draft): void {
-  const { rooms } = draft.problem;
-  for (const late of [...rooms.keys()].toReversed()) {
-    const paid = [...draft.paidBy(late)];
-    if (paid.length === 0 || paid.some((at) => isPinned(draft, at))) continue;
-    for (let early = 0; early < late; early++) {
-      if (!draft.isUsed(early) && moveAll(draft, paid, early)) break;
-    }
-  }
-}
-
-function moveAll(draft: Draft, paid: readonly number[], account: number): boolean {
-  const ways = paid.map((at) => draft.way(at, account));
-  const isWorse = paid.some((at, n) => {
-    const [way, here] = [ways[n], draft.chosen(at)];
-    return !way || !here || way.charges > here.charges || (here.near && !way.near);
-  });
-  if (isWorse) return false;
-  const before = paid.map((at) => draft.take(at));
-  for (const [n, at] of paid.entries()) {
-    const way = ways[n];
-    if (way && draft.fits(at, way)) {
-      draft.put(at, way);
-      continue;
-    }
-    for (const placed of paid.slice(0, n)) draft.take(placed);
-    for (const [m, one] of paid.entries()) draft.put(one, nth(before, m));
-    return false;
-  }
-  return true;
-}

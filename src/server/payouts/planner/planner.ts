@@ -1,7 +1,7 @@
 import { Draft } from "./draft.ts";
 import { byAmount, fill, fillPinned } from "./fill.ts";
 import type { Patience } from "./improve.ts";
-import { cheapen, closeAccounts, placeRest, preferEarlier, swapIn } from "./improve.ts";
+import { cheapen, closeAccounts, placeRest, swapIn } from "./improve.ts";
 import { compareWorth, nth } from "./problem.ts";
 import type { Option, Prefer, Problem } from "./problem.ts";
 import { fewPayouts, searchFew } from "./search.ts";
@@ -44,7 +44,6 @@ function improved(draft: Draft, order: readonly number[], largestFirst: readonly
   closeAccounts(draft, patience());
   placeRest(draft, order, patience());
   cheapen(draft);
-  preferEarlier(draft);
   // what was saved may be enough for one more
   placeRest(draft, order, { tries: 0 });
   return draft;
