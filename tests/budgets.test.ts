@@ -7,8 +7,8 @@ import { chunksHolding, firstScreen, laterChunks } from "./support/sizes.ts";
 const project = resolve(import.meta.dirname, "..");
 
 /** Bytes, gzip. */
-const firstScreenBudget = 277_000;
-const signInBudget = 297_000;
+const firstScreenBudget = 279_000;
+const signInBudget = 299_000;
 const screenBudget = 60_000;
 
 let dist = "";
@@ -16,7 +16,7 @@ beforeAll(async () => {
   dist = await buildConsole(project, () => undefined);
 });
 
-test("script and style before the first screen stay within 277 kB, with the sign-in's own within 297 kB", () => {
+test("script and style before the first screen stay within 279 kB, with the sign-in's own within 299 kB", () => {
   const { script, style } = firstScreen(dist);
   expect(script).toBeGreaterThan(50_000);
   expect(script + style).toBeLessThanOrEqual(firstScreenBudget);

@@ -89,13 +89,13 @@ function office({ exported = [], refused = [], answers = {}, templates = [templa
     saveFile: (file: { name: string }) => Promise.resolve(void saved.push(file.name)),
     changed: () => undefined,
   } as unknown as Services; // what the command uses
-  const press = async (...rows: Withdrawal[]) => {
+  const pressWith = async (permissions: Context["permissions"], ...rows: Withdrawal[]) => {
     const [first = aWithdrawal()] = rows;
-    const context = on(first, { marked: rows }, { permissions: rights });
+    const context = on(first, { marked: rows }, { permissions });
     const own = registryOf(services);
     await own.run(own.owner("Shift+p", context)?.id ?? "", "key", context);
   };
-  return { sent, asked, said, saved, press };
+  return { sent, asked, said, saved, pressWith, press: (...rows: Withdrawal[]) => pressWith(rights, ...rows) };
 }
 const paths = (sent: readonly [string, unknown][]) => sent.map(([path]) => path);
 const two = [aWithdrawal(), aWithdrawal({ uuid: dewi.uuid })] as const;
@@ -147,19 +147,23 @@ describe("the payout file", () => {
     expect(at.sent[2]?.[1]).not.toHaveProperty("again");
   });
 
+  test("without the right to see templates it says which right, and asks for none", async () => {
+    const at = office();
+    await at.pressWith({ "pas.transaction.withdrawals": ["payout-file"] }, ...two);
+    expect([at.said, at.sent]).toEqual([["refuse.no-right"], []]);
+  });
+
   test("without a template it says where one is made", async () => {
     const at = office({ templates: [] });
     await at.press(...two);
     expect([at.said, at.asked]).toEqual([["withdrawal.payout-file.no-template"], []]);
   });
 
-  test("it is refused where no row is being paid, without the right to templates, and for too many rows", () => {
+  test("it is refused where no row is being paid, and for too many rows", () => {
     const fresh = aWithdrawal({ status: "pending", claim: null });
     expect(judged("withdrawal.payout-file", fresh)).toBe("problem.withdrawal.not-process");
     expect(judged("withdrawal.payout-file", fresh, { marked: [fresh, aWithdrawal()] })).toBe("ready");
     expect(judged("withdrawal.payout-file", aWithdrawal({ claim: held }))).toMatchObject({ key: "withdrawal.refuse.claimed" });
-    const permissions = { "pas.transaction.withdrawals": ["payout-file"] };
-    expect(judged("withdrawal.payout-file", aWithdrawal(), {}, { permissions })).toMatchObject({ key: "refuse.no-right" });
     const marked = Array.from({ length: 1_001 }, () => aWithdrawal());
     expect(judged("withdrawal.payout-file", aWithdrawal(), { marked })).toMatchObject({ key: "withdrawal.refuse.payout-rows" });
   });
