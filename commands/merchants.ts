@@ -21,12 +21,12 @@ export const merchantCommands: readonly AnyCommand[] = [
       const old = await services.ask("choice", {
         title: "merchant.ask.old-secret",
         words,
-        options: secretLives.map((id) => ({ id, label: services.text(`merchant.old_secret.${id}`), note: "", refused: null })),
+        options: secretLives.map((id) => ({ id, label: services.text(`old-secret.${id}`), note: "", refused: null })),
         initial: "day",
       });
       const old_secret = secretLives.find((life) => life === old);
       if (old_secret === undefined) return;
-      const life = services.text(`merchant.old_secret.${old_secret}`);
+      const life = services.text(`old-secret.${old_secret}`);
       const sure = await services.ask("confirm", { title: "merchant.ask.reset", text: "merchant.ask.reset-text", words: { name, life } });
       if (sure !== true) return;
       const sent = { params: { uuid }, body: { version, old_secret } };

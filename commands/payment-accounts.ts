@@ -23,12 +23,12 @@ export const paymentAccountCommands: readonly AnyCommand[] = [
           : await services.ask("choice", {
               title: "payment-account.ask.old-secret",
               words,
-              options: secretLives.map((id) => ({ id, label: services.text(`merchant.old_secret.${id}`), note: "", refused: null })),
+              options: secretLives.map((id) => ({ id, label: services.text(`old-secret.${id}`), note: "", refused: null })),
               initial: "day",
             });
       const old_secret = secretLives.find((life) => life === old);
       if (old_secret === undefined) return;
-      const life = services.text(`merchant.old_secret.${old_secret}`);
+      const life = services.text(`old-secret.${old_secret}`);
       const sure = await services.ask(
         "confirm",
         notice_key === null

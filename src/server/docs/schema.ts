@@ -72,7 +72,7 @@ function boundsOf(json: Json, path: string): string {
     bound(minLength) && maxLength !== undefined && `${minLength} to ${maxLength} characters`,
     minLength === undefined && maxLength !== undefined && `at most ${maxLength} characters`,
     bound(minimum) && bound(maximum) && `${minimum} to ${maximum}`,
-    given !== undefined && `\`${String(given)}\` when left out`,
+    given !== undefined && given !== "" && `\`${String(given)}\` when left out`,
     pattern !== undefined && format === undefined && pattern.length < 40 && `pattern \`${pattern}\``,
   ]
     .filter(Boolean)
