@@ -99,10 +99,19 @@ test("a row that stands in a file is refused with who and when, and goes out aga
 test("two exports of one row at once: one file, one refusal", async () => {
   const template = await makeTemplate();
   const row = await approved();
-  const settled = await Promise.allSettled(
-    [office.ann, office.ben].map((by) => files.exportPayoutFile(office.call(by), asked(template, row))),
-  );
-  expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  // both have begun before either may go on
+  const holder = await db.owner.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("select from transactions where id = $1 for update", [row.uuid]);
+    const both = Promise.allSettled([office.ann, office.ben].map((by) => files.exportPayoutFile(office.call(by), asked(template, row))));
+    await expect.poll(async () => (await db.owner.query(waiting)).rowCount).toBe(2);
+    await holder.query("commit");
+    expect((await both).map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  } finally {
+    holder.release();
+  }
   expect(await count("payout_file_rows")).toBe(1);
 });
 
