@@ -73,6 +73,13 @@ export function decisionRules<Row extends DecisionRow, Detail extends DecisionDe
     blindness: (row: Row, context: Context): Reason | null =>
       context.pane?.detail == null ? null : (unseen(row, context) ?? context.pane.decision?.failing(row.uuid) ?? null),
 
+    /** Why a payout composed of many does not take this row; the composer tells more, of each. */
+    payout: (row: Row, context: Context): Reason | null =>
+      undecidable(row, context) ??
+      claimed(row, context) ??
+      (awaitsSecond(row) ? kind.own("refuse.second-awaited") : null) ??
+      (isMine(row, context) ? null : right(context, routes.claim.permission)),
+
     /** Why an approval of many leaves this row out. */
     leftOutOfBulk(row: Row, context: Context): Reason | null {
       const against = approval(row, context);

@@ -7,7 +7,7 @@ const ofIdentity = "login|two-factor|recovery|password|reset";
 const further: Readonly<Record<string, RegExp>> = {
   "bank-transactions": /^bank-line\./,
   deposits: /^(?:transaction|check|payment-account)\./,
-  withdrawals: /^(?:transaction|check|unfit|payment-account)\./,
+  withdrawals: /^(?:transaction|check|unfit|payment-account|payout)\./,
   practice: /^(?:practice|withdrawal|transaction|check)\./,
   profile: new RegExp(`^(?:${ofIdentity})\\.`),
   "sign-in": new RegExp(`^(?:${ofIdentity}|forgot|unready|proof)\\.|^profile\\.session\\.unknown$`),

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { DecisionDetail, DecisionRow } from "../../contract/decisions.ts";
 import { isOpen } from "../../contract/transactions.ts";
@@ -20,6 +20,7 @@ import type { DecisionKind } from "./decision-kind.ts";
 import { defaultSort, readPlace, sortText } from "./decision-place.ts";
 import { timeColumn, viewOf } from "./decision-views.ts";
 import { createDecisionWork } from "./decision-work.ts";
+import type { DecisionWork } from "./decision-work.ts";
 import { NoRows } from "./no-rows.tsx";
 import { useRenewals } from "./use-renewals.ts";
 import { useRoom } from "./use-room.ts";
@@ -46,7 +47,20 @@ export interface DecisionScreenProps<Row extends DecisionRow, Detail extends Dec
   onRow?(uuid: string | null): void;
   /** The form of one made by hand; left out where none is. */
   readonly Create?: ComponentType<CreateProps<Row>>;
+  /** What else the screen does with its list; the same hook as long as it is mounted. */
+  readonly useMore?: (work: DecisionWork<Row, Detail>) => More;
 }
+
+/** What a screen has beside what every list of transactions has. */
+export interface More {
+  /** For its commands; the same object while nothing of it changes. */
+  readonly lends: Partial<Desks>;
+  /** Over the page. */
+  readonly over: ReactNode;
+}
+
+const nothingMore: More = { lends: {}, over: null };
+const useNothingMore = (): More => nothingMore;
 
 /** The transactions of one kind of a tenant in one currency: views, list and detail, and the queue worked by single keys. */
 export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionDetail<Row>>({
@@ -56,6 +70,7 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
   lends: own,
   onRow,
   Create,
+  useMore = useNothingMore,
 }: DecisionScreenProps<Row, Detail>) {
   const t = useText();
   const api = useApi();
@@ -108,9 +123,10 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
   );
   const sort = useMemo(() => (asked.sort.length > 0 ? asked.sort : defaultSort(view)), [asked, view]);
   const receipts = useReceipts(kind.subject, kind.routes.read);
+  const more = useMore(work);
   const lends = useMemo(
-    () => ({ subject: kind.subject, queue, list: work.listDesk, decision: work.desk, receipts, ...own }) as const,
-    [kind, queue, work, receipts, own],
+    () => ({ subject: kind.subject, queue, list: work.listDesk, decision: work.desk, receipts, ...own, ...more.lends }) as const,
+    [kind, queue, work, receipts, own, more.lends],
   );
   useEffect(() => panes.shown.subscribe(({ row }) => onRow?.(row?.uuid ?? null)), [panes, onRow]);
   const setFilters = (set: Filters) => place.set(filterSearch(kind.filters, set), true);
@@ -162,6 +178,7 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
       />
       {receipts !== null && <ReceiptViewer work={receipts} />}
       {Create !== undefined && creating && <Create onCreated={onCreated} onLeave={() => setCreating(false)} />}
+      {more.over}
     </div>
   );
 }

@@ -13,8 +13,24 @@ export interface ShownDetail {
   readonly paintedAt: number | null;
 }
 
-/** What keys can do in a dialog; digits choose, "accept" is plain Enter, "confirm" Mod+Enter. */
-export type DialogAct = "confirm" | "accept" | "close" | "next" | "previous" | "back" | "toggle" | `choose-${number}`;
+/** What keys can do in a dialog that is worked in like a list: move along its lines, and set what stands in them. */
+export type WorkAct =
+  | "down"
+  | "up"
+  | "page-down"
+  | "page-up"
+  | "first"
+  | "last"
+  | "other-side"
+  | "leave-out"
+  | "pin"
+  | "choose-other"
+  | "prefer"
+  | "recompute"
+  | "take-back";
+
+/** What keys can do in a dialog; digits, and letters where there are more to choose from, choose; "accept" is plain Enter, "confirm" Mod+Enter. */
+export type DialogAct = "confirm" | "accept" | "close" | "next" | "previous" | "back" | "toggle" | `choose-${string}` | WorkAct;
 
 export interface OpenDialog {
   /** "palette", "help", "reason", "money", "menu" …; the status bar shows `mode.<name>`. */

@@ -31,6 +31,8 @@ export interface Desks {
   readonly matching?: MatchingDesk | null;
   /** Of lists that take in a bank's statement. */
   readonly imports?: ImportDesk | null;
+  /** Of lists whose rows can be paid together. */
+  readonly payouts?: PayoutDesk | null;
   /** Of a page that is a form. */
   readonly form?: FormDesk | null;
   /** Of a page of figures. */
@@ -48,6 +50,7 @@ const deskNames = [
   "bankPage",
   "matching",
   "imports",
+  "payouts",
   "form",
   "board",
   "views",
@@ -185,6 +188,12 @@ export interface MatchingDesk {
 export interface ImportDesk {
   /** Opens the import, for the account of a line where one is given. */
   open(account?: { readonly uuid: string; readonly code: string }): void;
+}
+
+/** What a list whose rows can be paid together does for its commands. */
+export interface PayoutDesk {
+  /** Spreads these rows over the paying accounts; where all that match are marked, those. */
+  compose(rows: readonly RecordRow[]): void;
 }
 
 /** What a page that is one form does for its commands. */

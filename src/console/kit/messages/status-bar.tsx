@@ -16,7 +16,7 @@ import { useKit, useRejudge, useStore } from "../use-kit.ts";
 /** ms for which a message is shown. */
 const saidFor = 6000;
 
-const known = ["palette", "help", "messages", "reason", "money", "confirm", "choice", "bulk", "text", "form", "menu"] as const;
+const known = ["palette", "help", "messages", "reason", "money", "confirm", "choice", "bulk", "text", "form", "payout", "menu"] as const;
 type Mode = (typeof known)[number] | "list" | "detail" | "header" | "queue" | "typing" | "page";
 
 function modeOf(context: Context): Mode {

@@ -18,6 +18,10 @@ interface SheetFrameProps {
   /** Takes the focus first; by default the sheet's body. */
   readonly first?: RefObject<HTMLElement | null>;
   readonly wide?: boolean;
+  /** Takes the place of the page, between header and status bar. */
+  readonly full?: boolean;
+  /** Beside the title. */
+  readonly head?: ReactNode;
   /** An irreversible act is asked about, so it is announced at once. */
   readonly urgent?: boolean;
 }
@@ -26,7 +30,7 @@ interface SheetFrameProps {
  * A dialog of the console; its keys come from `dialog.acts`. It does not use Blueprint's portal, which is drawn some tasks later:
  * a key pressed meanwhile would reach the page.
  */
-export function SheetFrame({ dialog, title, children, foot, first, wide, urgent }: SheetFrameProps) {
+export function SheetFrame({ dialog, title, children, foot, first, wide, full, head, urgent }: SheetFrameProps) {
   const t = useText();
   const titleId = useId();
   const body = useRef<HTMLDivElement>(null);
@@ -43,7 +47,7 @@ export function SheetFrame({ dialog, title, children, foot, first, wide, urgent 
         isOpen
         lazy={false}
         usePortal={false}
-        className={wide === true ? "sheet wide" : "sheet"}
+        className={full === true ? "sheet full" : wide === true ? "sheet wide" : "sheet"}
         backdropClassName="sheet-veil"
         role={urgent === true ? "alertdialog" : "dialog"}
         aria-labelledby={titleId}
@@ -54,9 +58,10 @@ export function SheetFrame({ dialog, title, children, foot, first, wide, urgent 
         transitionDuration={0}
       >
         <div className="sheet-head">
-          <h2 id={titleId} className="grow">
+          <h2 id={titleId} className={head === undefined ? "grow" : undefined}>
             {title}
           </h2>
+          {head}
           {dialog.acts.close !== undefined && (
             <button type="button" className="sheet-close" onClick={dialog.acts.close}>
               <span className="sr">{t("sheet.close")}</span>

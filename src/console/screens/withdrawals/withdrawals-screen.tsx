@@ -10,6 +10,7 @@ import { SlipSheet } from "./bank-page/slip-sheet.tsx";
 import { takeSlip } from "./bank-page/take-slip.ts";
 import { withdrawalColumns } from "./columns.ts";
 import { Detail } from "./detail.tsx";
+import { useComposer } from "./use-composer.tsx";
 import { withdrawals } from "./withdrawals.ts";
 
 /** A bank's slip is compared by pasting it onto the list or the card. */
@@ -35,7 +36,14 @@ export function Component() {
     <BankPageContext value={page}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the command has a key of its own */}
       <div className="with-bank-page" onPaste={onPaste}>
-        <DecisionScreen kind={withdrawals} columns={withdrawalColumns} Detail={Detail} lends={lends} onRow={page.came} />
+        <DecisionScreen
+          kind={withdrawals}
+          columns={withdrawalColumns}
+          Detail={Detail}
+          lends={lends}
+          onRow={page.came}
+          useMore={useComposer}
+        />
       </div>
       {slip !== null && (
         <SlipSheet

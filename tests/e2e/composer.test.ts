@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { makeAccount, makeGroup } from "../support/factories.ts";
+import { testHall } from "../support/hall.ts";
+import { makeFloor, sitDown } from "./floor.ts";
+
+const hall = testHall();
+
+test("an operator marks all, moves one to another account, leaves one out and confirms: each is paid from its account, by keys alone", async () => {
+  const at = await makeFloor(hall, 5);
+  const second = await makeAccount(hall.db, at.office.tenant, { code: "ZZZ-02" });
+  await makeGroup(hall.db, at.office.tenant, [second], [at.merchant]);
+  const hands = await sitDown(hall, at);
+  const { page } = hands;
+  const composer = page.getByRole("dialog", { name: "Payout composer" });
+  const why = (text: string) => composer.locator("[role=row] .composer-why", { hasText: text });
+  // the rows are there, and the keys act on them
+  await page.locator("[data-side=main] [role=grid]:focus").waitFor();
+  await page.locator(".decide .amt", { hasText: "100.00" }).waitFor();
+  await hands.watch();
+  await page.keyboard.press("Control+a");
+  await page.locator(".stat .aim.many", { hasText: "5" }).waitFor();
+  await page.keyboard.press("Shift+C");
+  // all fit one account: the line of that account, then its five
+  await composer.locator("[role=row]", { hasText: "5 withdrawals" }).waitFor();
+  expect(await composer.locator(".composer-account").count()).toBe(2);
+
+  await hands.pressAll("j", "2");
+  await why("moved by you").waitFor();
+  await hands.said(/Moved to ZZZ-02|Moved to ACC-/);
+  // Escape asks before the adjustment is lost, and a second one goes on adjusting
+  await hands.press("Escape");
+  await page.getByRole("alertdialog").waitFor();
+  await hands.press("Escape");
+  await page.getByRole("alertdialog").waitFor({ state: "detached" });
+
+  await page.keyboard.press("Control+Home");
+  await hands.pressAll("j", "x");
+  await composer.locator("[role=row]", { has: page.locator(".composer-out") }).waitFor();
+  await composer.locator(".btn.go:not([aria-disabled])", { hasText: "Approve 4 withdrawals" }).waitFor();
+  // plain Enter pays nothing
+  await hands.press("Enter");
+  await hands.press("Enter", { mod: true });
+  await composer.locator(".composer-counts", { hasText: "Done 4" }).waitFor();
+  expect(await why("approved").count()).toBe(4);
+  await hands.press("Escape");
+  await composer.waitFor({ state: "detached" });
+
+  // what was left out is still in the list, and still marked
+  await page.locator("[role=row][aria-selected=true]").waitFor();
+  expect(await page.locator("[role=row][aria-selected=true]").count()).toBe(1);
+  expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
+  const { rows } = await hall.db.owner.query<{ status: string; n: number; accounts: number }>(
+    "select status, count(*)::integer as n, count(distinct payment_account_id)::integer as accounts from transactions where tenant_id = $1 and kind = 'withdrawal' group by status order by status",
+    [at.office.tenant.id],
+  );
+  const paid = rows.filter(({ status }) => status === "approved" || status === "completed");
+  expect(paid.reduce((n, row) => n + row.n, 0)).toBe(4);
+  expect(rows.find(({ status }) => status === "pending")?.n).toBe(1);
+  const { rows: bySource } = await hall.db.owner.query<{ n: number }>(
+    "select count(*)::integer as n from transactions where tenant_id = $1 and kind = 'withdrawal' and payment_account_id is not null and status in ('approved', 'completed') group by payment_account_id order by 1",
+    [at.office.tenant.id],
+  );
+  expect(bySource.map(({ n }) => n)).toEqual([1, 3]);
+});
