@@ -76,7 +76,7 @@ function Figure({ counter, count, details }: { counter: Counter; count: number; 
   const trend = details?.[counter.trend];
   const change = trend?.change ?? 0;
   const oldest = trend?.oldest_at ? time.now() - Date.parse(trend.oldest_at) : null;
-  const { amber_minutes, red_minutes } = config.withdrawals.sla;
+  const { amber_minutes, red_minutes } = (counter.name === "deposit" ? config.deposits : config.withdrawals).sla;
   const tone = oldest === null ? "" : oldest >= red_minutes * 60_000 ? "age re" : oldest >= amber_minutes * 60_000 ? "age am" : "";
   const { routed } = useShell();
   const key = routed.has(counter.screen) ? screens[counter.screen].key : null;

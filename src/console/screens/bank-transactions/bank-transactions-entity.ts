@@ -50,23 +50,6 @@ export const bankTransactions = defineEntity({
   columnMap: bankLineColumns,
   firstFilters: ["status", "direction", "payment_account", "amount"],
   sections: [
-    {
-      name: "line",
-      lines: [
-        { field: "time", as: "time" },
-        { field: "direction", as: "choice", value: ({ row }) => row.direction },
-        { field: "amount", as: "amount" },
-        { field: "balance", as: "amount" },
-        { field: "description", as: "mono" },
-        { field: "reference", as: "mono" },
-        { field: "counterparty" },
-        { field: "counterparty_account", as: "account-number" },
-        {
-          field: "payment_account",
-          links: ({ row: { payment_account: account } }) => [{ screen: "payment-accounts", record: account.uuid, text: account.code }],
-        },
-      ],
-    },
     { name: "matching", applies: ({ row }) => row.status === "unmatched", draw: Matching },
     {
       name: "matches",
@@ -85,6 +68,23 @@ export const bankTransactions = defineEntity({
       name: "ignored",
       applies: ({ row }) => row.status === "ignored",
       lines: [{ field: "ignored_as", as: "choice" }, "ignore_reason"],
+    },
+    {
+      name: "line",
+      lines: [
+        { field: "time", as: "time" },
+        { field: "direction", as: "choice", value: ({ row }) => row.direction },
+        { field: "amount", as: "amount" },
+        { field: "balance", as: "amount" },
+        { field: "description", as: "mono" },
+        { field: "reference", as: "mono" },
+        { field: "counterparty" },
+        { field: "counterparty_account", as: "account-number" },
+        {
+          field: "payment_account",
+          links: ({ row: { payment_account: account } }) => [{ screen: "payment-accounts", record: account.uuid, text: account.code }],
+        },
+      ],
     },
     {
       name: "origin",

@@ -1,6 +1,7 @@
 import { useStore } from "zustand";
 import type { BankImport, BankImportLine } from "../../../contract/bank-imports.ts";
 import { importLineStates } from "../../../contract/bank-imports.ts";
+import { formatCount } from "../../../values/counts.ts";
 import { Instant } from "../../api/instant.tsx";
 import { Amount } from "../../kit/look/amount.tsx";
 import { useText } from "../../kit/texts/texts.ts";
@@ -22,7 +23,9 @@ export function ImportLines({ work, file }: { work: ImportWork; file: BankImport
             disabled={file.counts[state] === 0}
             onClick={() => void work.show(state)}
           >
-            {t(`bank-line.import.count.${state}`)}
+            <span className={state === "unreadable" && file.counts.unreadable > 0 ? "fail" : undefined}>
+              {t(`bank-line.import.count.${state}`)} <bdi className="strong">{formatCount(file.counts[state])}</bdi>
+            </span>
           </button>
         ))}
       </div>
@@ -33,7 +36,7 @@ export function ImportLines({ work, file }: { work: ImportWork; file: BankImport
           <tbody>
             {lines.map((line) => (
               <tr key={line.n}>
-                <th scope="row" className="figure t3">
+                <th scope="row" className="t3">
                   <bdi>{line.n}</bdi>
                 </th>
                 <Told line={line} />
@@ -55,8 +58,10 @@ function Told({ line }: { line: BankImportLine }) {
     const why = line.state === "unreadable" ? t(`bank-line.fault.${line.why}`, line.values) : t(`bank-line.passed.${line.why}`);
     return (
       <>
-        <td className={line.state === "unreadable" ? "fail" : "t2"}>{why}</td>
-        <td colSpan={2} className="mono">
+        <td colSpan={2} className={line.state === "unreadable" ? "why fail" : "why t2"}>
+          {why}
+        </td>
+        <td className="mono cut" title={line.text}>
           <bdi>{line.text}</bdi>
         </td>
       </>
@@ -72,7 +77,7 @@ function Told({ line }: { line: BankImportLine }) {
         {direction === "debit" && "−"}
         <Amount text={amount} />
       </td>
-      <td>
+      <td className="cut">
         <bdi>{[counterparty, reference, description].filter(Boolean).join(" · ")}</bdi>
       </td>
     </>

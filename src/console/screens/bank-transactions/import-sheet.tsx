@@ -1,34 +1,27 @@
 import type { ClipboardEvent, DragEvent } from "react";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useLayoutEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { z } from "zod";
 import type { BankImport } from "../../../contract/bank-imports.ts";
-import { importLineStates } from "../../../contract/bank-imports.ts";
 import { control } from "../../../contract/controls.ts";
 import { Uuid } from "../../../contract/wire.ts";
 import { formatCount } from "../../../values/counts.ts";
 import { FormField } from "../../kit/form/form-field.tsx";
 import { formFields } from "../../kit/form/fields.ts";
 import type { LinkedNames } from "../../kit/form/linked.ts";
+import { KeyCap } from "../../kit/keys/key-cap.tsx";
 import { SheetButtons, SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
 import { useText } from "../../kit/texts/texts.ts";
+import { givenBy } from "./given.ts";
 import { ImportLayout } from "./import-layout.tsx";
 import { ImportLines } from "./import-lines.tsx";
-import type { Given, ImportWork } from "./import-work.ts";
+import type { ImportWork } from "./import-work.ts";
 import "./import.css";
 
 /** The one thing the file does not say for certain. */
 const accountField = formFields(z.strictObject({ payment_account: Uuid.meta(control("reference", "payment-accounts")) })).get(
   "payment_account",
 );
-
-/** A file or a copied table among what was pasted or dropped; null: neither. */
-export function givenBy(data: DataTransfer | null): Given | null {
-  const [file] = data?.files ?? [];
-  if (file !== undefined) return { source: "file", file };
-  const text = data?.getData("text/plain") ?? "";
-  return text.trim() === "" ? null : { source: "paste", file: new File([text], "", { type: "text/plain" }) };
-}
 
 interface ImportSheetProps {
   readonly work: ImportWork;
@@ -41,8 +34,10 @@ export function ImportSheet({ work, linked, onClose }: ImportSheetProps) {
   const t = useText();
   const { account, file, busy, refused, given } = useStore(work.store);
   const first = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => () => work.close(), [work]);
+  useFocusKept(body, file);
   const isStaged = file?.state === "staged";
   const take = (data: DataTransfer | null) => {
     const found = givenBy(data);
@@ -50,9 +45,11 @@ export function ImportSheet({ work, linked, onClose }: ImportSheetProps) {
     return found !== null;
   };
   const onPaste = (event: ClipboardEvent) => {
-    // a text pasted into a field is the field's
-    if (event.target instanceof HTMLInputElement && event.clipboardData.files.length === 0) return;
-    if (take(event.clipboardData)) event.preventDefault();
+    // a text pasted into a field is the field's, but a table is none
+    const { target, clipboardData: data } = event;
+    const isText = data.files.length === 0 && !/[\t\n]/.test(data.getData("text/plain"));
+    if (target instanceof HTMLInputElement && isText) return;
+    if (take(data)) event.preventDefault();
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -73,7 +70,7 @@ export function ImportSheet({ work, linked, onClose }: ImportSheetProps) {
   return (
     <SheetFrame
       wide
-      first={first}
+      first={account === "" ? first : body}
       dialog={{ name: "form", acts: { confirm, close: leave, toggle: () => undefined } }}
       title={t("bank-line.import.title")}
       foot={
@@ -86,7 +83,7 @@ export function ImportSheet({ work, linked, onClose }: ImportSheetProps) {
         />
       }
     >
-      <div className="import" onPaste={onPaste} onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
+      <div className="import" ref={body} tabIndex={-1} onPaste={onPaste} onDrop={onDrop} onDragOver={(event) => event.preventDefault()}>
         {file === null && accountField && (
           <FormField
             field={accountField}
@@ -112,7 +109,7 @@ export function ImportSheet({ work, linked, onClose }: ImportSheetProps) {
               }}
             />
             <button type="button" className="btn" onClick={choose}>
-              {t("bank-line.import.choose")}
+              {t(file === null ? "bank-line.import.choose" : "bank-line.import.other")}
             </button>
             <span className="t2">{t("bank-line.import.or-paste")}</span>
           </div>
@@ -132,6 +129,16 @@ export function ImportSheet({ work, linked, onClose }: ImportSheetProps) {
   );
 }
 
+/** What had the focus goes as the import goes on: then the first open question has it, else the sheet. */
+function useFocusKept(body: { readonly current: HTMLElement | null }, file: BankImport | null): void {
+  const state = file?.state ?? null;
+  useLayoutEffect(() => {
+    const at = document.activeElement;
+    if (state === null || (at !== null && at !== document.body && !at.matches(".sheet-foot *"))) return;
+    (body.current?.querySelector<HTMLElement>("[aria-invalid=true]") ?? body.current)?.focus();
+  }, [body, state]);
+}
+
 /** Why the import cannot be started yet; null: it can, or there is nothing to start. */
 function whyNot(file: BankImport | null, busy: boolean) {
   if (busy) return "bank-line.import.reading" as const;
@@ -146,8 +153,8 @@ function Staged({ work, file }: { work: ImportWork; file: BankImport }) {
   const label = useId();
   return (
     <>
-      <p className="ln">
-        <bdi className="mono">{file.payment_account.code}</bdi> <bdi>{file.payment_account.bank}</bdi>
+      <p className="ln of">
+        <bdi className="mono strong">{file.payment_account.code}</bdi> <bdi>{file.payment_account.bank}</bdi>
         <span className="end t2">
           <bdi>{file.file_name === null || file.file_name === "" ? t("bank-line.source.paste") : file.file_name}</bdi>
         </span>
@@ -161,16 +168,6 @@ function Staged({ work, file }: { work: ImportWork; file: BankImport }) {
           <progress max={Math.max(1, counts.lines)} value={done} aria-labelledby={label} />
         </>
       )}
-      <dl className="facts">
-        {importLineStates.map((name) => (
-          <div key={name} className="kv">
-            <dt>{t(`bank-line.import.count.${name}`)}</dt>
-            <dd className={name === "unreadable" && counts.unreadable > 0 ? "fail" : undefined}>
-              <bdi>{formatCount(counts[name])}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
       <ImportLines work={work} file={file} />
     </>
   );
@@ -184,6 +181,7 @@ interface FootProps {
   onStop(): void;
 }
 
+/** Each state has buttons of its own: a second Enter must not press what has come in the place of "Import". */
 function ImportFoot({ file, refused, onConfirm, onLeave, onStop }: FootProps) {
   const t = useText();
   if (file === null) {
@@ -193,15 +191,33 @@ function ImportFoot({ file, refused, onConfirm, onLeave, onStop }: FootProps) {
   }
   if (file.state === "running") {
     return (
-      <SheetButtons
-        label={t("bank-line.import.stop")}
-        chord=""
-        cancel={t("bank-line.import.leave-running")}
-        onConfirm={onStop}
-        onCancel={onLeave}
-      />
+      <>
+        <button type="button" className="btn no" onClick={onStop}>
+          {t("bank-line.import.stop")}
+        </button>
+        <button type="button" className="btn" onClick={onLeave}>
+          {t("bank-line.import.leave-running")}
+          <KeyCap chord="Escape" />
+        </button>
+      </>
     );
   }
-  const label = file.state === "staged" ? t("bank-line.import.start", { n: file.counts.new }) : t("sheet.close");
-  return <SheetButtons label={label} chord="$mod+Enter" refused={refused} onConfirm={onConfirm} onCancel={onLeave} />;
+  if (file.state !== "staged") {
+    return (
+      <button type="button" className="btn go" onClick={onConfirm}>
+        {t("sheet.close")}
+        <KeyCap chord="$mod+Enter" />
+      </button>
+    );
+  }
+  return (
+    <SheetButtons
+      key="start"
+      label={t("bank-line.import.start", { n: file.counts.new })}
+      chord="$mod+Enter"
+      refused={refused}
+      onConfirm={onConfirm}
+      onCancel={onLeave}
+    />
+  );
 }

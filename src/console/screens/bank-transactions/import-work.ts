@@ -75,10 +75,17 @@ export function createImport({ call, wait, added }: ImportDeps, account: string)
     given: null,
   }));
   let isOpen = true;
+  let last: Promise<unknown> = Promise.resolve();
 
-  /** Runs one request after the other has ended; a refusal is shown in the sheet. */
-  async function ask(request: () => Promise<BankImport | null>): Promise<BankImport | null> {
-    if (store.getState().busy) return null;
+  /** Runs one request after the other has ended, because each knows the version the one before has made. */
+  function ask(request: () => Promise<BankImport | null>): Promise<BankImport | null> {
+    const asked = last.then(() => sent(request));
+    last = asked;
+    return asked;
+  }
+
+  /** A refusal is shown in the sheet. */
+  async function sent(request: () => Promise<BankImport | null>): Promise<BankImport | null> {
     store.setState({ busy: true, refused: null });
     try {
       const file = await request();
@@ -112,6 +119,8 @@ export function createImport({ call, wait, added }: ImportDeps, account: string)
       if (isOpen && answer !== null) store.setState({ file: answer.data });
     }
     added();
+    const { file, shown } = store.getState();
+    if (isOpen && file !== null) await readLines(uuid, file.counts[shown] > 0 ? shown : firstShown(file));
   }
 
   const given = async ({ source, file }: Given): Promise<void> => {
@@ -134,41 +143,34 @@ export function createImport({ call, wait, added }: ImportDeps, account: string)
       if (uuid !== "" && waiting !== null) void given(waiting);
     },
     async setLayout(change) {
-      const { file } = store.getState();
-      if (file?.state !== "staged") return;
-      const { uuid, version, layout } = file;
-      const read = await ask(
-        async () =>
-          (
-            await call(
-              routes.changeBankImport,
-              { params: { uuid }, body: { version, layout: { ...layout, ...change } } },
-              { idempotencyKey: newUuid(), quiet: true },
-            )
-          ).data,
-      );
-      if (read !== null) await readLines(uuid, firstShown(read));
+      const read = await ask(async () => {
+        const { file } = store.getState();
+        if (file?.state !== "staged") return null;
+        const { uuid, version, layout } = file;
+        const body = { version, layout: { ...layout, ...change } };
+        return (await call(routes.changeBankImport, { params: { uuid }, body }, { idempotencyKey: newUuid(), quiet: true })).data;
+      });
+      if (read !== null) await readLines(read.uuid, firstShown(read));
     },
     async show(state) {
       const { file } = store.getState();
       if (file !== null) await readLines(file.uuid, state);
     },
     async start() {
-      const { file } = store.getState();
-      if (file?.state !== "staged" || file.questions.length > 0) return;
-      const { uuid, version } = file;
-      const started = await ask(
-        async () =>
-          (await call(routes.startBankImport, { params: { uuid }, body: { version } }, { idempotencyKey: newUuid(), quiet: true })).data,
-      );
-      if (started !== null) await follow(uuid);
+      const started = await ask(async () => {
+        const { file } = store.getState();
+        if (file?.state !== "staged" || file.questions.length > 0 || file.counts.new === 0) return null;
+        const { uuid, version } = file;
+        return (await call(routes.startBankImport, { params: { uuid }, body: { version } }, { idempotencyKey: newUuid(), quiet: true })).data;
+      });
+      if (started !== null) await follow(started.uuid);
     },
     async cancel() {
-      const { file } = store.getState();
-      if (file === null || (file.state !== "staged" && file.state !== "running")) return;
-      await ask(
-        async () => (await call(routes.cancelBankImport, { params: { uuid: file.uuid } }, { idempotencyKey: newUuid(), quiet: true })).data,
-      );
+      await ask(async () => {
+        const { file } = store.getState();
+        if (file === null || (file.state !== "staged" && file.state !== "running")) return null;
+        return (await call(routes.cancelBankImport, { params: { uuid: file.uuid } }, { idempotencyKey: newUuid(), quiet: true })).data;
+      });
     },
     close() {
       isOpen = false;

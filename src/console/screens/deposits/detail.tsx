@@ -64,7 +64,7 @@ function Sections({ row, detail, wholeHistory, historyRef, onShown }: Shown & { 
     <>
       {open && <Checks checks={detail.checks} />}
       {detail.account !== null && <Credited account={detail.account} open={open} />}
-      <Proof row={row} />
+      <Proof row={row} lines={detail.lines} />
       <Receipts row={row} />
       <Money row={row} lines={detail.money} />
       <Facts row={row} />

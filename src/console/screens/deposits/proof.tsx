@@ -1,58 +1,82 @@
-import { useQuery } from "@tanstack/react-query";
-import { bankTransactionRoutes } from "../../../contract/bank-transactions.ts";
-import type { LineSuggestion, MatchScore } from "../../../contract/bank-transactions.ts";
-import type { Deposit } from "../../../contract/deposits.ts";
+import { bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
+import type { BankLine, LineSuggestion } from "../../../contract/bank-transactions.ts";
+import type { Deposit, DepositDetail } from "../../../contract/deposits.ts";
 import { isAllowed } from "../../../contract/permissions.ts";
 import { isOpen } from "../../../contract/transactions.ts";
 import { Instant } from "../../api/instant.tsx";
-import { useApi, useSignedIn } from "../../api/use-api.ts";
+import { useRead, useSignedIn } from "../../api/use-api.ts";
 import { Amount } from "../../kit/look/amount.tsx";
 import { CommandKey } from "../../kit/look/command-button.tsx";
 import { useText } from "../../kit/texts/texts.ts";
+import { LineBeside } from "../../transactions/line-beside.tsx";
+import { ScoreBar, ScoreLegend } from "../../transactions/match-score.tsx";
 
-const route = bankTransactionRoutes.suggestBankLines;
-const parts = ["amount", "reference", "name", "time"] as const;
-
-/** Bank lines that may be this money, the best first, each with what its score is made of. */
-export function Proof({ row }: { row: Deposit }) {
+/** The bank's line that proves a deposit, part by part; while none does, those that may, the best above the deposit. */
+export function Proof({ row, lines: { matched, suggestions } }: { row: Deposit; lines: DepositDetail["lines"] }) {
   const t = useText();
-  const { call } = useApi();
-  const { tenant, currency, context } = useSignedIn();
-  const mayLook = isAllowed(context.permissions, route.permission);
+  const { context } = useSignedIn();
   // of a decided one nothing is sought any more, but of late money
-  const isAsked = isOpen(row) || row.status === "expired";
-  const { data: lines } = useQuery({
-    queryKey: [tenant.id, currency?.code, "bank-lines-for", row.uuid, row.version],
-    queryFn: async ({ signal }) => (await call(route, { query: { transaction: row.uuid } }, { signal, background: true })).data,
-    enabled: mayLook && isAsked,
-  });
-  if (lines === undefined) return null;
+  const isSought = isOpen(row) || row.status === "expired";
+  if (!isAllowed(context.permissions, routes.suggestBankLines.permission) || (matched === null && !isSought)) return null;
+  const [best] = suggestions;
   return (
     <section className="sec proof">
       <h2>
         {t("deposit.detail.proof")}
-        {lines.length > 0 && (
+        {matched === null && best !== undefined && (
           <span className="end">
             {t("deposit.detail.match")} <CommandKey id="deposit.match" />
           </span>
         )}
       </h2>
-      {lines.length === 0 && <p className="ln t3">{t("deposit.detail.no-proof")}</p>}
-      {lines.map((suggestion) => (
-        <Suggested key={suggestion.line.uuid} suggestion={suggestion} />
-      ))}
+      {matched !== null && <Matched row={row} line={matched} />}
+      {matched === null && best === undefined && <p className="ln t3">{t("deposit.detail.no-proof")}</p>}
+      {matched === null && best !== undefined && (
+        <>
+          <ScoreLegend />
+          {suggestions.map((suggestion) => (
+            <Suggested key={suggestion.line.uuid} suggestion={suggestion} />
+          ))}
+          <LineBeside line={best.line} transaction={provedOf(row)} score={best.score} />
+        </>
+      )}
     </section>
+  );
+}
+
+const provedOf = ({ customer_name: name, ...row }: Deposit) => ({ ...row, name });
+
+/** The line itself, and what the match was worth when it was made. */
+function Matched({ row, line }: { row: Deposit; line: BankLine }) {
+  const t = useText();
+  const { data } = useRead(routes.readBankLine, { params: { uuid: line.uuid } });
+  const made = data?.data.matches.find(({ uuid }) => uuid === row.uuid);
+  const isSet = line.matched.length > 1;
+  return (
+    <>
+      <div className="ln">
+        <bdi className="mono strong">{line.payment_account.code}</bdi>
+        {made !== undefined && <b>{made.score.total}</b>}
+        {made !== undefined && <ScoreBar score={made.score} />}
+        {made !== undefined && <span className="t3 cut">{made.automatic ? t("deposit.proof.automatic") : <bdi>{made.by}</bdi>}</span>}
+        <span className="num strong">
+          <Amount text={line.amount} />
+        </span>
+      </div>
+      {isSet && <p className="ln t2">{t("deposit.proof.set", { n: line.matched.length })}</p>}
+      <LineBeside line={line} transaction={provedOf(row)} score={made?.score ?? null} inSet={isSet} />
+    </>
   );
 }
 
 function Suggested({ suggestion: { line, score } }: { suggestion: LineSuggestion }) {
   return (
     <div className="ln">
-      <Score score={score} />
+      <b className="score">{score.total}</b>
+      <ScoreBar score={score} />
       <bdi className="cut grow" title={line.description}>
         {line.counterparty ?? line.description}
       </bdi>
-      {line.reference !== null && <bdi className="mono cut t2">{line.reference}</bdi>}
       <span className="t3">
         <Instant at={line.time} as="clock" />
       </span>
@@ -60,22 +84,5 @@ function Suggested({ suggestion: { line, score } }: { suggestion: LineSuggestion
         <Amount text={line.amount} />
       </span>
     </div>
-  );
-}
-
-/** Its sum, and its four parts as a bar. */
-function Score({ score }: { score: MatchScore }) {
-  const t = useText();
-  const told = parts.map((part) => `${t(`deposit.score.${part}`)} ${score[part]}`).join(" · ");
-  return (
-    <span className="score" title={told}>
-      <b>{score.total}</b>
-      <span aria-hidden="true">
-        {parts.map((part) => (
-          <i key={part} style={{ "--v": `${score[part]}%` }} />
-        ))}
-      </span>
-      <span className="sr">{told}</span>
-    </span>
   );
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compared } from "../../../src/console/screens/bank-transactions/differences.ts";
+import { aligned, compared } from "../../../src/console/transactions/differences.ts";
 
 const marked = (parts: readonly { text: string; same: boolean }[]): string =>
   parts.map(({ text, same }) => (same ? text : `[${text}]`)).join("");
@@ -37,8 +37,22 @@ test("the parts of each side give its text whole, and equal parts are the same o
       expect(sides.map((side) => side.map((part) => part.text).join(""))).toEqual([a, b]);
       const [left, right] = sides.map((side) => side.flatMap((part) => (part.same ? [part.text] : [])).join(""));
       expect(spoken(left)).toBe(spoken(right));
+      const columns = aligned(a, b);
+      expect([columns.map(({ above }) => above).join(""), columns.map(({ below }) => below).join("")]).toEqual([a, b]);
+      expect(columns.filter(({ above, below, same }) => same && spoken(above) !== spoken(below))).toEqual([]);
       expect(compared(a, a)[0].every((part) => part.same)).toBe(true);
     }),
     { numRuns: 200 },
   );
+});
+
+test("what both texts have stands in one column, word by word, and a changed part above its other", () => {
+  const shown = aligned("FPX TRF TAN WEI JIE D2611210009117", "Tan Wei Jie D2611210008117").map(
+    ({ above, below, same }) => `${above.trim()}${same ? "=" : "|"}${below.trim()}`,
+  );
+  expect(shown).toEqual(["FPX|", "TRF|", "TAN=Tan", "WEI=Wei", "JIE=Jie", "D261121000=D261121000", "9|8", "117=117"]);
+});
+
+test("a word of joined letters is never cut", () => {
+  expect(compared("محمد الحسن", "محمد الحسين")[0].map(({ text }) => text)).toEqual(["محمد ", "الحسن"]);
 });

@@ -1,0 +1,191 @@
+import ExcelJS from "exceljs";
+import type { Page } from "playwright";
+import { expect, test } from "vitest";
+import { testHall } from "../support/hall.ts";
+import { bookLine, lineOf } from "../support/bank-lines.ts";
+import { makeFloor, sitDown } from "./floor.ts";
+import type { Floor } from "./floor.ts";
+import type { Operator } from "./operator.ts";
+
+const hall = testHall();
+
+const acts = ["view", "import", "match", "unmatch", "ignore"].map((act) => `pas.transaction.bank-transactions.${act}`);
+const rights = [...acts, "pas.transaction.deposits.view", "pas.account.accounts.view"];
+
+async function openLines(): Promise<Floor> {
+  const at = await makeFloor(hall, 0);
+  return { ...at, operator: await hall.employ(at.office, "Nurul Aisyah", rights) };
+}
+
+const sit = async (at: Floor, search = ""): Promise<Operator> => {
+  const hands = await sitDown(hall, at, "us", { path: `/payment/bank-transactions${search}` });
+  await hands.page.locator("[role=grid][aria-label='Bank transactions']:focus").waitFor();
+  return hands;
+};
+
+const head = ["Transaction Date", "Description", "Reference", "Payer", "Debit", "Credit"];
+const rows = [
+  ["21/11/2026 09:01:00", "DUITNOW TAN WEI JIE", "R-77001", "TAN WEI JIE", "", "1,500.00"],
+  ["21/11/2026 09:05:00", "IBG CR LIM S C", "R-77002", "LIM S C", "", "320.00"],
+  ["99/11/2026 09:09:00", "BROKEN DATE", "R-77004", "NOBODY", "", "10.00"],
+];
+const csv = [head, ...rows].map((cells) => cells.map((cell) => (cell.includes(",") ? `"${cell}"` : cell)).join(",")).join("\n");
+const tabs = [head, ...rows].map((cells) => cells.join("\t")).join("\n");
+/** As a bank's page has it: a table in a table, cells of several lines, one over two columns. */
+const html = `<table><tr><td>Welcome</td><td><table>${[head, ...rows]
+  .map((cells) => `<tr>${cells.map((cell) => `<td><div>${cell.split(" ").join("</div> <div>")}</div></td>`).join("")}</tr>`)
+  .join("")}<tr><td colspan="6">End of the list</td></tr></table></td></tr></table>`;
+
+async function copy(page: Page, texts: Readonly<Record<string, string>>): Promise<void> {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(async (given) => {
+    const parts = Object.entries(given).map(([type, text]) => [type, new Blob([text], { type })] as const);
+    await navigator.clipboard.write([new ClipboardItem(Object.fromEntries(parts))]);
+  }, texts);
+}
+
+const linesIn = async ({ office }: Floor) => {
+  const { rows: found } = await hall.db.owner.query<{ reference: string; status: string; source: string }>(
+    "select reference, status, source from bank_lines where tenant_id = $1 order by reference",
+    [office.tenant.id],
+  );
+  return found;
+};
+
+const count = (page: Page, name: string) => page.locator(".import-lines .states button", { hasText: name }).locator("bdi").innerText();
+const focusLost = (page: Page) => page.evaluate(() => document.activeElement === document.body);
+
+/** In the open sheet: the account is found by typing. */
+async function takeAccount({ page }: Operator, at: Floor): Promise<void> {
+  await page.locator(".sheet [role=combobox]:focus").waitFor();
+  await page.keyboard.type(at.account.code);
+  await page.locator(".sheet [role=option]").first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
+/** From the preview to the end of the import. */
+async function runImport(hands: Operator): Promise<void> {
+  const { page } = hands;
+  await page.locator(".sheet-foot .go", { hasText: "Import new lines (2)" }).waitFor();
+  expect([await count(page, "New"), await count(page, "Already there"), await count(page, "Cannot be read")]).toEqual(["2", "0", "1"]);
+  await page.locator(".import-lines .why", { hasText: "“99/11/2026 09:09:00” is not a date." }).waitFor();
+  expect(await focusLost(page)).toBe(false);
+  await hands.press("Enter", { mod: true });
+  await page.locator(".import", { hasText: "Imported: " }).waitFor();
+  expect(await focusLost(page)).toBe(false);
+  await hands.press("Enter", { mod: true });
+  await page.locator(".import").waitFor({ state: "detached" });
+}
+
+test("a table pasted from a bank's page is previewed, imported, and adds nothing a second time", async () => {
+  const at = await openLines();
+  const hands = await sit(at);
+  const { page } = hands;
+  await copy(page, { "text/html": html, "text/plain": html.replaceAll(/<[^>]+>/gu, "\n") });
+  await hands.press("v", { mod: true });
+  await takeAccount(hands, at);
+  await runImport(hands);
+  await page.locator("[role=grid] [role=row]", { hasText: "R-77001" }).waitFor();
+  const added = [
+    { reference: "R-77001", status: "unmatched", source: "paste" },
+    { reference: "R-77002", status: "unmatched", source: "paste" },
+  ];
+  expect(await linesIn(at)).toEqual(added);
+
+  // the same as plain text with tabs
+  await copy(page, { "text/plain": tabs });
+  await hands.press("v", { mod: true });
+  await takeAccount(hands, at);
+  await page.locator(".sheet-foot .go[aria-disabled=true]", { hasText: "Import new lines (0)" }).waitFor();
+  expect([await count(page, "New"), await count(page, "Already there"), await count(page, "Cannot be read")]).toEqual(["0", "2", "1"]);
+  await hands.press("Enter", { mod: true });
+  await hands.press("Escape");
+  await page.locator(".import").waitFor({ state: "detached" });
+  expect(await linesIn(at)).toEqual(added);
+  expect(await focusLost(page)).toBe(false);
+});
+
+test("a CSV and an XLSX are chosen from the sheet, which the palette opens", async () => {
+  const at = await openLines();
+  const hands = await sit(at);
+  const { page } = hands;
+  const openSheet = async () => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("import a statement");
+    await page.locator("[role=option]", { hasText: "Import a statement" }).first().waitFor();
+    await hands.press("Enter");
+    await page.locator(".import").waitFor();
+  };
+  const choose = async (name: string, buffer: Buffer) => {
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), hands.press("Enter", { mod: true })]);
+    await chooser.setFiles({ name, mimeType: "", buffer });
+  };
+  await openSheet();
+  await takeAccount(hands, at);
+  await choose("november.csv", Buffer.from(csv));
+  await page.locator(".import", { hasText: "november.csv" }).waitFor();
+  await runImport(hands);
+  expect((await linesIn(at)).map(({ source }) => source)).toEqual(["file", "file"]);
+
+  const book = new ExcelJS.Workbook();
+  book.addWorksheet("Statement").addRows([head, ...rows]);
+  await openSheet();
+  // the line under the cursor has said which account
+  await page.locator(".import .chip", { hasText: at.account.code }).waitFor();
+  await choose("november.xlsx", Buffer.from(await book.xlsx.writeBuffer()));
+  await page.locator(".sheet-foot .go", { hasText: "Import new lines (0)" }).waitFor();
+  expect(await count(page, "Already there")).toBe("2");
+  await hands.press("Escape");
+  expect(await linesIn(at)).toHaveLength(2);
+});
+
+test("by keys: suggestions are stepped through, one is taken, taken back, unmatched with a reason, and the line ignored with another", async () => {
+  const at = await openLines();
+  const { office, merchant, account } = at;
+  const book = { db: hall.db, tenant: office.tenant };
+  const right = await office.deposit(merchant, { amount: "100.00", customer_name: "Tan Wei Jie", member: "M1" });
+  await office.deposit(merchant, { amount: "100.00", customer_name: "Lim Siew Ching", member: "M2" });
+  const line = await bookLine(book, account.id, lineOf(right, { counterparty: "TAN WEI JIE" }));
+  const hands = await sit(at, "?status=unmatched");
+  const { page } = hands;
+  const which = (text: string) => page.locator(".matching .steps", { hasText: text }).waitFor();
+  const statusNow = async () =>
+    (await hall.db.owner.query<{ status: string }>("select status from bank_lines where id = $1", [line.id])).rows[0]?.status;
+  await which("Suggestion 1 of 2");
+  await page.locator(".matching .compared mark", { hasText: "FPX TRF" }).waitFor();
+  await page.locator(".matching .compared .t3", { hasText: right.txn_no }).first().waitFor();
+  await hands.press("ArrowRight");
+  await which("Suggestion 2 of 2");
+  await page.keyboard.press("ArrowLeft");
+  await which("Suggestion 1 of 2");
+
+  await hands.press("m");
+  await hands.said(/Matched/);
+  expect(await statusNow()).toBe("matched");
+  await hands.press("z");
+  await hands.said(/Match undone|Unmatched|undone/i);
+  await expect.poll(statusNow).toBe("unmatched");
+
+  await which("Suggestion 1 of");
+  await hands.press("m");
+  await expect.poll(statusNow).toBe("matched");
+  await page.keyboard.press("Shift+M");
+  await page.locator(".sheet textarea:focus").waitFor();
+  await page.keyboard.type("belongs to another customer");
+  await hands.press("Enter", { mod: true });
+  await expect.poll(statusNow).toBe("unmatched");
+
+  await page.locator(".sheet").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("ignore");
+  await page.locator("[role=option]", { hasText: "Ignore" }).first().waitFor();
+  await hands.press("Enter");
+  await page.locator(".sheet .option").first().waitFor();
+  await hands.press("1");
+  await page.locator(".sheet textarea:focus").waitFor();
+  await page.keyboard.type("the bank's own charge");
+  await hands.press("Enter", { mod: true });
+  await expect.poll(statusNow).toBe("ignored");
+  expect(await focusLost(page)).toBe(false);
+});
+
