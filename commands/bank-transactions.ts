@@ -1,8 +1,10 @@
 import type { BankLine } from "../src/contract/bank-transactions.ts";
 import { bankImportRoutes } from "../src/contract/bank-imports.ts";
 import { bankTransactionRoutes as routes, ignoredAs } from "../src/contract/bank-transactions.ts";
+import type { Permission } from "../src/contract/permissions.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { StatementSheet } from "../src/console/kit/commands/desks.ts";
 import type { CallOptions, Services } from "../src/console/kit/commands/services.ts";
 import { shownAmount } from "../src/console/kit/look/amounts.ts";
 import type { MessageKey } from "../src/console/kit/texts/messages.ts";
@@ -93,6 +95,18 @@ const step = (id: "bank-line.next-suggestion" | "bank-line.previous-suggestion",
     run: (_, __, { pane }) => pane?.matching?.step(by),
   });
 
+const sheet = (id: `bank-line.${StatementSheet}`, name: StatementSheet, key: string, permission: Permission): AnyCommand =>
+  defineCommand({
+    id,
+    scope: "screen",
+    desk: "imports",
+    subject: null,
+    takes: "none",
+    permission,
+    keys: [key],
+    run: (_, __, { pane }) => pane?.imports?.show(name),
+  });
+
 /** What only bank lines have. */
 export const bankLineCommands: readonly AnyCommand[] = [
   defineCommand({
@@ -148,11 +162,15 @@ export const bankLineCommands: readonly AnyCommand[] = [
     subject: null,
     takes: "none",
     permission: bankImportRoutes.uploadBankFile.permission,
+    keys: ["Shift+i"],
     run(_, __, { pane }) {
       const line = pane?.subject === "bank-line" ? pane.cursor : null;
       pane?.imports?.open(line !== null && "payment_account" in line ? (line as BankLine).payment_account : undefined); // the row of that subject
     },
   }),
+  sheet("bank-line.rules", "rules", "Shift+l", routes.readBankRules.permission),
+  sheet("bank-line.payers", "payers", "Shift+y", routes.listPayers.permission),
+  sheet("bank-line.balances", "balances", "Shift+b", routes.listStatementBalances.permission),
   // No key, so that no line leaves the work list by mistake.
   defineCommand({
     id: "bank-line.ignore",

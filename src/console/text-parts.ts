@@ -5,7 +5,8 @@ const ofIdentity = "login|two-factor|recovery|password|reset";
 
 /** Texts that a part has besides those of its screen's own subject. */
 const further: Readonly<Record<string, RegExp>> = {
-  "bank-transactions": /^bank-line\./,
+  "bank-transactions":
+    /^(?:bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
   deposits: /^(?:transaction|check|payment-account)\./,
   withdrawals: /^(?:transaction|check|unfit|payment-account|payout)\./,
   practice: /^(?:practice|withdrawal|transaction|check)\./,

@@ -80,6 +80,9 @@ export const DepositQuery = listQuery(
     view: z.enum(depositViews).default("queue"),
     ...transactionFilters,
     "filter[customer_name]": z.string().max(100).optional(),
+    /** The account the money comes to. */
+    "filter[payment_account]": Uuid.optional(),
+    "filter[reference]": z.string().max(100).optional(),
   },
   transactionSorts,
 );

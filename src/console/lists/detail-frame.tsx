@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import type { FocusEvent, ReactNode } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { Icon } from "../kit/look/icon.tsx";
 import { KeyCap } from "../kit/keys/key-cap.tsx";
 import type { MessageKey } from "../kit/texts/messages.ts";
@@ -26,10 +27,11 @@ export interface DetailFrameProps extends Pick<ShownRecord<unknown, unknown>, "r
 /** One record whole: its head, its sections or why there are none, and the acts beneath with what the next key hits. */
 export function DetailFrame({ words, row, detail, failure, marked, onRetry, head, acts, children }: DetailFrameProps) {
   const t = useText();
+  const { body, ...watched } = useFocusKept();
   return (
-    <div className="detail">
+    <div className="detail" {...watched}>
       {/* there without a record, too: it keeps the focus while a view without one, or not yet with one, stands beside it */}
-      <div className="body" data-pane-focus tabIndex={-1}>
+      <div className="body" data-pane-focus tabIndex={-1} ref={body}>
         {row === null ? (
           <p className="instead late">{t(`${words}.detail.none`)}</p>
         ) : (
@@ -59,6 +61,23 @@ export function DetailFrame({ words, row, detail, failure, marked, onRetry, head
       </div>
     </div>
   );
+}
+
+/** A button that goes with its record, as after the last of a queue, leaves the focus to the pane and not to the page. */
+function useFocusKept() {
+  const body = useRef<HTMLDivElement>(null);
+  const within = useRef(false);
+  useLayoutEffect(() => {
+    if (within.current && (document.activeElement === null || document.activeElement === document.body)) body.current?.focus();
+  });
+  return {
+    body,
+    onFocus: () => void (within.current = true),
+    // an element that is removed hands the focus to none
+    onBlur({ relatedTarget }: FocusEvent) {
+      if (relatedTarget !== null) within.current = false;
+    },
+  };
 }
 
 function Waiting({ label }: { label: string }) {

@@ -32,7 +32,10 @@ const joins = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}]/u;
  */
 export function compared(a: string, b: string): readonly [readonly Part[], readonly Part[]] {
   const columns = alignedUnits(a, b);
-  return [partsOf(columns.map(({ above, same }) => ({ text: above, same }))), partsOf(columns.map(({ below, same }) => ({ text: below, same })))];
+  return [
+    partsOf(columns.map(({ above, same }) => ({ text: above, same }))),
+    partsOf(columns.map(({ below, same }) => ({ text: below, same }))),
+  ];
 }
 
 /** Two texts above each other, word by word, what both have in one column; a line may break between columns. */

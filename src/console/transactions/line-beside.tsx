@@ -30,16 +30,20 @@ interface LineBesideProps {
 /** A bank's line above a transaction, part by part: what both say stands dim in one column, what differs is lit. */
 export function LineBeside({ line, transaction, score, inSet = false }: LineBesideProps) {
   const t = useText();
-  const written = [line.reference, line.description].filter(Boolean).join(" ");
+  const [written, number] = writtenNumber(line, transaction);
   return (
     <div className="beside" role="group" aria-label={t("transaction.beside.label")}>
       {!inSet && (
         <Part name="amount" score={score}>
-          <Above bank={<Amount text={line.amount} />} own={<Amount text={transaction.amount} />} same={line.amount === transaction.amount} />
+          <Above
+            bank={<Amount text={line.amount} />}
+            own={<Amount text={transaction.amount} />}
+            same={line.amount === transaction.amount}
+          />
         </Part>
       )}
       <Part name="reference" score={score}>
-        <Aligned bank={written} own={numberIn(written, transaction)} mono />
+        <Aligned bank={written} own={number} mono />
       </Part>
       <Part name="name" score={score}>
         <Aligned bank={line.counterparty ?? line.description} own={transaction.name} />
@@ -51,10 +55,14 @@ export function LineBeside({ line, transaction, score, inSet = false }: LineBesi
   );
 }
 
-/** The number the bank's text names it by; where it names none, the one of the payment. */
-function numberIn(written: string, { txn_no, reference_no }: Proved): string {
-  const numbers = [txn_no, reference_no ?? txn_no];
-  return numbers.find((one) => written.includes(one)) ?? reference_no ?? txn_no;
+/** The bank's text that names the transaction by one of its numbers, and that number; where none does, all its text and the payment's. */
+function writtenNumber({ reference, description }: BankLine, { txn_no, reference_no }: Proved): readonly [written: string, number: string] {
+  const texts = [description, reference ?? ""].filter((text) => text !== "");
+  for (const number of [txn_no, reference_no ?? txn_no]) {
+    const naming = texts.find((text) => text.includes(number));
+    if (naming !== undefined) return [naming, number];
+  }
+  return [texts.join(" "), reference_no ?? txn_no];
 }
 
 function Part({ name, score, children }: { name: ScorePart; score: MatchScore | null; children: ReactNode }) {

@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
+import type { DepositQuery } from "../../contract/deposits.ts";
 import { transactionStatuses } from "../../contract/transactions.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
 import type { ListMeta } from "../../contract/wire.ts";
@@ -29,8 +30,8 @@ const sorts: Sorts = {
   txn_no: [{ name: "txn_no", type: "text" }],
 };
 
-/** The query of both lists; deposits have some of the withdrawals' filters. */
-type ListQuery = Paging & Partial<Omit<WithdrawalQuery, "view" | keyof Paging>>;
+/** The query of both lists: what either can be filtered by. */
+type ListQuery = Paging & Partial<Omit<WithdrawalQuery & DepositQuery, "view" | keyof Paging>>;
 
 /** A part of a view: rows of these statuses (null: any) that meet another condition. The parts of a view do not overlap. */
 export interface Branch {
@@ -224,6 +225,8 @@ function filters(
   const equal = [
     ["merchant_id", query["filter[merchant]"]],
     ["member", query["filter[member]"]],
+    ["payment_account_id", query["filter[payment_account]"]],
+    ["reference_no", query["filter[reference]"]],
     ["bank", query["filter[bank]"]],
     ["account_number", query["filter[account_number]"]?.replace(/[ -]/g, "")],
   ] as const;

@@ -188,6 +188,8 @@ export interface MatchingDesk {
 export interface ImportDesk {
   /** Opens the import, for the account of a line where one is given. */
   open(account?: { readonly uuid: string; readonly code: string }): void;
+  /** Opens the text rules, the payers' accounts learned, or the accounts' balances at their banks. */
+  show(sheet: StatementSheet): void;
 }
 
 /** What a list whose rows can be paid together does for its commands. */
@@ -195,6 +197,8 @@ export interface PayoutDesk {
   /** Spreads these rows over the paying accounts; where all that match are marked, those. */
   compose(rows: readonly RecordRow[]): void;
 }
+
+export type StatementSheet = "rules" | "payers" | "balances";
 
 /** What a page that is one form does for its commands. */
 export interface FormDesk {

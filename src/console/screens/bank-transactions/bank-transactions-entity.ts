@@ -3,7 +3,7 @@ import { bankLineColumns, bankTransactionRoutes as routes } from "../../../contr
 import { defineEntity } from "../../entity/entity.ts";
 import type { RecordLink } from "../../entity/named.ts";
 import { tableOf } from "../../entity/named.ts";
-import { Matching } from "./matching.tsx";
+import { Matches, Matching } from "./matching.tsx";
 
 const transactionScreens = { deposit: "deposits", withdrawal: "withdrawals" } as const;
 
@@ -53,6 +53,7 @@ export const bankTransactions = defineEntity({
     { name: "matching", applies: ({ row }) => row.status === "unmatched", draw: Matching },
     {
       name: "matches",
+      draw: Matches,
       applies: ({ matches }) => matches.length > 0,
       table: tableOf<BankLineDetail, BankLineDetail["matches"][number]>({
         rows: ({ matches }) => matches,

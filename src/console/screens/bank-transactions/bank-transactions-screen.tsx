@@ -1,10 +1,13 @@
-import type { ClipboardEvent, DragEvent } from "react";
+import type { ClipboardEvent, ComponentType, DragEvent } from "react";
 import { useMemo, useState } from "react";
 import { useApi, useSignedIn } from "../../api/use-api.ts";
 import { EntityScreen } from "../../entity/entity-screen.tsx";
+import type { StatementSheet } from "../../kit/commands/desks.ts";
 import { CommandButton } from "../../kit/look/command-button.tsx";
 import { LinkedNames } from "../../kit/form/linked.ts";
 import { useKit } from "../../kit/use-kit.ts";
+import { useFollow } from "../../transactions/counterpart.ts";
+import { BalancesSheet } from "./balances-sheet.tsx";
 import { bankTransactions } from "./bank-transactions-entity.ts";
 import { givenBy } from "./given.ts";
 import { ImportSheet } from "./import-sheet.tsx";
@@ -12,6 +15,14 @@ import { createImport } from "./import-work.ts";
 import type { Given, ImportWork } from "./import-work.ts";
 import { MatchingContext } from "./matching.tsx";
 import { createMatching } from "./matching-store.ts";
+import { PayersSheet } from "./payers-sheet.tsx";
+import { RulesSheet } from "./rules-sheet.tsx";
+import "./statements.css";
+
+const sheets = { rules: RulesSheet, payers: PayersSheet, balances: BalancesSheet } as const satisfies Record<
+  StatementSheet,
+  ComponentType<{ onClose(): void }>
+>;
 
 interface OpenImport {
   readonly work: ImportWork;
@@ -20,6 +31,7 @@ interface OpenImport {
 
 /** The banks' statements, line by line, and what each line proves. A statement can be pasted or dropped onto the list. */
 export function Component() {
+  useFollow("bank-transactions");
   const { call } = useApi();
   const { services } = useKit();
   const { context } = useSignedIn();
@@ -44,11 +56,13 @@ export function Component() {
     },
     [call, services],
   );
-  const lends = useMemo(() => ({ matching: matching.desk, imports: { open: begin } }), [matching, begin]);
+  const [sheet, setSheet] = useState<StatementSheet | null>(null);
+  const lends = useMemo(() => ({ matching: matching.desk, imports: { open: begin, show: setSheet } }), [matching, begin]);
+  const Sheet = sheet === null ? null : sheets[sheet];
 
   const take = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
     const field = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    if (!mayImport || open !== null || field) return;
+    if (!mayImport || open !== null || sheet !== null || field) return;
     const given = givenBy(data);
     if (given === null) return;
     event.preventDefault();
@@ -65,6 +79,7 @@ export function Component() {
       >
         <EntityScreen entity={bankTransactions} lends={lends} acts={<CommandButton id="bank-line.import" className="create" />} />
       </div>
+      {Sheet !== null && <Sheet onClose={() => setSheet(null)} />}
       {open !== null && <ImportSheet work={open.work} linked={open.linked} onClose={() => setOpen(null)} />}
     </MatchingContext>
   );

@@ -161,7 +161,8 @@ export function createImport({ call, wait, added }: ImportDeps, account: string)
         const { file } = store.getState();
         if (file?.state !== "staged" || file.questions.length > 0 || file.counts.new === 0) return null;
         const { uuid, version } = file;
-        return (await call(routes.startBankImport, { params: { uuid }, body: { version } }, { idempotencyKey: newUuid(), quiet: true })).data;
+        return (await call(routes.startBankImport, { params: { uuid }, body: { version } }, { idempotencyKey: newUuid(), quiet: true }))
+          .data;
       });
       if (started !== null) await follow(started.uuid);
     },

@@ -10,6 +10,7 @@ import { Status } from "../../kit/look/status.tsx";
 import { StrongEnd } from "../../kit/look/strong-end.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { money, moneyText } from "../../../values/money.ts";
+import { usePointTo } from "../../transactions/counterpart.ts";
 import { LineBeside } from "../../transactions/line-beside.tsx";
 import { ScoreBar, ScoreLegend } from "../../transactions/match-score.tsx";
 import type { MatchingWork } from "./matching-store.ts";
@@ -41,6 +42,8 @@ function Suggestions({ line }: { line: BankLine }) {
   }, [matching, line.uuid, suggestions]);
   useEffect(() => matching.hide, [matching]);
   const at = useStore(matching.store, (now) => now.at);
+  const chosen = suggestions?.[at] ?? suggestions?.[0];
+  usePointTo(...counterpartOf(chosen?.transactions[0]));
   if (suggestions === undefined) {
     if (!read.isError) return <p className="ln t3">{t("bank-line.matching.looking")}</p>;
     return (
@@ -52,7 +55,6 @@ function Suggestions({ line }: { line: BankLine }) {
       </p>
     );
   }
-  const chosen = suggestions[at] ?? suggestions[0];
   if (chosen === undefined) return <p className="ln t3">{t("bank-line.matching.none")}</p>;
   return (
     <div className="matching">
@@ -86,6 +88,15 @@ function Suggestions({ line }: { line: BankLine }) {
       ))}
     </div>
   );
+}
+
+const counterpartOf = (one: Pick<Candidate, "uuid" | "kind"> | undefined) =>
+  [one?.kind === "withdrawal" ? "withdrawals" : "deposits", one?.uuid ?? null] as const;
+
+/** Of a line that is matched, the first of what it proves. */
+export function Matches({ detail: { row } }: { detail: BankLineDetail }) {
+  usePointTo(...counterpartOf(row.matched[0]));
+  return null;
 }
 
 const namesOf = ({ transactions }: Suggestion): string => transactions.map(({ name }) => name).join(" + ");

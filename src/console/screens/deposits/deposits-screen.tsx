@@ -1,3 +1,4 @@
+import { useFollow } from "../../transactions/counterpart.ts";
 import { DecisionScreen } from "../../transactions/decision-screen.tsx";
 import { depositColumns } from "./columns.ts";
 import { deposits } from "./deposits.ts";
@@ -5,4 +6,7 @@ import { Detail } from "./detail.tsx";
 import { NewDeposit } from "./new-deposit.tsx";
 import "./deposits.css";
 
-export const Component = () => <DecisionScreen kind={deposits} columns={depositColumns} Detail={Detail} Create={NewDeposit} />;
+export function Component() {
+  useFollow("deposits");
+  return <DecisionScreen kind={deposits} columns={depositColumns} Detail={Detail} Create={NewDeposit} />;
+}

@@ -8,6 +8,7 @@ import { useRead, useSignedIn } from "../../api/use-api.ts";
 import { Amount } from "../../kit/look/amount.tsx";
 import { CommandKey } from "../../kit/look/command-button.tsx";
 import { useText } from "../../kit/texts/texts.ts";
+import { usePointTo } from "../../transactions/counterpart.ts";
 import { LineBeside } from "../../transactions/line-beside.tsx";
 import { ScoreBar, ScoreLegend } from "../../transactions/match-score.tsx";
 
@@ -15,14 +16,15 @@ import { ScoreBar, ScoreLegend } from "../../transactions/match-score.tsx";
 export function Proof({ row, lines: { matched, suggestions } }: { row: Deposit; lines: DepositDetail["lines"] }) {
   const t = useText();
   const { context } = useSignedIn();
+  const [best] = suggestions;
+  usePointTo("bank-transactions", (matched ?? best?.line)?.uuid ?? null);
   // of a decided one nothing is sought any more, but of late money
   const isSought = isOpen(row) || row.status === "expired";
   if (!isAllowed(context.permissions, routes.suggestBankLines.permission) || (matched === null && !isSought)) return null;
-  const [best] = suggestions;
   return (
     <section className="sec proof">
       <h2>
-        {t("deposit.detail.proof")}
+        {t(matched === null ? "deposit.detail.proof" : "deposit.detail.proved-by")}
         {matched === null && best !== undefined && (
           <span className="end">
             {t("deposit.detail.match")} <CommandKey id="deposit.match" />
