@@ -99,14 +99,18 @@ function Rules({ list, onSaved, onClose }: { list: BankRuleList; onSaved(): void
       dialog={{ name: "form", acts: { confirm: () => void save(), close: () => void leave(), toggle: () => undefined } }}
       title={t("bank-rule.title")}
       foot={
-        <FormButtons session={session} chord="$mod+Enter" leaveChord="Escape" onSave={() => void save()} onLeave={() => void leave()} />
+        mayWrite ? (
+          <FormButtons session={session} chord="$mod+Enter" leaveChord="Escape" onSave={() => void save()} onLeave={() => void leave()} />
+        ) : (
+          <span className="label grow">{t("bank-rule.only-try")}</span>
+        )
       }
     >
       <div className="statements rules">
         <p className="t2">{t("bank-rule.about")}</p>
         {list.rules.length === 0 && <p className="t3">{t("bank-rule.none")}</p>}
         <FormBody session={session} groups={[{ title: t("bank-rule.field.rules"), fields }]} words={words} first={first} />
-        <p className="ln">
+        <p className="tries">
           <button type="button" className="btn" onClick={() => void attempt()}>
             {t("bank-rule.try")}
           </button>
