@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import type { BankLine, MatchScore } from "../../contract/bank-transactions.ts";
-import type { TransactionStatus } from "../../contract/transactions.ts";
 import { Instant } from "../api/instant.tsx";
 import { Amount } from "../kit/look/amount.tsx";
 import { useText } from "../kit/texts/texts.ts";
@@ -15,7 +14,6 @@ interface Proved {
   readonly name: string;
   readonly amount: string;
   readonly created_at: string;
-  readonly status?: TransactionStatus;
 }
 
 interface LineBesideProps {

@@ -1,5 +1,5 @@
 import type { ClipboardEvent, DragEvent } from "react";
-import { useEffect, useId, useLayoutEffect, useRef } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { z } from "zod";
 import type { BankImport } from "../../../contract/bank-imports.ts";
@@ -35,6 +35,8 @@ export function ImportSheet({ work, linked, onClose }: ImportSheetProps) {
   const { account, file, busy, refused, given } = useStore(work.store);
   const first = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
+  // as it was opened: the account is asked for only where no line has said it
+  const [isKnown] = useState(account !== "");
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => () => work.close(), [work]);
   useFocusKept(body, file);
@@ -70,7 +72,7 @@ export function ImportSheet({ work, linked, onClose }: ImportSheetProps) {
   return (
     <SheetFrame
       wide
-      first={account === "" ? first : body}
+      first={isKnown ? body : first}
       dialog={{ name: "form", acts: { confirm, close: leave, toggle: () => undefined } }}
       title={t("bank-line.import.title")}
       foot={

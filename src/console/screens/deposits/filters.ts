@@ -19,7 +19,9 @@ export const depositFilters: readonly ListFilter<Deposit>[] = [
     title: "deposit.column.credited",
     pattern: /^[0-9a-f-]{36}$/,
     optionsOf(rows) {
-      const accounts = new Map(rows.flatMap(({ payment_account: account }) => (account === null ? [] : [[account.uuid, account.code]])));
+      const accounts = new Map(
+        rows.flatMap(({ payment_account: account }) => (account === null ? [] : [[account.uuid, account.code] as const])),
+      );
       const sorted = [...accounts].toSorted(([, one], [, other]) => (one < other ? -1 : 1));
       return sorted.map(([id, label]) => ({ id, label, note: "" }));
     },
