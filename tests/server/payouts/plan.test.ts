@@ -7,7 +7,7 @@ import { PayoutRequest } from "../../../src/contract/payouts.ts";
 import { withdrawalHandlers as act } from "../../../src/server/payments/withdrawals.ts";
 import { payoutHandlers } from "../../../src/server/payouts/payouts.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeAccount, makeMerchant } from "../../support/factories.ts";
+import { makeAccount, makeMerchant, makeRateGroup } from "../../support/factories.ts";
 import type { Merchant } from "../../support/factories.ts";
 import { body, done, makeOffice, only } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
@@ -73,11 +73,11 @@ test("many are paid from one account that holds them, with what that leaves", as
 
 test("what does not fit says why, with the numbers of the account that comes nearest as the plan leaves it", async () => {
   const { office, merchant } = await desk();
-  const near = await makeAccount(db, office.tenant, { code: "NEAR", balance: "1000", reserve_amount: "100" });
-  const far = await makeAccount(db, office.tenant, { code: "FAR", balance: "500" });
-  const low = await makeAccount(db, office.tenant, { code: "LOW", withdrawal_maximum: "50" });
+  const near = await makeAccount(db, office.tenant, { code: "B", balance: "1000", reserve_amount: "100" });
+  const far = await makeAccount(db, office.tenant, { code: "C", balance: "500" });
+  const low = await makeAccount(db, office.tenant, { code: "A", withdrawal_maximum: "50" });
   const made = await plan(office, { rows: await waiting(office, merchant, "800.00", "600.00") });
-  expect(codes(made)).toEqual(["NEAR", null]);
+  expect(codes(made)).toEqual(["B", null]);
   expect(made.rows[1]?.reasons).toEqual([
     { code: "balance", values: { payable: "500.00", needed: "600.00" }, accounts: [far.id, near.id] },
     { code: "maximum", values: { amount: "600.00", maximum: "50.00" }, accounts: [low.id] },
@@ -114,17 +114,11 @@ test.each<[what: string, account: Record<string, unknown>, code: string]>([
 
 test("an account pays no more in its window than its rate-limit group allows, and a customer neither", async () => {
   const { office, merchant } = await desk();
-  const group = async (columns: Record<string, unknown>) => {
-    const id = randomUUID();
-    const all = { tenant_id: office.tenant.id, id, name: id, ...columns };
-    const names = Object.keys(all);
-    await db.owner.query(
-      `insert into rate_limit_groups (${names.join(", ")}) values (${names.map((_, n) => `$${n + 1}`).join(", ")})`,
-      Object.values(all),
-    );
-    return id;
-  };
-  const rate_limit_group_id = await group({ account_window_minutes: 60, account_max_count: 3, account_turnover: "1000" });
+  const rate_limit_group_id = await makeRateGroup(db, office.tenant, {
+    account_window_minutes: 60,
+    account_max_count: 3,
+    account_turnover: "1000",
+  });
   const account = await makeAccount(db, office.tenant, { rate_limit_group_id });
   const four = await waiting(office, merchant, "100.00", "100.00", "100.00", "100.00");
   const made = await plan(office, { rows: four });
@@ -133,7 +127,7 @@ test("an account pays no more in its window than its rate-limit group allows, an
   const large = await plan(office, { rows: await waiting(office, merchant, "700.00", "700.00") });
   expect(reasons(large).flat()).toEqual(["rate"]);
 
-  const perMember = await group({ member_window_minutes: 60, member_max_count: 1 });
+  const perMember = await makeRateGroup(db, office.tenant, { member_window_minutes: 60, member_max_count: 1 });
   await db.owner.query("update payment_accounts set rate_limit_group_id = $2 where id = $1", [account.id, perMember]);
   const member = randomUUID();
   const [first, second] = [await office.withdraw(merchant, { member }), await office.withdraw(merchant, { member })];
