@@ -171,7 +171,10 @@ export const PayoutRequest = z
       .strictObject({ rows: z.array(Uuid).max(mostPayouts).default([]), accounts: z.array(Uuid).max(1_000).default([]) })
       .default({ rows: [], accounts: [] }),
   })
-  .refine(({ rows, all }) => (rows === undefined) !== (all === undefined), { path: ["rows"], message: "Must be given, or `all`" });
+  .refine(({ rows, all }) => (rows === undefined) !== (all === undefined), {
+    path: ["rows"],
+    message: "Must be given, or all that match be asked for",
+  });
 export type PayoutRequest = z.infer<typeof PayoutRequest>;
 
 const PaidRow = z.strictObject({

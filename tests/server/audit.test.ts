@@ -141,6 +141,7 @@ const unsealed = [
   "idempotency_keys.packed",
   "migrations.hash",
   "password_resets.hash",
+  "payout_files.bytes",
   "receipts.hash",
   "recovery_codes.hash",
   "refresh_tokens.hash",

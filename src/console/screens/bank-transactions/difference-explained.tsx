@@ -61,7 +61,7 @@ export function Explained({ account }: { account: string }) {
 /** A part of the difference; `part`: counted in the sum above it. */
 function Sum({ name, amount, part = false, total = false }: { name: ReactNode; amount: string; part?: boolean; total?: boolean }) {
   return (
-    <div className={total ? "kv total" : part ? "kv part t2" : "kv"}>
+    <div className={total ? "explained-sum total" : part ? "explained-sum part t2" : "explained-sum"}>
       <dt>{name}</dt>
       <dd>
         <Amount text={amount} />
