@@ -14,8 +14,8 @@ const further: Readonly<Record<string, RegExp>> = {
   "sign-in": new RegExp(`^(?:${ofIdentity}|forgot|unready|proof)\\.|^profile\\.session\\.unknown$`),
   /** What forms, details and lists say of records of any kind. */
   record: /^(?:record|form|invalid|kind)\./,
-  /** What the palette, help, the sheets and the key editor say, and what commands are searched by there. */
-  overlays: /^(?:palette|help|keys|secret)\.|^command\..+\.words$/,
+  /** What the palette, help, the sheets and the key editor say, what commands are searched by there, and the composer's keys, named nowhere else. */
+  overlays: /^(?:palette|help|keys|secret)\.|^command\..+\.words$|^command\.payout\./,
 };
 
 /** A screen's texts begin with its subject (`payment-group.` of payment-groups), or with its name where it has none (`dashboard.`). */

@@ -142,7 +142,7 @@ describe("a plan", () => {
     at.work.toggleRow(uuidOf(1));
     await at.idle();
     expect(at.state().failure).not.toBeNull();
-    expect(at.work.refusal()).toBe("payout.refuse.no-plan");
+    expect(at.work.refusal()).toBe("payout.why-not.no-plan");
     fails = false;
     await at.work.plan();
     expect(at.state().failure).toBeNull();
@@ -196,10 +196,10 @@ describe("a confirmation", () => {
   test("is refused while the plan is computed, and where nothing can be paid", async () => {
     const at = composing({ plan: () => aPlan([aPayout(1, { account: null, ground: null })], accounts) });
     void at.work.plan();
-    expect(at.work.refusal()).toBe("payout.refuse.computing");
+    expect(at.work.refusal()).toBe("payout.why-not.computing");
     await at.work.confirm();
     await at.idle();
-    expect(at.work.refusal()).toBe("payout.refuse.nothing");
+    expect(at.work.refusal()).toBe("payout.why-not.nothing");
     await at.work.confirm();
     expect(approvals(at)).toEqual([]);
   });
@@ -225,7 +225,7 @@ describe("a confirmation", () => {
     const [, lost, , again] = approvals(at);
     expect(approvals(at)).toHaveLength(4);
     expect([again?.key, again?.body]).toEqual([lost?.key, lost?.body]);
-    expect(at.work.refusal()).toBe("payout.refuse.over");
+    expect(at.work.refusal()).toBe("payout.why-not.over");
   });
 
   test("can be stopped: the slices after the one on its way are not sent", async () => {

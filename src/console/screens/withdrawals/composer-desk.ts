@@ -68,7 +68,7 @@ export function composerDesk({ work, services, wording }: DeskDeps): ComposerDes
 
   function pin(account: string): void {
     const rows = rowsHere();
-    if (state().stage !== "planning") return services.say("payout.refuse.running", {}, "warn");
+    if (state().stage !== "planning") return services.say("payout.why-not.running", {}, "warn");
     if (rows.length === 0) return services.say("refuse.no-row", {}, "warn");
     if (state().adjusted.withoutAccounts.has(account))
       return services.say("payout.said.account-out", { account: accountName(state(), account) }, "warn");

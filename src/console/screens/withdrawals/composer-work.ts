@@ -177,11 +177,11 @@ export function createComposer({ call, confirmed, settled, ended }: ComposerDeps
 
   function refusal(): Reason | null {
     const { stage, plan: shown, busy, failure } = now();
-    if (stage === "over") return open.length > 0 ? null : "payout.refuse.over";
-    if (stage !== "planning") return "payout.refuse.running";
-    if (busy || (shown === null && failure === null)) return "payout.refuse.computing";
-    if (shown === null || failure !== null) return "payout.refuse.no-plan";
-    return shown.placed.count === 0 ? "payout.refuse.nothing" : null;
+    if (stage === "over") return open.length > 0 ? null : "payout.why-not.over";
+    if (stage !== "planning") return "payout.why-not.running";
+    if (busy || (shown === null && failure === null)) return "payout.why-not.computing";
+    if (shown === null || failure !== null) return "payout.why-not.no-plan";
+    return shown.placed.count === 0 ? "payout.why-not.nothing" : null;
   }
 
   return {
