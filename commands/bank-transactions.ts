@@ -168,7 +168,7 @@ export const bankLineCommands: readonly AnyCommand[] = [
       pane?.imports?.open(line !== null && "payment_account" in line ? (line as BankLine).payment_account : undefined); // the row of that subject
     },
   }),
-  sheet("bank-line.rules", "rules", "Shift+l", routes.readBankRules.permission),
+  sheet("bank-line.rules", "rules", "Shift+u", routes.readBankRules.permission),
   sheet("bank-line.payers", "payers", "Shift+y", routes.listPayers.permission),
   sheet("bank-line.balances", "balances", "Shift+b", routes.listStatementBalances.permission),
   // No key, so that no line leaves the work list by mistake.

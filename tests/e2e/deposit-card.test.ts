@@ -24,7 +24,6 @@ test("the card shows the best line beside the deposit; m matches it, and the las
   await bookLine({ db: hall.db, tenant: office.tenant }, account.id, lineOf(row, { counterparty: "TAN WEI JIE" }));
   const hands = await sitDown(hall, { operator }, "us", { path: "/payment/deposits" });
   const { page } = hands;
-  page.setDefaultTimeout(200_000);
   await page.locator("[role=grid][aria-label=Deposits]:focus").waitFor();
   await page.locator(".proof .points").first().waitFor();
   await page.locator(".proof .aligned .col.t3", { hasText: row.txn_no }).first().waitFor();

@@ -155,6 +155,8 @@ export function createDecisionWork<Row extends DecisionRow, Detail extends Decis
     ask: (asked, zone) => void list.load(() => askedList(kind.filters, asked, api.time.now(), zone)),
     took(rows) {
       list.took(rows);
+      // of a row that is only named, something beside it has changed: its version may be the same
+      for (const row of rows) if (!("txn_no" in row)) details.forget(row.uuid);
       queue.took(rows.filter((row): row is Row => "txn_no" in row));
     },
     lookAhead({ row }) {

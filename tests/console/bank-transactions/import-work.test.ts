@@ -40,10 +40,12 @@ const aFile = (more: Partial<BankImport> = {}): BankImport => ({
 });
 
 type Sent = { readonly params?: object; readonly query?: object; readonly body?: { readonly version: number; readonly layout?: object } };
+const account = "370320f3-943c-4b38-8686-6fbb59e5d054";
+
 type Answers = (act: string, sent: Sent) => unknown;
 
 /** An import whose requests are answered in turn, and what was sent. */
-function anImport(answer: Answers, account = "account") {
+function anImport(answer: Answers, of = account) {
   const sent: { act: string; sent: Sent }[] = [];
   const seen = { added: 0, waits: 0 };
   const call = (async (route: Route, given: Sent) => {
@@ -53,7 +55,7 @@ function anImport(answer: Answers, account = "account") {
     if (data instanceof Error) throw data;
     return { data: data ?? [] };
   }) as unknown as Call; // answers what the test says
-  const work = createImport({ call, wait: async () => void seen.waits++, added: () => void seen.added++ }, account);
+  const work = createImport({ call, wait: async () => void seen.waits++, added: () => void seen.added++ }, of);
   return { work, sent, seen, acts: () => sent.map(({ act }) => act), now: () => work.store.getState() };
 }
 
@@ -63,7 +65,10 @@ test("a file given before its account waits for it, and is sent once", async () 
   const { work, acts, now } = anImport((act) => (act === "POST " ? aFile() : []), "");
   await work.give(given);
   expect([acts(), now().given]).toEqual([[], given]);
-  work.setAccount("account");
+  // as it is typed, before one is chosen
+  work.setAccount("MBB");
+  expect(acts()).toEqual([]);
+  work.setAccount(account);
   await expect.poll(() => now().lines).toEqual([]);
   expect(acts()).toEqual(["POST ", "GET /{uuid}/lines"]);
   expect(now().given).toBeNull();

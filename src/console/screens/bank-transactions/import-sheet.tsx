@@ -16,6 +16,7 @@ import { givenBy } from "./given.ts";
 import { ImportLayout } from "./import-layout.tsx";
 import { ImportLines } from "./import-lines.tsx";
 import type { ImportWork } from "./import-work.ts";
+import { chosenAccount } from "./import-work.ts";
 import "./import.css";
 
 /** The one thing the file does not say for certain. */
@@ -92,7 +93,7 @@ export function ImportSheet({ work, linked, onClose }: ImportSheetProps) {
             value={account}
             words={{ label: () => t("bank-line.field.payment_account"), hint: () => null, choice: (_, choice) => choice }}
             linked={linked}
-            lines={given !== null && account === "" ? { payment_account: [t("bank-line.import.account-first")] } : {}}
+            lines={given !== null && chosenAccount({ account }) === null ? { payment_account: [t("bank-line.import.account-first")] } : {}}
             takeRef={(element) => void (first.current = element)}
             onWrite={(uuid) => work.setAccount(uuid)}
           />

@@ -7,11 +7,12 @@ import { newUuid } from "../../../values/uuid.ts";
 import type { Call } from "../../api/call.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { refusalOf } from "../../api/refusal.ts";
+import { splitReferences } from "../../kit/form/codecs.ts";
 
 export type LineState = (typeof importLineStates)[number];
 
 export interface ImportState {
-  /** The payment account the statement is of; empty: not said yet. */
+  /** The payment account the statement is of, as its field has it: also what was typed before one is chosen. */
   readonly account: string;
   /** What the server made of the file; null before one was given. */
   readonly file: BankImport | null;
@@ -40,7 +41,7 @@ const linesShown = 200;
 
 export interface ImportWork {
   readonly store: StoreApi<ImportState>;
-  setAccount(uuid: string): void;
+  setAccount(written: string): void;
   /** A file or pasted text: sent at once, or once the account is known. */
   give(given: Given): Promise<void>;
   setLayout(change: Partial<BankLayout>): Promise<void>;
@@ -59,6 +60,9 @@ interface ImportDeps {
   /** Lines have been added. */
   added(): void;
 }
+
+/** The account that was chosen; null: none yet. */
+export const chosenAccount = ({ account }: Pick<ImportState, "account">): string | null => splitReferences(account).chosen[0] ?? null;
 
 /** Which lines the operator must look at first: those that could not be read, else the new ones. */
 const firstShown = ({ counts }: BankImport): LineState => (counts.unreadable > 0 ? "unreadable" : counts.new > 0 ? "new" : "known");
@@ -124,8 +128,8 @@ export function createImport({ call, wait, added }: ImportDeps, account: string)
   }
 
   const given = async ({ source, file }: Given): Promise<void> => {
-    const { account: of } = store.getState();
-    if (of === "") return store.setState({ given: { source, file } });
+    const of = chosenAccount(store.getState());
+    if (of === null) return store.setState({ given: { source, file } });
     const staged = await ask(
       async () =>
         (await call(routes.uploadBankFile, { query: { account: of, source }, file }, { idempotencyKey: newUuid(), quiet: true })).data,
@@ -137,10 +141,10 @@ export function createImport({ call, wait, added }: ImportDeps, account: string)
   return {
     store,
     give: given,
-    setAccount(uuid) {
-      store.setState({ account: uuid });
-      const waiting = store.getState().given;
-      if (uuid !== "" && waiting !== null) void given(waiting);
+    setAccount(written) {
+      store.setState({ account: written });
+      const { given: waiting } = store.getState();
+      if (chosenAccount({ account: written }) !== null && waiting !== null) void given(waiting);
     },
     async setLayout(change) {
       const read = await ask(async () => {

@@ -33,10 +33,13 @@ function Suggestions({ line }: { line: BankLine }) {
   const t = useText();
   const matching = useMatching();
   const read = useRead(routes.suggestForBankLine, { params: { uuid: line.uuid } });
-  const suggestions = read.data?.data;
+  const { refetch } = read;
+  // what was found before the line was matched names versions that a match has changed since
+  useEffect(() => void refetch({ cancelRefetch: false }), [refetch]);
+  const suggestions = read.isFetchedAfterMount ? read.data?.data : undefined;
   // what fits changes with every deposit and withdrawal that comes or is decided
-  useLive("deposit", () => void read.refetch());
-  useLive("withdraw", () => void read.refetch());
+  useLive("deposit", () => void refetch());
+  useLive("withdraw", () => void refetch());
   useEffect(() => {
     if (suggestions) matching.show(line.uuid, suggestions);
   }, [matching, line.uuid, suggestions]);
@@ -49,7 +52,7 @@ function Suggestions({ line }: { line: BankLine }) {
     return (
       <p className="ln">
         {t("bank-line.matching.failed")}{" "}
-        <button type="button" className="btn bare" onClick={() => void read.refetch()}>
+        <button type="button" className="btn bare" onClick={() => void refetch()}>
           {t("page.retry")}
         </button>
       </p>
