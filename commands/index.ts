@@ -1,33 +1,27 @@
-import type { AnyCommand } from "../src/console/kit/commands/command.ts";
-import { bankLineCommands } from "./bank-transactions.ts";
+import type { CommandList } from "../src/console/kit/commands/command-list.ts";
+import { comingWith } from "../src/console/kit/commands/command-list.ts";
 import { columnCommands } from "./columns.ts";
 import { consoleCommands } from "./console.ts";
-import { dashboardCommands } from "./dashboard.ts";
-import { depositCommands } from "./deposits/commands.ts";
 import { exportCommands } from "./exports.ts";
 import { goCommands } from "./go.ts";
 import { gridCommands } from "./grid.ts";
 import { keyCommands } from "./keys.ts";
 import { listCommands } from "./list.ts";
-import { merchantCommands } from "./merchants.ts";
-import { paymentAccountCommands } from "./payment-accounts.ts";
 import { profileCommands } from "./profile.ts";
 import { recordCommands } from "./record.ts";
 import { sessionCommands } from "./session.ts";
-import { settingCommands } from "./setting.ts";
 import { viewCommands } from "./views.ts";
-import { withdrawalCommands } from "./withdrawals/commands.ts";
 
-/** Every command, in palette order. */
-export const commands: readonly AnyCommand[] = [
-  ...withdrawalCommands,
-  ...depositCommands,
-  ...bankLineCommands,
+/** Every command, in palette order. What applies on one screen only comes with it, so that the first page does not grow with each. */
+export const commands: CommandList = [
+  comingWith("withdrawals", async () => (await import("./withdrawals/commands.ts")).withdrawalCommands),
+  comingWith("deposits", async () => (await import("./deposits/commands.ts")).depositCommands),
+  comingWith("bank-transactions", async () => (await import("./bank-transactions.ts")).bankLineCommands),
   ...recordCommands,
-  ...merchantCommands,
-  ...paymentAccountCommands,
-  ...settingCommands,
-  ...dashboardCommands,
+  comingWith("merchants", async () => (await import("./merchants.ts")).merchantCommands),
+  comingWith("payment-accounts", async () => (await import("./payment-accounts.ts")).paymentAccountCommands),
+  comingWith("setting", async () => (await import("./setting.ts")).settingCommands),
+  comingWith("dashboard", async () => (await import("./dashboard.ts")).dashboardCommands),
   ...listCommands,
   ...gridCommands,
   ...columnCommands,

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { commands } from "../commands/index.ts";
+import { commands as list } from "../commands/index.ts";
+import type { AnyCommand } from "../src/console/kit/commands/command.ts";
+import type { CommandList } from "../src/console/kit/commands/command-list.ts";
 import { canonicalChord, isReserved, isTypable } from "../src/console/kit/keys/chord.ts";
+import { comesLater, everyCommand } from "../src/console/kit/commands/command-list.ts";
 import { clashes, createRegistry } from "../src/console/kit/commands/registry.ts";
 import type { PaneState } from "../src/console/kit/commands/context.ts";
 import type { Desks } from "../src/console/kit/commands/desks.ts";
@@ -18,6 +21,7 @@ import type { ScreenName } from "../src/contract/screens.ts";
 
 const locales = resolve(import.meta.dirname, "../locales");
 
+const commands = await everyCommand(list);
 const bound = commands.flatMap((command) => (command.keys ?? []).map((chord) => ({ id: command.id, chord })));
 
 test("no two commands of one place share a key, and no key starts another", () => {
@@ -42,7 +46,8 @@ test("no two commands have one name", () => {
 
 test.each(readdirSync(locales).filter((file) => file.endsWith(".json")))("every command has its name and its synonyms in %s", (file) => {
   const texts = JSON.parse(readFileSync(join(locales, file), "utf8")) as Record<string, string>; // flat texts
-  const missing = commands.flatMap(({ id }) => [`command.${id}`, `command.${id}.words`]).filter((key) => !texts[key]);
+  const nameOf = ({ id, leadsTo }: AnyCommand) => (id === `go.${leadsTo}` ? `screen.${leadsTo}` : `command.${id}`);
+  const missing = commands.flatMap((command) => [nameOf(command), `command.${command.id}.words`]).filter((key) => !texts[key]);
   expect(missing).toEqual([]);
 });
 
@@ -114,11 +119,34 @@ function listOf(screen: ScreenName, { hasHistory, linkOf }: Pick<Entity, "hasHis
   return list as unknown as Desks["list"]; // as above
 }
 
-test("these keys work on these screens", async () => {
-  const { services } = notingServices();
-  const registry = createRegistry(commands, { services, routedScreens: new Set(Object.keys(lent) as ScreenName[]) }); // the names above
-  const table = Object.entries(lent).flatMap(([screen, pane]) => {
-    const context = aContext({ screen: screen as ScreenName, pane: aPane({ scopes: ["pane"], ...pane }) });
+const screensLent = Object.keys(lent) as ScreenName[]; // the names above
+const contextOf = (screen: ScreenName) => aContext({ screen, pane: aPane({ scopes: ["pane"], ...lent[screen] }) });
+const aRegistry = (of: CommandList) => createRegistry(of, { services: notingServices().services, routedScreens: new Set(screensLent) });
+
+test("commands that come with screens apply on no other, and come with every screen of their records", async () => {
+  const all = aRegistry(commands);
+  const late = list.filter(comesLater);
+  const own = await Promise.all(late.map(async ({ screens: with_, load }) => ({ with_, commands: await load() })));
+  expect(own.length).toBeGreaterThan(5);
+  const wrong = own.flatMap((group) =>
+    group.commands.flatMap((command) =>
+      (Object.keys(screens) as ScreenName[]) // Object.keys widens
+        .filter((screen) => !group.with_.includes(screen))
+        .filter((screen) => {
+          const isOfItsRecords = command.subject !== null && screens[screen].subject === command.subject;
+          return isOfItsRecords || (screen in lent && all.judge(command, contextOf(screen)).state !== "absent");
+        })
+        .map((screen) => `${command.id} on ${screen}`),
+    ),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test("these keys work on these screens, with the commands that come with each", async () => {
+  const registries = screensLent.map((screen) => [screen, aRegistry(list)] as const);
+  await Promise.all(registries.map(([screen, registry]) => registry.need(screen)));
+  const table = registries.flatMap(([screen, registry]) => {
+    const context = contextOf(screen);
     const chords = [...new Set(bound.map(({ chord }) => chord))].toSorted();
     const owned = chords.flatMap((chord) => {
       const owner = registry.owner(chord, context);

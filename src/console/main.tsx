@@ -104,7 +104,7 @@ function report(failure: CallFailure) {
 }
 
 const proof = createProof(() => api.call);
-const { router, routed, home, here } = createRouter(api, screenModules);
+const routed = new Set(Object.keys(screenModules) as ScreenName[]); // Object.keys widens
 const { session, link } = api;
 const preferences = createPreferences(() => api.call, session, link, sessionStorage, browserLeaving());
 
@@ -191,6 +191,12 @@ const kit = createKit({
     },
   },
   sources: paletteSources(api, routed, () => i18next.language),
+});
+
+/** A screen comes with the commands that apply only there. */
+const { router, home, here } = createRouter(api, routed, async (screen) => {
+  const load = screenModules[screen] ?? (() => Promise.reject(new Error(screen)));
+  return (await Promise.all([load(), kit.registry.need(screen)]))[0];
 });
 
 // publishes the part of the session that commands may read

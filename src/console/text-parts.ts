@@ -3,26 +3,34 @@ import { screens } from "../contract/screens.ts";
 /** The steps of sign-in, two-factor and passwords. */
 const ofIdentity = "login|two-factor|recovery|password|reset";
 
-/** Texts that a part has besides those of its screen's own subject. */
+/** What a screen's texts begin with: its subject (`payment-group` of payment-groups), or its name where it has none (`dashboard`). */
+const own = new Map(Object.entries(screens).map(([screen, { subject }]) => [screen, subject ?? screen]));
+
+/** The names of commands that begin so, without what they are searched by. */
+const commandsOf = (...owns: readonly string[]): RegExp => new RegExp(`^command\\.(?:${owns.join("|")})\\.(?!.+\\.words$)`);
+
+/** What a screen, its commands and the refusals of its records say. */
+const ofScreens = [...own].map(([screen, begins]): [string, RegExp] => [
+  screen,
+  new RegExp(`^(?:problem\\.)?${begins}\\.|${commandsOf(begins).source}|^command\\.record\\.create\\.${begins}$`),
+]);
+
+/** Texts that a part has besides those that begin with its screen's own. */
 const further: Readonly<Record<string, RegExp>> = {
   "bank-transactions":
-    /^(?:bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
+    /^(?:bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside|said)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
   deposits: /^(?:transaction|check|payment-account)\./,
-  withdrawals: /^(?:transaction|check|unfit|payment-account|payout)\./,
-  practice: /^(?:practice|withdrawal|transaction|check)\./,
+  withdrawals: new RegExp(`^(?:transaction|check|unfit|payment-account|payout)\\.|${commandsOf("payout").source}`),
+  practice: new RegExp(`^(?:practice|withdrawal|transaction|check)\\.|${commandsOf("withdrawal").source}`),
   profile: new RegExp(`^(?:${ofIdentity})\\.`),
   "sign-in": new RegExp(`^(?:${ofIdentity}|forgot|unready|proof)\\.|^profile\\.session\\.unknown$`),
   /** What forms, details and lists say of records of any kind. */
   record: /^(?:record|form|invalid|kind)\./,
-  /** What the palette, help, the sheets and the key editor say, what commands are searched by there, and the composer's keys, named nowhere else. */
-  overlays: /^(?:palette|help|keys|secret)\.|^command\..+\.words$|^command\.payout\./,
+  /** What the palette, help, the sheets and the key editor say, and what commands are searched by there. */
+  overlays: /^(?:palette|help|keys|secret)\.|^command\..+\.words$/,
+  /** The names of all screens' commands, for the key editor. */
+  commands: commandsOf(...own.values(), "payout"),
 };
-
-/** A screen's texts begin with its subject (`payment-group.` of payment-groups), or with its name where it has none (`dashboard.`). */
-const ofScreens = Object.entries(screens).map(([screen, { subject }]): [string, RegExp] => [
-  screen,
-  new RegExp(`^${subject ?? screen}\\.`),
-]);
 
 /**
  * The texts that the first screen does not need, by what brings them: the build lays them in files of their own (text-parts-plugin.ts),
@@ -33,14 +41,14 @@ const lateTexts: readonly (readonly [part: string, keys: RegExp])[] = [...ofScre
 /** Their names; those of screens are the names of their folders. */
 export const lateParts: readonly string[] = [...new Set(lateTexts.map(([part]) => part))];
 
-/** Said on any screen: why a command of another screen is refused, and what asks, offers or answers from outside a screen. */
+/** Said on any screen: what asks, offers or answers from outside of one. */
 export const firstTexts = new RegExp(
   [
-    String.raw`\.refuse\.`,
     String.raw`^practice\.(?:title|offer)`,
+    String.raw`^profile\.(?:edit$|end)`,
     String.raw`^setting\.(?:ask\.leave|unit)`,
     String.raw`^login\.(?:busy|submit)$`,
-    String.raw`^record\.(?:ask\.discard|rule\.(?:amount|decimals|whole-amount)|use\.)`,
+    String.raw`^record\.(?:ask\.discard|refuse\.in-use|rule\.(?:amount|decimals|whole-amount)|use\.)`,
     String.raw`^palette\.(?:absent|all-of|searching|title)$`,
     String.raw`^keys\.(?:continues|no-such-chord|switch-input)$`,
   ].join("|"),

@@ -19,9 +19,12 @@ const areas = {
   vs: { path: "vendor", currency: false },
 } as const;
 
+/** The area of the paths whose routes need this permission of an entity. */
+export const areaOf = (permission: Permission) => areas[permission.split(".")[0] as keyof typeof areas]; // the first part of each such permission
+
 const noted = (screen: ExportedScreen) => {
   const permission: Permission = screens[screen].exports;
-  const { path, currency } = areas[permission.split(".")[0] as keyof typeof areas]; // the first part of each export permission
+  const { path, currency } = areaOf(permission);
   return {
     method: "POST",
     path: `/service/${path}/api/tenant/v1/exports/${screen}`,

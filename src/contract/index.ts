@@ -29,9 +29,6 @@ import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
-import type { Route } from "./route.ts";
-import { screens } from "./screens.ts";
-import type { ScreenName } from "./screens.ts";
 import type { VendorCategory } from "./vendor-categories.ts";
 import { vendorCategoryRoutes } from "./vendor-categories.ts";
 import type { VendorItem } from "./vendor-items.ts";
@@ -90,9 +87,3 @@ export interface Subjects {
   "payout-template": PayoutTemplate;
 }
 export type SubjectName = keyof Subjects;
-
-/** The route that lists a screen's records and searches them by text; null: there is none. */
-export function listOfScreen(screen: ScreenName): Route | null {
-  const lists = Object.values<Route>(routes).filter(({ method, query }) => method === "GET" && query && "q" in query.shape);
-  return lists.find(({ permission, meta }) => meta !== undefined && permission === screens[screen].permission) ?? null;
-}

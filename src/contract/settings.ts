@@ -1,15 +1,11 @@
 import { z } from "zod";
 import { control } from "./controls.ts";
+import { languages } from "./languages.ts";
 import { parseMoney } from "../values/money.ts";
 import { RecordEvent } from "./records.ts";
 import type { ChangeEventName } from "./notifications.ts";
 import { defineRoutes } from "./route.ts";
 import { Amount, Instant, Uuid, Version } from "./wire.ts";
-
-/** All languages of the product; those of `alwaysOffered` cannot be turned off (specification, point 1). */
-export const languages = ["en", "zh", "ar", "fr", "de", "it", "ru", "es"] as const;
-export type Language = (typeof languages)[number];
-export const alwaysOffered = ["en", "zh"] as const satisfies readonly Language[];
 
 /** Counters that can make a sound when they rise. */
 export const soundEvents = ["deposit", "withdraw", "paymentAccount"] as const satisfies readonly ChangeEventName[];

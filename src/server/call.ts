@@ -1,4 +1,4 @@
-import type { Language } from "../contract/settings.ts";
+import type { Language } from "../contract/languages.ts";
 import type { Logger } from "./log.ts";
 import type { Config, RealtimeConfig } from "./config.ts";
 import type { SweepRecord } from "./jobs/record.ts";

@@ -33,7 +33,7 @@ export async function buildConsole(project: string, log: (line: string) => void)
   if (await isBuilt()) return folder;
   log("building the console");
   const beside = `${folder}.${process.pid}`;
-  await run(project, beside);
+  await bundle(project, beside);
   await compressFiles(beside);
   await writeFile(join(beside, stamp), hash);
   if (await isBuilt()) {
@@ -80,7 +80,8 @@ async function hashSources(project: string): Promise<string> {
   return hash.digest("hex");
 }
 
-function run(project: string, outDir: string): Promise<void> {
+/** Builds the console as it is sent, without what is compressed beforehand. Rejects with the builder's output. */
+export function bundle(project: string, outDir: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const vite = join(project, "node_modules/vite/bin/vite.js");
     const child = spawn(process.execPath, [vite, "build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"], {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ProblemCode } from "../contract/problems.ts";
-import type { Language } from "../contract/settings.ts";
-import { languages } from "../contract/settings.ts";
+import type { Language } from "../contract/languages.ts";
+import { languages } from "../contract/languages.ts";
 import { createRuleLines } from "../values/rule-lines.ts";
 
 type Texts = Readonly<Record<string, string>>;

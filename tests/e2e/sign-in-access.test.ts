@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect, test } from "vitest";
-import { languages } from "../../src/contract/settings.ts";
+import { languages } from "../../src/contract/languages.ts";
 import { rightToLeftLanguages } from "../../src/console/kit/texts/texts.ts";
 import { atRest } from "./at-rest.ts";
 import { faults, faultsInBothThemes } from "./faults.ts";

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { languages } from "../../src/contract/settings.ts";
+import { languages } from "../../src/contract/languages.ts";
 import { languageOf, problemText, ruleLines, worded } from "../../src/server/texts.ts";
 import { testDatabase } from "../support/database.ts";
 import { ask, routeNames, routeOf, serve } from "../support/http.ts";

@@ -86,7 +86,7 @@ export function laterChunks(dist: string): Later {
 export function chunksHolding(dist: string, text: string): { readonly name: string; readonly first: boolean }[] {
   const first = firstFiles(dist);
   const assets = join(dist, "assets");
-  return readdirSync(assets)
+  return readdirSync(assets, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".js") && readFileSync(join(assets, name), "utf8").includes(text))
-    .map((name) => ({ name: name.replace(/-[\w-]{8}\.js$/, ""), first: first.has(join(assets, name)) }));
+    .map((name) => ({ name: basename(name).replace(/-[\w-]{8}\.js$/, ""), first: first.has(join(assets, name)) }));
 }

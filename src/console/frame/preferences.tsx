@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useStore } from "zustand";
-import { alwaysOffered } from "../../contract/settings.ts";
+import { alwaysOffered } from "../../contract/languages.ts";
 import { useApi } from "../api/use-api.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import { useText } from "../kit/texts/texts.ts";

@@ -19,9 +19,8 @@ import type { Screens } from "./screen-host.tsx";
 /** ms after the first screen when the sign-in is fetched in advance. */
 const loginSoon = 2_000;
 
-/** Routes of the specification's point 2, from contract/screens.ts; only screens with a module have a route. */
-export function createRouter(api: Api, modules: Partial<Record<ScreenName, () => Promise<ScreenModule>>>) {
-  const routed = new Set(Object.keys(modules) as ScreenName[]); // Object.keys widens
+/** Routes of the specification's point 2, from contract/screens.ts; `load` fetches a screen's chunk and what must come with it. */
+export function createRouter(api: Api, routed: ReadonlySet<ScreenName>, load: (screen: ScreenName) => Promise<ScreenModule>) {
   const { session } = api;
 
   /** Settles whether a user is signed in; where the server does not answer, the offline page is shown. */
@@ -47,7 +46,6 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
 
   const home = () => homePath(routed, session.store.getState().at?.context.permissions ?? {});
 
-  const load = (name: ScreenName) => (modules[name] ?? (() => Promise.reject(new Error(name))))();
   const beside: Screens = Object.fromEntries(
     [...routed].map((name) => [name, lazy(async () => ({ default: (await loadPage(name, () => load(name))).Component }))]),
   );
@@ -156,7 +154,6 @@ export function createRouter(api: Api, modules: Partial<Record<ScreenName, () =>
 
   return {
     router,
-    routed,
     home,
     /** The current path, to come back to. */
     here: () => window.location.pathname + window.location.search + window.location.hash,

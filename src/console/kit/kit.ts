@@ -2,6 +2,7 @@ import { createStore } from "zustand/vanilla";
 import type { ScreenName } from "../../contract/screens.ts";
 import { loadChunk } from "./loading/chunk.ts";
 import type { AnyCommand } from "./commands/command.ts";
+import type { CommandList } from "./commands/command-list.ts";
 import { createContextStore } from "./commands/context-store.ts";
 import type { ContextStore } from "./commands/context-store.ts";
 import { createEscapeLadder } from "./keys/escape.ts";
@@ -37,7 +38,7 @@ export interface OuterServices extends Pick<Services, "call" | "go" | "changed">
 }
 
 interface KitOptions {
-  readonly commands: readonly AnyCommand[];
+  readonly commands: CommandList;
   readonly routedScreens: ReadonlySet<ScreenName>;
   readonly services: OuterServices;
   readonly sources?: PaletteSources;

@@ -1,8 +1,8 @@
 import "./own-keys.css";
 import { useCallback, useEffect } from "react";
 import { createPortal } from "react-dom";
-import { rightTo } from "../kit/commands/registry.ts";
 import { isAllowed } from "../../contract/permissions.ts";
+import type { Permission } from "../../contract/permissions.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { KeyCap } from "../kit/keys/key-cap.tsx";
 import { commandName, useText } from "../kit/texts/texts.ts";
@@ -19,19 +19,16 @@ export function CoachHint({ coach }: { coach: Coach }) {
   return place === null ? null : createPortal(id === null ? <PracticeOffer coach={coach} /> : <KeyHint coach={coach} />, place);
 }
 
-/** Command whose permission decides who is offered the practice queue. */
-const practised = "withdrawal.approve";
+/** Who may approve is offered the practice queue. */
+const practised: Permission = "pas.transaction.withdrawals.approve";
 
 /** Offers the practice queue until the user takes or refuses it; it does not take the focus. */
 function PracticeOffer({ coach }: { coach: Coach }) {
   const t = useText();
-  const { registry, keepFocus } = useKit();
+  const { keepFocus } = useKit();
   const { permissions, user, dialogs } = useContextState();
   useStore(coach.kept);
-  const command = registry.get(practised);
-  const right = command === undefined ? null : rightTo(command, { lent: {} });
-  const mayApprove = right !== null && right !== "signed-in" && isAllowed(permissions, right);
-  if (user === null || !mayApprove || dialogs.length > 0 || !coach.offersPractice()) return null;
+  if (user === null || !isAllowed(permissions, practised) || dialogs.length > 0 || !coach.offersPractice()) return null;
   return (
     <aside className="practice-offer" data-gives-way="" aria-label={t("practice.title")} data-overlay="">
       <span title={t("practice.offer")}>{t("practice.offer")}</span>

@@ -43,19 +43,19 @@ export interface KeyStore {
   read(text: string): ReadFile;
 }
 
-/** Changes a user's keys; the registry follows the preferences. */
+/** Changes a user's keys; the registry follows the preferences, and has all commands by then. */
 export function createKeyStore(registry: Registry, { store, set }: PreferencesHandle): KeyStore {
-  const standard = registry.standard();
+  const { standard } = registry;
   const preferences = (): Preferences => store.getState().preferences;
-  const ownKeys = () => movedKeys(standard, preferences().keys);
-  const commands = (): readonly AnyCommand[] => overridden(standard, ownKeys());
+  const ownKeys = () => movedKeys(standard(), preferences().keys);
+  const commands = (): readonly AnyCommand[] => overridden(standard(), ownKeys());
   const find = (id: string): AnyCommand | undefined => commands().find((command) => command.id === id);
 
   /** Chords equal to the default are not stored as an override. */
   function save(changes: ReadonlyMap<string, readonly Chord[]>): void {
     const keys = { ...ownKeys() };
     for (const [id, chords] of changes) {
-      const own = (standard.find((command) => command.id === id)?.keys ?? []).map(canonicalChord);
+      const own = (standard().find((command) => command.id === id)?.keys ?? []).map(canonicalChord);
       if (own.length === chords.length && own.every((chord, at) => chord === chords[at])) delete keys[id];
       else keys[id] = [...chords];
     }
@@ -114,7 +114,7 @@ export function createKeyStore(registry: Registry, { store, set }: PreferencesHa
     bind,
     unbind: (id) => save(new Map([[id, []]])),
     reset(id) {
-      const own = standard.find((command) => command.id === id)?.keys ?? [];
+      const own = standard().find((command) => command.id === id)?.keys ?? [];
       // a default that was given to another command stays there until it is taken again
       const { [id]: _, ...keys } = ownKeys();
       const taken = own.filter((chord) => conflicts(id, chord).some(({ kind }) => kind !== "shadow"));
@@ -140,7 +140,7 @@ export function createKeyStore(registry: Registry, { store, set }: PreferencesHa
     },
     write: () => writeKeyFile(ownKeys(), preferences().letters_off),
     read(text) {
-      const file = readKeyFile(text, standard);
+      const file = readKeyFile(text, standard());
       if ("keys" in file) set({ keys: file.keys, letters_off: file.lettersOff });
       return file;
     },

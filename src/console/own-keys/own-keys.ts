@@ -1,4 +1,3 @@
-import { movedKeys } from "../kit/commands/bindings.ts";
 import type { Kit } from "../kit/kit.ts";
 import { createCoach } from "./coach.ts";
 import type { Coach } from "./coach.ts";
@@ -31,7 +30,7 @@ export function createOwnKeys(kit: Kit, preferences: PreferencesHandle, rules: (
     const now = JSON.stringify([keys, lettersOff]);
     if (now === known) return;
     known = now;
-    kit.registry.rebind({ keys: movedKeys(kit.registry.standard(), keys), lettersOff });
+    kit.registry.rebind({ keys, lettersOff });
   };
   follow();
   preferences.store.subscribe(follow);

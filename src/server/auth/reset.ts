@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
 import type { Answer, Received } from "../../contract/route.ts";
 import type { sessionRoutes } from "../../contract/session.ts";
-import type { Language } from "../../contract/settings.ts";
+import type { Language } from "../../contract/languages.ts";
 import type { Actor } from "../audit/record.ts";
 import type { Deps, PublicCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";

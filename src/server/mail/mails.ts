@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { OutgoingMail } from "../../contract/outgoing-mails.ts";
 import type { outgoingMailRoutes } from "../../contract/outgoing-mails.ts";
-import type { Language } from "../../contract/settings.ts";
+import type { Language } from "../../contract/languages.ts";
 import { actorOf, record } from "../audit/record.ts";
 import type { Deps, StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { alwaysOffered, languages, settingParts, untoldReason, wordedReasons } from "../../contract/settings.ts";
+import { alwaysOffered, languages } from "../../contract/languages.ts";
+import { settingParts, untoldReason, wordedReasons } from "../../contract/settings.ts";
 import type { SettingValues } from "../../contract/settings.ts";
 import type { Scoped } from "../db/scope.ts";
 

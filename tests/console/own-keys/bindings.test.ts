@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { commands } from "../../../commands/index.ts";
+import { commands as list } from "../../../commands/index.ts";
 import { boundCommands, chordFault, movedKeys, standardKeys } from "../../../src/console/kit/commands/bindings.ts";
 import type { Bindings } from "../../../src/console/kit/commands/bindings.ts";
 import type { AnyCommand } from "../../../src/console/kit/commands/command.ts";
+import { everyCommand } from "../../../src/console/kit/commands/command-list.ts";
 import { clashes } from "../../../src/console/kit/commands/registry.ts";
 import { aCommand } from "../kit/fakes.ts";
 
+const commands = await everyCommand(list);
 const approve = aCommand([], { id: "withdrawal.approve", scope: "pane", subject: "withdrawal", danger: "money", keys: ["a"] });
 const other = aCommand([], { id: "withdrawal.claim", scope: "pane", subject: "withdrawal", keys: ["t"] });
 const go = aCommand([], { id: "go.withdrawals", keys: ["g w"] });

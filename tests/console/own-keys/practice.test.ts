@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { withdrawalCommands } from "../../../commands/withdrawals/commands.ts";
 import { commands } from "../../../commands/index.ts";
 import { setAmountDecimals } from "../../../src/console/kit/look/amounts.ts";
 import { createKeyEngine } from "../../../src/console/kit/keys/keys.ts";
+import { comesLater } from "../../../src/console/kit/commands/command-list.ts";
 import { createRegistry } from "../../../src/console/kit/commands/registry.ts";
 import type { Registry } from "../../../src/console/kit/commands/registry.ts";
 import { createBestResult, isBetter } from "../../../src/console/own-keys/practice/best-result.ts";
@@ -21,7 +23,10 @@ const clean = { decided: 20, seconds: 60, over: 0, wrong: 0 };
 
 /** The real commands' registry, and a practice queue made from it; sheets are answered at once with the given reason. */
 function practising(rebind: Parameters<Registry["rebind"]>[0] = { keys: {}, lettersOff: false }, rules: TenantRules = plain) {
-  const real = createRegistry(commands, { services: notingServices().services, routedScreens: new Set() });
+  const real = createRegistry([...withdrawalCommands, ...commands.filter((part) => !comesLater(part))], {
+    services: notingServices().services,
+    routedScreens: new Set(),
+  });
   real.rebind(rebind);
   let time = 0;
   const run = new PracticeRun(rules, () => time);

@@ -1,10 +1,12 @@
 import { isAllowed } from "../../../contract/permissions.ts";
 import type { ScreenName } from "../../../contract/screens.ts";
-import { boundCommands, collision, standardKeys } from "./bindings.ts";
+import { boundCommands, collision, movedKeys, standardKeys } from "./bindings.ts";
 import type { KeySet } from "./bindings.ts";
 import { canonicalChord, isPrefix, pressesOf } from "../keys/chord.ts";
 import type { AnyCommand, Chord, Reason, Right } from "./command.ts";
 import { scopes } from "./command.ts";
+import { lateCommands } from "./command-list.ts";
+import type { CommandList } from "./command-list.ts";
 import type { Context } from "./context.ts";
 import type { Services } from "./services.ts";
 
@@ -24,14 +26,15 @@ export interface Continuation {
 }
 
 export interface Registry {
-  /** In palette order, each with its current chords. */
+  /** In palette order, each with its current chords: those that have come. */
   list(): readonly AnyCommand[];
   /** The same with the default chords. */
   standard(): readonly AnyCommand[];
-  /** Binds other chords; all that shows or handles keys follows at once. */
+  /** Fetches the commands that come with a screen, or all there are; rejects where their chunk does not come. */
+  need(screen: ScreenName | "all"): Promise<void>;
+  /** Binds other chords, those of removed commands to their successors; all that shows or handles keys follows at once. */
   rebind(set: KeySet): void;
-  keySet(): KeySet;
-  /** Called after each rebinding. */
+  /** Called after each rebinding, and when commands have come. */
   subscribe(listener: () => void): () => void;
   get(id: string): AnyCommand | undefined;
   /** Whether the screen is built and has a route. */
@@ -96,7 +99,8 @@ function wasReported(error: unknown): boolean {
 }
 
 /** @throws when two commands have the same id */
-export function createRegistry(commands: readonly AnyCommand[], { services, routedScreens, onRan }: RegistryOptions): Registry {
+export function createRegistry(list: CommandList, { services, routedScreens, onRan }: RegistryOptions): Registry {
+  const late = lateCommands(list);
   const byId = new Map<string, AnyCommand>();
   const byChord = new Map<Chord, AnyCommand[]>();
   const running = new Set<string>();
@@ -104,16 +108,15 @@ export function createRegistry(commands: readonly AnyCommand[], { services, rout
   let chords: { presses: string[]; chord: Chord; command: AnyCommand }[] = [];
   let bound: readonly AnyCommand[] = [];
   let keySet = standardKeys;
-  for (const command of commands) {
-    if (byId.has(command.id)) throw new Error(`two commands are called ${command.id}`);
-    byId.set(command.id, command);
-  }
 
-  function bind(next: readonly AnyCommand[]): void {
-    bound = next;
+  function bind(): void {
+    const commands = late.present();
+    bound = boundCommands(commands, { ...keySet, keys: movedKeys(commands, keySet.keys) });
+    byId.clear();
     byChord.clear();
     chords = [];
-    for (const command of next) {
+    for (const command of bound) {
+      if (byId.has(command.id)) throw new Error(`two commands are called ${command.id}`);
       byId.set(command.id, command);
       for (const chord of command.keys ?? []) {
         const canonical = canonicalChord(chord);
@@ -122,7 +125,12 @@ export function createRegistry(commands: readonly AnyCommand[], { services, rout
       }
     }
   }
-  bind(commands);
+  bind();
+
+  function rebound(): void {
+    bind();
+    for (const listener of listeners) listener();
+  }
 
   function applies(command: AnyCommand, context: Context): boolean {
     return (
@@ -162,12 +170,18 @@ export function createRegistry(commands: readonly AnyCommand[], { services, rout
 
   return {
     list: () => bound,
-    standard: () => commands,
-    keySet: () => keySet,
+    standard: late.present,
+    async need(screen) {
+      const before = late.present().length;
+      try {
+        await late.fetch(screen);
+      } finally {
+        if (late.present().length > before) rebound();
+      }
+    },
     rebind(set) {
       keySet = set;
-      bind(boundCommands(commands, set));
-      for (const listener of listeners) listener();
+      rebound();
     },
     subscribe(listener) {
       listeners.add(listener);

@@ -87,10 +87,13 @@ export function hasText(key: string): key is MessageKey {
 
 type Text = typeof text;
 
+/** The key of a command's name: `go.vendors` is called as its screen. */
+const nameKey = (id: string): string => (id.startsWith("go.") ? `screen.${id.slice(3)}` : `command.${id}`);
+
 /** A command's name; a command for any record may have another name for a subject. Every id has a text (keymap.test). */
 export function commandName(t: Text, id: string, subject?: string | null): string {
   const own = `command.${id}.${subject}`;
-  return t((subject != null && hasText(own) ? own : `command.${id}`) as MessageKey); // keys made from ids are checked by keymap.test
+  return t((subject != null && hasText(own) ? own : nameKey(id)) as MessageKey); // keys made from ids are checked by keymap.test
 }
 
 /** A command's short name for the status bar where it has one ("approve"), else its name. */
@@ -107,7 +110,7 @@ export function commandWords(t: Text, id: string): string {
 
 /** A command's English name for searching, where another language is used. */
 export function englishName(id: string): string | undefined {
-  return isEnglish() ? undefined : i18next.t(`command.${id}`, { lng: "en" });
+  return isEnglish() ? undefined : i18next.t(nameKey(id), { lng: "en" });
 }
 
 const isEnglish = (): boolean => i18next.language === "en";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { FieldLines } from "../../../contract/problems.ts";
 import type { SettingName, TenantSetting } from "../../../contract/settings.ts";
-import { alwaysOffered, languages, SettingChange, settingParts, SettingValues, soundEvents } from "../../../contract/settings.ts";
+import { alwaysOffered, languages } from "../../../contract/languages.ts";
+import { SettingChange, settingParts, SettingValues, soundEvents } from "../../../contract/settings.ts";
 import type { Values } from "../../kit/form/conflict.ts";
 import type { Checked, FormField } from "../../kit/form/fields.ts";
 import { formField } from "../../kit/form/fields.ts";

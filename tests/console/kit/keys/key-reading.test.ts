@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { commands } from "../../../../commands/index.ts";
+import { commands as list } from "../../../../commands/index.ts";
+import { everyCommand } from "../../../../src/console/kit/commands/command-list.ts";
 import { pressesOf } from "../../../../src/console/kit/keys/chord.ts";
 import { createKeyReader, latinTwin, pressName } from "../../../../src/console/kit/keys/key-reading.ts";
 import { keydown, written } from "../fakes.ts";
@@ -11,6 +12,8 @@ const read = (event: ReturnType<typeof keydown>, before: ReturnType<typeof keydo
   const stroke = reader.read(event);
   return stroke === null ? null : pressName(stroke, false);
 };
+
+const commands = await everyCommand(list);
 
 /** All bound single keys that type something, with or without Shift. */
 const bound = [...new Set(commands.flatMap((command) => (command.keys ?? []).flatMap(pressesOf)))].filter((press) =>

@@ -1,0 +1,142 @@
+import type { Linked } from "../../contract/controls.ts";
+import { depositRoutes } from "../../contract/deposits.ts";
+import type { Deposit } from "../../contract/deposits.ts";
+import { listRouteOf } from "../../contract/list-route.ts";
+import { isAllowed } from "../../contract/permissions.ts";
+import { screens } from "../../contract/screens.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import { searchKinds, searchPermissions, searchRoutes, searchScreens } from "../../contract/search.ts";
+import type { Found } from "../../contract/search.ts";
+import { longestSearch } from "../../contract/wire.ts";
+import { withdrawalRoutes } from "../../contract/withdrawals.ts";
+import type { Withdrawal } from "../../contract/withdrawals.ts";
+import { readAmounts } from "../../values/amount-ranges.ts";
+import type { Api } from "../api/api.ts";
+import { createFormats } from "../api/formats.ts";
+import { amountDecimals } from "../kit/look/amounts.ts";
+import { screenIcons } from "../kit/look/icon.tsx";
+import type { FoundRecord, PaletteSources } from "../kit/palette/palette-store.ts";
+import { text } from "../kit/texts/texts.ts";
+import { shownBy } from "./record-address.ts";
+
+type Search = Required<Pick<PaletteSources, "findRecords" | "findLinked" | "findAmount">>;
+
+/** Most records listed per kind, where they have an amount. */
+const most = 6;
+
+/** Most records that a reference field offers. */
+const mostListed = 12;
+
+/** A range with two different amounts; digits with a hyphen may be an account number, and are searched as both. */
+function isRange(typed: string): boolean {
+  const range = readAmounts(typed, amountDecimals());
+  return range?.from !== undefined && range.to !== undefined && range.from !== range.to;
+}
+
+/** Finds records for the palette and for reference fields. */
+export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search {
+  const at = () => api.session.store.getState().at;
+  const may = (permission: Parameters<typeof isAllowed>[1]) => isAllowed(at()?.context.permissions ?? {}, permission);
+  const formats = createFormats(null);
+  const open = (screen: "withdrawals" | "deposits") => routed.has(screen) && may(screens[screen].permission);
+  const time = (instant: string) => createFormats(at()?.currency?.country.timezone.gmt).time(instant);
+  /** Isolates each part, because they may run in different directions. */
+  const noteOf = (...parts: readonly (string | null)[]) =>
+    parts
+      .filter((part) => part !== null)
+      .map((part) => `\u2068${part}\u2069`)
+      .join(" · ");
+  const shown = ({ kind, uuid, name, note, merchant, created_at, amount, currency, status }: Found): FoundRecord => {
+    const screen = searchScreens[kind];
+    return {
+      id: uuid,
+      name,
+      note: noteOf(note === "" ? null : note, merchant, created_at === null ? null : time(created_at)),
+      end: [status === null ? "" : text(`status.${status}`), amount === null ? "" : `${formats.amount(amount)} ${currency}`]
+        .filter(Boolean)
+        .join(" · "),
+      icon: screenIcons[screen],
+      screen,
+      search: shownBy(screen, name, uuid),
+    };
+  };
+  const found = (screen: "withdrawals" | "deposits", row: Withdrawal | Deposit): FoundRecord => ({
+    id: row.uuid,
+    name: row.txn_no,
+    note: noteOf(row.customer_name, row.merchant.code, time(row.created_at)),
+    end: `${formats.amount(row.amount)} ${row.currency}`,
+    icon: screenIcons[screen],
+    screen,
+    search: shownBy(screen, row.txn_no, row.uuid),
+  });
+
+  /** An entry that opens the list of all matches, where there are several. */
+  const listOf = (screen: "withdrawals" | "deposits", count: number, asked: string, search: FoundRecord["search"]): FoundRecord[] =>
+    count < 2
+      ? []
+      : [
+          {
+            id: `all ${screen}`,
+            name: text("palette.all-of", { screen: text(`screen.${screen}`), text: asked }),
+            icon: screenIcons[screen],
+            screen,
+            search: { view: "all", ...search },
+            list: true,
+          },
+        ];
+
+  /** Transactions of an amount or a range of amounts. */
+  async function findAmount(asked: string, signal: AbortSignal): Promise<FoundRecord[]> {
+    const range = readAmounts(asked, amountDecimals());
+    if (range === null) return [];
+    const ofAll = { "filter[amount_from]": range.from, "filter[amount_to]": range.to, view: "all", limit: most } as const;
+    const all = (screen: "withdrawals" | "deposits", rows: readonly (Withdrawal | Deposit)[]) => [
+      ...rows.map((row) => found(screen, row)),
+      ...listOf(screen, rows.length, asked, { amount: asked }),
+    ];
+    const options = { background: true, signal } as const;
+    const { listWithdrawals } = withdrawalRoutes;
+    const { listDeposits } = depositRoutes;
+    const lists = await Promise.all([
+      open("withdrawals") ? api.call(listWithdrawals, { query: ofAll }, options).then(({ data }) => all("withdrawals", data)) : [],
+      open("deposits") ? api.call(listDeposits, { query: ofAll }, options).then(({ data }) => all("deposits", data)) : [],
+    ]);
+    return lists.flat();
+  }
+
+  /** Records without full search, found by their own list. */
+  async function findListed(screen: ScreenName, q: string, signal: AbortSignal): Promise<Linked[]> {
+    const list = listRouteOf(screen);
+    if (!may(list.permission)) return [];
+    const { data } = await api.call(list, { query: { q, limit: mostListed } }, { background: true, signal });
+    return data.map(({ uuid, name, code = null }) => ({ uuid, name, code }));
+  }
+
+  return {
+    findAmount,
+    async findRecords(typed, signal) {
+      if (!may(searchRoutes.search.permission)) return [];
+      const q = typed.slice(0, longestSearch);
+      const [{ data }, ofAmount] = await Promise.all([
+        api.call(searchRoutes.search, { query: { q } }, { background: true, signal }),
+        isRange(q) ? findAmount(q, signal) : [],
+      ]);
+      const there = data.filter(({ kind }) => routed.has(searchScreens[kind]));
+      const lists = (["withdrawals", "deposits"] as const).flatMap((screen) =>
+        listOf(screen, there.filter(({ kind }) => searchScreens[kind] === screen).length, q, { q }),
+      );
+      return [...there.map(shown), ...lists, ...ofAmount];
+    },
+    async findLinked(screen, typed, signal) {
+      const kind = searchKinds.find((one) => searchScreens[one] === screen);
+      const q = typed.slice(0, longestSearch);
+      if (kind === undefined) return findListed(screen, q, signal);
+      if (!may(searchPermissions[kind])) return [];
+      const { data } = await api.call(searchRoutes.search, { query: { q, kinds: kind } }, { background: true, signal });
+      // without a code the name comes first
+      return data.map(({ uuid, name, note, currency }) =>
+        currency === "" ? { uuid, code: null, name } : { uuid, code: name, name: note },
+      );
+    },
+  };
+}
