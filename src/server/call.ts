@@ -1,6 +1,7 @@
 import type { Language } from "../contract/languages.ts";
 import type { Logger } from "./log.ts";
 import type { Config, RealtimeConfig } from "./config.ts";
+import type { JobQueue } from "./jobs/queue.ts";
 import type { SweepRecord } from "./jobs/record.ts";
 import type { Database } from "./db/scope.ts";
 import type { FileStore } from "./files/store.ts";
@@ -14,6 +15,7 @@ export interface Deps {
   readonly database: Database;
   readonly secrets: SecretBox;
   readonly files: FileStore;
+  readonly jobs: JobQueue;
   readonly publisher: Publisher;
   readonly log: Logger;
   readonly sweeps: SweepRecord;

@@ -6,7 +6,7 @@ import pg from "pg";
 import type { Config } from "./config.ts";
 import { newMasterKey } from "./config.ts";
 import { dataFolder, startEmbeddedPostgres } from "./db/embedded.ts";
-import type { ConnectAs } from "./db/scope.ts";
+import type { ConnectAs } from "./db/pools.ts";
 import { secretBox } from "./secrets/secrets.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
 

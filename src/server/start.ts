@@ -14,6 +14,9 @@ import { openDatabase } from "./db/scope.ts";
 import { openFileStore } from "./files/store.ts";
 import type { Installation } from "./installation.ts";
 import { openInstallation, projectFolder, withClient } from "./installation.ts";
+import { jobKinds } from "./jobs/all.ts";
+import { runAttempt } from "./jobs/attempt.ts";
+import { openQueue } from "./jobs/queue.ts";
 import { createSweepRecord } from "./jobs/record.ts";
 import { startSweeps } from "./jobs/sweeps.ts";
 import { openLog } from "./open-log.ts";
@@ -88,6 +91,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
       database,
       secrets,
       files,
+      jobs: openQueue(database, log),
       publisher,
       log,
       sweeps: createSweepRecord(),
@@ -115,7 +119,10 @@ export async function startServer(config: Config, options: StartOptions): Promis
     const address = app.server.address();
     if (address && typeof address === "object") port = address.port;
     const sweeps = startSweeps(deps, { anchorsFolder: installation.dataDir });
-    parts.push({ name: "answers and sweeps", stop: () => Promise.all([app.connections.answered(), sweeps.stop()]) });
+    deps.jobs.start(jobKinds, (kind, entry, signal) => runAttempt(deps, kind, entry, signal));
+    // sweeps after jobs, because they seal what jobs have audited
+    const stopWork = () => deps.jobs.stop().finally(() => sweeps.stop());
+    parts.push({ name: "answers, jobs and sweeps", stop: () => Promise.all([app.connections.answered(), stopWork()]) });
     parts.push({
       name: "probes",
       stop() {

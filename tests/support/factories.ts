@@ -3,6 +3,7 @@ import { permissions } from "../../src/contract/permissions.ts";
 import type { Deps, StaffCall } from "../../src/server/call.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { databaseStore } from "../../src/server/files/database-store.ts";
+import { openQueue } from "../../src/server/jobs/queue.ts";
 import { createSweepRecord } from "../../src/server/jobs/record.ts";
 import { secretBox } from "../../src/server/secrets/secrets.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
@@ -198,6 +199,7 @@ export function announcements(): Announcements {
 
 export function makeDeps(db: TestDatabase, publisher: Publisher = announcements()): Deps {
   const nothing = () => undefined;
+  const log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
   return {
     config: readConfig({ DEVELOPMENT: "true" }),
     realtime: { appId: "test", key: "key", secret: "secret", cluster: undefined, host: "127.0.0.1", port: 1, tls: false, embedded: true },
@@ -205,7 +207,8 @@ export function makeDeps(db: TestDatabase, publisher: Publisher = announcements(
     secrets: secretBox(Buffer.alloc(32, 7)),
     files: databaseStore(db.database),
     publisher,
-    log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    jobs: openQueue(db.database, log),
+    log,
     sweeps: createSweepRecord(),
   };
 }

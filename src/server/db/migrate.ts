@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import type { ClientBase } from "pg";
+import { installQueue } from "../jobs/install.ts";
 import { applyFunctions } from "./functions.ts";
 
 /** The SQL folders: `migrations` create tables and are applied once, `functions` are applied whenever one has changed. */
@@ -37,6 +38,8 @@ export async function migrate(client: ClientBase, { migrations, functions } = sq
   }
   run.push(...(await underLock(client, () => applyFunctions(client, functions))));
   await underLock(client, () => grantRoles(client));
+  // under a lock and in a transaction of its own
+  run.push(...(await installQueue(client)));
   return run;
 }
 

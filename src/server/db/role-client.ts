@@ -13,6 +13,9 @@ export interface Limits {
 /** Limits of requests: a few seconds, after which the caller is asked to try again. */
 export const requestLimits: Limits = { lock_timeout: 2_000, statement_timeout: 15_000, idle_in_transaction_session_timeout: 10_000 };
 
+/** Limits of work nobody waits for, which writes what it reads to a file between two statements. */
+export const backgroundLimits: Limits = { lock_timeout: 10_000, statement_timeout: 120_000, idle_in_transaction_session_timeout: 120_000 };
+
 /** Members of the driver's query that its types leave out. */
 interface DriverQuery {
   text: string | undefined;

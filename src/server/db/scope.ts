@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import type { Socket } from "node:net";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { setTimeout as delay } from "node:timers/promises";
 import { prepareAnew } from "./prepared.ts";
-import { clientOf, requestLimits } from "./role-client.ts";
+import { openPool } from "./pools.ts";
+import type { ConnectAs } from "./pools.ts";
+import { backgroundLimits, requestLimits } from "./role-client.ts";
 import type { Role } from "./role-client.ts";
 import type { Tables } from "./tables.ts";
 import type { Turns } from "./turns.ts";
@@ -22,6 +23,8 @@ export interface Database {
   /** Reads which rows are due, over all tenants; cannot write. */
   readonly worker: Kysely<Tables>;
   readonly pool: pg.Pool;
+  /** For long work, which must take no connection from requests: the queue of jobs, and snapshots that are read for minutes. */
+  readonly background: pg.Pool;
   /**
    * Throws unless the connections keep their session and run as the server's role; each connection is checked again before its first use.
    */
@@ -33,40 +36,13 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How to reach the database: the embedded one over its socket, or DATABASE_URL. Whichever account signs in, the role is set afterwards. */
-export type ConnectAs = (role: Role) => pg.ClientConfig;
-
 export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLimits, tenantShare = defaultTenantShare): Database {
   // distinguishes the processes among the connections of the database
   const process = `countinghouse ${randomUUID()}`;
-  const open = (role: Role, max: number) => {
-    const Client = clientOf(role, limits);
-    const pool = new pg.Pool({
-      connectionTimeoutMillis: 5_000,
-      ...connectAs(role),
-      application_name: process,
-      Client,
-      max,
-      verify(client, done) {
-        const fresh: unknown = client; // the pool made it, of the class above
-        if (!(fresh instanceof Client)) return done(new Error("not a connection of ours"));
-        fresh.prove().then(() => done(), done);
-      },
-    });
-    // an idle connection that is lost is replaced at the next query
-    pool.on("error", () => undefined);
-    // a connection lost within a transaction fails its next statement; without a listener it would end the process
-    pool.on("connect", (client) => {
-      client.on("error", () => undefined);
-      const silent = Object.assign(new Error("the database does not answer"), { code: "ETIMEDOUT" });
-      socketOf(client).on("timeout", () => socketOf(client).destroy(silent));
-    });
-    pool.on("acquire", (client) => socketOf(client).setTimeout(limits.statement_timeout + silenceMs));
-    pool.on("release", (_, client) => socketOf(client).setTimeout(0));
-    return pool;
-  };
+  const open = (role: Role, max: number, within = limits) => openPool(connectAs, process, role, max, within);
   const pool = open("countinghouse_app", size);
   const workerPool = open("countinghouse_worker", 2);
+  const background = open("countinghouse_app", backgroundSize, backgroundLimits);
   const app = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const worker = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: workerPool }) });
   // where connections may be waited for longer, turns may too
@@ -75,6 +51,7 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
     open: app,
     worker,
     pool,
+    background,
     async prove() {
       for (const one of [pool, workerPool]) await requireOwnSession(one);
     },
@@ -89,18 +66,13 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
     async close() {
       await Promise.all([app.destroy(), worker.destroy()]);
       // a pool that no query has used is not ended by destroy()
-      for (const one of [pool, workerPool]) if (!one.ending) await one.end();
+      for (const one of [pool, workerPool, background]) if (!one.ending) await one.end();
     },
   };
 }
 
-/**
- * Ms of silence beyond the longest statement after which the database counts as hung: no time-out of its own ends a query then, and the
- * driver's would leave the connection to the next caller.
- */
-const silenceMs = 2_000;
-
-const socketOf = (client: pg.PoolClient): Socket => client.connection.stream as Socket; // always a socket for a database connection
+/** The queue of jobs needs one now and then, each snapshot one for as long as it is read. */
+const backgroundSize = 4;
 
 /**
  * Throws when a pooler assigns connections by transaction, because prepared statements and LISTEN would then reach another connection. A

@@ -585,6 +585,21 @@ export interface Tables {
     ip: string | null;
     request_id: string | null;
   };
+  jobs: {
+    tenant_id: string;
+    id: Generated<string>;
+    kind: string;
+    queued_as: string;
+    state: Generated<"waiting" | "running" | "done" | "failed" | "cancelled">;
+    attempt: Generated<number>;
+    done: Generated<string>;
+    total: string | null;
+    failure: string | null;
+    started_by: string | null;
+    created_at: Instant;
+    began_at: NullableInstant;
+    ended_at: NullableInstant;
+  };
   search_terms: { tenant_id: string; currency: string; field: "name" | "payee"; term: string; key: string };
   audit_unsealed: { tenant_id: string; entry_id: string };
   audit_chain: { tenant_id: string; seq: string; entry_id: string; previous: Buffer; hash: Buffer };

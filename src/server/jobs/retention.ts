@@ -36,6 +36,8 @@ const perTenant: readonly Retention[] = [
   // an import's rows before itself, because a whole file at once would be a long statement
   { table: "bank_import_lines", isOld: sql`import_id in ${endedImports}` },
   { table: "bank_imports", isOld: sql`state = 'staged' and expires_at < now()` },
+  // what a job made is removed by its own rule, before
+  { table: "jobs", isOld: sql`ended_at < now() - interval '30 days'` },
   { table: "mails", isOld: sql`created_at < now() - interval '7 days'` },
 ];
 

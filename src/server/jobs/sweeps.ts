@@ -11,9 +11,12 @@ import { createMailer } from "../mail/mailer.ts";
 import { createDispatcher } from "../outbox/dispatch.ts";
 import type { DispatchOptions } from "../outbox/dispatch.ts";
 import { expireDue, freeLapsedClaims } from "../payments/lapses.ts";
+import { schedules } from "./all.ts";
+import { failLost, tenantsWithLostJobs } from "./lost.ts";
 import { roundRobin } from "./record.ts";
 import { repeat } from "./repeat.ts";
 import { removeOld } from "./retention.ts";
+import { queueTurns } from "./schedule.ts";
 
 export interface Sweeps {
   /** Waits for running sweeps, then seals and anchors the audit log once more. */
@@ -67,6 +70,8 @@ export function startSweeps(deps: Deps, { anchorsFolder, ...dispatching }: Sweep
     repeat("mail", 1_000, () => mailer.round(), deps),
     repeat("shares of the connections", 5_000, () => deps.database.shareTurns(), deps),
     repeat("files", 60_000, () => inDueTenants(deps, "files", tenantsWithUnnamedFiles, removeUnnamedFiles), deps),
+    repeat("lost jobs", 10_000, () => inDueTenants(deps, "lost jobs", tenantsWithLostJobs, failLost), deps),
+    ...schedules.map((schedule) => repeat(`turns of ${schedule.kind.name}`, 2_000, () => queueTurns(deps, schedule), deps)),
     repeat("cleaning", 60_000, () => removeOld(deps), deps),
   ];
   return {

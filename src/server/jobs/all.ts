@@ -1,0 +1,8 @@
+import type { JobKind } from "./kind.ts";
+import type { Schedule } from "./schedule.ts";
+
+/** Every kind of job; one that stands here is run by each process. */
+export const jobKinds: readonly JobKind[] = [];
+
+/** Every kind of row that has its turn as a job. */
+export const schedules: readonly Schedule[] = [];
