@@ -66,7 +66,7 @@ afterEach(async () => {
   for (const other of opened.slice(1)) await stop(other);
 });
 afterAll(async () => {
-  for (const deps of [...opened]) await stop(deps);
+  for (let last = opened.at(-1); last; last = opened.at(-1)) await stop(last);
 });
 
 async function start(step: string, of = tenant): Promise<string> {
