@@ -28,6 +28,8 @@ import { receiptRoutes } from "./receipts.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
+import type { Transfer } from "./transfers.ts";
+import { transferRoutes } from "./transfers.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
 import type { VendorCategory } from "./vendor-categories.ts";
 import { vendorCategoryRoutes } from "./vendor-categories.ts";
@@ -49,6 +51,7 @@ export const routes = {
   ...searchRoutes,
   ...withdrawalRoutes,
   ...payoutRoutes,
+  ...transferRoutes,
   ...depositRoutes,
   ...payoutTemplateRoutes,
   ...payoutFileRoutes,
@@ -85,5 +88,6 @@ export interface Subjects {
   "vendor-item": VendorItem;
   "payment-group": PaymentGroup;
   "payout-template": PayoutTemplate;
+  transfer: Transfer;
 }
 export type SubjectName = keyof Subjects;

@@ -8,7 +8,8 @@ import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
 import { secretLives } from "./secrets.ts";
-import { AccountNumber, Amount, Instant, Name, Uuid, Version } from "./wire.ts";
+import { ClearingForm, Transfer } from "./transfers.ts";
+import { AccountNumber, Amount, Instant, Line, Name, PositiveAmount, Uuid, Version } from "./wire.ts";
 
 export const accountTypes = ["normal", "atm", "backup"] as const;
 const accountPurposes = ["deposit", "withdrawal", "both"] as const;
@@ -37,10 +38,14 @@ export const PaymentAccount = z.object({
   status: z.enum(shownAccountStatuses),
   state: z.enum(accountStates),
   balance: Amount,
-  /** balance − hold amount − reserve amount */
+  /** balance − hold amount − reserve amount − pending out */
   payable: Amount,
   hold_amount: Amount,
   hold_reason: z.string().nullable(),
+  /** When the hold ends by itself; null: when somebody releases it. */
+  hold_until: Instant.nullable(),
+  /** What pending transfers and settlements will take. */
+  pending_out: Amount,
   reserve_amount: Amount,
   threshold: Amount,
   deposit_minimum: Amount.nullable(),
@@ -89,8 +94,6 @@ const fields = {
   type: z.enum(accountTypes).meta(control("choice")),
   purpose: z.enum(accountPurposes).meta(control("choice")),
   method: z.enum(paymentMethods).meta(control("choice")),
-  hold_amount: NotNegative,
-  hold_reason: z.string().trim().max(300).meta(control("lines")),
   reserve_amount: NotNegative,
   threshold: NotNegative,
   deposit_minimum: MaybeAmount,
@@ -108,6 +111,26 @@ const fields = {
 } as const;
 export const PaymentAccountForm = z.strictObject(fields);
 export type PaymentAccountForm = z.infer<typeof PaymentAccountForm>;
+
+/** The freeze of an amount, over the one before; without `until` it lasts until it is released. */
+export const HoldForm = z.strictObject({
+  amount: inCurrency(PositiveAmount.meta(control("amount"))),
+  reason: Line(300).meta(control("lines")),
+  until: z.union([Instant, z.literal("")]).meta(control("moment")),
+});
+export type HoldForm = z.infer<typeof HoldForm>;
+
+/** What is open on an account, which keeps it from being cleared. */
+export const OpenItems = z.object({
+  deposits: z.int(),
+  withdrawals: z.int(),
+  transfers: z.int(),
+  /** The hold an operator put on it; null: none. */
+  hold: z.object({ amount: Amount, reason: z.string().nullable() }).nullable(),
+  /** The oldest of them, at most ten. */
+  items: z.array(z.object({ uuid: Uuid, kind: z.enum(["deposit", "withdrawal", "transfer"]), txn_no: z.string() })),
+});
+export type OpenItems = z.infer<typeof OpenItems>;
 
 export const paymentAccountColumns = defineColumns({
   code: { sort: true, find: "part" },
@@ -160,6 +183,49 @@ const ofOne = {
 
 export const paymentAccountRoutes = defineRoutes({
   ...accountRecordRoutes,
+  holdPaymentAccount: {
+    method: "POST",
+    path: `${base}/{uuid}/hold`,
+    permission: "pas.account.accounts.hold",
+    currency: true,
+    params: z.strictObject({ uuid: Uuid }),
+    body: HoldForm.extend({ version: Version }),
+    answer: PaymentAccount,
+    refuses: ["record.stale"],
+  },
+  releasePaymentAccount: {
+    method: "POST",
+    path: `${base}/{uuid}/release`,
+    permission: "pas.account.accounts.hold",
+    currency: true,
+    params: z.strictObject({ uuid: Uuid }),
+    body: z.strictObject({ version: Version, reason: z.string().trim().max(300) }),
+    answer: PaymentAccount,
+    refuses: ["record.stale"],
+  },
+  /**
+   * Suspends the account and moves its whole balance out, in one act: at once, above the tier when a second person approves. Refused with
+   * what is open on it (`OpenItems`).
+   */
+  clearPaymentAccount: {
+    method: "POST",
+    path: `${base}/{uuid}/clear`,
+    permission: "pas.account.accounts.clear-balance",
+    currency: true,
+    stepUp: true,
+    money: true,
+    params: z.strictObject({ uuid: Uuid }),
+    body: ClearingForm.extend({ version: Version }),
+    /** transfer null: the balance was zero. */
+    answer: z.object({ row: PaymentAccount, transfer: Transfer.nullable() }),
+    refuses: [
+      "record.stale",
+      "payment-account.open-items",
+      "payment-account.unfit",
+      "payment-account.over-limit",
+      "payment-account.insufficient",
+    ],
+  },
   /** Answers the new secret of the account's forwarders, which is never shown again; the first time also makes their key. */
   resetNoticeKey: {
     ...ofOne,

@@ -58,6 +58,8 @@ export const settingParts = {
   recall_seconds: z.int().min(0).max(60).meta(control("count")),
   /** Currency → its tier; a currency without one uses the default. */
   tiers: z.record(z.string().regex(/^[A-Z]{3}$/, "Must be a currency code"), Tier),
+  /** Currency → the least a settlement may be; a currency without one has none. */
+  settlement_minimum: z.record(z.string().regex(/^[A-Z]{3}$/, "Must be a currency code"), TierAmount),
   /** In the order of the digits 1–9. */
   reject_reasons: z.array(RejectReason).min(1).max(9),
   /** Minutes of age from which a row is amber, and red. */

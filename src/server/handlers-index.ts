@@ -20,6 +20,7 @@ import { payoutFileHandlers } from "./payout-files/payout-files.ts";
 import { payoutTemplateHandlers } from "./payout-files/payout-templates.ts";
 import { notificationHandlers } from "./payments/notifications.ts";
 import { payoutHandlers } from "./payouts/payouts.ts";
+import { transferHandlers } from "./transfers/transfers.ts";
 import { withdrawalHandlers } from "./payments/withdrawals.ts";
 import { preferenceHandlers } from "./preferences/handlers.ts";
 import { dashboardHandlers } from "./reports/dashboard.ts";
@@ -50,6 +51,7 @@ export const handlers = {
   ...searchHandlers,
   ...withdrawalHandlers,
   ...payoutHandlers,
+  ...transferHandlers,
   ...depositHandlers,
   ...payoutTemplateHandlers,
   ...payoutFileHandlers,

@@ -147,8 +147,6 @@ test("what the README says starts the product, and money moves through the signe
       type: "normal",
       purpose: "both",
       method: "bank_transfer",
-      hold_amount: "0",
-      hold_reason: "",
       reserve_amount: "0",
       threshold: "0",
       charges_type: "fixed",

@@ -33,7 +33,11 @@ describe("the language of a request", () => {
 test("every rule of zod the contract uses, and every line written in the sources, is known to the texts", () => {
   const root = resolve(import.meta.dirname, "../../src");
   const own = globSync(
-    ["contract/**/*.ts", "server/{accounts,auth,merchants,merchant-api,payments,preferences,settings}/**/*.ts", "server/mount.ts"],
+    [
+      "contract/**/*.ts",
+      "server/{accounts,auth,transfers,merchants,merchant-api,payments,preferences,settings}/**/*.ts",
+      "server/mount.ts",
+    ],
     { cwd: root },
   )
     .filter((file) => !/realtime|merchant-api.sign/.test(file))

@@ -8,11 +8,13 @@ import type { Tables } from "../db/tables.ts";
 import { linkedGroups, groupsOfAccount } from "../payment-groups/group-links.ts";
 import { linkedTo } from "../records/links.ts";
 import { findRecords } from "../records/record-list.ts";
+import { countOpen } from "./open-items.ts";
 
 /** A payment account with its balance, its derived status and state, and what is used of its limits today and this month. */
 export interface AccountRow extends Selectable<Tables["payment_accounts"]> {
   readonly balance: string;
   readonly payable: string;
+  readonly pending_out: string;
   readonly shown_status: PaymentAccount["status"];
   readonly state: PaymentAccount["state"];
   readonly deposit_daily_used: string;
@@ -42,6 +44,8 @@ export function accountView(row: AccountRow): PaymentAccount {
     payable: amountText(row.payable),
     hold_amount: amountText(row.hold_amount),
     hold_reason: row.hold_reason,
+    hold_until: row.hold_until && row.hold_until.toISOString(),
+    pending_out: amountText(row.pending_out),
     reserve_amount: amountText(row.reserve_amount),
     threshold: amountText(row.threshold),
     deposit_minimum: maybe(row.deposit_minimum),
@@ -61,7 +65,7 @@ export function accountView(row: AccountRow): PaymentAccount {
   };
 }
 
-type AccountScope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
+export type AccountScope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
 
 /**
  * The accounts of a tenant's currency. An active account with a limit used up is overused. Every account but the inactive can be critical,
@@ -86,7 +90,8 @@ export function accountsOf({ tenant, currency, currencyFacts: { zoneMinutes } }:
     sql` `,
   );
   return sql`select a.*, l.balance, lower(a.bank) as bank_key,
-      l.balance - a.hold_amount - a.reserve_amount as payable, ${used},
+      account_pending_out(a.tenant_id, a.id) as pending_out,
+      account_payable(a.tenant_id, a.id, l.balance, a.hold_amount, a.reserve_amount) as payable, ${used},
       case when a.status = 'active' and (${usedUp}) then 'overuse' else a.status end as shown_status,
       case when a.critical and a.status <> 'inactive' then 'critical' when a.status = 'suspend' then 'suspended' else 'normal' end as state,
       ${linkedTo(groupsOfAccount, tenant, sql.ref("a.id"))} as groups
@@ -97,14 +102,6 @@ export function accountsOf({ tenant, currency, currencyFacts: { zoneMinutes } }:
 
 export const findAccounts = (db: Scoped, scope: AccountScope, ids: readonly string[]): Promise<AccountRow[]> =>
   findRecords(db, accountsOf(scope), ids);
-
-/** Number of open deposits and withdrawals that use the account, or for which a first approver chose it. */
-export async function countOpen(db: Scoped, { tenant, currency }: AccountScope, account: string): Promise<number> {
-  const { rows } = await sql<{ open: number }>`select count(*)::integer as open from transactions
-    where tenant_id = ${tenant} and currency = ${currency} and kind in ('deposit', 'withdrawal') and status in ('pending', 'process')
-      and (payment_account_id = ${account} or first_account_id = ${account})`.execute(db);
-  return rows[0]?.open ?? 0;
-}
 
 export async function accountDetail(
   db: Scoped,

@@ -13,8 +13,6 @@ export const columnsOf = (form: PaymentAccountForm | AccountRow) => ({
   type: form.type,
   purpose: form.purpose,
   method: form.method,
-  hold_amount: amountText(form.hold_amount),
-  hold_reason: form.hold_reason || null,
   reserve_amount: amountText(form.reserve_amount),
   threshold: amountText(form.threshold),
   deposit_minimum: maybe(form.deposit_minimum),
@@ -44,8 +42,8 @@ const optional = [
 
 /** The limit of the contract's Amount. */
 const tooMuch: Money = money("100000000000000.00");
-/** The limit of hold and reserve together: below it the payable balance fits into an Amount, whatever the balance. */
-const tooMuchHeld: Money = money("50000000000000.00");
+/** The limit of a hold, and of a reserve: with both the payable balance fits into an Amount, whatever the balance. */
+export const tooMuchHeld: Money = money("25000000000000.00");
 
 /** Rules that the contract's schemas cannot express. */
 export function accountFaults(form: Columns): FieldLines {
@@ -60,9 +58,7 @@ export function accountFaults(form: Columns): FieldLines {
     const [day, month] = [form[`${kind}_daily_limit`], form[`${kind}_monthly_limit`]];
     if (day !== null && month !== null && money(day) > money(month)) lines[`${kind}_daily_limit`] = ["Must not exceed the monthly limit"];
   }
-  if (money(form.hold_amount) + money(form.reserve_amount) >= tooMuchHeld) {
-    lines["hold_amount"] = ["Must be below 50,000,000,000,000 together with the reserve"];
-  }
+  if (money(form.reserve_amount) >= tooMuchHeld) lines["reserve_amount"] = ["Must be below 25,000,000,000,000"];
   if (form.charges_type === "percent" && money(form.charges_value) > money("100")) lines["charges_value"] = ["Must be at most 100 percent"];
   return lines;
 }
@@ -76,10 +72,4 @@ export function limitFaults(row: AccountRow, changed: Partial<Columns>): FieldLi
     if (wanted != null && money(wanted) < money(used)) lines[`${limit}_limit`] = [`Must not be below the ${amountText(used)} used already`];
   }
   return lines;
-}
-
-/** A new or changed hold needs a reason. */
-export function reasonFaults(was: Columns | null, now: Columns): FieldLines {
-  const held = now.hold_amount !== "0.00" && now.hold_amount !== was?.hold_amount;
-  return held && now.hold_reason === null ? { hold_reason: ["Must say why the amount is held"] } : {};
 }

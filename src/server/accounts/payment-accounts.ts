@@ -7,31 +7,21 @@ import { amountText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
+import { once } from "../idempotency.ts";
 import { recomputeCritical } from "../payments/critical.ts";
 import { linkedGroups, groupsOfAccount } from "../payment-groups/group-links.ts";
 import { linked } from "../records/links.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
 import type { Uses } from "../records/record-kind.ts";
+import { announced } from "../transfers/transfers.ts";
 import type { AccountRow } from "./account-rows.ts";
-import { accountDetail, accountsOf, accountView, countOpen } from "./account-rows.ts";
+import { accountDetail, accountsOf, accountView } from "./account-rows.ts";
+import { accountFaults, columnsOf, limitFaults } from "./account-rules.ts";
+import { clearBalance } from "./clear-balance.ts";
+import { holdHandlers } from "./holds.ts";
+import { lockLedgerAccounts, lockLimits } from "./locks.ts";
 import { noticeKeyHandlers } from "./notice-key.ts";
-import { accountFaults, columnsOf, limitFaults, reasonFaults } from "./account-rules.ts";
-
-/** Locks an account's counters of today and this month, created when missing, so that nothing is counted against them meanwhile. */
-async function lockLimits(db: Scoped, { tenant, currency, currencyFacts }: StaffCall, id: string): Promise<void> {
-  await sql`insert into limit_usage as u (tenant_id, payment_account_id, kind, period, starts, used)
-    select a.tenant_id, a.id, p.kind, p.period, date_trunc(p.period, local_day(now(), ${currencyFacts.zoneMinutes}::integer))::date, 0
-    from payment_accounts a, (values (1, 'deposit', 'day'), (2, 'deposit', 'month'), (3, 'withdrawal', 'day'), (4, 'withdrawal', 'month'))
-      p (n, kind, period)
-    where a.tenant_id = ${tenant} and a.currency = ${currency} and a.id = ${id} order by p.n
-    on conflict (tenant_id, payment_account_id, kind, period, starts) do update set used = u.used`.execute(db);
-}
-
-/** Locks the ledger account before our row, as postings do, because `critical` depends on its balance. */
-async function lockLedgerAccount(db: Scoped, { tenant, currency }: StaffCall, id: string): Promise<void> {
-  await sql`select from ledger_accounts where tenant_id = ${tenant} and id = (select ledger_account_id from payment_accounts
-    where tenant_id = ${tenant} and currency = ${currency} and id = ${id}) for update`.execute(db);
-}
+import { countOpen } from "./open-items.ts";
 
 /** The transactions, ledger entries and payment groups of the account, and its balance. */
 async function usesOf(db: Scoped, call: StaffCall, { id, balance, ledger_account_id, groups }: AccountRow): Promise<Uses> {
@@ -69,10 +59,9 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
   fields: columnsOf,
   parts: { groups: linked(groupsOfAccount) },
   detail: accountDetail,
-  faults: (_, __, { row, was, now, changed }) => ({
+  faults: (_, __, { row, now, changed }) => ({
     ...(row && limitFaults(row, changed)),
     ...accountFaults(now),
-    ...reasonFaults(was, now),
   }),
   constraints: {
     payment_accounts_tenant_id_code_key: { code: ["Already taken"] },
@@ -85,7 +74,7 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
   },
   async lock(db, call, id, act) {
     if (act === "update") await lockLimits(db, call, id);
-    await lockLedgerAccount(db, call, id);
+    await lockLedgerAccounts(db, call, [id]);
   },
   async written(db, { tenant }, id) {
     await recomputeCritical(db, tenant, [id]);
@@ -104,4 +93,9 @@ export const paymentAccountHandlers: Handlers<typeof paymentAccountRoutes, Staff
   changePaymentAccountStatus: changeStatus,
   deletePaymentAccount: remove,
   ...noticeKeyHandlers(perform),
+  ...holdHandlers(perform),
+
+  clearPaymentAccount: async (call, { params: { uuid }, body }) => ({
+    data: await announced(call, (touched) => once(call, null, (db) => clearBalance(db, call, uuid, body, touched))),
+  }),
 };

@@ -35,11 +35,14 @@ export const invariants: readonly Invariant[] = [
     sql: `select tenant_id, id, kind, balance from ledger_accounts where kind in ('wallet', 'hold') and balance < 0`,
   },
   {
-    name: "a merchant's hold is the sum of its open withdrawals",
+    name: "a merchant's hold is the sum of its open withdrawals and settlements",
     sql: `select coalesce(a.tenant_id, t.tenant_id) as tenant_id, coalesce(a.owner_id, t.merchant_id) as merchant_id, a.balance, t.open
       from (select tenant_id, owner_id, currency, balance from ledger_accounts where kind = 'hold') a
-      full join (select tenant_id, merchant_id, currency, sum(merchant_amount) as open from transactions
-          where kind = 'withdrawal' and status in ('pending', 'process') group by 1, 2, 3) t
+      full join (select tenant_id, merchant_id, currency, sum(merchant_amount) as open from (
+          select tenant_id, merchant_id, currency, merchant_amount from transactions where kind = 'withdrawal' and status in ('pending', 'process')
+          union all
+          select tenant_id, merchant_id, currency, merchant_amount from transfers where kind = 'settlement' and status = 'pending') o
+          group by 1, 2, 3) t
         on t.tenant_id = a.tenant_id and t.merchant_id = a.owner_id and t.currency = a.currency
       where coalesce(a.balance, 0) <> coalesce(t.open, 0)`,
   },
@@ -113,6 +116,63 @@ export const invariants: readonly Invariant[] = [
         and (e.amount <> case t.kind when 'deposit' then t.final_amount else -t.final_amount end or p.id is distinct from t.payment_account_id)`,
   },
   {
+    name: "a transfer's status agrees with its postings",
+    sql: `select t.tenant_id, t.id, t.kind, t.status from transfers t
+      left join (select tenant_id, transaction_id, count(*) filter (where kind in ('transfer', 'manual-transfer', 'clearing', 'adjustment', 'settlement')) as posted,
+          count(*) filter (where kind like '%.recall') as recalled, count(*) filter (where kind = 'settlement.hold') as held,
+          count(*) filter (where kind = 'settlement.release') as released
+        from ledger_groups where transaction_id is not null group by 1, 2) g
+        on g.tenant_id = t.tenant_id and g.transaction_id = t.id
+      where coalesce(g.posted, 0) - coalesce(g.recalled, 0) <> (t.status in ('approved', 'completed'))::integer
+        or coalesce(g.recalled, 0) <> t.recalls
+        or coalesce(g.held, 0) <> (t.kind = 'settlement')::integer
+        or coalesce(g.released, 0) <> (t.kind = 'settlement' and t.status = 'rejected')::integer`,
+  },
+  {
+    name: "what the ledger moved is what the transfer says",
+    sql: `select t.tenant_id, t.id, g.kind, p.id as account, e.amount from ledger_groups g
+      join transfers t on t.tenant_id = g.tenant_id and t.id = g.transaction_id and t.kind = g.kind
+      join ledger_entries e on e.tenant_id = g.tenant_id and e.group_id = g.id
+      join ledger_accounts a on a.tenant_id = e.tenant_id and a.id = e.account_id
+      left join payment_accounts p on p.tenant_id = e.tenant_id and p.ledger_account_id = e.account_id
+      where case a.kind
+        when 'payment-account' then not (p.id = t.source_id and e.amount = -t.final_amount or p.id = t.target_id and e.amount = t.amount)
+        when 'wallet' then a.owner_id is distinct from t.merchant_id or e.amount <> case t.direction when 'credit' then t.amount else -t.amount end
+        when 'hold' then a.owner_id is distinct from t.merchant_id or e.amount <> -t.merchant_amount
+        when 'fee-income' then e.amount <> t.fee
+        when 'bank-charges' then e.amount <> t.charges or t.charges_borne_by <> 'house'
+        else e.amount <> t.amount and (t.direction is distinct from 'debit' or e.amount <> -t.amount) end`,
+  },
+  {
+    name: "what is pending or posted of a transfer counts against limits, what was refused does not",
+    sql: `select tenant_id, id, kind, status, limit_day from transfers
+      where (limit_day is not null) <> (status <> 'rejected' and (source_id is not null or target_id is not null)
+        and not (kind = 'clearing' and target_id is null))`,
+  },
+  {
+    name: "a large transfer that is posted was approved by two, or proven",
+    sql: `select tenant_id, id, kind, status from transfers
+      where tier = 3 and status in ('approved', 'completed') and (first_approved_by is null or first_approved_by is not distinct from approved_by)`,
+  },
+  {
+    name: "each act on a transfer is audited once",
+    sql: `select t.tenant_id, t.id, t.version, a.acts from transfers t
+      left join (select tenant_id, entity_id, count(*) as acts from audit_entries where entity = 'transfer' group by 1, 2) a
+        on a.tenant_id = t.tenant_id and a.entity_id = t.id
+      where t.version is distinct from a.acts`,
+  },
+  {
+    name: "a transfer is completed once the bank's lines prove every side of it",
+    sql: `select t.tenant_id, t.id, t.status, m.lines from transfers t
+      left join (select tenant_id, transfer_id, count(*) as lines from bank_matches where undone_at is null and transfer_id is not null group by 1, 2) m
+        on m.tenant_id = t.tenant_id and m.transfer_id = t.id
+      where (t.status = 'completed') <> (t.status in ('approved', 'completed') and t.lines_needed > 0 and coalesce(m.lines, 0) = t.lines_needed)
+        or (t.status = 'rejected' and m.lines is not null)`.replaceAll(
+      "t.lines_needed",
+      "((t.source_id is not null)::integer + (t.target_id is not null)::integer)",
+    ),
+  },
+  {
     name: "no entry crosses tenants or currencies",
     sql: `select e.tenant_id, e.account_id, e.seq from ledger_entries e
       left join ledger_groups g on g.tenant_id = e.tenant_id and g.id = e.group_id
@@ -162,8 +222,14 @@ export const invariants: readonly Invariant[] = [
   {
     name: "limit counters are what counts against them",
     sql: `select * from (
-        select tenant_id, payment_account_id, kind, p.period, date_trunc(p.period, limit_day)::date as starts, sum(final_amount) as counted
-        from transactions cross join (values ('day'), ('month')) p (period) where limit_day is not null group by 1, 2, 3, 4, 5) t
+        select tenant_id, payment_account_id, kind, p.period, date_trunc(p.period, limit_day)::date as starts, sum(counted) as counted
+        from (
+          select tenant_id, payment_account_id, kind, limit_day, final_amount as counted from transactions
+          union all
+          select tenant_id, source_id, 'withdrawal', limit_day, final_amount from transfers where source_id is not null
+          union all
+          select tenant_id, target_id, 'deposit', limit_day, amount from transfers where target_id is not null) c
+        cross join (values ('day'), ('month')) p (period) where limit_day is not null group by 1, 2, 3, 4, 5) t
       full join (select * from limit_usage where used <> 0) u using (tenant_id, payment_account_id, kind, period, starts)
       where coalesce(t.counted, 0) <> coalesce(u.used, 0)`,
   },
@@ -232,7 +298,14 @@ export const invariants: readonly Invariant[] = [
     sql: `select m.tenant_id, m.id from bank_matches m
       join bank_lines l on l.tenant_id = m.tenant_id and l.id = m.line_id
       join transactions t on t.tenant_id = m.tenant_id and t.id = m.transaction_id
-      where m.undone_at is null and (t.currency <> l.currency or (t.kind = 'deposit') <> (l.direction = 'credit'))`,
+      where m.undone_at is null and (t.currency <> l.currency or (t.kind = 'deposit') <> (l.direction = 'credit'))
+      union all
+      select m.tenant_id, m.id from bank_matches m
+      join bank_lines l on l.tenant_id = m.tenant_id and l.id = m.line_id
+      join transfers t on t.tenant_id = m.tenant_id and t.id = m.transfer_id
+      where m.undone_at is null and (t.currency <> l.currency or (m.side = 'source') <> (l.direction = 'debit')
+        or l.payment_account_id is distinct from case m.side when 'source' then t.source_id else t.target_id end
+        or l.amount not in (t.amount, t.final_amount))`,
   },
   {
     name: "every tenant keeps an active owner",

@@ -4,6 +4,7 @@ import type { BankRule } from "../../contract/bank-transactions.ts";
 import type { PayoutLayout } from "../../contract/payout-templates.ts";
 import type { ReceiptType } from "../../contract/receipts.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
+import type { TransferKind, TransferStatus } from "../../contract/transfers.ts";
 import type { Attribute, AttributeValues } from "../../contract/vendor-attributes.ts";
 
 /** Amounts arrive as decimal text and are sent as such; instants as Date; bigints as text. */
@@ -183,6 +184,7 @@ export interface Tables {
     status: Generated<"active" | "inactive" | "suspend">;
     hold_amount: Generated<Numeric>;
     hold_reason: string | null;
+    hold_until: NullableInstant;
     reserve_amount: Generated<Numeric>;
     threshold: Generated<Numeric>;
     critical: Generated<boolean>;
@@ -279,7 +281,9 @@ export interface Tables {
     id: Generated<string>;
     line_id: string;
     n: number;
-    transaction_id: string;
+    transaction_id: string | null;
+    transfer_id: string | null;
+    side: "source" | "target" | null;
     amount: Numeric;
     score_amount: number;
     score_reference: number;
@@ -432,6 +436,56 @@ export interface Tables {
     asked_fee: Numeric | null;
     amount_reason: string | null;
   };
+  transfers: {
+    tenant_id: string;
+    id: Generated<string>;
+    kind: TransferKind;
+    txn_no: string;
+    status: TransferStatus;
+    currency: string;
+    source_id: string | null;
+    target_id: string | null;
+    merchant_id: string | null;
+    direction: "credit" | "debit" | null;
+    bank: string | null;
+    account_number: string | null;
+    holder: string | null;
+    amount: Numeric;
+    amount_key: GeneratedAlways<string>;
+    fee: Generated<Numeric>;
+    charges: Generated<Numeric>;
+    charges_type: Generated<"fixed" | "percent">;
+    charges_borne_by: Generated<ChargeBearer>;
+    final_amount: Numeric;
+    final_amount_key: GeneratedAlways<string>;
+    merchant_amount: Numeric | null;
+    tier: 1 | 2 | 3;
+    reference_no: string | null;
+    reason: string | null;
+    remark: string | null;
+    payment_date: NullableInstant;
+    previous_balance: Numeric | null;
+    limit_day: string | null;
+    recalls: Generated<number>;
+    first_approved_by: string | null;
+    first_approved_at: NullableInstant;
+    recallable_until: NullableInstant;
+    approved_by_lines: Generated<boolean>;
+    created_at: Instant;
+    created_by: string;
+    approved_at: NullableInstant;
+    approved_by: string | null;
+    rejected_at: NullableInstant;
+    rejected_by: string | null;
+    reject_reason: string | null;
+    completed_at: NullableInstant;
+    last_action_at: Instant;
+    last_action_by: string | null;
+    last_actor: string;
+    receipt_id: string | null;
+    version: Generated<number>;
+    updated_at: Instant;
+  };
   payout_templates: {
     tenant_id: string;
     id: Generated<string>;
@@ -466,7 +520,8 @@ export interface Tables {
   receipts: {
     tenant_id: string;
     id: string;
-    transaction_id: string;
+    transaction_id: string | null;
+    transfer_id: string | null;
     currency: string;
     type: ReceiptType;
     size: number;

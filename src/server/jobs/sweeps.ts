@@ -5,6 +5,7 @@ import { thinAnchors } from "../audit/anchors.ts";
 import { anchorAudit, sealAudit } from "../audit/seal.ts";
 import { answerRequests } from "../auth/reset.ts";
 import { removeUnnamedFiles, tenantsWithUnnamedFiles } from "../files/unnamed-files.ts";
+import { endHolds, endingHolds } from "../accounts/holds.ts";
 import { judgeArrived, withTurns } from "../bank-lines/auto-match.ts";
 import { runImports } from "../bank-lines/import-slices.ts";
 import { createMailer } from "../mail/mailer.ts";
@@ -61,6 +62,7 @@ export function startSweeps(deps: Deps, { anchorsFolder, ...dispatching }: Sweep
     repeat("callbacks", 300, () => dispatcher.round(), deps),
     repeat("lapsed claims", 1_000, () => inDueTenants(deps, "lapsed claims", lapsed, freeLapsedClaims), deps),
     repeat("expiry", 5_000, () => inDueTenants(deps, "expiry", expired, expireDue), deps),
+    repeat("holds", 5_000, () => inDueTenants(deps, "holds", endingHolds, endHolds), deps),
     repeat("bank lines", 1_000, () => inDueTenants(deps, "bank lines", withTurns, judgeArrived), deps),
     repeat("bank imports", 500, () => runImports(deps), deps),
     repeat("audit sealing", 250, () => sealAudit(deps), deps),

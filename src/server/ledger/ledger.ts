@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
+import type { TransferKind } from "../../contract/transfers.ts";
 import type { Money } from "../../values/money.ts";
 import { money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -36,8 +37,13 @@ interface Posting {
 interface Posted {
   /** null: nothing moved. */
   readonly group: string | null;
-  /** The balance before and after, per kind of account moved. */
-  readonly entries: readonly { readonly kind: LedgerAccountKind; readonly previous: string; readonly balance: string }[];
+  /** The ledger account, its balance before and after, per account moved. */
+  readonly entries: readonly {
+    readonly id: string;
+    readonly kind: LedgerAccountKind;
+    readonly previous: string;
+    readonly balance: string;
+  }[];
   /** Payment accounts that became critical or ceased to be. */
   readonly flipped: readonly string[];
 }
@@ -116,10 +122,10 @@ export function creditLegs(moved: Moved, receivingLedger: string): Leg[] {
   ];
 }
 
-/** The legs that reverse a transaction's latest settlement, entry by entry, and the amount of the hold it had ended. */
+/** The legs that reverse the latest settlement of a transaction or transfer, entry by entry, and the amount of the hold it had ended. */
 export async function reversalOf(
   db: Scoped,
-  { tenant_id, id, kind }: { readonly tenant_id: string; readonly id: string; readonly kind: TransactionKind },
+  { tenant_id, id, kind }: { readonly tenant_id: string; readonly id: string; readonly kind: TransactionKind | TransferKind },
 ): Promise<{ legs: Leg[]; held: Money }> {
   const { rows } = await sql<{ account_id: string; amount: string; kind: LedgerAccountKind }>`
     select e.account_id, e.amount, a.kind

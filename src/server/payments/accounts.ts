@@ -15,6 +15,7 @@ type Paying = z.output<typeof PayingAccount>;
 const amounts = [
   "hold_amount",
   "reserve_amount",
+  "pending_out",
   "charges_value",
   "balance",
   "minimum",
@@ -39,6 +40,8 @@ interface AccountRow {
   readonly critical: boolean;
   readonly hold_amount: string;
   readonly reserve_amount: string;
+  /** What its pending transfers and settlements will take. */
+  readonly pending_out: string;
   readonly charges_type: "fixed" | "percent";
   readonly charges_value: string;
   readonly ledger_account_id: string;
@@ -103,7 +106,8 @@ export async function loadAccounts(
 ): Promise<AccountFacts[]> {
   const { currency, kind, zoneMinutes, merchant } = scope;
   const { rows } = await sql<AccountRow>`
-    select w.*, p.critical from weigh_accounts(${currency}, ${kind}, ${zoneMinutes}, ${merchant ?? null}) w
+    select w.*, p.critical, account_pending_out(p.tenant_id, p.id) as pending_out
+      from weigh_accounts(${currency}, ${kind}, ${zoneMinutes}, ${merchant ?? null}) w
       join payment_accounts p on p.tenant_id = current_tenant() and p.id = w.id`.execute(db);
   return rows.map(factsOf).toSorted(byPreference);
 }
@@ -138,7 +142,9 @@ function reachOf(accounts: readonly AccountFacts[]): MemberReach | null {
   };
 }
 
-export const payableOf = ({ balance, hold_amount, reserve_amount }: AccountFacts): Money => balance - hold_amount - reserve_amount;
+/** As account_payable computes it in the database. */
+export const payableOf = ({ balance, hold_amount, reserve_amount, pending_out }: AccountFacts): Money =>
+  balance - hold_amount - reserve_amount - pending_out;
 
 /** The bank's charges for paying an amount, in whole minor units. */
 export function chargesOf(

@@ -139,8 +139,8 @@ async function cancelCallback(db: Scoped, row: KnownTransaction): Promise<boolea
 }
 
 /** Until when an approval made now can be recalled. */
-export const recallableUntil = (row: KnownTransaction, { recall_seconds }: { readonly recall_seconds: number }): Date | null =>
-  recall_seconds === 0 ? null : new Date(row.now.getTime() + recall_seconds * 1000);
+export const recallableUntil = ({ now }: { readonly now: Date }, { recall_seconds }: { readonly recall_seconds: number }): Date | null =>
+  recall_seconds === 0 ? null : new Date(now.getTime() + recall_seconds * 1000);
 
 export async function remark<Row extends KnownTransaction, View>(
   db: Scoped,

@@ -77,8 +77,11 @@ export async function loadMerchantFacts(db: Scoped, { tenant, merchant }: Creati
   return { ...facts, settings: readSettings(facts.settings) };
 }
 
-/** "W" or "D", the day in the currency's zone, a number of at least 7 digits. */
-export function numberOf(letter: "W" | "D", { now, zone_minutes, number }: MerchantFacts): string {
+/** "W", "D" or "T", the day in the currency's zone, a number of at least 7 digits. */
+export function numberOf(
+  letter: "W" | "D" | "T",
+  { now, zone_minutes, number }: Pick<MerchantFacts, "now" | "zone_minutes" | "number">,
+): string {
   return `${letter}${localDay(now, zone_minutes).slice(2).replaceAll("-", "")}${number.padStart(7, "0")}`;
 }
 

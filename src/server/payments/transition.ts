@@ -114,9 +114,12 @@ function differences(row: TransactionRow, set: Partial<TransactionRow>) {
 /** The columns of a claim, cleared. */
 export const unclaimed = { claimed_by: null, claimed_at: null, claim_until: null } as const;
 
+/** What of a row tells who was faster. */
+type Lost = Pick<KnownTransaction, "last_action_by" | "last_actor" | "people" | "last_action_at" | "status">;
+
 /** The refusal of a lost race: who was faster, when, and the current row. */
-export function lostRace(code: Refusal["code"], row: KnownTransaction, view: unknown): Refusal {
-  const by = row.last_action_by === null ? row.last_actor : row.people?.[row.last_action_by];
+export function lostRace(code: Refusal["code"], row: Lost, view: unknown): Refusal {
+  const by = row.last_action_by === null ? row.last_actor : (row.people?.[row.last_action_by] ?? row.last_actor);
   return new Refusal(code, { by: by ?? "", at: row.last_action_at.toISOString(), status: row.status, row: view });
 }
 

@@ -26,7 +26,7 @@ export const accountViews = (desk: Desk, candidates: readonly Candidate[], loads
       charges: moneyText(load.charges),
       balance: moneyText(account.balance),
       balance_after: moneyText(after.balance),
-      hold: moneyText(account.hold_amount),
+      hold: moneyText(account.hold_amount + account.pending_out),
       reserve: moneyText(account.reserve_amount),
       payable: moneyText(payableOf(account)),
       payable_after: moneyText(payableOf(after)),

@@ -31,6 +31,7 @@ export type PerformOn<Row, View> = <Kept extends object>(
     readonly columns: Readonly<Record<string, unknown>>;
     readonly after: Readonly<Record<string, unknown>>;
     readonly kept: Kept;
+    readonly reason?: string | null;
   },
 ) => Promise<{ data: { row: View } & Kept }>;
 
@@ -287,12 +288,13 @@ export function recordHandlers<
         () => uuid,
         async (db) => {
           const row = await lock(db, call, uuid, version, "update");
-          const { columns, after, kept } = work(row);
+          const { columns, after, kept, reason = null } = work(row);
           const earlier = Object.entries(kind.view(row)).filter(([field]) => Object.hasOwn(after, field));
           await change(db, call, uuid, columns);
           await audit(db, refOf(call, uuid), actorOf(call), name, {
             ...(earlier.length > 0 && { before: Object.fromEntries(earlier) }),
             after,
+            reason,
           });
           return { answer: { row: kind.view(await known(db, call, uuid)), ...kept } };
         },

@@ -15,6 +15,8 @@ export interface Stored {
   readonly column?: string;
   /** The columns it is sorted by; the id follows to make the order total. */
   readonly sort?: readonly SortColumn[];
+  /** The column holds several ids, one of which a reference filter has to name. */
+  readonly many?: true;
 }
 
 /** The columns of a list (contract/record-columns.ts) and where they are stored. */
@@ -102,7 +104,9 @@ function orders<Field extends string>(list: RecordList<Field>): Sorts {
 
 function conditionsOf<Field extends string>(list: RecordList<Field>, query: ListQuery): RawBuilder<unknown>[] {
   const fields = fieldsOf(list);
-  const filtered = fields.flatMap(([field, { filter }, stored]) => filterOf(filter, sql.ref(`t.${stored?.column ?? field}`), field, query));
+  const filtered = fields.flatMap(([field, { filter }, stored]) =>
+    filterOf(filter, sql.ref(`t.${stored?.column ?? field}`), field, query, stored?.many),
+  );
   return query.q ? [...filtered, searched(fields, query.q)] : filtered;
 }
 
@@ -113,6 +117,7 @@ function filterOf(
   ref: RawBuilder<unknown>,
   field: string,
   query: Readonly<Record<`filter[${string}`, unknown>>,
+  many = false,
 ): RawBuilder<unknown>[] {
   const value = query[`filter[${field}]`];
   const text = typeof value === "string" ? value.trim() : "";
@@ -126,7 +131,7 @@ function filterOf(
     case "choices":
       return value === undefined ? [] : [sql`${ref}::text = any(${value}::text[])`];
     case "reference":
-      return value === undefined ? [] : [sql`${ref} = any(${value}::uuid[])`];
+      return value === undefined ? [] : [many ? sql`${ref} && ${value}::uuid[]` : sql`${ref} = any(${value}::uuid[])`];
     case "rows":
       return value === undefined ? [] : [sql`t.id = any(${value}::uuid[])`];
     case "amount":

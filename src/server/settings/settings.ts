@@ -13,6 +13,7 @@ export const TenantSettings = z.object({
   claim_limit: parts.claim_limit.default(10),
   recall_seconds: parts.recall_seconds.default(5),
   tiers: parts.tiers.default({}),
+  settlement_minimum: parts.settlement_minimum.default({}),
   reject_reasons: parts.reject_reasons.default(wordedReasons.map((code) => ({ code, text: null, told: untoldReason }))),
   sla: parts.sla.default({ amber_minutes: 5, red_minutes: 10 }),
   auto_match: parts.auto_match.default(false),

@@ -50,7 +50,7 @@ describe("a form's fields come from the route's schema", () => {
     const of = formFields(paymentAccountRoutes.createPaymentAccount.body, paymentAccountRoutes.updatePaymentAccount.body);
     expect(of.get("threshold")).toMatchObject({ control: "amount", required: true });
     expect(of.get("deposit_minimum")).toMatchObject({ control: "amount", required: false });
-    expect(of.get("hold_reason")).toMatchObject({ control: "lines", required: false, maximum: 300 });
+    expect(of.get("holder")).toMatchObject({ control: "text", required: true, maximum: 120 });
     expect(of.get("account_number")).toMatchObject({ control: "text", required: true, fixed: true });
     expect(of.get("type")).toMatchObject({ control: "choice", choices: ["normal", "atm", "backup"] });
     expect([...of.keys()]).not.toContain("version");
@@ -65,8 +65,6 @@ describe("a form's fields come from the route's schema", () => {
       type: "normal",
       purpose: "both",
       method: "bank_transfer",
-      hold_amount: "0",
-      hold_reason: "",
       reserve_amount: "0.00",
       threshold: "0.00",
       charges_type: "fixed",

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { PaymentAccountForm } from "../../../src/contract/payment-accounts.ts";
+import type { HoldForm, PaymentAccountForm } from "../../../src/contract/payment-accounts.ts";
 import { paymentAccountRoutes, paymentAccountSorts } from "../../../src/contract/payment-accounts.ts";
 import { paymentAccountHandlers as act } from "../../../src/server/accounts/payment-accounts.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
@@ -26,8 +26,6 @@ const form: PaymentAccountForm = {
   type: "normal",
   purpose: "both",
   method: "bank_transfer",
-  hold_amount: "0",
-  hold_reason: "",
   reserve_amount: "0",
   threshold: "0",
   deposit_minimum: "",
@@ -49,6 +47,14 @@ const update = (uuid: string, version: number, more: Partial<PaymentAccountForm>
 const setStatus = (uuid: string, version: number, status: "active" | "inactive" | "suspend", call = office.call()) =>
   act
     .changePaymentAccountStatus(call, { params: { uuid }, query: undefined, body: { version, status, reason: "frozen by the bank" } })
+    .then(({ data }) => data);
+const hold = (uuid: string, version: number, more: Partial<HoldForm> = {}) =>
+  act
+    .holdPaymentAccount(office.call(), {
+      params: { uuid },
+      query: undefined,
+      body: { amount: "1", reason: "frozen by the bank", until: "", ...more, version },
+    })
     .then(({ data }) => data);
 const remove = (uuid: string, version = 1, call = office.call()) =>
   act.deletePaymentAccount(call, { params: { uuid }, query: { version }, body: undefined });
@@ -231,8 +237,9 @@ describe("status and state", () => {
 
   test("payable is the balance without hold and reserve, below zero where they are more", async () => {
     const { id } = await makeAccount(db, office.tenant, { balance: "100" });
-    const held = await update(id, 1, { hold_amount: "70.50", hold_reason: "court order", reserve_amount: "50" });
-    expect(held).toMatchObject({ balance: "100.00", payable: "-20.50", hold_reason: "court order" });
+    await update(id, 1, { reserve_amount: "50" });
+    const held = await hold(id, 2, { amount: "70.50", reason: "court order" });
+    expect(held).toMatchObject({ balance: "100.00", payable: "-20.50", hold_reason: "court order", hold_until: null });
   });
 
   test("a threshold above the balance makes it critical at once, and 5 % above it clears it; the counter agrees with the filter", async () => {
@@ -290,8 +297,7 @@ describe("a new account", () => {
     ["the same of withdrawals", { withdrawal_minimum: "2", withdrawal_maximum: "1.99" }, "withdrawal_minimum"],
     ["a day's limit above the month's", { deposit_daily_limit: "10", deposit_monthly_limit: "9" }, "deposit_daily_limit"],
     ["an amount no answer could hold", { deposit_daily_limit: "100000000000000" }, "deposit_daily_limit"],
-    ["holds beyond measure", { hold_amount: "49999999999999", hold_reason: "x", reserve_amount: "1" }, "hold_amount"],
-    ["a hold without a reason", { hold_amount: "1" }, "hold_reason"],
+    ["a reserve beyond measure", { reserve_amount: "25000000000000" }, "reserve_amount"],
     ["charges of more than the whole", { charges_type: "percent", charges_value: "100.01" }, "charges_value"],
   ])("with %s is refused by field", async (_, more, field) => {
     await expect(create(more)).rejects.toMatchObject({ code: "request.invalid", detail: { [field]: [expect.any(String)] } });

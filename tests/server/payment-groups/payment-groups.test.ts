@@ -172,7 +172,6 @@ describe("from the other side", () => {
           "type",
           "purpose",
           "method",
-          "hold_amount",
           "reserve_amount",
           "threshold",
           "deposit_minimum",
@@ -187,7 +186,6 @@ describe("from the other side", () => {
     const { updatePaymentAccount: route } = paymentAccountRoutes;
     const asked = route.body.parse({
       ...fields,
-      hold_reason: "",
       deposit_daily_limit: deposit_daily.limit ?? "",
       deposit_monthly_limit: deposit_monthly.limit ?? "",
       withdrawal_daily_limit: withdrawal_daily.limit ?? "",

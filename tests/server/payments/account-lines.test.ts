@@ -24,6 +24,7 @@ const unlimited: AccountFacts = {
   critical: false,
   hold_amount: 0n,
   reserve_amount: 0n,
+  pending_out: 0n,
   charges_type: "fixed",
   charges_value: money("1"),
   ledger_account_id: randomUUID(),

@@ -46,6 +46,7 @@ const account: fc.Arbitrary<AccountFacts> = fc.record({
   critical: fc.constant(false),
   hold_amount: amount(0n, 40n),
   reserve_amount: amount(0n, 40n),
+  pending_out: amount(0n, 40n),
   charges_type: fc.constantFrom("fixed", "percent"),
   charges_value: amount(0n, 3n),
   ledger_account_id: fc.uuid(),

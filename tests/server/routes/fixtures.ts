@@ -20,6 +20,7 @@ import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, settingFixtures } from "./fixtures-settings.ts";
+import { accountBalanceFixtures, transferFixtures } from "./fixtures-transfers.ts";
 import { vendorFixtures } from "./fixtures-vendors.ts";
 
 /** A tenant with all a route may ask for. */
@@ -66,6 +67,7 @@ const foreign = {
     const { outcomes = [] } = (data ?? {}) as { outcomes?: { done: boolean; problem?: { code: string } }[] }; // the contract's shape
     return status === 200 && outcomes.length > 0 && outcomes.every(({ done, problem }) => !done && problem?.code === "not-found");
   },
+  "names a record that is not there": ({ status, code }: Answered) => status === 422 && code === "request.invalid",
   "an empty list": ({ status, data }: Answered) => status === 200 && Array.isArray(data) && data.length === 0,
   "nothing held": ({ status, data }: Answered) => status === 200 && (data as { held: unknown[] }).held.length === 0, // the contract's shape
   "nothing planned": ({ status, data }: Answered) => {
@@ -162,8 +164,6 @@ const accountForm = {
   type: "normal",
   purpose: "both",
   method: "bank_transfer",
-  hold_amount: "100.00",
-  hold_reason: "asked by the bank",
   reserve_amount: "50.00",
   threshold: "1000.00",
   deposit_minimum: "10.00",
@@ -364,6 +364,8 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     },
   },
   ...depositFixtures,
+  ...transferFixtures,
+  ...accountBalanceFixtures,
   createDeposit: {
     foreign: "names no ids",
     make: async ({ mark }) => ({

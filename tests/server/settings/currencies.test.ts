@@ -79,8 +79,6 @@ describe("an amount with more digits than its currency", () => {
         type: "normal",
         purpose: "both",
         method: "bank_transfer",
-        hold_amount: "0.00",
-        hold_reason: "",
         reserve_amount: "10.5",
         threshold: "100",
         deposit_minimum: "1.25",

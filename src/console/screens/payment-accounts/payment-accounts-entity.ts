@@ -44,9 +44,10 @@ export const paymentAccounts = defineEntity({
     {
       name: "balance",
       lines: [
-        ...amounts("balance", "hold_amount", "reserve_amount", "payable", "threshold"),
+        ...amounts("balance", "hold_amount", "reserve_amount", "pending_out", "payable", "threshold"),
         { field: "state", as: "status" },
         "hold_reason",
+        { field: "hold_until", as: "time" },
         { field: "open", as: "count", value: ({ open }) => open },
       ],
     },
@@ -80,7 +81,7 @@ export const paymentAccounts = defineEntity({
   form: {
     groups: [
       { name: "identity", fields: ["code", "bank", "account_number", "holder", "type", "purpose", "method", "groups"] },
-      { name: "balance", fields: ["hold_amount", "reserve_amount", "threshold", "hold_reason"] },
+      { name: "balance", fields: ["reserve_amount", "threshold"] },
       { name: "limits", fields: limits.map((name) => `${name}_limit`) },
       { name: "bounds", fields: bounds },
       { name: "charges", fields: ["charges_type", "charges_value"] },

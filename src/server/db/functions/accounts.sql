@@ -26,3 +26,14 @@ begin
         join payment_group_accounts ga on ga.tenant_id = gm.tenant_id and ga.group_id = gm.group_id
         where gm.tenant_id = tenant and gm.merchant_id = wanted_merchant and ga.payment_account_id = a.id));
 end $$;
+
+-- What pending transfers and settlements will take of a payment account; nothing else may pay it out meanwhile.
+create or replace function account_pending_out(tenant uuid, account uuid) returns numeric language sql stable as $$
+  select coalesce(sum(t.final_amount), 0) from transfers t where t.tenant_id = tenant and t.source_id = account and t.status = 'pending'
+$$;
+
+-- What a payment account of this balance may pay: less the operator's hold, the standing reserve and what pending transfers will take.
+create or replace function account_payable(tenant uuid, account uuid, balance numeric, hold numeric, reserve numeric) returns numeric
+language sql stable as $$
+  select balance - hold - reserve - account_pending_out(tenant, account)
+$$;

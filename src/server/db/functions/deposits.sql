@@ -9,10 +9,11 @@ begin
   elsif not pg_try_advisory_xact_lock(key) then
     return null;
   end if;
-  if exists (select from payment_accounts a where a.tenant_id = current_tenant() and a.id = account and a.status = 'active')
-    and deposit_within_rates(account, d) and limit_take(account, 'deposit', d.limit_day, d.final_amount)
-  then
-    return true;
+  if deposit_within_rates(account, d) and limit_take(account, 'deposit', d.limit_day, d.final_amount) then
+    -- looked at once its counters are locked, as its suspension locks them: a deposit comes before one or not at all
+    if exists (select from payment_accounts a where a.tenant_id = current_tenant() and a.id = account and a.status = 'active') then
+      return true;
+    end if;
   end if;
   raise exception using errcode = 'CH003';
 exception when sqlstate 'CH003' then

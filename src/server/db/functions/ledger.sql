@@ -23,7 +23,7 @@ end $$;
 -- Posts legs [{"account": uuid} or {"kind", "owner"}, each with "amount"] as one balanced group, its accounts locked in the
 -- order of their ids and what comes to nothing left out; then brings the touched payment accounts' `critical` up to date: below the
 -- threshold, until 5 % above it. `guard`: a payment account that pays must be
--- active (CH003) and may not fall below its hold and reserve (CH001). `take`: {"account", "kind", "day", "amount"} to count
+-- active (CH003) and may not fall below its hold, its reserve and what its pending transfers will take (CH001). `take`: {"account", "kind", "day", "amount"} to count
 -- against a payment account's limits first (CH002).
 -- Answers the group, each entry's balances, and the payment accounts whose state changed.
 create or replace function post_legs(new_kind text, new_currency text, new_transaction uuid, new_by uuid, new_reason text, legs jsonb, guard boolean,
@@ -84,7 +84,8 @@ begin
     if guard and touched.amount < 0 and paying.status <> 'active' then
       raise exception 'payment account % is %', paying.id, paying.status using errcode = 'CH003';
     end if;
-    if guard and touched.amount < 0 and touched.balance < paying.hold_amount + paying.reserve_amount then
+    if guard and touched.amount < 0
+      and account_payable(tenant, paying.id, touched.balance, paying.hold_amount, paying.reserve_amount) < 0 then
       raise exception 'payment account % has not enough', paying.id using errcode = 'CH001';
     end if;
     if paying.critical <> (touched.balance < paying.threshold * case when paying.critical then 1.05 else 1 end) then

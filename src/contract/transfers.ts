@@ -1,0 +1,414 @@
+import { z } from "zod";
+import { parseMoney } from "../values/money.ts";
+import { inCurrency } from "./amounts.ts";
+import { control } from "./controls.ts";
+import { defineColumns } from "./record-columns.ts";
+import { recordRoutes } from "./record-routes.ts";
+import { RecordEvent } from "./records.ts";
+import { defineRoutes } from "./route.ts";
+import { AccountNumber, Amount, Instant, Line, Name, outcomeOf, PositiveAmount, RowRef, Rows, Uuid, Version } from "./wire.ts";
+
+/**
+ * transfer: between two payment accounts, once it is confirmed or the bank's lines of both prove it · manual-transfer: one that was done
+ * already · clearing: the whole balance of an account that is suspended · adjustment: of a merchant's wallet · settlement: out of a wallet to
+ * the merchant's bank, or as a cash-out.
+ */
+export const transferKinds = ["transfer", "manual-transfer", "clearing", "adjustment", "settlement"] as const;
+export type TransferKind = (typeof transferKinds)[number];
+
+/** Of the specification's six (point 4). completed: the bank's lines prove every side of it. */
+export const transferStatuses = ["pending", "approved", "rejected", "completed"] as const;
+export type TransferStatus = (typeof transferStatuses)[number];
+
+/** What a pending one waits for: that somebody says the bank has done it, a first person's approval, or a second's. */
+export const awaited = ["confirmation", "first", "second"] as const;
+
+export const adjustmentDirections = ["credit", "debit"] as const;
+
+const Person = z.object({ uuid: Uuid.nullable(), name: z.string() });
+const AccountOf = z.object({ uuid: Uuid, code: z.string(), bank: z.string() });
+
+export const Transfer = z.object({
+  uuid: Uuid,
+  version: Version,
+  txn_no: z.string(),
+  kind: z.enum(transferKinds),
+  status: z.enum(transferStatuses),
+  awaits: z.enum(awaited).nullable(),
+  currency: z.string(),
+  /** The payment account that pays, and the one that receives. */
+  source: AccountOf.nullable(),
+  target: AccountOf.nullable(),
+  /** Whose wallet it concerns. */
+  merchant: z.object({ uuid: Uuid, code: z.string(), name: z.string() }).nullable(),
+  direction: z.enum(adjustmentDirections).nullable(),
+  /** Whom a settlement pays; all null where it is a cash-out. */
+  bank: z.string().nullable(),
+  account_number: z.string().nullable(),
+  holder: z.string().nullable(),
+  amount: Amount,
+  fee: Amount,
+  charges: Amount,
+  charges_type: z.enum(["fixed", "percent"]),
+  charges_borne_by: z.enum(["merchant", "house"]),
+  /** What the paying account loses. */
+  final_amount: Amount,
+  /** What a settlement costs the wallet. */
+  merchant_amount: Amount.nullable(),
+  /** 3: it needs a second person. */
+  tier: z.int().min(1).max(3),
+  reference_no: z.string().nullable(),
+  reason: z.string().nullable(),
+  remark: z.string().nullable(),
+  payment_date: Instant.nullable(),
+  previous_balance: Amount.nullable(),
+  /** How many bank lines prove it whole, and how many do so far. */
+  lines: z.object({ needed: z.int(), matched: z.int() }),
+  first_approved_by: Person.nullable(),
+  /** Until when `recall` can undo its posting; null while it is pending, when it can always be taken back. */
+  recallable_until: Instant.nullable(),
+  created_at: Instant,
+  created_by: Person,
+  approved_at: Instant.nullable(),
+  approved_by: Person.nullable(),
+  rejected_at: Instant.nullable(),
+  rejected_by: Person.nullable(),
+  reject_reason: z.string().nullable(),
+  completed_at: Instant.nullable(),
+  last_action_at: Instant,
+  last_action_by: Person,
+  has_receipt: z.boolean(),
+  updated_at: Instant,
+});
+export type Transfer = z.infer<typeof Transfer>;
+
+/** How it changes one account of the ledger: balance before, change, balance after; once posted, as it did. */
+const TransferMoney = z.object({
+  account: z.enum(["payment-account", "wallet", "hold", "fee-income", "bank-charges", "adjustment", "settlement"]),
+  label: z.string(),
+  before: Amount,
+  change: Amount,
+  after: Amount,
+});
+
+/** The bank line that proves one side; null: none does yet. */
+const TransferSide = z.object({
+  side: z.enum(["source", "target"]),
+  account: AccountOf,
+  line: z
+    .object({
+      uuid: Uuid,
+      time: Instant,
+      amount: Amount,
+      description: z.string(),
+      reference: z.string().nullable(),
+      automatic: z.boolean(),
+      by: z.string().nullable(),
+    })
+    .nullable(),
+});
+
+export const TransferDetail = z.object({
+  row: Transfer,
+  money: z.array(TransferMoney),
+  sides: z.array(TransferSide),
+  history: z.array(RecordEvent),
+});
+export type TransferDetail = z.infer<typeof TransferDetail>;
+
+export const transferColumns = defineColumns({
+  created_at: { filter: "time", sort: true },
+  status: { filter: "choices", of: transferStatuses, sort: true },
+  kind: { filter: "choices", of: transferKinds },
+  awaits: { filter: "choices", of: awaited },
+  /** Paid by it or into it. */
+  account: { filter: "reference" },
+  merchant: { filter: "reference" },
+  amount: { filter: "amount", sort: true, sum: true },
+  txn_no: { filter: "whole", most: 40, sort: true, find: "part" },
+  reference_no: { filter: "whole", most: 60, find: "part" },
+  holder: { find: "part" },
+  account_number: { find: "number" },
+  remark: { find: "part" },
+  uuid: { filter: "rows" },
+});
+
+const text = (most: number, kind: "text" | "lines" = "text") => z.string().trim().max(most).meta(control(kind));
+const Account = Uuid.meta(control("reference", "payment-accounts"));
+const MerchantRef = Uuid.meta(control("reference", "merchants"));
+const charges = {
+  charges_type: z.enum(["fixed", "percent"]).meta(control("choice")),
+  /** An amount, or percent with up to 4 decimals; empty: none. */
+  charges_value: inCurrency(
+    z
+      .string()
+      .trim()
+      .max(21)
+      .refine((typed) => typed === "" || (parseMoney(typed) ?? -1n) >= 0n, "Must be an amount, or empty for none")
+      .meta(control("amount")),
+    { charges_type: "fixed" },
+  ),
+};
+const amount = inCurrency(PositiveAmount.meta(control("amount")));
+
+const between = { source: Account, target: Account, amount, ...charges, reference_no: text(60), remark: text(500, "lines") };
+
+export const TransferForm = z.strictObject(between);
+export type TransferForm = z.infer<typeof TransferForm>;
+
+/** A transfer that was done already, and when. */
+export const ManualTransferForm = z.strictObject({
+  ...between,
+  reference_no: Line(60).meta(control("text")),
+  payment_date: Instant.meta(control("moment")),
+});
+export type ManualTransferForm = z.infer<typeof ManualTransferForm>;
+
+export const AdjustmentForm = z.strictObject({
+  merchant: MerchantRef,
+  direction: z.enum(adjustmentDirections).meta(control("choice")),
+  amount,
+  reason: Line(500).meta(control("lines")),
+  reference_no: text(60),
+});
+export type AdjustmentForm = z.infer<typeof AdjustmentForm>;
+
+/** A settlement to the merchant's bank, which one of our accounts pays. */
+export const SettlementForm = z.strictObject({
+  merchant: MerchantRef,
+  amount,
+  source: Account,
+  bank: Name(60),
+  account_number: AccountNumber,
+  holder: Name(120),
+  ...charges,
+  reference_no: text(60),
+  remark: text(500, "lines"),
+});
+export type SettlementForm = z.infer<typeof SettlementForm>;
+
+/** A settlement that leaves by no payment account, known by its reference. */
+export const CashOutForm = z.strictObject({
+  merchant: MerchantRef,
+  amount,
+  reference_no: Line(60).meta(control("text")),
+  remark: text(500, "lines"),
+});
+export type CashOutForm = z.infer<typeof CashOutForm>;
+
+/** Where the whole balance of a suspended account goes: to another account, or empty, to adjustment. */
+export const ClearingForm = z.strictObject({
+  target: z.union([Account, z.literal("")]).meta(control("reference", "payment-accounts")),
+  ...charges,
+  reason: Line(500).meta(control("lines")),
+});
+export type ClearingForm = z.infer<typeof ClearingForm>;
+
+/** What is about to be made, as far as it is typed. */
+const draft = {
+  source: Uuid.optional(),
+  target: Uuid.optional(),
+  merchant: Uuid.optional(),
+  direction: z.enum(adjustmentDirections).optional(),
+  amount: Amount.optional(),
+  charges_type: charges.charges_type.optional(),
+  charges_value: charges.charges_value.optional(),
+} as const;
+const draftKinds = [...transferKinds, "cash-out"] as const;
+type DraftKind = (typeof draftKinds)[number];
+const Draft = z.strictObject({ kind: z.enum(draftKinds), ...draft });
+export type Draft = z.infer<typeof Draft>;
+const draftOf = <const K extends readonly [DraftKind, ...DraftKind[]]>(...kinds: K) => z.strictObject({ kind: z.enum(kinds), ...draft });
+
+const Use = z.object({ used: Amount, after: Amount, limit: Amount.nullable() });
+
+/** One side of what is about to be made: what it has, and would keep. */
+const DraftSide = z.object({
+  side: z.enum(["source", "target", "wallet"]),
+  uuid: Uuid,
+  code: z.string(),
+  name: z.string(),
+  balance: Amount,
+  balance_after: Amount,
+  /** What it may still pay: of a wallet its balance. */
+  payable: Amount,
+  payable_after: Amount,
+  /** The limits it counts against; null: none. */
+  daily: Use.nullable(),
+  monthly: Use.nullable(),
+});
+
+/** Judged by the rules that make it; nothing is kept. */
+export const Preview = z.object({
+  tier: z.int().min(1).max(3),
+  amount: Amount,
+  charges: Amount,
+  fee: Amount,
+  final_amount: Amount,
+  merchant_amount: Amount.nullable(),
+  /** The least a settlement may be, and the most the wallet can pay with its fee; null: no settlement. */
+  least: Amount.nullable(),
+  most: Amount.nullable(),
+  sides: z.array(DraftSide),
+  /** Why it would be refused as it stands; null: it would not. */
+  refusal: z.object({ code: z.string(), message: z.string(), data: z.unknown().optional() }).nullable(),
+});
+export type Preview = z.infer<typeof Preview>;
+
+const base = "/service/payment/api/tenant/v1/transfers";
+const area = "pas.transaction.transfers";
+
+const transferRecordRoutes = recordRoutes(base, area, {
+  one: "Transfer",
+  many: "Transfers",
+  currency: true,
+  columns: transferColumns,
+  row: Transfer,
+  detail: TransferDetail,
+});
+
+/** Why a payment account may not take part. */
+const accountRefusals = ["payment-account.unfit", "payment-account.over-limit", "payment-account.insufficient"] as const;
+const judging = { method: "POST", currency: true, answer: Preview } as const;
+const making = { method: "POST", currency: true, money: true, answer: Transfer } as const;
+const acting = {
+  method: "POST",
+  currency: true,
+  money: true,
+  answer: z.object({ outcomes: z.array(outcomeOf(Transfer)) }),
+} as const;
+const decided = ["transaction.stale", "transaction.already-decided"] as const;
+/** Of tiers 2 and 3: the amount as its approver has read it. */
+const Confirmed = RowRef.extend({ confirmed: z.strictObject({ amount: Amount }).optional() });
+const confirmedRows = z.array(Confirmed).min(1).max(200);
+
+export const transferRoutes = defineRoutes({
+  ...transferRecordRoutes,
+  /** Judge what is about to be made; change nothing. Each as what it judges is permitted. */
+  previewTransfer: {
+    ...judging,
+    path: `${base}/preview`,
+    permission: "pas.account.accounts.transfer",
+    body: draftOf("transfer", "manual-transfer"),
+  },
+  previewAdjustment: {
+    ...judging,
+    path: `${base}/adjustments/preview`,
+    permission: "pas.merchant.merchants.adjust-wallet",
+    body: draftOf("adjustment"),
+  },
+  previewSettlement: {
+    ...judging,
+    path: `${base}/settlements/preview`,
+    permission: "pas.merchant.merchants.settle",
+    body: draftOf("settlement", "cash-out"),
+  },
+  previewClearing: {
+    ...judging,
+    path: `${base}/clearings/preview`,
+    permission: "pas.account.accounts.clear-balance",
+    body: draftOf("clearing"),
+  },
+  /** Reserves amount and charges of the source, and counts against both accounts' limits, until it is confirmed or taken back. */
+  createTransfer: {
+    ...making,
+    path: base,
+    permission: "pas.account.accounts.transfer",
+    body: TransferForm,
+    refuses: accountRefusals,
+  },
+  /** Posted at once; above the tier once a second person approves. */
+  createManualTransfer: {
+    ...making,
+    path: `${base}/manual`,
+    permission: "pas.account.accounts.transfer",
+    body: ManualTransferForm,
+    refuses: accountRefusals,
+  },
+  /** Posted at once; above the tier once a second person approves. */
+  adjustWallet: {
+    ...making,
+    path: `${base}/adjustments`,
+    permission: "pas.merchant.merchants.adjust-wallet",
+    stepUp: true,
+    body: AdjustmentForm,
+    refuses: ["merchant.insufficient-balance"],
+  },
+  /** Amount and fee leave the wallet for its hold until it is paid or taken back. */
+  createSettlement: {
+    ...making,
+    path: `${base}/settlements`,
+    permission: "pas.merchant.merchants.settle",
+    body: SettlementForm,
+    refuses: ["merchant.insufficient-balance", "transfer.below-minimum", ...accountRefusals],
+  },
+  createCashOut: {
+    ...making,
+    path: `${base}/cash-outs`,
+    permission: "pas.merchant.merchants.settle",
+    body: CashOutForm,
+    refuses: ["merchant.insufficient-balance", "transfer.below-minimum"],
+  },
+  /** Says that the bank has done it; or, after it was handed back, approves it as the first person. */
+  approveTransfers: {
+    ...acting,
+    path: `${base}/approve`,
+    permission: `${area}.approve`,
+    body: z.strictObject({ rows: confirmedRows }),
+    refuses: [
+      ...decided,
+      "transfer.second-needed",
+      "transfer.confirm-needed",
+      "payment-account.insufficient",
+      "merchant.insufficient-balance",
+    ],
+  },
+  secondApproveTransfers: {
+    ...acting,
+    path: `${base}/second-approve`,
+    permission: `${area}.second-approve`,
+    body: z.strictObject({ rows: confirmedRows }),
+    refuses: [
+      ...decided,
+      "transfer.second-not-awaited",
+      "transfer.second-same-person",
+      "transfer.confirm-needed",
+      "transfer.balance-changed",
+      "payment-account.insufficient",
+      "merchant.insufficient-balance",
+    ],
+  },
+  /** The second person gives it back: it needs both approvals anew. */
+  handBackTransfers: {
+    ...acting,
+    path: `${base}/hand-back`,
+    permission: `${area}.second-approve`,
+    body: z.strictObject({ rows: Rows, reason: Line(500) }),
+    refuses: [...decided, "transfer.second-not-awaited", "transfer.second-same-person"],
+  },
+  rejectTransfers: {
+    ...acting,
+    path: `${base}/reject`,
+    permission: `${area}.reject`,
+    body: z.strictObject({ rows: Rows, reason: Line(500) }),
+    refuses: decided,
+  },
+  /** Undoes the last step: a pending one is taken back whole; a posted one, within the recall window, is reversed. */
+  recallTransfers: {
+    ...acting,
+    path: `${base}/recall`,
+    permission: `${area}.recall`,
+    body: z.strictObject({ rows: Rows }),
+    refuses: [...decided, "transfer.recall-closed", "payment-account.insufficient", "merchant.insufficient-balance"],
+  },
+  remarkTransfer: {
+    method: "POST",
+    path: `${base}/{uuid}/remark`,
+    permission: `${area}.approve`,
+    currency: true,
+    params: z.strictObject({ uuid: Uuid }),
+    body: z.strictObject({ version: Version, remark: text(500, "lines") }),
+    answer: Transfer,
+    refuses: ["transaction.stale"],
+  },
+});
