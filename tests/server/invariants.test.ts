@@ -48,6 +48,9 @@ async function corrupted<T>(change: string, look: () => Promise<T>): Promise<T> 
 const withdrawal = (status: string) =>
   `(select id from transactions where kind = 'withdrawal' and status = '${status}' order by id limit 1)`;
 
+const transfer = (kind: string, status: string) =>
+  `(select id from transfers where kind = '${kind}' and status = '${status}' order by id limit 1)`;
+
 /** A corruption for each invariant, by its name. */
 const corruptions: Record<string, readonly string[]> = {
   "ledger groups sum to zero": [
@@ -65,9 +68,10 @@ const corruptions: Record<string, readonly string[]> = {
     `alter table ledger_accounts drop constraint no_overdraft;
      update ledger_accounts set balance = -1 where ctid = (select ctid from ledger_accounts where kind = 'hold' limit 1)`,
   ],
-  "a merchant's hold is the sum of its open withdrawals": [
+  "a merchant's hold is the sum of its open withdrawals and settlements": [
     "update ledger_accounts set balance = balance + 1 where ctid = (select ctid from ledger_accounts where kind = 'hold' limit 1)",
     `update transactions set status = 'rejected' where id = ${withdrawal("pending")}`,
+    `update transfers set merchant_amount = merchant_amount + 1, fee = fee + 1 where id = ${transfer("settlement", "pending")}`,
   ],
   "one decision a transaction, net of recalls": [
     `insert into decisions select tenant_id, transaction_id, round + 1, outcome, event_n, by_user, at from decisions limit 1`,
@@ -104,6 +108,38 @@ const corruptions: Record<string, readonly string[]> = {
      update transactions set final_amount = final_amount + 1 where id = ${withdrawal("completed")}`,
     `update transactions t set payment_account_id = (select id from payment_accounts p where p.tenant_id = t.tenant_id and p.id <> t.payment_account_id limit 1)
       where id = ${withdrawal("completed")}`,
+  ],
+  "a transfer's status agrees with its postings": [
+    `delete from ledger_groups where kind = 'transfer' and transaction_id = ${transfer("transfer", "approved")}`,
+    `insert into ledger_groups (tenant_id, kind, currency, transaction_id)
+      select tenant_id, 'transfer.recall', currency, id from transfers where id = ${transfer("transfer", "approved")}`,
+    `delete from ledger_groups where kind = 'settlement.hold' and transaction_id = ${transfer("settlement", "pending")}`,
+    `insert into ledger_groups (tenant_id, kind, currency, transaction_id)
+      select tenant_id, 'settlement.release', currency, id from transfers where id = ${transfer("settlement", "pending")}`,
+  ],
+  "what the ledger moved is what the transfer says": [
+    `update transfers set amount = amount + 1, final_amount = final_amount + 1 where id = ${transfer("transfer", "approved")}`,
+    `update transfers t set target_id = (select id from payment_accounts p
+        where p.tenant_id = t.tenant_id and p.currency = t.currency and p.id not in (t.source_id, t.target_id) limit 1)
+      where id = ${transfer("transfer", "approved")}`,
+    `update transfers t set merchant_id = (select id from merchants m where m.tenant_id = t.tenant_id and m.id <> t.merchant_id limit 1)
+      where id = ${transfer("adjustment", "approved")}`,
+  ],
+  "what is pending or posted of a transfer counts against limits, what was refused does not": [
+    `update transfers set limit_day = null where id = ${transfer("transfer", "pending")}`,
+    `update transfers set limit_day = '2026-05-03' where id = ${transfer("transfer", "rejected")}`,
+  ],
+  "a large transfer that is posted was approved by two": [
+    `update transfers set tier = 3 where id = ${transfer("transfer", "approved")}`,
+    `update transfers set tier = 3, first_approved_by = approved_by where id = ${transfer("settlement", "approved")}`,
+  ],
+  "each act on a transfer is audited once": [
+    "delete from audit_entries where ctid = (select ctid from audit_entries where entity = 'transfer' limit 1)",
+    `update transfers set version = version + 1 where id = ${transfer("transfer", "pending")}`,
+  ],
+  "a transfer is completed once the bank's lines prove every side of it": [
+    `update transfers set status = 'completed', completed_at = approved_at where id = ${transfer("transfer", "approved")}`,
+    "update bank_matches set undone_at = now() where ctid = (select ctid from bank_matches where side = 'target' limit 1)",
   ],
   "no entry crosses tenants or currencies": [
     "update ledger_entries set currency = 'XXX' where ctid = (select ctid from ledger_entries limit 1)",
@@ -158,9 +194,9 @@ const corruptions: Record<string, readonly string[]> = {
     "insert into audit_unsealed select tenant_id, id from audit_entries limit 1",
   ],
   "each transition is audited once": [
-    "delete from audit_entries where ctid = (select ctid from audit_entries limit 1)",
+    "delete from audit_entries where ctid = (select ctid from audit_entries where event_n is not null limit 1)",
     `insert into audit_entries (tenant_id, actor_kind, actor_name, act, entity, entity_id, event_n)
-      select tenant_id, actor_kind, actor_name, act, entity, entity_id, event_n from audit_entries limit 1`,
+      select tenant_id, actor_kind, actor_name, act, entity, entity_id, event_n from audit_entries where event_n is not null limit 1`,
   ],
   "a bank line is matched to transactions whose sum it is, or to none": [
     "update bank_lines set status = 'unmatched' where ctid = (select ctid from bank_lines where status = 'matched' limit 1)",

@@ -150,7 +150,7 @@ export const invariants: readonly Invariant[] = [
         and not (kind = 'clearing' and target_id is null))`,
   },
   {
-    name: "a large transfer that is posted was approved by two, or proven",
+    name: "a large transfer that is posted was approved by two",
     sql: `select tenant_id, id, kind, status from transfers
       where tier = 3 and status in ('approved', 'completed') and (first_approved_by is null or first_approved_by is not distinct from approved_by)`,
   },

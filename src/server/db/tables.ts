@@ -441,6 +441,7 @@ export interface Tables {
     id: Generated<string>;
     kind: TransferKind;
     txn_no: string;
+    txn_tail: GeneratedAlways<string>;
     status: TransferStatus;
     currency: string;
     source_id: string | null;

@@ -3,38 +3,88 @@ import type { Past } from "./history.ts";
 import { iso } from "./instants.ts";
 import type { Random } from "./random.ts";
 import type { PastEvent } from "./past-events.ts";
+import type { PastTransfer } from "./transfers.ts";
 
 interface AuditLine {
   readonly tenant: string;
   readonly id: string;
   readonly at: number;
-  readonly one: Past;
-  readonly event: PastEvent;
+  readonly fact: () => AuditFact;
+}
+
+/** What an audit row says, made when it is written, because there are hundreds of thousands. */
+interface AuditFact {
+  readonly kind: "user" | "merchant" | "system";
+  readonly actor: string | null;
+  readonly name: string;
+  readonly act: string;
+  readonly entity: string;
+  readonly of: string;
+  readonly n: number | null;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string | null;
+}
+
+const eventFact = (one: Past, event: PastEvent): AuditFact => ({
+  kind: event.by !== null ? "user" : event.byMerchant ? "merchant" : "system",
+  actor: event.by ?? (event.byMerchant ? one.merchant.id : null),
+  name: event.actor,
+  act: `${one.kind}.${event.act}`,
+  entity: one.kind,
+  of: one.id,
+  n: event.n,
+  from: event.from,
+  to: event.to,
+  reason: event.reason,
+});
+
+function transferFact({ id, acts }: PastTransfer, n: number): AuditFact {
+  const { act, by, to, reason } = acts[n] ?? acts[0];
+  return {
+    kind: by === null ? "system" : "user",
+    actor: by?.id ?? null,
+    name: by?.name ?? "system",
+    act: `transfer.${act}`,
+    entity: "transfer",
+    of: id,
+    n: null,
+    from: n === 0 ? "" : (acts[n - 1]?.to ?? ""),
+    to,
+    reason: reason ?? null,
+  };
 }
 
 /** An audit row for each event and the chain over them, as audit_seal() would make them; the lines for COPY must be read in this order. */
-export function makeAuditChain(rows: readonly { readonly one: Past; readonly events: readonly PastEvent[] }[], random: Random) {
+export function makeAuditChain(
+  rows: readonly { readonly one: Past; readonly events: readonly PastEvent[] }[],
+  transfers: readonly PastTransfer[],
+  random: Random,
+) {
   const lines: AuditLine[] = [];
   for (const { one, events } of rows) {
-    for (const event of events) lines.push({ tenant: one.book.tenant, id: random.uuid(event.at), at: event.at, one, event });
+    for (const event of events)
+      lines.push({ tenant: one.book.tenant, id: random.uuid(event.at), at: event.at, fact: () => eventFact(one, event) });
+  }
+  for (const one of transfers) {
+    for (const [n, { at }] of one.acts.entries())
+      lines.push({ tenant: one.book.tenant, id: random.uuid(at), at, fact: () => transferFact(one, n) });
   }
   lines.sort((a, b) => (a.tenant < b.tenant ? -1 : a.tenant > b.tenant ? 1 : a.id < b.id ? -1 : 1));
   const hashes: string[] = [];
   const heads = new Map<string, { seq: number; hash: Buffer }>();
   function* entries(): Iterable<string> {
-    for (const { tenant, id, at, one, event } of lines) {
-      const kind = event.by !== null ? "user" : event.byMerchant ? "merchant" : "system";
-      const actor = event.by ?? (event.byMerchant ? one.merchant.id : null);
-      const act = `${one.kind}.${event.act}`;
-      const before = event.from === "" ? null : `{"status": "${event.from}"}`;
-      const after = `{"status": "${event.to}"}`;
+    for (const { tenant, id, at, fact } of lines) {
+      const { kind, actor, name, act, entity, of, n, from, to, reason } = fact();
+      const before = from === "" ? null : `{"status": "${from}"}`;
+      const after = `{"status": "${to}"}`;
       // the same bytes as the database's audit_payload()
-      const payload = `["${tenant}", "${id}", ${(at / 1000).toFixed(3)}000, "${kind}", ${json(actor)}, ${json(event.actor)}, "${act}", "${one.kind}", "${one.id}", ${event.n}, ${before}, ${after}, ${json(event.reason)}, null, null]`;
+      const payload = `["${tenant}", "${id}", ${(at / 1000).toFixed(3)}000, "${kind}", ${json(actor)}, ${json(name)}, "${act}", "${entity}", "${of}", ${n}, ${before}, ${after}, ${json(reason)}, null, null]`;
       const head = heads.get(tenant) ?? { seq: 0, hash: Buffer.alloc(0) };
       const hash = createHash("sha256").update(head.hash).update(payload).digest();
       heads.set(tenant, { seq: head.seq + 1, hash });
       hashes.push(hash.toString("hex"));
-      yield `${tenant}\t${id}\t${iso(at)}\t${kind}\t${actor ?? none}\t${event.actor}\t${act}\t${one.kind}\t${one.id}\t${event.n}\t${before ?? none}\t${after}\t${event.reason ?? none}`;
+      yield `${tenant}\t${id}\t${iso(at)}\t${kind}\t${actor ?? none}\t${name}\t${act}\t${entity}\t${of}\t${n ?? none}\t${before ?? none}\t${after}\t${reason ?? none}`;
     }
   }
   function* chain(): Iterable<string> {

@@ -36,6 +36,31 @@ const matches = `insert into bank_matches (tenant_id, id, line_id, n, transactio
     strpos(l.description, t.txn_no) > 0, l.created_at
   from transactions t join bank_lines l on l.tenant_id = t.tenant_id and l.id = ${idOf("'line ' || t.id")} where l.status = 'matched'`;
 
+/** Both sides of the transfers the bank has done: matched where these are completed; one waits beside the transfer that waits for it. */
+const transferred = `insert into bank_lines (tenant_id, id, currency, payment_account_id, time, direction, amount, reference, counterparty,
+    counterparty_account, description, status, source, file_name, digest, created_at, updated_at)
+  select t.tenant_id, ${idOf("s.side || ' of ' || t.id")}, t.currency, a.id, s.booked, case s.side when 'source' then 'debit' else 'credit' end,
+    case s.side when 'source' then t.final_amount else t.amount end, coalesce(t.reference_no, t.txn_no),
+    upper(case s.side when 'target' then p.holder else coalesce(t.holder, q.holder) end),
+    case s.side when 'target' then p.account_number else coalesce(t.account_number, q.account_number) end,
+    case s.side when 'source' then 'TRF OUT ' else 'TRF IN ' end || t.txn_no,
+    case t.status when 'completed' then 'matched' else 'unmatched' end, 'file', a.code || '.csv',
+    sha256(convert_to(s.side || ' of ' || t.id, 'UTF8')), s.booked + interval '1 minute', s.booked + interval '1 minute'
+  from transfers t
+  cross join lateral (values ('source', t.source_id, coalesce(t.approved_at, t.created_at) + interval '20 seconds'),
+    ('target', t.target_id, coalesce(t.approved_at, t.created_at) + interval '50 seconds')) s (side, account, booked)
+  join payment_accounts a on a.tenant_id = t.tenant_id and a.id = s.account
+  left join payment_accounts p on p.tenant_id = t.tenant_id and p.id = t.source_id
+  left join payment_accounts q on q.tenant_id = t.tenant_id and q.id = t.target_id
+  where t.status = 'completed' or (t.status = 'pending' and t.kind = 'transfer' and t.tier < 3 and s.side = 'source'
+    and t.created_at < $1::timestamptz - interval '10 minutes')`;
+
+const transferMatches = `insert into bank_matches (tenant_id, id, line_id, n, transfer_id, side, amount, score_amount, score_reference, score_name,
+    score_time, automatic, made_at)
+  select l.tenant_id, ${idOf("'match of ' || l.id")}, l.id, 1, t.id, s.side, l.amount, 35, 30, 20, 14, true, l.created_at
+  from transfers t cross join (values ('source'), ('target')) s (side)
+  join bank_lines l on l.tenant_id = t.tenant_id and l.id = ${idOf("s.side || ' of ' || t.id")} where l.status = 'matched'`;
+
 /** What belongs to no transaction: the bank's charges and a transfer of the tenant's own, set aside, and cash nobody has named yet. */
 const others = `insert into bank_lines (tenant_id, id, currency, payment_account_id, time, direction, amount, description, status, ignored_as,
     ignore_reason, source, file_name, digest, created_at, updated_at)
@@ -69,8 +94,8 @@ const balances = `with ends as (
         and (o.time, o.id) <= (t.until, t.last)), 0)
       - coalesce((select sum(e.amount) from ledger_entries e join ledger_groups g on g.tenant_id = e.tenant_id and g.id = e.group_id
         where e.tenant_id = t.tenant_id and e.account_id = t.ledger and e.created_at > t.since and e.created_at <= t.until
-          and not exists (select from bank_matches m where m.tenant_id = e.tenant_id and m.transaction_id = g.transaction_id
-            and m.undone_at is null)), 0) end
+          and not exists (select from bank_matches m where m.tenant_id = e.tenant_id
+            and g.transaction_id in (m.transaction_id, m.transfer_id) and m.undone_at is null)), 0) end
   from told t where l.tenant_id = t.tenant_id and l.id in (t.first, t.last)`;
 
 const rules = `insert into bank_rules (tenant_id, currency, rules)
@@ -82,6 +107,8 @@ export async function insertBankLines(client: ClientBase, now: number): Promise<
   const at = new Date(now);
   await client.query(booked, [at]);
   await client.query(matches);
+  await client.query(transferred, [at]);
+  await client.query(transferMatches);
   await client.query(others, [at]);
   await client.query(balances);
   await client.query(rules);

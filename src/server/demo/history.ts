@@ -40,7 +40,7 @@ export interface Past {
   readonly reason: string | null;
 }
 
-interface Staff {
+export interface Staff {
   readonly operators: readonly DemoUser[];
   readonly supervisor: DemoUser;
 }

@@ -5,6 +5,8 @@ import { iso } from "./instants.ts";
 import type { Opening } from "./insert.ts";
 import type { Random } from "./random.ts";
 import { postingsOf } from "./past-events.ts";
+import type { PastTransfer } from "./transfers.ts";
+import { transferPostings } from "./transfers.ts";
 
 interface Group {
   readonly id: string;
@@ -26,16 +28,20 @@ export interface DemoLedger {
   readonly groups: Iterable<string>;
   readonly entries: Iterable<string>;
   readonly balances: readonly { readonly account: string; readonly balance: string; readonly seq: number }[];
-  /** Transaction id → the wallet's balance before its posting. */
+  /** Transaction id → the wallet's balance before its posting, of a transfer between accounts the paying one's. */
   readonly previous: ReadonlyMap<string, string>;
 }
 
 export const groupColumns = "tenant_id, id, kind, currency, transaction_id, by_user, created_at";
 export const entryColumns = "tenant_id, account_id, seq, group_id, currency, side, amount, previous_balance, balance, created_at";
 
+/** What first moves a wallet for a transaction or a transfer. */
+const posted: ReadonlySet<string> = new Set(["withdrawal.hold", "deposit", "settlement.hold", "adjustment"]);
+
 /** `debit`: the debit-normal ledger accounts. */
 export function makeLedger(
   past: readonly Past[],
+  transfers: readonly PastTransfer[],
   openings: readonly Opening[],
   debit: ReadonlySet<string>,
   since: number,
@@ -63,6 +69,12 @@ export function makeLedger(
       add({ id: random.uuid(at), tenant: one.book.tenant, currency: one.book.facts.currency, kind, at, transaction: one.id, by }, legs);
     }
   }
+  for (const one of transfers) {
+    for (const { kind, at, by, legs } of transferPostings(one)) {
+      add({ id: random.uuid(at), tenant: one.book.tenant, currency: one.book.facts.currency, kind, at, transaction: one.id, by }, legs);
+    }
+  }
+  const sources = new Map(transfers.flatMap(({ id, kind, source }) => (source && kind !== "settlement" ? [[id, source.ledgerId]] : [])));
   const balances: { account: string; balance: string; seq: number }[] = [];
   const previous = new Map<string, string>();
   const wallets = new Set(past.map((one) => one.merchant.walletId));
@@ -72,9 +84,8 @@ export function makeLedger(
     list.sort((a, b) => a.group.at - b.group.at || (a.group.id < b.group.id ? -1 : 1));
     let balance = 0n;
     for (const { group, amount } of list) {
-      if (group.transaction && wallets.has(account) && (group.kind === "withdrawal.hold" || group.kind === "deposit")) {
-        previous.set(group.transaction, moneyText(balance));
-      }
+      if (group.transaction && wallets.has(account) && posted.has(group.kind)) previous.set(group.transaction, moneyText(balance));
+      if (group.transaction && sources.get(group.transaction) === account) previous.set(group.transaction, moneyText(balance));
       balance += amount;
     }
     balances.push({ account, balance: moneyText(balance), seq: list.length });

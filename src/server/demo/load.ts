@@ -3,6 +3,7 @@ import { moneyText } from "../../values/money.ts";
 import { attemptDelays } from "../outbox/schedule.ts";
 import { copyFrozen, copyLine, copyRowsByInsert } from "./copy.ts";
 import type { Past } from "./history.ts";
+import { insertRows } from "./insert.ts";
 import type { Opening } from "./insert.ts";
 import { iso } from "./instants.ts";
 import { entryColumns, groupColumns, makeLedger } from "./ledger.ts";
@@ -13,6 +14,8 @@ import { finalAmount, isSettled, merchantAmount, eventsOf } from "./past-events.
 import type { PastEvent } from "./past-events.ts";
 import { makeAuditChain } from "./audit-chain.ts";
 import { withoutIndexes } from "./indexes.ts";
+import type { PastTransfer } from "./transfers.ts";
+import { transferColumns, transferDay, transferUses, transferValues } from "./transfers.ts";
 
 /** A past transaction with its number and its events. */
 interface Numbered {
@@ -24,6 +27,7 @@ interface Numbered {
 /** The tables of the history other than ledger and audit log. */
 export const historyTables = [
   "transactions",
+  "transfers",
   "transaction_events",
   "decisions",
   "limit_usage",
@@ -37,6 +41,7 @@ export const ledgerAndAuditTables = ["ledger_groups", "ledger_entries", "audit_e
 
 interface LoadOptions {
   readonly past: readonly Past[];
+  readonly transfers: readonly PastTransfer[];
   readonly openings: readonly Opening[];
   readonly since: number;
   readonly now: number;
@@ -48,7 +53,10 @@ interface LoadOptions {
 }
 
 /** Loads the whole history: ledger, transactions, events, decisions, limits, callbacks, audit. `past` is in the order of creation. */
-export async function loadPast(client: ClientBase, { past, openings, since, now, random, trusted, second }: LoadOptions): Promise<void> {
+export async function loadPast(
+  client: ClientBase,
+  { past, transfers, openings, since, now, random, trusted, second }: LoadOptions,
+): Promise<void> {
   const all: Numbered[] = past.map((one, n) => ({ one, number: n + 1, events: eventsOf(one) }));
   // in the order of the primary keys, so that every index grows at its end
   const byKey = (a: Numbered, b: Numbered) => order(a.one.book.tenant, b.one.book.tenant) || order(a.one.id, b.one.id);
@@ -56,8 +64,8 @@ export async function loadPast(client: ClientBase, { past, openings, since, now,
   // a separate generator, because the two connections must not influence each other's random numbers
   const debit = new Set(past.flatMap(({ book, account }) => [book.chargesId, book.adjustmentId, ...(account ? [account.ledgerId] : [])]));
   for (const { account, side } of openings) if (side < 0) debit.add(account);
-  const ledger = makeLedger(past, openings, debit, since, random);
-  const others = { ledger, rows, random: seededRandom(random.whole(1, 1_000_000)), trusted };
+  const ledger = makeLedger(past, transfers, openings, debit, since, random);
+  const others = { ledger, rows, transfers, random: seededRandom(random.whole(1, 1_000_000)), trusted };
   const beside = second ? inTransactionOf(second, trusted, () => loadLedgerAndAudit(second, others)) : null;
   beside?.catch(() => undefined); // awaited below
   const load = trusted ? copyFrozen : copyRowsByInsert;
@@ -74,7 +82,13 @@ export async function loadPast(client: ClientBase, { past, openings, since, now,
     const callbacks = makeCallbacks(rows, now, random);
     await load(client, "outbox", outboxColumns, callbacks.outbox());
     await load(client, "callback_attempts", "tenant_id, outbox_id, n, at, status, milliseconds, answer", callbacks.attempts);
-    await load(client, "limit_usage", "tenant_id, payment_account_id, kind, period, starts, used", limitLines(rows));
+    await load(client, "limit_usage", "tenant_id, payment_account_id, kind, period, starts, used", limitLines(rows, transfers));
+    await insertRows(
+      client,
+      "transfers",
+      transferColumns,
+      transfers.map((one, n) => transferValues(one, past.length + n + 1, ledger.previous)),
+    );
   });
   // otherwise the trigger has done it
   if (trusted) await client.query("call fill_search_terms()");
@@ -86,17 +100,18 @@ export async function loadPast(client: ClientBase, { past, openings, since, now,
 interface LedgerAndAudit {
   readonly ledger: DemoLedger;
   readonly rows: readonly Numbered[];
+  readonly transfers: readonly PastTransfer[];
   readonly random: Random;
   readonly trusted: boolean;
 }
 
-async function loadLedgerAndAudit(client: ClientBase, { ledger, rows, random, trusted }: LedgerAndAudit): Promise<void> {
+async function loadLedgerAndAudit(client: ClientBase, { ledger, rows, transfers, random, trusted }: LedgerAndAudit): Promise<void> {
   const load = trusted ? copyFrozen : copyRowsByInsert;
   if (trusted) await client.query(`truncate ${ledgerAndAuditTables.join(", ")}`);
   await withoutIndexes(client, trusted ? ledgerAndAuditTables : [], async () => {
     await load(client, "ledger_groups", groupColumns, ledger.groups);
     await load(client, "ledger_entries", entryColumns, ledger.entries);
-    const audit = makeAuditChain(rows, random);
+    const audit = makeAuditChain(rows, transfers, random);
     await load(client, "audit_entries", audit.entryColumns, audit.entries);
     await load(client, "audit_chain", "tenant_id, seq, entry_id, previous, hash", audit.chain);
     await load(client, "audit_heads", "tenant_id, seq, hash", audit.heads);
@@ -206,15 +221,20 @@ function* decisionLines(rows: readonly Numbered[]): Iterable<string> {
   }
 }
 
-function* limitLines(rows: readonly Numbered[]): Iterable<string> {
+function* limitLines(rows: readonly Numbered[], transfers: readonly PastTransfer[]): Iterable<string> {
   const used = new Map<string, bigint>();
+  const use = (tenant: string, account: string, kind: string, day: string, amount: bigint) => {
+    for (const period of [`day\t${day}`, `month\t${day.slice(0, 7)}-01`]) {
+      const key = `${tenant}\t${account}\t${kind}\t${period}`;
+      used.set(key, (used.get(key) ?? 0n) + amount);
+    }
+  };
   for (const { one } of rows) {
     const day = limitDay(one);
-    if (day === null || !one.account) continue;
-    for (const period of [`day\t${day}`, `month\t${day.slice(0, 7)}-01`]) {
-      const key = `${one.book.tenant}\t${one.account.id}\t${one.kind}\t${period}`;
-      used.set(key, (used.get(key) ?? 0n) + finalAmount(one));
-    }
+    if (day !== null && one.account) use(one.book.tenant, one.account.id, one.kind, day, finalAmount(one));
+  }
+  for (const one of transfers) {
+    for (const { account, kind, amount } of transferUses(one)) use(one.book.tenant, account.id, kind, transferDay(one), amount);
   }
   for (const key of [...used.keys()].sort()) yield `${key}\t${moneyText(used.get(key) ?? 0n)}`;
 }

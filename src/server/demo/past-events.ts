@@ -63,7 +63,7 @@ export function eventsOf(one: Past): PastEvent[] {
 }
 
 /** A balanced group of the ledger. */
-interface PastPosting {
+export interface PastPosting {
   readonly kind: string;
   readonly at: number;
   readonly by: string | null;

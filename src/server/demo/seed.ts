@@ -15,6 +15,8 @@ import type { DemoLogin } from "./people.ts";
 import { demoTenants } from "./places.ts";
 import { seededRandom } from "./random.ts";
 import { accountSizes, walletOpenings } from "./sizes.ts";
+import { makeTransfers } from "./transfers.ts";
+import type { PastTransfer } from "./transfers.ts";
 import { insertPayoutTemplates } from "./payout-templates.ts";
 import { insertVendors } from "./vendors.ts";
 
@@ -68,6 +70,7 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
   }
   const users = await seedPeople(client, tenants, random, since, await hashPassword(demoPassword));
   const past: Past[] = [];
+  const transfers: PastTransfer[] = [];
   const openings: Opening[] = [];
   for (const tenant of demoTenants) {
     const id = tenants.get(tenant.code) ?? "";
@@ -83,10 +86,13 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
       const count = Math.round(transactions * facts.share);
       const happened = makePast(book, staff, count, at, tenant.withdrawalExpiryHours, random);
       for (const one of happened) past.push(one);
-      const sizes = accountSizes(book, happened, at);
+      // a generator of its own, so that transactions stay what they are
+      const moved = makeTransfers(book, staff, at, seededRandom(seed + 1_000 + transfers.length));
+      transfers.push(...moved);
+      const sizes = accountSizes(book, happened, moved, at);
       await insertBook(client, book, sizes, rateLimits, { secrets, since, at, random });
       openings.push(
-        ...openingsOf(book, walletOpenings(book, happened), new Map([...sizes].map(([account, size]) => [account, size.opening]))),
+        ...openingsOf(book, walletOpenings(book, happened, moved), new Map([...sizes].map(([account, size]) => [account, size.opening]))),
       );
     }
   }
@@ -94,12 +100,12 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
   // two connections only when row checks are off and a second connection is simply possible: over the embedded socket
   const second = trusted && client.host.startsWith("/") ? await secondConnection(client) : null;
   try {
-    await loadPast(client, { past, openings, since, now: at, random, trusted, second });
+    await loadPast(client, { past, transfers, openings, since, now: at, random, trusted, second });
   } finally {
     await second?.end();
   }
   await insertBankLines(client, at);
-  await client.query("select setval('transaction_numbers', $1)", [past.length]);
+  await client.query("select setval('transaction_numbers', $1)", [past.length + transfers.length]);
 }
 
 /**

@@ -2,6 +2,8 @@ import { money } from "../../values/money.ts";
 import type { Money } from "../../values/money.ts";
 import type { Book, BookAccount } from "./books.ts";
 import type { Past } from "./history.ts";
+import type { PastTransfer } from "./transfers.ts";
+import { transferDay, transferPostings, transferUses } from "./transfers.ts";
 
 /** The opening balance an account must have had, and plausible limits, derived from its use. */
 export interface AccountSize {
@@ -40,7 +42,7 @@ function balanceCourse(movements: Movement[]): { lowest: Money; last: Money } {
 }
 
 /** Opening balances of the merchants' wallets, by ledger account. */
-export function walletOpenings(book: Book, past: readonly Past[]): Map<string, Money> {
+export function walletOpenings(book: Book, past: readonly Past[], transfers: readonly PastTransfer[]): Map<string, Money> {
   const movements = new Map<string, Movement[]>(book.merchants.map((merchant) => [merchant.walletId, []]));
   for (const one of past) {
     const list = movements.get(one.merchant.walletId);
@@ -49,12 +51,14 @@ export function walletOpenings(book: Book, past: readonly Past[]): Map<string, M
       if (one.status === "rejected" || one.status === "expired") list?.push({ at: one.decidedAt ?? 0, by: one.amount + one.fee });
     } else if (one.status === "approved" || one.status === "completed") list?.push({ at: one.decidedAt ?? 0, by: one.amount - one.fee });
   }
+  for (const { at, legs } of transfers.flatMap(transferPostings))
+    for (const [account, by] of legs) movements.get(account)?.push({ at, by });
   const floor = money(String(book.facts.median * 120));
   return new Map([...movements].map(([id, list]) => [id, roundUp(floor - balanceCourse(list).lowest)]));
 }
 
 /** Sizes by payment account. `now` and the zone determine today. */
-export function accountSizes(book: Book, past: readonly Past[], now: number): Map<string, AccountSize> {
+export function accountSizes(book: Book, past: readonly Past[], transfers: readonly PastTransfer[], now: number): Map<string, AccountSize> {
   const local = (at: number) => new Date(at + book.facts.zoneMinutes * 60_000).toISOString().slice(0, 10);
   const today = local(now);
   const movements = new Map<string, Movement[]>();
@@ -76,6 +80,20 @@ export function accountSizes(book: Book, past: readonly Past[], now: number): Ma
     const final = one.kind === "deposit" ? one.amount : one.amount + one.charges;
     use(one.account, one.kind, counted, final);
     use(one.account, one.kind, counted.slice(0, 7), final);
+  }
+  const idOf = new Map(book.accounts.map(({ id, ledgerId }) => [ledgerId, id]));
+  for (const { at, legs } of transfers.flatMap(transferPostings)) {
+    for (const [ledger, by] of legs) {
+      const id = idOf.get(ledger);
+      if (id !== undefined) movements.set(id, [...(movements.get(id) ?? []), { at, by }]);
+    }
+  }
+  for (const one of transfers) {
+    const counted = transferDay(one);
+    for (const { account, kind, amount } of transferUses(one)) {
+      use(account, kind, counted, amount);
+      use(account, kind, counted.slice(0, 7), amount);
+    }
   }
   const sizes = new Map<string, AccountSize>();
   book.accounts.forEach((account, n) => {

@@ -5,6 +5,8 @@ create table transfers (
   id uuid not null default uuidv7(),
   kind text not null check (kind in ('transfer', 'manual-transfer', 'clearing', 'adjustment', 'settlement')),
   txn_no text not null,
+  -- its last characters, as people read it out
+  txn_tail text not null generated always as (right(txn_no, 6)) stored,
   -- pending: nothing of it is posted, but what it moves is reserved · completed: the bank's lines prove every side of it
   status text not null check (status in ('pending', 'approved', 'rejected', 'completed')),
   currency text not null,
@@ -92,6 +94,8 @@ create index transfers_arriving on transfers (tenant_id, target_id) where status
 create index transfers_source on transfers (tenant_id, source_id, created_at) where source_id is not null;
 create index transfers_target on transfers (tenant_id, target_id, created_at) where target_id is not null;
 create index transfers_merchant on transfers (tenant_id, merchant_id, created_at) where merchant_id is not null;
+create index transfers_tail on transfers (tenant_id, currency, txn_tail);
+create index transfers_reference on transfers (tenant_id, currency, reference_no) where reference_no is not null;
 call isolate('transfers', 'select, insert, update');
 call fix_columns('transfers', 'tenant_id, id, kind, txn_no, currency, source_id, target_id, merchant_id, direction, bank, account_number,
   holder, amount, fee, charges, charges_type, charges_borne_by, final_amount, merchant_amount, tier, created_at, created_by');
