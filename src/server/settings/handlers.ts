@@ -22,7 +22,7 @@ import { offeredLanguages, readSettings, tiersOf } from "./settings.ts";
 const names = Object.keys(settingParts) as SettingName[]; // Object.keys widens
 
 /** Settings whose change requires step-up, because they are limits or protect accounts. */
-const guarded = ["tiers", "claim_limit", "require_two_factor"] as const satisfies readonly SettingName[];
+const guarded = ["tiers", "settlement_minimum", "claim_limit", "require_two_factor"] as const satisfies readonly SettingName[];
 
 const refOf = ({ tenant }: StaffCall): RecordRef => ({ tenant, entity: "tenant-setting", id: tenant });
 
@@ -47,10 +47,11 @@ async function read(db: Scoped, tenant: string, lock: "lock" | "read"): Promise<
   };
 }
 
-/** The settings as the console shows them: with the tier of each currency, and all offered languages. */
+/** The settings as the console shows them: with the tier and the smallest settlement of each currency, and all offered languages. */
 const shown = (values: SettingValues, currencies: readonly string[]): SettingValues => ({
   ...values,
   tiers: tiersOf(values, currencies),
+  settlement_minimum: Object.fromEntries(currencies.map((code) => [code, values.settlement_minimum[code] ?? "0.00"])),
   languages: offeredLanguages(values),
 });
 
@@ -72,16 +73,19 @@ async function detail(db: Scoped, call: StaffCall): Promise<TenantSettingDetail>
 /** Faults of the changed settings, by field. */
 function faults(call: StaffCall, { minorDigits }: Known, changed: Partial<SettingValues>): FieldLines {
   const lines: FieldLines = {};
-  for (const [code, tier] of Object.entries(changed.tiers ?? {})) {
+  const check = (part: "tiers" | "settlement_minimum", code: string, amounts: Readonly<Record<string, string>>) => {
     const digits = minorDigits.get(code);
     if (digits === undefined) {
-      lines[`tiers.${code}`] = ["Not a currency of this tenant"];
-      continue;
+      lines[`${part}.${code}`] = ["Not a currency of this tenant"];
+      return;
     }
-    for (const [edge, amount] of Object.entries(tier)) {
-      if (!fitsMinorUnit(money(amount), digits)) lines[`tiers.${code}.${edge}`] = [`Must have at most ${digits} decimals`];
-    }
-  }
+    for (const [name, amount] of Object.entries(amounts))
+      if (!fitsMinorUnit(money(amount), digits)) lines[name] = [`Must have at most ${digits} decimals`];
+  };
+  for (const [code, { confirm_from, second_from }] of Object.entries(changed.tiers ?? {}))
+    check("tiers", code, { [`tiers.${code}.confirm_from`]: confirm_from, [`tiers.${code}.second_from`]: second_from });
+  for (const [code, amount] of Object.entries(changed.settlement_minimum ?? {}))
+    check("settlement_minimum", code, { [`settlement_minimum.${code}`]: amount });
   if (changed.loopback_callbacks === true && !isDevelopment(call.deps.config)) lines["loopback_callbacks"] = ["Only for development"];
   return lines;
 }
@@ -97,8 +101,13 @@ async function update(db: Scoped, call: StaffCall, { version, ...given }: Change
   }
   const was = shown(known.values, known.currencies);
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<SettingValues>; // entries without undefined
-  // a currency without a tier in the request keeps its own
-  const now = { ...was, ...sent, tiers: { ...was.tiers, ...sent.tiers } };
+  // a currency that the request leaves out keeps its own
+  const now = {
+    ...was,
+    ...sent,
+    tiers: { ...was.tiers, ...sent.tiers },
+    settlement_minimum: { ...was.settlement_minimum, ...sent.settlement_minimum },
+  };
   const changes = differences(was, { ...now, languages: offeredLanguages(now) });
   if (changes) {
     const lines = faults(call, known, changes.after);

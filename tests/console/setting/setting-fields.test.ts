@@ -12,7 +12,10 @@ import { TenantSettings } from "../../../src/server/settings/settings.ts";
 import { inLanguage } from "../in-language.ts";
 
 const setting: TenantSetting = {
-  ...TenantSettings.parse({ tiers: { MYR: { confirm_from: "5000.00", second_from: "50000.00" } } }),
+  ...TenantSettings.parse({
+    tiers: { MYR: { confirm_from: "5000.00", second_from: "50000.00" } },
+    settlement_minimum: { MYR: "100.00" },
+  }),
   uuid: "0190b3c0-0000-7000-8000-000000000001",
   version: 3,
 };

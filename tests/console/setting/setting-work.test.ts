@@ -15,7 +15,10 @@ beforeAll(async () => {
   await startTexts("en");
 });
 
-const values = TenantSettings.parse({ tiers: { MYR: { confirm_from: "5000.00", second_from: "50000.00" } } });
+const values = TenantSettings.parse({
+  tiers: { MYR: { confirm_from: "5000.00", second_from: "50000.00" } },
+  settlement_minimum: { MYR: "100.00" },
+});
 const uuid = "0190b3c0-0000-7000-8000-000000000001";
 
 /** The server's settings, and what one tab keeps: both outlive a page. */

@@ -87,9 +87,10 @@ export function settingSections({ tiers }: Pick<TenantSetting, "tiers">): readon
     },
     {
       name: "tiers",
-      fields: Object.keys(tiers).flatMap((currency) =>
-        (["confirm_from", "second_from"] as const).map((edge) => one(`tiers.${currency}.${edge}`, "tiers")),
-      ),
+      fields: Object.keys(tiers).flatMap((currency) => [
+        ...(["confirm_from", "second_from"] as const).map((edge) => one(`tiers.${currency}.${edge}`, "tiers")),
+        one(`settlement_minimum.${currency}`, "settlement_minimum"),
+      ]),
     },
     {
       name: "reasons",
@@ -119,6 +120,7 @@ export function fieldLabel(t: Text, name: string): string {
   const [part = "", of = "", detail = ""] = name.split(".");
   if (part === "languages" && of !== "") return t(`language.${of}` as MessageKey); // every language has its name
   if (part === "tiers" && detail !== "") return t(`setting.field.tiers.${detail}` as MessageKey, { currency: of }); // a tier's two edges
+  if (part === "settlement_minimum" && of !== "") return t("setting.field.settlement_minimum.of", { currency: of });
   if (part === "reject_reasons" && detail !== "")
     return t(`setting.field.reject_reasons.${detail}` as MessageKey, { digit: Number(of) + 1 }); // code, text or told
   const key = `setting.field.${name}`;
@@ -140,6 +142,12 @@ export function settingTexts(row: Omit<TenantSetting, "uuid" | "version">): Valu
       Object.entries(row.tiers).flatMap(([currency, tier]) =>
         Object.entries(tier).map(([edge, amount]) => [`tiers.${currency}.${edge}`, typedAmount(amount, minorDigitsOf(currency))]),
       ),
+    ),
+    ...Object.fromEntries(
+      Object.entries(row.settlement_minimum).map(([currency, amount]) => [
+        `settlement_minimum.${currency}`,
+        typedAmount(amount, minorDigitsOf(currency)),
+      ]),
     ),
     ...Object.fromEntries(
       slots.flatMap((slot) => [
@@ -166,10 +174,13 @@ function bodyOf(values: Values, version: number | null): object {
   const written = (name: string): string => (values[name] ?? "").trim();
   const number = (name: string) => (/^\d+$/.test(written(name)) ? Number(written(name)) : written(name));
   const isOn = (name: string): boolean => values[name] === on;
+  const amount = (name: string): string => readAmount(written(name)) ?? written(name);
   const tiers: Record<string, Record<string, string>> = {};
+  const minimums: Record<string, string> = {};
   for (const name of Object.keys(values)) {
     const [part, currency = "", edge = ""] = name.split(".");
-    if (part === "tiers") tiers[currency] = { ...tiers[currency], [edge]: readAmount(written(name)) ?? written(name) };
+    if (part === "tiers") tiers[currency] = { ...tiers[currency], [edge]: amount(name) };
+    if (part === "settlement_minimum") minimums[currency] = amount(name);
   }
   return {
     version,
@@ -179,6 +190,7 @@ function bodyOf(values: Values, version: number | null): object {
     recall_seconds: number("recall_seconds"),
     sla: { amber_minutes: number("sla.amber_minutes"), red_minutes: number("sla.red_minutes") },
     tiers,
+    settlement_minimum: minimums,
     reject_reasons: filled(values).map((slot) => ({
       code: written(`reject_reasons.${slot}.code`),
       text: written(`reject_reasons.${slot}.text`) || null,
@@ -207,17 +219,20 @@ function lineOf(t: Text, name: string, value: string, { code, message }: { code:
   const range = bounds[name];
   if (range && code !== "custom") return t("record.rule.between", range);
   if (name === "reject_reasons") return t("setting.rule.one-reason");
-  if (name.startsWith("tiers.") && readAmount(value) === null) return notAmountLine(t, minorDigitsOf(name.split(".")[1] ?? ""));
+  if (isOfCurrency(name) && readAmount(value) === null) return notAmountLine(t, minorDigitsOf(name.split(".")[1] ?? ""));
   if (name.endsWith(".text") && code === "too_big") return t("record.rule.too-long", { count: 120 });
   return ruleText(message);
 }
 
-/** Tiers with more decimals than their currency has. */
-function tooFineTiers(t: Text, values: Values): FieldLines {
+/** Whether it is an amount of the currency its name tells. */
+const isOfCurrency = (name: string): boolean => name.startsWith("tiers.") || name.startsWith("settlement_minimum.");
+
+/** Amounts with more decimals than their currency has. */
+function tooFine(t: Text, values: Values): FieldLines {
   const lines: FieldLines = {};
   for (const [name, value] of Object.entries(values)) {
-    const [part, currency = ""] = name.split(".");
-    const amount = part === "tiers" ? readAmount(value) : null;
+    const [, currency = ""] = name.split(".");
+    const amount = isOfCurrency(name) ? readAmount(value) : null;
     const minorDigits = minorDigitsOf(currency);
     if (amount !== null && !fitsMinorUnit(money(amount), minorDigits)) lines[name] = [tooFineLine(t, minorDigits)];
   }
@@ -227,7 +242,7 @@ function tooFineTiers(t: Text, values: Values): FieldLines {
 /** What would be sent, by the route's own schema; or what is wrong, by field. */
 export function checkSettings(t: Text, values: Values, version: number | null): Checked {
   const read = SettingChange.safeParse(bodyOf(values, version));
-  const lines = tooFineTiers(t, values);
+  const lines = tooFine(t, values);
   if (read.success && Object.keys(lines).length === 0) return { body: read.data };
   const kept = filled(values);
   for (const issue of read.error?.issues ?? []) {
