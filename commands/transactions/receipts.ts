@@ -2,7 +2,6 @@ import type { SubjectName } from "../../src/contract/index.ts";
 import { receiptRoutesOf } from "../../src/contract/receipts.ts";
 import type { ScreenName } from "../../src/contract/screens.ts";
 import { isOpen } from "../../src/contract/transactions.ts";
-import type { Transaction } from "../../src/contract/transactions.ts";
 import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
 import { defineCommand } from "../../src/console/kit/commands/command.ts";
 
@@ -15,7 +14,7 @@ interface Place {
 export function receiptCommands({ subject, screen }: Place): readonly AnyCommand[] {
   const { list, add, remove } = receiptRoutesOf[subject];
   const common = { scope: "pane", desk: "receipts", screen, subject, takes: "one" } as const;
-  const none = ([row]: readonly [Transaction]) => (row.has_receipt ? null : "transaction.refuse.no-receipt");
+  const none = ([row]: readonly [{ readonly has_receipt: boolean }]) => (row.has_receipt ? null : "transaction.refuse.no-receipt");
   return [
     defineCommand({
       ...common,

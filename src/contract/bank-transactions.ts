@@ -20,6 +20,9 @@ export const ignoredAs = ["fee", "own-transfer", "settlement", "other"] as const
 /** Most transactions one line is matched to. */
 export const mostMatched = 4;
 
+/** What a line may prove; of a transfer one side. */
+export const matchedKinds = ["deposit", "withdrawal", "transfer"] as const;
+
 /** How well a line and a transaction fit, 0 to 100, and the four parts it is the sum of. */
 const MatchScore = z.object({
   total: z.int(),
@@ -53,7 +56,7 @@ export const BankLine = z.object({
   ignored_as: z.enum(ignoredAs).nullable(),
   ignore_reason: z.string().nullable(),
   /** The transactions it is matched to, which together are its amount. */
-  matched: z.array(z.object({ uuid: Uuid, txn_no: z.string(), kind: z.enum(["deposit", "withdrawal"]), amount: Amount })),
+  matched: z.array(z.object({ uuid: Uuid, txn_no: z.string(), kind: z.enum(matchedKinds), amount: Amount })),
   source: z.enum(lineSources),
   file_name: z.string().nullable(),
   import_uuid: Uuid.nullable(),
@@ -69,14 +72,15 @@ const Candidate = z.object({
   uuid: Uuid,
   version: Version,
   txn_no: z.string(),
-  kind: z.enum(["deposit", "withdrawal"]),
+  kind: z.enum(matchedKinds),
   status: z.enum(transactionStatuses),
   /** What the bank moves for it: its amount, or with the charges where these are in the same line. */
   amount: Amount,
   reference_no: z.string().nullable(),
-  /** The customer of a deposit, the holder a withdrawal pays. */
+  /** The customer of a deposit, the holder a withdrawal pays, who holds the other account of a transfer. */
   name: z.string(),
-  merchant: z.object({ uuid: Uuid, code: z.string(), name: z.string() }),
+  /** null: a transfer between our own accounts. */
+  merchant: z.object({ uuid: Uuid, code: z.string(), name: z.string() }).nullable(),
   created_at: Instant,
   score: MatchScore,
   /** The line's account has paid for this customer before. */
@@ -258,7 +262,7 @@ const LedgerMovement = z.object({
   kind: z.string(),
   /** Above zero where the account gained. */
   amount: Amount,
-  transaction: z.object({ uuid: Uuid, kind: z.enum(["deposit", "withdrawal"]), txn_no: z.string() }).nullable(),
+  transaction: z.object({ uuid: Uuid, kind: z.enum(matchedKinds), txn_no: z.string() }).nullable(),
 });
 
 /** difference = at the opening + lines the ledger lacks − movements the bank lacks + rest */
@@ -297,7 +301,7 @@ export const bankTransactionRoutes = defineRoutes({
     params,
     answer: z.array(Suggestion),
   },
-  /** The best five unmatched lines for a deposit or withdrawal. */
+  /** The best five unmatched lines for a deposit or withdrawal, or of each side of a transfer. */
   suggestBankLines: {
     method: "GET",
     path: `${base}/suggestions`,

@@ -45,7 +45,8 @@ export const fileRefusals = [
 
 const deposits = { base: "/service/payment/api/tenant/v1/deposits", area: "pas.transaction.deposits" } as const;
 const withdrawals = { base: "/service/payment/api/tenant/v1/withdrawals", area: "pas.transaction.withdrawals" } as const;
-type Owner = typeof deposits | typeof withdrawals;
+const transfers = { base: "/service/payment/api/tenant/v1/transfers", area: "pas.transaction.transfers" } as const;
+type Owner = typeof deposits | typeof withdrawals | typeof transfers;
 
 const list = <const O extends Owner>({ base, area }: O) =>
   ({ method: "GET", path: `${base}/{uuid}/receipts`, permission: `${area}.view`, currency: true, params, answer: Receipts }) as const;
@@ -96,6 +97,10 @@ export const receiptRoutes = defineRoutes({
   addWithdrawalReceipt: add(withdrawals),
   readWithdrawalReceipt: read(withdrawals),
   removeWithdrawalReceipt: remove(withdrawals),
+  listTransferReceipts: list(transfers),
+  addTransferReceipt: add(transfers),
+  readTransferReceipt: read(transfers),
+  removeTransferReceipt: remove(transfers),
 });
 
 /** The routes of the receipts of one kind of transaction. */
@@ -111,5 +116,11 @@ export const receiptRoutesOf = {
     add: receiptRoutes.addWithdrawalReceipt,
     read: receiptRoutes.readWithdrawalReceipt,
     remove: receiptRoutes.removeWithdrawalReceipt,
+  },
+  transfer: {
+    list: receiptRoutes.listTransferReceipts,
+    add: receiptRoutes.addTransferReceipt,
+    read: receiptRoutes.readTransferReceipt,
+    remove: receiptRoutes.removeTransferReceipt,
   },
 } as const;

@@ -104,6 +104,16 @@ export const screens = {
     icon: "pulse",
     group: "payments",
   },
+  transfers: {
+    path: "/payment/transfers",
+    permission: "pas.transaction.transfers.view",
+    subject: "transfer",
+    key: null,
+    codes: ["tr"],
+    exports: "pas.transaction.transfers.export",
+    icon: "flow",
+    group: "payments",
+  },
   "payment-groups": {
     path: "/payment/payment-groups",
     permission: "pas.account.groups.view",

@@ -43,6 +43,7 @@ export const settlementForm = (merchant: Merchant, source: Account, amount = "50
 export const transfersBy = (office: Office, person: Person = office.ann) => {
   const one = (row: Transfer) => ({ rows: [ref(row)] });
   return {
+    call: office.call(person),
     transfer: async (source: Account, target: Account, amount?: string, more: Partial<TransferForm> = {}) =>
       (await transferHandlers.createTransfer(office.call(person), body({ ...transferForm(source, target, amount), ...more }))).data,
     manual: async (source: Account, target: Account, amount?: string, more: Partial<TransferForm> = {}) =>

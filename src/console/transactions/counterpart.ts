@@ -5,6 +5,9 @@ import { usePlace } from "../api/place.ts";
 import { SideContext } from "../kit/panes/side-context.ts";
 import { useKit } from "../kit/use-kit.ts";
 
+/** Where each kind of what moves money is listed. */
+export const transactionScreens = { deposit: "deposits", withdrawal: "withdrawals", transfer: "transfers" } as const;
+
 /** What the record under the cursor is matched to, or would best be: on which screen, and which record there. */
 interface Counterpart {
   readonly screen: ScreenName;

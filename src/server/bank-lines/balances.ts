@@ -123,17 +123,23 @@ interface MovementRow {
   readonly kind: string;
   readonly amount: string;
   readonly transaction_id: string | null;
-  readonly transaction_kind: TransactionKind | null;
+  readonly transaction_kind: TransactionKind | "transfer" | null;
   readonly txn_no: string | null;
 }
 
 async function unseenMovements(db: Scoped, { tenant }: LineScope, closing: BalanceRow, { time }: Opening) {
   const all = sql`from ledger_entries e join ledger_groups g on g.tenant_id = e.tenant_id and g.id = e.group_id
     left join transactions x on x.tenant_id = g.tenant_id and x.id = g.transaction_id
+    left join transfers r on r.tenant_id = g.tenant_id and r.id = g.transaction_id
+    left join payment_accounts p on p.tenant_id = e.tenant_id and p.ledger_account_id = e.account_id
     where e.tenant_id = ${tenant} and e.account_id = ${closing.ledger} and e.created_at > ${time} and e.created_at <= ${closing.time}
-      and not exists (select from bank_matches m where m.tenant_id = e.tenant_id and m.transaction_id = g.transaction_id and m.undone_at is null)`;
-  const { rows } = await sql<MovementRow>`select g.id, e.created_at as time, g.kind, e.amount, x.id as transaction_id,
-      x.kind as transaction_kind, x.txn_no ${all} order by e.created_at desc, e.seq desc limit ${sql.lit(most)}`.execute(db);
+      and not exists (select from bank_matches m where m.tenant_id = e.tenant_id and m.transaction_id = g.transaction_id and m.undone_at is null)
+      and not exists (select from bank_matches m where m.tenant_id = e.tenant_id and m.transfer_id = g.transaction_id and m.undone_at is null
+        and p.id = case m.side when 'source' then r.source_id else r.target_id end)`;
+  const { rows } = await sql<MovementRow>`select g.id, e.created_at as time, g.kind, e.amount, coalesce(x.id, r.id) as transaction_id,
+      coalesce(x.kind, case when r.id is not null then 'transfer' end) as transaction_kind, coalesce(x.txn_no, r.txn_no) as txn_no ${all} order by e.created_at desc, e.seq desc limit ${sql.lit(most)}`.execute(
+    db,
+  );
   const total = await sql<{ sum: string }>`select coalesce(sum(e.amount), 0)::text as sum ${all}`.execute(db);
   return {
     sum: money(total.rows[0]?.sum ?? "0"),

@@ -17,6 +17,7 @@ import { onRows } from "../payments/acts.ts";
 import { findRecords, listRecords } from "../records/record-list.ts";
 import { addLines } from "./add-lines.ts";
 import { statementBalances, statementDifference } from "./balances.ts";
+import { merchantOf } from "./candidates.ts";
 import type { LineRow } from "./line-rows.ts";
 import { changeLine, findLine, lineList, linesOf, lineView, lockLine, refOf } from "./line-rows.ts";
 import type { Moved } from "./match.ts";
@@ -30,12 +31,12 @@ import { suggestForLine, suggestLines } from "./suggestions.ts";
 interface MadeRow {
   readonly id: string;
   readonly txn_no: string;
-  readonly kind: TransactionKind;
+  readonly kind: TransactionKind | "transfer";
   readonly status: TransactionStatus;
   readonly amount: string;
   readonly reference_no: string | null;
   readonly name: string;
-  readonly merchant_id: string;
+  readonly merchant_id: string | null;
   readonly merchant_code: string;
   readonly merchant_name: string;
   readonly created_at: Date;
@@ -50,12 +51,15 @@ interface MadeRow {
 
 /** The matches of a line that stand, as they were judged when they were made. */
 async function matchesOf(db: Scoped, { tenant }: StaffCall, line: string) {
-  const { rows } = await sql<MadeRow>`select t.id, t.txn_no, t.kind, t.status, m.amount, t.reference_no,
-      case t.kind when 'deposit' then t.customer_name else t.holder end as name, h.id as merchant_id, h.code as merchant_code,
-      h.name as merchant_name, t.created_at, m.score_amount, m.score_reference, m.score_name, m.score_time, m.automatic, u.name as by, m.made_at
+  const { rows } = await sql<MadeRow>`select coalesce(t.id, r.id) as id, coalesce(t.txn_no, r.txn_no) as txn_no,
+      coalesce(t.kind, 'transfer') as kind, coalesce(t.status, r.status) as status, m.amount, coalesce(t.reference_no, r.reference_no) as reference_no,
+      coalesce(case t.kind when 'deposit' then t.customer_name else t.holder end, r.holder, o.holder) as name, h.id as merchant_id,
+      coalesce(h.code, '') as merchant_code, coalesce(h.name, '') as merchant_name, coalesce(t.created_at, r.created_at) as created_at, m.score_amount, m.score_reference, m.score_name, m.score_time, m.automatic, u.name as by, m.made_at
     from bank_matches m
-    join transactions t on t.tenant_id = m.tenant_id and t.id = m.transaction_id
-    join merchants h on h.tenant_id = t.tenant_id and h.id = t.merchant_id
+    left join transactions t on t.tenant_id = m.tenant_id and t.id = m.transaction_id
+    left join transfers r on r.tenant_id = m.tenant_id and r.id = m.transfer_id
+    left join payment_accounts o on o.tenant_id = r.tenant_id and o.id = case m.side when 'source' then r.target_id else r.source_id end
+    left join merchants h on h.tenant_id = m.tenant_id and h.id = coalesce(t.merchant_id, r.merchant_id)
     left join users u on u.id = m.by_user
     where m.tenant_id = ${tenant} and m.line_id = ${line} and m.undone_at is null order by m.n`.execute(db);
   return rows.map((row) => ({
@@ -66,7 +70,7 @@ async function matchesOf(db: Scoped, { tenant }: StaffCall, line: string) {
     amount: amountText(row.amount),
     reference_no: row.reference_no,
     name: row.name,
-    merchant: { uuid: row.merchant_id, code: row.merchant_code, name: row.merchant_name },
+    merchant: merchantOf(row),
     created_at: row.created_at.toISOString(),
     score: {
       total: row.score_amount + row.score_reference + row.score_name + row.score_time,

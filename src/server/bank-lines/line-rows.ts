@@ -17,7 +17,7 @@ import type { LineScope } from "./add-lines.ts";
 export interface LineRow extends Omit<Selectable<Tables["bank_lines"]>, "digest"> {
   readonly account_code: string;
   readonly by: string | null;
-  readonly matched: { uuid: string; txn_no: string; kind: TransactionKind; amount: string }[];
+  readonly matched: { uuid: string; txn_no: string; kind: TransactionKind | "transfer"; amount: string }[];
 }
 
 const columns = sql.raw(
@@ -33,8 +33,11 @@ export const linesOf = ({ tenant, currency }: LineScope): RawBuilder<unknown> =>
     case l.direction when 'credit' then l.amount end as credit, case l.direction when 'debit' then l.amount end as debit,
     (select u.name from users u where u.id = l.by_user) as by,
     case l.status when 'matched' then (
-      select coalesce(jsonb_agg(jsonb_build_object('uuid', t.id, 'txn_no', t.txn_no, 'kind', t.kind, 'amount', m.amount::text) order by m.n), '[]')
-      from bank_matches m join transactions t on t.tenant_id = m.tenant_id and t.id = m.transaction_id
+      select coalesce(jsonb_agg(jsonb_build_object('uuid', coalesce(t.id, r.id), 'txn_no', coalesce(t.txn_no, r.txn_no),
+        'kind', coalesce(t.kind, 'transfer'), 'amount', m.amount::text) order by m.n), '[]')
+      from bank_matches m
+      left join transactions t on t.tenant_id = m.tenant_id and t.id = m.transaction_id
+      left join transfers r on r.tenant_id = m.tenant_id and r.id = m.transfer_id
       where m.tenant_id = l.tenant_id and m.line_id = l.id and m.undone_at is null) else '[]' end as matched
   from bank_lines l join payment_accounts a on a.tenant_id = l.tenant_id and a.id = l.payment_account_id
   where l.tenant_id = ${tenant} and l.currency = ${currency}`;

@@ -18,6 +18,7 @@ import { candidatesOf, chosenFor } from "./candidates.ts";
 import type { LineRow } from "./line-rows.ts";
 import { approveOnMatch } from "./approve-on-match.ts";
 import { changeLine, findLine, lineView, lockLine, refOf } from "./line-rows.ts";
+import { isTransfer, matchTransfer, unmatchTransfer } from "./match-transfer.ts";
 import { learnPayer } from "./payers.ts";
 import { scoreOf } from "./score.ts";
 import { undoMatch } from "./undo-match.ts";
@@ -26,7 +27,7 @@ export interface WantedMatch extends RowRef {
   readonly transactions: readonly RowRef[];
 }
 
-/** The transactions and payment accounts an act concerned, to be published after its commit. */
+/** The transactions and payment accounts an act concerned, to be published after its commit; transfers are told with the accounts. */
 export interface Moved {
   readonly transactions: Map<string, TransactionKind>;
   readonly accounts: Set<string>;
@@ -41,6 +42,9 @@ const kindOf = ({ direction }: Pick<LineRow, "direction">): TransactionKind => (
  * With the tenant's setting the deposits are approved as well.
  */
 export async function matchLine(db: Scoped, scope: LineScope, actor: Actor, wanted: WantedMatch, moved: Moved): Promise<BankLine> {
+  const [single] = wanted.transactions;
+  if (single && wanted.transactions.length === 1 && (await isTransfer(db, scope, single.uuid)))
+    return matchTransfer(db, scope, actor, wanted, single, moved);
   const kind = kindOf(await findLine(db, scope, wanted.uuid));
   const locked = await lockTransactions(db, scope, kind, wanted.transactions);
   const line = await lockLine(db, scope, wanted, "unmatched", "bank-line.not-unmatched");
@@ -73,7 +77,8 @@ export async function matchLine(db: Scoped, scope: LineScope, actor: Actor, want
     if (row.kind === "deposit" && row.status === "pending") await takeUp(db, row, actor);
   }
   const [only] = parts;
-  if (actor.kind === "user" && line.direction === "credit" && parts.length === 1 && only) await learnPayer(db, scope, actor, line, only);
+  if (actor.kind === "user" && line.direction === "credit" && parts.length === 1 && only && only.merchant_id !== null)
+    await learnPayer(db, scope, actor, line, { ...only, merchant_id: only.merchant_id });
   const now = await changeLine(db, scope, line.id, { status: "matched" });
   await audit(db, refOf(scope, line.id), actor, "match", {
     before: { status: line.status },
@@ -167,11 +172,13 @@ export async function unmatchLine(
   moved: Moved,
 ): Promise<BankLine> {
   const seen = await findLine(db, scope, ref.uuid);
+  const [proven] = seen.matched;
+  if (proven?.kind === "transfer") return unmatchTransfer(db, scope, actor, ref, proven.uuid, reason, moved);
   const refs = seen.matched.map(({ uuid }) => ({ uuid, version: 1 }));
   const locked = await lockTransactions(db, scope, kindOf(seen), refs);
   const line = await lockLine(db, scope, ref, "matched", "bank-line.not-matched");
-  const proven = locked.find((row) => row.status === "completed" && !hasOtherProof(row));
-  if (proven) throw new Refusal("bank-line.only-proof", { txn_no: proven.txn_no });
+  const unproven = locked.find((row) => row.status === "completed" && !hasOtherProof(row));
+  if (unproven) throw new Refusal("bank-line.only-proof", { txn_no: unproven.txn_no });
   for (const row of locked) moved.transactions.set(row.id, row.kind);
   return lineView(await undoMatch(db, scope, actor, line, locked, reason));
 }

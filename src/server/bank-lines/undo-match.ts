@@ -24,7 +24,7 @@ export async function undoMatch(
   transactions: readonly Matched[],
   reason: string,
 ): Promise<LineRow> {
-  const undone = await sql<{ transaction_id: string; automatic: boolean }>`update bank_matches
+  const undone = await sql<{ transaction_id: string | null; automatic: boolean }>`update bank_matches
     set undone_at = clock_timestamp(), undone_by = ${actor.kind === "user" ? actor.id : null}::uuid, undone_reason = ${reason}
     where tenant_id = ${scope.tenant} and line_id = ${line.id} and undone_at is null returning transaction_id, automatic`.execute(db);
   const [only] = undone.rows;
@@ -58,4 +58,21 @@ export async function releaseLine(
     where m.tenant_id = ${scope.tenant} and m.transaction_id = ${row.id} and m.undone_at is null for no key update of l`.execute(db);
   const [line] = rows;
   if (line) await undoMatch(db, scope, actor, await findLine(db, scope, line.id), [row], reason);
+}
+
+/** A transfer that does not come about gives its lines back likewise. */
+export async function releaseTransferLines(
+  db: Scoped,
+  row: { readonly id: string; readonly tenant_id: string; readonly currency: string },
+  actor: Actor,
+  reason: string,
+): Promise<void> {
+  const scope = { tenant: row.tenant_id, currency: row.currency };
+  const { rows } = await sql<{
+    id: string;
+  }>`select l.id from bank_matches m join bank_lines l on l.tenant_id = m.tenant_id and l.id = m.line_id
+    where m.tenant_id = ${scope.tenant} and m.transfer_id = ${row.id} and m.undone_at is null order by l.id for no key update of l`.execute(
+    db,
+  );
+  for (const { id } of rows) await undoMatch(db, scope, actor, await findLine(db, scope, id), [], reason);
 }

@@ -6,50 +6,45 @@ import { actorOf } from "../audit/record.ts";
 import type { MerchantCall, StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
 import type { Handlers } from "../handlers.ts";
 import type { Effect } from "../idempotency.ts";
 import { once } from "../idempotency.ts";
 import type { KnownTransaction } from "../payments/transaction-rows.ts";
-import { findTransaction } from "../payments/transaction-rows.ts";
-import { isDecided } from "../payments/transition.ts";
+import type { OwnerRow, ReceiptOwner } from "./receipt-owners.ts";
+import { receiptOwners } from "./receipt-owners.ts";
 import { fileOf, keepReceipt, receiptsOf, removeReceipt, storeReceipt } from "./receipts.ts";
 import { discardUpload } from "./unnamed-files.ts";
 
 type Receipts = z.output<typeof receiptRoutes.listDepositReceipts.answer>;
 
-const events = { deposit: "deposit", withdrawal: "withdraw" } as const;
-
-/** The transaction a receipt belongs to, as the caller may see it: a merchant its own, staff those of the selected currency. */
-async function find(db: Scoped, call: StaffCall | MerchantCall, kind: TransactionKind, uuid: string, lock: "lock" | "read") {
-  const { tenant, caller } = call;
-  const whose = caller.kind === "merchant" ? { merchant: caller.id } : { currency: call.currency };
-  const row = await findTransaction(db, { tenant, uuid, kind, ...whose }, lock);
-  if (!row) throw new Refusal("not-found");
-  return row;
-}
+/** A transaction's events, by which a finished idempotency key proves its effect; a transfer has none. */
+const proofOf = (row: OwnerRow): Partial<Effect<never>> => {
+  const { events } = row as Partial<KnownTransaction>;
+  return events === undefined ? {} : { transactionId: row.id, eventN: events };
+};
 
 /**
- * Adds a file to a transaction, once per Idempotency-Key; `answer` is what the route answers of the row as it is then. A file that is
- * refused leaves nothing behind.
+ * Adds a file to a row, once per Idempotency-Key; `answer` is what the route answers of the row as it is then. A file that is refused leaves
+ * nothing behind.
  */
-export async function addReceipt<T>(
+async function addTo<Row extends OwnerRow, T>(
   call: StaffCall | MerchantCall,
-  { kind, uuid }: { readonly kind: TransactionKind; readonly uuid: string },
+  owner: ReceiptOwner<Row>,
+  uuid: string,
   file: UploadedFile,
-  answer: (db: Scoped, row: KnownTransaction) => Promise<T>,
+  answer: (db: Scoped, row: Row) => Promise<T>,
 ): Promise<T> {
   const { deps, tenant } = call;
-  await inTenant(deps.database, tenant, (db) => find(db, call, kind, uuid, "read"));
+  await inTenant(deps.database, tenant, (db) => owner.find(db, call, uuid, "read"));
   const stored = await storeReceipt(deps, tenant, file);
   let isKept = false;
   try {
     const data = await once(call, null, async (db): Promise<Effect<T>> => {
-      const row = await keepReceipt(db, await find(db, call, kind, uuid, "lock"), actorOf(call), stored);
+      const row = await keepReceipt(db, owner, await owner.find(db, call, uuid, "lock"), actorOf(call), stored);
       isKept = true;
-      return { answer: await answer(db, row), transactionId: row.id, eventN: row.events };
+      return { answer: await answer(db, row), ...proofOf(row) };
     });
-    deps.publisher.changed(tenant, events[kind], [uuid]);
+    deps.publisher.changed(tenant, owner.event, [uuid]);
     return data;
   } catch (error) {
     isKept = false;
@@ -60,47 +55,64 @@ export async function addReceipt<T>(
   }
 }
 
-const shown = async (db: Scoped, row: KnownTransaction): Promise<Receipts> => ({
-  receipts: await receiptsOf(db, row.tenant_id, row.id),
-  version: row.version,
-});
+/** Adds a file to a merchant's own deposit. */
+export const addDepositReceipt = <T>(
+  call: MerchantCall,
+  uuid: string,
+  file: UploadedFile,
+  answer: (row: KnownTransaction) => T,
+): Promise<T> => addTo(call, receiptOwners.deposit, uuid, file, async (_, row) => answer(row));
 
-const list = (kind: TransactionKind, call: StaffCall, uuid: string): Promise<Receipts> =>
-  inTenant(call.deps.database, call.tenant, async (db) => shown(db, await find(db, call, kind, uuid, "read")));
+/** The routes of the receipts of one kind of row. */
+function handlersOf<Row extends OwnerRow>(owner: ReceiptOwner<Row>) {
+  const shown = async (db: Scoped, row: Row): Promise<Receipts> => ({ receipts: await receiptsOf(db, owner, row), version: row.version });
+  const read = <T>(call: StaffCall, uuid: string, work: (db: Scoped, row: Row) => Promise<T>): Promise<T> =>
+    inTenant(call.deps.database, call.tenant, async (db) => work(db, await owner.find(db, call, uuid, "read")));
+  return {
+    list: async (call: StaffCall, { params: { uuid } }: { params: { uuid: string } }) => ({ data: await read(call, uuid, shown) }),
 
-async function read(kind: TransactionKind, call: StaffCall, uuid: string, receipt: string) {
-  await inTenant(call.deps.database, call.tenant, (db) => find(db, call, kind, uuid, "read"));
-  return fileOf(call.deps, call.tenant, uuid, receipt);
+    add: async (call: StaffCall, { params: { uuid }, file }: { params: { uuid: string }; file: UploadedFile }) => ({
+      data: await addTo(call, owner, uuid, file, shown),
+    }),
+
+    async read(call: StaffCall, { params: { uuid, receipt } }: { params: { uuid: string; receipt: string } }) {
+      await read(call, uuid, async () => undefined);
+      return { data: await fileOf(call.deps, call.tenant, owner, uuid, receipt) };
+    },
+
+    async remove(
+      call: StaffCall,
+      { params: { uuid, receipt }, body: { reason } }: { params: { uuid: string; receipt: string }; body: { reason: string } },
+    ) {
+      const data = await once(call, null, async (db) => {
+        const row = await owner.find(db, call, uuid, "lock");
+        const known = await receiptsOf(db, owner, row);
+        if (!known.some((one) => one.uuid === receipt)) throw new Refusal("not-found");
+        if (owner.isDecided(row)) throw new Refusal("receipt.kept");
+        const changed = await removeReceipt(db, owner, row, { ...actorOf(call), id: call.caller.id }, receipt, reason);
+        return { answer: await shown(db, changed), ...proofOf(row) };
+      });
+      call.deps.publisher.changed(call.tenant, owner.event, [uuid]);
+      return { data };
+    },
+  };
 }
 
-async function remove(kind: TransactionKind, call: StaffCall, uuid: string, receipt: string, reason: string): Promise<Receipts> {
-  const data = await once(call, null, async (db) => {
-    const row = await find(db, call, kind, uuid, "lock");
-    const known = await receiptsOf(db, call.tenant, uuid);
-    if (!known.some((one) => one.uuid === receipt)) throw new Refusal("not-found");
-    if (isDecided(row)) throw new Refusal("receipt.kept");
-    const changed = await removeReceipt(db, row, { ...actorOf(call), id: call.caller.id }, receipt, reason);
-    return { answer: await shown(db, changed), transactionId: row.id, eventN: row.events };
-  });
-  call.deps.publisher.changed(call.tenant, events[kind], [uuid]);
-  return data;
-}
+const deposits = handlersOf(receiptOwners.deposit);
+const withdrawals = handlersOf(receiptOwners.withdrawal);
+const transfers = handlersOf(receiptOwners.transfer);
 
 export const receiptHandlers: Handlers<typeof receiptRoutes, StaffCall> = {
-  listDepositReceipts: async (call, { params: { uuid } }) => ({ data: await list("deposit", call, uuid) }),
-  listWithdrawalReceipts: async (call, { params: { uuid } }) => ({ data: await list("withdrawal", call, uuid) }),
-  addDepositReceipt: async (call, { params: { uuid }, file }) => ({
-    data: await addReceipt(call, { kind: "deposit", uuid }, file, shown),
-  }),
-  addWithdrawalReceipt: async (call, { params: { uuid }, file }) => ({
-    data: await addReceipt(call, { kind: "withdrawal", uuid }, file, shown),
-  }),
-  readDepositReceipt: async (call, { params: { uuid, receipt } }) => ({ data: await read("deposit", call, uuid, receipt) }),
-  readWithdrawalReceipt: async (call, { params: { uuid, receipt } }) => ({ data: await read("withdrawal", call, uuid, receipt) }),
-  removeDepositReceipt: async (call, { params: { uuid, receipt }, body: { reason } }) => ({
-    data: await remove("deposit", call, uuid, receipt, reason),
-  }),
-  removeWithdrawalReceipt: async (call, { params: { uuid, receipt }, body: { reason } }) => ({
-    data: await remove("withdrawal", call, uuid, receipt, reason),
-  }),
+  listDepositReceipts: deposits.list,
+  addDepositReceipt: deposits.add,
+  readDepositReceipt: deposits.read,
+  removeDepositReceipt: deposits.remove,
+  listWithdrawalReceipts: withdrawals.list,
+  addWithdrawalReceipt: withdrawals.add,
+  readWithdrawalReceipt: withdrawals.read,
+  removeWithdrawalReceipt: withdrawals.remove,
+  listTransferReceipts: transfers.list,
+  addTransferReceipt: transfers.add,
+  readTransferReceipt: transfers.read,
+  removeTransferReceipt: transfers.remove,
 };

@@ -3,12 +3,11 @@ import { mostReceipts } from "../../contract/receipts.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { UploadedFile } from "../../contract/uploads.ts";
 import type { Actor } from "../audit/record.ts";
-import { record } from "../audit/record.ts";
 import type { Deps } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant, violated } from "../db/scope.ts";
-import type { KnownTransaction } from "../payments/transaction-rows.ts";
-import { newId, transition } from "../payments/transition.ts";
+import { newId } from "../payments/transition.ts";
+import type { OwnerRow, ReceiptOwner } from "./receipt-owners.ts";
 import { cleanName, inspect } from "./inspect.ts";
 
 /** A file in the store that no row names yet. */
@@ -36,11 +35,16 @@ export async function storeReceipt(deps: Deps, tenant: string, sent: UploadedFil
 }
 
 /**
- * Makes a stored file a receipt of a transaction, whose row this transaction has locked (`findTransaction`). A pending deposit is then to
- * be decided: a receipt came. Answers the row as it is now. Throws receipt.known | limit, and request.busy when a sweep has taken the file
- * for an orphan.
+ * Makes a stored file a receipt of a row that this transaction has locked (`find` of its owner). Answers the row as it is now. Throws
+ * receipt.known | limit, and request.busy when a sweep has taken the file for an orphan.
  */
-export async function keepReceipt<T extends KnownTransaction>(db: Scoped, row: T, actor: Actor, stored: StoredReceipt): Promise<T> {
+export async function keepReceipt<Row extends OwnerRow>(
+  db: Scoped,
+  owner: ReceiptOwner<Row>,
+  row: Row,
+  actor: Actor,
+  stored: StoredReceipt,
+): Promise<Row> {
   const tenant = row.tenant_id;
   const claimed = await db
     .deleteFrom("file_uploads")
@@ -49,7 +53,7 @@ export async function keepReceipt<T extends KnownTransaction>(db: Scoped, row: T
     .where("is_given_up", "=", false)
     .executeTakeFirst();
   if (claimed.numDeletedRows !== 1n) throw new Refusal("request.busy");
-  const known = await receiptsOf(db, tenant, row.id);
+  const known = await receiptsOf(db, owner, row);
   if (known.some(({ hash }) => hash === stored.hash.toString("hex"))) throw new Refusal("receipt.known");
   if (known.length >= mostReceipts) throw new Refusal("receipt.limit");
   const { id, type, size, hash, name } = stored;
@@ -58,7 +62,7 @@ export async function keepReceipt<T extends KnownTransaction>(db: Scoped, row: T
     .values({
       tenant_id: tenant,
       id,
-      transaction_id: row.id,
+      [owner.column]: row.id,
       currency: row.currency,
       type,
       size,
@@ -70,66 +74,50 @@ export async function keepReceipt<T extends KnownTransaction>(db: Scoped, row: T
     })
     .execute()
     .catch((error: unknown) => {
-      throw violated(error) === "receipts_hash" ? new Refusal("receipt.known") : error;
+      throw ["receipts_hash", "receipts_transfer_hash"].includes(violated(error) ?? "") ? new Refusal("receipt.known") : error;
     });
-  const changed = await showNewest(db, row, id);
-  await record(db, tenant, actor, {
-    act: `${row.kind}.receipt-add`,
-    entity: row.kind,
-    entityId: row.id,
-    after: { receipt: id, name, type, size, hash: hash.toString("hex") },
-  });
-  if (row.kind !== "deposit" || row.status !== "pending") return changed;
-  return transition(db, changed, actor, {
-    act: "process",
-    to: "process",
-    set: { processed_at: row.now, processed_by: actor.kind === "user" ? actor.id : null },
-  });
+  const after = { receipt: id, name, type, size, hash: hash.toString("hex") };
+  return owner.note(db, row, actor, id, { act: "receipt-add", after });
 }
 
-/** Takes a receipt off a transaction that is not decided; `row` is locked. Its file is deleted a month later. */
-export async function removeReceipt<T extends KnownTransaction>(
+/** Takes a receipt off a row that is not decided; it is locked. The receipt's file is deleted a month later. */
+export async function removeReceipt<Row extends OwnerRow>(
   db: Scoped,
-  row: T,
+  owner: ReceiptOwner<Row>,
+  row: Row,
   actor: Actor & { readonly id: string },
   receipt: string,
   reason: string,
-): Promise<T> {
+): Promise<Row> {
   const removed = await db
     .updateTable("receipts")
     .set({ removed_at: row.now, removed_by: actor.id, removed_reason: reason })
     .where("tenant_id", "=", row.tenant_id)
-    .where("transaction_id", "=", row.id)
+    .where(owner.column, "=", row.id)
     .where("id", "=", receipt)
     .where("removed_at", "is", null)
     .returning(["name"])
     .executeTakeFirst();
   if (!removed) throw new Refusal("not-found");
-  const left = await receiptsOf(db, row.tenant_id, row.id);
-  await record(db, row.tenant_id, actor, {
-    act: `${row.kind}.receipt-remove`,
-    entity: row.kind,
-    entityId: row.id,
-    before: { receipt, name: removed.name },
-    reason,
-  });
-  return showNewest(db, row, left.at(-1)?.uuid ?? null);
+  const left = await receiptsOf(db, owner, row);
+  const fact = { act: "receipt-remove", before: { receipt, name: removed.name }, reason } as const;
+  return owner.note(db, row, actor, left.at(-1)?.uuid ?? null, fact);
 }
 
-/** Names the newest receipt in the transaction's row. */
-async function showNewest<T extends KnownTransaction>(db: Scoped, row: T, newest: string | null): Promise<T> {
-  const set = { receipt_id: newest, version: row.version + 1 };
-  await db.updateTable("transactions").set(set).where("tenant_id", "=", row.tenant_id).where("id", "=", row.id).execute();
-  return { ...row, ...set };
-}
+/** What names the receipts of one row. */
+type Owner = Pick<ReceiptOwner<never>, "column">;
 
-/** The receipts of a transaction that were not removed, oldest first. */
-export async function receiptsOf(db: Scoped, tenant: string, transaction: string): Promise<Receipt[]> {
+/** The receipts of a row that were not removed, oldest first. */
+export async function receiptsOf(
+  db: Scoped,
+  { column }: Owner,
+  { tenant_id, id: row }: Pick<OwnerRow, "tenant_id" | "id">,
+): Promise<Receipt[]> {
   const rows = await db
     .selectFrom("receipts")
     .select(["id", "type", "size", "hash", "name", "added_at", "actor"])
-    .where("tenant_id", "=", tenant)
-    .where("transaction_id", "=", transaction)
+    .where("tenant_id", "=", tenant_id)
+    .where(column, "=", row)
     .where("removed_at", "is", null)
     .orderBy("id")
     .execute();
@@ -142,24 +130,25 @@ export async function receiptsOf(db: Scoped, tenant: string, transaction: string
   }));
 }
 
-/** The file of a transaction's receipt. Throws not-found, and receipt.unavailable when the store does not have it or does not answer. */
+/** The file of a row's receipt. Throws not-found, and receipt.unavailable when the store does not have it or does not answer. */
 export async function fileOf(
   deps: Deps,
   tenant: string,
-  transaction: string,
+  { column }: Owner,
+  row: string,
   receipt: string,
 ): Promise<{ type: ReceiptType; name: string; bytes: Uint8Array<ArrayBuffer> }> {
-  const row = await inTenant(deps.database, tenant, (db) =>
+  const known = await inTenant(deps.database, tenant, (db) =>
     db
       .selectFrom("receipts")
       .select(["type", "name"])
       .where("tenant_id", "=", tenant)
-      .where("transaction_id", "=", transaction)
+      .where(column, "=", row)
       .where("id", "=", receipt)
       .where("removed_at", "is", null)
       .executeTakeFirst(),
   );
-  if (!row) throw new Refusal("not-found");
+  if (!known) throw new Refusal("not-found");
   const bytes = await deps.files.get({ tenant, id: receipt }).catch((error: unknown) => {
     deps.log.error({ err: error, tenant, receipt, place: deps.files.place }, "the file of a receipt cannot be read");
     return null;
@@ -168,5 +157,5 @@ export async function fileOf(
     deps.log.error({ tenant, receipt, place: deps.files.place }, "a receipt has no file");
     throw new Refusal("receipt.unavailable");
   }
-  return { ...row, bytes: new Uint8Array(bytes) };
+  return { ...known, bytes: new Uint8Array(bytes) };
 }

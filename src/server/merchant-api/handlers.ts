@@ -3,7 +3,7 @@ import { amountText } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import type { MerchantCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
-import { addReceipt } from "../files/receipt-handlers.ts";
+import { addDepositReceipt } from "../files/receipt-handlers.ts";
 import type { Handlers } from "../handlers.ts";
 import { once } from "../idempotency.ts";
 import { createDeposit, createWithdrawal, reportDepositPaid } from "../payments/transactions.ts";
@@ -41,7 +41,7 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
   },
 
   async sendDepositReceipt(call, { params: { uuid }, file }) {
-    const data = await addReceipt(call, { kind: "deposit", uuid }, file, async (_, row) => readView(row));
+    const data = await addDepositReceipt(call, uuid, file, readView);
     return { data: await completed(call, data) };
   },
 

@@ -4,9 +4,10 @@ import { Refusal } from "../../contract/problems.ts";
 import type { Transfer } from "../../contract/transfers.ts";
 import type { RowRef } from "../../contract/wire.ts";
 import { amountText, money, parseMoney } from "../../values/money.ts";
-import type { Actor } from "../audit/record.ts";
+import type { Actor, AuditFact } from "../audit/record.ts";
 import { actorOf } from "../audit/record.ts";
 import { audit, differences } from "../audit/records.ts";
+import { releaseTransferLines } from "../bank-lines/undo-match.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
@@ -24,9 +25,20 @@ import type { TransferRow, TransferScope } from "./transfer-rows.ts";
 import { findTransfer, lockTransfer, transferView } from "./transfer-rows.ts";
 
 /** The acts a transfer's history knows besides its creation. */
-type Act = "approve" | "first-approve" | "second-approve" | "hand-back" | "reject" | "recall" | "match" | "unmatch" | "remark";
+type Act =
+  | "approve"
+  | "first-approve"
+  | "second-approve"
+  | "hand-back"
+  | "reject"
+  | "recall"
+  | "match"
+  | "unmatch"
+  | "remark"
+  | "receipt-add"
+  | "receipt-remove";
 
-type Changes = Updateable<Tables["transfers"]>;
+export type Changes = Updateable<Tables["transfers"]>;
 
 /** Changes a locked transfer: nothing else does. One new version and one audit row an act; who acted and when stay with the row. */
 export async function change(
@@ -36,6 +48,7 @@ export async function change(
   act: Act,
   set: Changes,
   reason: string | null = null,
+  more: Pick<AuditFact, "before" | "after"> = {},
 ): Promise<TransferRow> {
   const { tenant_id: tenant, id, currency } = row;
   const columns = {
@@ -48,7 +61,9 @@ export async function change(
   };
   await db.updateTable("transfers").set(columns).where("tenant_id", "=", tenant).where("id", "=", id).execute();
   const now = await findTransfer(db, { tenant, currency }, id);
-  await audit(db, { tenant, entity: "transfer", id }, actor, act, { ...differences(facts(row), facts(now)), reason });
+  const changed = differences(facts(row), facts(now));
+  const fact = { before: { ...changed?.before, ...more.before }, after: { ...changed?.after, ...more.after }, reason };
+  await audit(db, { tenant, entity: "transfer", id }, actor, act, fact);
   return now;
 }
 
@@ -154,6 +169,7 @@ async function end(
   touched: Touched,
 ): Promise<TransferRow> {
   await free(db, row, touched);
+  await releaseTransferLines(db, row, actorOf(call), reason);
   await holdTransfer(db, row, call.caller.id, "release");
   const set = { ...rejected(row, call, reason), limit_day: null };
   return change(db, row, actorOf(call), act, set, reason);
@@ -195,7 +211,10 @@ export async function recall(db: Scoped, call: StaffCall, ref: RowRef, touched: 
   if (row.status !== "approved" || row.recallable_until === null || row.recallable_until <= row.now)
     throw lost("transfer.recall-closed", row);
   const hadWaited = row.kind === "transfer" || row.kind === "settlement" || row.tier === 3;
-  if (!hadWaited) await free(db, row, touched);
+  if (!hadWaited) {
+    await free(db, row, touched);
+    await releaseTransferLines(db, row, actorOf(call), recallReason);
+  }
   await reverse(db, row, call, touched);
   const set = hadWaited ? ({ status: "pending" } as const) : { ...rejected(row, call, recallReason), limit_day: null };
   const back = await change(db, row, actorOf(call), "recall", { ...notApproved, ...set, recalls: row.recalls + 1 });

@@ -15,10 +15,11 @@ const given = (uuid: string) => {
 };
 const found = ({ data }: { data: { receipts: { uuid: string }[] } }): string => data.receipts[0]?.uuid ?? "";
 
-/** Of transactions that `deposit` and `withdraw` make. */
+/** Of transactions that `deposit` and `withdraw` make, and of transfers. */
 export const receiptFixtures = (
   deposit: (site: Site) => Promise<Made>,
   withdraw: (site: Site) => Promise<Made>,
+  transfer: (site: Site) => Promise<Made>,
 ): Record<keyof typeof receiptRoutes, Fixture> => {
   const withReceipt = {
     deposit: async (site: Site) => {
@@ -29,8 +30,12 @@ export const receiptFixtures = (
       const { id } = await withdraw(site);
       return { uuid: id, receipt: found(await receiptHandlers.addWithdrawalReceipt(site.office.call(), given(id))) };
     },
+    transfer: async (site: Site) => {
+      const { id } = await transfer(site);
+      return { uuid: id, receipt: found(await receiptHandlers.addTransferReceipt(site.office.call(), given(id))) };
+    },
   };
-  const of = (kind: "deposit" | "withdrawal", plain: (site: Site) => Promise<Made>) => {
+  const of = (kind: keyof typeof withReceipt, plain: (site: Site) => Promise<Made>) => {
     const one = withReceipt[kind];
     return {
       list: { foreign: "not found", make: async (site) => ({ params: { uuid: (await one(site)).uuid } }) },
@@ -44,6 +49,7 @@ export const receiptFixtures = (
   };
   const deposits = of("deposit", deposit);
   const withdrawals = of("withdrawal", withdraw);
+  const transfers = of("transfer", transfer);
   return {
     listDepositReceipts: deposits.list,
     addDepositReceipt: deposits.add,
@@ -53,5 +59,9 @@ export const receiptFixtures = (
     addWithdrawalReceipt: withdrawals.add,
     readWithdrawalReceipt: withdrawals.read,
     removeWithdrawalReceipt: withdrawals.remove,
+    listTransferReceipts: transfers.list,
+    addTransferReceipt: transfers.add,
+    readTransferReceipt: transfers.read,
+    removeTransferReceipt: transfers.remove,
   };
 };

@@ -16,6 +16,9 @@ const form = async (site: Site) => transferForm(await account(site), await accou
 const waiting = async (site: Site, by: Person = site.office.ann, amount?: string) =>
   transfersBy(site.office, by).transfer(await account(site), await account(site), amount, { remark: site.mark });
 
+/** One that waits for its confirmation. */
+export const waitingTransfer = async (site: Site) => ({ id: (await waiting(site)).uuid });
+
 export const transferFixtures: Readonly<Record<keyof typeof transferRoutes, Fixture>> = {
   listTransfers: {
     foreign: "an empty list",

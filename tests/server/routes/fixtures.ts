@@ -20,7 +20,7 @@ import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, settingFixtures } from "./fixtures-settings.ts";
-import { accountBalanceFixtures, transferFixtures } from "./fixtures-transfers.ts";
+import { accountBalanceFixtures, transferFixtures, waitingTransfer } from "./fixtures-transfers.ts";
 import { vendorFixtures } from "./fixtures-vendors.ts";
 
 /** A tenant with all a route may ask for. */
@@ -197,6 +197,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   readConfig: { foreign: "names no ids", make: nothing },
   readNotificationDetails: { foreign: "names no ids", make: nothing },
   exportWithdrawals: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  exportTransfers: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportDeposits: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportBankTransactions: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportMerchants: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
@@ -216,7 +217,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...settingFixtures,
   ...currencyFixtures,
   ...vendorFixtures,
-  ...receiptFixtures(deposit, withdraw),
+  ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...bankTransactionFixtures,
   ...payoutFileFixtures(approved),
   search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },

@@ -3,9 +3,8 @@ import { bankLineColumns, bankTransactionRoutes as routes } from "../../../contr
 import { defineEntity } from "../../entity/entity.ts";
 import type { RecordLink } from "../../entity/named.ts";
 import { tableOf } from "../../entity/named.ts";
+import { transactionScreens } from "../../transactions/counterpart.ts";
 import { Matches, Matching } from "./matching.tsx";
-
-const transactionScreens = { deposit: "deposits", withdrawal: "withdrawals" } as const;
 
 const linkOf = ({ kind, uuid, txn_no }: BankLine["matched"][number]): RecordLink => ({
   screen: transactionScreens[kind],

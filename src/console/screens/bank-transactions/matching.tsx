@@ -10,7 +10,7 @@ import { Status } from "../../kit/look/status.tsx";
 import { StrongEnd } from "../../kit/look/strong-end.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { money, moneyText } from "../../../values/money.ts";
-import { usePointTo } from "../../transactions/counterpart.ts";
+import { transactionScreens, usePointTo } from "../../transactions/counterpart.ts";
 import { LineBeside } from "../../transactions/line-beside.tsx";
 import { ScoreBar, ScoreLegend } from "../../transactions/match-score.tsx";
 import type { MatchingWork } from "./matching-store.ts";
@@ -94,7 +94,7 @@ function Suggestions({ line }: { line: BankLine }) {
 }
 
 const counterpartOf = (one: Pick<Candidate, "uuid" | "kind"> | undefined) =>
-  [one?.kind === "withdrawal" ? "withdrawals" : "deposits", one?.uuid ?? null] as const;
+  [one === undefined ? "deposits" : transactionScreens[one.kind], one?.uuid ?? null] as const;
 
 /** Of a line that is matched, the first of what it proves. */
 export function Matches({ detail: { row } }: { detail: BankLineDetail }) {
@@ -154,7 +154,7 @@ function Candidates({ line, candidate, inSet }: { line: BankLine; candidate: Can
     <div className="candidate">
       <p className="ln">
         <Status status={candidate.status} /> <StrongEnd id={candidate.txn_no} />
-        <bdi className="t2 cut">{candidate.merchant.name}</bdi>
+        <bdi className="t2 cut">{candidate.merchant?.name ?? candidate.name}</bdi>
         {candidate.known_payer && <span className="chip end">{t("bank-line.matching.known-payer")}</span>}
       </p>
       <LineBeside line={line} transaction={candidate} score={candidate.score} inSet={inSet} />

@@ -1,5 +1,6 @@
 -- Every bank line beside every transaction that may be the same money by account, currency and direction, and is not matched yet. A
--- rejected deposit is none; a withdrawal counts once it is said to be paid. `begun` and `ended` bound when the bank is expected to book
+-- rejected deposit is none; a withdrawal counts once it is said to be paid; a transfer has a line of each side, and its `kind` is the side:
+-- `source` that pays, `target` that receives. `begun` and `ended` bound when the bank is expected to book
 -- it. It is put in place of its call, so that whoever names lines or transactions reads these by their indexes.
 create or replace function bank_near()
 returns table (tenant_id uuid, currency text, line_id uuid, line_status text, line_time timestamptz, line_amount numeric, line_key bigint,
@@ -18,6 +19,20 @@ returns table (tenant_id uuid, currency text, line_id uuid, line_status text, li
   join transactions t on t.tenant_id = l.tenant_id and t.payment_account_id = l.payment_account_id and t.currency = l.currency
   where l.direction = 'debit' and t.kind = 'withdrawal' and t.status <> 'rejected' and t.status in ('approved', 'completed')
     and not exists (select from bank_matches m where m.tenant_id = t.tenant_id and m.transaction_id = t.id and m.undone_at is null)
+  union all
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, l.amount_key, t.id, 'source', t.status, t.amount, t.amount_key, t.charges,
+    t.final_amount, t.final_amount_key, least(t.payment_date, t.created_at), coalesce(t.approved_at, t.created_at)
+  from bank_lines l
+  join transfers t on t.tenant_id = l.tenant_id and t.source_id = l.payment_account_id and t.currency = l.currency
+  where l.direction = 'debit' and t.status <> 'rejected'
+    and not exists (select from bank_matches m where m.tenant_id = t.tenant_id and m.transfer_id = t.id and m.side = 'source' and m.undone_at is null)
+  union all
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, l.amount_key, t.id, 'target', t.status, t.amount, t.amount_key, 0,
+    t.amount, t.amount_key, least(t.payment_date, t.created_at), coalesce(t.approved_at, t.created_at)
+  from bank_lines l
+  join transfers t on t.tenant_id = l.tenant_id and t.target_id = l.payment_account_id and t.currency = l.currency
+  where l.direction = 'credit' and t.status <> 'rejected'
+    and not exists (select from bank_matches m where m.tenant_id = t.tenant_id and m.transfer_id = t.id and m.side = 'target' and m.undone_at is null)
 $$;
 
 -- The lines and transactions that fit: near each other, of equal amount, with or without the charges, and booked in time. What a line
@@ -51,9 +66,20 @@ begin
   return null;
 end $$;
 
+-- A new transfer does so, too.
+create or replace function note_transfer_turns() returns trigger language plpgsql as $$
+begin
+  insert into bank_line_turns (tenant_id, line_id)
+    select distinct f.tenant_id, f.line_id from fresh n join bank_fits() f on f.tenant_id = n.tenant_id and f.transaction_id = n.id
+    where f.line_status = 'unmatched';
+  return null;
+end $$;
+
 -- Statements of many deposits, as demo data, take one look at the lines.
 create or replace trigger bank_turns after insert on transactions referencing new table as fresh
   for each statement execute function note_bank_turns();
+create or replace trigger bank_turns after insert on transfers referencing new table as fresh
+  for each statement execute function note_transfer_turns();
 
 -- Unmatched lines beside the first of the rules that takes each: [{contains, from, direction, amount_from, amount_to, ignore_as}], where
 -- an empty text is no condition. `n` is the rule's place, from 0.
