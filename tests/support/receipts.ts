@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
 import type { Asked } from "./http.ts";
 
@@ -32,6 +32,13 @@ export function makePng({
 
 /** A PNG no other is equal to. */
 export const uniquePng = (): Buffer => makePng({ extra: [pngChunk("tEXt", Buffer.from(`Comment\0${randomUUID()}`))] });
+
+/** Such a picture as a handler receives it, for the row with this id. */
+export const sentPng = (uuid: string) => {
+  const bytes = uniquePng();
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return { params: { uuid }, query: undefined, body: undefined, file: { name: "slip.png", bytes, sha256 } };
+};
 
 const segment = (marker: number, data: Uint8Array): Buffer => {
   const head = Buffer.from([0xff, marker, 0, 0]);

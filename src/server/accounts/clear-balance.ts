@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { PaymentAccount } from "../../contract/payment-accounts.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { ClearingForm, Transfer } from "../../contract/transfers.ts";
-import type { Money } from "../../values/money.ts";
 import { money, moneyText } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import { audit, stale } from "../audit/records.ts";
@@ -10,7 +9,7 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Effect } from "../idempotency.ts";
 import type { Touched } from "../payments/acts.ts";
-import { begin, chargesFor, empty, finish } from "../transfers/make.ts";
+import { begin, clearingAmounts, empty, finish } from "../transfers/make.ts";
 import { partiesOf, requireActive } from "../transfers/accounts.ts";
 import { transferView } from "../transfers/transfer-rows.ts";
 import type { AccountRow } from "./account-rows.ts";
@@ -72,14 +71,14 @@ async function clear(
   const whole = money(balance);
   if (whole === 0n) return null;
   if (form.target === id) throw new Refusal("request.invalid", { target: ["Must be another account"] });
-  const charges = form.target === "" ? 0n : chargesWithin(form, whole, call.currencyFacts.minorDigits);
-  if (whole <= charges) throw new Refusal("payment-account.insufficient");
+  const { amount, charges } = clearingAmounts(form, form.target !== "", whole, call.currencyFacts.minorDigits);
+  if (amount <= 0n) throw new Refusal("payment-account.insufficient");
   const begun = await begin(db, call, {
     ...empty,
     kind: "clearing",
     source_id: id,
     target_id: form.target === "" ? null : form.target,
-    amount: moneyText(whole - charges),
+    amount: moneyText(amount),
     charges: moneyText(charges),
     charges_type: form.charges_type,
     final_amount: moneyText(whole),
@@ -90,15 +89,4 @@ async function clear(
   const [left] = await partiesOf(db, call, [id]);
   if (made.status === "approved" && money(left?.balance ?? "1") !== 0n) throw new Error(`clearing ${made.txn_no} left a balance`);
   return transferView(made);
-}
-
-/** What the bank takes of the whole balance, whose rest is moved: of a percentage, charges and amount fit each other. */
-function chargesWithin(form: ClearingForm, whole: Money, minorDigits: number): Money {
-  if (form.charges_type === "fixed") return chargesFor(form, whole, minorDigits);
-  const rate = money(form.charges_value || "0");
-  const unit = 10n ** BigInt(4 - minorDigits);
-  let amount = ((whole * 1_000_000n) / (1_000_000n + rate) / unit) * unit;
-  // rounding may leave one minor unit to the charges
-  while (amount + chargesFor(form, amount, minorDigits) > whole) amount -= unit;
-  return whole - amount;
 }

@@ -80,6 +80,30 @@ export function chargesFor({ charges_type, charges_value }: Charges, amount: Mon
   return chargesOf({ charges_type, charges_value: money(value) }, amount, minorDigits);
 }
 
+/**
+ * What of a whole balance is moved, and what the bank takes of it: nothing where it goes to no bank. Of a percentage, amount and charges fit each
+ * other.
+ */
+export function clearingAmounts(form: Charges, atBank: boolean, whole: Money, minorDigits: number): { amount: Money; charges: Money } {
+  if (!atBank) return { amount: whole, charges: 0n };
+  if (form.charges_type === "fixed") {
+    const charges = chargesFor(form, whole, minorDigits);
+    return { amount: whole - charges, charges };
+  }
+  const amount = largestWithin(whole, money(form.charges_value || "0"), minorDigits);
+  return { amount, charges: whole - amount };
+}
+
+/** The largest amount that, with a percentage of it, is not more than `whole`. */
+export function largestWithin(whole: Money, rate: Money, minorDigits: number): Money {
+  if (whole <= 0n) return 0n;
+  const unit = 10n ** BigInt(4 - minorDigits);
+  let amount = ((whole * 1_000_000n) / (1_000_000n + rate) / unit) * unit;
+  // the percentage is rounded
+  while (amount > 0n && amount + percentOf(amount, rate, minorDigits) > whole) amount -= unit;
+  return amount;
+}
+
 const chargedBy = (form: Charges & { readonly amount: string }, minorDigits: number) => {
   const charges = chargesFor(form, money(form.amount), minorDigits);
   return {

@@ -3,6 +3,8 @@ import { Refusal } from "../../contract/problems.ts";
 import type { Draft, Preview } from "../../contract/transfers.ts";
 import type { Money } from "../../values/money.ts";
 import { amountText, money, moneyText, percentOf } from "../../values/money.ts";
+import { findAccounts } from "../accounts/account-rows.ts";
+import { clearBalance } from "../accounts/clear-balance.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
@@ -12,7 +14,7 @@ import { settingsOf } from "../settings/settings.ts";
 import { problemOf } from "../texts.ts";
 import { limitsOf, partiesOf } from "./accounts.ts";
 import type { Plan } from "./make.ts";
-import { chargesFor, make, planAdjustment, planSettlement, planTier, planTransfer } from "./make.ts";
+import { chargesFor, clearingAmounts, largestWithin, make, planAdjustment, planSettlement, planTier, planTransfer } from "./make.ts";
 
 type DraftSide = Preview["sides"][number];
 
@@ -34,8 +36,7 @@ export async function preview(call: StaffCall, draft: Draft): Promise<Preview> {
 async function trial(call: StaffCall, draft: Draft): Promise<Preview["refusal"]> {
   try {
     await inTenant(call.deps.database, call.tenant, async (db) => {
-      const plan = await planOf(db, call, draft);
-      if (plan !== null) await make(db, call, plan, new Set());
+      await attempt(db, call, draft);
       throw new Undone();
     });
   } catch (error) {
@@ -45,6 +46,19 @@ async function trial(call: StaffCall, draft: Draft): Promise<Preview["refusal"]>
     return { code, message, ...(data !== undefined && { data }) };
   }
   return null;
+}
+
+async function attempt(db: Scoped, call: StaffCall, draft: Draft): Promise<void> {
+  if (draft.kind !== "clearing") {
+    const plan = await planOf(db, call, draft);
+    if (plan !== null) await make(db, call, plan, new Set());
+    return;
+  }
+  const { source, target = "", charges_type = "fixed", charges_value = "" } = draft;
+  const [account] = source === undefined ? [] : await findAccounts(db, call, [source]);
+  if (!account) return;
+  const form = { target, charges_type, charges_value, reason: untyped.reason, version: account.version };
+  await clearBalance(db, call, account.id, form, new Set());
 }
 
 /** The plan of a draft; null while something it needs is missing, or where another act judges it. */
@@ -65,33 +79,26 @@ async function planOf(db: Scoped, call: StaffCall, draft: Draft): Promise<Plan |
       if (merchant === undefined) return null;
       return planSettlement(db, call, { merchant, amount, reference_no: "-", remark: "" }, await settingsOf(db, call.tenant));
     case "clearing":
-      return null;
+      return null; // another act makes it
   }
 }
 
 async function figures(db: Scoped, call: StaffCall, draft: Draft): Promise<Omit<Preview, "refusal">> {
   const { tenant, currency, currencyFacts } = call;
   const settings = await settingsOf(db, tenant);
-  const { charges_type = "fixed", charges_value = "" } = draft;
   const isSettled = draft.kind === "settlement" || draft.kind === "cash-out";
-  const [from] = draft.source === undefined ? [] : await partiesOf(db, call, [draft.source]);
-  const whole = draft.kind === "clearing" && from ? money(from.balance) : null;
-  const typed = money(draft.amount ?? "0");
-  const charged = chargesFor(
-    { charges_type, charges_value: money(charges_value || "0") < 0n ? "0" : charges_value },
-    whole ?? typed,
-    currencyFacts.minorDigits,
-  );
-  const amount = whole === null ? typed : whole - charged;
-  const charges = draft.kind === "clearing" && draft.target === undefined ? 0n : charged;
+  const { amount, charges } = await amountsOf(db, call, draft);
   const terms = draft.merchant === undefined ? undefined : await termsOf(db, call, draft.merchant);
-  const fee = isSettled && terms ? percentOf(amount, money(terms.settlement_rate), currencyFacts.minorDigits) : 0n;
+  const rate = isSettled && terms ? money(terms.settlement_rate) : 0n;
+  const fee = percentOf(amount, rate, currencyFacts.minorDigits);
   const borne = isSettled && terms?.charges_borne_by === "merchant" ? charges : 0n;
   const debit = isSettled ? amount + fee + borne : draft.direction === "debit" ? amount : draft.direction === "credit" ? -amount : 0n;
   const today = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
   const day = localDay(today.rows[0]?.now ?? new Date(), currencyFacts.zoneMinutes);
+  // what is cleared into adjustment moves at no bank
+  const isLimited = draft.kind !== "clearing" || draft.target !== undefined;
   const sides = [
-    ...(await sideOf(db, call, day, "source", draft.source, -(amount + charges))),
+    ...(await sideOf(db, call, isLimited ? day : null, "source", draft.source, -(amount + charges))),
     ...(await sideOf(db, call, day, "target", draft.target, amount)),
     ...(terms ? [walletSide(draft.merchant ?? "", terms, debit)] : []),
   ];
@@ -103,10 +110,21 @@ async function figures(db: Scoped, call: StaffCall, draft: Draft): Promise<Omit<
     final_amount: moneyText(amount + charges),
     merchant_amount: isSettled ? moneyText(amount + fee + borne) : null,
     least: isSettled ? (settings.settlement_minimum[currency] ?? null) : null,
-    most:
-      isSettled && terms ? moneyText(mostOf(money(terms.balance), money(terms.settlement_rate), borne, currencyFacts.minorDigits)) : null,
+    most: isSettled && terms ? moneyText(largestWithin(money(terms.balance) - borne, rate, currencyFacts.minorDigits)) : null,
     sides,
   };
+}
+
+/** What is typed, with its charges; of a clearing what the account has. */
+async function amountsOf(db: Scoped, call: StaffCall, draft: Draft): Promise<{ amount: Money; charges: Money }> {
+  const { minorDigits } = call.currencyFacts;
+  const form = { charges_type: draft.charges_type ?? "fixed", charges_value: draft.charges_value ?? "" } as const;
+  if (draft.kind === "clearing") {
+    const [account] = draft.source === undefined ? [] : await partiesOf(db, call, [draft.source]);
+    return clearingAmounts(form, draft.target !== undefined, money(account?.balance ?? "0"), minorDigits);
+  }
+  const amount = money(draft.amount ?? "0");
+  return { amount, charges: chargesFor(form, amount, minorDigits) };
 }
 
 interface Terms {
@@ -144,7 +162,7 @@ const walletSide = (uuid: string, { code, name, balance }: Terms, debit: Money):
 async function sideOf(
   db: Scoped,
   call: StaffCall,
-  day: string,
+  day: string | null,
   side: "source" | "target",
   id: string | undefined,
   change: Money,
@@ -152,12 +170,12 @@ async function sideOf(
   const [account] = id === undefined ? [] : await partiesOf(db, call, [id]);
   if (!account) return [];
   const kind: TransactionKind = side === "source" ? "withdrawal" : "deposit";
-  const limits = await limitsOf(db, call, account.id, kind, day);
+  const limits = day === null ? undefined : await limitsOf(db, call, account.id, kind, day);
   const moved = change < 0n ? -change : change;
-  const use = (used: string | undefined, limit: string | null | undefined) => ({
-    used: amountText(used ?? "0"),
-    after: moneyText(money(used ?? "0") + moved),
-    limit: limit == null ? null : amountText(limit),
+  const use = (used: string, limit: string | null) => ({
+    used: amountText(used),
+    after: moneyText(money(used) + moved),
+    limit: limit && amountText(limit),
   });
   return [
     {
@@ -169,18 +187,8 @@ async function sideOf(
       balance_after: moneyText(money(account.balance) + change),
       payable: amountText(account.payable),
       payable_after: moneyText(money(account.payable) + change),
-      daily: use(limits?.daily_used, limits?.daily_limit),
-      monthly: use(limits?.monthly_used, limits?.monthly_limit),
+      daily: limits ? use(limits.daily_used, limits.daily_limit) : null,
+      monthly: limits ? use(limits.monthly_used, limits.monthly_limit) : null,
     },
   ];
-}
-
-/** The largest amount whose fee the wallet can pay with it. */
-function mostOf(wallet: Money, rate: Money, charges: Money, minorDigits: number): Money {
-  const unit = 10n ** BigInt(4 - minorDigits);
-  const free = wallet - charges;
-  if (free <= 0n) return 0n;
-  let most = ((free * 1_000_000n) / (1_000_000n + rate) / unit) * unit;
-  while (most > 0n && most + percentOf(most, rate, minorDigits) > free) most -= unit;
-  return most;
 }

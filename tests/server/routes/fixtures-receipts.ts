@@ -1,18 +1,12 @@
-import { createHash } from "node:crypto";
 import type { receiptRoutes } from "../../../src/contract/receipts.ts";
 import { receiptHandlers } from "../../../src/server/files/receipt-handlers.ts";
-import { uniquePng } from "../../support/receipts.ts";
+import { sentPng, uniquePng } from "../../support/receipts.ts";
 import type { Fixture, Site } from "./fixtures.ts";
 
 interface Made {
   readonly id: string;
 }
 
-const given = (uuid: string) => {
-  const bytes = uniquePng();
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return { params: { uuid }, query: undefined, body: undefined, file: { name: "slip.png", bytes, sha256 } };
-};
 const found = ({ data }: { data: { receipts: { uuid: string }[] } }): string => data.receipts[0]?.uuid ?? "";
 
 /** Of transactions that `deposit` and `withdraw` make, and of transfers. */
@@ -24,15 +18,15 @@ export const receiptFixtures = (
   const withReceipt = {
     deposit: async (site: Site) => {
       const { id } = await deposit(site);
-      return { uuid: id, receipt: found(await receiptHandlers.addDepositReceipt(site.office.call(), given(id))) };
+      return { uuid: id, receipt: found(await receiptHandlers.addDepositReceipt(site.office.call(), sentPng(id))) };
     },
     withdrawal: async (site: Site) => {
       const { id } = await withdraw(site);
-      return { uuid: id, receipt: found(await receiptHandlers.addWithdrawalReceipt(site.office.call(), given(id))) };
+      return { uuid: id, receipt: found(await receiptHandlers.addWithdrawalReceipt(site.office.call(), sentPng(id))) };
     },
     transfer: async (site: Site) => {
       const { id } = await transfer(site);
-      return { uuid: id, receipt: found(await receiptHandlers.addTransferReceipt(site.office.call(), given(id))) };
+      return { uuid: id, receipt: found(await receiptHandlers.addTransferReceipt(site.office.call(), sentPng(id))) };
     },
   };
   const of = (kind: keyof typeof withReceipt, plain: (site: Site) => Promise<Made>) => {
