@@ -24,6 +24,8 @@ import { paymentGroupRoutes } from "./payment-groups.ts";
 import { payoutRoutes } from "./payouts.ts";
 import { preferenceRoutes } from "./preferences.ts";
 import { profileRoutes } from "./profile.ts";
+import type { RateLimitGroup } from "./rate-limit-groups.ts";
+import { rateLimitGroupRoutes } from "./rate-limit-groups.ts";
 import { receiptRoutes } from "./receipts.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
@@ -61,6 +63,7 @@ export const routes = {
   ...merchantTransactionRoutes,
   ...paymentAccountRoutes,
   ...paymentGroupRoutes,
+  ...rateLimitGroupRoutes,
   ...merchantRoutes,
   ...bankNoticeRoutes,
   ...dashboardRoutes,
@@ -89,5 +92,6 @@ export interface Subjects {
   "payment-group": PaymentGroup;
   "payout-template": PayoutTemplate;
   transfer: Transfer;
+  "rate-limit-group": RateLimitGroup;
 }
 export type SubjectName = keyof Subjects;

@@ -77,7 +77,7 @@ export const merchantRoutes = defineRoutes({
       pay_into: z.object({ bank: z.string(), account_number: z.string(), holder: z.string() }),
       expires_at: Instant.nullable(),
     }),
-    refuses: ["account.none-found", ...created],
+    refuses: ["account.none-found", "deposit.rate-limited", ...created],
   },
   reportDepositPaid: {
     method: "POST",

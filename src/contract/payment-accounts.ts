@@ -3,6 +3,7 @@ import { parseMoney } from "../values/money.ts";
 import { inCurrency } from "./amounts.ts";
 import { control, Linked } from "./controls.ts";
 import { PaymentGroups } from "./payment-groups.ts";
+import { RateLimitGroupOf } from "./rate-limit-groups.ts";
 import { defineColumns, sortsOf } from "./record-columns.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
@@ -69,7 +70,7 @@ export type PaymentAccount = z.infer<typeof PaymentAccount>;
 export const PaymentAccountDetail = z.object({
   row: PaymentAccount,
   groups: z.array(Linked),
-  rate_limit_group: z.object({ uuid: Uuid, name: z.string() }).nullable(),
+  rate_limit_group: Linked.nullable(),
   /** Number of open deposits and withdrawals that use the account. */
   open: z.int(),
   history: z.array(RecordEvent),
@@ -108,6 +109,7 @@ const fields = {
   /** An amount, or percent with up to 4 decimals. */
   charges_value: inCurrency(notNegative(), { charges_type: "fixed" }),
   groups: PaymentGroups,
+  rate_limit_group: RateLimitGroupOf,
 } as const;
 export const PaymentAccountForm = z.strictObject(fields);
 export type PaymentAccountForm = z.infer<typeof PaymentAccountForm>;

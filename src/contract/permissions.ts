@@ -65,7 +65,7 @@ export const permissionTable = {
   "pas.report.account-daily": ["view", "export"],
   "pas.report.merchant-daily": ["view", "export"],
   "pas.report.cash-flow": ["view", "export"],
-  "pas.rate-limit.groups": ["view", "create", "update", "delete", "assign"],
+  "pas.rate-limit.groups": ["view", "create", "update", "delete", "change-status", "assign"],
   "cas.user.users": ["view", "invite", "create", "update", "delete", "change-status", "reset-two-factor"],
   "cas.user.groups": ["view", "create", "update", "delete"],
   "vs.vendor.vendors": ["view", "create", "update", "delete"],

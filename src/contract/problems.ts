@@ -56,6 +56,7 @@ export const problems = {
   "merchant.number-taken": 409,
   "merchant.insufficient-balance": 422,
   "account.none-found": 422,
+  "deposit.rate-limited": 422,
   // transactions
   "amount.not-positive": 422,
   "amount.too-precise": 422,

@@ -191,7 +191,7 @@ export const screens = {
   "rate-limit-groups": {
     path: "/payment/rate-limit-groups",
     permission: "pas.rate-limit.groups.view",
-    subject: null,
+    subject: "rate-limit-group",
     key: "k",
     codes: ["rl"],
     icon: "gauge",

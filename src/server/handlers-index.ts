@@ -23,6 +23,7 @@ import { payoutHandlers } from "./payouts/payouts.ts";
 import { transferHandlers } from "./transfers/transfers.ts";
 import { withdrawalHandlers } from "./payments/withdrawals.ts";
 import { preferenceHandlers } from "./preferences/handlers.ts";
+import { rateLimitGroupHandlers } from "./rate-limits/rate-limit-groups.ts";
 import { dashboardHandlers } from "./reports/dashboard.ts";
 import { searchHandlers } from "./search/search.ts";
 import { currencyHandlers } from "./settings/currencies.ts";
@@ -61,6 +62,7 @@ export const handlers = {
   ...merchantTransactionHandlers,
   ...paymentAccountHandlers,
   ...paymentGroupHandlers,
+  ...rateLimitGroupHandlers,
   ...merchantHandlers,
   ...dashboardHandlers,
   ...exportHandlers,

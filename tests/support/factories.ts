@@ -178,7 +178,7 @@ export async function makeGroup(
 
 export async function makeRateGroup(db: TestDatabase, tenant: Tenant, limits: Readonly<Record<string, unknown>>): Promise<string> {
   const id = randomUUID();
-  await insert(db, "rate_limit_groups", { tenant_id: tenant.id, id, name: tag(), ...limits });
+  await insert(db, "rate_limit_groups", { tenant_id: tenant.id, id, name: tag(), currency: tenant.currency, ...limits });
   return id;
 }
 

@@ -6,7 +6,7 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 import { linkedGroups, groupsOfAccount } from "../payment-groups/group-links.ts";
-import { linkedTo } from "../records/links.ts";
+import { linkedRecords, linkedTo } from "../records/links.ts";
 import { findRecords } from "../records/record-list.ts";
 import { countOpen } from "./open-items.ts";
 
@@ -22,6 +22,8 @@ export interface AccountRow extends Selectable<Tables["payment_accounts"]> {
   readonly withdrawal_daily_used: string;
   readonly withdrawal_monthly_used: string;
   readonly groups: string[];
+  /** Of its rate-limit group; null: none. */
+  readonly rate_limit_group: string | null;
 }
 
 const maybe = (text: string | null): string | null => text && amountText(text);
@@ -94,7 +96,7 @@ export function accountsOf({ tenant, currency, currencyFacts: { zoneMinutes } }:
       account_payable(a.tenant_id, a.id, l.balance, a.hold_amount, a.reserve_amount) as payable, ${used},
       case when a.status = 'active' and (${usedUp}) then 'overuse' else a.status end as shown_status,
       case when a.critical and a.status <> 'inactive' then 'critical' when a.status = 'suspend' then 'suspended' else 'normal' end as state,
-      ${linkedTo(groupsOfAccount, tenant, sql.ref("a.id"))} as groups
+      ${linkedTo(groupsOfAccount, tenant, sql.ref("a.id"))} as groups, a.rate_limit_group_id as rate_limit_group
     from payment_accounts a
     join ledger_accounts l on l.tenant_id = a.tenant_id and l.id = a.ledger_account_id ${joins}
     where a.tenant_id = ${tenant} and a.currency = ${currency}`;
@@ -109,11 +111,10 @@ export async function accountDetail(
   row: AccountRow,
 ): Promise<Omit<PaymentAccountDetail, "row" | "history">> {
   const { tenant } = call;
-  const limits = await sql<{ uuid: string; name: string }>`select id as uuid, name from rate_limit_groups
-    where tenant_id = ${tenant} and id = ${row.rate_limit_group_id}`.execute(db);
+  const limits = row.rate_limit_group === null ? [] : await linkedRecords(db, tenant, "rate_limit_groups", [row.rate_limit_group]);
   return {
     groups: await linkedGroups(db, tenant, row.groups),
-    rate_limit_group: limits.rows[0] ?? null,
+    rate_limit_group: limits[0] ?? null,
     open: await countOpen(db, call, row.id),
   };
 }

@@ -26,6 +26,7 @@ export const columnsOf = (form: PaymentAccountForm | AccountRow) => ({
   charges_type: form.charges_type,
   charges_value: amountText(form.charges_value),
   ...(form.groups && { groups: inOrder(form.groups) }),
+  ...(form.rate_limit_group !== undefined && { rate_limit_group: form.rate_limit_group ?? "" }),
 });
 export type Columns = ReturnType<typeof columnsOf>;
 

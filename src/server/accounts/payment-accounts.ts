@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { paymentAccountRoutes } from "../../contract/payment-accounts.ts";
 import { paymentAccountColumns } from "../../contract/payment-accounts.ts";
+import { Refusal } from "../../contract/problems.ts";
+import { rateLimitGroupRoutes } from "../../contract/rate-limit-groups.ts";
 import { countedTo } from "../../contract/records.ts";
 import { plainNumber } from "../../contract/wire.ts";
 import { amountText } from "../../values/money.ts";
@@ -8,6 +10,7 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import { once } from "../idempotency.ts";
+import { rateGroupOfAccount } from "../rate-limits/assignment.ts";
 import { recomputeCritical } from "../payments/critical.ts";
 import { linkedGroups, groupsOfAccount } from "../payment-groups/group-links.ts";
 import { linked } from "../records/links.ts";
@@ -57,12 +60,14 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
     account_number: plainNumber(account_number),
   }),
   fields: columnsOf,
-  parts: { groups: linked(groupsOfAccount) },
+  parts: { groups: linked(groupsOfAccount), rate_limit_group: rateGroupOfAccount },
   detail: accountDetail,
-  faults: (_, __, { row, now, changed }) => ({
-    ...(row && limitFaults(row, changed)),
-    ...accountFaults(now),
-  }),
+  faults(_, { caller }, { row, now, changed }) {
+    const permission = rateLimitGroupRoutes.assignRateLimitAccounts.permission;
+    const assigns = changed.rate_limit_group !== undefined && (row !== null || changed.rate_limit_group !== "");
+    if (assigns && !caller.permissions.has(permission)) throw new Refusal("permission.missing", { permission });
+    return { ...(row && limitFaults(row, changed)), ...accountFaults(now) };
+  },
   constraints: {
     payment_accounts_tenant_id_code_key: { code: ["Already taken"] },
     payment_accounts_tenant_id_bank_account_number_key: { account_number: ["Already taken at this bank"] },

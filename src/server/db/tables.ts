@@ -146,6 +146,10 @@ export interface Tables {
     member_turnover: Numeric | null;
     member_max_amount: Numeric | null;
     version: Generated<number>;
+    currency: string;
+    status: Generated<"active" | "inactive">;
+    created_at: Instant;
+    updated_at: Instant;
   };
   merchants: {
     tenant_id: string;

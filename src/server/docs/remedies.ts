@@ -49,6 +49,8 @@ const remedies: Readonly<Record<MerchantCode, string>> = {
   "merchant.number-taken": "You used this `merchant_txn_no` for a transaction of this type before. Read that one, or use a new number.",
   "merchant.insufficient-balance": "The balance does not cover amount, fee and charges. Read the balance; ask for less, or later.",
   "account.none-found": "No account can take this deposit now: another amount or method may fit, or the same one later.",
+  "deposit.rate-limited":
+    "`data.limit` says which limit of the account or of the customer (`data.scope`) is used up: `max_count` transactions or `turnover` in `data.window_minutes`, or `max_amount` of one. Ask again from `data.resets_at`, or for no more than `data.maximum`; where `resets_at` is null, deposits still open use it up, or the amount itself is too large.",
   "deposit.not-pending": "`data.status` says what it is now. It was reported paid, decided or expired before.",
   "receipt.type": "Send the bytes of a PNG, JPEG, WebP or PDF file; what they are counts, not what they are called.",
   "receipt.damaged": "Have the customer send the file again, or a picture of it.",

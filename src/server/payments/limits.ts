@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
+import type { RateRule, RateScope } from "../../contract/rate-limit-groups.ts";
 import type { Money } from "../../values/money.ts";
-import { moneyText } from "../../values/money.ts";
+import { amountText, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import { sqlState } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
@@ -49,6 +50,44 @@ export async function memberUses(
       lateral member_uses(${kind}, w.merchant_id, w.member, ${minutes}, ${count}, ${moneyText(amount)}::numeric) u`.execute(db);
   return rows.map(({ created_at, minutes_ago, ...use }) => ({ ...use, createdAt: created_at, minutesAgo: minutes_ago }));
 }
+
+interface RateStop {
+  readonly scope: RateScope;
+  readonly rule: RateRule;
+  readonly maximum: string;
+  readonly minutes: number;
+  readonly frees_at: Date | null;
+}
+
+/**
+ * Why nothing but rate limits keeps accounts from a deposit: the limit of the account that is free again first, of its limits the one that
+ * stands longest. null: they do not, or no account could take it otherwise.
+ */
+export async function rateRefusal(
+  db: Scoped,
+  merchant: string,
+  { member, amount }: { readonly member: string; readonly amount: string },
+  weighed: readonly { readonly account: { readonly id: string }; readonly unfit: { readonly code: string } | null }[],
+): Promise<Refusal | null> {
+  const able = weighed.filter(({ unfit }) => unfit === null || rateCodes.includes(unfit.code)).map(({ account }) => account.id);
+  if (able.length === 0) return null;
+  const { rows } = await sql<RateStop>`select s.* from (
+      select distinct on (a.id) r.* from unnest(${able}::uuid[]) a (id), rate_stops(a.id, 'deposit', ${merchant}::uuid, ${member}, ${amount}::numeric) r
+        order by a.id, r.frees_at desc nulls first, r.scope, r.rule) s
+    order by s.frees_at nulls last, s.scope, s.rule, s.maximum desc limit 1`.execute(db);
+  const [stop] = rows;
+  if (!stop) return null;
+  const { scope, rule, maximum, minutes, frees_at } = stop;
+  return new Refusal("deposit.rate-limited", {
+    scope,
+    limit: rule,
+    maximum: rule === "max_count" ? String(Number(maximum)) : amountText(maximum),
+    window_minutes: minutes,
+    resets_at: frees_at && frees_at.toISOString(),
+  });
+}
+
+const rateCodes: readonly string[] = ["rate", "rate-amount"];
 
 /**
  * Locks the trailing windows of one account and one customer until the transaction ends. Advisory locks in this order, because an account's

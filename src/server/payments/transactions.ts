@@ -9,10 +9,10 @@ import { violated } from "../db/scope.ts";
 import { holdLegs, post } from "../ledger/ledger.ts";
 import type { TenantSettings } from "../settings/settings.ts";
 import { readSettings } from "../settings/settings.ts";
-import type { AccountFacts, Need } from "./accounts.ts";
+import type { AccountFacts, Need, Weighed } from "./accounts.ts";
 import { chargesOf, loadAccounts, weighAll } from "./accounts.ts";
 import { creditOf } from "./deposit-amounts.ts";
-import { localDay } from "./limits.ts";
+import { localDay, rateRefusal } from "./limits.ts";
 import type { TransactionRow } from "./transaction-rows.ts";
 import { findTransaction } from "./transaction-rows.ts";
 import { insertDeposit, insertTransaction, newId, numberTaken, transition } from "./transition.ts";
@@ -172,7 +172,8 @@ interface DepositCreated {
 
 /**
  * Creates a deposit, chooses the account to pay into and reserves its limits: an account of the merchant's payment groups with the right
- * method, the amount within its limits and rates; normal before backup, the least used first. Refuses account.none-found.
+ * method, the amount within its limits and rates; normal before backup, the least used first. Refuses deposit.rate-limited where only rate
+ * limits stand in the way, account.none-found otherwise.
  */
 export async function createDeposit(db: Scoped, creating: Creating, request: DepositRequest): Promise<DepositCreated> {
   const facts = await loadMerchantFacts(db, creating, request);
@@ -188,18 +189,19 @@ export async function createDeposit(db: Scoped, creating: Creating, request: Dep
     expires_at: new Date(facts.now.getTime() + facts.settings.deposit_expiry_minutes * 60_000),
   };
   // type by type, because a backup must not be used only because another call is reserving a normal one
-  for (const accounts of byType(await fitAccounts(db, facts, request))) {
+  const weighed = await weighForDeposit(db, facts, request);
+  for (const accounts of byType(weighed.flatMap(({ account, unfit }) => (unfit === null ? [account] : [])))) {
     const row = await insertDeposit(db, creating.actor, set, accounts).catch(numberRefusal(set));
     if (!row) continue;
     const account = accounts.find(({ id }) => id === row.payment_account_id);
     if (!account) throw new Error("a deposit is put on one of the accounts it was offered");
     return { row, account };
   }
-  throw new Refusal("account.none-found");
+  throw (await rateRefusal(db, facts.id, request, weighed)) ?? new Refusal("account.none-found");
 }
 
-/** The accounts that may take a deposit, as far as can be judged without locks, in order of preference. */
-async function fitAccounts(db: Scoped, facts: MerchantFacts, request: DepositRequest): Promise<AccountFacts[]> {
+/** The accounts for a deposit, judged as far as can be without locks, in order of preference. */
+async function weighForDeposit(db: Scoped, facts: MerchantFacts, request: DepositRequest): Promise<Weighed[]> {
   const accounts = await loadAccounts(db, {
     currency: facts.currency,
     kind: "deposit",
@@ -218,7 +220,7 @@ async function fitAccounts(db: Scoped, facts: MerchantFacts, request: DepositReq
     // counted when the account is reserved
     memberUses: [],
   };
-  return weighAll(accounts, need).flatMap(({ account, unfit }) => (unfit === null ? [account] : []));
+  return weighAll(accounts, need);
 }
 
 function byType(accounts: readonly AccountFacts[]): AccountFacts[][] {

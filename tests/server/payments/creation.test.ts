@@ -143,6 +143,6 @@ test("a customer's rate limit counts that customer only, by count, turnover and 
   const asked = await Promise.allSettled(Array.from({ length: 8 }, () => office.deposit(merchant, { member: "BUSY", amount: "100.00" })));
   expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
   await office.deposit(merchant, { member: "OTHER", amount: "900.00" });
-  await expect(office.deposit(merchant, { member: "OTHER", amount: "300.01" })).rejects.toMatchObject({ code: "account.none-found" });
-  await expect(office.deposit(merchant, { member: "THIRD", amount: "900.01" })).rejects.toMatchObject({ code: "account.none-found" });
+  await expect(office.deposit(merchant, { member: "OTHER", amount: "300.01" })).rejects.toMatchObject({ code: "deposit.rate-limited" });
+  await expect(office.deposit(merchant, { member: "THIRD", amount: "900.01" })).rejects.toMatchObject({ code: "deposit.rate-limited" });
 });

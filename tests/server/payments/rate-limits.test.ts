@@ -126,7 +126,7 @@ describe.each(scopes)("deposits under limits of one %s", (scope) => {
     const { office, merchant } = await scene(threeAnHour(scope));
     await many(office, merchant, 3);
     await anHourLater(office);
-    expect(await create(office, merchant)).toBe("account.none-found");
+    expect(await create(office, merchant)).toBe("deposit.rate-limited");
   });
 
   test("one that is approved late counts from then on", async () => {
@@ -135,7 +135,7 @@ describe.each(scopes)("deposits under limits of one %s", (scope) => {
     await anHourLater(office);
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     for (const row of made) await approve(office, row);
-    expect(await create(office, merchant)).toBe("account.none-found");
+    expect(await create(office, merchant)).toBe("deposit.rate-limited");
     await anHourLater(office);
     expect(await create(office, merchant)).toMatchObject({ status: "pending" });
   });
@@ -144,7 +144,7 @@ describe.each(scopes)("deposits under limits of one %s", (scope) => {
     const { office, merchant } = await scene(fifteenHundredAnHour(scope));
     const [first] = await many(office, merchant, 2);
     if (first) await approve(office, first);
-    expect(await create(office, merchant, "500.01")).toBe("account.none-found");
+    expect(await create(office, merchant, "500.01")).toBe("deposit.rate-limited");
     expect(await create(office, merchant, "500.00")).toMatchObject({ amount: "500.0000" });
   });
 });

@@ -17,6 +17,7 @@ import { bankImportFixtures } from "./fixtures-bank-imports.ts";
 import { payoutFixtures } from "./fixtures-payouts.ts";
 import { payoutFileFixtures } from "./fixtures-payout-files.ts";
 import { preferenceFixtures } from "./fixtures-preferences.ts";
+import { rateLimitFixtures } from "./fixtures-rate-limits.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, settingFixtures } from "./fixtures-settings.ts";
@@ -214,6 +215,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...bankImportFixtures,
   ...payoutFixtures,
   ...preferenceFixtures,
+  ...rateLimitFixtures,
   ...settingFixtures,
   ...currencyFixtures,
   ...vendorFixtures,
