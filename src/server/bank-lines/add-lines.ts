@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Scoped } from "../db/scope.ts";
+import { touch } from "../payments/touched.ts";
 import type { NumberedLine, StatementLine, Twins } from "./statement-line.ts";
 import { numberLines, plainAccount } from "./statement-line.ts";
 
@@ -50,6 +51,7 @@ export async function addLines(
       on conflict on constraint bank_lines_known do nothing returning id),
     turns as (insert into bank_line_turns (tenant_id, line_id) select ${tenant}, id from added)
     select id from added`.execute(db);
+  if (rows.length > 0) touch(db, [account]);
   return { added: rows.length, known: lines.length - rows.length, ids: rows.map(({ id }) => id) };
 }
 

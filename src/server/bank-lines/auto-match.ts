@@ -16,6 +16,7 @@ import { matchLine, nothingMoved } from "./match.ts";
 import { publishMoved } from "./publish-moved.ts";
 import { applyRules } from "./rules.ts";
 import { automaticAhead, automaticFrom } from "./score.ts";
+import { inTenantTold } from "../payments/touched.ts";
 
 interface Turn {
   readonly id: string;
@@ -36,7 +37,7 @@ export async function judgeArrived(deps: Deps, tenant: string, limit: number, fa
   const { taken, clear } = await inTenant(deps.database, tenant, (db) => judge(db, tenant, limit, failed));
   for (const turn of clear) {
     const done = await skipFailure(deps, "bank lines", { tenant, line: turn.line_id }, () =>
-      inTenant(deps.database, tenant, (db) => matchTurn(db, tenant, turn, moved)).then(() => true),
+      inTenantTold(deps, tenant, (db) => matchTurn(db, tenant, turn, moved)).then(() => true),
     );
     if (!done) failed.add(turn.id);
   }

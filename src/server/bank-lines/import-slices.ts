@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { record, systemActor } from "../audit/record.ts";
 import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
+import { inTenantTold } from "../payments/touched.ts";
 import type { Scoped } from "../db/scope.ts";
 import { roundRobin } from "../jobs/record.ts";
 import { addLines } from "./add-lines.ts";
@@ -48,7 +49,7 @@ interface Job {
 export async function importSlice(deps: Deps, tenant: string, size: number): Promise<"more" | "done"> {
   let id: string | undefined;
   try {
-    return await inTenant(deps.database, tenant, async (db) => {
+    return await inTenantTold(deps, tenant, async (db) => {
       const job = await nextJob(db, tenant);
       id = job?.id;
       return job ? await addSlice(db, tenant, job, size) : "done";

@@ -6,6 +6,7 @@ import { money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import { sqlState, violated } from "../db/scope.ts";
 import type { LedgerAccountKind, TransactionKind } from "../db/tables.ts";
+import { touch } from "../payments/touched.ts";
 
 /** An amount that counts against a payment account's daily and monthly limits; the day is in the currency's zone. */
 export interface LimitUse {
@@ -37,10 +38,11 @@ interface Posting {
 interface Posted {
   /** null: nothing moved. */
   readonly group: string | null;
-  /** The ledger account, its balance before and after, per account moved. */
+  /** The ledger account and its owner, its balance before and after, per account moved. */
   readonly entries: readonly {
     readonly id: string;
     readonly kind: LedgerAccountKind;
+    readonly owner: string | null;
     readonly previous: string;
     readonly balance: string;
   }[];
@@ -67,6 +69,10 @@ export async function post(db: Scoped, posting: Posting): Promise<Posted> {
       throw error;
     });
   const row = rows[0];
+  touch(
+    db,
+    (row?.entries ?? []).flatMap(({ kind, owner }) => (kind === "payment-account" ? [owner] : [])),
+  );
   return { group: row?.posted ?? null, entries: row?.entries ?? [], flipped: row?.flipped ?? [] };
 }
 

@@ -9,6 +9,7 @@ import type { Scoped } from "../db/scope.ts";
 import { releaseLine } from "../bank-lines/undo-match.ts";
 import { limitRefusal } from "./limits.ts";
 import type { KnownTransaction, TransactionRow } from "./transaction-rows.ts";
+import { touch } from "./touched.ts";
 import { callbackBody } from "./transaction-rows.ts";
 
 /** The acts of the table `transitions`. */
@@ -47,6 +48,9 @@ export interface Move {
    */
   readonly limit?: "take" | "count" | "release" | "recount";
 }
+
+const isOpen = ({ status }: Pick<TransactionRow, "status">): boolean => status === "pending" || status === "process";
+const accountsOf = ({ payment_account_id, first_account_id }: TransactionRow) => [payment_account_id, first_account_id];
 
 /** Statuses that only a recall, a reopening or a callback can leave. */
 const decided: readonly TransactionStatus[] = ["approved", "rejected", "completed", "expired"];
@@ -89,6 +93,8 @@ export async function transition<T extends KnownTransaction>(db: Scoped, row: T,
     });
   const [moved] = rows;
   if (!moved) throw new Error("transaction_move answers the row");
+  const moves = isOpen(row) !== isOpen(moved) || row.first_account_id !== moved.first_account_id;
+  if (moves || move.limit !== undefined) touch(db, [...accountsOf(row), ...accountsOf(moved)]);
   if (move.to === "rejected") await releaseLine(db, moved, actor, move.reason ?? "");
   return {
     ...row,
@@ -128,6 +134,7 @@ export async function insertTransaction(db: Scoped, actor: Actor, set: Partial<T
   const { rows } = await sql<TransactionRow>`select * from transaction_create(${creation(actor, set)}::jsonb)`.execute(db);
   const [row] = rows;
   if (!row) throw new Error("transaction_create answers the row");
+  touch(db, accountsOf(row));
   return row;
 }
 
@@ -145,6 +152,7 @@ export async function insertDeposit(
   const used = accounts.map(({ daily_used }) => moneyText(daily_used));
   const { rows } = await sql<TransactionRow>`
     select * from deposit_create(${creation(actor, set)}::jsonb, ${ids}::uuid[], ${used}::numeric[])`.execute(db);
+  touch(db, rows.flatMap(accountsOf));
   return rows[0];
 }
 

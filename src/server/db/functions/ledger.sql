@@ -65,12 +65,12 @@ begin
   ), moved as (
     update ledger_accounts a set balance = a.balance + leg.amount, last_seq = a.last_seq + 1
     from leg where a.tenant_id = tenant and a.id = leg.account and a.currency = new_currency
-    returning a.id, a.kind, a.side, a.last_seq, leg.amount, a.balance
+    returning a.id, a.kind, a.owner_id, a.side, a.last_seq, leg.amount, a.balance
   ), written as (
     insert into ledger_entries (tenant_id, account_id, seq, group_id, currency, side, amount, previous_balance, balance)
     select tenant, m.id, m.last_seq, posted, new_currency, m.side, m.amount, m.balance - m.amount, m.balance from moved m
   )
-  select jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'amount', m.amount, 'previous', (m.balance - m.amount)::text, 'balance', m.balance::text))
+  select jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'owner', m.owner_id, 'amount', m.amount, 'previous', (m.balance - m.amount)::text, 'balance', m.balance::text))
     into entries from moved m;
   if jsonb_array_length(resolved) <> coalesce(jsonb_array_length(entries), 0) then
     raise exception 'a leg of % names no ledger account in %', new_kind, new_currency using errcode = 'foreign_key_violation';

@@ -1,0 +1,32 @@
+import type { Deps } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+import { inTenant } from "../db/scope.ts";
+
+/** Payment accounts by the transaction that touches them. */
+const touchedBy = new WeakMap<Scoped, Set<string>>();
+
+/**
+ * Notes payment accounts whose balance, limits, state or open items this transaction changes. They are announced after its commit, by
+ * whoever runs it with `inTenantTold`.
+ */
+export function touch(db: Scoped, accounts: Iterable<string | null | undefined>): void {
+  const touched = touchedBy.get(db) ?? new Set();
+  touchedBy.set(db, touched);
+  for (const id of accounts) if (id != null) touched.add(id);
+}
+
+/** `inTenant`, and after its commit the event `paymentAccount` of the accounts it touched. */
+export async function inTenantTold<T>(
+  { database, publisher }: Pick<Deps, "database" | "publisher">,
+  tenant: string,
+  work: (db: Scoped) => Promise<T>,
+): Promise<T> {
+  let touched: ReadonlySet<string> = new Set();
+  const result = await inTenant(database, tenant, async (db) => {
+    const answer = await work(db);
+    touched = touchedBy.get(db) ?? new Set();
+    return answer;
+  });
+  if (touched.size > 0) publisher.changed(tenant, "paymentAccount", [...touched]);
+  return result;
+}
