@@ -242,7 +242,7 @@ const RuleTrial = z.object({
 const AccountRef = z.object({ uuid: Uuid, code: z.string(), bank: z.string() });
 
 /** The bank's closing of one account beside the ledger's. */
-const StatementBalance = z.object({
+export const StatementBalance = z.object({
   payment_account: AccountRef,
   /** The newest line with the bank's balance. */
   line: Uuid,

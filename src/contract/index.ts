@@ -7,6 +7,7 @@ import { dashboardRoutes } from "./dashboard.ts";
 import type { Deposit } from "./deposits.ts";
 import { depositRoutes } from "./deposits.ts";
 import { exportRoutes } from "./exports.ts";
+import { liveBalanceRoutes } from "./live-balances.ts";
 import { merchantRoutes } from "./merchant-api.ts";
 import type { Merchant } from "./merchants.ts";
 import { tenantMerchantRoutes } from "./merchants.ts";
@@ -64,6 +65,7 @@ export const routes = {
   ...paymentAccountRoutes,
   ...paymentGroupRoutes,
   ...rateLimitGroupRoutes,
+  ...liveBalanceRoutes,
   ...merchantRoutes,
   ...bankNoticeRoutes,
   ...dashboardRoutes,

@@ -23,6 +23,7 @@ import { payoutHandlers } from "./payouts/payouts.ts";
 import { transferHandlers } from "./transfers/transfers.ts";
 import { withdrawalHandlers } from "./payments/withdrawals.ts";
 import { preferenceHandlers } from "./preferences/handlers.ts";
+import { liveBalanceHandlers } from "./live-balances/live-balances.ts";
 import { rateLimitGroupHandlers } from "./rate-limits/rate-limit-groups.ts";
 import { dashboardHandlers } from "./reports/dashboard.ts";
 import { searchHandlers } from "./search/search.ts";
@@ -63,6 +64,7 @@ export const handlers = {
   ...paymentAccountHandlers,
   ...paymentGroupHandlers,
   ...rateLimitGroupHandlers,
+  ...liveBalanceHandlers,
   ...merchantHandlers,
   ...dashboardHandlers,
   ...exportHandlers,

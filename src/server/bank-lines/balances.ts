@@ -48,6 +48,12 @@ const balanceView = (row: BalanceRow): StatementBalance => ({
 export const statementBalances = async (db: Scoped, scope: LineScope): Promise<StatementBalance[]> =>
   (await balances(db, scope, null)).map(balanceView);
 
+/** Of one account; null: no line of it carries the bank's balance. */
+export async function statementBalanceOf(db: Scoped, scope: LineScope, account: string): Promise<StatementBalance | null> {
+  const [row] = await balances(db, scope, account);
+  return row === undefined ? null : balanceView(row);
+}
+
 /** Most lines and movements an explanation lists. */
 const most = 200;
 

@@ -84,6 +84,9 @@ test("it is announced when a deposit on it is credited, and when a line of its b
     direction: "credit" as const,
     amount: "10.00",
     description: randomUUID(),
+    reference: "",
+    counterparty: "",
+    counterparty_account: "",
   };
   expect(await announcedBy(() => bank.createBankLine(office.call(), body(line)))).toBe(1);
 });

@@ -289,6 +289,9 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     foreign: "not found",
     make: async (site) => ({ params: { uuid: (await account(site)).id }, query: { version: "1" } }),
   },
+  listLiveBalances: { foreign: "an empty list", make: async (site) => ({ query: { "filter[uuid]": (await account(site)).id } }) },
+  listLiveDays: { foreign: "an empty list", make: async (site) => ({ query: { "filter[uuid]": (await account(site)).id } }) },
+  readLiveBalance: { foreign: "not found", make: async (site) => ({ params: { uuid: (await account(site)).id } }) },
   listPaymentGroups: {
     foreign: "an empty list",
     make: async (site) => ({ query: { "filter[name]": (await group(site)).name, with: "count" } }),
