@@ -20,6 +20,7 @@ export const commands: CommandList = [
   ...recordCommands,
   comingWith("merchants", async () => (await import("./merchants.ts")).merchantCommands),
   comingWith("payment-accounts", async () => (await import("./payment-accounts.ts")).paymentAccountCommands),
+  comingWith("rate-limit-groups", async () => (await import("./rate-limit-groups.ts")).rateLimitGroupCommands),
   comingWith("setting", async () => (await import("./setting.ts")).settingCommands),
   comingWith("dashboard", async () => (await import("./dashboard.ts")).dashboardCommands),
   ...listCommands,

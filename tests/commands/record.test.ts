@@ -38,6 +38,7 @@ function fixture(answers: Partial<Record<string, unknown>> = {}, refusal?: Error
     removalText: () => ({ key: "record.ask.delete-text", words: {} }),
     create: note("create"),
     edit: note("edit"),
+    openAct: note("openAct"),
     setStatus: ({ uuid }, status, reason) => act(aMerchant({ version: 2, status: "suspended" }), "status", uuid, status, reason),
     remove: ({ uuid }) => act(undefined, "remove", uuid),
   };

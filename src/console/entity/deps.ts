@@ -46,6 +46,9 @@ export function entityDeps({ routes, sorts, columns, sums = [] }: Entity, call: 
       (await send(known(routes.create), { body }, { quiet: true, idempotencyKey })).data as RecordRow,
     update: async (uuid: string, body: object, idempotencyKey: string) =>
       (await send(known(routes.update), { params: { uuid }, body }, { quiet: true, idempotencyKey })).data as RecordRow,
+    /** One of the entity's own acts. */
+    act: async (route: Route, uuid: string, body: object, idempotencyKey: string) =>
+      (await send(route, { params: { uuid }, body }, { quiet: true, idempotencyKey })).data as RecordRow,
     setStatus: async ({ uuid, version }: RecordRow, status: string, reason: string) =>
       (await send(known(routes.status), { params: { uuid }, body: { version, status, reason } }, {})).data as RecordRow,
     remove: async ({ uuid, version }: RecordRow) => {

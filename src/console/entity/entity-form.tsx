@@ -7,7 +7,7 @@ import { shownValue } from "../kit/form/shown-value.ts";
 import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import type { Entity } from "./entity.ts";
-import { createKey, labelKey, sectionKey } from "./entity.ts";
+import { actKey, createKey, labelKey, sectionKey } from "./entity.ts";
 import { entityWords } from "./form-words.ts";
 import type { OpenForm } from "./record-form.ts";
 import { none } from "./shown.ts";
@@ -36,7 +36,8 @@ export function EntityForm(props: EntityFormProps) {
       labelOf={(name) => t(labelKey(entity, name))}
       time={formats.time}
       written={(name, value) => {
-        const field = entity.form.fields.find((one) => one.name === name);
+        const fields = form.act === undefined ? entity.form.fields : (entity.acts[form.act]?.fields ?? []);
+        const field = fields.find((one) => one.name === name);
         return (field === undefined ? value : shownValue(field, value, words, { linked: session.linked, time: formats.time })) || none;
       }}
       onSave={onSave}
@@ -45,20 +46,26 @@ export function EntityForm(props: EntityFormProps) {
   );
 }
 
-function FormSheet({ entity, form: { session, row, fixed }, onSave, onLeave }: EntityFormProps) {
+function FormSheet({ entity, form: { session, row, fixed, act }, onSave, onLeave }: EntityFormProps) {
   const t = useText();
   const { values } = useSyncExternalStore(session.subscribe, session.getState);
   const first = useRef<HTMLElement>(null);
-  const groups = entity.form.groups
+  const shown = act === undefined ? entity.form.groups : [{ name: act, fields: entity.acts[act]?.fields ?? [] }];
+  const groups = shown
     .map(({ name, fields }) => ({ title: t(sectionKey(entity, name)), fields: fields.filter((field) => field.name in values) }))
     .filter(({ fields }) => fields.length > 0);
+  const name = row === null ? "" : entity.titleOf(row);
   return (
     <SheetFrame
       wide
       first={first}
       dialog={{ name: "form", acts: { confirm: onSave, close: onLeave, toggle: () => undefined } }}
       title={
-        row === null ? t(createKey(entity)) : t("record.form.edit", { screen: t(`screen.${entity.screen}`), name: entity.titleOf(row) })
+        act !== undefined
+          ? t(actKey(entity, act), { name })
+          : row === null
+            ? t(createKey(entity))
+            : t("record.form.edit", { screen: t(`screen.${entity.screen}`), name })
       }
       foot={<FormButtons session={session} chord="$mod+Enter" leaveChord="Escape" onSave={onSave} onLeave={onLeave} />}
     >

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useCallback, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import type { Permission } from "../../contract/permissions.ts";
+import { isAllowed } from "../../contract/permissions.ts";
 import { usePlace } from "../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../api/use-api.ts";
 import type { Desks } from "../kit/commands/desks.ts";
@@ -46,7 +48,7 @@ export function EntityScreen({ entity, lends: own, acts }: EntityScreenProps) {
   const place = usePlace();
   const formats = useFormats();
   const queries = useQueryClient();
-  const { tenant, currency } = useSignedIn();
+  const { tenant, currency, context } = useSignedIn();
   const builtIn = useMemo(
     () => (entity.views ?? allRecords).map(({ id, search }) => ({ id, name: t(viewKey(entity, id)), search })),
     [entity, t],
@@ -71,7 +73,12 @@ export function EntityScreen({ entity, lends: own, acts }: EntityScreenProps) {
   const sees = useSees();
   const shown = useShownRecord(work);
   const [form, setForm] = useState<OpenForm | null>(null);
-  useLayoutEffect(() => work.draw({ now: { asked, place, formats }, showForm: setForm, sees }), [work, asked, place, formats, sees]);
+  const { permissions } = context;
+  const may = useCallback((permission: Permission) => isAllowed(permissions, permission), [permissions]);
+  useLayoutEffect(
+    () => work.draw({ now: { asked, place, formats }, showForm: setForm, sees, may }),
+    [work, asked, place, formats, sees, may],
+  );
 
   // what changes: by acts of this page, by others
   const { subject } = entity;

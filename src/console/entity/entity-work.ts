@@ -1,6 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
+import type { Permission } from "../../contract/permissions.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
+import { CallFailure } from "../api/failure.ts";
 import type { Place } from "../api/place.ts";
 import type { Services } from "../kit/commands/services.ts";
 import { Details } from "../lists/details.ts";
@@ -10,14 +12,14 @@ import { ListPanes } from "../lists/list-panes.ts";
 import { entityDeps } from "./deps.ts";
 import type { EntityDeps } from "./deps.ts";
 import type { LinkedPlace, ListDesk, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
-import type { Entity, RecordDetail } from "./entity.ts";
+import type { Entity, RecordDetail, Write } from "./entity.ts";
 import { fieldOf } from "./named.ts";
 import { EntityList } from "./entity-list.ts";
 import type { Asked } from "./filters.ts";
 import { askedList, listFilters } from "./filters.ts";
 import { ancestorsOf } from "./parent.ts";
-import type { OpenForm } from "./record-form.ts";
-import { recordForm } from "./record-form.ts";
+import type { FormHost, OpenForm } from "./record-form.ts";
+import { actForm, recordForm } from "./record-form.ts";
 import { discardQuestion } from "../kit/sheets/questions.ts";
 
 export interface WorkNeeds {
@@ -37,6 +39,7 @@ export interface Drawn {
   showForm(form: OpenForm | null): void;
   /** Whether a screen is there for this operator. */
   sees(screen: ScreenName): boolean;
+  may(permission: Permission): boolean;
 }
 
 /** One screen of plain records at work: its list, its panes, its form, and what they lend the commands. */
@@ -86,7 +89,11 @@ export class EntityWork {
       removalText: (row) => entity.removalText?.(row) ?? { key: "record.ask.delete-text", words: {} },
       create: () => void this.#openForm(null),
       edit: (uuid) => void this.#openForm(uuid),
-      setStatus: (row, status, reason) => this.#deps.setStatus(row, status, reason),
+      openAct: (act, uuid) => void this.#openAct(act, uuid),
+      setStatus: async (row, status, reason) => {
+        await this.#confirm({ act: "status", row, body: { status } });
+        return this.#deps.setStatus(row, status, reason);
+      },
       remove: (row) => this.#deps.remove(row),
     };
   }
@@ -150,7 +157,25 @@ export class EntityWork {
     const row = uuid === null ? null : (this.list.source.get(uuid) ?? null);
     if (uuid !== null && row === null) return;
     const detail = row !== null && entity.form.needsDetail(row) ? await this.#deps.open(row.uuid) : null;
-    this.#drawn?.showForm(recordForm(entity, this.#deps, detail?.row ?? row, detail));
+    this.#drawn?.showForm(recordForm(entity, this.#deps, detail?.row ?? row, detail, this.#host));
+  }
+
+  async #openAct(act: string, uuid: string): Promise<void> {
+    const { entity } = this.#needs;
+    this.#drawn?.showForm(actForm(entity, this.#deps, act, await this.#deps.open(uuid), this.#host));
+  }
+
+  readonly #host: FormHost = {
+    confirm: (write) => this.#confirm(write),
+    may: (permission) => this.#drawn?.may(permission) === true,
+  };
+
+  /** Says what the write would bring about; throws where the operator would not have it so. */
+  async #confirm(write: Write<RecordRow>): Promise<void> {
+    const { entity, services } = this.#needs;
+    const foreseen = await entity.foresee?.(write, services.call);
+    if (foreseen == null || (await services.ask("confirm", foreseen)) === true) return;
+    throw Object.assign(new CallFailure("aborted"), { reported: true });
   }
 
   /** Mod+Enter in the form. */

@@ -9,6 +9,7 @@ import type { Route } from "../../contract/route.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { LiveEvents } from "../api/live.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
+import type { Services } from "../kit/commands/services.ts";
 import type { MessageKey, Words } from "../kit/texts/messages.ts";
 import { hasText } from "../kit/texts/texts.ts";
 import { writtenField } from "../kit/form/codecs.ts";
@@ -56,6 +57,10 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
     readonly status?: PermittedRoute;
     readonly remove?: PermittedRoute;
   };
+  /** Acts with a form of their own, by name: a route whose body is the record's version and these fields. Its title: <subject>.form.<act>. */
+  readonly acts?: Readonly<Record<string, PermittedRoute>>;
+  /** What a write would bring about, to be confirmed before it is sent; null: nothing worth asking. */
+  foresee?(write: Write<Row>, call: Services["call"]): Promise<Foreseen | null>;
   /** What goes with the record, said before it is deleted. */
   removalText?(row: Row): { readonly key: MessageKey; readonly words: Words };
   /** Live event that names changed rows. */
@@ -91,7 +96,30 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
     valuesOf?(row: Row): Readonly<Record<string, string>>;
     /** Where the fields come from that a chosen record brings along, by the field whose control is `given`. */
     readonly given?: Readonly<Record<string, GivenBy>>;
+    /** Fields that take a right of their own beside that to write the record: without it they are shown and stay as they are. */
+    readonly needs?: Readonly<Record<string, Permission>>;
   };
+}
+
+/** A write about to be sent: by the form (row null: a new record), one of `acts`, or a change of status. */
+export interface Write<Row> {
+  readonly act: "form" | "status" | (string & {});
+  readonly row: Row | null;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What is asked before a write is sent. */
+export interface Foreseen {
+  readonly title: MessageKey;
+  readonly text: MessageKey;
+  readonly words: Words;
+  readonly buttons: { readonly yes: MessageKey; readonly no: MessageKey };
+}
+
+/** An act's route, and the fields of its form. */
+export interface ActForm {
+  readonly route: PermittedRoute;
+  readonly fields: readonly FormField[];
 }
 
 /** Fields by the record that another field of the form names: an item's by its category. */
@@ -107,7 +135,8 @@ export const givenBy = <R extends Route>(by: string, read: R, schemaOf: (answer:
 });
 
 /** A description with its row types hidden, and what its routes tell. */
-export interface Entity extends Omit<Description<RecordRow, RecordDetail>, "form"> {
+export interface Entity extends Omit<Description<RecordRow, RecordDetail>, "form" | "acts"> {
+  readonly acts: Readonly<Record<string, ActForm>>;
   /** What people can filter by, in order. */
   readonly filters: readonly Filter[];
   /** Fields the list may be sorted by. */
@@ -119,6 +148,7 @@ export interface Entity extends Omit<Description<RecordRow, RecordDetail>, "form
     readonly groups: readonly { readonly name: string; readonly fields: readonly FormField[] }[];
     readonly fields: readonly FormField[];
     readonly given: Readonly<Record<string, GivenBy>>;
+    readonly needs: Readonly<Record<string, Permission>>;
     /** A field is the row's own of that name, else the detail's: a reference names its record there as `Linked`. */
     valuesOf(row: RecordRow, detail?: object): Record<string, string>;
     /** Whether only the detail tells some field, or what the records it refers to are called. */
@@ -153,6 +183,9 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
   const all = groups.flatMap((group) => group.fields);
   return {
     ...entity,
+    acts: Object.fromEntries(
+      Object.entries(entity.acts ?? {}).map(([name, route]) => [name, { route, fields: [...formFields(route.body).values()] }]),
+    ),
     filters: filtersOf(columnMap, entity.firstFilters ?? [], entity.columns),
     sorts: sortsOf(columnMap),
     statuses: choicesOf(status?.body, "status"),
@@ -161,6 +194,7 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
       groups,
       fields: all,
       given: entity.form?.given ?? {},
+      needs: entity.form?.needs ?? {},
       valuesOf(row, detail = {}) {
         const own = entity.form?.valuesOf?.(row) ?? {};
         const given = (name: string) => own[name] ?? fieldOf(row, name) ?? fieldOf(detail, name);
@@ -180,6 +214,10 @@ function choicesOf(body: z.ZodType | undefined, field: string): readonly string[
 // Texts by name; tests/console/entity/screens.test.ts holds that each is there.
 
 export const labelKey = ({ subject }: Pick<Entity, "subject">, field: string): MessageKey => `${subject}.field.${field}` as MessageKey;
+/** A column's title under the name it shares with others. */
+export const shortKey = ({ subject }: Pick<Entity, "subject">, field: string): MessageKey => `${subject}.short.${field}` as MessageKey;
+/** "Accounts of Careful": what the form of an act says. */
+export const actKey = ({ subject }: Pick<Entity, "subject">, act: string): MessageKey => `${subject}.form.${act}` as MessageKey;
 /** "New merchant": what its form and the button that opens it say. */
 export const createKey = ({ subject }: Pick<Entity, "subject">): MessageKey => `command.record.create.${subject}` as MessageKey;
 /** A built-in view: "all" in the words of every list. */

@@ -50,6 +50,8 @@ export interface Column<Row> extends Named<Row> {
   readonly width: number;
   readonly minWidth?: number;
   readonly grow?: number;
+  /** The name it shares in the header with the columns beside it, <subject>.section.<under>; its title is then <subject>.short.<field>. */
+  readonly under?: string;
 }
 
 /** A row's own field; undefined where it has none of that name. */

@@ -11,7 +11,7 @@ import { text } from "../kit/texts/texts.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import type { Entity } from "./entity.ts";
 import type { Shown, Value } from "./named.ts";
-import { choiceKey, labelKey } from "./entity.ts";
+import { choiceKey, labelKey, sectionKey, shortKey } from "./entity.ts";
 import { valueOf } from "./named.ts";
 
 /** What stands where there is nothing. */
@@ -75,12 +75,14 @@ const widestForTitle = 140;
 /** The description's columns as the grid wants them, in the texts of `t`: one is as wide as its title asks for. */
 export function gridColumns(entity: Entity, formats: Formats, t: typeof text): readonly GridColumn<RecordRow>[] {
   return entity.columns.map((column): GridColumn<RecordRow> => {
-    const { field, as = "text", width, minWidth, grow } = column;
+    const { field, as = "text", width, minWidth, grow, under } = column;
+    const title = under === undefined ? labelKey(entity, field) : shortKey(entity, field);
     const read = (row: RecordRow) => valueOf(column, row, row);
     return {
       id: field,
       titleKey: labelKey(entity, field),
-      width: Math.max(width, Math.min(widestForTitle, titledWidth(t(labelKey(entity, field)), 0))),
+      width: Math.max(width, Math.min(widestForTitle, titledWidth(t(title), 0))),
+      ...(under !== undefined && { under: { groupKey: sectionKey(entity, under), titleKey: title } }),
       ...(minWidth !== undefined && { minWidth }),
       ...(grow !== undefined && { grow }),
       ...(isFigure(as) && { align: "end" as const }),

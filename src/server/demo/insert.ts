@@ -68,13 +68,10 @@ export async function insertTenant(client: ClientBase, tenant: DemoTenant, id: s
   );
 }
 
-/** Inserts two rate-limit groups and answers their ids: a wide one and a strict one. */
-export async function insertRateLimits(
-  client: ClientBase,
-  tenant: string,
-  random: Random,
-  since: number,
-): Promise<readonly [string, string]> {
+/** Inserts a book's rate-limit groups and answers the ids of two: a wide one and a strict one. A third is turned off and has no accounts. */
+async function insertRateLimits(client: ClientBase, book: Book, random: Random, since: number): Promise<readonly [string, string]> {
+  const { facts, tenant } = book;
+  const amount = (units: number) => `${Math.round(facts.median * units)}.00`;
   const ids = [random.uuid(since), random.uuid(since)] as const;
   await insertRows(
     client,
@@ -85,13 +82,25 @@ export async function insertRateLimits(
       "name text",
       "account_window_minutes integer",
       "account_max_count integer",
+      "account_turnover numeric",
+      "account_max_amount numeric",
       "member_window_minutes integer",
       "member_max_count integer",
+      "member_turnover numeric",
+      "member_max_amount numeric",
+      "currency text",
+      "status text",
+      "created_at timestamptz",
+      "updated_at timestamptz",
     ],
     [
-      [tenant, ids[0], "Standard", 60, 240, 60, 8],
-      [tenant, ids[1], "Careful", 30, 90, 60, 5],
-    ],
+      [ids[0], "Standard", 60, 240, null, null, 60, 8, null, null, "active"],
+      [ids[1], "Careful", 30, 90, null, null, 60, 5, amount(60), null, "active"],
+      [random.uuid(since), "Campaign week", 1440, 5000, amount(9000), amount(120), 1440, 20, amount(200), amount(60), "inactive"],
+    ].map(([id, name, ...limits]) => {
+      const status = limits.pop();
+      return [tenant, id, name, ...limits, facts.currency, status, new Date(since), new Date(since)];
+    }),
   );
   return ids;
 }
@@ -107,7 +116,6 @@ export async function insertBook(
   client: ClientBase,
   book: Book,
   sizes: ReadonlyMap<string, AccountSize>,
-  rateLimits: readonly [string, string],
   { secrets, since, at, random }: InsertContext,
 ): Promise<void> {
   const { tenant, facts } = book;
@@ -167,6 +175,7 @@ export async function insertBook(
       new Date(since),
     ]),
   );
+  const rateLimits = await insertRateLimits(client, book, random, since);
   await insertAccounts(client, book, sizes, rateLimits, { secrets, since, at, random });
   const groups = [`${currency} main`, `${currency} VIP`].map((name) => ({ id: random.uuid(since), name }));
   await insertRows(

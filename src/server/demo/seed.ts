@@ -7,7 +7,7 @@ import { makeBook } from "./books.ts";
 import type { Book } from "./books.ts";
 import { historyDays, makePast } from "./history.ts";
 import type { Past } from "./history.ts";
-import { insertBook, insertRateLimits, insertTenant } from "./insert.ts";
+import { insertBook, insertTenant } from "./insert.ts";
 import type { Opening } from "./insert.ts";
 import { ledgerAndAuditTables, historyTables, loadPast } from "./load.ts";
 import { demoLogins, demoPassword, seedPeople } from "./people.ts";
@@ -78,7 +78,6 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
     const supervisor = members.find((user) => user.kind === "supervisor");
     if (!supervisor) throw new Error(`${tenant.code} has no supervisor`);
     const staff = { operators: members.filter((user) => user.kind === "operator"), supervisor };
-    const rateLimits = await insertRateLimits(client, id, random, since);
     await insertVendors(client, id, seed + 1 + demoTenants.indexOf(tenant), since);
     await insertPayoutTemplates(client, id, seed + 1 + demoTenants.length + demoTenants.indexOf(tenant), since);
     for (const facts of tenant.books) {
@@ -90,7 +89,7 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
       const moved = makeTransfers(book, staff, at, seededRandom(seed + 1_000 + transfers.length));
       transfers.push(...moved);
       const sizes = accountSizes(book, happened, moved, at);
-      await insertBook(client, book, sizes, rateLimits, { secrets, since, at, random });
+      await insertBook(client, book, sizes, { secrets, since, at, random });
       openings.push(
         ...openingsOf(book, walletOpenings(book, happened, moved), new Map([...sizes].map(([account, size]) => [account, size.opening]))),
       );

@@ -57,6 +57,7 @@ describe("a line", () => {
       now: { asked: readPlace(statement, {}), place, formats },
       showForm: () => undefined,
       sees: (screen) => seen.includes(screen),
+      may: () => true,
     });
     return work.listDesk.linked?.(row);
   }

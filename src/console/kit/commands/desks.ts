@@ -115,6 +115,8 @@ export interface RecordDesk {
   create(): void;
   /** Opens the form of a record on screen. */
   edit(uuid: string): void;
+  /** Opens the form of one of these records' own acts. */
+  openAct(act: string, uuid: string): void;
   /** What a person may set. */
   readonly statuses: readonly string[];
   statusOf(row: RecordRow): string | null;

@@ -1,6 +1,7 @@
 import { columnsAtEdge, columnsWhole, layoutColumns, padding, type ColumnSize, type Layout } from "./column-layout.ts";
 import { columnSheet } from "./column-sheet.ts";
 import { isWhole, type GridColumn } from "./grid-column.ts";
+import { storeysOf } from "./storeys.ts";
 
 /** A visible column: its definition with the operator's changes. */
 export interface ShownColumn<Row> extends ColumnSize {
@@ -76,6 +77,7 @@ export class FittedColumns<Row> {
       smaller: this.#scale < 1 ? is(({ column }) => column.amount !== undefined) : [],
       blank: is(({ column }, index) => atEdge.has(index) && isWhole(column)),
       figures: this.#figures,
+      storeys: storeysOf(this.#columns),
     });
     if (text === this.#written) return;
     this.#written = text;

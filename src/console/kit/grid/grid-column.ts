@@ -13,6 +13,8 @@ export interface GridRow {
 export interface GridColumn<Row> {
   readonly id: string;
   readonly titleKey: MessageKey;
+  /** In the header it stands under a name it shares with the columns beside it, by a shorter title. */
+  readonly under?: { readonly groupKey: MessageKey; readonly titleKey: MessageKey };
   /** px */
   readonly width: number;
   /** px; 40 by default. A growing column shrinks to it before the grid scrolls sideways. */

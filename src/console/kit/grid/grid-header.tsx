@@ -5,6 +5,7 @@ import { headerCellId } from "./cursor-boxes.ts";
 import type { GridRow, Sort } from "./grid-column.ts";
 import type { GridCore } from "./grid-core.ts";
 import type { ShownColumn } from "./fitted-columns.ts";
+import { storeysOf } from "./storeys.ts";
 import { roughWidth } from "./title-width.ts";
 
 interface HeaderProps<Row extends GridRow> {
@@ -24,12 +25,26 @@ interface HeaderProps<Row extends GridRow> {
 export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, hasMenu, core }: HeaderProps<Row>): ReactNode {
   const { t } = useTranslation();
   const first = marks ? 2 : 1;
+  const storeys = storeysOf(columns);
   return (
     <div role="rowgroup" className="head-rows">
+      {storeys.length > 0 && (
+        <div className="row up" aria-hidden="true">
+          {marks && <div className="mk" />}
+          {storeys.map(({ key, first: at, pinned }, index) => (
+            <div
+              key={at}
+              className={["cell", `u${index}`, key === null ? "bare" : "shared", pinned && `pin-${pinned}`].filter(Boolean).join(" ")}
+            >
+              {key !== null && <span>{t(key)}</span>}
+            </div>
+          ))}
+        </div>
+      )}
       <div className="row hd" role="row" aria-rowindex={1}>
         {marks && <MarkAll core={core} />}
         {columns.map(({ column, pinned, width }, index) => {
-          const title = t(column.titleKey);
+          const title = t(column.under?.titleKey ?? column.titleKey);
           const order = sort.findIndex((one) => one.id === column.id);
           const sorted = sort[order];
           const ariaSort = sorted ? (sorted.desc ? "descending" : "ascending") : column.sortable ? "none" : undefined;
@@ -48,6 +63,7 @@ export function GridHeader<Row extends GridRow>({ id, columns, sort, marks, hasM
               className={names.filter(Boolean).join(" ")}
               role="columnheader"
               aria-colindex={index + first}
+              aria-label={column.under && t(column.titleKey)}
               aria-sort={ariaSort}
               aria-haspopup={hasMenu ? "menu" : undefined}
             >

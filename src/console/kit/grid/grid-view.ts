@@ -4,7 +4,6 @@ import { columnAt, offsetShowing, padding, type Layout } from "./column-layout.t
 import { ColumnWindow } from "./column-window.ts";
 import { CursorBoxes } from "./cursor-boxes.ts";
 import { FittedColumns } from "./fitted-columns.ts";
-import { headerHeight } from "./grid-column.ts";
 import type { Place } from "./motions.ts";
 import { PoolFit } from "./pool-fit.ts";
 import { RangeBox } from "./range-box.ts";
@@ -12,6 +11,7 @@ import { RowPainter } from "./row-painter.ts";
 import { RowPool } from "./row-pool.ts";
 import type { Slot } from "./row-slot.ts";
 import { ScrollMap } from "./scroll-map.ts";
+import { headHeight } from "./storeys.ts";
 import { CellWidth } from "./text-width.ts";
 import type { GridElements, ViewHost, ViewOptions } from "./view-host.ts";
 
@@ -32,6 +32,8 @@ export class GridView<Row extends GridRow> {
   readonly #fitted: FittedColumns<Row>;
   readonly #fitting: PoolFit<Row>;
   #options: ViewOptions<Row> = { columns: [], marks: true, rowHeight: 28, rtl: false };
+  /** px of the header. */
+  #head = headHeight([]);
   #width = 0;
   #height = 0;
   #offset = 0;
@@ -96,6 +98,7 @@ export class GridView<Row extends GridRow> {
     const taller = options.rowHeight !== this.#options.rowHeight;
     const first = this.#scroll.top / this.#options.rowHeight;
     this.#options = options;
+    this.#setHead(headHeight(options.columns));
     this.#fit();
     if (taller) {
       this.#sizeBody();
@@ -105,6 +108,14 @@ export class GridView<Row extends GridRow> {
     this.#box.forget();
     this.render();
     this.#peek.again();
+  }
+
+  /** A header of other storeys leaves the rows another height. */
+  #setHead(head: number): void {
+    if (head === this.#head) return;
+    if (this.#width > 0) this.#height = Math.max(0, this.#height + this.#head - head);
+    this.#head = head;
+    this.#sizeBody();
   }
 
   /** Sets the number of rows before the first loaded one. */
@@ -185,7 +196,7 @@ export class GridView<Row extends GridRow> {
     const rows = this.#host.count();
     if (rows === 0 || this.layout.columns.length === 0) return null;
     const row = Math.floor(
-      (this.#scroll.top + Math.max(-this.rowHeight, Math.min(down - headerHeight, this.#height + this.rowHeight))) / this.rowHeight,
+      (this.#scroll.top + Math.max(-this.rowHeight, Math.min(down - this.#head, this.#height + this.rowHeight))) / this.rowHeight,
     );
     return {
       row: Math.max(0, Math.min(row, rows - 1)),
@@ -336,7 +347,7 @@ export class GridView<Row extends GridRow> {
   }
 
   #resized(width: number, height: number): void {
-    const rows = Math.max(0, height - headerHeight);
+    const rows = Math.max(0, height - this.#head);
     if (width === this.#width && rows === this.#height) return;
     this.#width = width;
     this.#height = rows;

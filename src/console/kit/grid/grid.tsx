@@ -22,6 +22,8 @@ import { FindBar } from "./find-bar.tsx";
 import { rowHeights, type ColumnState, type GridColumn, type GridRow, type Sort } from "./grid-column.ts";
 import { GridCore, type CoreOptions } from "./grid-core.ts";
 import { GridHeader } from "./grid-header.tsx";
+import { headHeight } from "./storeys.ts";
+import type { SubTotals } from "./totals-row.tsx";
 import { TotalsRow } from "./totals-row.tsx";
 import type { RowSource } from "./row-source.ts";
 
@@ -56,6 +58,8 @@ export interface GridProps<Row extends GridRow> {
   allowsEverything?: boolean;
   /** Totals of all rows of the query, by column and as they are written: a row beneath the others. Keep the object between renders. */
   totals?: Readonly<Record<string, string>> | undefined;
+  /** Totals of parts of those rows, above these. Keep the array between renders. */
+  subTotals?: readonly SubTotals[] | undefined;
   /** The view is near the end of the loaded rows, and there are more; called once per length. */
   onNeedMore?: () => void;
   onOpen?: (row: Row) => void;
@@ -145,7 +149,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
     <div
       className={phase === "previous" ? `grid ${id} past` : `grid ${id}`}
       dir={rtl ? "rtl" : "ltr"}
-      style={{ "--grid-row": `${rowHeights[density]}px` }}
+      style={{ "--grid-row": `${rowHeights[density]}px`, "--grid-head": `${headHeight(shown)}px` }}
     >
       <div
         ref={scroller}
@@ -164,7 +168,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
           <div ref={ring} className="ring" role="presentation" />
         </div>
       </div>
-      {props.totals && <TotalsRow columns={shown} marks={marks} totals={props.totals} scroller={scroller} />}
+      {props.totals && <TotalsRow columns={shown} marks={marks} totals={props.totals} parts={props.subTotals} scroller={scroller} />}
       <div ref={spoken} className="spoken" role="status" aria-live="polite" aria-atomic="true" />
       <FindBar core={core} />
       {allowsEverything && <Everything core={core} source={source} />}

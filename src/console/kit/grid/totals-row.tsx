@@ -2,11 +2,20 @@ import { useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import type { ShownColumn } from "./fitted-columns.ts";
 
+/** The totals of a part of the rows, under its own name. */
+export interface SubTotals {
+  readonly name: string;
+  /** By column, as it is written. */
+  readonly totals: Readonly<Record<string, string>>;
+}
+
 interface TotalsRowProps<Row> {
   readonly columns: readonly ShownColumn<Row>[];
   readonly marks: boolean;
   /** By column, as it is written. */
   readonly totals: Readonly<Record<string, string>>;
+  /** Rows above it. */
+  readonly parts?: readonly SubTotals[] | undefined;
   /** Where the rows scroll: the totals go sideways with them. */
   readonly scroller: RefObject<HTMLElement | null>;
 }
@@ -15,7 +24,7 @@ interface TotalsRowProps<Row> {
  * The totals of all rows of the query, under their columns and always in view. It stands outside the element with role=grid, because the
  * cursor cannot go to it, and is read aloud as one sentence whenever it changes.
  */
-export function TotalsRow<Row>({ columns, marks, totals, scroller }: TotalsRowProps<Row>): ReactNode {
+export function TotalsRow<Row>({ columns, marks, totals, parts = [], scroller }: TotalsRowProps<Row>): ReactNode {
   const { t } = useTranslation();
   const view = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -33,17 +42,19 @@ export function TotalsRow<Row>({ columns, marks, totals, scroller }: TotalsRowPr
     <div className="totals">
       <div ref={view} className="across" aria-hidden="true">
         <div className="rows">
-          <div className="row">
-            {marks && <div className="mk" />}
-            {columns.map(({ column, pinned }, index) => {
-              const names = ["cell", `c${index}`, column.align === "end" && "num", pinned && `pin-${pinned}`];
-              return (
-                <div key={column.id} className={names.filter(Boolean).join(" ")}>
-                  {index === label ? <span>{t("grid.totals")}</span> : <bdi>{totals[column.id]}</bdi>}
-                </div>
-              );
-            })}
-          </div>
+          {[...parts, { name: t("grid.totals"), totals }].map((line) => (
+            <div key={line.name} className="row">
+              {marks && <div className="mk" />}
+              {columns.map(({ column, pinned }, index) => {
+                const names = ["cell", `c${index}`, column.align === "end" && "num", pinned && `pin-${pinned}`];
+                return (
+                  <div key={column.id} className={names.filter(Boolean).join(" ")}>
+                    {index === label ? <span>{line.name}</span> : <bdi>{line.totals[column.id]}</bdi>}
+                  </div>
+                );
+              })}
+            </div>
+          ))}
         </div>
       </div>
       <p className="sr" role="status" aria-atomic="true">

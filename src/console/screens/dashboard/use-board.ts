@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { dashboardRoutes } from "../../../contract/dashboard.ts";
 import { useApi, useChanged, useLive, useReadKey } from "../../api/use-api.ts";
-import { atMostEvery } from "./at-most-every.ts";
-import type { Limiter } from "./at-most-every.ts";
+import { atMostEvery } from "../../api/at-most-every.ts";
+import type { Limiter } from "../../api/at-most-every.ts";
 
 /** Least ms between two reads. */
 const soonest = 5_000;

@@ -1,5 +1,6 @@
 import { paymentAccountColumns, paymentAccountRoutes as routes } from "../../../contract/payment-accounts.ts";
 import type { PaymentAccountDetail } from "../../../contract/payment-accounts.ts";
+import { rateLimitGroupRoutes } from "../../../contract/rate-limit-groups.ts";
 import type { Named } from "../../entity/named.ts";
 import { linksTo } from "../../entity/named.ts";
 import { defineEntity } from "../../entity/entity.ts";
@@ -71,7 +72,7 @@ export const paymentAccounts = defineEntity({
       name: "groups",
       lines: [
         { field: "groups", links: ({ groups }) => linksTo("payment-groups", groups) },
-        { field: "rate_limit_group", value: ({ rate_limit_group: group }) => group?.name },
+        { field: "rate_limit_group", links: ({ rate_limit_group: group }) => linksTo("rate-limit-groups", group === null ? [] : [group]) },
         { field: "last_used_at", as: "time" },
         { field: "created_at", as: "time" },
         { field: "updated_at", as: "time" },
@@ -80,12 +81,13 @@ export const paymentAccounts = defineEntity({
   ],
   form: {
     groups: [
-      { name: "identity", fields: ["code", "bank", "account_number", "holder", "type", "purpose", "method", "groups"] },
+      { name: "identity", fields: ["code", "bank", "account_number", "holder", "type", "purpose", "method", "groups", "rate_limit_group"] },
       { name: "balance", fields: ["reserve_amount", "threshold"] },
       { name: "limits", fields: limits.map((name) => `${name}_limit`) },
       { name: "bounds", fields: bounds },
       { name: "charges", fields: ["charges_type", "charges_value"] },
     ],
+    needs: { rate_limit_group: rateLimitGroupRoutes.assignRateLimitAccounts.permission },
     valuesOf: (row) => Object.fromEntries(limits.map((name) => [`${name}_limit`, row[name].limit ?? ""])),
   },
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { atMostEvery } from "../../../src/console/screens/dashboard/at-most-every.ts";
+import { atMostEvery } from "../../../src/console/api/at-most-every.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
