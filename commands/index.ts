@@ -21,6 +21,7 @@ export const commands: CommandList = [
   comingWith("merchants", async () => (await import("./merchants.ts")).merchantCommands),
   comingWith("payment-accounts", async () => (await import("./payment-accounts.ts")).paymentAccountCommands),
   comingWith("rate-limit-groups", async () => (await import("./rate-limit-groups.ts")).rateLimitGroupCommands),
+  comingWith("payment-account-live-balances", async () => (await import("./live-balances.ts")).liveBalanceCommands),
   comingWith("setting", async () => (await import("./setting.ts")).settingCommands),
   comingWith("dashboard", async () => (await import("./dashboard.ts")).dashboardCommands),
   ...listCommands,

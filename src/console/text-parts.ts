@@ -19,6 +19,7 @@ const ofScreens = [...own].map(([screen, begins]): [string, RegExp] => [
 const further: Readonly<Record<string, RegExp>> = {
   "bank-transactions":
     /^(?:bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside|said)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
+  "payment-account-live-balances": /^live-balance\./,
   deposits: /^(?:transaction|check|payment-account)\./,
   withdrawals: new RegExp(`^(?:transaction|check|unfit|payment-account|payout)\\.|${commandsOf("payout").source}`),
   practice: new RegExp(`^(?:practice|withdrawal|transaction|check)\\.|${commandsOf("withdrawal").source}`),

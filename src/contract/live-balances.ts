@@ -4,6 +4,7 @@ import { Linked } from "./controls.ts";
 import { PaymentAccount } from "./payment-accounts.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
+import { transactionStatuses } from "./transactions.ts";
 import { Amount, Instant, Uuid, Uuids } from "./wire.ts";
 
 /** Open transactions of an account and what they would move. */
@@ -32,7 +33,7 @@ export type LiveDay = z.infer<typeof LiveDay>;
 const OpenItem = z.object({
   uuid: Uuid,
   kind: z.enum(["deposit", "withdrawal"]),
-  status: z.string(),
+  status: z.enum(transactionStatuses),
   txn_no: z.string(),
   customer_name: z.string(),
   /** What the account gains, or with a minus loses. */

@@ -98,7 +98,7 @@ export const screens = {
   "payment-account-live-balances": {
     path: "/payment/payment-account-live-balances",
     permission: "pas.account.accounts.view",
-    subject: null,
+    subject: "payment-account",
     key: "l",
     codes: ["lb"],
     icon: "pulse",

@@ -89,14 +89,18 @@ function Head({ entity, row }: { entity: Entity; row: RecordRow }) {
 /** Events shown before `i` asks for all. */
 const eventsShown = 4;
 
+/** Whose fields a history names. */
+type Recorded = Pick<Entity, "subject"> & { readonly form: Pick<Entity["form"], "fields"> };
+
 interface HistoryProps {
-  readonly entity: Entity;
+  readonly entity: Recorded;
   readonly events: readonly RecordEvent[];
   readonly whole: boolean;
   readonly innerRef: RefObject<HTMLElement | null>;
 }
 
-function History({ entity, events, whole, innerRef }: HistoryProps) {
+/** A record's history, its newest events first. */
+export function History({ entity, events, whole, innerRef }: HistoryProps) {
   const t = useText();
   const formats = useFormats();
   const newestFirst = events.toSorted((a, b) => (a.at < b.at ? 1 : -1));
@@ -154,7 +158,7 @@ function told({ act, by }: RecordEvent, t: Text): string {
   return hasText(key) ? t(key, { name: by }) : `${act} · ${by}`;
 }
 
-function fieldName(entity: Entity, field: string, t: Text): string {
+function fieldName(entity: Recorded, field: string, t: Text): string {
   const key = labelKey(entity, field);
   return hasText(key) ? t(key) : field;
 }

@@ -38,7 +38,7 @@ export interface ListWork<Row extends GridRow, Asked> {
 
 export interface ListAndDetailProps<Row extends GridRow, Asked> extends Pick<
   GridProps<Row>,
-  "columns" | "label" | "sort" | "dim" | "allowsEverything" | "empty" | "totals"
+  "columns" | "label" | "sort" | "dim" | "marks" | "allowsEverything" | "empty" | "totals" | "subTotals"
 > {
   /** Names its panes; their sizes are kept under it. */
   readonly id: string;

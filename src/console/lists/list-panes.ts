@@ -37,6 +37,8 @@ export interface PanesDeps<Row extends GridRow> {
   aimOf(row: Row): Aim;
   /** Brings a record into the list, whether its page is held or not; false when there is none such. */
   bring(uuid: string): Promise<boolean>;
+  /** Whether a row is a record and no heading between records, which no command acts on; left out: each is. */
+  isRecord?(row: Row): boolean;
   /** The cursor came to a row. */
   came?(row: Row): void;
   /** The marks changed; answers what they come to. */
@@ -120,7 +122,9 @@ export class ListPanes<Row extends GridRow> {
 
   // ── told by the grid ──
 
-  onCursor = (row: Row | null): void => {
+  onCursor = (at: Row | null): void => this.#cursorOn(at !== null && this.#deps.isRecord?.(at) === false ? null : at);
+
+  #cursorOn(row: Row | null): void {
     const marks = (this.#grid?.markedRows().length ?? 0) > 0;
     this.publish({ cursor: row as PaneState["cursor"], ...(!marks && { aim: this.#aim(row) }), ...this.#position() }); // a row of the pane's subject
     if (row !== null) this.#deps.came?.(row);
@@ -136,7 +140,7 @@ export class ListPanes<Row extends GridRow> {
     clearTimeout(this.#addressing);
     if (!this.#unmoved) this.#addressing = setTimeout(() => this.#address(row?.uuid ?? null), settle);
     if (row !== null) this.#unmoved = false;
-  };
+  }
 
   onHeader = (inHeader: boolean): void => this.#panes[0]?.publish({ scopes: inHeader ? headerScopes : gridScopes });
 
@@ -144,7 +148,8 @@ export class ListPanes<Row extends GridRow> {
     const rows = this.#grid?.markedRows() ?? [];
     const { note = "", ...figures } = this.#deps.marked?.(rows) ?? {};
     this.shown.setState({ marked: rows.length });
-    const aim = rows.length > 0 ? { id: null, note } : this.#aim(this.#grid?.cursorRow() ?? null);
+    const row = this.#grid?.cursorRow() ?? null;
+    const aim = rows.length > 0 ? { id: null, note } : this.#aim(row !== null && this.#deps.isRecord?.(row) === false ? null : row);
     this.publish({ marked: rows as readonly GridRow[] as PaneState["marked"], aim, ...figures }); // rows of the pane's subject
   };
 

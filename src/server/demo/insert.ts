@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { ClientBase } from "pg";
-import { moneyText } from "../../values/money.ts";
+import { money, moneyText } from "../../values/money.ts";
 import type { Money } from "../../values/money.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
@@ -68,11 +68,30 @@ export async function insertTenant(client: ClientBase, tenant: DemoTenant, id: s
   );
 }
 
-/** Inserts a book's rate-limit groups and answers the ids of two: a wide one and a strict one. A third is turned off and has no accounts. */
-async function insertRateLimits(client: ClientBase, book: Book, random: Random, since: number): Promise<readonly [string, string]> {
+/** Which of a book's rate-limit groups its n-th account is in. */
+const rateLimitOf = (n: number): "Standard" | "Careful" | null => (n % 3 === 0 ? "Standard" : n % 3 === 1 ? "Careful" : null);
+
+/**
+ * Inserts a book's rate-limit groups and answers their ids by name. Of the turnover the careful one allows a busy day takes most; a third
+ * is turned off and has no accounts.
+ */
+async function insertRateLimits(
+  client: ClientBase,
+  book: Book,
+  sizes: ReadonlyMap<string, AccountSize>,
+  random: Random,
+  since: number,
+): Promise<ReadonlyMap<string, string>> {
   const { facts, tenant } = book;
   const amount = (units: number) => `${Math.round(facts.median * units)}.00`;
-  const ids = [random.uuid(since), random.uuid(since)] as const;
+  // a daily limit is a little more than twice what the busiest day took
+  const careful = book.accounts.flatMap(({ id }, n) => (rateLimitOf(n) === "Careful" ? (sizes.get(id)?.depositDaily ?? []) : []));
+  const busiest = careful.reduce((most, one) => (one > most ? one : most), money("100000"));
+  const groups = [
+    { name: "Standard", limits: [60, 40, null, null, 60, 8, null, null], status: "active" },
+    { name: "Careful", limits: [1440, null, moneyText((busiest / 20_000n) * 10_000n), null, 1440, 5, amount(60), null], status: "active" },
+    { name: "Campaign week", limits: [1440, 5000, amount(9000), amount(120), 1440, 20, amount(200), amount(60)], status: "inactive" },
+  ].map((group) => ({ ...group, id: random.uuid(since) }));
   await insertRows(
     client,
     "rate_limit_groups",
@@ -93,16 +112,9 @@ async function insertRateLimits(client: ClientBase, book: Book, random: Random, 
       "created_at timestamptz",
       "updated_at timestamptz",
     ],
-    [
-      [ids[0], "Standard", 60, 240, null, null, 60, 8, null, null, "active"],
-      [ids[1], "Careful", 30, 90, null, null, 60, 5, amount(60), null, "active"],
-      [random.uuid(since), "Campaign week", 1440, 5000, amount(9000), amount(120), 1440, 20, amount(200), amount(60), "inactive"],
-    ].map(([id, name, ...limits]) => {
-      const status = limits.pop();
-      return [tenant, id, name, ...limits, facts.currency, status, new Date(since), new Date(since)];
-    }),
+    groups.map(({ id, name, limits, status }) => [tenant, id, name, ...limits, facts.currency, status, new Date(since), new Date(since)]),
   );
-  return ids;
+  return new Map(groups.map(({ id, name }) => [name, id]));
 }
 
 interface InsertContext {
@@ -175,7 +187,7 @@ export async function insertBook(
       new Date(since),
     ]),
   );
-  const rateLimits = await insertRateLimits(client, book, random, since);
+  const rateLimits = await insertRateLimits(client, book, sizes, random, since);
   await insertAccounts(client, book, sizes, rateLimits, { secrets, since, at, random });
   const groups = [`${currency} main`, `${currency} VIP`].map((name) => ({ id: random.uuid(since), name }));
   await insertRows(
@@ -202,7 +214,7 @@ async function insertAccounts(
   client: ClientBase,
   book: Book,
   sizes: ReadonlyMap<string, AccountSize>,
-  rateLimits: readonly [string, string],
+  rateLimits: ReadonlyMap<string, string>,
   { since, at }: InsertContext,
 ): Promise<void> {
   const { facts, tenant } = book;
@@ -269,7 +281,7 @@ async function insertAccounts(
         moneyText(size.withdrawalDaily),
         moneyText(size.withdrawalMonthly),
         facts.charge,
-        n % 3 === 0 ? rateLimits[0] : n % 3 === 1 ? rateLimits[1] : null,
+        rateLimits.get(rateLimitOf(n) ?? "") ?? null,
         one.ledgerId,
         new Date(since),
         new Date(since),

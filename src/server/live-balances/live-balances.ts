@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { LiveBalance, liveBalanceRoutes, LiveMeta, OpenItem } from "../../contract/live-balances.ts";
 import { mostItems, pointMinutes } from "../../contract/live-balances.ts";
 import { Refusal } from "../../contract/problems.ts";
-import { amountText, moneyText } from "../../values/money.ts";
+import type { TransactionStatus } from "../../contract/transactions.ts";
+import { amountText } from "../../values/money.ts";
 import type { AccountRow } from "../accounts/account-rows.ts";
 import { accountsOf, accountView } from "../accounts/account-rows.ts";
 import { historyOf } from "../audit/records.ts";
@@ -95,7 +96,7 @@ async function daysOf(db: Scoped, { tenant, currency }: StaffCall, { now, day }:
 interface ItemRow {
   readonly id: string;
   readonly kind: TransactionKind;
-  readonly status: string;
+  readonly status: TransactionStatus;
   readonly txn_no: string;
   readonly customer_name: string;
   readonly amount: string;

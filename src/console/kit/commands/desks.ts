@@ -33,6 +33,8 @@ export interface Desks {
   readonly imports?: ImportDesk | null;
   /** Of lists whose rows can be paid together. */
   readonly payouts?: PayoutDesk | null;
+  /** Of the accounts' balances as they are at this moment. */
+  readonly balances?: BalancesDesk | null;
   /** Of a page that is a form. */
   readonly form?: FormDesk | null;
   /** Of a page of figures. */
@@ -51,6 +53,7 @@ const deskNames = [
   "matching",
   "imports",
   "payouts",
+  "balances",
   "form",
   "board",
   "views",
@@ -198,6 +201,16 @@ export interface ImportDesk {
 export interface PayoutDesk {
   /** Spreads these rows over the paying accounts; where all that match are marked, those. */
   compose(rows: readonly RecordRow[]): void;
+}
+
+/** What the live balances do for their commands. */
+export interface BalancesDesk {
+  /** Fills the screen with figures to be read across a room, or leaves them. */
+  toggleWall(): void;
+  /** Gathers accounts by the next of bank, type and nothing. */
+  group(): void;
+  /** Puts the cursor on the next account that needs attention, or says that none does. */
+  next(): void;
 }
 
 export type StatementSheet = "rules" | "payers" | "balances";

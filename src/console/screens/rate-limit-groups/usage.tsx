@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useEffect, useMemo } from "react";
 import type { RateLimitGroup, RateLimitGroupDetail, RateScope, RateUsage } from "../../../contract/rate-limit-groups.ts";
 import { mostUsage, rateLimitGroupRoutes as routes, rateScopes } from "../../../contract/rate-limit-groups.ts";
@@ -107,10 +108,10 @@ function Used({ one, maxCount, turnover }: UsedProps) {
         </span>
       </div>
       {maxCount === null ? (
-        <Plain title={t("rate-limit-group.usage.count")} used={formatCount(count)} />
+        <Plain title={<Counted open={open} />} used={formatCount(count)} />
       ) : (
         <LimitLine
-          title={t("rate-limit-group.usage.count")}
+          title={<Counted open={open} />}
           used={formatCount(count)}
           limit={formatCount(maxCount)}
           note={left(formatCount(left_count ?? 0))}
@@ -128,13 +129,23 @@ function Used({ one, maxCount, turnover }: UsedProps) {
           share={Number((money(amount) * 1000n) / money(turnover)) / 10}
         />
       )}
-      {open > 0 && <p className="ln t3">{t("rate-limit-group.usage.open", { count: open, shown: formatCount(open) })}</p>}
     </li>
   );
 }
 
+/** "Transactions", and how many of them are open. */
+function Counted({ open }: { readonly open: number }) {
+  const t = useText();
+  return (
+    <>
+      {t("rate-limit-group.usage.count")}
+      {open > 0 && <span className="t3"> · {t("rate-limit-group.usage.open", { count: open, shown: formatCount(open) })}</span>}
+    </>
+  );
+}
+
 /** What is counted without a limit. */
-function Plain({ title, used }: { readonly title: string; readonly used: string }) {
+function Plain({ title, used }: { readonly title: ReactNode; readonly used: string }) {
   return (
     <div className="ln">
       <span className="cut grow">{title}</span>
