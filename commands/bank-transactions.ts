@@ -1,6 +1,6 @@
 import type { BankLine } from "../src/contract/bank-transactions.ts";
 import { bankImportRoutes } from "../src/contract/bank-imports.ts";
-import { bankTransactionRoutes as routes, ignoredAs } from "../src/contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes, ignoredAs, mostMatched } from "../src/contract/bank-transactions.ts";
 import type { Permission } from "../src/contract/permissions.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
@@ -59,7 +59,8 @@ async function unmatch(rows: Lines, reason: string, services: Services): Promise
   await act(way, rows, services, (options) => services.call(routes.unmatchBankLines, { body }, options), "bank-line.said.unmatched");
 }
 
-async function match(line: BankLine, transactions: readonly { uuid: string; version: number }[], services: Services): Promise<void> {
+/** Answers whether it was matched. */
+async function match(line: BankLine, transactions: readonly { uuid: string; version: number }[], services: Services): Promise<boolean> {
   const body = { rows: [{ ...ref(line), transactions: transactions.map(ref) }] };
   const way = `match ${transactions.map(({ uuid }) => uuid).join()}`;
   const done = await act(
@@ -70,7 +71,7 @@ async function match(line: BankLine, transactions: readonly { uuid: string; vers
     "bank-line.said.matched",
   );
   const [matched] = done;
-  if (matched === undefined) return;
+  if (matched === undefined) return false;
   services.pushUndo({
     id: `unmatch ${line.uuid}`,
     text: "bank-line.undo.matched",
@@ -78,6 +79,7 @@ async function match(line: BankLine, transactions: readonly { uuid: string; vers
     until: performance.now() + undoFor,
     back: () => unmatch([matched], services.text("bank-line.undo.reason"), services),
   });
+  return true;
 }
 
 const step = (id: "bank-line.next-suggestion" | "bank-line.previous-suggestion", key: string, by: 1 | -1): AnyCommand =>
@@ -123,11 +125,16 @@ export const bankLineCommands: readonly AnyCommand[] = [
     refuse([line], { pane }) {
       if (line.status !== "unmatched") return "bank-line.refuse.not-unmatched";
       if (pane?.matching?.knows(line.uuid) !== true) return "bank-line.refuse.looking";
-      return pane.matching.chosen(line.uuid) === null ? "bank-line.refuse.nothing-fits" : null;
+      const chosen = pane.matching.chosen(line.uuid);
+      if (chosen === null) return "bank-line.refuse.nothing-fits";
+      return chosen.transactions.length > mostMatched ? { key: "bank-line.refuse.too-many", words: { most: mostMatched } } : null;
     },
     async run([line], services, { pane }) {
       const chosen = pane?.matching?.chosen(line.uuid);
-      if (chosen) await runAct("bank-line", line, services, () => match(line, chosen.transactions, services));
+      if (!chosen) return;
+      await runAct("bank-line", line, services, async () => {
+        if (await match(line, chosen.transactions, services)) pane?.matching?.matched();
+      });
     },
   }),
   defineCommand({

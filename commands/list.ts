@@ -57,6 +57,14 @@ export const listCommands: readonly AnyCommand[] = [
   }),
   defineCommand({
     ...ofList,
+    desk: "live",
+    id: "list.follow",
+    formerly: formerly("follow", "withdrawal", "deposit"),
+    keys: ["l"],
+    run: (_, __, { pane }) => pane?.live?.follow(),
+  }),
+  defineCommand({
+    ...ofList,
     id: "list.reset",
     formerly: formerly("reset", ...records),
     run: (_, __, { pane }) => pane?.list?.reset(),

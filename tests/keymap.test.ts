@@ -94,8 +94,12 @@ test("the key table is this one", async () => {
 /** What the panes of each screen lend, as far as keys depend on it. */
 const lent: Partial<Record<ScreenName, Pick<PaneState, "subject"> & Desks>> = {
   dashboard: { subject: null, ...desks("board") },
-  deposits: { subject: "deposit", list: listOf("deposits"), ...desks("queue", "decision", "receipts", "views") },
-  withdrawals: { subject: "withdrawal", list: listOf("withdrawals"), ...desks("queue", "decision", "receipts", "bankPage", "views") },
+  deposits: { subject: "deposit", list: listOf("deposits"), ...desks("queue", "decision", "live", "receipts", "views") },
+  withdrawals: {
+    subject: "withdrawal",
+    list: listOf("withdrawals"),
+    ...desks("queue", "decision", "live", "receipts", "bankPage", "payouts", "views"),
+  },
   setting: { subject: null, ...desks("form") },
   ...Object.fromEntries(
     entities.map((entity) => [
@@ -104,6 +108,8 @@ const lent: Partial<Record<ScreenName, Pick<PaneState, "subject"> & Desks>> = {
         subject: entity.subject,
         list: listOf(entity.screen, entity),
         ...desks("views"),
+        ...(entity.live !== undefined && desks("live")),
+        ...(entity.screen === "bank-transactions" && desks("matching", "imports")),
         record: { may: rightsOf(entity) } as unknown as Desks["record"],
       }, // all that keys need
     ]),

@@ -182,12 +182,6 @@ export function decisionCommands<Row extends DecisionRow, Detail extends Decisio
         run: (_, { go }) => go(kind.screen, { search: { view } }),
       }),
     ),
-    screenCommand(kind, {
-      name: "follow",
-      permission: routes.list.permission,
-      keys: ["l"],
-      run: (_, __, context) => context.pane?.decision?.follow(),
-    }),
   ];
 }
 

@@ -125,6 +125,8 @@ export const bankLineColumns = defineColumns({
   /** All that came in and all that went out among the rows of the list. */
   credit: { sum: true },
   debit: { sum: true },
+  /** What came in less what went out. */
+  net: { sum: true },
   uuid: { filter: "rows" },
 });
 

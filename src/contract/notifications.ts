@@ -46,25 +46,30 @@ export const ChangeEvent = z.object({
 });
 export type ChangeEvent = z.infer<typeof ChangeEvent>;
 
-export const eventPermissions = {
+/** The right to each count, and to the event of its rows (specification, point 7). */
+export const counterPermissions = {
   deposit: "pas.transaction.deposits.view",
   withdraw: "pas.transaction.withdrawals.view",
   paymentAccount: "pas.account.accounts.view",
 } as const;
+export type CounterName = keyof typeof counterPermissions;
+
+/** Lines of banks' statements change without any of the three, too: by an import, a notice, a rule. */
+export const eventPermissions = { ...counterPermissions, bankLine: "pas.transaction.bank-transactions.view" } as const;
 export type ChangeEventName = keyof typeof eventPermissions;
 
 export const notificationRoutes = defineRoutes({
   readNotificationDetails: {
     method: "GET",
     path: "/service/payment/api/tenant/v1/notification/details",
-    permission: [eventPermissions.paymentAccount, eventPermissions.withdraw, eventPermissions.deposit],
+    permission: [counterPermissions.paymentAccount, counterPermissions.withdraw, counterPermissions.deposit],
     currency: true,
     answer: NotificationDetails,
   },
   authorizeChannel: {
     method: "POST",
     path: "/service/payment/api/tenant/v1/realtime/auth",
-    permission: [eventPermissions.paymentAccount, eventPermissions.withdraw, eventPermissions.deposit],
+    permission: [eventPermissions.paymentAccount, eventPermissions.withdraw, eventPermissions.deposit, eventPermissions.bankLine],
     currency: true,
     body: z.strictObject({ socket_id: z.string().max(40), channel_name: z.string().max(100) }),
     answer: z.object({ auth: z.string() }),

@@ -3,12 +3,12 @@ import { control } from "./controls.ts";
 import { languages } from "./languages.ts";
 import { parseMoney } from "../values/money.ts";
 import { RecordEvent } from "./records.ts";
-import type { ChangeEventName } from "./notifications.ts";
+import type { CounterName } from "./notifications.ts";
 import { defineRoutes } from "./route.ts";
 import { Amount, Instant, Uuid, Version } from "./wire.ts";
 
 /** Counters that can make a sound when they rise. */
-export const soundEvents = ["deposit", "withdraw", "paymentAccount"] as const satisfies readonly ChangeEventName[];
+export const soundEvents = ["deposit", "withdraw", "paymentAccount"] as const satisfies readonly CounterName[];
 
 /** Reasons with a text in every language (`reason.<code>`); any other reason needs its own text. */
 export const wordedReasons = [

@@ -4,7 +4,9 @@ import type { BankLine, Suggestion } from "../../src/contract/bank-transactions.
 import type { MatchingDesk } from "../../src/console/kit/commands/desks.ts";
 import { createRegistry } from "../../src/console/kit/commands/registry.ts";
 import type { Services, Undo } from "../../src/console/kit/commands/services.ts";
+import { choicesFor } from "../../src/console/screens/bank-transactions/choices.ts";
 import { createMatching } from "../../src/console/screens/bank-transactions/matching-store.ts";
+import { aDeposit } from "../console/deposits/rows.ts";
 import { aContext, aPane } from "../console/kit/fakes.ts";
 
 const area = "pas.transaction.bank-transactions";
@@ -93,7 +95,7 @@ function desk({ line = aLine(), marked = [], matching, outcomes, answers = {} }:
 
 const shown = (line: string, ...suggestions: Suggestion[]) => {
   const matching = createMatching();
-  matching.show(line, suggestions);
+  matching.show(line, choicesFor(aLine(), suggestions, []));
   return matching;
 };
 
@@ -148,10 +150,36 @@ test("suggestions that come anew keep the one that was looked at, and steps end 
   const matching = shown("line", aSuggestion("first"), aSuggestion("second"));
   matching.desk.step(1);
   matching.desk.step(1);
-  matching.show("line", [aSuggestion("new"), aSuggestion("first"), aSuggestion("second")]);
+  matching.show("line", choicesFor(aLine(), [aSuggestion("new"), aSuggestion("first"), aSuggestion("second")], []));
   expect(matching.desk.chosen("line")?.transactions[0]?.uuid).toBe("second");
   for (const _ of [1, 2, 3, 4]) matching.desk.step(-1);
   expect(matching.desk.chosen("line")?.transactions[0]?.uuid).toBe("new");
+});
+
+test("what is marked on the other side is taken where it is the line's amount, and is marked no more; above four nothing is", async () => {
+  let cleared = 0;
+  const deposits = ["a", "b"].map((uuid) => aDeposit({ uuid, version: 3, amount: "1325.00" }));
+  const matching = createMatching();
+  matching.show("line", choicesFor(aLine(), [aSuggestion("best")], deposits), () => (cleared += 1));
+  const { run, sent } = desk({ matching: matching.desk });
+  await run("bank-line.match");
+  expect(sent[0]?.body).toMatchObject({
+    rows: [
+      {
+        transactions: [
+          { uuid: "a", version: 3 },
+          { uuid: "b", version: 3 },
+        ],
+      },
+    ],
+  });
+  expect(cleared).toBe(1);
+  const five = ["1", "2", "3", "4", "5"].map((uuid) => aDeposit({ uuid, amount: "530.00" }));
+  matching.show("line", choicesFor(aLine(), [], five));
+  expect(desk({ matching: matching.desk }).verdict("bank-line.match")).toMatchObject({
+    state: "refused",
+    reason: { key: "bank-line.refuse.too-many" },
+  });
 });
 
 test("of marked lines only those that can be ignored are sent; another reason than the known ones needs words", async () => {

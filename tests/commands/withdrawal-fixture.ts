@@ -27,7 +27,6 @@ export const desk: DecisionDesk = {
   age: () => "05:00",
   left: () => 30,
   create: null,
-  follow() {},
 };
 
 /** The record under the cursor, on screen long enough; whatever is changed. */

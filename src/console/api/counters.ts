@@ -1,13 +1,13 @@
 import { createStore } from "zustand/vanilla";
-import { eventPermissions, notificationRoutes } from "../../contract/notifications.ts";
-import type { ChangeEvent, ChangeEventName, NotificationDetails } from "../../contract/notifications.ts";
+import { counterPermissions, notificationRoutes } from "../../contract/notifications.ts";
+import type { ChangeEvent, CounterName, NotificationDetails } from "../../contract/notifications.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import type { PermissionMap } from "../../contract/permissions.ts";
 import type { Call } from "./call.ts";
 
 interface CountersState {
   /** Null until loaded, and where the user may not see the count. */
-  readonly counts: Readonly<Record<ChangeEventName, number | null>>;
+  readonly counts: Readonly<Record<CounterName, number | null>>;
   readonly details: NotificationDetails | null;
   /** True where the last load failed, so that the figures shown are old. */
   readonly failed: boolean;
@@ -19,14 +19,14 @@ const none: CountersState = { counts: { deposit: null, withdraw: null, paymentAc
 const interval = 5_000;
 
 /** The three counts, from events and from calls; `onRise` is called when an event raises a count. */
-export function createCounters(call: () => Call, permissions: () => PermissionMap, onRise: (name: ChangeEventName) => void) {
+export function createCounters(call: () => Call, permissions: () => PermissionMap, onRise: (name: CounterName) => void) {
   const store = createStore<CountersState>(() => none);
   let asked = 0;
   let events = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let loadedAt = -Infinity;
 
-  const maySee = (name: ChangeEventName) => isAllowed(permissions(), eventPermissions[name]);
+  const maySee = (name: CounterName) => isAllowed(permissions(), counterPermissions[name]);
   const mayLoad = () => maySee("deposit") || maySee("withdraw") || maySee("paymentAccount");
 
   const visible = (deposit: number, withdraw: number, paymentAccount: number) => ({
@@ -66,7 +66,7 @@ export function createCounters(call: () => Call, permissions: () => PermissionMa
       const before = store.getState().counts;
       const counts = visible(event.process_count, event.pending_count, event.critical_account_count);
       store.setState({ counts });
-      for (const name of Object.keys(counts) as ChangeEventName[]) {
+      for (const name of Object.keys(counts) as CounterName[]) {
         if (before[name] !== null && (counts[name] ?? 0) > before[name]) onRise(name);
       }
       timer ??= setTimeout(() => void refresh(), Math.max(loadedAt + interval - performance.now(), 250));

@@ -3,14 +3,22 @@ import type { RowFeed } from "../kit/grid/row-feed.ts";
 import { endOf } from "../kit/grid/row-pager.ts";
 import type { Page, PageAsked } from "../kit/grid/row-pager.ts";
 import type { RowSource } from "../kit/grid/row-source.ts";
-import { mostLooked } from "../lists/look-queue.ts";
+import { LookQueue, mostLooked } from "../lists/look-queue.ts";
 import { PagedList, unanswered } from "../lists/paged-list.ts";
 import type { ListState } from "../lists/paged-list.ts";
 import { leadsByTime } from "../lists/sort-text.ts";
 import type { EntityDeps, ListQuery } from "./deps.ts";
+import { fieldOf } from "./named.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 
+/** ms within which rows that others change have their sums read once. */
+const sumPause = 5_000;
+/** ms by which a row may be older than the list's answer and still not be in it: it was being written. */
+const grace = 2_000;
+
 export interface ListDeps extends Pick<EntityDeps, "list" | "read" | "takesUuids" | "knowsTime" | "hasSums"> {
+  /** The server's clock, ms. */
+  now(): number;
   /** Whether a row is still one of the list's, as far as the row itself tells. */
   belongs(row: RecordRow): boolean;
 }
@@ -18,6 +26,8 @@ export interface ListDeps extends Pick<EntityDeps, "list" | "read" | "takesUuids
 export interface EntityListState extends ListState {
   /** Totals of all rows of the query, by field; null until they are known. */
   readonly sums: Readonly<Record<string, string>> | null;
+  /** New rows kept behind the pill. */
+  readonly waiting: number;
 }
 
 /** A changed row as commands tell it: gone. */
@@ -33,14 +43,19 @@ export class EntityList {
   readonly source: RowSource<RecordRow>;
   readonly #deps: ListDeps;
   readonly #pages: PagedList<RecordRow, ListQuery, EntityListState>;
+  readonly #looks = new LookQueue((uuids) => this.#lookAt(uuids));
   /** A record a link named that the query itself does not bring. */
   #guest: string | null = null;
+  #waiting = new Set<string>();
+  /** The server's clock at the last whole answer. */
+  #readAt = 0;
+  #summing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(deps: ListDeps, most?: number) {
     this.#deps = deps;
     this.#pages = new PagedList<RecordRow, ListQuery, EntityListState>(
       { readPage: (page) => this.#readPage(page), timeOrder: () => this.#timeOrder(), read: () => this.#read() },
-      { ...unanswered, sums: null },
+      { ...unanswered, sums: null, waiting: 0 },
       most,
     );
     this.source = this.#pages.source;
@@ -78,11 +93,14 @@ export class EntityList {
 
   async #read(): Promise<void> {
     const { opens, part, isNow } = this.#pages.begin();
+    const readAt = this.#deps.now();
     try {
       const { data, meta } = await this.#readPage({ ...part, with: this.#deps.hasSums ? "count,sums" : "count" });
       if (!isNow()) return;
       this.#pages.opened();
-      this.#pages.set({ count: meta.count ?? null, sums: meta.sums ?? null, failure: null, answeredAt: Date.now() });
+      this.#readAt = readAt;
+      this.#waiting.clear();
+      this.#pages.set({ waiting: 0, count: meta.count ?? null, sums: meta.sums ?? null, failure: null, answeredAt: Date.now() });
       const end = endOf(meta, null);
       if (!opens) this.source.refresh(this.#withGuest(data), end);
       else if (part.at !== undefined && data.length === 0) this.#pages.pager.jump("last");
@@ -96,7 +114,9 @@ export class EntityList {
 
   #withGuest(data: readonly RecordRow[]): readonly RecordRow[] {
     const guest = this.#guest === null ? undefined : this.source.get(this.#guest);
-    return guest === undefined || data.some(({ uuid }) => uuid === guest.uuid) ? data : [guest, ...data];
+    if (guest !== undefined && !data.some(({ uuid }) => uuid === guest.uuid)) return [guest, ...data];
+    this.#guest = null;
+    return data;
   }
 
   /** Rows as an act of this page left them; those only named are looked at again. */
@@ -132,16 +152,50 @@ export class EntityList {
     const here = uuids.filter((uuid) => this.source.get(uuid) !== undefined);
     try {
       const found = this.#deps.takesUuids ? await this.#byName(here) : await this.#oneByOne(here);
-      for (const uuid of here) {
-        const row = found.get(uuid);
-        const known = this.source.get(uuid);
-        if (row === null) this.#leave(uuid);
-        else if (row && known && row.version >= known.version) this.source.patch(uuid, row);
-      }
+      for (const uuid of here) this.#show(uuid, found.get(uuid) ?? null);
       await this.#sumAgain();
     } catch {
       // the next event, or Shift+R, asks again
     }
+  }
+
+  /** Rows others changed or added: those held show it, or leave unless they are under the cursor; new ones wait behind the pill. */
+  heard(uuids: readonly string[]): Promise<void> {
+    return this.#deps.takesUuids ? this.#looks.addWhenStill(uuids) : this.look(uuids);
+  }
+
+  async #lookAt(uuids: readonly string[]): Promise<void> {
+    const { ask } = this.#pages;
+    const { data } = await this.#deps.list({ ...ask(), "filter[uuid]": uuids.join(","), limit: mostLooked });
+    if (ask !== this.#pages.ask) return;
+    const found = new Map(data.map((row) => [row.uuid, row]));
+    const away = uuids.filter((uuid) => !found.has(uuid) && this.source.get(uuid) !== undefined);
+    for (const uuid of away) if (uuid !== this.source.cursor()) this.#leave(uuid);
+    const watched = away.filter((uuid) => uuid === this.source.cursor());
+    if (watched.length > 0) for (const [uuid, row] of await this.#byName(watched)) this.#show(uuid, row);
+    for (const row of data) {
+      if (this.source.get(row.uuid)) this.#show(row.uuid, row);
+      else if (Date.parse(String(fieldOf(row, "created_at"))) > this.#readAt - grace) this.#waiting.add(row.uuid);
+    }
+    // nothing stands there that would be moved
+    if (this.source.length === 0 && this.#waiting.size > 0) return this.reload();
+    this.#pages.set({ waiting: this.#waiting.size });
+    this.#summing ??= setTimeout(() => {
+      this.#summing = undefined;
+      void this.#sumAgain();
+    }, sumPause);
+  }
+
+  /** The screen is left: nothing is read for it any more. */
+  close(): void {
+    clearTimeout(this.#summing);
+    this.#summing = undefined;
+  }
+
+  #show(uuid: string, row: RecordRow | null): void {
+    const known = this.source.get(uuid);
+    if (row === null) this.#leave(uuid);
+    else if (known && row.version >= known.version) this.source.patch(uuid, row);
   }
 
   /** Reads the sums again, because a row has changed since. */
@@ -187,6 +241,8 @@ export class EntityList {
     const { ask } = this.#pages;
     const row = await this.#find(uuid).catch(() => null);
     if (row === null || ask !== this.#pages.ask) return false;
+    // one guest at a time
+    if (this.#guest !== null) this.source.remove(this.#guest);
     this.#guest = uuid;
     this.source.insert(0, [row]);
     return true;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Permission } from "../../contract/permissions.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import { usePlace } from "../api/place.ts";
@@ -14,6 +14,7 @@ import { filterSearch } from "../lists/filters.ts";
 import type { Filters } from "../lists/filters.ts";
 import { ListAndDetail, useAsked } from "../lists/list-and-detail.tsx";
 import { sortText } from "../lists/sort-text.ts";
+import { useRoom } from "../lists/use-room.ts";
 import { useShownRecord } from "../lists/use-shown-record.ts";
 import { useViews } from "../views/use-views.ts";
 import { Breadcrumbs } from "./breadcrumbs.tsx";
@@ -69,7 +70,7 @@ export function EntityScreen({ entity, lends: own, acts }: EntityScreenProps) {
       }),
   );
   const { list, panes } = work;
-  const { count, sums } = useSyncExternalStore(list.subscribe, list.getState);
+  const { count, sums, waiting } = useSyncExternalStore(list.subscribe, list.getState);
   const sees = useSees();
   const shown = useShownRecord(work);
   const [form, setForm] = useState<OpenForm | null>(null);
@@ -83,13 +84,21 @@ export function EntityScreen({ entity, lends: own, acts }: EntityScreenProps) {
   // what changes: by acts of this page, by others
   const { subject } = entity;
   useChanged(subject, (rows) => work.took(rows));
-  useLive(entity.live ?? "gap", (event) => void (event === null || event.more === true ? list.catchUp() : work.look(event.uuids)));
+  useLive(entity.live ?? "gap", (event) => void (event === null || event.more === true ? list.catchUp() : work.heard(event.uuids)));
   useLive("gap", () => void (entity.live !== undefined && list.catchUp()));
+  useLive("deposit", ({ uuids }) => void work.heardOf(uuids));
+  useLive("withdraw", ({ uuids }) => void work.heardOf(uuids));
+  useEffect(() => () => list.close(), [list]);
 
   const filters = useMemo(() => listFilters(entity), [entity]);
-  const columns = useMemo(() => gridColumns(entity, formats, t), [entity, formats, t]);
+  const room = useRoom();
+  const columns = useMemo(() => gridColumns(entity, formats, t, room), [entity, formats, t, room]);
   const totals = useMemo(() => totalsOf(entity, sums, formats), [entity, sums, formats]);
-  const lends = useMemo(() => ({ ...own, subject, list: work.listDesk, record: work.recordDesk }), [own, subject, work]);
+  const isLive = entity.live !== undefined;
+  const lends = useMemo(
+    () => ({ ...own, subject, list: work.listDesk, record: work.recordDesk, ...(isLive && { live: work.liveDesk }) }),
+    [own, subject, work, isLive],
+  );
   const setFilters = (set: Filters) => place.set(filterSearch(filters, set), true);
   const widen = (set: Filters) => {
     setFilters(set);
@@ -106,6 +115,11 @@ export function EntityScreen({ entity, lends: own, acts }: EntityScreenProps) {
       findRef={panes.setFind}
       onFilters={setFilters}
     >
+      {waiting > 0 && (
+        <CommandButton id="list.follow" className="pill">
+          {t("record.new", { count: waiting })}
+        </CommandButton>
+      )}
       {acts}
       {entity.routes.create && (
         <CommandButton id="record.create" icon="plus" className="create">

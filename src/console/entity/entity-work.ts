@@ -11,7 +11,7 @@ import type { ListNow } from "../lists/list-desk.ts";
 import { ListPanes } from "../lists/list-panes.ts";
 import { entityDeps } from "./deps.ts";
 import type { EntityDeps } from "./deps.ts";
-import type { LinkedPlace, ListDesk, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
+import type { LinkedPlace, ListDesk, LiveDesk, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
 import type { Entity, RecordDetail, Write } from "./entity.ts";
 import { fieldOf } from "./named.ts";
 import { EntityList } from "./entity-list.ts";
@@ -49,6 +49,7 @@ export class EntityWork {
   readonly details: Details<RecordDetail>;
   readonly listDesk: ListDesk;
   readonly recordDesk: RecordDesk;
+  readonly liveDesk: LiveDesk;
   readonly #needs: WorkNeeds;
   readonly #deps: EntityDeps;
   #drawn: Drawn | null = null;
@@ -57,7 +58,7 @@ export class EntityWork {
     this.#needs = needs;
     const { entity, services, queries, tenant, currency } = needs;
     this.#deps = entityDeps(entity, needs.api.call, needs.params);
-    this.list = new EntityList({ ...this.#deps, belongs: (row) => this.#belongs(row) });
+    this.list = new EntityList({ ...this.#deps, now: () => needs.api.time.now(), belongs: (row) => this.#belongs(row) });
     this.panes = new ListPanes({
       source: this.list.source,
       services,
@@ -80,6 +81,12 @@ export class EntityWork {
       ...(entity.linkOf && { linked: (row: RecordRow) => this.#linked(row) }),
       now: () => this.#now(),
     });
+    this.liveDesk = {
+      follow: () => {
+        if (this.list.getState().waiting > 0) void this.list.reload();
+        else services.say("record.said.nothing-new");
+      },
+    };
     this.recordDesk = {
       subject: entity.subject,
       may: rightsOf(entity),
@@ -138,9 +145,19 @@ export class EntityWork {
     for (const { uuid } of rows) this.details.forget(uuid);
   }
 
-  async look(uuids: readonly string[]): Promise<void> {
-    await this.list.look(uuids);
+  /** Records that others changed or added. */
+  async heard(uuids: readonly string[]): Promise<void> {
+    await this.list.heard(uuids);
     for (const uuid of uuids) this.details.forget(uuid);
+  }
+
+  /** Records of another kind changed: the rows that tell of them are looked at again. */
+  async heardOf(others: readonly string[]): Promise<void> {
+    const { tellsOf } = this.#needs.entity;
+    if (tellsOf === undefined) return;
+    const named = new Set(others);
+    const rows = this.list.source.rows.filter((row) => tellsOf(row).some((uuid) => named.has(uuid)));
+    if (rows.length > 0) await this.heard(rows.map(({ uuid }) => uuid));
   }
 
   lookAhead({ row }: RecordDetail): void {

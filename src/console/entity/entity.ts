@@ -65,6 +65,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   removalText?(row: Row): { readonly key: MessageKey; readonly words: Words };
   /** Live event that names changed rows. */
   readonly live?: Exclude<keyof LiveEvents, "gap">;
+  /** Uuids of the deposits and withdrawals that a row tells of: it is looked at again when they change. */
+  tellsOf?(row: Row): readonly string[];
   /** How people call it. */
   titleOf(row: Row): string;
   /** What questions and messages call it; left out: its title. */

@@ -1,6 +1,7 @@
 import type { Linked } from "../../contract/controls.ts";
 import type { ScreenName, Whereto } from "../../contract/screens.ts";
 import { linkedText } from "../kit/form/linked.ts";
+import type { Room } from "../lists/use-room.ts";
 
 /** Used and total of a limit, as accounts carry it; null: none. */
 export interface UsedLimit {
@@ -52,6 +53,8 @@ export interface Column<Row> extends Named<Row> {
   readonly grow?: number;
   /** The name it shares in the header with the columns beside it, <subject>.section.<under>; its title is then <subject>.short.<field>. */
   readonly under?: string;
+  /** Where it is shown without being chosen; left out: everywhere. */
+  readonly rooms?: readonly Room[];
 }
 
 /** A row's own field; undefined where it has none of that name. */

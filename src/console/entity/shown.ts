@@ -9,6 +9,7 @@ import { drawIcon, iconElement } from "../kit/look/icon-shapes.ts";
 import { markOf } from "../kit/look/status.tsx";
 import { text } from "../kit/texts/texts.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
+import type { Room } from "../lists/use-room.ts";
 import type { Entity } from "./entity.ts";
 import type { Shown, Value } from "./named.ts";
 import { choiceKey, labelKey, sectionKey, shortKey } from "./entity.ts";
@@ -73,9 +74,9 @@ const instantOf = (value: Value): string | null => (typeof value === "string" ? 
 const widestForTitle = 140;
 
 /** The description's columns as the grid wants them, in the texts of `t`: one is as wide as its title asks for. */
-export function gridColumns(entity: Entity, formats: Formats, t: typeof text): readonly GridColumn<RecordRow>[] {
+export function gridColumns(entity: Entity, formats: Formats, t: typeof text, room: Room = "wide"): readonly GridColumn<RecordRow>[] {
   return entity.columns.map((column): GridColumn<RecordRow> => {
-    const { field, as = "text", width, minWidth, grow, under } = column;
+    const { field, as = "text", width, minWidth, grow, under, rooms } = column;
     const title = under === undefined ? labelKey(entity, field) : shortKey(entity, field);
     const read = (row: RecordRow) => valueOf(column, row, row);
     return {
@@ -85,6 +86,7 @@ export function gridColumns(entity: Entity, formats: Formats, t: typeof text): r
       ...(under !== undefined && { under: { groupKey: sectionKey(entity, under), titleKey: title } }),
       ...(minWidth !== undefined && { minWidth }),
       ...(grow !== undefined && { grow }),
+      ...(rooms !== undefined && { aside: !rooms.includes(room) }),
       ...(isFigure(as) && { align: "end" as const }),
       ...((as === "mono" || as === "account-number") && { mono: true as const }),
       sortable: entity.sorts.includes(field),

@@ -1,7 +1,7 @@
 import "./counters-pane.css";
 import { useEffect } from "react";
 import { useStore } from "zustand";
-import type { ChangeEventName, NotificationDetails } from "../../contract/notifications.ts";
+import type { CounterName, NotificationDetails } from "../../contract/notifications.ts";
 import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import { spanText } from "../api/formats.ts";
@@ -18,7 +18,7 @@ import { useSecond } from "../api/use-second.ts";
 import { useShell } from "./use-shell.ts";
 
 interface Counter {
-  readonly name: ChangeEventName;
+  readonly name: CounterName;
   readonly label: MessageKey;
   readonly hue: "process" | "pending" | "critical";
   readonly icon: IconName;

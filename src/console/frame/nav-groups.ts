@@ -1,4 +1,4 @@
-import type { ChangeEventName } from "../../contract/notifications.ts";
+import type { CounterName } from "../../contract/notifications.ts";
 import { navGroups, screens } from "../../contract/screens.ts";
 import type { NavGroup, Screen, ScreenName } from "../../contract/screens.ts";
 
@@ -10,7 +10,7 @@ export const railGroups: readonly (readonly ScreenName[])[] = navGroups.map(
 );
 
 /** Count on the corner of an item. */
-export const navCounts: Readonly<Partial<Record<ScreenName, ChangeEventName>>> = {
+export const navCounts: Readonly<Partial<Record<ScreenName, CounterName>>> = {
   deposits: "deposit",
   withdrawals: "withdraw",
   "payment-accounts": "paymentAccount",

@@ -13,6 +13,7 @@ import { useText } from "../kit/texts/texts.ts";
 import { useKit, usePaneLayout } from "../kit/use-kit.ts";
 import { usePane } from "../kit/panes/use-pane.ts";
 import type { Views } from "../views/use-views.ts";
+import { useFollow } from "./counterpart.ts";
 import { Failure } from "./failure.tsx";
 import type { ListPanes } from "./list-panes.ts";
 import { gridScopes } from "./list-panes.ts";
@@ -97,6 +98,8 @@ export function ListAndDetail<Row extends GridRow, Asked>({
   useEffect(() => {
     if (record !== null && answeredAt > 0) void panes.goToAddressed(record);
   }, [panes, record, answeredAt]);
+
+  useFollow((other) => void panes.follow(other));
 
   const setSort = (sort: readonly Sort[]) => {
     tellMost(kit.services, sort);

@@ -63,6 +63,8 @@ export class ListPanes<Row extends GridRow> {
   #addressing: ReturnType<typeof setTimeout> | undefined;
   /** The record the address was last given from here. */
   #written: string | null = null;
+  /** The record the other side last pointed to. */
+  #followed: string | null = null;
   #unmoved = false;
   #stands: PaneState["place"] = null;
 
@@ -189,5 +191,12 @@ export class ListPanes<Row extends GridRow> {
     this.#written = record;
     if (await this.#deps.bring(record)) this.#grid?.scrollToId(record);
     else this.#deps.services.say("record.said.not-there", {}, "warn");
+  }
+
+  /** What belongs to the record under the other side's cursor: nobody asked for it, so that nothing is said where the list has it not. */
+  async follow(record: string): Promise<void> {
+    this.#followed = record;
+    if (this.#grid?.cursorRow()?.uuid === record) return;
+    if ((await this.#deps.bring(record)) && this.#followed === record) this.#grid?.scrollToId(record);
   }
 }

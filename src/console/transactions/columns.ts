@@ -10,7 +10,7 @@ import { text } from "../kit/texts/texts.ts";
 import { ageClass, ageOf } from "./age.ts";
 import type { Sla } from "./age.ts";
 import { createdColumn } from "./record-columns.ts";
-import type { Room } from "./use-room.ts";
+import type { Room } from "../lists/use-room.ts";
 
 export type TimeColumn = "age" | "created";
 

@@ -1,7 +1,7 @@
 import type { DecisionDetail, DecisionRow, DecisionSettings } from "../../contract/decisions.ts";
 import { spanText } from "../api/formats.ts";
 import type { Reason } from "../kit/commands/command.ts";
-import type { DecisionDesk } from "../kit/commands/desks.ts";
+import type { DecisionDesk, LiveDesk } from "../kit/commands/desks.ts";
 import type { Services } from "../kit/commands/services.ts";
 import { text } from "../kit/texts/texts.ts";
 import { ageOf } from "./age.ts";
@@ -14,7 +14,6 @@ import type { LiveList } from "./live-list.ts";
 export interface DecisionDeskDeps<Row extends DecisionRow, Detail extends DecisionDetail<Row>> {
   readonly kind: DecisionKind<Row, Detail>;
   readonly list: LiveList<Row, AskedList>;
-  readonly services: Services;
   readonly me: string;
   /** The server's clock, ms. */
   time(): number;
@@ -26,7 +25,6 @@ export interface DecisionDeskDeps<Row extends DecisionRow, Detail extends Decisi
 export function decisionDesk<Row extends DecisionRow, Detail extends DecisionDetail<Row>>({
   kind,
   list,
-  services,
   me,
   time,
   now,
@@ -72,11 +70,15 @@ export function decisionDesk<Row extends DecisionRow, Detail extends DecisionDet
       const leaving = uuids.flatMap((uuid) => list.source.get(uuid) ?? []).filter(leaves);
       return Math.max(0, count - leaving.length);
     },
-    follow() {
-      const { waiting, held } = list.getState();
-      if (waiting > 0 || held !== null) return void list.reload();
-      list.holdStill();
-      services.say("transaction.said.held");
-    },
   };
 }
+
+/** What such a list lends the commands as one that others change. */
+export const liveDesk = <Row extends DecisionRow>(list: LiveList<Row, AskedList>, services: Services): LiveDesk => ({
+  follow() {
+    const { waiting, held } = list.getState();
+    if (waiting > 0 || held !== null) return void list.reload();
+    list.holdStill();
+    services.say("transaction.said.held");
+  },
+});

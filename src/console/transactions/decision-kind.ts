@@ -24,6 +24,8 @@ export interface DecisionKind<Row extends DecisionRow, Detail extends DecisionDe
   readonly screen: ScreenName;
   /** Live event that names changed rows. */
   readonly live: Exclude<keyof LiveEvents, "gap">;
+  /** Live event of what proves records: with it the views' counts and the detail change, though no row does. */
+  readonly provedBy?: Exclude<keyof LiveEvents, "gap">;
   readonly routes: DecisionRoutes<Row, Detail>;
   /** In the order of their digits; the first is shown where the address names none. */
   readonly views: readonly DecisionView<Row>[];

@@ -23,7 +23,7 @@ import { createDecisionWork } from "./decision-work.ts";
 import type { DecisionWork } from "./decision-work.ts";
 import { NoRows } from "./no-rows.tsx";
 import { useRenewals } from "./use-renewals.ts";
-import { useRoom } from "./use-room.ts";
+import { useRoom } from "../lists/use-room.ts";
 import { ReceiptContext, ReceiptViewer } from "./receipts/receipts.tsx";
 import { useReceipts } from "./receipts/use-receipts.ts";
 import { useViewCounts } from "./use-view-counts.ts";
@@ -111,8 +111,14 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
     void work.claims.heard(null);
     void list.catchUp();
   });
+  const [proofs, setProofs] = useState(0);
+  useLive(kind.provedBy ?? "gap", () => {
+    setProofs((before) => before + 1);
+    const { row } = panes.shown.getState();
+    if (row !== null) work.details.forget(row.uuid);
+  });
   useRenewals(work.claims);
-  const counts = useViewCounts(kind.routes.counts, state);
+  const counts = useViewCounts(kind.routes.counts, state, proofs);
 
   const view = viewOf(kind.views, asked.view);
   const { sla } = settings;
@@ -125,7 +131,17 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
   const receipts = useReceipts(kind.subject, kind.routes.read);
   const more = useMore(work);
   const lends = useMemo(
-    () => ({ subject: kind.subject, queue, list: work.listDesk, decision: work.desk, receipts, ...own, ...more.lends }) as const,
+    () =>
+      ({
+        subject: kind.subject,
+        queue,
+        list: work.listDesk,
+        live: work.liveDesk,
+        decision: work.desk,
+        receipts,
+        ...own,
+        ...more.lends,
+      }) as const,
     [kind, queue, work, receipts, own, more.lends],
   );
   useEffect(() => panes.shown.subscribe(({ row }) => onRow?.(row?.uuid ?? null)), [panes, onRow]);
@@ -161,7 +177,6 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
           <ViewBar
             views={views.handle}
             filters={kind.filters}
-            follow={`${kind.subject}.follow`}
             set={asked.filters}
             rows={list.source.rows}
             state={state}

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { DecisionDetail, DecisionRow, DecisionSettings } from "../../contract/decisions.ts";
 import { isOpen } from "../../contract/transactions.ts";
 import type { Api } from "../api/api.ts";
-import type { DecisionDesk, ListDesk } from "../kit/commands/desks.ts";
+import type { DecisionDesk, ListDesk, LiveDesk } from "../kit/commands/desks.ts";
 import type { Services } from "../kit/commands/services.ts";
 import { shownAmount } from "../kit/look/amounts.ts";
 import { reasonText, text } from "../kit/texts/texts.ts";
@@ -13,7 +13,7 @@ import type { ListNow } from "../lists/list-desk.ts";
 import { ListPanes } from "../lists/list-panes.ts";
 import { awayMs, ClaimKeeper } from "./claim-keeper.ts";
 import { decisionCalls } from "./decision-calls.ts";
-import { decisionDesk } from "./decision-desk.ts";
+import { decisionDesk, liveDesk } from "./decision-desk.ts";
 import type { DecisionKind } from "./decision-kind.ts";
 import type { Asked } from "./decision-place.ts";
 import { askedList } from "./decision-place.ts";
@@ -54,6 +54,7 @@ export interface DecisionWork<Row extends DecisionRow, Detail extends DecisionDe
   readonly claims: ClaimKeeper<Row>;
   readonly desk: DecisionDesk;
   readonly listDesk: ListDesk;
+  readonly liveDesk: LiveDesk;
   /** The screen as it has just been drawn. */
   draw(now: WorkNow<Detail>): void;
   ask(asked: Asked, zone: number): void;
@@ -139,7 +140,7 @@ export function createDecisionWork<Row extends DecisionRow, Detail extends Decis
     },
   });
 
-  const desk = decisionDesk({ kind, list, services, me, time: () => api.time.now(), now });
+  const desk = decisionDesk({ kind, list, me, time: () => api.time.now(), now });
 
   return {
     list,
@@ -148,6 +149,7 @@ export function createDecisionWork<Row extends DecisionRow, Detail extends Decis
     queue,
     claims,
     desk,
+    liveDesk: liveDesk(list, services),
     listDesk: listDesk({ screen: kind.screen, view: kind.routes.list.permission, filters: kind.filters, services, panes, now }),
     draw(next) {
       drawn = next;

@@ -53,12 +53,18 @@ export function LineBeside({ line, transaction, score, inSet = false }: LineBesi
   );
 }
 
+/** Letters of the bank's text that are shown before the number it names, at most, whole words of them. */
+const lead = 12;
+
 /** The bank's text that names the transaction by one of its numbers, and that number; where none does, all its text and the payment's. */
 function writtenNumber({ reference, description }: BankLine, { txn_no, reference_no }: Proved): readonly [written: string, number: string] {
   const texts = [description, reference ?? ""].filter((text) => text !== "");
   for (const number of [txn_no, reference_no ?? txn_no]) {
     const naming = texts.find((text) => text.includes(number));
-    if (naming !== undefined) return [naming, number];
+    if (naming === undefined) continue;
+    const at = naming.indexOf(number);
+    const before = at <= lead ? naming.slice(0, at) : `…${naming.slice(at - lead, at).replace(/^\S*/u, "")}`;
+    return [before + naming.slice(at), number];
   }
   return [texts.join(" "), reference_no ?? txn_no];
 }
@@ -93,7 +99,9 @@ function Above({ bank, own, same }: { bank: ReactNode; own: ReactNode; same: boo
 /** Two texts, the bank's above; whoever cannot see the columns is told one after the other. */
 function Aligned({ bank, own, mono = false }: { bank: string; own: string; mono?: boolean }) {
   const t = useText();
-  const columns = aligned(bank, own);
+  const found = aligned(bank, own);
+  // where nothing is equal there is nothing to stand in one column
+  const columns = found.some(({ same }) => same) ? found : [{ above: bank, below: own, same: false }];
   return (
     <div className={mono ? "aligned mono" : "aligned"}>
       <span className="sr">

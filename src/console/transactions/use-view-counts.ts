@@ -8,8 +8,12 @@ import type { LiveState } from "./live-rules.ts";
 /** ms within which changes count as one. */
 const pause = 2_000;
 
-/** How many rows each view holds, counted anew a moment after the list changed. */
-export function useViewCounts(route: DecisionRoutes<never, never>["counts"], state: LiveState): Readonly<Partial<Record<string, number>>> {
+/** How many rows each view holds, counted anew a moment after the list, or `alongside`, changed. */
+export function useViewCounts(
+  route: DecisionRoutes<never, never>["counts"],
+  state: LiveState,
+  alongside: number,
+): Readonly<Partial<Record<string, number>>> {
   const { call } = useApi();
   const queries = useQueryClient();
   const queryKey = useReadKey(route, {});
@@ -27,7 +31,7 @@ export function useViewCounts(route: DecisionRoutes<never, never>["counts"], sta
       timer.current = undefined;
       void stillness().then(again);
     }, pause);
-  }, [count, waiting, answeredAt]);
+  }, [count, waiting, answeredAt, alongside]);
   useEffect(
     () => () => {
       clearTimeout(timer.current);

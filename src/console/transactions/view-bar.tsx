@@ -12,17 +12,15 @@ export interface ViewBarProps<Row extends LiveRow> extends Pick<
   readonly state: LiveState;
   /** Rows of each view; a view that cannot be counted is left out. */
   readonly counts: Readonly<Partial<Record<string, number>>>;
-  /** The command that takes in what is new. */
-  readonly follow: string;
 }
 
 /** Views with their digits and counts, filters, what the rows come to, and the pill of new ones. */
-export function ViewBar<Row extends LiveRow>({ state, counts, follow, ...bar }: ViewBarProps<Row>) {
+export function ViewBar<Row extends LiveRow>({ state, counts, ...bar }: ViewBarProps<Row>) {
   const t = useText();
   const formats = useFormats();
   const { currency } = useSignedIn();
   const { held, waiting } = state;
-  const news = waiting > 0 ? t("transaction.new", { count: waiting }) : null;
+  const news = waiting > 0 ? t("record.new", { count: waiting }) : null;
   const pill = held === null ? news : held === 0 ? t("transaction.held") : t("transaction.held-changes", { count: held });
   const unfiltered = Object.keys(bar.set).length === 0;
   return (
@@ -44,7 +42,7 @@ export function ViewBar<Row extends LiveRow>({ state, counts, follow, ...bar }: 
       }
     >
       {pill !== null && (
-        <CommandButton id={follow} className="pill">
+        <CommandButton id="list.follow" className="pill">
           {pill}
         </CommandButton>
       )}

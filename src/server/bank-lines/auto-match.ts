@@ -34,7 +34,8 @@ export const withTurns = sql`select distinct tenant_id from bank_line_turns`;
  */
 export async function judgeArrived(deps: Deps, tenant: string, limit: number, failed = new Set<string>()): Promise<string[]> {
   const moved = nothingMoved();
-  const { taken, clear } = await inTenant(deps.database, tenant, (db) => judge(db, tenant, limit, failed));
+  const { taken, clear, ignored } = await inTenant(deps.database, tenant, (db) => judge(db, tenant, limit, failed));
+  for (const line of ignored) moved.lines.add(line);
   for (const turn of clear) {
     const done = await skipFailure(deps, "bank lines", { tenant, line: turn.line_id }, () =>
       inTenantTold(deps, tenant, (db) => matchTurn(db, tenant, turn, moved)).then(() => true),
@@ -45,8 +46,15 @@ export async function judgeArrived(deps: Deps, tenant: string, limit: number, fa
   return taken;
 }
 
-/** Applies the rules to the oldest turns and ends those of lines that have no clear match; answers the others. */
-async function judge(db: Scoped, tenant: string, limit: number, failed: ReadonlySet<string>): Promise<{ taken: string[]; clear: Turn[] }> {
+/** The turns taken, those of them with a clear match, and the lines that rules took. */
+interface Judged {
+  readonly taken: string[];
+  readonly clear: Turn[];
+  readonly ignored: string[];
+}
+
+/** Applies the rules to the oldest turns and ends those of lines that have no clear match. */
+async function judge(db: Scoped, tenant: string, limit: number, failed: ReadonlySet<string>): Promise<Judged> {
   const { rows: turns } = await sql<Turn>`select w.id, w.line_id, l.currency from bank_line_turns w
     join bank_lines l on l.tenant_id = w.tenant_id and l.id = w.line_id
     where w.tenant_id = ${tenant} and w.id <> all(${[...failed]}::uuid[]) order by w.id limit ${limit} for update of w skip locked`.execute(
@@ -54,11 +62,12 @@ async function judge(db: Scoped, tenant: string, limit: number, failed: Readonly
   );
   const { auto_match } = await settingsOf(db, tenant);
   const clear: Turn[] = [];
+  const ignored: string[] = [];
   for (const currency of new Set(turns.map((turn) => turn.currency))) {
     const scope = { tenant, currency };
     const own = turns.filter((turn) => turn.currency === currency);
     const ids = own.map(({ line_id }) => line_id);
-    await applyRules(db, scope, ids);
+    ignored.push(...(await applyRules(db, scope, ids)));
     if (!auto_match) continue;
     const winners = await clearMatches(db, scope, ids);
     const first = new Map(own.map((turn) => [turn.line_id, turn]));
@@ -66,7 +75,7 @@ async function judge(db: Scoped, tenant: string, limit: number, failed: Readonly
   }
   const ended = turns.filter((turn) => !clear.includes(turn)).map(({ id }) => id);
   await sql`delete from bank_line_turns where tenant_id = ${tenant} and id = any(${ended}::uuid[])`.execute(db);
-  return { taken: turns.map(({ id }) => id), clear };
+  return { taken: turns.map(({ id }) => id), clear, ignored };
 }
 
 /** line → the one transaction that is clearly its own. */

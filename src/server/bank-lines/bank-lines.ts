@@ -90,19 +90,22 @@ async function ignore(
   call: StaffCall,
   ref: RowRef,
   { ignore_as, reason }: { readonly ignore_as: (typeof ignoredAs)[number]; readonly reason: string },
+  moved: Moved,
 ): Promise<LineRow> {
   const line = await lockLine(db, call, ref, "unmatched", "bank-line.not-unmatched");
   const now = await changeLine(db, call, line.id, { status: "ignored", ignoredAs: ignore_as, reason: reason || null });
   const after = { status: now.status, ignored_as: ignore_as };
   await audit(db, refOf(call, line.id), actorOf(call), "ignore", { before: { status: line.status }, after, reason: reason || null });
+  moved.lines.add(line.id);
   return now;
 }
 
-async function takeBack(db: Scoped, call: StaffCall, ref: RowRef): Promise<LineRow> {
+async function takeBack(db: Scoped, call: StaffCall, ref: RowRef, moved: Moved): Promise<LineRow> {
   const line = await lockLine(db, call, ref, "ignored", "bank-line.not-ignored");
   const now = await changeLine(db, call, line.id, { status: "unmatched" });
   const before = { status: line.status, ignored_as: line.ignored_as };
   await audit(db, refOf(call, line.id), actorOf(call), "take-back", { before, after: { status: now.status } });
+  moved.lines.add(line.id);
   return now;
 }
 
@@ -146,6 +149,7 @@ export const bankTransactionHandlers: Handlers<typeof bankTransactionRoutes, Sta
       await audit(db, refOf(call, id), actorOf(call), "create", { after: { ...after, description } });
       return { answer: row };
     });
+    call.deps.publisher.changed(call.tenant, "bankLine", [data.uuid]);
     return { data };
   },
 
@@ -156,8 +160,10 @@ export const bankTransactionHandlers: Handlers<typeof bankTransactionRoutes, Sta
     onLines(call, rows, (db, wanted, moved) => matchLine(db, call, actorOf(call), wanted, moved)),
   unmatchBankLines: (call, { body: { rows, reason } }) =>
     onLines(call, rows, (db, ref, moved) => unmatchLine(db, call, actorOf(call), ref, reason, moved)),
-  ignoreBankLines: (call, { body: { rows, ...why } }) => onLines(call, rows, async (db, ref) => lineView(await ignore(db, call, ref, why))),
-  takeBackBankLines: (call, { body: { rows } }) => onLines(call, rows, async (db, ref) => lineView(await takeBack(db, call, ref))),
+  ignoreBankLines: (call, { body: { rows, ...why } }) =>
+    onLines(call, rows, async (db, ref, moved) => lineView(await ignore(db, call, ref, why, moved))),
+  takeBackBankLines: (call, { body: { rows } }) =>
+    onLines(call, rows, async (db, ref, moved) => lineView(await takeBack(db, call, ref, moved))),
 
   listPayers: (call, { query }) =>
     read(call, async (db) => {
@@ -177,13 +183,17 @@ export const bankTransactionHandlers: Handlers<typeof bankTransactionRoutes, Sta
     data: await once(call, null, async (db) => ({ answer: await saveRules(db, call, actorOf(call), body) })),
   }),
   tryBankRules: (call, { body: { rules } }) => read(call, async (db) => ({ data: { rules: await tryRules(db, call, rules) } })),
-  applyBankRules: async (call, { body: { version } }) => ({
-    data: await once(call, null, async (db) => {
+  async applyBankRules(call, { body: { version } }) {
+    let taken: string[] = [];
+    const data = await once(call, null, async (db) => {
       const saved = await readRules(db, call);
       if (saved.version !== version) throw new Refusal("record.stale", { by: saved.by ?? "", at: saved.updated_at, row: saved });
-      return { answer: { ignored: (await applyRules(db, call, null, actorOf(call))).length } };
-    }),
-  }),
+      taken = await applyRules(db, call, null, actorOf(call));
+      return { answer: { ignored: taken.length } };
+    });
+    if (taken.length > 0) call.deps.publisher.changed(call.tenant, "bankLine", taken);
+    return { data };
+  },
 
   listStatementBalances: (call) => read(call, async (db) => ({ data: await statementBalances(db, call) })),
   readStatementBalance: (call, { params: { uuid }, query: { days } }) =>

@@ -49,11 +49,13 @@ interface Job {
 export async function importSlice(deps: Deps, tenant: string, size: number): Promise<"more" | "done"> {
   let id: string | undefined;
   try {
-    return await inTenantTold(deps, tenant, async (db) => {
+    const { state, ids } = await inTenantTold(deps, tenant, async (db) => {
       const job = await nextJob(db, tenant);
       id = job?.id;
-      return job ? await addSlice(db, tenant, job, size) : "done";
+      return job ? await addSlice(db, tenant, job, size) : { state: "done" as const, ids: [] };
     });
+    if (ids.length > 0) deps.publisher.changed(tenant, "bankLine", ids);
+    return state;
   } catch (error) {
     if (id !== undefined) await noteFailure(deps, tenant, id);
     throw error;
@@ -69,7 +71,13 @@ async function nextJob(db: Scoped, tenant: string): Promise<Job | undefined> {
   return rows[0];
 }
 
-async function addSlice(db: Scoped, tenant: string, job: Job, size: number): Promise<"more" | "done"> {
+interface Slice {
+  readonly state: "more" | "done";
+  /** The lines it added. */
+  readonly ids: readonly string[];
+}
+
+async function addSlice(db: Scoped, tenant: string, job: Job, size: number): Promise<Slice> {
   const { rows } = await sql<{ seq: number; line: ReadLine; digest: Buffer; twin: number }>`select seq, line, digest, twin
     from bank_import_lines where tenant_id = ${tenant} and import_id = ${job.id} and state = 'read' and seq > ${job.at_seq}
     order by seq limit ${size}`.execute(db);
@@ -79,7 +87,7 @@ async function addSlice(db: Scoped, tenant: string, job: Job, size: number): Pro
     const key = digest.toString("base64");
     if (!twins.has(key)) twins.set(key, twin - 1);
   }
-  const { added, known } = await addLines(
+  const { added, known, ids } = await addLines(
     db,
     { tenant, currency: job.currency },
     job.payment_account_id,
@@ -103,7 +111,7 @@ async function addSlice(db: Scoped, tenant: string, job: Job, size: number): Pro
     await record(db, tenant, systemActor, importFact(job, "finish", { ...after, by: job.by_name }));
   }
   // the tenant may have another import
-  return isEnd || rows.length > 0 ? "more" : "done";
+  return { state: isEnd || rows.length > 0 ? "more" : "done", ids };
 }
 
 async function noteFailure({ database }: Deps, tenant: string, id: string): Promise<void> {

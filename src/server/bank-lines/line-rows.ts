@@ -31,6 +31,7 @@ const columns = sql.raw(
 /** The select of all lines in a scope. */
 export const linesOf = ({ tenant, currency }: LineScope): RawBuilder<unknown> => sql`select ${columns}, a.code as account_code,
     case l.direction when 'credit' then l.amount end as credit, case l.direction when 'debit' then l.amount end as debit,
+    case l.direction when 'credit' then l.amount else -l.amount end as net,
     (select u.name from users u where u.id = l.by_user) as by,
     case l.status when 'matched' then (
       select coalesce(jsonb_agg(jsonb_build_object('uuid', coalesce(t.id, r.id), 'txn_no', coalesce(t.txn_no, r.txn_no),

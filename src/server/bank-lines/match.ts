@@ -27,12 +27,13 @@ export interface WantedMatch extends RowRef {
   readonly transactions: readonly RowRef[];
 }
 
-/** The transactions and payment accounts an act concerned, to be published after its commit; transfers are told with the accounts. */
+/** The lines, transactions and payment accounts an act concerned, to be published after its commit; transfers are told with the accounts. */
 export interface Moved {
+  readonly lines: Set<string>;
   readonly transactions: Map<string, TransactionKind>;
   readonly accounts: Set<string>;
 }
-export const nothingMoved = (): Moved => ({ transactions: new Map(), accounts: new Set() });
+export const nothingMoved = (): Moved => ({ lines: new Set(), transactions: new Map(), accounts: new Set() });
 
 const kindOf = ({ direction }: Pick<LineRow, "direction">): TransactionKind => (direction === "credit" ? "deposit" : "withdrawal");
 
@@ -43,8 +44,11 @@ const kindOf = ({ direction }: Pick<LineRow, "direction">): TransactionKind => (
  */
 export async function matchLine(db: Scoped, scope: LineScope, actor: Actor, wanted: WantedMatch, moved: Moved): Promise<BankLine> {
   const [single] = wanted.transactions;
-  if (single && wanted.transactions.length === 1 && (await isTransfer(db, scope, single.uuid)))
-    return matchTransfer(db, scope, actor, wanted, single, moved);
+  if (single && wanted.transactions.length === 1 && (await isTransfer(db, scope, single.uuid))) {
+    const matched = await matchTransfer(db, scope, actor, wanted, single, moved);
+    moved.lines.add(wanted.uuid);
+    return matched;
+  }
   const kind = kindOf(await findLine(db, scope, wanted.uuid));
   const locked = await lockTransactions(db, scope, kind, wanted.transactions);
   const line = await lockLine(db, scope, wanted, "unmatched", "bank-line.not-unmatched");
@@ -72,6 +76,7 @@ export async function matchLine(db: Scoped, scope: LineScope, actor: Actor, want
   const contenders = await contendersOf(db, scope, line, locked);
   const scores = parts.map((part, at) => scoreOf(line, part as Alone, contenders[at] ?? 1)); // every part was found above
   await insertMatches(db, scope, actor, line, locked, amounts, scores);
+  moved.lines.add(line.id);
   for (const row of locked) {
     moved.transactions.set(row.id, row.kind);
     if (row.kind === "deposit" && row.status === "pending") await takeUp(db, row, actor);
@@ -173,12 +178,17 @@ export async function unmatchLine(
 ): Promise<BankLine> {
   const seen = await findLine(db, scope, ref.uuid);
   const [proven] = seen.matched;
-  if (proven?.kind === "transfer") return unmatchTransfer(db, scope, actor, ref, proven.uuid, reason, moved);
+  if (proven?.kind === "transfer") {
+    const unmatched = await unmatchTransfer(db, scope, actor, ref, proven.uuid, reason, moved);
+    moved.lines.add(ref.uuid);
+    return unmatched;
+  }
   const refs = seen.matched.map(({ uuid }) => ({ uuid, version: 1 }));
   const locked = await lockTransactions(db, scope, kindOf(seen), refs);
   const line = await lockLine(db, scope, ref, "matched", "bank-line.not-matched");
   const unproven = locked.find((row) => row.status === "completed" && !hasOtherProof(row));
   if (unproven) throw new Refusal("bank-line.only-proof", { txn_no: unproven.txn_no });
+  moved.lines.add(line.id);
   for (const row of locked) moved.transactions.set(row.id, row.kind);
   return lineView(await undoMatch(db, scope, actor, line, locked, reason));
 }

@@ -8,10 +8,12 @@ import { addLines } from "./add-lines.ts";
 /** Bank notices that forwarders send. Their lines get their turn at the rules and the matcher as those of a file do. */
 export const bankNoticeHandlers: Handlers<typeof bankNoticeRoutes, ForwarderCall> = {
   async sendBankLines(call, { body }) {
+    let arrived: readonly string[] = [];
     const data = await once(call, null, async (db) => {
       const lines = body.lines.map(({ time, ...line }) => ({ ...line, time: new Date(time) }));
       // a phone tells one payment as often as it is told of it
-      const { added, known } = await addLines(db, call, call.caller.id, lines, { source: "call", by: null, twins: "none" });
+      const { added, known, ids } = await addLines(db, call, call.caller.id, lines, { source: "call", by: null, twins: "none" });
+      arrived = ids;
       if (added > 0) {
         await record(db, call.tenant, actorOf(call), {
           act: "bank-line.receive",
@@ -22,6 +24,7 @@ export const bankNoticeHandlers: Handlers<typeof bankNoticeRoutes, ForwarderCall
       }
       return { answer: { added, known } };
     });
+    if (arrived.length > 0) call.deps.publisher.changed(call.tenant, "bankLine", arrived);
     return { data };
   },
 };

@@ -1,7 +1,7 @@
 import type { Deps } from "../call.ts";
 import type { Moved } from "./match.ts";
 
-/** Announces the transactions and accounts an act concerned; call it after the commit. */
+/** Announces the lines, transactions and accounts an act concerned; call it after the commit. */
 export function publishMoved({ publisher }: Pick<Deps, "publisher">, tenant: string, moved: Moved): void {
   for (const [event, kind] of [
     ["deposit", "deposit"],
@@ -10,5 +10,6 @@ export function publishMoved({ publisher }: Pick<Deps, "publisher">, tenant: str
     const uuids = [...moved.transactions].flatMap(([id, of]) => (of === kind ? [id] : []));
     if (uuids.length > 0) publisher.changed(tenant, event, uuids);
   }
+  if (moved.lines.size > 0) publisher.changed(tenant, "bankLine", [...moved.lines]);
   if (moved.accounts.size > 0) publisher.changed(tenant, "paymentAccount", [...moved.accounts]);
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { NotificationDetails } from "../../contract/notifications.ts";
 import type { notificationRoutes } from "../../contract/notifications.ts";
-import { eventPermissions } from "../../contract/notifications.ts";
+import { counterPermissions } from "../../contract/notifications.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { StaffCall } from "../call.ts";
 import type { Database, Scoped } from "../db/scope.ts";
@@ -90,8 +90,8 @@ async function accountTrend(db: Scoped, { tenant, currency }: StaffCall, count: 
 
 /** The kinds of transactions the caller may see. */
 const kindsOf = ({ caller }: StaffCall): TransactionKind[] => [
-  ...(caller.permissions.has(eventPermissions.deposit) ? ["deposit" as const] : []),
-  ...(caller.permissions.has(eventPermissions.withdraw) ? ["withdrawal" as const] : []),
+  ...(caller.permissions.has(counterPermissions.deposit) ? ["deposit" as const] : []),
+  ...(caller.permissions.has(counterPermissions.withdraw) ? ["withdrawal" as const] : []),
 ];
 
 /** What each operator has claimed, and how many they decided within the last hour, of the kinds the caller may see. */
@@ -152,7 +152,7 @@ async function todayOf(db: Scoped, call: StaffCall): Promise<NonNullable<Notific
 
 async function details(db: Scoped, call: StaffCall): Promise<NotificationDetails> {
   const { caller, tenant, currency } = call;
-  const may = (event: keyof typeof eventPermissions) => caller.permissions.has(eventPermissions[event]);
+  const may = (event: keyof typeof counterPermissions) => caller.permissions.has(counterPermissions[event]);
   const [now] = await read(db, tenant, currency);
   const deposits = may("deposit") ? (now?.processDepositCount ?? 0) : null;
   const withdrawals = may("withdraw") ? (now?.pendingWithdrawalCount ?? 0) : null;

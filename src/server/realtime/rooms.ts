@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { eventPermissions } from "../../contract/notifications.ts";
+import { counterPermissions, eventPermissions } from "../../contract/notifications.ts";
 import type { Logger } from "../log.ts";
 import { consumeSignature } from "./auth.ts";
 import { channelSignature, closeCodes, isChangeEvent, sameText, tenantOfChannel } from "./protocol.ts";
@@ -42,9 +42,9 @@ const mayHearAny = (held: ReadonlySet<string>) => rights.some((right) => held.ha
 
 /** The permission each count needs; without it the count is sent as 0. */
 const countRights = {
-  process_count: eventPermissions.deposit,
-  pending_count: eventPermissions.withdraw,
-  critical_account_count: eventPermissions.paymentAccount,
+  process_count: counterPermissions.deposit,
+  pending_count: counterPermissions.withdraw,
+  critical_account_count: counterPermissions.paymentAccount,
 } as const;
 
 function dataFor(held: ReadonlySet<string>, data: string): string {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { ChangeEvent, ChangeEventName, NotificationDetails } from "../../../src/contract/notifications.ts";
+import type { ChangeEvent, CounterName, NotificationDetails } from "../../../src/contract/notifications.ts";
 import { createCounters } from "../../../src/console/api/counters.ts";
 import { accessToken, openTab, startServer } from "./tab-and-server.ts";
 
@@ -21,7 +21,7 @@ afterEach(() => Promise.all(open.splice(0).map((close) => close())));
 
 /** Counters of a user with these rights; `answer` decides when and what the server answers, null = it fails. */
 async function fixture(permissions: Record<string, string[]>, answer: () => Promise<NotificationDetails | null>) {
-  const rises: ChangeEventName[] = [];
+  const rises: CounterName[] = [];
   const server = await startServer(async () => {
     const data = await answer();
     return data ? { status: 200, body: { data } } : { status: 500, body: { message: "Broken", code: "server.failed" } };

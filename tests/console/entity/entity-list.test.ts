@@ -16,10 +16,11 @@ const sumsOf = (found: readonly Merchant[], { with: asked }: ListQuery) =>
 function served(rows: Map<string, Merchant>, takesUuids = false, hasSums = false) {
   const asked: ListQuery[] = [];
   /** What an answer waits for once it is made; rows instead of those held. */
-  const wire = { free: Promise.resolve(), rows: null as Merchant[] | null };
+  const wire = { free: Promise.resolve(), rows: null as Merchant[] | null, clock: Date.parse("2026-11-21T00:00:00Z") };
   const state = { failing: null as CallFailure | null, status: null as string | null };
   const list = new EntityList({
     takesUuids,
+    now: () => wire.clock,
     knowsTime: true,
     hasSums,
     belongs: (one) => state.status === null || (one as Merchant).status === state.status, // this server has merchants only
@@ -27,7 +28,9 @@ function served(rows: Map<string, Merchant>, takesUuids = false, hasSums = false
       asked.push(query);
       if (state.failing) throw state.failing;
       const named = typeof query["filter[uuid]"] === "string" ? query["filter[uuid]"].split(",") : null;
-      const found = (wire.rows ?? [...rows.values()]).filter(({ uuid }) => named === null || named.includes(uuid));
+      const asks = ({ uuid, status }: Merchant) =>
+        (named === null || named.includes(uuid)) && (query["status"] === undefined || query["status"] === status);
+      const found = (wire.rows ?? [...rows.values()]).filter(asks);
       const from = Number(query["cursor"] ?? 0);
       const size = named ? 200 : query["limit"] === 100 ? 2 : 500;
       const next = from + size < found.length ? String(from + size) : null;
@@ -229,6 +232,42 @@ describe("changes", () => {
     expect(found).toBe(true);
     await list.reload();
     expect(codes()).toContain("M3");
+  });
+});
+
+describe("what others do", () => {
+  /** Made a minute after the list was answered. */
+  const fresh = (n: number, more: Partial<Merchant> = {}) => row(n, { created_at: "2026-11-21T00:01:00.000Z", ...more });
+
+  test("new rows wait behind the pill and move nothing until the list is read again; old ones of other pages are no news", async () => {
+    const rows = store(row(1), row(2), row(3));
+    const { list, codes } = served(rows, true);
+    await list.load(() => ({}));
+    rows.set(id(8), fresh(8));
+    await list.heard([id(8), id(8), id(3)]);
+    expect([codes(), list.getState().waiting]).toEqual([["M1", "M2"], 1]);
+    await list.reload();
+    expect(list.getState().waiting).toBe(0);
+  });
+
+  test("a new row comes by itself where nothing stands that it would move", async () => {
+    const rows = store();
+    const { list, codes } = served(rows, true);
+    await list.load(() => ({}));
+    rows.set(id(8), fresh(8));
+    await list.heard([id(8)]);
+    expect([codes(), list.getState().waiting]).toEqual([["M8"], 0]);
+  });
+
+  test("a row that is the question's no more leaves, and under the cursor shows what became of it", async () => {
+    const rows = store(row(1), row(2));
+    const { list, state } = served(rows, true);
+    await list.load(() => ({ status: "active" }));
+    list.source.cursor = () => id(1);
+    for (const n of [1, 2]) rows.set(id(n), row(n, { version: 2, status: "suspended" }));
+    state.status = "active";
+    await list.heard([id(1), id(2)]);
+    expect(list.source.rows).toMatchObject([{ uuid: id(1), status: "suspended" }]);
   });
 });
 

@@ -48,6 +48,11 @@ describe("bank notices", () => {
   test("of a signed call become lines of the key's account, and who sent them is on record", async () => {
     const answer = await send([notice, { ...notice, amount: "130.00", balance: "-5.25", description: " FPX " }]);
     expect(answer).toMatchObject({ status: 200, data: { added: 2, known: 0 } });
+    expect(served.published.at(-1)).toMatchObject({
+      tenant: office.tenant.id,
+      event: "bankLine",
+      uuids: [expect.any(String), expect.any(String)],
+    });
     const line = { account: account.id, source: "call", by: null, status: "unmatched" };
     expect(await stored()).toEqual([
       { ...line, amount: "120.0000" },

@@ -1,4 +1,3 @@
-import type { Suggestion } from "../../../contract/bank-transactions.ts";
 import type { DecisionSettings } from "../../../contract/decisions.ts";
 import type { SubjectName } from "../../../contract/index.ts";
 import type { Permission } from "../../../contract/permissions.ts";
@@ -19,6 +18,8 @@ export interface Desks {
   readonly list?: ListDesk | null;
   /** Of lists of plain records. */
   readonly record?: RecordDesk | null;
+  /** Of lists whose rows others change. */
+  readonly live?: LiveDesk | null;
   /** Of lists that can be worked off one after the other. */
   readonly queue?: QueueDesk | null;
   /** Of lists of transactions to be decided. */
@@ -46,6 +47,7 @@ export type DeskName = keyof Desks;
 const deskNames = [
   "list",
   "record",
+  "live",
   "queue",
   "decision",
   "receipts",
@@ -157,7 +159,11 @@ export interface DecisionDesk {
   readonly create: (() => void) | null;
   /** How many the present view still holds beside these; null while unknown. */
   left(uuids: readonly string[]): number | null;
-  /** Takes in what waits behind the pill; where nothing does, holds the rows still until asked again. */
+}
+
+/** What a list whose rows others change does for its commands. */
+export interface LiveDesk {
+  /** Takes in what waits behind the pill; where nothing does, lists of money hold their rows still until asked again. */
   follow(): void;
 }
 
@@ -181,8 +187,10 @@ export interface BankPageDesk {
 
 /** What the suggestions beside a bank line do for its commands. */
 export interface MatchingDesk {
-  /** The suggestion a match of this line would take; null where nothing fits, or another line is shown. */
-  chosen(line: string): Suggestion | null;
+  /** What a match of this line would take; null where nothing fits, or another line is shown. */
+  chosen(line: string): { readonly transactions: readonly RecordRow[] } | null;
+  /** What was chosen is matched: it is marked no more. */
+  matched(): void;
   /** Whether what may fit this line has been looked for. */
   knows(line: string): boolean;
   /** Chooses the next suggestion, or with -1 the one before. */

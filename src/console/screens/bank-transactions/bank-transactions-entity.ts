@@ -1,10 +1,14 @@
 import type { BankLine, BankLineDetail } from "../../../contract/bank-transactions.ts";
 import { bankLineColumns, bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
+import { money, moneyText } from "../../../values/money.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import type { RecordLink } from "../../entity/named.ts";
 import { tableOf } from "../../entity/named.ts";
-import { transactionScreens } from "../../transactions/counterpart.ts";
+import { transactionScreens } from "../../lists/counterpart.ts";
 import { Matches, Matching } from "./matching.tsx";
+
+/** Where money in and out have a column each. */
+const roomy = ["wide", "medium"] as const;
 
 const linkOf = ({ kind, uuid, txn_no }: BankLine["matched"][number]): RecordLink => ({
   screen: transactionScreens[kind],
@@ -17,15 +21,22 @@ const linkOf = ({ kind, uuid, txn_no }: BankLine["matched"][number]): RecordLink
 const outcomeOf = ({ matched, ignore_reason }: BankLine): string | null =>
   matched.length > 0 ? matched.map(({ txn_no }) => txn_no).join(", ") : ignore_reason;
 
-/** What the bank wrote of a payment, in one text. */
-const bankText = ({ description, reference }: BankLine): string =>
-  reference === null || description.includes(reference) ? description : [description, reference].filter(Boolean).join(" ");
+/** What the bank wrote of a payment, with the name it told beside it where its text has it not. */
+function bankText({ description, reference, counterparty }: BankLine): string {
+  const written = description || (reference ?? "");
+  const name = counterparty ?? "";
+  return written.toUpperCase().includes(name.toUpperCase()) ? written : `${written} · ${name}`;
+}
+
+const netOf = ({ direction, amount }: BankLine): string => (direction === "credit" ? amount : moneyText(-money(amount)));
 
 /** The lines of the banks' statements, and the transactions they prove. */
 export const bankTransactions = defineEntity({
   screen: "bank-transactions",
   subject: "bank-line",
   routes: { list: routes.listBankLines, read: routes.readBankLine, create: routes.createBankLine },
+  live: "bankLine",
+  tellsOf: ({ matched }) => matched.map(({ uuid }) => uuid),
   titleOf: (row) => row.counterparty ?? bankText(row),
   codeOf: ({ payment_account }) => payment_account.code,
   order: "-time",
@@ -35,16 +46,23 @@ export const bankTransactions = defineEntity({
     { id: "matched", search: { status: "matched" } },
     { id: "ignored", search: { status: "ignored" } },
   ],
-  sums: ["credit", "debit"],
+  sums: ["credit", "debit", "net"],
   columns: [
-    { field: "status", as: "status", width: 116 },
+    { field: "status", as: "status", width: 104 },
     { field: "time", as: "time", width: 156 },
-    { field: "description", as: "mono", width: 240, minWidth: 160, grow: 3, value: bankText },
-    { field: "counterparty", width: 148, minWidth: 96, grow: 1 },
-    { field: "payment_account", as: "mono", width: 88, value: ({ payment_account }) => payment_account.code },
-    { field: "credit", as: "amount", width: 104, value: ({ direction, amount }) => (direction === "credit" ? amount : null) },
-    { field: "debit", as: "amount", width: 104, value: ({ direction, amount }) => (direction === "debit" ? amount : null) },
-    { field: "outcome", as: "mono", width: 148, minWidth: 96, grow: 1, value: outcomeOf },
+    { field: "description", width: 240, minWidth: 120, grow: 3, value: bankText },
+    { field: "payment_account", as: "mono", width: 72, value: ({ payment_account }) => payment_account.code },
+    { field: "credit", as: "amount", width: 112, rooms: roomy, value: ({ direction, amount }) => (direction === "credit" ? amount : null) },
+    { field: "debit", as: "amount", width: 112, rooms: roomy, value: ({ direction, amount }) => (direction === "debit" ? amount : null) },
+    { field: "net", as: "amount", width: 116, rooms: ["narrow"], value: netOf },
+    { field: "counterparty", width: 148, minWidth: 96, grow: 1, rooms: roomy },
+    { field: "outcome", as: "mono", width: 148, minWidth: 96, grow: 1, rooms: roomy, value: outcomeOf },
+    { field: "reference", as: "mono", width: 116, rooms: [] },
+    { field: "counterparty_account", as: "account-number", width: 136, rooms: [] },
+    { field: "balance", as: "amount", width: 116, rooms: [] },
+    { field: "source", as: "choice", width: 96, rooms: [] },
+    { field: "by", width: 120, rooms: [] },
+    { field: "created_at", as: "time", width: 156, rooms: [] },
   ],
   columnMap: bankLineColumns,
   firstFilters: ["status", "direction", "payment_account", "amount"],

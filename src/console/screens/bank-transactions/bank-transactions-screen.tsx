@@ -6,7 +6,6 @@ import type { StatementSheet } from "../../kit/commands/desks.ts";
 import { CommandButton } from "../../kit/look/command-button.tsx";
 import { LinkedNames } from "../../kit/form/linked.ts";
 import { useKit } from "../../kit/use-kit.ts";
-import { useFollow } from "../../transactions/counterpart.ts";
 import { BalancesSheet } from "./balances-sheet.tsx";
 import { bankTransactions } from "./bank-transactions-entity.ts";
 import { givenBy } from "./given.ts";
@@ -31,7 +30,6 @@ interface OpenImport {
 
 /** The banks' statements, line by line, and what each line proves. A statement can be pasted or dropped onto the list. */
 export function Component() {
-  useFollow("bank-transactions");
   const { call } = useApi();
   const { services } = useKit();
   const { context } = useSignedIn();
@@ -77,7 +75,11 @@ export function Component() {
         onDragOver={(event) => mayImport && event.preventDefault()}
         onDrop={(event) => take(event, event.dataTransfer)}
       >
-        <EntityScreen entity={bankTransactions} lends={lends} acts={<CommandButton id="bank-line.import" className="create" />} />
+        <EntityScreen
+          entity={bankTransactions}
+          lends={lends}
+          acts={<CommandButton id="bank-line.import" icon="receipt" className="create" />}
+        />
       </div>
       {Sheet !== null && <Sheet onClose={() => setSheet(null)} />}
       {open !== null && <ImportSheet work={open.work} linked={open.linked} onClose={() => setOpen(null)} />}

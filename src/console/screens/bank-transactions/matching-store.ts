@@ -1,12 +1,12 @@
 import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
-import type { Suggestion } from "../../../contract/bank-transactions.ts";
 import type { MatchingDesk } from "../../kit/commands/desks.ts";
+import type { Choice } from "./choices.ts";
 
 interface MatchingState {
-  /** The line the suggestions are for; null while none is shown. */
+  /** The line the choices are for; null while none is shown. */
   readonly line: string | null;
-  readonly suggestions: readonly Suggestion[];
+  readonly choices: readonly Choice[];
   /** Index of the one that a match would take. */
   readonly at: number;
 }
@@ -14,22 +14,27 @@ interface MatchingState {
 export interface MatchingWork {
   readonly store: StoreApi<MatchingState>;
   readonly desk: MatchingDesk;
-  /** The suggestions that have come for a line: the best is chosen, or still the one that was. */
-  show(line: string, suggestions: readonly Suggestion[]): void;
+  /** What a line may be matched to, as it has come: chosen is what the operator chose, else what was marked for it, else the best. */
+  /** `clear`: takes the marks off on the other side. */
+  show(line: string, choices: readonly Choice[], clear?: () => void): void;
   hide(): void;
   choose(at: number): void;
 }
 
-const nothing: MatchingState = { line: null, suggestions: [], at: 0 };
+const nothing: MatchingState = { line: null, choices: [], at: 0 };
 
-const nameOf = (suggestion: Suggestion | undefined): string => (suggestion?.transactions ?? []).map(({ uuid }) => uuid).join();
-
-/** The suggestions for the line under the cursor, and which of them the operator looks at. */
+/** The choices for the line under the cursor, and which of them the operator looks at. */
 export function createMatching(): MatchingWork {
   const store = createStore<MatchingState>(() => nothing);
+  /** Chosen by hand, for this line. */
+  let chosen: string | null = null;
+  let clearMarks = (): void => {};
   const choose = (at: number) => {
-    const { suggestions } = store.getState();
-    if (suggestions.length > 0) store.setState({ at: Math.min(Math.max(at, 0), suggestions.length - 1) });
+    const { choices } = store.getState();
+    if (choices.length === 0) return;
+    const within = Math.min(Math.max(at, 0), choices.length - 1);
+    chosen = choices[within]?.id ?? null;
+    store.setState({ at: within });
   };
   return {
     store,
@@ -37,17 +42,22 @@ export function createMatching(): MatchingWork {
     desk: {
       chosen(line) {
         const now = store.getState();
-        return now.line === line ? (now.suggestions[now.at] ?? null) : null;
+        return now.line === line ? (now.choices[now.at] ?? null) : null;
       },
       knows: (line) => store.getState().line === line,
       step: (by) => choose(store.getState().at + by),
+      matched: () => clearMarks(),
     },
-    show(line, suggestions) {
-      const before = store.getState();
-      const chosen = before.line === line ? nameOf(before.suggestions[before.at]) : "";
-      const kept = suggestions.findIndex((one) => nameOf(one) === chosen);
-      store.setState({ line, suggestions, at: Math.max(kept, 0) });
+    show(line, choices, clear = () => {}) {
+      clearMarks = clear;
+      if (store.getState().line !== line) chosen = null;
+      const kept = choices.findIndex(({ id }) => id === chosen);
+      const first = choices.findIndex(({ isMeant }) => isMeant);
+      store.setState({ line, choices, at: Math.max(kept === -1 ? first : kept, 0) });
     },
-    hide: () => store.setState(nothing),
+    hide() {
+      chosen = null;
+      store.setState(nothing);
+    },
   };
 }

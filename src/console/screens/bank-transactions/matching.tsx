@@ -1,6 +1,6 @@
-import { createContext, useContext, useEffect } from "react";
+import { createContext, useContext, useEffect, useMemo } from "react";
 import { useStore } from "zustand";
-import type { BankLine, BankLineDetail, Candidate, Suggestion } from "../../../contract/bank-transactions.ts";
+import type { BankLine, BankLineDetail, Candidate } from "../../../contract/bank-transactions.ts";
 import { bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
 import { useLive, useRead } from "../../api/use-api.ts";
 import { Amount } from "../../kit/look/amount.tsx";
@@ -10,9 +10,12 @@ import { Status } from "../../kit/look/status.tsx";
 import { StrongEnd } from "../../kit/look/strong-end.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { money, moneyText } from "../../../values/money.ts";
-import { transactionScreens, usePointTo } from "../../transactions/counterpart.ts";
+import { transactionScreens, usePointTo } from "../../lists/counterpart.ts";
+import { useMarkedBeside } from "../../lists/marked-beside.ts";
 import { LineBeside } from "../../transactions/line-beside.tsx";
 import { ScoreBar, ScoreLegend } from "../../transactions/match-score.tsx";
+import type { Choice, Part } from "./choices.ts";
+import { choicesFor } from "./choices.ts";
 import type { MatchingWork } from "./matching-store.ts";
 import "./bank-transactions.css";
 
@@ -24,7 +27,7 @@ function useMatching(): MatchingWork {
   return matching;
 }
 
-/** What an unmatched line may be: the suggestions with the parts of their score, and the one looked at beside the line. */
+/** What an unmatched line may be: what is marked on the other side, the suggestions with the parts of their score, and the one looked at. */
 export function Matching({ detail: { row } }: { detail: BankLineDetail }) {
   return <Suggestions key={row.uuid} line={row} />;
 }
@@ -40,14 +43,17 @@ function Suggestions({ line }: { line: BankLine }) {
   // what fits changes with every deposit and withdrawal that comes or is decided
   useLive("deposit", () => void refetch());
   useLive("withdraw", () => void refetch());
+  const { rows: marked, clear } = useMarkedBeside(line.direction === "credit" ? "deposit" : "withdrawal");
+  const choices = useMemo(() => suggestions && choicesFor(line, suggestions, marked), [line, suggestions, marked]);
   useEffect(() => {
-    if (suggestions) matching.show(line.uuid, suggestions);
-  }, [matching, line.uuid, suggestions]);
+    if (choices) matching.show(line.uuid, choices, clear);
+  }, [matching, line.uuid, choices, clear]);
   useEffect(() => matching.hide, [matching]);
   const at = useStore(matching.store, (now) => now.at);
-  const chosen = suggestions?.[at] ?? suggestions?.[0];
-  usePointTo(...counterpartOf(chosen?.transactions[0]));
-  if (suggestions === undefined) {
+  const chosen = choices?.[at] ?? choices?.[0];
+  // what is marked is looked at where it stands
+  usePointTo(...counterpartOf(marked.length > 0 ? undefined : chosen?.transactions[0]));
+  if (choices === undefined) {
     if (!read.isError) return <p className="ln t3">{t("bank-line.matching.looking")}</p>;
     return (
       <p className="ln">
@@ -63,27 +69,27 @@ function Suggestions({ line }: { line: BankLine }) {
     <div className="matching">
       <ScoreLegend />
       <ol className="suggestions" aria-label={t("bank-line.section.matching")}>
-        {suggestions.map((suggestion, place) => (
-          <li key={suggestion.transactions.map(({ uuid }) => uuid).join()}>
+        {choices.map((choice, place) => (
+          <li key={choice.id}>
             <button
               type="button"
               className="suggestion"
-              aria-current={suggestion === chosen ? "true" : undefined}
+              aria-current={choice === chosen ? "true" : undefined}
               onClick={() => matching.choose(place)}
             >
-              <b className="score">{suggestion.score.total}</b>
-              <ScoreBar score={suggestion.score} />
+              <b className="score">{choice.score?.total ?? "–"}</b>
+              {choice.score === null ? <span className="tag">{t("bank-line.matching.marked")}</span> : <ScoreBar score={choice.score} />}
               <span className="cut">
-                <bdi>{namesOf(suggestion)}</bdi>
+                <bdi>{namesOf(choice)}</bdi>
               </span>
-              <bdi className="mono t2">{suggestion.transactions.map(({ txn_no }) => `…${txn_no.slice(-6)}`).join(" ")}</bdi>
+              <bdi className="mono t2">{choice.transactions.map(({ txn_no }) => `…${txn_no.slice(-6)}`).join(" ")}</bdi>
             </button>
           </li>
         ))}
       </ol>
       <p className="ln t3 steps">
         <CommandKey id="bank-line.previous-suggestion" /> <CommandKey id="bank-line.next-suggestion" />{" "}
-        {t("bank-line.matching.which", { at: at + 1, of: suggestions.length })}
+        {t("bank-line.matching.which", { at: at + 1, of: choices.length })}
       </p>
       <Legs line={line} chosen={chosen} />
       {chosen.transactions.map((candidate) => (
@@ -102,13 +108,11 @@ export function Matches({ detail: { row } }: { detail: BankLineDetail }) {
   return null;
 }
 
-const namesOf = ({ transactions }: Suggestion): string => transactions.map(({ name }) => name).join(" + ");
+const namesOf = ({ transactions }: Choice): string => transactions.map(({ name }) => name).join(" + ");
 
 /** The line on one side, what it would prove on the other, and what is left between them. */
-function Legs({ line, chosen: { transactions } }: { line: BankLine; chosen: Suggestion }) {
+function Legs({ line, chosen: { transactions, difference } }: { line: BankLine; chosen: Choice }) {
   const t = useText();
-  const sum = transactions.reduce((all, { amount }) => all + money(amount), 0n);
-  const difference = money(line.amount) - sum;
   return (
     <div className="legs">
       {transactions.length > 1 && (
@@ -126,7 +130,7 @@ function Legs({ line, chosen: { transactions } }: { line: BankLine; chosen: Sugg
           <div className="kv total">
             <dt>{t("bank-line.matching.sum")}</dt>
             <dd>
-              <Amount text={moneyText(sum)} />
+              <Amount text={moneyText(money(line.amount) - difference)} />
             </dd>
           </div>
         </dl>
@@ -148,7 +152,7 @@ function Legs({ line, chosen: { transactions } }: { line: BankLine; chosen: Sugg
 }
 
 /** One of them above the line. */
-function Candidates({ line, candidate, inSet }: { line: BankLine; candidate: Candidate; inSet: boolean }) {
+function Candidates({ line, candidate, inSet }: { line: BankLine; candidate: Part; inSet: boolean }) {
   const t = useText();
   return (
     <div className="candidate">

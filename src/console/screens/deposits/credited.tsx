@@ -13,7 +13,7 @@ export function Credited({ account, open }: { account: CreditedAccount; open: bo
     { of: "month", used: account.monthly_used, limit: account.monthly_limit },
   ] as const;
   return (
-    <section className="sec">
+    <section className="sec credited">
       <h2>
         {t("deposit.detail.credited")}
         {account.status !== "active" && (
@@ -36,7 +36,7 @@ export function Credited({ account, open }: { account: CreditedAccount; open: bo
               <span className="t2">
                 <Amount text={used} /> / <bdi>{shownAmount(limit)}</bdi>
               </span>
-              <Room used={used} limit={limit} of={of} end />
+              <Room used={used} limit={limit} of={of} />
             </div>
           ),
         )}

@@ -1,4 +1,3 @@
-import { useFollow } from "../../transactions/counterpart.ts";
 import { DecisionScreen } from "../../transactions/decision-screen.tsx";
 import { depositColumns } from "./columns.ts";
 import { deposits } from "./deposits.ts";
@@ -7,6 +6,5 @@ import { NewDeposit } from "./new-deposit.tsx";
 import "./deposits.css";
 
 export function Component() {
-  useFollow("deposits");
   return <DecisionScreen kind={deposits} columns={depositColumns} Detail={Detail} Create={NewDeposit} />;
 }

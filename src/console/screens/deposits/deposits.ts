@@ -11,9 +11,10 @@ type View = DecisionView<Deposit> & { readonly id: DepositView };
 /** Paid ones by the time they are due. */
 const toDecide = { ...workList, name: "deposit.view.queue", has: waitsForUs } as const satisfies View;
 const waiting = { id: "waiting", name: "deposit.view.waiting", has: ({ status }) => status === "pending" } as const satisfies View;
-/** On the digits 1–6. */ /** Expired ones with a bank line that fits, if the server finds one. */
+/** Expired ones with a bank line that fits, if the server finds one. */
 const late = { id: "late", name: "deposit.view.late", has: ({ status }) => status === "expired" } as const satisfies View;
 
+/** In the order of their digits. */
 export const depositViews = [toDecide, mine, waiting, late, today, secondApproval, everything] as const satisfies readonly View[];
 
 /** What tells deposits from other transactions where people decide on them. */
@@ -21,6 +22,7 @@ export const deposits: DecisionKind<Deposit, DepositDetail> = {
   subject: "deposit",
   screen: "deposits",
   live: "deposit",
+  provedBy: "bankLine",
   routes: depositDecision,
   views: depositViews,
   filters: depositFilters,

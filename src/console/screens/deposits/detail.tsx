@@ -46,14 +46,7 @@ function otherActs({ status }: Deposit): ReactNode {
         <CommandButton id="deposit.reject" look="no" />
       </>
     );
-  if (status === "expired")
-    return (
-      <>
-        <CommandButton id="deposit.reopen" look="go" />
-        <CommandButton id="deposit.send-callback" />
-      </>
-    );
-  return null;
+  return status === "expired" ? <CommandButton id="deposit.reopen" look="go" /> : null;
 }
 
 function Sections({ row, detail, wholeHistory, historyRef, onShown }: Shown & { row: Deposit }) {

@@ -8,7 +8,7 @@ import { useRead, useSignedIn } from "../../api/use-api.ts";
 import { Amount } from "../../kit/look/amount.tsx";
 import { CommandKey } from "../../kit/look/command-button.tsx";
 import { useText } from "../../kit/texts/texts.ts";
-import { usePointTo } from "../../transactions/counterpart.ts";
+import { usePointTo } from "../../lists/counterpart.ts";
 import { LineBeside } from "../../transactions/line-beside.tsx";
 import { ScoreBar, ScoreLegend } from "../../transactions/match-score.tsx";
 

@@ -8,7 +8,7 @@ import type { IconName } from "../../kit/look/icon-shapes.ts";
 import { writtenClass, writtenText } from "../../kit/look/written.ts";
 import type { text } from "../../kit/texts/texts.ts";
 import { element } from "../../transactions/columns.ts";
-import type { Room } from "../../transactions/use-room.ts";
+import type { Room } from "../../lists/use-room.ts";
 import type { ComposerRow, PayoutLine } from "./composer-rows.ts";
 
 interface Needs {

@@ -15,7 +15,7 @@ import { shownAmount } from "../../kit/look/amounts.ts";
 import { SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
 import { reasonText, useText } from "../../kit/texts/texts.ts";
 import { useKit } from "../../kit/use-kit.ts";
-import { useRoom } from "../../transactions/use-room.ts";
+import { useRoom } from "../../lists/use-room.ts";
 import { newWork } from "./composer-confirm.ts";
 import { composerColumns } from "./composer-columns.ts";
 import { composerDesk } from "./composer-desk.ts";

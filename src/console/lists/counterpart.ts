@@ -27,14 +27,13 @@ export function usePointTo(screen: ScreenName, record: string | null): void {
   }, [context, side, doubled, screen, record]);
 }
 
-/** Brings the cursor of this side to what the other side's cursor points to; the focus stays where it is. */
-export function useFollow(screen: ScreenName): void {
+/** Where two screens stand side by side, brings this side's cursor to what the other side's points to; the focus stays where it is. */
+export function useFollow(follow: (record: string) => void): void {
   const { side, doubled } = useContext(SideContext);
   const { context } = useKit();
-  const place = usePlace();
+  const { screen } = usePlace();
   const go = useEffectEvent(({ at }: { at: Counterpart | null }) => {
-    if (at?.screen !== screen || context.getState().side === side || place.get("record") === at.record) return;
-    place.note({ record: at.record });
+    if (at?.screen === screen && context.getState().side !== side) follow(at.record);
   });
   useEffect(() => {
     if (!doubled) return undefined;
