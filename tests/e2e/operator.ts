@@ -26,6 +26,8 @@ export class Operator {
     this.page = page;
     this.layout = layout;
     this.#cdp = page.context().newCDPSession(page);
+    // from the first listener on Playwright catches the dialog: a key pressed while it only begins to would open it unseen
+    page.on("filechooser", () => undefined);
   }
 
   /** One key: a letter of the cap, a digit, or a named key; with `mod`, Control is pressed before it and counts too. */

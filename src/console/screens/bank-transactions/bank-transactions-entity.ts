@@ -7,8 +7,8 @@ import { tableOf } from "../../entity/named.ts";
 import { transactionScreens } from "../../lists/counterpart.ts";
 import { Matches, Matching } from "./matching.tsx";
 
-/** Where money in and out have a column each. */
-const roomy = ["wide", "medium"] as const;
+/** Where money in and out have a column each, and the payer and the match one beside the bank's text, which mostly names both. */
+const roomy = ["wide"] as const;
 
 const linkOf = ({ kind, uuid, txn_no }: BankLine["matched"][number]): RecordLink => ({
   screen: transactionScreens[kind],
@@ -54,7 +54,7 @@ export const bankTransactions = defineEntity({
     { field: "payment_account", as: "mono", width: 72, value: ({ payment_account }) => payment_account.code },
     { field: "credit", as: "amount", width: 112, rooms: roomy, value: ({ direction, amount }) => (direction === "credit" ? amount : null) },
     { field: "debit", as: "amount", width: 112, rooms: roomy, value: ({ direction, amount }) => (direction === "debit" ? amount : null) },
-    { field: "net", as: "amount", width: 116, rooms: ["narrow"], value: netOf },
+    { field: "net", as: "amount", width: 116, rooms: ["medium", "narrow"], value: netOf },
     { field: "counterparty", width: 148, minWidth: 96, grow: 1, rooms: roomy },
     { field: "outcome", as: "mono", width: 148, minWidth: 96, grow: 1, rooms: roomy, value: outcomeOf },
     { field: "reference", as: "mono", width: 116, rooms: [] },
