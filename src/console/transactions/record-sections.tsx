@@ -2,6 +2,7 @@ import type { ReactNode, RefObject } from "react";
 import type { z } from "zod";
 import type { CallbackState, HistoryEvent, Transaction } from "../../contract/transactions.ts";
 import { Instant } from "../api/instant.tsx";
+import { Amount } from "../kit/look/amount.tsx";
 import { CommandKey } from "../kit/look/command-button.tsx";
 import { hasText, text, useText } from "../kit/texts/texts.ts";
 import { reasonName } from "./reason-name.ts";
@@ -13,20 +14,28 @@ export interface Recorded {
 }
 type Try = z.infer<typeof CallbackState>["tries"][number];
 
-/** When the transaction came to what, by whom, and the numbers others know it by. */
-export function Facts({ row }: { row: Transaction }) {
+/** Where the transaction is from, when it came to what, by whom, the numbers others know it by, and what it comes to. */
+export function Facts({ row, receives }: { row: Transaction; receives?: string }) {
   const t = useText();
   const acts = [
     { act: "created", at: row.created_at, by: null },
+    { act: "payment-date", at: row.payment_date, by: null },
     { act: "processed", at: row.processed_at, by: row.processed_by },
     { act: "approved", at: row.approved_at, by: row.approved_by },
     { act: "rejected", at: row.rejected_at, by: row.rejected_by },
     { act: "expired", at: row.expired_at, by: null },
     { act: "completed", at: row.completed_at, by: null },
+    { act: "last-action", at: row.last_action_at, by: row.last_action_by },
+  ] as const;
+  const amounts = [
+    { name: "final", amount: row.final_amount },
+    { name: "receive", amount: receives ?? null },
+    { name: "previous", amount: row.previous_balance },
   ] as const;
   return (
     <section className="sec">
       <h2>{t("transaction.detail.record")}</h2>
+      <Fact name={t("transaction.column.source")}>{t(`transaction.source.${row.source}`)}</Fact>
       {acts.map(
         ({ act, at, by }) =>
           at !== null && (
@@ -52,6 +61,15 @@ export function Facts({ row }: { row: Transaction }) {
         <Fact name={t("transaction.column.reference")}>
           <bdi className="mono">{row.reference_no}</bdi>
         </Fact>
+      )}
+      <Fact name={t("transaction.column.charges-type")}>{t(`transaction.charges-type.${row.charges_type}`)}</Fact>
+      {amounts.map(
+        ({ name, amount }) =>
+          amount !== null && (
+            <Fact key={name} name={t(`transaction.column.${name}`)}>
+              <Amount text={amount} />
+            </Fact>
+          ),
       )}
     </section>
   );

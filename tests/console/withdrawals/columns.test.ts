@@ -55,6 +55,12 @@ describe("the columns of withdrawals", () => {
       reason: "payee is under investigation",
       expired: "",
       completed: "",
+      source: "Merchant API",
+      "payment-date": "",
+      "last-action": "2026-11-21 02:00 PM",
+      charges: "0.00",
+      "charges-type": "Fixed amount",
+      remark: "",
       "merchant-number": "HP-2026-88",
       reference: "REF-7",
       account: "114022074821",
@@ -68,11 +74,13 @@ describe("the columns of withdrawals", () => {
     const times = columns.flatMap(({ id, kind }, at) => (kind === "time" ? [[id, rows[0]?.[at]]] : []));
     expect(Object.fromEntries(times)).toEqual({
       created: "2026-11-21T06:00:00.000Z",
+      "payment-date": null,
       processed: "2026-11-21T06:10:00.000Z",
       approved: null,
       rejected: "2026-11-21T17:30:00.000Z",
       expired: null,
       completed: null,
+      "last-action": "2026-11-21T06:00:00.000Z",
     });
   });
 

@@ -39,8 +39,8 @@ export function depositColumns(needs: DecisionColumnNeeds): readonly GridColumn<
     },
     {
       id: "receive",
-      titleKey: "deposit.column.receive",
-      width: titledWidth(t("deposit.column.receive"), 96),
+      titleKey: "transaction.column.receive",
+      width: titledWidth(t("transaction.column.receive"), 96),
       align: "end",
       aside: !isWide || isDecided,
       className: () => "t2",

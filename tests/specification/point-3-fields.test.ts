@@ -1,0 +1,154 @@
+import type { Page } from "playwright";
+import { beforeAll, describe, expect, test } from "vitest";
+import { depositHandlers } from "../../src/server/payments/deposits.ts";
+import { expireDue } from "../../src/server/payments/lapses.ts";
+import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
+import { receiptHandlers } from "../../src/server/files/receipt-handlers.ts";
+import { makeFloor } from "../e2e/floor.ts";
+import type { Floor } from "../e2e/floor.ts";
+import { uploaded } from "../support/bank-imports.ts";
+import { testHall } from "../support/hall.ts";
+import { body, done, only } from "../support/payments.ts";
+import { uniquePng } from "../support/receipts.ts";
+import { seat } from "./desk.ts";
+
+const hall = testHall();
+let floor: Floor;
+const paths = { deposit: "/payment/deposits", withdrawal: "/payment/withdrawals" } as const;
+
+beforeAll(async () => {
+  floor = await makeFloor(hall, 0, 0, { recall_seconds: 0 });
+  await hall.db.owner.query("update merchants set deposit_rate = 1.5, withdrawal_rate = 1 where id = $1", [floor.merchant.id]);
+  await hall.db.owner.query("update payment_accounts set charges_type = 'percent', charges_value = 0.5 where id = $1", [floor.account.id]);
+});
+
+/** The record's card, once all of it is there. */
+async function card(kind: keyof typeof paths, uuid: string): Promise<Page> {
+  const { page } = await seat(
+    hall,
+    floor.office,
+    ["pas.transaction.deposits.view", "pas.transaction.withdrawals.view"],
+    `${paths[kind]}?view=all&record=${uuid}`,
+  );
+  await page.locator(".detail .sec.last").waitFor();
+  return page;
+}
+
+/** What its lines say, by their names. */
+const lines = async (page: Page): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await page.locator(".detail .ln:has(> .name)").evaluateAll((all) =>
+      all.map((line) => [
+        line.querySelector(".name")?.textContent ?? "",
+        [...line.children]
+          .slice(1)
+          .map(({ textContent }) => textContent)
+          .join(" ") ||
+          (line.lastChild?.textContent ?? ""),
+      ]),
+    ),
+  );
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d [AP]M/);
+const timeBy = (name: string) => expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d [AP]M ${name}$`));
+
+describe("3 · Transaction: type, source, txn no, merchant txn no, reference no, customer, amounts, charges, dates and by whom, remark, receipt", () => {
+  test("a deposit shows type, source, numbers, customer, amounts, charges, dates with who acted, remark and receipt", async () => {
+    const { office, merchant } = floor;
+    const paid = await office.paid(merchant, { amount: "1000.00", merchant_txn_no: "ORDER-77", customer_name: "Tan Wei Jie" });
+    const bytes = uniquePng();
+    await receiptHandlers.addDepositReceipt(office.call(), {
+      params: { uuid: paid.uuid },
+      query: undefined,
+      body: undefined,
+      file: uploaded(bytes, "slip.png"),
+    });
+    await hall.db.owner.query("update transactions set reference_no = 'FT-88', payment_date = now() where id = $1", [paid.uuid]);
+    const { data: seen } = await depositHandlers.readDeposit(office.call(), {
+      params: { uuid: paid.uuid },
+      query: undefined,
+      body: undefined,
+    });
+    const credited = await office.credit(seen.row);
+    const params = { uuid: credited.uuid };
+    await depositHandlers.remarkDeposit(office.call(), {
+      params,
+      query: undefined,
+      body: { version: credited.version, remark: "called the customer" },
+    });
+
+    const page = await card("deposit", credited.uuid);
+    const head = await page.locator(".detail .decide").innerText();
+    for (const part of [credited.txn_no, "1,000.00", "Tan Wei Jie", "FT-88"]) expect(head).toContain(part);
+    expect(await lines(page)).toMatchObject({
+      Source: "Merchant API",
+      Created: time,
+      "Payment date": time,
+      Processed: timeBy("Ann Lim"),
+      Approved: timeBy("Ann Lim"),
+      "Last action": timeBy("Ann Lim"),
+      "Merchant’s number": "ORDER-77",
+      Reference: "FT-88",
+      "Charges type": "Fixed amount",
+      Final: "1,000.00",
+      "Merchant receives": "985.00",
+      "Balance before": "1,000,000.00",
+      Remark: "called the customer",
+    });
+    // fee, charges and who bears them stand over the money, before and after in it
+    await page.locator(".detail h2", { hasText: /^Money.*fee 15\.00, charge 0\.00 by/ }).waitFor();
+    await page.locator(".detail .receipts img, .detail .receipts button").first().waitFor();
+    await page.context().close();
+  });
+
+  test("a rejected one shows when, by whom and why, an expired one when", async () => {
+    const { office, merchant } = floor;
+    const rejected = await office.paid(merchant, { amount: "20.00" });
+    done(
+      only(
+        await depositHandlers.rejectDeposits(
+          office.call(),
+          body({ rows: [{ uuid: rejected.uuid, version: rejected.version }], reason: { code: "other", text: "nothing came" } }),
+        ),
+      ),
+    );
+    const expired = await office.deposit(merchant, { amount: "30.00" });
+    await hall.db.owner.query("update transactions set expires_at = now() - interval '1 minute' where id = $1", [expired.id]);
+    await expireDue(office.deps, office.tenant.id, 10);
+    const one = await card("deposit", rejected.uuid);
+    expect(await lines(one)).toMatchObject({ Rejected: timeBy("Ann Lim"), Reason: "nothing came" });
+    await one.context().close();
+    const other = await card("deposit", expired.id);
+    expect(await lines(other)).toMatchObject({ Expired: time, "Last action": timeBy(".+") });
+    await other.context().close();
+  });
+
+  test("a withdrawal shows its own", async () => {
+    const { office, merchant } = floor;
+    const claimed = await office.claimed(merchant, { amount: "500.00", merchant_txn_no: "PAY-9" });
+    const confirmed = { amount: claimed.amount, holder: claimed.holder };
+    done(
+      only(
+        await withdrawalHandlers.approveWithdrawals(
+          office.call(),
+          body({ rows: [{ uuid: claimed.uuid, version: claimed.version, confirmed }] }),
+        ),
+      ),
+    );
+    const page = await card("withdrawal", claimed.uuid);
+    const head = await page.locator(".detail .decide").innerText();
+    for (const part of [claimed.txn_no, "500.00", "TAN WEI MING"]) expect(head).toContain(part);
+    expect(await lines(page)).toMatchObject({
+      Source: "Merchant API",
+      Created: time,
+      "Payment date": time,
+      Processed: timeBy("Ann Lim"),
+      Approved: timeBy("Ann Lim"),
+      "Merchant’s number": "PAY-9",
+      "Charges type": "Percent",
+      Final: "502.50",
+      "Balance before": expect.stringMatching(/^[\d,]+\.\d\d$/),
+    });
+    await page.locator(".detail h2", { hasText: /^Money.*fee 5\.00, charge 2\.50 by/ }).waitFor();
+  });
+});
