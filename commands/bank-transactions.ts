@@ -152,7 +152,7 @@ export const bankLineCommands: readonly AnyCommand[] = [
       const reason = await services.ask("text", {
         title: "bank-line.ask.unmatch",
         label: "bank-line.ask.reason",
-        words: { n: matched.length, amount: shownAmount(matched[0].amount) },
+        words: { count: matched.length, amount: shownAmount(matched[0].amount) },
         initial: "",
         maximum: 500,
         refuse: (typed) => (typed.trim() === "" ? "bank-line.refuse.no-reason" : null),
@@ -190,7 +190,7 @@ export const bankLineCommands: readonly AnyCommand[] = [
     async run(lines, services) {
       const unmatched = those(lines, "unmatched");
       if (unmatched === null) return;
-      const words = { n: unmatched.length, amount: shownAmount(unmatched[0].amount) };
+      const words = { count: unmatched.length, amount: shownAmount(unmatched[0].amount) };
       const chosen = await services.ask("choice", {
         title: "bank-line.ask.ignore",
         words,

@@ -32,7 +32,10 @@ export const createdColumn = (formats: Formats): Column => timeColumn("created",
 
 /** Who did what when, and the numbers others know the transaction by: chosen where wanted, and in every copy of a row and every file. */
 export function recordColumns(formats: Formats): readonly Column[] {
-  const person = (id: "processed-by" | "approved-by" | "rejected-by" | "last-action-by", read: (row: Transaction) => { name: string } | null): Column => ({
+  const person = (
+    id: "processed-by" | "approved-by" | "rejected-by" | "last-action-by",
+    read: (row: Transaction) => { name: string } | null,
+  ): Column => ({
     id,
     titleKey: `transaction.column.${id}`,
     width: 120,

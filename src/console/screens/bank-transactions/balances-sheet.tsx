@@ -10,11 +10,13 @@ import { SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { Explained } from "./difference-explained.tsx";
 import { ReadState } from "./read-sheet.tsx";
+import { useRowArrows } from "./use-row-arrows.ts";
 
 /** Each account's closing at the bank beside the ledger's, and of the one that is opened what explains the difference. */
 export function BalancesSheet({ onClose }: { onClose(): void }) {
   const t = useText();
   const body = useRef<HTMLDivElement>(null);
+  useRowArrows(body, body);
   const read = useRead(routes.listStatementBalances, {});
   const balances = read.data?.data;
   const [open, setOpen] = useState<string | null>(null);

@@ -11,6 +11,7 @@ import { SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { useKit } from "../../kit/use-kit.ts";
 import { ReadState } from "./read-sheet.tsx";
+import { useRowArrows } from "./use-row-arrows.ts";
 
 /** Payers that are fetched; more are found by typing. */
 const shownAtMost = 100;
@@ -24,6 +25,8 @@ export function PayersSheet({ onClose }: { onClose(): void }) {
   const mayRevoke = isAllowed(context.permissions, routes.revokePayers.permission);
   const [typed, setTyped] = useState("");
   const first = useRef<HTMLInputElement>(null);
+  const sheet = useRef<HTMLDivElement>(null);
+  useRowArrows(sheet, first);
   const q = typed.trim();
   const read = useRead(routes.listPayers, { query: { limit: shownAtMost, sort: "-last_at", ...(q !== "" && { q }) } }, { keep: true });
   const payers = read.data?.data;
@@ -53,7 +56,7 @@ export function PayersSheet({ onClose }: { onClose(): void }) {
       dialog={{ name: "form", acts: { confirm: onClose, close: onClose, toggle: () => undefined } }}
       title={t("payer.title")}
     >
-      <div className="statements">
+      <div className="statements" ref={sheet}>
         <p className="t2">{t("payer.about")}</p>
         <input
           ref={first}

@@ -25,7 +25,7 @@ export function Proof({ row, lines: { matched, suggestions } }: { row: Deposit; 
     <section className="sec proof">
       <h2>
         {t(matched === null ? "deposit.detail.proof" : "deposit.detail.proved-by")}
-        {matched === null && best !== undefined && (
+        {matched === null && best !== undefined && isOpen(row) && (
           <span className="end">
             {t("deposit.detail.match")} <CommandKey id="deposit.match" />
           </span>
