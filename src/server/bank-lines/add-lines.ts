@@ -55,23 +55,6 @@ export async function addLines(
   return { added: rows.length, known: lines.length - rows.length, ids: rows.map(({ id }) => id) };
 }
 
-/** Which of a statement's lines are there already, in their order, for a preview. */
-export async function knownLines(
-  db: Scoped,
-  { tenant }: Pick<LineScope, "tenant">,
-  account: string,
-  lines: readonly StatementLine[],
-  twins: Twins = new Map<string, number>(),
-): Promise<boolean[]> {
-  const numbered = numberLines(lines, twins);
-  const { rows } = await sql<{ n: string }>`select l.n from unnest(${numbered.map(({ digest }) => digest.toString("base64"))}::text[],
-      ${numbered.map(({ twin }) => twin)}::integer[]) with ordinality l (digest, twin, n)
-    join bank_lines b on b.tenant_id = ${tenant} and b.payment_account_id = ${account} and b.digest = decode(l.digest, 'base64')
-      and b.twin = l.twin`.execute(db);
-  const known = new Set(rows.map(({ n }) => Number(n)));
-  return numbered.map((_, at) => known.has(at + 1));
-}
-
 function stored({ line, digest, twin }: NumberedLine) {
   return {
     ...line,

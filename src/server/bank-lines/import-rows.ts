@@ -53,9 +53,12 @@ export async function newestImports(db: Scoped, scope: Scope, account: string | 
   return rows;
 }
 
-/** Lines of the import that another import or a forwarder has brought. */
-const isKnown = sql`exists (select from bank_lines b where b.tenant_id = l.tenant_id and b.payment_account_id = i.payment_account_id
-  and b.digest = l.digest and b.twin = l.twin and b.import_id is distinct from l.import_id)`;
+/**
+ * Lines of the import that another import or a forwarder has brought. Each is looked up by its whole key: as a join, tables not analysed yet
+ * had every line compared with every other of the account.
+ */
+const isKnown = sql`coalesce((select b.import_id is distinct from l.import_id from bank_lines b where b.tenant_id = l.tenant_id
+  and b.payment_account_id = i.payment_account_id and b.digest = l.digest and b.twin = l.twin), false)`;
 
 /** How many of a staged file's lines are there already; of one that was started, how many it has met. */
 async function knownOf(db: Scoped, { tenant }: Scope, { id, state, known }: ImportRow): Promise<number> {

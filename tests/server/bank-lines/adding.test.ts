@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { bankTransactionRoutes as routes } from "../../../src/contract/bank-transactions.ts";
-import { knownLines } from "../../../src/server/bank-lines/add-lines.ts";
 import { bankTransactionHandlers as act } from "../../../src/server/bank-lines/bank-lines.ts";
 import type { StatementLine } from "../../../src/server/bank-lines/statement-line.ts";
-import { inTenant } from "../../../src/server/db/scope.ts";
 import { aLine, bookLines } from "../../support/bank-lines.ts";
 import { testDatabase } from "../../support/database.ts";
 import type { Account } from "../../support/factories.ts";
@@ -80,14 +78,6 @@ describe("a statement", () => {
   test("of another account is another", async () => {
     await add(statement);
     expect(await add(statement, await makeAccount(db, office.tenant))).toMatchObject({ added: 4 });
-  });
-
-  test("says beforehand which of its lines are known", async () => {
-    await add(statement.slice(0, 2));
-    const known = await inTenant(db.database, office.tenant.id, (scoped) =>
-      knownLines(scoped, { tenant: office.tenant.id }, account.id, [...statement, ...statement.slice(0, 1)]),
-    );
-    expect(known).toEqual([true, true, false, false, false]);
   });
 
   test("of thousands of lines is one statement to the database, and equal lines within it are kept", async () => {

@@ -9,6 +9,7 @@ import { look, stage, start, statementText } from "../../support/bank-imports.ts
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
+import { readsBy } from "../../support/reads-by.ts";
 import type { Office } from "../../support/payments.ts";
 
 const db = testDatabase();
@@ -100,6 +101,20 @@ test("the same file a second time adds nothing, and one that overlaps adds what 
   expect(await count()).toBe(25);
   // what an import brought itself is new in its own preview
   expect((await linesOf(first, { state: "known" })).length).toBe(0);
+});
+
+test("what is known of a file is looked up line by line, also while the tables are new and PostgreSQL knows nothing of them", async () => {
+  const lines = 1_000;
+  await start(office.call(), await stage(office.call(), account, statementText(lines)));
+  await runImports(office.deps);
+  const again = await stage(office.call(), account, statementText(lines));
+  const reads = await readsBy(
+    db,
+    (database) =>
+      look({ ...office.call(), deps: { ...office.deps, database } }, again).then((seen) => expect(seen.counts.known).toBe(lines)),
+    "bank_lines",
+  );
+  expect(reads).toBeLessThan(3 * lines);
 });
 
 test("two equal payments in one file stay two, in slices as well, and a second import of it adds neither", async () => {
