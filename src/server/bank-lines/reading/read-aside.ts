@@ -12,9 +12,12 @@ export interface ParcelledStatement extends Omit<Statement, "entries"> {
 /** What the thread answers to a file. */
 export type Said = { readonly read: ParcelledStatement } | { readonly refused: string };
 
-/** Ms and memory one file may take. */
-const longest = 60_000;
+/** Of one file: ms of a processor, because a busy machine is no fault of the file; ms in all; and MB. */
+const mostWork = 60_000;
+const longest = 300_000;
 const heap = 768;
+/** Ms between two looks at how much work a file was so far. */
+const lookEvery = 1_000;
 /** Files read at a time by this process, and how many more may wait. */
 const atOnce = 2;
 const mostWaiting = 8;
@@ -25,8 +28,8 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Reads a file in a thread of its own, so that the server goes on answering, and with bounds on time and memory, so that a file made to
- * harm ends its thread alone. Throws an UnreadableFile, or request.busy when many others wait.
+ * Reads a file in a thread of its own, so that the server goes on answering, and with bounds on work and memory, so that a file made to
+ * harm ends its thread alone. Throws an UnreadableFile, or request.busy when many others wait or the machine has no time for it.
  */
 export async function readAside(file: StatementFile): Promise<ParcelledStatement> {
   if (running >= atOnce) {
@@ -61,7 +64,16 @@ async function readInThread(file: StatementFile): Promise<ParcelledStatement> {
     reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new UnreadableFile(tooComplex) : error);
   const ended = (code: number) => reject(new Error(`the reading thread ended with ${code}`));
   thread.once("message", resolve).once("error", failed).once("exit", ended);
-  const timer = setTimeout(() => reject(new UnreadableFile(tooComplex)), longest);
+  const worked = async () => {
+    // one that has not begun, or has just ended, tells nothing
+    const { user, system } = await thread.cpuUsage().catch(() => ({ user: 0, system: 0 }));
+    return (user + system) / 1000;
+  };
+  const before = await worked();
+  const looks = setInterval(() => {
+    void worked().then((now) => now - before > mostWork && reject(new UnreadableFile(tooComplex)));
+  }, lookEvery);
+  const timer = setTimeout(() => reject(new Refusal("request.busy")), longest);
   try {
     thread.postMessage(file);
     const answer = await said;
@@ -74,6 +86,7 @@ async function readInThread(file: StatementFile): Promise<ParcelledStatement> {
     if (!idle.includes(thread)) await thread.terminate();
     throw error;
   } finally {
+    clearInterval(looks);
     clearTimeout(timer);
     thread.off("message", resolve).off("error", failed).off("exit", ended);
   }
