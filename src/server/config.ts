@@ -138,10 +138,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (env.REALTIME_CLUSTER && env.REALTIME_HOST) {
     throw new Error("wrong settings:\n  REALTIME_CLUSTER, REALTIME_HOST: set one, which says where the service is");
   }
-  // the specification has one channel for three events, and only our own endpoint can check the permission of each
+  // the specification has one channel for all events, and only our own endpoint can check the permission of each
   if (env.REALTIME_APP_ID && !env.REALTIME_SHARED_EVENTS) {
     throw new Error(
-      "wrong settings:\n  REALTIME_SHARED_EVENTS: must be true with a hosted service, which sends all three events with their counts to " +
+      "wrong settings:\n  REALTIME_SHARED_EVENTS: must be true with a hosted service, which sends all events with their counts to " +
         "whoever may see one of them, and keeps a socket whose session has ended until its page closes; see README, “Running it for real”",
     );
   }

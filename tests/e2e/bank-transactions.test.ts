@@ -1,6 +1,7 @@
 import ExcelJS from "exceljs";
 import type { Page } from "playwright";
 import { expect, test } from "vitest";
+import { bankTransactionHandlers } from "../../src/server/bank-lines/bank-lines.ts";
 import { testHall } from "../support/hall.ts";
 import { aLine, bookLine, lineOf } from "../support/bank-lines.ts";
 import { tabTo } from "./clerk.ts";
@@ -307,4 +308,72 @@ test("side by side the other side's cursor stands on what the record under this 
   if (!(await under("beside")).includes("Lim Siew Ching")) await page.keyboard.press("ArrowUp");
   await lit("main", "Lim Siew Ching");
   await expect.poll(records).toEqual([newer.id, lim.id]);
+});
+
+test("two deposits marked beside a line are matched to it by m; what others do to lines is seen at once, and new ones wait behind the pill", async () => {
+  const at = await openLines();
+  const { office, merchant, account } = at;
+  const book = { db: hall.db, tenant: office.tenant };
+  const deposits = [
+    await office.deposit(merchant, { amount: "100.00", customer_name: "Tan Wei Jie", member: "M1" }),
+    await office.deposit(merchant, { amount: "250.00", customer_name: "Lim Siew Ching", member: "M2" }),
+  ];
+  // a third of the sum makes no set be offered
+  await office.deposit(merchant, { amount: "350.00", customer_name: "Nobody Else", member: "M3" });
+  const both = await bookLine(
+    book,
+    account.id,
+    aLine({ amount: "350.00", description: "CDM DEP 0043", time: new Date(Date.now() - 60_000) }),
+  );
+  const other = await bookLine(book, account.id, aLine({ amount: "77.00", description: "INTEREST", time: new Date(Date.now() - 120_000) }));
+  const hands = await sit(at, `?beside=${encodeURIComponent("/payment/deposits?view=all&sort=amount")}`, "Deposits");
+  const { page } = hands;
+  const statusOf = async (id: string) =>
+    (await hall.db.owner.query<{ status: string }>("select status from bank_lines where id = $1", [id])).rows[0]?.status;
+  const goTo = async (side: string) => {
+    const isThere = () => page.locator(`[data-side=${side}] [role=grid]:focus`).count();
+    for (let panes = 0; panes < 10 && (await isThere()) === 0; panes++) await page.keyboard.press("F6");
+    expect(await isThere()).toBe(1);
+  };
+  const row = (side: string, text: string) => page.locator(`[data-side=${side}] [role=row]`, { hasText: text });
+  await row("beside", "Nobody Else").waitFor();
+  await row("main", "INTEREST").waitFor();
+  await goTo("main");
+  await page.locator(".matching .suggestion[aria-current]", { hasText: "Nobody Else" }).waitFor();
+
+  // by amount: the first two
+  await goTo("beside");
+  await page.keyboard.press("Control+Home");
+  await hands.press(" ");
+  await page.locator(".matching .suggestion", { hasText: "marked" }).waitFor();
+  await page.locator(".matching .suggestion[aria-current]", { hasText: "Nobody Else" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await hands.press(" ");
+  await page.locator(".matching .suggestion[aria-current]", { hasText: "Tan Wei Jie + Lim Siew Ching" }).waitFor();
+  await goTo("main");
+  await hands.press("m");
+  await hands.said(/Matched/);
+  await expect.poll(() => statusOf(both.id)).toBe("matched");
+  await page.locator("[data-side=beside] [role=row][aria-selected=true] .box.on, .stat .aim.many").waitFor({ state: "detached" });
+  const { rows: matched } = await hall.db.owner.query<{ id: string }>("select transaction_id as id from bank_matches where line_id = $1", [
+    both.id,
+  ]);
+  expect(matched.map(({ id }) => id).toSorted()).toEqual(deposits.map(({ id }) => id).toSorted());
+
+  // a colleague ignores one line and writes another
+  const { deps, tenant } = office;
+  const call = { ...office.call(), deps: { ...deps, publisher: hall.server().deps.publisher } };
+  await bankTransactionHandlers.ignoreBankLines(call, {
+    params: undefined,
+    query: undefined,
+    body: { rows: [{ uuid: other.id, version: other.version }], ignore_as: "other", reason: "interest" },
+  });
+  await row("main", "INTEREST").locator(".st", { hasText: "Ignored" }).waitFor();
+  const fresh = await bookLine(book, account.id, aLine({ amount: "12.00", description: "CDM DEP 0061" }));
+  hall.server().deps.publisher.changed(tenant.id, "bankLine", [fresh.id]);
+  await page.locator("[data-side=main] .pill", { hasText: "1 new" }).waitFor();
+  expect(await row("main", "CDM DEP 0061").count()).toBe(0);
+  await hands.press("l");
+  await row("main", "CDM DEP 0061").waitFor();
+  expect(await focusLost(page)).toBe(false);
 });
