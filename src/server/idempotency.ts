@@ -5,7 +5,7 @@ import { Refusal } from "../contract/problems.ts";
 import type { ForwarderCall, MerchantCall, StaffCall } from "./call.ts";
 import { inTenant, sqlState } from "./db/scope.ts";
 import type { Scoped } from "./db/scope.ts";
-import { inTenantTold } from "./payments/touched.ts";
+import { inTenantAnnouncing } from "./payments/touched.ts";
 
 type AnyCall = StaffCall | MerchantCall | ForwarderCall;
 
@@ -45,14 +45,14 @@ const unpack = (packed: Buffer): Stored => JSON.parse(brotliDecompressSync(packe
 export async function once<T>(call: AnyCall, suffix: string | null, work: (db: Scoped) => Promise<Effect<T>>): Promise<T> {
   const { deps, tenant, idempotencyKey } = call;
   if (idempotencyKey === null) {
-    return inTenantTold(deps, tenant, async (db) => {
+    return inTenantAnnouncing(deps, tenant, async (db) => {
       const { answer, last } = await work(db);
       await last?.();
       return answer;
     });
   }
   const key = suffix === null ? idempotencyKey : `${idempotencyKey}:${suffix}`;
-  const stored = await inTenantTold(deps, tenant, async (db) => {
+  const stored = await inTenantAnnouncing(deps, tenant, async (db) => {
     const first = await insertKey(db, call, key);
     if (first) return first;
     const { answer, transactionId, eventN, last } = await work(db);

@@ -16,7 +16,7 @@ import { matchLine, nothingMoved } from "./match.ts";
 import { publishMoved } from "./publish-moved.ts";
 import { applyRules } from "./rules.ts";
 import { automaticAhead, automaticFrom } from "./score.ts";
-import { inTenantTold } from "../payments/touched.ts";
+import { inTenantAnnouncing } from "../payments/touched.ts";
 
 interface Turn {
   readonly id: string;
@@ -38,7 +38,7 @@ export async function judgeArrived(deps: Deps, tenant: string, limit: number, fa
   for (const line of ignored) moved.lines.add(line);
   for (const turn of clear) {
     const done = await skipFailure(deps, "bank lines", { tenant, line: turn.line_id }, () =>
-      inTenantTold(deps, tenant, (db) => matchTurn(db, tenant, turn, moved)).then(() => true),
+      inTenantAnnouncing(deps, tenant, (db) => matchTurn(db, tenant, turn, moved)).then(() => true),
     );
     if (!done) failed.add(turn.id);
   }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { record, systemActor } from "../audit/record.ts";
 import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
-import { inTenantTold } from "../payments/touched.ts";
+import { inTenantAnnouncing } from "../payments/touched.ts";
 import type { Scoped } from "../db/scope.ts";
 import { roundRobin } from "../jobs/record.ts";
 import { addLines } from "./add-lines.ts";
@@ -49,7 +49,7 @@ interface Job {
 export async function importSlice(deps: Deps, tenant: string, size: number): Promise<"more" | "done"> {
   let id: string | undefined;
   try {
-    const { state, ids } = await inTenantTold(deps, tenant, async (db) => {
+    const { state, ids } = await inTenantAnnouncing(deps, tenant, async (db) => {
       const job = await nextJob(db, tenant);
       id = job?.id;
       return job ? await addSlice(db, tenant, job, size) : { state: "done" as const, ids: [] };

@@ -8,7 +8,7 @@ import type { RawBuilder } from "kysely";
 import type { TransactionKind } from "../db/tables.ts";
 import { findTransaction, findWithdrawal } from "./transaction-rows.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
-import { inTenantTold } from "./touched.ts";
+import { inTenantAnnouncing } from "./touched.ts";
 import { transition, unclaimed } from "./transition.ts";
 import { waitingStatus } from "./decision-kind.ts";
 import { releaseHold } from "./withdrawal-kind.ts";
@@ -80,7 +80,9 @@ async function sweep(
 ): Promise<string[]> {
   const done: Due[] = [];
   for (const one of await findDue(deps, tenant, condition)) {
-    const moved = await skipFailure(deps, name, { tenant, transaction: one.id }, () => inTenantTold(deps, tenant, (db) => work(db, one)));
+    const moved = await skipFailure(deps, name, { tenant, transaction: one.id }, () =>
+      inTenantAnnouncing(deps, tenant, (db) => work(db, one)),
+    );
     if (moved) done.push(one);
     if (moved === undefined) failed.add(one.id);
   }

@@ -7,7 +7,7 @@ const touchedBy = new WeakMap<Scoped, Set<string>>();
 
 /**
  * Notes payment accounts whose balance, limits, state or open items this transaction changes. They are announced after its commit, by
- * whoever runs it with `inTenantTold`.
+ * whoever runs it with `inTenantAnnouncing`.
  */
 export function touch(db: Scoped, accounts: Iterable<string | null | undefined>): void {
   const touched = touchedBy.get(db) ?? new Set();
@@ -16,7 +16,7 @@ export function touch(db: Scoped, accounts: Iterable<string | null | undefined>)
 }
 
 /** `inTenant`, and after its commit the event `paymentAccount` of the accounts it touched. */
-export async function inTenantTold<T>(
+export async function inTenantAnnouncing<T>(
   { database, publisher }: Pick<Deps, "database" | "publisher">,
   tenant: string,
   work: (db: Scoped) => Promise<T>,

@@ -12,7 +12,7 @@ import { writtenClass, writtenText, writtenTitle } from "../../kit/look/written.
 import type { MessageKey } from "../../kit/texts/messages.ts";
 import type { text } from "../../kit/texts/texts.ts";
 import { element } from "../../transactions/columns.ts";
-import type { Room } from "../../transactions/use-room.ts";
+import type { Room } from "../../lists/use-room.ts";
 import { drawSpark } from "./course.ts";
 import type { Grouping, HeadingLine, LimitName, LiveLine } from "./live-lines.ts";
 import { isAccount, isUnread, limitNames, usedPercent } from "./live-lines.ts";

@@ -150,7 +150,7 @@ export function withPoint(day: LiveDay, balance: string, at: number, meta: Pick<
   const index = Math.floor((at - Date.parse(meta.day_starts_at)) / (pointMinutes * 60_000));
   if (index < 0 || index >= (24 * 60) / pointMinutes) return day;
   const last = day.points.at(-1) ?? day.opening;
-  const points = [...day.points.slice(0, index + 1)];
+  const points = day.points.slice(0, index + 1);
   while (points.length < index) points.push(last);
   points[index] = balance;
   return { ...day, points };

@@ -14,7 +14,7 @@ import { filterSearch } from "../../lists/filters.ts";
 import { ListAndDetail, useAsked } from "../../lists/list-and-detail.tsx";
 import { sortText } from "../../lists/sort-text.ts";
 import { useShownRecord } from "../../lists/use-shown-record.ts";
-import { useRoom } from "../../transactions/use-room.ts";
+import { useRoom } from "../../lists/use-room.ts";
 import { useViews } from "../../views/use-views.ts";
 import { liveColumns } from "./live-columns.ts";
 import { LiveDetail } from "./live-detail.tsx";
