@@ -8,6 +8,7 @@ import type { Deposit } from "./deposits.ts";
 import { depositRoutes } from "./deposits.ts";
 import { exportRoutes } from "./exports.ts";
 import { liveBalanceRoutes } from "./live-balances.ts";
+import { invitationRoutes } from "./invitations.ts";
 import { merchantRoutes } from "./merchant-api.ts";
 import type { Merchant } from "./merchants.ts";
 import { tenantMerchantRoutes } from "./merchants.ts";
@@ -34,6 +35,10 @@ import { settingRoutes } from "./settings.ts";
 import type { Transfer } from "./transfers.ts";
 import { transferRoutes } from "./transfers.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
+import type { UserGroup } from "./user-groups.ts";
+import { userGroupRoutes } from "./user-groups.ts";
+import type { User } from "./users.ts";
+import { userRoutes } from "./users.ts";
 import type { VendorCategory } from "./vendor-categories.ts";
 import { vendorCategoryRoutes } from "./vendor-categories.ts";
 import type { VendorItem } from "./vendor-items.ts";
@@ -76,6 +81,9 @@ export const routes = {
   ...vendorCategoryRoutes,
   ...vendorItemRoutes,
   ...bankImportRoutes,
+  ...userRoutes,
+  ...userGroupRoutes,
+  ...invitationRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -95,5 +103,7 @@ export interface Subjects {
   "payout-template": PayoutTemplate;
   transfer: Transfer;
   "rate-limit-group": RateLimitGroup;
+  user: User;
+  "user-group": UserGroup;
 }
 export type SubjectName = keyof Subjects;

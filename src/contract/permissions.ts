@@ -66,7 +66,7 @@ export const permissionTable = {
   "pas.report.merchant-daily": ["view", "export"],
   "pas.report.cash-flow": ["view", "export"],
   "pas.rate-limit.groups": ["view", "create", "update", "delete", "change-status", "assign"],
-  "cas.user.users": ["view", "invite", "create", "update", "delete", "change-status", "reset-two-factor"],
+  "cas.user.users": ["view", "invite", "create", "update", "delete", "change-status", "reset-two-factor", "export"],
   "cas.user.groups": ["view", "create", "update", "delete"],
   "vs.vendor.vendors": ["view", "create", "update", "delete"],
   "vs.vendor.categories": ["view", "create", "update", "delete"],

@@ -25,11 +25,13 @@ export interface Screen {
   readonly exports?: Permission;
 }
 
-/** The paths of the specification's point 2 that need no permission, and who can open them. */
+/** The paths that need no permission, of the specification's point 2 but for one, and who can open them. */
 export const pages = {
   login: { path: "/login", open: "everybody" },
   "forgot-password": { path: "/forgot-password", open: "everybody" },
   "reset-password": { path: "/reset-password", open: "everybody" },
+  /** An addition to the specification's: where a mailed invitation is accepted. */
+  invitation: { path: "/invitation", open: "everybody" },
   unauthorized: { path: "/unauthorized", open: "everybody" },
   "not-found": { path: "/not-found", open: "everybody" },
   "internal-server-error": { path: "/internal-server-error", open: "everybody" },
@@ -200,16 +202,18 @@ export const screens = {
   users: {
     path: "/users",
     permission: "cas.user.users.view",
-    subject: null,
+    subject: "user",
     key: "u",
     codes: ["us"],
+    exports: "cas.user.users.export",
     icon: "users",
     group: "administration",
+    found: 8,
   },
   "user-groups": {
     path: "/user-groups",
     permission: "cas.user.groups.view",
-    subject: null,
+    subject: "user-group",
     key: "o",
     codes: ["ug"],
     icon: "users",

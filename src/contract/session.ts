@@ -21,7 +21,7 @@ export type Tokens = z.infer<typeof Tokens>;
 
 /** How a session ended; the `data` of session.ended. */
 export const SessionEnd = z.object({
-  why: z.enum(["signed-out", "password-changed", "password-reset", "two-factor-reset", "token-reused", "suspended", "expired"]),
+  why: z.enum(["signed-out", "password-changed", "password-reset", "two-factor-reset", "token-reused", "suspended", "removed", "expired"]),
   at: Instant,
   /** The name of the person who ended it; null: the user, or nobody. */
   by: z.string().nullable(),

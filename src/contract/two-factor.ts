@@ -56,8 +56,8 @@ export const twoFactorRoutes = defineRoutes({
     refuses: ["two-factor.off", "two-factor.required", "password.wrong", "code.refused", "login.throttled", "login.busy"],
   },
   /**
-   * For a user who lost their authenticator: turns two-factor off and ends their sessions. Only an owner can do it for an owner, and nobody
-   * for a user who is also active in another tenant.
+   * For a user who lost their authenticator: turns two-factor off and ends their sessions. Only an owner can do it for an owner, nobody for a
+   * user who holds more than they do, or who also works in another tenant.
    */
   resetUserTwoFactor: {
     method: "POST",
@@ -66,6 +66,6 @@ export const twoFactorRoutes = defineRoutes({
     stepUp: true,
     params: z.strictObject({ uuid: Uuid }),
     answer: z.object({}),
-    refuses: ["two-factor.off", "user.oneself", "user.elsewhere"],
+    refuses: ["two-factor.off", "user.oneself", "user.owner", "user.pending", "user.holds-more", "user.elsewhere"],
   },
 });

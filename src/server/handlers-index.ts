@@ -29,6 +29,9 @@ import { dashboardHandlers } from "./reports/dashboard.ts";
 import { searchHandlers } from "./search/search.ts";
 import { currencyHandlers } from "./settings/currencies.ts";
 import { settingHandlers } from "./settings/handlers.ts";
+import { acceptInvitation, acceptWithPassword, readInvitation } from "./users/invitations.ts";
+import { userGroupHandlers } from "./users/user-groups.ts";
+import { userHandlers } from "./users/users.ts";
 import { vendorCategoryHandlers } from "./vendors/vendor-categories.ts";
 import { vendorItemHandlers } from "./vendors/vendor-items.ts";
 import { vendorHandlers } from "./vendors/vendors.ts";
@@ -75,4 +78,9 @@ export const handlers = {
   ...vendorItemHandlers,
   ...bankImportHandlers,
   ...bankNoticeHandlers,
+  ...userHandlers,
+  ...userGroupHandlers,
+  readInvitation,
+  acceptInvitation,
+  acceptWithPassword,
 } satisfies Record<keyof typeof routes, MountedHandler>;

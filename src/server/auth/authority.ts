@@ -45,7 +45,7 @@ export async function identify(
   presented: { authorization: string | undefined; binding: string | null; tenant: string | undefined; tenantOptional: boolean },
 ): Promise<Identified> {
   const { session, user } = await readAccess(deps, presented.authorization, presented.binding);
-  const tenant = presented.tenant ?? (presented.tenantOptional ? (await tenantsOf(deps.database, user))[0]?.id : undefined);
+  const tenant = presented.tenant ?? (presented.tenantOptional ? (await tenantsOf(deps.database, user, session))[0]?.id : undefined);
   if (tenant === undefined || !uuid.test(tenant)) return refuseTenant(deps.database, session, presented.binding);
   const { rows } = await deps.database.pool.query<StandingRow>({
     name: "standing",
@@ -125,16 +125,18 @@ interface TenantOfUser {
   colour: string;
 }
 
-/** The active tenants in which a user is an active member, by name. */
-export async function tenantsOf(database: Database, user: string): Promise<TenantOfUser[]> {
+/** The active tenants in which a user is an active member, by name; but for those that `session` was ended for. */
+export async function tenantsOf(database: Database, user: string, session: string | null = null): Promise<TenantOfUser[]> {
   const client = await database.pool.connect();
   try {
     await client.query("begin");
     await client.query("select set_config('app.user_id', $1, true)", [user]);
     const { rows } = await client.query<TenantOfUser>(
       `select t.id, t.code, t.name, t.colour from memberships m join tenants t on t.id = m.tenant_id
-       where m.user_id = $1 and m.status = 'active' and t.status = 'active' order by t.name, t.id`,
-      [user],
+       where m.user_id = $1 and m.status = 'active' and t.status = 'active'
+         and not exists (select from session_exits x where x.tenant_id = t.id and x.session_id = $2)
+       order by t.name, t.id`,
+      [user, session],
     );
     await client.query("commit");
     return rows;

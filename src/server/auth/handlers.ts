@@ -129,7 +129,7 @@ export async function readContext(call: StaffCall): Promise<Answer<R["readContex
       user_groups: [...call.caller.groups],
       permissions: permissionMap(call.caller.permissions),
       current_tenant: call.tenant,
-      available_tenants: await tenantsOf(call.deps.database, call.caller.id),
+      available_tenants: await tenantsOf(call.deps.database, call.caller.id, call.caller.session),
     },
   };
 }

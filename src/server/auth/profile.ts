@@ -58,6 +58,9 @@ export const profileHandlers: Handlers<typeof profileRoutes, StaffCall> = {
       const was = rows[0]?.name ?? "";
       if (was !== name) {
         await sql`update users set name = ${name}, updated_at = now() where id = ${caller.id}`.execute(db);
+        // an administrator's edit of the user under way must not write the old name back
+        await sql`update memberships set version = version + 1, updated_at = now()
+          where tenant_id = ${tenant} and user_id = ${caller.id}`.execute(db);
         await record(db, tenant, actorOf(call), {
           act: "user.update",
           entity: "user",

@@ -96,7 +96,8 @@ export async function rotateSession(call: PublicCall, token: string): Promise<To
   return { access_token: await signAccess(secrets, outcome.session, outcome.user, outcome.binding), refresh_token: next };
 }
 
-type Why = Exclude<SessionEnd["why"], "suspended" | "expired">;
+/** Why a session is ended before its time. */
+export type EndedWhy = Exclude<SessionEnd["why"], "expired">;
 
 /** Who ended a session, and from where; `user` null: unknown. */
 interface EndedBy {
@@ -105,16 +106,16 @@ interface EndedBy {
   readonly agent: string;
 }
 
-export async function endSession(db: Scoped, session: string, why: Why, by: EndedBy): Promise<void> {
+export async function endSession(db: Scoped, session: string, why: EndedWhy, by: EndedBy): Promise<void> {
   await endWhere(db, sql`id = ${session}`, why, by);
 }
 
 /** Ends all sessions of a user, or all but `except`, and answers how many; their tokens and sockets are invalid at once. */
-export async function endSessionsOf(db: Scoped, user: string, why: Why, by: EndedBy, except: string | null = null): Promise<number> {
+export async function endSessionsOf(db: Scoped, user: string, why: EndedWhy, by: EndedBy, except: string | null = null): Promise<number> {
   return endWhere(db, sql`user_id = ${user} and id is distinct from ${except}::uuid`, why, by);
 }
 
-async function endWhere(db: Scoped, which: RawBuilder<unknown>, why: Why, { user, ip, agent }: EndedBy): Promise<number> {
+async function endWhere(db: Scoped, which: RawBuilder<unknown>, why: EndedWhy, { user, ip, agent }: EndedBy): Promise<number> {
   const { rows } = await sql<{ id: string }>`update sessions
     set ended_at = now(), ended_why = ${why}, ended_by = ${user}, ended_ip = ${ip}, ended_agent = ${shortAgent(agent)}
     where ${which} and ended_at is null and expires_at > now() returning id`.execute(db);

@@ -7,6 +7,8 @@ import { inTenant } from "../db/scope.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import { settingsOf } from "../settings/settings.ts";
+import { holdingsOf, lockPeople, requireAll, requireOther } from "../users/rights.ts";
+import { isElsewhere } from "./own-tenants.ts";
 import { requireProof } from "./proof.ts";
 import { endSessionsOf } from "./sessions.ts";
 import { confirmPending, newSecret, renewCodes, totpOf, tryCode, turnOff, twoFactorPlace } from "./two-factor.ts";
@@ -19,13 +21,6 @@ const auditTwoFactor = (db: Scoped, call: StaffCall, user: string, act: string) 
 async function requireOn(db: Scoped, user: string): Promise<void> {
   const { rows } = await sql`select user_id from two_factor where user_id = ${user} and secret is not null`.execute(db);
   if (rows.length === 0) throw new Refusal("two-factor.off");
-}
-
-/** Whether the user is active in another tenant, whose protection of the account this tenant must not remove. */
-async function isElsewhere(db: Scoped, user: string, tenant: string): Promise<boolean> {
-  await sql`select set_config('app.user_id', ${user}, true)`.execute(db);
-  const { rows } = await sql`select from memberships where user_id = ${user} and tenant_id <> ${tenant} and status = 'active'`.execute(db);
-  return rows.length > 0;
 }
 
 export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
@@ -84,18 +79,13 @@ export const twoFactorHandlers: Handlers<typeof twoFactorRoutes, StaffCall> = {
   async resetUserTwoFactor(call, { params: { uuid } }) {
     const { deps, caller, tenant } = call;
     await inTenant(deps.database, tenant, async (db) => {
-      const member = await sql<{
-        oneself: boolean;
-        owner: boolean;
-      }>`select m.user_id = ${caller.id} as oneself, exists (select from membership_groups mg
-          join user_groups g on g.tenant_id = mg.tenant_id and g.id = mg.group_id and g.code = 'owner'
-          where mg.tenant_id = m.tenant_id and mg.user_id = m.user_id) as owner
-        from memberships m where m.tenant_id = ${tenant} and m.user_id = ${uuid}`.execute(db);
-      const person = member.rows[0];
+      const own = await lockPeople(db, call, "cas.user.users.reset-two-factor");
+      const person = await holdingsOf(db, tenant, uuid);
       if (!person) throw new Refusal("not-found");
       // a user turns off their own with a proof of identity
-      if (person.oneself) throw new Refusal("user.oneself");
-      if (person.owner && !caller.groups.includes("owner")) throw new Refusal("permission.missing", { group: "owner" });
+      requireOther(call, own, { id: uuid, isOwner: person.isOwner });
+      if (person.status === "pending") throw new Refusal("user.pending");
+      requireAll(own, person);
       if (await isElsewhere(db, uuid, tenant)) throw new Refusal("user.elsewhere");
       if (!(await turnOff(db, uuid))) throw new Refusal("two-factor.off");
       await endSessionsOf(db, uuid, "two-factor-reset", { user: caller.id, ...call });

@@ -49,10 +49,23 @@ export interface Tables {
   memberships: {
     tenant_id: string;
     user_id: string;
-    status: Generated<"active" | "inactive" | "suspended">;
+    status: Generated<"pending" | "active" | "inactive" | "suspended">;
     permissions: Generated<string[]>;
     version: Generated<number>;
     created_at: Instant;
+    updated_at: Instant;
+  };
+  invitations: {
+    tenant_id: string;
+    id: Generated<string>;
+    user_id: string;
+    hash: Buffer;
+    by_user: string;
+    is_new: boolean;
+    made_at: Instant;
+    expires_at: Instant;
+    ended_at: NullableInstant;
+    ended_why: "accepted" | "withdrawn" | "replaced" | null;
   };
   user_groups: {
     tenant_id: string;
@@ -61,6 +74,8 @@ export interface Tables {
     name: string;
     permissions: Generated<string[]>;
     version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
   };
   membership_groups: { tenant_id: string; user_id: string; group_id: string };
   sessions: {
@@ -70,7 +85,7 @@ export interface Tables {
     started_at: Instant;
     expires_at: Instant;
     ended_at: NullableInstant;
-    ended_why: "signed-out" | "password-changed" | "password-reset" | "two-factor-reset" | "token-reused" | null;
+    ended_why: "signed-out" | "password-changed" | "password-reset" | "two-factor-reset" | "token-reused" | "suspended" | "removed" | null;
     ended_by: string | null;
     ended_ip: string | null;
     ended_agent: string | null;
@@ -78,6 +93,7 @@ export interface Tables {
     agent: string | null;
     proved_at: Instant;
   };
+  session_exits: { tenant_id: string; session_id: string; user_id: string; by_user: string; at: Instant };
   two_factor: { user_id: string; secret: Buffer | null; pending: Buffer | null; pending_until: NullableInstant };
   recovery_codes: { user_id: string; hash: Buffer; used_at: NullableInstant };
   sign_in_challenges: { hash: Buffer; user_id: string; expires_at: Instant; used_at: NullableInstant };

@@ -39,6 +39,12 @@ const perTenant: readonly Retention[] = [
   // what a job made is removed by its own rule, before
   { table: "jobs", isOld: sql`ended_at < now() - interval '30 days'` },
   { table: "mails", isOld: sql`created_at < now() - interval '7 days'` },
+  // a pending member keeps the newest, by which their invitation can be sent again
+  {
+    table: "invitations",
+    isOld: sql`ended_at < now() - interval '30 days' and not exists (select from memberships m
+      where m.tenant_id = current_tenant() and m.user_id = invitations.user_id and m.status = 'pending')`,
+  },
 ];
 
 const batch = 2_000;

@@ -87,7 +87,7 @@ export function recordHandlers<
   const parts = Object.keys(kind.parts ?? {}) as (keyof Fields)[]; // by its type
   const refOf = ({ tenant }: StaffCall, id: string): RecordRef => ({ tenant, entity: kind.entity, id });
   const isRow = ({ tenant, currency }: StaffCall, id: string) =>
-    sql`tenant_id = ${tenant} and id = ${id} ${kind.currency ? sql`and currency = ${currency}` : sql``}`;
+    sql`tenant_id = ${tenant} and ${sql.ref(kind.idColumn ?? "id")} = ${id} ${kind.currency ? sql`and currency = ${currency}` : sql``}`;
   const fixed = (of: Initial) => kind.fixed?.(of) ?? ({} as Fixed); // no `fixed`, no fields
 
   async function find(db: Scoped, call: StaffCall, id: string): Promise<Row | undefined> {
@@ -213,6 +213,7 @@ export function recordHandlers<
   ): Promise<Effect<View>> {
     const row = await lock(db, call, id, version, "change-status");
     if (row.status === status) return { answer: kind.view(row) };
+    await kind.setsStatus?.(db, call, row, status);
     await change(db, call, id, { status });
     const fact = { before: { status: row.status }, after: { status }, reason: reason || null };
     await audit(db, refOf(call, id), actorOf(call), "change-status", fact);

@@ -61,6 +61,8 @@ export interface RecordKind<
 > extends RecordList<Field> {
   readonly entity: SubjectName;
   readonly table: keyof Tables;
+  /** The table's column with the record's id, if not `id`; the select names it `id` all the same. */
+  readonly idColumn?: string;
   /** Its records belong to the request's currency as well as to the tenant; the route says so too. */
   readonly currency?: true;
   /** The select of all records in the call's scope, as lists and the detail show them; it includes the table's own columns. */
@@ -91,6 +93,8 @@ export interface RecordKind<
   lock?(db: Scoped, call: StaffCall, id: string, act: "update" | "change-status" | "delete"): Promise<void>;
   /** Runs after the form's fields are written, in the same transaction. */
   written?(db: Scoped, call: StaffCall, id: string, changed: Partial<NoInfer<Fields>>): Promise<void>;
+  /** Runs before a status is set: refuses what must not be, and does what goes with it in the same transaction. */
+  setsStatus?(db: Scoped, call: StaffCall, row: Row, to: string): Promise<void>;
   /** What uses the record; it cannot be deleted while anything does. */
   uses?(db: Scoped, call: StaffCall, row: Row): Promise<Uses>;
   /** Removes what is deleted together with it, just before it is deleted. */

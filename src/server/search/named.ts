@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 import { labelIn } from "../records/links.ts";
+import { namedUsers } from "../users/user-rows.ts";
 import { begins, wordsFit } from "./transactions.ts";
 import type { Typed } from "./typed.ts";
 import { withTypos } from "./typed.ts";
@@ -24,7 +25,8 @@ const upper = (text: string) => sql`upper(${text}::text)`;
 
 /** How a kind of record is searched. */
 interface Named {
-  readonly table: keyof Tables;
+  /** Its table, or a select of a tenant's. */
+  readonly table: keyof Tables | ((tenant: string) => RawBuilder<unknown>);
   readonly name: RawBuilder<unknown>;
   readonly nameKey: RawBuilder<unknown>;
   /** It belongs to a currency; otherwise it is found whatever the currency. */
@@ -81,12 +83,14 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
       ];
   const typo = noWords ? [] : [wordsFit(withTypos(typed), sql`folded_words(${what.name})`)];
   const shown = what.coded ? sql`r.code` : what.name;
+  const { table } = what;
+  const rowsOf = typeof table === "function" ? table(tenant) : sql.table(table);
   const within = what.currency ? sql`and r.currency = ${currency}` : sql``;
   const ask = async (ways: readonly { rank: number; condition: RawBuilder<unknown> }[]): Promise<Ranked[]> => {
     if (ways.length === 0) return [];
     const branches = ways.map(
       ({ rank, condition }, place) => sql`(select r.id, ${sql.lit(rank)} as rank, ${sql.lit(place)} as place, ${shown} as code
-        from ${sql.table(what.table)} r where r.tenant_id = ${tenant} ${within} and ${condition} limit ${sql.lit(most)})`,
+        from ${rowsOf} r where r.tenant_id = ${tenant} ${within} and ${condition} limit ${sql.lit(most)})`,
     );
     const { rows } = await sql<Ranked>`select b.id, min(b.rank) as rank from (${sql.join(branches, sql` union all `)}) b
       group by b.id, b.code order by min(b.place), b.code limit ${sql.lit(most)}`.execute(db);
@@ -110,7 +114,10 @@ const rankedIn =
   (db, scope, typed, most) =>
     rankedBy(db, scope, what, typed, most);
 
+const namesAndEmails = sql`concat_ws(' ', r.name, r.email)`;
 export const rankedMerchants = rankedIn(merchants);
+/** By name or e-mail. */
+export const rankedUsers = rankedIn({ table: namedUsers, name: namesAndEmails, nameKey: sql`lower(${namesAndEmails}) collate "C"` });
 export const rankedAccounts = rankedIn(accounts);
 
 /** Ranks records that are found by name only. */

@@ -15,7 +15,8 @@ import { findMerchants } from "../merchants/merchant-rows.ts";
 import { labelIn } from "../records/links.ts";
 import { findRecords } from "../records/record-list.ts";
 import type { Ranked } from "./named.ts";
-import { rankedAccounts, rankedByName, rankedMerchants } from "./named.ts";
+import { rankedAccounts, rankedByName, rankedMerchants, rankedUsers } from "./named.ts";
+import { namedUsers } from "../users/user-rows.ts";
 import { waysToTransactions } from "./transactions.ts";
 import type { Typed } from "./typed.ts";
 import { readTyped } from "./typed.ts";
@@ -106,6 +107,20 @@ async function findAccountsBy(db: Scoped, scope: Scope, typed: Typed): Promise<H
   }));
 }
 
+async function findUsersBy(db: Scoped, scope: Scope, typed: Typed): Promise<Hit[]> {
+  const ranks = await rankedUsers(db, scope, typed, mostOf(typed));
+  const all = sql`select r.* from ${namedUsers(scope.tenant)} r`;
+  const rows = await findRecords<{ id: string; name: string | null; email: string }>(db, all, idsOf(ranks));
+  const bare = { merchant: null, created_at: null, amount: null, currency: "", status: null };
+  return inOrder(ranks, rows, ({ id, name, email }) => ({
+    kind: "user",
+    uuid: id,
+    name: name ?? email,
+    note: name === null ? "" : email,
+    ...bare,
+  }));
+}
+
 interface NameOnly {
   /** They belong to a currency. */
   readonly currency?: true;
@@ -133,6 +148,7 @@ const finders: Readonly<Record<Found["kind"], Finder>> = {
   merchant: findMerchantsBy,
   "payment-account": findAccountsBy,
   vendor: nameOnly("vendor", "vendors"),
+  user: findUsersBy,
   "vendor-category": nameOnly("vendor-category", "vendor_categories"),
   "vendor-item": nameOnly("vendor-item", "vendor_items", {
     note: sql`(select v.company from vendors v where v.tenant_id = r.tenant_id and v.id = r.vendor_id)`,

@@ -22,6 +22,7 @@ import { receiptFixtures } from "./fixtures-receipts.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, settingFixtures } from "./fixtures-settings.ts";
 import { accountBalanceFixtures, transferFixtures, waitingTransfer } from "./fixtures-transfers.ts";
+import { peopleFixtures } from "./fixtures-people.ts";
 import { vendorFixtures } from "./fixtures-vendors.ts";
 
 /** A tenant with all a route may ask for. */
@@ -202,6 +203,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   exportDeposits: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportBankTransactions: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportMerchants: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  exportUsers: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportPaymentAccounts: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   countWithdrawals: { foreign: "names no ids", make: nothing },
   readDashboard: { foreign: "names no ids", make: nothing },
@@ -220,6 +222,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...currencyFixtures,
   ...vendorFixtures,
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
+  ...peopleFixtures,
   ...bankTransactionFixtures,
   ...payoutFileFixtures(approved),
   search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },

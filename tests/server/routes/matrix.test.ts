@@ -88,8 +88,16 @@ test("every route has a fixture, and every fixture a route", () => {
   expect([staff.length > 20, guarded.length > 20, signed.length > 5]).toEqual([true, true, true]);
 });
 
-test("nothing but signing in, a forgotten password and renewing is open to everybody", () => {
-  expect(open).toEqual(["login", "signInTwoFactor", "forgotPassword", "resetPassword", "refreshToken"]);
+test("nothing but signing in, a forgotten password, renewing and an invitation is open to everybody", () => {
+  expect(open).toEqual([
+    "login",
+    "signInTwoFactor",
+    "forgotPassword",
+    "resetPassword",
+    "refreshToken",
+    "readInvitation",
+    "acceptWithPassword",
+  ]);
 });
 
 test("the rights asked for are names of the permission list", () => {

@@ -4,9 +4,10 @@ import type { Found } from "../../../src/contract/search.ts";
 import { searchHandlers } from "../../../src/server/search/search.ts";
 import type { TransactionRow } from "../../../src/server/payments/transaction-rows.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
+import { makeAccount, makeGroup, makeMerchant, makePerson } from "../../support/factories.ts";
 import type { Account, Merchant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
+import { makeAccountOf, makeInvitation } from "../../support/people.ts";
 import type { Office } from "../../support/payments.ts";
 import { makeCategory, makeItem, makeVendor } from "../../support/vendors.ts";
 
@@ -40,6 +41,7 @@ beforeAll(async () => {
     await makeCategory(db, office.tenant, [], "Quartz rolls"),
   ];
   await makeItem(db, office.tenant, { name: "Xylograph 20", vendor, category });
+  await makePerson(db, office.tenant, "Quillon Ramos");
   for (let n = 0; n < 15; n++) await office.withdraw(merchant, { customer_name: `Tan ${String(n).padStart(2, "0")}`, amount: "1.00" });
 });
 
@@ -188,6 +190,16 @@ test("vendors, their categories and items are found by words, beginnings and par
   expect(await named("quartz")).toEqual(["vendor-category Quartz rolls"]);
 });
 
+test("people are found by their names and e-mails; of one who has not accepted an invitation nothing but the e-mail is", async () => {
+  const { rows } = await db.owner.query<{ email: string }>("select email from users where name = 'Quillon Ramos'");
+  const email = rows[0]?.email ?? "";
+  for (const q of ["quillon", "ramos q", email]) expect(await named(q)).toEqual(["user Quillon Ramos"]);
+  const account = await makeAccountOf(db, "Wystan Hughes");
+  await makeInvitation(db, office.tenant, account);
+  expect(await named("wystan")).toEqual([]);
+  expect(await named(account.email)).toEqual([`user ${account.email}`]);
+});
+
 describe("the one search finds only", () => {
   test("the kinds its caller may view", async () => {
     const q = {
@@ -198,6 +210,7 @@ describe("the one search finds only", () => {
       vendor: "zamboanga",
       "vendor-category": "quartz",
       "vendor-item": "xylo",
+      user: "quillon",
     };
     for (const held of searchKinds) {
       const call = () => office.call(office.ann, { permissions: [searchPermissions[held]] });

@@ -2,7 +2,8 @@
 drop function if exists authority(uuid, uuid);
 
 -- What a session may do in a tenant, which becomes the transaction's: its user, their groups, permissions and currencies, how long ago
--- they proved who they are, and what they must set up before anything else. No row where any of them has ended or is suspended.
+-- they proved who they are, and what they must set up before anything else. No row where any of them has ended or is suspended, or where the
+-- session was ended for this tenant.
 create or replace function standing(wanted_session uuid, wanted_tenant uuid)
 returns table (user_id uuid, name text, binding bytea, groups text[], permissions text[], currencies jsonb, proved_seconds float8,
   must_change boolean, must_set_up boolean)
@@ -28,5 +29,6 @@ begin
     join users u on u.id = s.user_id and u.status = 'active'
     join tenants t on t.id = wanted_tenant and t.status = 'active'
     join memberships m on m.tenant_id = t.id and m.user_id = u.id and m.status = 'active'
-    where s.id = wanted_session and s.ended_at is null and s.expires_at > now();
+    where s.id = wanted_session and s.ended_at is null and s.expires_at > now()
+      and not exists (select from session_exits e where e.tenant_id = t.id and e.session_id = s.id);
 end $$;
