@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
+import type { RouteName } from "../../src/contract/index.ts";
 import { sha256, randomToken } from "../../src/server/auth/tokens.ts";
+import { mailPlace } from "../../src/server/mail/mails.ts";
 import type { TestDatabase } from "./database.ts";
 import type { Person, Tenant } from "./factories.ts";
+import { ask, sessionOf } from "./http.ts";
+import type { Answered, Asked, Served } from "./http.ts";
 
 /** Inserted as the owner, under a code of its own. */
 export async function makeUserGroup(
@@ -72,4 +76,48 @@ export async function makeInvitation(
     [tenant.id, id, sha256(token), by ?? id, isNew, days],
   );
   return token;
+}
+
+/** A call of one member of a tenant, by a session of their own. */
+export async function asMember(served: Served, tenant: Tenant, { id }: Pick<Person, "id">) {
+  const { access_token: token } = await sessionOf(served.deps, id);
+  return (name: RouteName, asked: Asked = {}): Promise<Answered> => ask(served, name, { token, tenant: tenant.id, ...asked });
+}
+
+/** What somebody holds in a tenant by what the next request would find, in order. */
+export async function heldIn({ owner }: TestDatabase, tenant: Tenant, { id }: Pick<Person, "id">): Promise<string[]> {
+  const { rows } = await owner.query<{ held: string[] }>(
+    `select array(select distinct p from (select unnest(m.permissions) p union all
+        select unnest(case when g.code = 'owner' then '{owner}' else g.permissions end) from membership_groups mg
+          join user_groups g on g.tenant_id = mg.tenant_id and g.id = mg.group_id
+          where mg.tenant_id = m.tenant_id and mg.user_id = m.user_id) held order by p) as held
+      from memberships m where m.tenant_id = $1 and m.user_id = $2`,
+    [tenant.id, id],
+  );
+  return rows[0]?.held ?? [];
+}
+
+/** The mails kept for an address, newest first, opened. */
+export async function mailsTo(
+  served: Served,
+  { owner }: TestDatabase,
+  email: string,
+): Promise<{ subject: string; text: string; shared: boolean }[]> {
+  const { rows } = await owner.query<{ tenant_id: string; id: string; subject: string; body: Buffer; shared: boolean }>(
+    "select tenant_id, id, subject, body, shared from mails where recipient = $1 order by created_at desc, id desc",
+    [email],
+  );
+  return rows.map(({ tenant_id, id, subject, body, shared }) => ({
+    subject,
+    text: served.deps.secrets.open(body, mailPlace(tenant_id, id)),
+    shared,
+  }));
+}
+
+/** The token of the newest link mailed to an address. */
+export async function tokenFor(served: Served, db: TestDatabase, email: string): Promise<string> {
+  const [mail] = await mailsTo(served, db, email);
+  const link = /https?:\S+\/invitation\?\S+/.exec(mail?.text ?? "")?.[0];
+  if (link === undefined) throw new Error(`no link was mailed to ${email}`);
+  return new URL(link).searchParams.get("token") ?? "";
 }

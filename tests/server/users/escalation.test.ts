@@ -1,0 +1,296 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RouteName } from "../../../src/contract/index.ts";
+import { signAccess } from "../../../src/server/auth/tokens.ts";
+import { mailPlace } from "../../../src/server/mail/mails.ts";
+import { long, replayed } from "../../support/deep.ts";
+import { testDatabase } from "../../support/database.ts";
+import { ask, serve } from "../../support/http.ts";
+import type { Answered, Asked, Served } from "../../support/http.ts";
+import { activeOwners, codeAt, codesAt, take, universe } from "./escalation-model.ts";
+import type { House, Member, Right, Status, Step, World } from "./escalation-model.ts";
+
+const db = testDatabase();
+const people = 5;
+/** Sequences of at most six acts each: reference/threats-and-faults.md, G07. */
+const [sequences, longest] = [long({ share: 60, whole: 20_000 }), 6];
+let served: Served;
+
+beforeAll(async () => {
+  served = await serve(db);
+});
+afterAll(() => served.app.close());
+
+// ── worlds and acts ──
+
+const rights = fc.subarray([...universe]);
+const member = (least: readonly Right[] = []): fc.Arbitrary<Member> =>
+  fc.record({
+    status: fc.constantFrom<Status>("active", "active", "active", "suspended", "inactive"),
+    groups: fc.subarray(["g0", "g1"]).map((codes) => new Set(codes)),
+    direct: rights.map((direct) => new Set([...direct, ...least])),
+  });
+/** One is its owner; the others may be members. */
+const houseOf = (owner: number): fc.Arbitrary<House> =>
+  fc
+    .record({
+      gives: fc.tuple(rights, rights),
+      members: fc.array(fc.option(member(), { freq: 3 }), { minLength: people, maxLength: people }),
+    })
+    .map(({ gives, members }) => ({
+      groups: new Map([["owner", new Set<Right>()], ...gives.map((one, n): [string, Set<Right>] => [`g${n}`, new Set(one)])]),
+      members: new Map(
+        members.flatMap((one, n): [number, Member][] => {
+          if (n === owner) return [[n, { status: "active", groups: new Set(["owner"]), direct: new Set() }]];
+          return one ? [[n, one]] : [];
+        }),
+      ),
+    }));
+const worlds: fc.Arbitrary<World> = fc.tuple(houseOf(0), houseOf(1)).map((houses) => ({ houses, forced: new Set<number>() }));
+
+const which = fc.nat({ max: 4 });
+const several = fc.array(which, { maxLength: 2 });
+const status = fc.constantFrom<Exclude<Status, "pending">>("active", "inactive", "suspended");
+const acts = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant("rights" as const),
+      groups: several,
+      direct: rights,
+      foreign: fc.constantFrom(false, false, false, true),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("status" as const), status }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("remove" as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("invite" as const), groups: several }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("accept" as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("force" as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("edit-group" as const), group: which, rights }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("create-group" as const), rights }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete-group" as const), group: which }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("dissolve" as const), group: which, into: which }) },
+);
+/** The owner of a house is person 0 of the first, 1 of the second; they act as often as all others. */
+const steps: fc.Arbitrary<Step> = fc
+  .tuple(acts, fc.constantFrom(0 as const, 1 as const), fc.option(which, { freq: 1 }), which)
+  .map(([act, house, by, whom]) => ({ ...act, house, by: by ?? house, whom }));
+
+// ── the database ──
+
+interface Place {
+  readonly id: string;
+  readonly groups: ReadonlyMap<string, string>;
+}
+/** The rows of one run: its tenants and its people. */
+interface Rows {
+  readonly places: readonly [Place, Place];
+  readonly ids: readonly string[];
+}
+
+let tenants = 0;
+const array = (values: Iterable<string>) => `{${[...values].join(",")}}`;
+
+/** The world as rows, in one round trip. */
+async function build(world: World): Promise<Rows> {
+  const ids = Array.from({ length: people }, () => randomUUID());
+  const statements = ids.map((id) => `insert into users (id, email, name) values ('${id}', '${id}@example.com', 'Person')`);
+  const places = world.houses.map((house): Place => {
+    const [id, groups] = [randomUUID(), new Map([...house.groups.keys()].map((code) => [code, randomUUID()]))];
+    statements.push(`insert into tenants (id, code, name) values ('${id}', 'Z${(++tenants).toString(36).toUpperCase()}', 'House')`);
+    for (const [code, group] of groups)
+      statements.push(`insert into user_groups (tenant_id, id, code, name, permissions)
+        values ('${id}', '${group}', '${code}', '${code}', '${array(house.groups.get(code) ?? [])}')`);
+    for (const [who, one] of house.members) {
+      statements.push(`insert into memberships (tenant_id, user_id, status, permissions)
+        values ('${id}', '${ids[who]}', '${one.status}', '${array(one.direct)}')`);
+      for (const code of one.groups)
+        statements.push(
+          `insert into membership_groups (tenant_id, user_id, group_id) values ('${id}', '${ids[who]}', '${groups.get(code)}')`,
+        );
+    }
+    return { id, groups };
+  }) as [Place, Place]; // one for each house
+  await db.owner.query(statements.join(";"));
+  return { places, ids };
+}
+
+/** A fresh sign-in for one act: what ends sessions is another test's. */
+async function tokenOf(user: string): Promise<string> {
+  const session = randomUUID();
+  await db.owner.query("insert into sessions (id, user_id, expires_at) values ($1, $2, now() + interval '1 hour')", [session, user]);
+  return signAccess(served.deps.secrets, session, user, null);
+}
+
+interface Kept {
+  readonly tenant: string;
+  readonly who: number;
+  readonly status: Status;
+  readonly version: number;
+  readonly direct: string[];
+  readonly groups: string[];
+  readonly rights: string[];
+}
+/** Who stands where, and the version and rights of each group. */
+async function look({ places, ids }: Rows) {
+  const both = places.map(({ id }) => id);
+  const members = await db.owner.query<Omit<Kept, "who"> & { user: string }>(
+    `select m.tenant_id as tenant, m.user_id as user, m.status, m.version, m.permissions as direct,
+        coalesce(array_agg(g.code) filter (where g.code is not null), '{}') as groups,
+        coalesce((select array_agg(p) from membership_groups n join user_groups h on h.id = n.group_id, unnest(h.permissions) p
+          where n.tenant_id = m.tenant_id and n.user_id = m.user_id), '{}') as rights
+      from memberships m left join membership_groups mg on mg.tenant_id = m.tenant_id and mg.user_id = m.user_id
+      left join user_groups g on g.id = mg.group_id where m.tenant_id = any($1) group by m.tenant_id, m.user_id`,
+    [both],
+  );
+  const groups = await db.owner.query<{ tenant: string; id: string; code: string; version: number; permissions: string[] }>(
+    "select tenant_id as tenant, id, code, version, permissions from user_groups where tenant_id = any($1)",
+    [both],
+  );
+  return { members: members.rows.map((row): Kept => ({ ...row, who: ids.indexOf(row.user) })), groups: groups.rows };
+}
+type Looked = Awaited<ReturnType<typeof look>>;
+
+const holdsNow = ({ members }: Looked, tenant: string, who: number): Set<string> => {
+  const row = members.find((one) => one.tenant === tenant && one.who === who);
+  if (!row) return new Set();
+  return new Set(row.groups.includes("owner") ? universe : [...row.direct, ...row.rights]);
+};
+const codesIn = ({ groups }: Looked, tenant: string) =>
+  new Map(groups.filter((one) => one.tenant === tenant).map(({ code, id }) => [code, id]));
+
+/** The newest link mailed to somebody in a tenant. */
+async function linkOf(tenant: string, user: string): Promise<string> {
+  const { rows } = await db.owner.query<{ id: string; body: Buffer }>(
+    "select id, body from mails where tenant_id = $1 and recipient = $2 order by created_at desc, id desc limit 1",
+    [tenant, `${user}@example.com`],
+  );
+  const [mail] = rows;
+  const text = mail ? served.deps.secrets.open(mail.body, mailPlace(tenant, mail.id)) : "";
+  return /token=(\S+)/.exec(text)?.[1] ?? "none";
+}
+
+async function send(step: Step, world: World, { places, ids }: Rows, now: Looked): Promise<Answered> {
+  const house = world.houses[step.house];
+  const [place, other] = [places[step.house], places[step.house === 0 ? 1 : 0]];
+  const uuid = ids[step.whom] ?? "";
+  const token = await tokenOf(ids[step.kind === "accept" ? step.whom : step.by] ?? "");
+  const call = (name: RouteName, asked: Asked) => ask(served, name, { token, tenant: place.id, ...asked });
+  const version = now.members.find((one) => one.tenant === place.id && one.who === step.whom)?.version ?? 1;
+  const here = codesIn(now, place.id);
+  const idsOf = (all: readonly number[]) => [...codesAt(house, all)].map((code) => here.get(code) ?? "");
+  const group = (at: number) => {
+    const id = here.get(codeAt(house, at)) ?? "";
+    return { id, version: now.groups.find((one) => one.id === id)?.version ?? 1, code: codeAt(house, at) };
+  };
+  switch (step.kind) {
+    case "rights": {
+      const foreign = step.foreign ? [codesIn(now, other.id).get("owner") ?? ""] : [];
+      return call("updateUser", {
+        params: { uuid },
+        body: { groups: [...idsOf(step.groups), ...foreign], permissions: step.direct, version },
+      });
+    }
+    case "status":
+      return call("changeUserStatus", { params: { uuid }, body: { version, status: step.status, reason: "" } });
+    case "remove":
+      return call("deleteUser", { params: { uuid }, query: { version: String(version) } });
+    case "invite":
+      return call("inviteUser", { body: { email: `${uuid}@example.com`, groups: idsOf(step.groups) } });
+    case "accept":
+      return call("acceptInvitation", { body: { token: await linkOf(place.id, uuid) } });
+    case "force":
+      return call("forcePasswordReset", { params: { uuid }, body: { version } });
+    case "edit-group": {
+      const { id, version: seen, code } = group(step.group);
+      return call("updateUserGroup", { params: { uuid: id }, body: { name: code, permissions: step.rights, version: seen } });
+    }
+    case "create-group":
+      return call("createUserGroup", {
+        body: { code: `made-${house.groups.size}`, name: `made-${house.groups.size}`, permissions: step.rights },
+      });
+    case "delete-group": {
+      const { id, version: seen } = group(step.group);
+      return call("deleteUserGroup", { params: { uuid: id }, query: { version: String(seen) } });
+    }
+    case "dissolve": {
+      const { id, version: seen } = group(step.group);
+      return call("dissolveUserGroup", { params: { uuid: id }, body: { version: seen, into: group(step.into).id } });
+    }
+  }
+}
+
+/** What is true of any step, whatever the model says of it. */
+function judge(step: Step, { places }: Rows, before: Looked, after: Looked): void {
+  const [place, other] = [places[step.house].id, places[step.house === 0 ? 1 : 0].id];
+  const own = holdsNow(before, place, step.by);
+  for (let who = 0; who < people; who++) {
+    const had = holdsNow(before, place, who);
+    const gained = [...holdsNow(after, place, who)].filter((right) => !had.has(right) && !own.has(right));
+    expect(gained, `person ${who} gained what person ${step.by} does not hold`).toEqual([]);
+  }
+  const of = (looked: Looked, tenant: string) => [
+    looked.members.filter((one) => one.tenant === tenant).toSorted((a, b) => a.who - b.who),
+    looked.groups.filter((one) => one.tenant === tenant).toSorted((a, b) => (a.code < b.code ? -1 : 1)),
+  ];
+  expect(of(after, other), "an act has reached the other tenant").toEqual(of(before, other));
+  for (const tenant of [place, other]) {
+    const owners = after.members.filter((one) => one.tenant === tenant && one.status === "active" && one.groups.includes("owner"));
+    expect(owners.length, "a tenant has lost its last owner").toBeGreaterThan(0);
+  }
+}
+
+/** The rows are what the model says. */
+function compare(world: World, { places }: Rows, { members, groups }: Looked): void {
+  for (const [n, house] of world.houses.entries()) {
+    const { id } = places[n === 0 ? 0 : 1];
+    const found = members
+      .filter((one) => one.tenant === id)
+      .map(({ who, status: now, direct, groups: codes }) => [who, now, direct.toSorted(), codes.toSorted()]);
+    const meant = [...house.members].map(([who, one]) => [who, one.status, [...one.direct].toSorted(), [...one.groups].toSorted()]);
+    const byWho = (a: unknown[], b: unknown[]) => Number(a[0]) - Number(b[0]);
+    expect(found.toSorted(byWho)).toEqual(meant.toSorted(byWho));
+    const given = groups.filter((one) => one.tenant === id).map(({ code, permissions }) => [code, permissions.toSorted()]);
+    const byCode = (a: unknown[], b: unknown[]) => (String(a[0]) < String(b[0]) ? -1 : 1);
+    expect(given.toSorted(byCode)).toEqual([...house.groups].map(([code, all]) => [code, [...all].toSorted()]).toSorted(byCode));
+    expect(activeOwners(house)).toBeGreaterThan(0);
+  }
+}
+
+/** Each run copies its world, because a failing one is run again to be shrunk. */
+const copied = ({ houses }: World): World => ({
+  houses: houses.map(({ groups, members }) => ({
+    groups: new Map([...groups].map(([code, all]) => [code, new Set(all)])),
+    members: new Map([...members].map(([who, one]) => [who, { ...one, groups: new Set(one.groups), direct: new Set(one.direct) }])),
+  })) as unknown as World["houses"], // two, as there were
+  forced: new Set(),
+});
+
+test(
+  `in ${sequences} random sequences of administrative acts over two tenants nobody ever holds or grants more than allowed`,
+  { timeout: 7_200_000 },
+  async () => {
+    const tally = { allowed: 0, refused: 0 };
+    await fc.assert(
+      fc.asyncProperty(worlds, fc.array(steps, { minLength: 1, maxLength: longest }), async (drawn, all) => {
+        const world = copied(drawn);
+        const rows = await build(world);
+        let before = await look(rows);
+        for (const step of all) {
+          const answer = await send(step, world, rows, before);
+          const allowed = take(world, step);
+          expect([step, answer.status === 200, answer.status < 500], answer.text).toEqual([step, allowed, true]);
+          tally[allowed ? "allowed" : "refused"]++;
+          const after = await look(rows);
+          if (step.kind !== "accept") judge(step, rows, before, after);
+          before = after;
+        }
+        compare(world, rows, before);
+      }),
+      { numRuns: sequences, endOnFailure: false, ...replayed() },
+    );
+    // as many of each as tell something
+    expect(Math.min(tally.allowed, tally.refused)).toBeGreaterThan(sequences / 2);
+  },
+);
