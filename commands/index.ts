@@ -22,6 +22,8 @@ export const commands: CommandList = [
   comingWith("payment-accounts", async () => (await import("./payment-accounts.ts")).paymentAccountCommands),
   comingWith("rate-limit-groups", async () => (await import("./rate-limit-groups.ts")).rateLimitGroupCommands),
   comingWith("payment-account-live-balances", async () => (await import("./live-balances.ts")).liveBalanceCommands),
+  comingWith("users", async () => (await import("./users.ts")).userCommands),
+  comingWith("user-groups", async () => (await import("./user-groups.ts")).userGroupCommands),
   comingWith("setting", async () => (await import("./setting.ts")).settingCommands),
   comingWith("dashboard", async () => (await import("./dashboard.ts")).dashboardCommands),
   ...listCommands,

@@ -1,14 +1,20 @@
-import type { AnyCommand, Right } from "../src/console/kit/commands/command.ts";
+import type { AnyCommand, Reason, Right } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
-import type { Desks, RecordDesk } from "../src/console/kit/commands/desks.ts";
+import type { Context } from "../src/console/kit/commands/context.ts";
+import type { Desks, RecordAct, RecordRow } from "../src/console/kit/commands/desks.ts";
 import type { MessageKey } from "../src/console/kit/texts/messages.ts";
 import { runAct } from "./run-act.ts";
 
 /** The permission for an act; null where records of this kind do not have the act. */
 const may =
-  (act: keyof RecordDesk["may"]) =>
+  (act: RecordAct) =>
   ({ record }: Desks): Right | null =>
     record?.may[act] ?? null;
+
+const refused =
+  (act: RecordAct) =>
+  ([row]: readonly [RecordRow], { pane, user }: Context): Reason | null =>
+    pane?.record?.refuse(row, act, user) ?? null;
 
 /** Former ids, from when each kind of record had its own commands. */
 const formerly = (act: string) => ["merchant", "payment-account"].map((subject) => `${subject}.${act}`);
@@ -31,11 +37,18 @@ export const recordCommands: readonly AnyCommand[] = [
   }),
   defineCommand({
     ...ofRecord,
+    id: "record.duplicate",
+    permission: may("duplicate"),
+    run: ([{ uuid }], _, { pane }) => pane?.record?.duplicate(uuid),
+  }),
+  defineCommand({
+    ...ofRecord,
     id: "record.edit",
     formerly: formerly("edit"),
     permission: may("update"),
     keys: ["e", "F2"],
     hint: true,
+    refuse: refused("update"),
     run: ([{ uuid }], _, { pane }) => pane?.record?.edit(uuid),
   }),
   // No key, so that nobody does it by mistake.
@@ -45,6 +58,7 @@ export const recordCommands: readonly AnyCommand[] = [
     formerly: formerly("change-status"),
     careful: true,
     permission: may("status"),
+    refuse: refused("status"),
     async run([row], services, { pane }) {
       const desk = pane?.record;
       if (desk == null) return;
@@ -83,6 +97,7 @@ export const recordCommands: readonly AnyCommand[] = [
     id: "record.delete",
     formerly: formerly("delete"),
     permission: may("remove"),
+    refuse: refused("remove"),
     danger: "irreversible",
     async run([row], services, { pane }) {
       const desk = pane?.record;

@@ -64,10 +64,14 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "src/console/kit/palette/palette.tsx": ["overlays"],
   "src/console/kit/sheets/overlays.tsx": ["overlays", "record"],
   ...Object.fromEntries(
-    ["sign-in/login-page", "sign-in/forgot-page", "sign-in/reset-page", "sign-in/unready-page", "proof-question"].map((page) => [
-      `src/console/frame/${page}.tsx`,
-      ["sign-in", "record"],
-    ]),
+    [
+      "sign-in/login-page",
+      "sign-in/forgot-page",
+      "sign-in/reset-page",
+      "sign-in/invitation-page",
+      "sign-in/unready-page",
+      "proof-question",
+    ].map((page) => [`src/console/frame/${page}.tsx`, ["sign-in", "record"]]),
   ),
 };
 

@@ -23,8 +23,12 @@ const further: Readonly<Record<string, RegExp>> = {
   deposits: /^(?:transaction|check|payment-account)\./,
   withdrawals: new RegExp(`^(?:transaction|check|unfit|payment-account|payout)\\.|${commandsOf("payout").source}`),
   practice: new RegExp(`^(?:practice|withdrawal|transaction|check)\\.|${commandsOf("withdrawal").source}`),
+  users: /^(?:permission|problem\.(?:user|group))\./,
+  "user-groups": /^(?:permission|problem\.(?:user|group))\./,
+  /** What only the server writes, and owners read there. */
+  setting: /^mail\./,
   profile: new RegExp(`^(?:${ofIdentity})\\.`),
-  "sign-in": new RegExp(`^(?:${ofIdentity}|forgot|unready|proof)\\.|^profile\\.session\\.unknown$`),
+  "sign-in": new RegExp(`^(?:${ofIdentity}|forgot|unready|proof|invitation|problem\\.invitation)\\.|^profile\\.session\\.unknown$`),
   /** What forms, details and lists say of records of any kind. */
   record: /^(?:record|form|invalid|kind)\./,
   /** What the palette, help, the sheets and the key editor say, and what commands are searched by there. */

@@ -79,7 +79,8 @@ export const permissionTable = {
 } as const;
 
 type Table = typeof permissionTable;
-type PermissionArea = keyof Table;
+export type PermissionArea = keyof Table;
+export type PermissionAction = Table[PermissionArea][number];
 /** "area.action", at least two dotted parts (specification, point 6). */
 export type Permission = { [A in PermissionArea]: `${A}.${Table[A][number]}` }[PermissionArea];
 

@@ -158,6 +158,13 @@ export const userRoutes = defineRoutes({
     answer: z.object({}),
     refuses: ["record.stale", ...acts, "user.last-owner"],
   },
+  /** Every group of the tenant with what it gives, for whoever puts people into groups. */
+  listGroupRights: {
+    method: "GET",
+    path: `${base}/group-rights`,
+    permission: `${area}.view`,
+    answer: z.array(GroupRights),
+  },
   /**
    * Whether an e-mail is somebody's. Each look-up is audited, and limited in number; known and unknown ones are answered in the same time.
    */

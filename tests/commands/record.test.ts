@@ -36,6 +36,8 @@ function fixture(answers: Partial<Record<string, unknown>> = {}, refusal?: Error
     nameOf: () => "Harbour Play",
     statusOf: () => "active",
     removalText: () => ({ key: "record.ask.delete-text", words: {} }),
+    duplicate: note("duplicate"),
+    refuse: () => null,
     create: note("create"),
     edit: note("edit"),
     openAct: note("openAct"),

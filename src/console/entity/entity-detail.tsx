@@ -25,7 +25,9 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
   const t = useText();
   const { registry } = useKit();
   // the commands that only these records have
-  const own = registry.list().filter(({ subject, takes }) => subject === entity.subject && takes !== "none");
+  const own = registry
+    .list()
+    .filter(({ id, subject, takes }) => subject === entity.subject && takes !== "none" && entity.unbuttoned?.includes(id) !== true);
   const { row, detail, onShown } = shown;
   const uuid = row?.uuid;
   const version = detail?.row.version ?? 0;

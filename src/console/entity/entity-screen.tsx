@@ -36,13 +36,15 @@ interface EntityScreenProps {
   readonly lends?: Desks;
   /** Buttons of its own commands, before the one that makes a new record. */
   readonly acts?: ReactNode;
+  /** Opens the sheet in which new records are made, where the form does not; the same function while it is mounted. */
+  readonly onCreate?: () => void;
 }
 
 /** What every such screen has of built-in views. */
 const allRecords = [{ id: "all", search: {} }] as const;
 
 /** Filter, grid, detail, form and acts of one kind of plain records, from its description. */
-export function EntityScreen({ entity, lends: own, acts }: EntityScreenProps) {
+export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScreenProps) {
   const t = useText();
   const api = useApi();
   const kit = useKit();
@@ -67,6 +69,7 @@ export function EntityScreen({ entity, lends: own, acts }: EntityScreenProps) {
         tenant: tenant.id,
         currency: currency?.code ?? null,
         params: place.params,
+        ...(onCreate && { create: onCreate }),
       }),
   );
   const { list, panes } = work;
@@ -121,7 +124,7 @@ export function EntityScreen({ entity, lends: own, acts }: EntityScreenProps) {
         </CommandButton>
       )}
       {acts}
-      {entity.routes.create && (
+      {(entity.madeBy ?? entity.routes.create) && (
         <CommandButton id="record.create" icon="plus" className="create">
           {t(createKey(entity))}
         </CommandButton>

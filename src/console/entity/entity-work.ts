@@ -31,6 +31,8 @@ export interface WorkNeeds {
   readonly currency: string | null;
   /** Ids of the records that the screen's path names: a nested screen's calls carry them. */
   readonly params: Place["params"];
+  /** Opens the screen's own sheet for a new record, where the form does not make it. */
+  create?(): void;
 }
 
 /** What React draws and the work steers. */
@@ -94,7 +96,9 @@ export class EntityWork {
       nameOf: (row) => (entity.nameOf ?? entity.titleOf)(row),
       statusOf: (row) => String(fieldOf(row, "status") ?? ""),
       removalText: (row) => entity.removalText?.(row) ?? { key: "record.ask.delete-text", words: {} },
-      create: () => void this.#openForm(null),
+      create: () => (needs.create === undefined ? void this.#openForm(null) : needs.create()),
+      duplicate: (uuid) => void this.#openForm(uuid, "copy"),
+      refuse: (row, act, operator) => entity.refuses?.(row, act, operator) ?? null,
       edit: (uuid) => void this.#openForm(uuid),
       openAct: (act, uuid) => void this.#openAct(act, uuid),
       setStatus: async (row, status, reason) => {
@@ -169,12 +173,12 @@ export class EntityWork {
 
   // ── the form ──
 
-  async #openForm(uuid: string | null): Promise<void> {
+  async #openForm(uuid: string | null, as: "edit" | "copy" = "edit"): Promise<void> {
     const { entity } = this.#needs;
     const row = uuid === null ? null : (this.list.source.get(uuid) ?? null);
     if (uuid !== null && row === null) return;
     const detail = row !== null && entity.form.needsDetail(row) ? await this.#deps.open(row.uuid) : null;
-    this.#drawn?.showForm(recordForm(entity, this.#deps, detail?.row ?? row, detail, this.#host));
+    this.#drawn?.showForm(recordForm(entity, this.#deps, detail?.row ?? row, detail, this.#host, as));
   }
 
   async #openAct(act: string, uuid: string): Promise<void> {
@@ -220,8 +224,9 @@ export class EntityWork {
 }
 
 /** The right to each act there is a route for. */
-export const rightsOf = ({ routes: { create, update, status, remove } }: Entity): RecordDesk["may"] => ({
-  ...(create && { create: create.permission }),
+export const rightsOf = ({ routes: { create, update, status, remove }, madeBy, duplicate }: Entity): RecordDesk["may"] => ({
+  ...((madeBy ?? create) && { create: madeBy ?? create?.permission }),
+  ...(create && duplicate && { duplicate: create.permission }),
   ...(update && { update: update.permission }),
   ...(status && { status: status.permission }),
   ...(remove && { remove: remove.permission }),

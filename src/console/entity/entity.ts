@@ -8,7 +8,8 @@ import type { Permission } from "../../contract/permissions.ts";
 import type { Route } from "../../contract/route.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { LiveEvents } from "../api/live.ts";
-import type { RecordRow } from "../kit/commands/desks.ts";
+import type { Right } from "../kit/commands/command.ts";
+import type { RecordAct, RecordRow } from "../kit/commands/desks.ts";
 import type { Services } from "../kit/commands/services.ts";
 import type { MessageKey, Words } from "../kit/texts/messages.ts";
 import { hasText } from "../kit/texts/texts.ts";
@@ -61,6 +62,14 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   readonly acts?: Readonly<Record<string, PermittedRoute>>;
   /** What a write would bring about, to be confirmed before it is sent; null: nothing worth asking. */
   foresee?(write: Write<Row>, call: Services["call"]): Promise<Foreseen | null>;
+  /** Who may open the screen's own sheet for new records (`onCreate` of EntityScreen), which are not made by the form. */
+  readonly madeBy?: Right;
+  /** What a new record begins with that is made from another one, of the values of that one's form. Left out: none is. */
+  duplicate?(values: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
+  /** Why this record in particular does not take an act from this operator. */
+  refuses?(row: Row, act: RecordAct, operator: string | null): MessageKey | null;
+  /** Commands of its own that are drawn by its sections, or offered in the menu only: they have no button beneath the record. */
+  readonly unbuttoned?: readonly string[];
   /** What goes with the record, said before it is deleted. */
   removalText?(row: Row): { readonly key: MessageKey; readonly words: Words };
   /** Live event that names changed rows. */
@@ -169,7 +178,7 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
   const entity = given as unknown as Description<RecordRow, RecordDetail>; // the screen hands on only what these routes answered
   const { create, update, status, read } = given.routes;
   const isWritten = create !== undefined || update !== undefined;
-  const fields: ReadonlyMap<string, FormField> = isWritten ? formFields(create?.body, update?.body) : new Map();
+  const fields: ReadonlyMap<string, FormField> = isWritten ? formFields((create ?? update)?.body, update?.body) : new Map();
   const placed = given.form?.groups.flatMap((group) => group.fields) ?? [];
   const wrong = [...fields.keys()].filter((name) => !placed.includes(name)).concat(placed.filter((name) => !fields.has(name)));
   if (wrong.length > 0) throw new Error(`the form of ${given.subject} and its body differ in: ${wrong.join(", ")}`);

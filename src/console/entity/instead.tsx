@@ -30,7 +30,7 @@ export function Empty({ entity, filters, onFilters }: { entity: Entity; filters:
     <div className="empty">
       <Icon name={screenIcons[entity.screen]} />
       <p className="strong">{t("record.empty.none-yet")}</p>
-      {entity.routes.create && (
+      {(entity.madeBy ?? entity.routes.create) && (
         <CommandButton id="record.create" look="go">
           {t(createKey(entity))}
         </CommandButton>

@@ -35,14 +35,28 @@ export interface FormHost {
   may(permission: Permission): boolean;
 }
 
-/** The form of a new record (row null), or of one as it is; `detail` where the row alone does not tell all of its fields. */
-export function recordForm(entity: Entity, deps: EntityDeps, row: RecordRow | null, detail: RecordDetail | null, host: FormHost): OpenForm {
+/**
+ * The form of a new record (row null), or of one as it is; `detail` where the row alone does not tell all of its fields. As a copy it is a
+ * new record's, with what this one has.
+ */
+export function recordForm(
+  entity: Entity,
+  deps: EntityDeps,
+  shown: RecordRow | null,
+  detail: RecordDetail | null,
+  host: FormHost,
+  as: "edit" | "copy" = "edit",
+): OpenForm {
   const { routes, form } = entity;
+  const row = as === "copy" ? null : shown;
+  const copied = as === "copy" && shown !== null ? (entity.duplicate?.(form.valuesOf(shown, detail ?? {})) ?? {}) : {};
   const isKept = ({ name }: FormField): boolean => form.needs[name] !== undefined && !host.may(form.needs[name]);
   const fields = form.fields.filter((field) => (row === null || !field.fixed) && !isKept(field));
   const all = row === null ? {} : form.valuesOf(row, detail ?? {});
   const say = ruleSayer(text, entityWords(entity, text).hint);
-  const values = Object.fromEntries(fields.map((field) => [field.name, row === null ? emptyText(field) : (all[field.name] ?? "")]));
+  const values = Object.fromEntries(
+    fields.map((field) => [field.name, row === null ? (copied[field.name] ?? emptyText(field)) : (all[field.name] ?? "")]),
+  );
   const session = new FormSession(
     {
       check: (typed, version) =>
@@ -85,7 +99,7 @@ export function recordForm(entity: Entity, deps: EntityDeps, row: RecordRow | nu
     values,
     row?.version ?? null,
   );
-  session.linked.take(linkedIn(form.fields, row ?? {}, detail ?? {}));
+  session.linked.take(linkedIn(form.fields, shown ?? {}, detail ?? {}));
   const fixed = (row === null ? [] : form.fields)
     .filter((field) => field.fixed || isKept(field))
     .map((field) => ({ field, value: all[field.name] ?? "", ...(isKept(field) && { note: text("record.form.no-right") }) }));

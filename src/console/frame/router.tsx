@@ -128,6 +128,10 @@ export function createRouter(api: Api, routed: ReadonlySet<ScreenName>, load: (s
           ...routeOf(signInPage("reset-password", async () => (await import("./sign-in/reset-page.tsx")).ResetPage)),
         },
         {
+          path: pages.invitation.path,
+          ...routeOf(signInPage("invitation", async () => (await import("./sign-in/invitation-page.tsx")).InvitationPage)),
+        },
+        {
           path: pages.logout.path,
           loader: async () => {
             await session.signOut();

@@ -70,6 +70,12 @@ export async function groupsOf(db: Scoped, tenant: string, ids: readonly string[
   return rows;
 }
 
+export async function allGroups(db: Scoped, tenant: string): Promise<Group[]> {
+  const { rows } = await sql<Group>`select id, code, name, permissions from user_groups
+    where tenant_id = ${tenant} order by lower(name), id`.execute(db);
+  return rows;
+}
+
 export const groupRights = ({ id, code, name, permissions: given }: Group): GroupRights => {
   const owner = code === ownerCode;
   return { uuid: id, code: null, name, owner, permissions: owner ? [...permissions] : [...given] };

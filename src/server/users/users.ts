@@ -19,7 +19,17 @@ import { recordHandlers } from "../records/record-handlers.ts";
 import { addUserHandlers } from "./add-user.ts";
 import { endInvitation } from "./invitations.ts";
 import { endHere, otherSessionHandlers } from "./others-sessions.ts";
-import { beyond, beyondLine, changed as differing, groupFaults, holdingsOf, keepingOwner, lockPeople } from "./rights.ts";
+import {
+  allGroups,
+  beyond,
+  beyondLine,
+  changed as differing,
+  groupFaults,
+  groupRights,
+  holdingsOf,
+  keepingOwner,
+  lockPeople,
+} from "./rights.ts";
 import { requireAll, requireOther } from "./rights.ts";
 import type { Holdings } from "./rights.ts";
 import { findUser, holdingsIn, seenUser, userDetail, usersOf, userView } from "./user-rows.ts";
@@ -135,6 +145,9 @@ export const userHandlers: Handlers<R, StaffCall> = {
   ...addUserHandlers,
   listUsers: list,
   readUser: read,
+
+  listGroupRights: ({ deps, tenant }) =>
+    inTenant(deps.database, tenant, async (db) => ({ data: (await allGroups(db, tenant)).map(groupRights) })),
 
   async updateUser(call, received) {
     const { password, ...body } = received.body;

@@ -50,6 +50,7 @@ export const peopleFixtures: Readonly<Record<keyof Routes, Fixture>> = {
     make: async (site) => ({ ...(await named(site)), body: { version: 1, status: "suspended", reason: "left" } }),
   },
   deleteUser: { foreign: "not found", make: async (site) => ({ ...(await named(site)), query: { version: "1" } }) },
+  listGroupRights: { foreign: "names no ids", make: async () => ({}) },
   lookUpUser: { foreign: "names no ids", make: async () => ({ body: { email: email() } }) },
   inviteUser: {
     foreign: "names no ids",

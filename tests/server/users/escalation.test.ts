@@ -137,8 +137,8 @@ async function look({ places, ids }: Rows) {
   const both = places.map(({ id }) => id);
   const members = await db.owner.query<Omit<Kept, "who"> & { user: string }>(
     `select m.tenant_id as tenant, m.user_id as user, m.status, m.version, m.permissions as direct,
-        coalesce(array_agg(g.code) filter (where g.code is not null), '{}') as groups,
-        coalesce((select array_agg(p) from membership_groups n join user_groups h on h.id = n.group_id, unnest(h.permissions) p
+        coalesce(array_agg(g.code order by g.code) filter (where g.code is not null), '{}') as groups,
+        coalesce((select array_agg(p order by p) from membership_groups n join user_groups h on h.id = n.group_id, unnest(h.permissions) p
           where n.tenant_id = m.tenant_id and n.user_id = m.user_id), '{}') as rights
       from memberships m left join membership_groups mg on mg.tenant_id = m.tenant_id and mg.user_id = m.user_id
       left join user_groups g on g.id = mg.group_id where m.tenant_id = any($1) group by m.tenant_id, m.user_id`,

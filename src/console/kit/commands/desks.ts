@@ -6,7 +6,7 @@ import type { ScreenName, Whereto } from "../../../contract/screens.ts";
 import type { PayingAccount, Transaction } from "../../../contract/transactions.ts";
 import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
-import type { Reason } from "./command.ts";
+import type { Reason, Right } from "./command.ts";
 import type { ViewsDesk } from "./views.ts";
 
 /**
@@ -36,6 +36,8 @@ export interface Desks {
   readonly payouts?: PayoutDesk | null;
   /** Of the accounts' balances as they are at this moment. */
   readonly balances?: BalancesDesk | null;
+  /** Of lists of which two records are laid side by side. */
+  readonly comparing?: ComparingDesk | null;
   /** Of a page that is a form. */
   readonly form?: FormDesk | null;
   /** Of a page of figures. */
@@ -56,6 +58,7 @@ const deskNames = [
   "imports",
   "payouts",
   "balances",
+  "comparing",
   "form",
   "board",
   "views",
@@ -111,13 +114,19 @@ export interface RecordRow {
   readonly version: number;
 }
 
+export type RecordAct = "create" | "duplicate" | "update" | "status" | "remove";
+
 /** What a list of plain records does for its commands. An act without a right is one these records do not know. */
 export interface RecordDesk {
   readonly subject: SubjectName;
-  readonly may: Readonly<Partial<Record<"create" | "update" | "status" | "remove", Permission>>>;
+  readonly may: Readonly<Partial<Record<RecordAct, Right>>>;
+  /** Why this record in particular does not take an act from this operator. */
+  refuse(row: RecordRow, act: RecordAct, operator: string | null): Reason | null;
   nameOf(row: RecordRow): string;
-  /** Opens the empty form. */
+  /** Opens the empty form, or the screen's own sheet. */
   create(): void;
+  /** Opens the form of a new record with what one on screen has. */
+  duplicate(uuid: string): void;
   /** Opens the form of a record on screen. */
   edit(uuid: string): void;
   /** Opens the form of one of these records' own acts. */
@@ -219,6 +228,11 @@ export interface BalancesDesk {
   group(): void;
   /** Puts the cursor on the next account that needs attention, or says that none does. */
   next(): void;
+}
+
+/** What a list of which two records are laid side by side does for its commands. */
+export interface ComparingDesk {
+  compare(one: RecordRow, other: RecordRow): void;
 }
 
 export type StatementSheet = "rules" | "payers" | "balances";

@@ -1,4 +1,5 @@
 import type { FieldLines } from "../../../contract/problems.ts";
+import type { Values } from "./conflict.ts";
 import type { FormField } from "./fields.ts";
 import type { LinkedNames } from "./linked.ts";
 import type { FormWords } from "./rules.ts";
@@ -27,6 +28,8 @@ export interface ControlProps extends TextControlProps {
   readonly locked?: boolean;
   readonly words: FormWords;
   readonly linked: LinkedNames;
+  /** The form it stands in: what is written, and what is saved; left out where it stands alone. */
+  readonly form?: { readonly values: Values; readonly saved: Values } | undefined;
 }
 
 export const isWrong = ({ lines }: Pick<TextControlProps, "lines">): boolean => Object.keys(lines).length > 0;

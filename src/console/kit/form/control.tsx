@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { createContext, useContext } from "react";
+import { createContext, lazy, Suspense, useContext } from "react";
 import type { ControlKind } from "../../../contract/controls.ts";
 import { ChoiceControl, ChoicesControl, SwitchControl } from "./choice-controls.tsx";
 import { CodeControl } from "./code-control.tsx";
@@ -10,7 +10,6 @@ import type { Upload } from "./file-control.tsx";
 import { JsonControl, LinesControl } from "./lines-controls.tsx";
 import { ListControl } from "./list-control.tsx";
 import { MomentControl } from "./moment-control.tsx";
-import { PermissionsControl } from "./permissions-control.tsx";
 import { ReferenceControl } from "./reference-control.tsx";
 import { RowsControl } from "./rows-control.tsx";
 import { SecretControl } from "./secret-control.tsx";
@@ -26,6 +25,13 @@ export const ControlDepsContext = createContext<ControlDeps>({});
 
 const SecretOfForm = (props: ControlProps) => <SecretControl {...props} reveal={useContext(ControlDepsContext).reveal} />;
 const FileOfForm = (props: ControlProps) => <FileControl {...props} upload={useContext(ControlDepsContext).upload} />;
+/** Drawn by two screens alone, with whose texts it comes. */
+const Permissions = lazy(async () => ({ default: (await import("./permissions-control.tsx")).PermissionsControl }));
+const PermissionsOfForm = (props: ControlProps) => (
+  <Suspense>
+    <Permissions {...props} />
+  </Suspense>
+);
 const RowsOfForm = (props: ControlProps) => <RowsControl {...props} Cell={DrawnControl} />;
 
 /** Each kind the contract knows, and what draws it. */
@@ -51,7 +57,7 @@ const controls: { readonly [K in ControlKind]: ComponentType<ControlProps> } = {
   secret: SecretOfForm,
   file: FileOfForm,
   image: FileOfForm,
-  permissions: PermissionsControl,
+  permissions: PermissionsOfForm,
   rows: RowsOfForm,
   given: () => null, // drawn field by field in the form itself (given-part.tsx)
 };

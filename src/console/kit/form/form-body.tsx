@@ -76,6 +76,7 @@ export function FormBody({ session, groups, words, fixed = [], first }: FormBody
                 lines={lines}
                 words={words}
                 linked={session.linked}
+                form={{ values, saved: session.origin.values }}
                 alone={alone}
                 {...(field === start && first !== undefined && { takeRef: (element) => void (first.current = element) })}
                 onWrite={(value) => session.write(field.name, value)}

@@ -8,7 +8,7 @@ import { FieldFrame } from "./field-frame.tsx";
 import { linesOf } from "./fields.ts";
 import "./form.css";
 
-export type FormFieldProps = Pick<ControlProps, "field" | "value" | "words" | "linked" | "onWrite"> & {
+export type FormFieldProps = Pick<ControlProps, "field" | "value" | "words" | "linked" | "form" | "onWrite"> & {
   /** Of the whole form; those of this field and within it are taken. */
   readonly lines: FieldLines;
   readonly readOnly?: boolean;
