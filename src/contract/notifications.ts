@@ -58,6 +58,9 @@ export type CounterName = keyof typeof counterPermissions;
 export const eventPermissions = { ...counterPermissions, bankLine: "pas.transaction.bank-transactions.view" } as const;
 export type ChangeEventName = keyof typeof eventPermissions;
 
+/** Told by the embedded endpoint to one socket alone, on whichever channel it has joined: what its user may do here has changed. */
+export const rightsEvent = "rights";
+
 export const notificationRoutes = defineRoutes({
   readNotificationDetails: {
     method: "GET",
@@ -71,6 +74,15 @@ export const notificationRoutes = defineRoutes({
     path: "/service/payment/api/tenant/v1/realtime/auth",
     permission: [eventPermissions.paymentAccount, eventPermissions.withdraw, eventPermissions.deposit, eventPermissions.bankLine],
     currency: true,
+    body: z.strictObject({ socket_id: z.string().max(40), channel_name: z.string().max(100) }),
+    answer: z.object({ auth: z.string() }),
+    refuses: ["realtime.refused"],
+  },
+  /** Of `private-rights.{tenantId}`: for whoever may hear of none of these, and so of nothing but a change of their own rights. */
+  authorizeRightsChannel: {
+    method: "POST",
+    path: "/service/centralize-authenticate/api/tenant/v1/realtime/auth",
+    permission: "signed-in",
     body: z.strictObject({ socket_id: z.string().max(40), channel_name: z.string().max(100) }),
     answer: z.object({ auth: z.string() }),
     refuses: ["realtime.refused"],

@@ -26,7 +26,7 @@ export const User = z.object({
   name: z.string().nullable(),
   status: z.enum(shownUserStatuses),
   /** Names of their groups, comma separated. */
-  groups: z.string(),
+  group_names: z.string(),
   owner: z.boolean(),
   /** Number of direct permissions. */
   direct: z.int(),
@@ -89,7 +89,7 @@ export const userColumns = defineColumns({
   email: { filter: "part", most: 254, sort: true, find: "part" },
   name: { filter: "part", most: 120, sort: true, find: "part" },
   status: { filter: "choices", of: shownUserStatuses, sort: true },
-  groups: { filter: "part", most: 60, sort: true },
+  group_names: { filter: "part", most: 60, sort: true },
   two_factor: { filter: "choices", of: ["on", "off"] },
   direct: { sort: true },
   sessions: { sort: true },

@@ -12,7 +12,13 @@ import { WebSocket } from "ws";
 import { clientAddress } from "../../src/server/realtime/address.ts";
 import { authorizeChannel } from "../../src/server/realtime/auth.ts";
 import { createRealtimeEndpoint } from "../../src/server/realtime/endpoint.ts";
-import { channelOfTenant, channelSignature, isSignedRequest } from "../../src/server/realtime/protocol.ts";
+import {
+  channelOfTenant,
+  channelSignature,
+  isSignedRequest,
+  tenantOfChannel,
+  tenantOfRightsChannel,
+} from "../../src/server/realtime/protocol.ts";
 import { createPublisher } from "../../src/server/realtime/publish.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
 import { tenantSessionKey } from "../../src/server/realtime/rooms.ts";
@@ -132,7 +138,7 @@ function browser(port: number, who: Person, key = service.key): PusherClient {
       transport: "ajax",
       endpoint: "",
       customHandler: ({ socketId, channelName }, answer) => {
-        authorizeChannel({ pool, service }, { socketId, channel: channelName, caller: who }).then(
+        authorizeChannel({ pool, service }, { socketId, channel: channelName, caller: who }, tenantOf).then(
           (signed) => (signed ? answer(null, signed) : answer(new Error("refused"), null)),
           (error: Error) => answer(error, null),
         );
@@ -192,6 +198,9 @@ async function raw(port: number, path = `/app/${service.key}?protocol=7`, header
 
 const subscribe = (to: Raw, channel: unknown, auth: unknown) =>
   to.ws.send(JSON.stringify({ event: "pusher:subscribe", data: { channel, auth } }));
+
+const tenantOf = (channel: string) => tenantOfChannel(channel) ?? tenantOfRightsChannel(channel);
+const rightsChannelOf = (tenantId: string) => `private-rights.${tenantId}`;
 
 /** What the server answered to everything sent so far. */
 async function settled(one: Raw): Promise<Raw["frames"]> {
@@ -278,7 +287,37 @@ describe("a member of the tenant", () => {
     await witness.outcome;
     publisher.changed(tenantId, "deposit", [randomUUID()]);
     await vi.waitFor(() => expect(witness.heard).toHaveLength(1), soon);
-    expect(one.heard).toEqual([]);
+    // that they are gone, and nothing more
+    expect(one.heard.map(({ event }) => event)).toEqual(["rights"]);
+  });
+
+  test("is told when its own rights have changed, and only then, and nobody else is", async () => {
+    const { port, publisher } = await server();
+    const tenantId = await tenant();
+    const [who, other] = [await person(tenantId), await person(tenantId)];
+    const [one, two] = [listener(port, who), listener(port, other)];
+    await Promise.all([one.outcome, two.outcome]);
+    await pool.query("update standing set held = array_append(held, 'profile.view') where session_id = $1", [who.sessionId]);
+    await vi.waitFor(() => expect(one.heard).toEqual([{ event: "rights", data: {} }]), soon);
+    await pool.query("update standing set held = '{pas.transaction.withdrawals.view}' where session_id = $1", [who.sessionId]);
+    await vi.waitFor(() => expect(one.heard.map(({ event }) => event)).toEqual(["rights", "rights"]), soon);
+    publisher.changed(tenantId, "withdraw", [randomUUID()]);
+    await vi.waitFor(() => expect(one.heard.map(({ event }) => event)).toEqual(["rights", "rights", "withdraw"]), soon);
+    await vi.waitFor(() => expect(two.heard.map(({ event }) => event)).toEqual(["withdraw"]), soon);
+  });
+
+  test("without any of the three hears of its own rights on a channel where nothing else is told", async () => {
+    const { port, publisher } = await server();
+    const tenantId = await tenant();
+    const who = await person(tenantId, ["profile.view"]);
+    const [one, foreign] = [listener(port, who, rightsChannelOf(tenantId)), listener(port, who, rightsChannelOf(await tenant()))];
+    expect(await Promise.all([one.outcome, foreign.outcome])).toEqual(["subscribed", "refused"]);
+    const witness = listener(port, await person(tenantId));
+    await witness.outcome;
+    publisher.changed(tenantId, "deposit", [randomUUID()]);
+    await vi.waitFor(() => expect(witness.heard).toHaveLength(1), soon);
+    await pool.query("update standing set held = '{dashboard.view}' where session_id = $1", [who.sessionId]);
+    await vi.waitFor(() => expect(one.heard).toEqual([{ event: "rights", data: {} }]), soon);
   });
 
   test("is cut off by its session's end, not by a heartbeat", async () => {

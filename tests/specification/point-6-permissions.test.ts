@@ -141,13 +141,19 @@ describe("6 · Real-time deposit, withdraw and payment-account events are listen
     expect(heard).toEqual([own]);
   });
 
-  test("without any of the three no channel is joined", async () => {
-    let opened = 0;
-    const listen = async (page: Page) => void page.on("websocket", () => (opened += 1));
+  test("without any of the three the tenant's channel is not joined, but one that tells of nothing but one's own rights", async () => {
+    const asked: string[] = [];
+    const listen = async (page: Page) =>
+      void page.on("websocket", (socket) =>
+        socket.on("framesent", ({ payload }) => {
+          const { event, data } = JSON.parse(String(payload)) as { event: string; data: { channel?: string } };
+          if (event === "pusher:subscribe") asked.push(data.channel ?? "");
+        }),
+      );
     const page = await hall.open({ as: await hall.employ(floor.office, "Siti", ["profile.view"]), before: listen });
     await page.locator(".stat .mode").waitFor();
     await atRest(page);
-    expect(opened).toBe(0);
+    expect(asked).toEqual([`private-rights.${floor.office.tenant.id}`]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Channel, default as PusherClient, Options } from "pusher-js";
 import { createStore } from "zustand/vanilla";
 import type { Config } from "../../contract/session.ts";
-import { ChangeEvent, eventPermissions, notificationRoutes } from "../../contract/notifications.ts";
+import { ChangeEvent, eventPermissions, notificationRoutes, rightsEvent } from "../../contract/notifications.ts";
 import type { ChangeEventName } from "../../contract/notifications.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import { loadChunk } from "../kit/loading/chunk.ts";
@@ -10,7 +10,7 @@ import type { Call } from "./call.ts";
 import type { Session } from "./session.ts";
 
 export interface LiveState {
-  /** off: signed out, or no right to any event. */
+  /** off: signed out; or no right to any event, where a service of others tells them. */
   readonly link: "off" | "connecting" | "live" | "down";
   /** performance.now() of the last event or of the connection; null before the first. */
   readonly lastEventAt: number | null;
@@ -27,6 +27,8 @@ export interface LiveEvents {
 type Handlers = { [E in keyof LiveEvents]: Set<(event: LiveEvents[E]) => void> };
 
 export type Live = ReturnType<typeof createLive>;
+
+const [eventChannels, rightsChannels] = ["private-channel.", "private-rights."];
 
 /** ms by which attempts to connect are debounced (specification, point 9). */
 const debounce = 100;
@@ -53,6 +55,8 @@ function debounced(act: () => void): () => void {
 export interface LiveDeps {
   /** Called for every event of the tab's currency. */
   onEvent(name: ChangeEventName, event: ChangeEvent): void;
+  /** What the user may do in this tenant has changed. */
+  onRights(): void;
   /** Events may have been missed. */
   onGap(): void;
 }
@@ -132,7 +136,7 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
   /** What the session allows this tab to subscribe to, with a key that identifies it; null: nothing. */
   function subscriptionOf(at: ReturnType<typeof session.store.getState>["at"]) {
     const allowed = at ? names.filter((name) => isAllowed(at.context.permissions, eventPermissions[name])) : [];
-    if (!at || allowed.length === 0) return null;
+    if (!at || (allowed.length === 0 && !isOurs(at.config.realtime))) return null;
     return { at, allowed, key: JSON.stringify([at.tenant.id, at.user.uuid, at.config.realtime, allowed]) };
   }
 
@@ -166,7 +170,9 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
       if (pusher === client && current !== "connected")
         store.setState({ link: current === "connecting" && !wasLive ? "connecting" : "down" });
     });
-    channel = client.subscribe(`private-channel.${at.tenant.id}`);
+    // without a right to any event only a change of one's own rights is listened to
+    channel = client.subscribe(`${allowed.length > 0 ? eventChannels : rightsChannels}${at.tenant.id}`);
+    channel.bind(rightsEvent, () => deps.onRights());
     for (const name of allowed) channel.bind(name, (payload: unknown) => receive(name, payload));
     channel.bind("pusher:subscription_succeeded", () => {
       if (pusher !== client) return;
@@ -191,7 +197,8 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
   }
 
   const authorize: Authorize = ({ socketId, channelName }, answer) => {
-    call()(notificationRoutes.authorizeChannel, { body: { socket_id: socketId, channel_name: channelName } }, { background: true }).then(
+    const route = channelName.startsWith(rightsChannels) ? notificationRoutes.authorizeRightsChannel : notificationRoutes.authorizeChannel;
+    call()(route, { body: { socket_id: socketId, channel_name: channelName } }, { background: true }).then(
       ({ data }) => answer(null, data),
       (error: unknown) => answer(error instanceof Error ? error : new Error(String(error)), null),
     );
@@ -238,6 +245,9 @@ type Authorize = (
   answer: (error: Error | null, data: { auth: string } | null) => void,
 ) => void;
 
+/** Whether the events come from the server itself. */
+const isOurs = ({ host, cluster }: Config["realtime"]): boolean => host === null && cluster === "";
+
 /** The client's options for our own endpoint on the page's host and port, or for the configured service. */
 export function options(
   realtime: Config["realtime"],
@@ -246,9 +256,9 @@ export function options(
 ): Options {
   // pusher-js would prefer a host to the cluster
   const isNamed = realtime.host === null && realtime.cluster !== "";
-  const isOurs = realtime.host === null && !isNamed;
-  const tls = isOurs ? page.protocol === "https:" : realtime.tls;
-  const port = realtime.port ?? (isOurs && page.port !== "" ? Number(page.port) : tls ? 443 : 80);
+  const ours = isOurs(realtime);
+  const tls = ours ? page.protocol === "https:" : realtime.tls;
+  const port = realtime.port ?? (ours && page.port !== "" ? Number(page.port) : tls ? 443 : 80);
   return {
     cluster: realtime.cluster,
     ...(!isNamed && { wsHost: realtime.host ?? page.hostname, wsPort: port, wssPort: port }),

@@ -27,7 +27,10 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
   // the commands that only these records have
   const own = registry
     .list()
-    .filter(({ id, subject, takes }) => subject === entity.subject && takes !== "none" && entity.unbuttoned?.includes(id) !== true);
+    .filter(
+      ({ id, subject, takes }) =>
+        subject === entity.subject && takes !== "none" && ![entity.removedBy, ...(entity.unbuttoned ?? [])].includes(id),
+    );
   const { row, detail, onShown } = shown;
   const uuid = row?.uuid;
   const version = detail?.row.version ?? 0;
@@ -45,9 +48,13 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
         <CommandButton key={id} id={id} />
       ))}
       <CommandButton id="record.change-status">{t("record.acts.change-status")}</CommandButton>
-      <CommandButton id="record.delete" look="no">
-        {t("record.acts.delete")}
-      </CommandButton>
+      {entity.removedBy === undefined ? (
+        <CommandButton id="record.delete" look="no">
+          {t("record.acts.delete")}
+        </CommandButton>
+      ) : (
+        <CommandButton id={entity.removedBy} look="no" />
+      )}
     </>
   );
   return (
@@ -132,7 +139,7 @@ export function History({ entity, events, whole, innerRef }: HistoryProps) {
               )}
             </span>
           </div>
-          {changesOf(event).map(([field, { before, after }]) => (
+          {changesOf(entity, event).map(([field, { before, after }]) => (
             <div key={field} className="ln change">
               <span className="t2 cut">{fieldName(entity, field, t)}</span>
               <bdi className="t3 cut">{changedText(entity, field, before, formats)}</bdi>
@@ -151,8 +158,19 @@ export function History({ entity, events, whole, innerRef }: HistoryProps) {
 
 type Text = ReturnType<typeof useText>;
 
-/** A record made or deleted has no "before": its fields are above. */
-const changesOf = ({ act, changes }: RecordEvent) => (/\.(create|delete)$/.test(act) ? [] : Object.entries(changes));
+/** A record made or deleted has no "before": its fields are above. Of many permissions only those that went and came are told. */
+const changesOf = (entity: Entity, { act, changes }: RecordEvent): [string, RecordEvent["changes"][string]][] =>
+  /\.(create|delete)$/.test(act)
+    ? []
+    : Object.entries(changes).map(([field, change]) => [
+        field,
+        entity.form.fields.some(({ name, control }) => name === field && control === "permissions") ? differing(change) : change,
+      ]);
+
+function differing({ before, after }: RecordEvent["changes"][string]): RecordEvent["changes"][string] {
+  const [was, now]: (readonly unknown[])[] = [before, after].map((list) => (Array.isArray(list) ? list : []));
+  return { before: was?.filter((one) => now?.includes(one) !== true), after: now?.filter((one) => was?.includes(one) !== true) };
+}
 
 /** "merchant.update" by Ann: in words where there are some for its act, whatever the entity. */
 function told({ act, by }: RecordEvent, t: Text): string {

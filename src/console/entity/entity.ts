@@ -68,6 +68,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   duplicate?(values: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   /** Why this record in particular does not take an act from this operator. */
   refuses?(row: Row, act: RecordAct, operator: string | null): MessageKey | null;
+  /** The command by which such records go, where that is not their deletion: its button stands in that one's place. */
+  readonly removedBy?: string;
   /** Commands of its own that are drawn by its sections, or offered in the menu only: they have no button beneath the record. */
   readonly unbuttoned?: readonly string[];
   /** What goes with the record, said before it is deleted. */

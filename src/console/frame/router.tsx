@@ -3,7 +3,7 @@ import type { ComponentType } from "react";
 import { createBrowserRouter, Outlet, redirect } from "react-router-dom";
 import type { LoaderFunctionArgs, RouteObject } from "react-router-dom";
 import { isAllowed } from "../../contract/permissions.ts";
-import { pages, screens } from "../../contract/screens.ts";
+import { pages, screenAt, screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
 import type { ScreenModule } from "../screens/index.ts";
@@ -65,6 +65,17 @@ export function createRouter(api: Api, routed: ReadonlySet<ScreenName>, load: (s
     if (rest === search) return;
     outdated = key;
     void router.navigate({ pathname, search: rest }, { replace: true });
+  });
+
+  // whoever loses the right to what is before them is told so at once, not at their next request
+  session.store.subscribe((now, before) => {
+    if (now.epoch !== before.epoch || !now.at || !before.at || now.at.context === before.at.context) return;
+    const { pathname } = router.state.location;
+    const shown = screenAt(pathname)?.screen;
+    if (shown === undefined) return;
+    const { path, permission } = screens[shown];
+    if (isAllowed(before.at.context.permissions, permission) && !isAllowed(now.at.context.permissions, permission))
+      void router.navigate(`${pages.forbidden.path}?from=${encodeURIComponent(path)}`, { replace: true });
   });
 
   const screenRoutes = [...routed].map((name): RouteObject => {

@@ -9,6 +9,7 @@ import { inTenant } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
 import type { Handlers } from "../handlers.ts";
 import { authorizeChannel } from "../realtime/auth.ts";
+import { tenantOfChannel, tenantOfRightsChannel } from "../realtime/protocol.ts";
 import type { Counts } from "../realtime/publish.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { waitingStatus } from "./decision-kind.ts";
@@ -182,12 +183,21 @@ export const notificationHandlers: Handlers<typeof notificationRoutes, StaffCall
     return { data: await inTenant(call.deps.database, call.tenant, (db) => details(db, call)) };
   },
 
-  async authorizeChannel({ deps, caller, tenant }, { body: { socket_id, channel_name } }) {
-    const data = await authorizeChannel(
-      { pool: deps.database.pool, service: deps.realtime },
-      { socketId: socket_id, channel: channel_name, caller: { userId: caller.id, tenantId: tenant, sessionId: caller.session } },
-    );
-    if (!data) throw new Refusal("realtime.refused");
-    return { data };
-  },
+  authorizeChannel: (call, { body }) => signed(call, body, tenantOfChannel),
+  // a hosted service would tell of nobody's rights
+  authorizeRightsChannel: (call, { body }) => signed(call, body, call.deps.realtime.embedded ? tenantOfRightsChannel : () => null),
 };
+
+async function signed(
+  { deps, caller, tenant }: StaffCall,
+  { socket_id, channel_name }: { socket_id: string; channel_name: string },
+  tenantOf: (channel: string) => string | null,
+): Promise<{ data: { auth: string } }> {
+  const data = await authorizeChannel(
+    { pool: deps.database.pool, service: deps.realtime },
+    { socketId: socket_id, channel: channel_name, caller: { userId: caller.id, tenantId: tenant, sessionId: caller.session } },
+    tenantOf,
+  );
+  if (!data) throw new Refusal("realtime.refused");
+  return { data };
+}

@@ -13,12 +13,17 @@ interface ChannelAuthDeps {
 }
 
 /**
- * Signs the channel of the caller's tenant for a socket, and stores whose socket it is, so that the process holding it can filter events by
- * permission. null (nothing signed): any other channel, a malformed socket id, or a socket another user is about to subscribe.
+ * Signs the channel of the caller's tenant (`tenantOf` tells whose one is) for a socket, and stores whose socket it is, so that the
+ * process holding it can filter events by permission. null (nothing signed): any other channel, a malformed socket id, or a socket
+ * another user is about to subscribe.
  */
-export async function authorizeChannel(deps: ChannelAuthDeps, request: ChannelRequest): Promise<{ auth: string } | null> {
+export async function authorizeChannel(
+  deps: ChannelAuthDeps,
+  request: ChannelRequest,
+  tenantOf: (channel: string) => string | null = tenantOfChannel,
+): Promise<{ auth: string } | null> {
   const { socketId, channel, caller } = request;
-  if (!isSocketId(socketId) || tenantOfChannel(channel) !== caller.tenantId) return null;
+  if (!isSocketId(socketId) || tenantOf(channel) !== caller.tenantId) return null;
   const recorded = await deps.pool.query(
     `insert into realtime_sockets as s (socket_id, user_id, tenant_id, session_id, at) values ($1, $2, $3, $4, now())
      on conflict (socket_id) do update set tenant_id = excluded.tenant_id, session_id = excluded.session_id, at = now()

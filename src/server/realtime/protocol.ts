@@ -15,11 +15,17 @@ export const clientEventRefused = 4301;
 
 const uuid = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const channelName = new RegExp(`^private-channel\\.(${uuid})$`);
+const rightsChannelName = new RegExp(`^private-rights\\.(${uuid})$`);
 const socketIdForm = /^\d{1,16}\.\d{1,16}$/;
 
 /** The tenant of a channel; null: not a tenant's channel. */
 export function tenantOfChannel(channel: unknown): string | null {
   return typeof channel === "string" ? (channelName.exec(channel)?.[1] ?? null) : null;
+}
+
+/** The tenant of a channel on which nothing is told but a change of one's own rights; null: not such a channel. */
+export function tenantOfRightsChannel(channel: unknown): string | null {
+  return typeof channel === "string" ? (rightsChannelName.exec(channel)?.[1] ?? null) : null;
 }
 
 export const channelOfTenant = (tenantId: string): string => `private-channel.${tenantId}`;

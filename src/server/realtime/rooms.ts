@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { counterPermissions, eventPermissions } from "../../contract/notifications.ts";
+import { counterPermissions, eventPermissions, rightsEvent } from "../../contract/notifications.ts";
 import type { Logger } from "../log.ts";
 import { consumeSignature } from "./auth.ts";
-import { channelSignature, closeCodes, isChangeEvent, sameText, tenantOfChannel } from "./protocol.ts";
+import { channelSignature, closeCodes, isChangeEvent, sameText, tenantOfChannel, tenantOfRightsChannel } from "./protocol.ts";
 import { Message } from "./rest.ts";
 import { disconnect, send } from "./socket.ts";
 import type { Channels, Connection, Subscription } from "./socket.ts";
@@ -38,7 +38,10 @@ interface Rooms extends Channels {
 /** Events are withheld when the permissions are older than this many ms; the connection is closed to reconnect once they can be read. */
 const staleMs = 3000;
 const rights = Object.values(eventPermissions);
-const mayHearAny = (held: ReadonlySet<string>) => rights.some((right) => held.has(right));
+/** Of their own rights everybody may hear. */
+const mayHear = (channel: string, held: ReadonlySet<string>) =>
+  tenantOfRightsChannel(channel) !== null || rights.some((right) => held.has(right));
+const isSame = (a: ReadonlySet<string>, b: ReadonlySet<string>) => a.size === b.size && [...a].every((right) => b.has(right));
 
 /** The permission each count needs; without it the count is sent as 0. */
 const countRights = {
@@ -66,14 +69,14 @@ export function createRooms(deps: RoomsDeps): Rooms {
   }
 
   async function join(connection: Connection, channel: unknown, auth: unknown): Promise<boolean> {
-    const tenantId = tenantOfChannel(channel);
+    const tenantId = tenantOfChannel(channel) ?? tenantOfRightsChannel(channel);
     if (tenantId === null || typeof channel !== "string" || typeof auth !== "string") return false;
     if (!sameText(auth, channelSignature(deps.service.key, deps.service.secret, connection.id, channel))) return false;
     const owner = await consumeSignature(deps.pool, connection.id, tenantId);
     if (!owner) return false;
     const checkedAt = Date.now();
     const held = (await deps.authorities([owner])).get(tenantSessionKey(owner));
-    if (!held || !mayHearAny(held) || connection.ws.readyState !== connection.ws.OPEN) return false;
+    if (!held || !mayHear(channel, held) || connection.ws.readyState !== connection.ws.OPEN) return false;
     connection.joined.set(channel, { sessionId: owner.sessionId, tenantId, held, checkedAt });
     connection.hasJoined = true;
     const room = rooms.get(channel) ?? new Set();
@@ -104,7 +107,9 @@ export function createRooms(deps: RoomsDeps): Rooms {
     at: number,
   ): void {
     if (!held) return disconnect(connection, closeCodes.unauthorised, "the session has ended");
-    if (!mayHearAny(held)) {
+    // what is shown follows without being asked for
+    if (!isSame(subscription.held, held)) send(connection, rightsEvent, "{}", channel);
+    if (!mayHear(channel, held)) {
       leave(connection, channel);
       return send(connection, "pusher:subscription_error", { type: "AuthError", error: "no longer authorised", status: 403 }, channel);
     }

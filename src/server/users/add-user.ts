@@ -179,7 +179,7 @@ export const addUserHandlers: Handlers<R, StaffCall> = {
       const { row } = await invited(db, call, uuid, version);
       await endInvitation(db, tenant, uuid, "withdrawn");
       await sql`delete from memberships where tenant_id = ${tenant} and user_id = ${uuid}`.execute(db);
-      await audit(db, refOf(call, uuid), actorOf(call), "withdraw-invitation", { before: { email: row.email, groups: row.groups } });
+      await audit(db, refOf(call, uuid), actorOf(call), "withdraw-invitation", { before: { email: row.email, groups: row.group_names } });
       return { answer: {} };
     });
     return { data: {} };

@@ -22,7 +22,7 @@ export interface UserRow {
   readonly permissions: string[];
   /** Ids of the groups, in order. */
   readonly group_ids: string[];
-  readonly groups: string;
+  readonly group_names: string;
   readonly owner: boolean;
   /** What the groups give. */
   readonly group_rights: string[];
@@ -50,7 +50,7 @@ export const sessionsHere = (tenant: string) => sql`s.ended_at is null and s.exp
 export const usersOf = ({ tenant }: Pick<StaffCall, "tenant">) => sql`select m.user_id as id, m.version, m.permissions, m.created_at,
     m.status as membership, m.updated_at, u.email, lower(u.email) as email_key,
     case when m.status <> 'pending' then m.status when i.expires_at > now() then 'pending' else 'expired' end as status,
-    k.name, lower(k.name) as name_key, g.ids as group_ids, g.names as groups, g.owner, g.rights as group_rights,
+    k.name, lower(k.name) as name_key, g.ids as group_ids, g.names as group_names, g.owner, g.rights as group_rights,
     cardinality(m.permissions) as direct,
     case when k.is_member and exists (select from two_factor f where f.user_id = u.id and f.secret is not null) then 'on' else 'off' end
       as two_factor,
@@ -92,7 +92,7 @@ export const userView = (row: UserRow): User => ({
   email: row.email,
   name: row.name,
   status: row.status,
-  groups: row.groups,
+  group_names: row.group_names,
   owner: row.owner,
   direct: row.direct,
   two_factor: row.two_factor,

@@ -37,11 +37,12 @@ afterEach(async () => {
 });
 
 /** A server with the session's calls and a Pusher-protocol endpoint on one port. */
-async function fixture(permissions: Record<string, string[]>) {
+async function fixture(permissions: Record<string, string[]>, service: { cluster?: string } = {}) {
   const sockets = new Set<WebSocket>();
   const joined: string[] = [];
   const authorized: unknown[] = [];
-  const asked = { details: 0 };
+  const asked = { details: 0, contexts: 0 };
+  const held = { permissions };
   let isOver = false;
   const http = createServer((request, response) => {
     let body = "";
@@ -49,10 +50,13 @@ async function fixture(permissions: Record<string, string[]>) {
     request.on("end", () => {
       const answers: Record<string, () => unknown> = {
         [routes.login.path]: () => ({ access_token: accessToken(Date.now() + 900_000), refresh_token: "r" }),
-        [routes.readContext.path]: () => ({ user_groups: [], permissions, current_tenant: tenant.id, available_tenants: [tenant] }),
+        [routes.readContext.path]: () => (
+          asked.contexts++,
+          { user_groups: [], permissions: held.permissions, current_tenant: tenant.id, available_tenants: [tenant] }
+        ),
         [routes.readConfig.path]: () => ({
           currencies: [currency("MYR"), currency("THB"), currency("VND", 0)],
-          realtime: { key: "k", cluster: "", host: null, port: null, tls: false },
+          realtime: { key: "k", cluster: "", host: null, port: null, tls: false, ...service },
           server_time: new Date().toISOString(),
         }),
         [routes.readProfile.path]: () => ({ user: { uuid: "u", name: "N" } }),
@@ -61,6 +65,7 @@ async function fixture(permissions: Record<string, string[]>) {
           { processDepositCount: 1, pendingWithdrawalCount: 5, criticalAccountCount: 0 }
         ),
         [routes.authorizeChannel.path]: () => (authorized.push(JSON.parse(body)), { auth: "k:signature" }),
+        [routes.authorizeRightsChannel.path]: () => (authorized.push(JSON.parse(body)), { auth: "k:rights" }),
         [routes.logout.path]: () => ({}),
       };
       if (isOver) {
@@ -135,6 +140,7 @@ async function fixture(permissions: Record<string, string[]>) {
     joined,
     authorized,
     asked,
+    held,
     sockets,
     show: () => shown(),
     online: () => online(),
@@ -151,9 +157,9 @@ async function fixture(permissions: Record<string, string[]>) {
     mute: (on: boolean) => void (isMute = on),
     link: () => api.live.store.getState().link,
     counts: () => api.counters.store.getState().counts,
-    publish(name: string, payload: unknown) {
+    publish(name: string, payload: unknown, channel = "private-channel") {
       for (const socket of sockets)
-        socket.send(JSON.stringify({ event: name, channel: `private-channel.${tenant.id}`, data: JSON.stringify(payload) }));
+        socket.send(JSON.stringify({ event: name, channel: `${channel}.${tenant.id}`, data: JSON.stringify(payload) }));
     },
   };
 }
@@ -210,14 +216,14 @@ describe("reconnection", () => {
     const page = { online: () => {}, shown: () => {} };
     let asked = 0;
     let gaps = 0;
-    const at = { context: { permissions: {} } };
+    const at = { context: { permissions: {} }, config: { realtime: { host: "of.others", cluster: "" } } };
     const session = {
       store: { getState: () => ((asked += 1), { at }), subscribe: () => () => {} },
     } as unknown as Parameters<typeof createLive>[1]; // all of it that an unprivileged page's channel reads
     const live = createLive(
       () => Promise.reject.bind(Promise) as never, // never called
       session,
-      { onEvent: () => {}, onGap: () => void (gaps += 1) },
+      { onEvent: () => {}, onRights: () => {}, onGap: () => void (gaps += 1) },
       {
         address: { hostname: "", port: "", protocol: "http:" },
         onShown: (act) => ((page.shown = act), () => {}),
@@ -272,9 +278,35 @@ describe("the live channel", () => {
     expect(authorized).toEqual([{ socket_id: "1.2", channel_name: `private-channel.${tenant.id}` }]);
   });
 
-  test("is not joined without a right to any event", async () => {
-    const { joined, link, sockets } = await fixture({ profile: ["view"] });
+  test("without a right to any event is one on which only their own rights are told", async () => {
+    const { joined, link } = await fixture({ profile: ["view"] });
+    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    expect(joined).toEqual([`private-rights.${tenant.id} k:rights`]);
+  });
+
+  test("of a hosted service is not joined without a right to any event", async () => {
+    const { joined, link, sockets } = await fixture({ profile: ["view"] }, { cluster: "eu" });
     expect([link(), joined, sockets.size]).toEqual(["off", [], 0]);
+  });
+
+  test("tells that one's rights have changed: they are read again, and with the last right to an event its channel is left", async () => {
+    const { api, link, asked, held, joined, publish } = await fixture(withdrawals);
+    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    held.permissions = { profile: ["view"] };
+    expect(asked.contexts).toBe(1);
+    publish("rights", {});
+    await vi.waitFor(() => expect(api.session.store.getState().at?.context.permissions).toEqual({ profile: ["view"] }), soon);
+    await vi.waitFor(() => expect(joined.at(-1)).toBe(`private-rights.${tenant.id} k:rights`), soon);
+    publish("rights", {}, "private-rights");
+    await vi.waitFor(() => expect(asked.contexts).toBe(3), soon);
+  });
+
+  test("after a break reads the rights again, because a change of them may have been missed", async () => {
+    const { api, link, sockets, held } = await fixture(withdrawals);
+    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    held.permissions = { ...withdrawals, profile: ["view"] };
+    for (const socket of sockets) socket.close(4200);
+    await vi.waitFor(() => expect(api.session.store.getState().at?.context.permissions).toEqual(held.permissions), soon);
   });
 
   test("delivers only events the user has a right to", async () => {

@@ -213,6 +213,12 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
       body: { socket_id: `${randomInt(1e9)}.${randomInt(1e9)}`, channel_name: `private-channel.${office.tenant.id}` },
     }),
   },
+  authorizeRightsChannel: {
+    foreign: "refused",
+    make: async ({ office }) => ({
+      body: { socket_id: `${randomInt(1e9)}.${randomInt(1e9)}`, channel_name: `private-rights.${office.tenant.id}` },
+    }),
+  },
   ...signInFixtures,
   ...bankImportFixtures,
   ...payoutFixtures,

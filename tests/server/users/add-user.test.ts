@@ -85,7 +85,7 @@ describe("whoever has an account is invited", () => {
       email: outsider.email,
       name: null,
       status: "pending",
-      groups: "Desk",
+      group_names: "Desk",
       two_factor: "off",
       last_login_at: null,
       last_login_ip: null,

@@ -28,6 +28,8 @@ export interface House {
   /** Code → what it gives; of the owners, nothing is written. */
   groups: Map<string, Set<Right>>;
   members: Map<number, Member>;
+  /** Groups made so far; each has a code of its own. */
+  made: number;
 }
 
 export interface World {
@@ -150,7 +152,7 @@ export function take(world: World, step: Step): boolean {
     }
     case "create-group":
       if (!isWithin(step.rights, own)) return false;
-      house.groups.set(`made-${house.groups.size}`, new Set(step.rights));
+      house.groups.set(`made-${house.made++}`, new Set(step.rights));
       return true;
     case "delete-group": {
       const code = codeAt(house, step.group);

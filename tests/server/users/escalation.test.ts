@@ -39,6 +39,7 @@ const houseOf = (owner: number): fc.Arbitrary<House> =>
       members: fc.array(fc.option(member(), { freq: 3 }), { minLength: people, maxLength: people }),
     })
     .map(({ gives, members }) => ({
+      made: 0,
       groups: new Map([["owner", new Set<Right>()], ...gives.map((one, n): [string, Set<Right>] => [`g${n}`, new Set(one)])]),
       members: new Map(
         members.flatMap((one, n): [number, Member][] => {
@@ -208,7 +209,7 @@ async function send(step: Step, world: World, { places, ids }: Rows, now: Looked
     }
     case "create-group":
       return call("createUserGroup", {
-        body: { code: `made-${house.groups.size}`, name: `made-${house.groups.size}`, permissions: step.rights },
+        body: { code: `made-${house.made}`, name: `made-${house.made}`, permissions: step.rights },
       });
     case "delete-group": {
       const { id, version: seen } = group(step.group);
@@ -261,6 +262,7 @@ function compare(world: World, { places }: Rows, { members, groups }: Looked): v
 /** Each run copies its world, because a failing one is run again to be shrunk. */
 const copied = ({ houses }: World): World => ({
   houses: houses.map(({ groups, members }) => ({
+    made: 0,
     groups: new Map([...groups].map(([code, all]) => [code, new Set(all)])),
     members: new Map([...members].map(([who, one]) => [who, { ...one, groups: new Set(one.groups), direct: new Set(one.direct) }])),
   })) as unknown as World["houses"], // two, as there were

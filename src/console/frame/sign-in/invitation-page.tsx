@@ -4,10 +4,11 @@ import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { useStore } from "zustand";
 import { invitationRoutes as routes } from "../../../contract/invitations.ts";
 import type { Invitation } from "../../../contract/invitations.ts";
-import { refusalOf } from "../../api/refusal.ts";
+import { CallFailure, describeFailure } from "../../api/failure.ts";
+import { problemText } from "../../kit/messages/problem-text.ts";
 import { useApi } from "../../api/use-api.ts";
 import { FormAlert } from "../../kit/form/form-alert.tsx";
-import { useText } from "../../kit/texts/texts.ts";
+import { text, useText } from "../../kit/texts/texts.ts";
 import { useKit } from "../../kit/use-kit.ts";
 import { NewPasswordFields, newPasswordFields, passwordFaults } from "../../identity/new-password.tsx";
 import { StepField } from "../../identity/step-field.tsx";
@@ -19,6 +20,9 @@ import { SignInFrame } from "./sign-in-frame.tsx";
 const { shape } = routes.acceptWithPassword.body;
 const nameField = stepField("name", shape.name);
 const emailField = stepField("email", routes.acceptWithPassword.answer.shape.email.meta({ control: "email" }));
+
+const said = (error: unknown): string =>
+  describeFailure(error instanceof CallFailure ? error : new CallFailure("unexpected"), { text, problem: problemText }).text;
 
 type Read = { readonly invitation: Invitation } | { readonly refused: string } | null;
 
@@ -38,7 +42,7 @@ export function InvitationPage() {
         const { data } = await call(routes.readInvitation, { body: { token } }, { quiet: true });
         if (!gone) setRead({ invitation: data });
       } catch (error) {
-        if (!gone) setRead({ refused: refusalOf(error).words });
+        if (!gone) setRead({ refused: said(error) });
       }
     };
     void ask();
@@ -170,7 +174,7 @@ function SignedIn({ invitation, token, onRefused }: WayProps & { onRefused(said:
       if (await session.reloadContext()) await session.switchTenant(data.id);
       await navigate("/", { replace: true });
     } catch (error) {
-      onRefused(refusalOf(error).words);
+      onRefused(said(error));
     }
   }
   async function leave() {

@@ -26,7 +26,7 @@ export function PermissionsControl(props: ControlProps) {
   const { id, value, readOnly, takeRef, onWrite, form } = props;
   const t = useText();
   const { keys } = useKit();
-  const { mayGive, given } = useContext(RightsContext);
+  const { of, mayGive, given } = useContext(RightsContext);
   const box = useRef<HTMLDivElement>(null);
   const find = useRef<HTMLInputElement>(null);
   const infoId = useId();
@@ -101,7 +101,11 @@ export function PermissionsControl(props: ControlProps) {
   const whyOf = (permission: Permission): string => {
     const groups = now.given.get(permission);
     if (groups) return t("permission.from", { groups: groups.join(", ") });
-    return mayGive(permission) ? (now.direct.has(permission) ? t("permission.direct") : t("permission.none")) : t("permission.not-yours");
+    return mayGive(permission)
+      ? now.direct.has(permission)
+        ? t(of === "group" ? "permission.given" : "permission.direct")
+        : t("permission.none")
+      : t("permission.not-yours");
   };
   const counts = {
     group: now.given.size,
@@ -128,7 +132,7 @@ export function PermissionsControl(props: ControlProps) {
     <div ref={box} {...saidOf(props)} aria-required={undefined} role="group" aria-labelledby={`${id}-label`} className="rights">
       <div className="rights-bar">
         <Legend kind="of-group" text={t("permission.legend.group", { n: counts.group })} shown={counts.group > 0} />
-        <Legend kind="own" text={t("permission.legend.direct", { n: counts.direct })} shown />
+        <Legend kind="own" text={t(of === "group" ? "permission.legend.given" : "permission.legend.direct", { n: counts.direct })} shown />
         <Legend kind="beyond" text={t("permission.legend.not-yours", { n: counts.beyond })} shown={counts.beyond > 0} />
         <span className="rights-find">
           <Icon name="find" size="s" />
@@ -152,7 +156,7 @@ export function PermissionsControl(props: ControlProps) {
           <kbd aria-hidden="true">/</kbd>
         </span>
       </div>
-      <div className="rights-row head" aria-hidden="true">
+      <div className="rights-row rights-head" aria-hidden="true">
         <span>{t("permission.area")}</span>
         {columns.map((column) => (
           <button

@@ -25,7 +25,7 @@ export function CompareSheet({ one, other, onClose }: CompareSheetProps) {
   return (
     <SheetFrame
       wide
-      dialog={{ name: "form", acts: { close: onClose, accept: onClose, confirm: onClose, toggle: () => undefined } }}
+      dialog={{ name: "form", acts: { close: onClose, confirm: onClose, toggle: () => undefined } }}
       title={t("user-group.compare.title")}
       foot={
         <button type="button" className="btn go" onClick={onClose}>

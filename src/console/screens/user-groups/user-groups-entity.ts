@@ -60,7 +60,7 @@ export const userGroups = defineEntity({
   form: {
     groups: [
       { name: "identity", fields: ["name", "code"] },
-      { name: "rights", fields: ["permissions"] },
+      { name: "grants", fields: ["permissions"] },
     ],
   },
 });

@@ -15,7 +15,7 @@ export function Component() {
   const { permissions } = useSignedIn().context;
   const [pair, setPair] = useState<readonly [string, string] | null>(null);
   const rights = useMemo(
-    (): RightsSource => ({ mayGive: (permission) => isAllowed(permissions, permission as Permission), given: () => nothing }), // boxes are of the table
+    (): RightsSource => ({ of: "group", mayGive: (permission) => isAllowed(permissions, permission as Permission), given: () => nothing }), // boxes are of the table
     [permissions],
   );
   const lends = useMemo(

@@ -51,9 +51,10 @@ export function SessionsSection({ detail: { row } }: { readonly detail: UserDeta
       {last_act !== null && (
         <p className="ln">
           <span className="t2">{t("user.sessions.last-act")}</span>
-          <span className="end cut">
-            <bdi className="mono">{last_act.act}</bdi> · <Instant at={last_act.at} />
-          </span>
+          <bdi className="mono cut end" title={last_act.act}>
+            {last_act.act}
+          </bdi>
+          <Instant at={last_act.at} />
         </p>
       )}
       {sessions.length === 0 && <p className="ln t3">{t("user.sessions.none")}</p>}

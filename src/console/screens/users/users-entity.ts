@@ -17,12 +17,13 @@ export const users = defineEntity({
   },
   madeBy: routes.lookUpUser.permission,
   titleOf: ({ name, email }) => name ?? email,
-  codeOf: ({ email }) => email,
+  codeOf: ({ name, email }) => name ?? email,
   order: "name",
   refuses({ uuid, invited_until }, act, operator) {
     if (uuid === operator) return "user.refuse.oneself";
     return act === "status" && invited_until !== null ? "user.refuse.pending" : null;
   },
+  removedBy: "user.remove",
   unbuttoned: [
     "user.force-password-reset",
     "user.reset-two-factor",
@@ -41,7 +42,7 @@ export const users = defineEntity({
     { field: "status", as: "status", width: 128 },
     { field: "name", width: 176, minWidth: 120, grow: 0.6 },
     { field: "email", width: 220, minWidth: 140, grow: 1 },
-    { field: "groups", width: 160, minWidth: 96, grow: 0.6 },
+    { field: "group_names", width: 160, minWidth: 96, grow: 0.6 },
     { field: "direct", as: "count", width: 88 },
     { field: "two_factor", as: "choice", width: 96 },
     { field: "sessions", as: "count", width: 88 },

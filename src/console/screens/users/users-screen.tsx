@@ -23,6 +23,7 @@ export function Component() {
   const all = groups.data?.data ?? none;
   const rights = useMemo(
     (): RightsSource => ({
+      of: "person",
       mayGive: (permission) => isAllowed(permissions, permission as Permission), // boxes are of the table
       given: (values) => givenIn(all, values),
     }),
