@@ -159,7 +159,7 @@ export function History({ entity, events, whole, innerRef }: HistoryProps) {
 type Text = ReturnType<typeof useText>;
 
 /** A record made or deleted has no "before": its fields are above. Of many permissions only those that went and came are told. */
-const changesOf = (entity: Entity, { act, changes }: RecordEvent): [string, RecordEvent["changes"][string]][] =>
+const changesOf = (entity: Recorded, { act, changes }: RecordEvent): [string, RecordEvent["changes"][string]][] =>
   /\.(create|delete)$/.test(act)
     ? []
     : Object.entries(changes).map(([field, change]) => [

@@ -16,6 +16,7 @@ const areaTexts = {
   "pas.account.transactions": "screen.payment-account-transactions",
   "pas.transaction.deposits": "screen.deposits",
   "pas.transaction.withdrawals": "screen.withdrawals",
+  "pas.transaction.transfers": "screen.transfers",
   "pas.transaction.payout-templates": "screen.payout-templates",
   "pas.transaction.bank-transactions": "screen.bank-transactions",
   "pas.report.account-daily": "screen.payment-account-daily-reports",
