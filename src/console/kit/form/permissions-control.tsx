@@ -315,8 +315,7 @@ const RightBox = memo(
           data-permission={permission}
           tabIndex={isStop ? 0 : -1}
           checked={checked}
-          aria-label={name}
-          aria-description={why}
+          aria-label={why === "" ? name : `${name}. ${why}`}
           aria-disabled={locked || undefined}
           onFocus={() => live.current.onFocus()}
           onKeyDown={(event) => live.current.onKeyDown(event)}
