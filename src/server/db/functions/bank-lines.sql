@@ -78,6 +78,7 @@ end $$;
 -- Statements of many deposits, as demo data, take one look at the lines.
 create or replace trigger bank_turns after insert on transactions referencing new table as fresh
   for each statement execute function note_bank_turns();
+-- The same of transfers.
 create or replace trigger bank_turns after insert on transfers referencing new table as fresh
   for each statement execute function note_transfer_turns();
 
