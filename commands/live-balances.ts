@@ -13,7 +13,14 @@ const ofBalances = {
 
 /** Commands of the live balances. */
 export const liveBalanceCommands: readonly AnyCommand[] = [
-  defineCommand({ ...ofBalances, id: "live-balance.next", keys: ["n"], hint: true, run: (_, __, { pane }) => pane?.balances?.next() }),
+  defineCommand({
+    ...ofBalances,
+    id: "live-balance.next",
+    keys: ["n"],
+    hint: true,
+    refuse: (_, { pane }) => (pane?.grid ? null : "live-balance.refuse.wall"),
+    run: (_, __, { pane }) => pane?.balances?.next(),
+  }),
   defineCommand({
     ...ofBalances,
     id: "live-balance.wall",

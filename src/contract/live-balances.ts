@@ -13,9 +13,9 @@ const Open = z.object({ count: z.int(), amount: Amount });
 /** A payment account with what uses it at this moment. */
 export const LiveBalance = PaymentAccount.extend({
   critical_since: Instant.nullable(),
-  /** Open deposits on it. */
+  /** Open deposits on it, and pending transfers that will arrive. */
   open_in: Open,
-  /** Open withdrawals a first approver chose it for. */
+  /** Open withdrawals a first approver chose it for, and pending transfers that will leave it. */
   open_out: Open,
   /** When the newest line of its bank came in; null: none yet. */
   read_at: Instant.nullable(),
@@ -32,10 +32,11 @@ export type LiveDay = z.infer<typeof LiveDay>;
 /** What is open on an account: a row of another screen. */
 const OpenItem = z.object({
   uuid: Uuid,
-  kind: z.enum(["deposit", "withdrawal"]),
+  kind: z.enum(["deposit", "withdrawal", "transfer"]),
   status: z.enum(transactionStatuses),
   txn_no: z.string(),
-  customer_name: z.string(),
+  /** The customer; of a transfer the other account, or the merchant. */
+  party: z.string(),
   /** What the account gains, or with a minus loses. */
   amount: Amount,
   created_at: Instant,

@@ -25,9 +25,9 @@ interface Movement {
 
 const larger = (a: Money, b: Money) => (a > b ? a : b);
 
-/** Rounds up to two significant figures: "260000". */
-function roundUp(value: Money): Money {
-  const step = 10n ** BigInt(Math.max(String(value).length - 2, 4));
+/** Rounds up to so many significant figures: "260000" to two. */
+function roundUp(value: Money, figures = 2): Money {
+  const step = 10n ** BigInt(Math.max(String(value).length - figures, 4));
   return ((value + step - 1n) / step) * step;
 }
 
@@ -105,11 +105,12 @@ export function accountSizes(book: Book, past: readonly Past[], transfers: reado
       }
       return most;
     };
-    // two accounts of each book nearly reach their daily limit, if today has had enough transactions
-    const daily = (kind: string, nearly: boolean) => {
+    // two accounts of each book nearly reach their daily limit and one has reached it, if today has had enough transactions
+    const daily = (kind: string, percent: bigint | null) => {
       const usedToday = used.get(`${account.id} ${kind} ${today}`) ?? 0n;
       const most = peak(kind, 10);
-      return nearly && usedToday * 3n > most ? roundUp((usedToday * 100n) / 93n) : roundUp((most * 22n) / 10n);
+      if (percent === null || usedToday * 12n < most) return roundUp((most * 22n) / 10n);
+      return percent === 100n ? usedToday : roundUp((usedToday * 100n) / percent, 3);
     };
     const floor = money(String(Math.round(book.facts.median * (account.type === "backup" ? 400 : 160))));
     const { lowest, last } = balanceCourse(movements.get(account.id) ?? []);
@@ -119,12 +120,13 @@ export function accountSizes(book: Book, past: readonly Past[], transfers: reado
     sizes.set(account.id, {
       opening,
       balance,
-      reserve: roundUp(floor / 8n),
+      // the first of them may pay nothing out
+      reserve: n === 3 ? roundUp((balance * 21n) / 20n, 3) : roundUp(floor / 8n),
       threshold: critical ? roundUp((balance * 12n) / 10n) : roundUp(floor / 4n),
       critical,
-      depositDaily: daily("deposit", n === 4),
+      depositDaily: daily("deposit", n === 4 ? 94n : null),
       depositMonthly: roundUp((peak("deposit", 7) * 19n) / 10n),
-      withdrawalDaily: daily("withdrawal", n === 1),
+      withdrawalDaily: daily("withdrawal", n === 1 ? 93n : n === 9 ? 100n : null),
       withdrawalMonthly: roundUp((peak("withdrawal", 7) * 19n) / 10n),
     });
   });

@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import type { LiveBalance, liveBalanceRoutes, LiveMeta, OpenItem } from "../../contract/live-balances.ts";
 import { mostItems, pointMinutes } from "../../contract/live-balances.ts";
 import { Refusal } from "../../contract/problems.ts";
-import type { TransactionStatus } from "../../contract/transactions.ts";
 import { amountText } from "../../values/money.ts";
 import type { AccountRow } from "../accounts/account-rows.ts";
 import { accountsOf, accountView } from "../accounts/account-rows.ts";
@@ -11,7 +10,6 @@ import { statementBalanceOf } from "../bank-lines/balances.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
 import type { Handlers } from "../handlers.ts";
 import { linkedRecords } from "../records/links.ts";
 
@@ -23,14 +21,27 @@ interface LiveRow extends AccountRow {
   readonly read_at: Date | null;
 }
 
-/** What uses the account `a`, by kind: its open deposits, and the open withdrawals a first approver chose it for. */
-const openOf = (tenant: string) => sql`select o.id, o.kind, o.status, o.txn_no, o.customer_name, o.final_amount as amount, o.created_at
+/**
+ * What uses the account `a`, with what it gains, or with a minus loses, by it: its open deposits, the open withdrawals a first approver
+ * chose it for, and its pending transfers.
+ */
+const openOf = (tenant: string) => sql`select o.id, o.kind, o.status, o.txn_no, o.customer_name as party,
+      case o.kind when 'deposit' then o.final_amount else -o.final_amount end as gain, o.created_at
     from transactions o where o.tenant_id = ${tenant} and o.payment_account_id = a.id and o.kind in ('deposit', 'withdrawal')
       and o.status in ('pending', 'process')
   union all
-  select o.id, o.kind, o.status, o.txn_no, o.customer_name, o.final_amount, o.created_at
+  select o.id, o.kind, o.status, o.txn_no, o.customer_name, -o.final_amount, o.created_at
     from transactions o where o.tenant_id = ${tenant} and o.first_account_id = a.id and o.payment_account_id is null
-      and o.kind = 'withdrawal' and o.status in ('pending', 'process')`;
+      and o.kind = 'withdrawal' and o.status in ('pending', 'process')
+  union all
+  select o.id, 'transfer', o.status, o.txn_no, coalesce(m.name, t.code, ''), -o.final_amount, o.created_at
+    from transfers o left join payment_accounts t on t.tenant_id = o.tenant_id and t.id = o.target_id
+      left join merchants m on m.tenant_id = o.tenant_id and m.id = o.merchant_id
+    where o.tenant_id = ${tenant} and o.source_id = a.id and o.status = 'pending'
+  union all
+  select o.id, 'transfer', o.status, o.txn_no, coalesce(s.code, ''), o.amount, o.created_at
+    from transfers o left join payment_accounts s on s.tenant_id = o.tenant_id and s.id = o.source_id
+    where o.tenant_id = ${tenant} and o.target_id = a.id and o.status = 'pending'`;
 
 async function find(db: Scoped, call: StaffCall, ids: readonly string[] | undefined): Promise<LiveRow[]> {
   const { tenant } = call;
@@ -38,10 +49,10 @@ async function find(db: Scoped, call: StaffCall, ids: readonly string[] | undefi
   const { rows } = await sql<LiveRow>`select a.*, u.in_count, u.in_amount, u.out_count, u.out_amount,
       (select max(l.created_at) from bank_lines l where l.tenant_id = ${tenant} and l.payment_account_id = a.id) as read_at
     from (${accountsOf(call)}) a
-    cross join lateral (select count(*) filter (where o.kind = 'deposit')::integer as in_count,
-        coalesce(sum(o.amount) filter (where o.kind = 'deposit'), 0) as in_amount,
-        count(*) filter (where o.kind = 'withdrawal')::integer as out_count,
-        coalesce(sum(o.amount) filter (where o.kind = 'withdrawal'), 0) as out_amount
+    cross join lateral (select count(*) filter (where o.gain >= 0)::integer as in_count,
+        coalesce(sum(o.gain) filter (where o.gain >= 0), 0) as in_amount,
+        count(*) filter (where o.gain < 0)::integer as out_count,
+        coalesce(-sum(o.gain) filter (where o.gain < 0), 0) as out_amount
       from (${openOf(tenant)}) o) u
     ${named} order by a.code, a.id`.execute(db);
   return rows;
@@ -95,29 +106,33 @@ async function daysOf(db: Scoped, { tenant, currency }: StaffCall, { now, day }:
 
 interface ItemRow {
   readonly id: string;
-  readonly kind: TransactionKind;
-  readonly status: TransactionStatus;
+  readonly kind: OpenItem["kind"];
+  readonly status: OpenItem["status"];
   readonly txn_no: string;
-  readonly customer_name: string;
-  readonly amount: string;
+  readonly party: string;
+  readonly gain: string;
   readonly created_at: Date;
 }
 
-const viewRight = { deposit: "pas.transaction.deposits.view", withdrawal: "pas.transaction.withdrawals.view" } as const;
+const viewRight = {
+  deposit: "pas.transaction.deposits.view",
+  withdrawal: "pas.transaction.withdrawals.view",
+  transfer: "pas.transaction.transfers.view",
+} as const;
+const itemKinds = Object.keys(viewRight) as OpenItem["kind"][]; // Object.keys widens
 
 async function itemsOf(db: Scoped, { tenant, caller }: StaffCall, account: string): Promise<{ items: OpenItem[]; more: boolean }> {
-  const kinds = (["deposit", "withdrawal"] as const).filter((kind) => caller.permissions.has(viewRight[kind]));
+  const kinds = itemKinds.filter((kind) => caller.permissions.has(viewRight[kind]));
   const { rows } = await sql<ItemRow>`select o.* from (select ${account}::uuid as id) a, lateral (${openOf(tenant)}) o
     where o.kind = any(${kinds}::text[]) order by o.created_at, o.id limit ${mostItems + 1}`.execute(db);
-  const signed = ({ kind, amount }: ItemRow) => amountText(kind === "deposit" ? amount : `-${amount}`);
   return {
     items: rows.slice(0, mostItems).map((row) => ({
       uuid: row.id,
       kind: row.kind,
       status: row.status,
       txn_no: row.txn_no,
-      customer_name: row.customer_name,
-      amount: signed(row),
+      party: row.party,
+      amount: amountText(row.gain),
       created_at: row.created_at.toISOString(),
     })),
     more: rows.length > mostItems,

@@ -4,6 +4,7 @@ import { bankTransactionHandlers as bank } from "../../../src/server/bank-lines/
 import { liveBalanceHandlers as live } from "../../../src/server/live-balances/live-balances.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { testDatabase } from "../../support/database.ts";
+import { transfersBy } from "../../support/transfers.ts";
 import type { Account, Merchant } from "../../support/factories.ts";
 import { makeAccount, makeGroup, makeMerchant, makeRateGroup } from "../../support/factories.ts";
 import { body, done, makeOffice, only } from "../../support/payments.ts";
@@ -80,6 +81,23 @@ describe("live balances", () => {
     });
   });
 
+  test("count pending transfers on both sides, and what leaves is payable no more; what is confirmed is open no more", async () => {
+    const other = await makeAccount(db, office.tenant, { code: "VAULT", balance: "0" });
+    const acts = transfersBy(office);
+    const out = await acts.transfer(account, other, "300.00", { charges_value: "2.00" });
+    await acts.settle(merchant, account, "200.00");
+    expect(await only1()).toMatchObject({
+      open_in: { count: 0 },
+      open_out: { count: 2, amount: "502.00" },
+      pending_out: "502.00",
+      payable: "3998.00",
+    });
+    const { data } = await list([other.id]);
+    expect(data[0]).toMatchObject({ open_in: { count: 1, amount: "300.00" }, open_out: { count: 0 } });
+    await acts.approve(out);
+    expect(await only1()).toMatchObject({ open_out: { count: 1, amount: "200.00" }, balance: "4698.00", payable: "3998.00" });
+  });
+
   test("say since when an account is critical", async () => {
     const { uuid, version, holder, amount } = await office.claimed(merchant, { amount: "50.00" });
     await db.owner.query("update payment_accounts set threshold = 4980 where id = $1", [account.id]);
@@ -147,6 +165,20 @@ describe("an account's detail", () => {
     });
   });
 
+  test("names what a pending transfer is with: the other account, or the merchant it settles", async () => {
+    const other = await makeAccount(db, office.tenant, { code: "VAULT", balance: "900" });
+    const acts = transfersBy(office);
+    const { txn_no: out } = await acts.transfer(account, other, "300.00", { charges_value: "2.00" });
+    const { txn_no: into } = await acts.transfer(other, account, "50.00");
+    const { txn_no: settled } = await acts.settle(merchant, account, "200.00");
+    const { rows } = await db.owner.query<{ name: string }>("select name from merchants where id = $1", [merchant.id]);
+    expect((await read()).items).toMatchObject([
+      { kind: "transfer", status: "pending", txn_no: out, party: "VAULT", amount: "-302.00" },
+      { kind: "transfer", status: "pending", txn_no: into, party: "VAULT", amount: "50.00" },
+      { kind: "transfer", status: "pending", txn_no: settled, party: rows[0]?.name, amount: "-200.00" },
+    ]);
+  });
+
   test("shows the newest line of its bank beside the ledger, and how many lines belong to nothing", async () => {
     const add = (direction: "credit" | "debit", amount: string, description: string) =>
       bank.createBankLine(
@@ -177,6 +209,7 @@ describe("an account's detail", () => {
   test("keeps from the caller what they may not see: items of that kind, and the bank's lines", async () => {
     await office.deposit(merchant, { amount: "70.00" });
     await firstApproved("1500.00");
+    await transfersBy(office).settle(merchant, account, "200.00");
     await bank.createBankLine(
       office.call(),
       body({
@@ -194,6 +227,6 @@ describe("an account's detail", () => {
     const { items, bank: told, row } = await read(few);
     expect(items.map(({ kind }) => kind)).toEqual(["deposit"]);
     expect(told).toBeNull();
-    expect(row.open_out.count).toBe(1);
+    expect(row.open_out.count).toBe(2);
   });
 });

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import "./limit-line.css";
+import { UsedBar, usedHue } from "./used-bar.tsx";
 
 interface LimitLineProps {
   readonly title: ReactNode;
@@ -10,9 +11,6 @@ interface LimitLineProps {
   /** Used share in percent. */
   readonly share: number;
 }
-
-/** Of a limit's use: grey to 90 %, then amber, full red (look.md). */
-export const usedHue = (share: number): "full" | "hi" | "" => (share >= 100 ? "full" : share >= 90 ? "hi" : "");
 
 /** One limit with what is used of it, and a bar beneath. */
 export function LimitLine({ title, used, limit, note, share }: LimitLineProps) {
@@ -26,10 +24,8 @@ export function LimitLine({ title, used, limit, note, share }: LimitLineProps) {
         </b>{" "}
         / <bdi>{limit}</bdi>
       </span>
-      <span className="note">{note}</span>
-      <span className={`room ${hue}`} aria-hidden="true">
-        <i style={{ "--v": `${Math.min(100, Math.max(0, share)).toFixed(1)}%` }} />
-      </span>
+      <bdi className="note">{note}</bdi>
+      <UsedBar share={share} />
     </div>
   );
 }

@@ -28,7 +28,8 @@ function modeOf(context: Context): Mode {
   if (pane?.queue?.active === true) return "queue";
   if (pane?.grid?.inHeader() === true) return "header";
   if (pane === null) return "page";
-  return pane.scopes.includes("grid") ? "list" : "detail";
+  if (pane.scopes.includes("grid")) return "list";
+  return pane.subject === null ? "page" : "detail";
 }
 
 /** Mode, target of the next key, undo, useful keys, position, live state and figures of the selection. */

@@ -17,6 +17,6 @@ export function markOfAccount(
   if (state !== "normal") return { ...markOf(state), word: t(`status.${state}`) };
   if (status !== "active") return { ...markOf(status), word: t(`status.${status}`) };
   // grey until it matters: that an account works is no news
-  if (purpose === "both") return { icon: "approved", hue: "plain", word: t("status.active") };
-  return { icon: purpose, hue: "plain", word: t(`live-balance.only.${purpose}`) };
+  if (purpose === "both") return { icon: "approved", hue: "neutral", word: t("status.active") };
+  return { icon: purpose, hue: "neutral", word: t(`live-balance.only.${purpose}`) };
 }

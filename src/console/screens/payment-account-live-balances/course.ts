@@ -18,14 +18,18 @@ export interface Curve {
 
 /**
  * The course of a balance from the day's beginning until now, between its lowest and highest; the threshold is drawn in where the balance
- * has come near it.
+ * is below it or has come near.
  */
-export function curveOf({ opening, points }: Pick<LiveDay, "opening" | "points">, threshold: string, elapsed: number): Curve {
+export function curveOf(
+  { opening, points }: Pick<LiveDay, "opening" | "points">,
+  { threshold, state }: Pick<LiveLine & { line: "account" }, "threshold" | "state">,
+  elapsed: number,
+): Curve {
   const toNumber = (text: string) => Number(money(text)) / 10_000;
   const values = [opening, ...points].map(toNumber);
   const limit = toNumber(threshold);
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const isNear = limit > 0 && limit >= low - (high - low || high) * 0.5 && limit <= high + (high - low || high) * 0.5;
+  const isNear = limit > 0 && (state === "critical" || (limit >= low - (high - low || high) * 0.5 && limit <= high));
   const lowest = isNear ? Math.min(low, limit) : low;
   const highest = isNear ? Math.max(high, limit) : high;
   const y = (value: number) => (highest === lowest ? 0.5 : (value - lowest) / (highest - lowest));
@@ -60,7 +64,7 @@ export function drawSpark(
     part("path", "area", picture),
     part("path", "limit", picture),
     part("path", "course", picture),
-    part("circle", "dot", picture),
+    part("circle", "spark-end", picture),
   ];
   dot.setAttribute("r", "2");
   cell.append(picture);
@@ -70,7 +74,7 @@ export function drawSpark(
     const day = isAccount(line) ? line.day : null;
     picture.style.display = day === null || meta === null ? "none" : "";
     if (!isAccount(line) || day === null || meta === null) return;
-    const { points, threshold } = curveOf(day, line.threshold, elapsedOf(now, meta));
+    const { points, threshold } = curveOf(day, line, elapsedOf(now, meta));
     const at = points.map(([x, y]) => [2 + x * (width - 4), height - 3 - y * (height - 6)] as const);
     const path = at.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     const mood = line.state === "critical" ? "live-spark is-critical" : "live-spark";

@@ -8,6 +8,9 @@ import type { AccountLine } from "./live-lines.ts";
 
 const [width, height] = [368, 60] as const;
 
+/** A label stands above its line, or under it where there is no room. */
+const labelAt = (y: number): string => `${y < 16 ? y + 2 : y - 15}px`;
+
 interface DayCurveProps {
   readonly line: AccountLine;
   readonly day: LiveDay;
@@ -20,10 +23,10 @@ export function DayCurve({ line, day, meta }: DayCurveProps) {
   const formats = useFormats();
   const { time } = useApi();
   useSecond();
-  const { points, threshold, lowest, highest } = curveOf(day, line.threshold, elapsedOf(time.now(), meta));
+  const { points, threshold, lowest, highest } = curveOf(day, line, elapsedOf(time.now(), meta));
   const at = points.map(([x, y]) => [x * width, height - 4 - y * (height - 8)] as const);
   const path = at.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
-  const [endX, endY] = at.at(-1) ?? [0, 0];
+  const [[, startY], [endX, endY]] = [at[0] ?? [0, 0], at.at(-1) ?? [0, 0]];
   const level = threshold === null ? null : height - 4 - threshold * (height - 8);
   const middle = (Date.parse(meta.day_starts_at) + Date.parse(meta.day_ends_at)) / 2;
   const figure = (value: number) => shownAmount(value.toFixed(4));
@@ -39,13 +42,15 @@ export function DayCurve({ line, day, meta }: DayCurveProps) {
           {level !== null && <path className="limit" d={`M0 ${level.toFixed(1)}H${width}`} />}
           <path className="course" d={`M${path}`} />
         </svg>
-        <i className="dot" style={{ insetInlineStart: `${(endX / width) * 100}%`, insetBlockStart: `${(endY / height) * 100}%` }} />
+        <i className="curve-end" style={{ insetInlineStart: `${(endX / width) * 100}%`, insetBlockStart: `${(endY / height) * 100}%` }} />
         {level !== null && (
-          <bdi className="threshold" style={{ insetBlockStart: `${(level / height) * 100}%` }}>
+          <bdi className="threshold" style={{ insetBlockStart: labelAt(level) }}>
             {t("live-balance.threshold", { amount: shownAmount(line.threshold) })}
           </bdi>
         )}
-        <bdi className="opening">{t("live-balance.opening", { amount: shownAmount(day.opening) })}</bdi>
+        <bdi className="opening" style={{ insetBlockStart: labelAt(startY) }}>
+          {t("live-balance.opening", { amount: shownAmount(day.opening) })}
+        </bdi>
       </div>
       <div className="hours" aria-hidden="true">
         <bdi>{formats.clock(meta.day_starts_at)}</bdi>

@@ -7,11 +7,11 @@ import type { GridColumn } from "../../kit/grid/grid-column.ts";
 import { titledWidth } from "../../kit/grid/title-width.ts";
 import { shownAmount } from "../../kit/look/amounts.ts";
 import { drawIcon, iconElement } from "../../kit/look/icon-shapes.ts";
-import { usedHue } from "../../kit/look/limit-line.tsx";
+import { usedHue } from "../../kit/look/used-bar.tsx";
 import { writtenClass, writtenText, writtenTitle } from "../../kit/look/written.ts";
 import type { MessageKey } from "../../kit/texts/messages.ts";
 import type { text } from "../../kit/texts/texts.ts";
-import { element } from "../../transactions/columns.ts";
+import { element } from "../../kit/grid/element.ts";
 import type { Room } from "../../lists/use-room.ts";
 import { drawSpark } from "./course.ts";
 import type { Grouping, HeadingLine, LimitName, LiveLine } from "./live-lines.ts";
@@ -48,20 +48,22 @@ function headingNote({ name, count, above }: HeadingLine, t: typeof text): strin
   return name === null || above === 0 ? counted : `${counted} · ${t("live-balance.above", { count: above, shown: formatCount(above) })}`;
 }
 
+const amountTitles = {
+  balance: "payment-account.field.balance",
+  hold_amount: "live-balance.column.hold",
+  reserve_amount: "live-balance.column.reserve",
+  payable: "payment-account.field.payable",
+} as const;
 const groupKey = { deposit: "live-balance.column.deposit-limits", withdrawal: "live-balance.column.withdrawal-limits" } as const;
 
 export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): readonly Column[] {
   const isWide = room === "wide";
   const head = (line: LiveLine): string => (isAccount(line) ? "" : "live-heading");
 
-  const amountColumn = (
-    id: "balance" | "hold_amount" | "reserve_amount" | "payable",
-    width: number,
-    more: Partial<Column> = {},
-  ): Column => ({
+  const amountColumn = (id: keyof typeof amountTitles, width: number, more: Partial<Column> = {}): Column => ({
     id,
-    titleKey: `payment-account.field.${id}`,
-    width: titledWidth(t(`payment-account.field.${id}`), width),
+    titleKey: amountTitles[id],
+    width: titledWidth(t(amountTitles[id]), width),
     align: "end",
     sortable: id === "balance" || id === "payable",
     text: (line) => formats.amount(line[id]),
@@ -79,6 +81,7 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
       width: 96,
       minWidth: 88,
       grow: 1,
+      align: "end",
       sortable: true,
       whole: true,
       aside: room === "narrow" && period === "monthly",
@@ -91,10 +94,10 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
         const holder = element("div", "live-limit", cell);
         const figures = element("span", "of", holder);
         const [used, limit] = [element("b", "", figures), element("i", "", figures)];
-        const room = element("span", "room", holder);
-        const bar = element("i", "", room);
+        const track = element("span", "room", holder);
+        const bar = element("i", "", track);
         const [setUsed, setLimit, setHue, setTitle] = [writtenText(used), writtenText(limit), writtenClass(holder), writtenTitle(holder)];
-        let drawn = "";
+        let drawn: string | null = null;
         return (line) => {
           const whole = isAccount(line) ? line[id] : line.limits[id];
           const share = usedPercent(whole);
@@ -107,7 +110,7 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
           const width = share === null || !isAccount(line) ? "" : `${Math.min(100, share).toFixed(1)}%`;
           if (width === drawn) return;
           drawn = width;
-          room.hidden = width === "";
+          track.hidden = width === "";
           bar.style.setProperty("--v", width || "0%");
         };
       },
@@ -130,7 +133,7 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
       return (line) => {
         const mark = isAccount(line) ? markOfAccount(line, t) : null;
         const isFirst = !isAccount(line) && line.name === null;
-        setClass(mark === null ? `st ${isFirst ? "critical" : "plain"} live-name` : `st ${mark.hue}`);
+        setClass(mark === null ? `st ${isFirst ? "critical" : "neutral"} live-name` : `st ${mark.hue}`);
         icon.style.display = mark === null && !isFirst ? "none" : "";
         drawIcon(icon, mark?.icon ?? "critical");
         setWord(isAccount(line) ? (mark?.word ?? "") : headingName(line, grouping, t));
@@ -140,7 +143,7 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
   const account: Column = {
     id: "code",
     titleKey: "live-balance.column.account",
-    width: 92,
+    width: 132,
     sortable: true,
     text: (line) => (isAccount(line) ? line.code : headingNote(line, t)),
     className: (line) => (isAccount(line) ? (line.attention ? "mono strong" : "mono") : "t3 live-note"),

@@ -31,13 +31,16 @@ type LiveDetailProps = ShownRecord<LiveLine, LiveBalanceDetail> & { readonly lis
 
 /** One account whole: what its balance is made of, its day, its limits, what is open on it and what its bank says. */
 export function LiveDetail({ list, row, detail, ...shown }: LiveDetailProps) {
+  const t = useText();
   const { registry } = useKit();
   const line = row !== null && isAccount(row) ? row : null;
   const own = registry.list().filter(({ subject, takes }) => subject === "payment-account" && takes !== "none");
   const acts = (
     <>
-      <CommandButton id="live-balance.next" look="go" />
-      <CommandButton id="list.open-linked" />
+      <CommandButton id="list.open-linked" look="go">
+        {t("live-balance.act.account")}
+      </CommandButton>
+      <CommandButton id="live-balance.next">{t("live-balance.act.next")}</CommandButton>
       {own.map(({ id }) => (
         <CommandButton key={id} id={id} />
       ))}
@@ -109,22 +112,19 @@ function Head({ line }: { line: AccountLine }) {
 /** The balance, less what is held and kept back, and what open items would make of it. */
 function MadeOf({ line }: { line: AccountLine }) {
   const t = useText();
-  const [balance, hold, reserve, payable] = [line.balance, line.hold_amount, line.reserve_amount, line.payable].map(money) as [
-    bigint,
-    bigint,
-    bigint,
-    bigint,
-  ]; // as many as were read
-  const whole = [balance, hold + reserve, 1n].reduce((most, one) => (one > most ? one : most));
+  const [balance, hold, reserve, leaving, payable] = (
+    ["balance", "hold_amount", "reserve_amount", "pending_out", "payable"] as const satisfies readonly (keyof AccountLine)[]
+  ).map((part) => money(line[part])) as [bigint, bigint, bigint, bigint, bigint]; // as many as were read
+  const whole = [balance, hold + reserve + leaving, 1n].reduce((most, one) => (one > most ? one : most));
   const share = (part: bigint) => `${Number(((part < 0n ? 0n : part) * 1000n) / whole) / 10}%`;
-  const ifDone = payable + money(line.open_in.amount) - money(line.open_out.amount);
-  const rest = balance - hold - reserve - payable;
+  // what pending transfers will take is open, and taken off already
+  const ifDone = payable + leaving + money(line.open_in.amount) - money(line.open_out.amount);
   return (
     <section className="sec">
       <h2>{t("live-balance.section.made-of")}</h2>
       <div className="live-parts" aria-hidden="true">
         <i className="free" style={{ "--v": share(payable) }} />
-        <i className="held" style={{ "--v": share(hold) }} />
+        <i className="held" style={{ "--v": share(hold + leaving) }} />
         <i className="kept" style={{ "--v": share(reserve) }} />
       </div>
       <table className="tbl">
@@ -132,7 +132,7 @@ function MadeOf({ line }: { line: AccountLine }) {
           <Sum name={t("live-balance.made-of.ledger")} amount={line.balance} strong />
           <Sum name={t("payment-account.field.hold_amount")} amount={moneyText(-hold)} note={line.hold_reason} />
           <Sum name={t("payment-account.field.reserve_amount")} amount={moneyText(-reserve)} />
-          {rest !== 0n && <Sum name={t("live-balance.made-of.reserved")} amount={moneyText(-rest)} />}
+          {leaving !== 0n && <Sum name={t("live-balance.made-of.reserved")} amount={moneyText(-leaving)} />}
           <Sum name={t("payment-account.field.payable")} amount={line.payable} strong />
           {(line.open_in.count > 0 || line.open_out.count > 0) && (
             <Sum name={t("live-balance.made-of.if-done")} amount={moneyText(ifDone)} />
@@ -193,7 +193,7 @@ function Limits({ line, list }: { line: AccountLine; list: LiveList }) {
   return (
     <section className="sec">
       <h2>
-        {t("payment-account.section.limits")}
+        {t("live-balance.section.limits")}
         {meta !== null && (
           <span className="end">
             <bdi>{t("live-balance.resets", { day: until(meta.day_ends_at), month: until(meta.month_ends_at) })}</bdi>
@@ -224,7 +224,11 @@ function Limits({ line, list }: { line: AccountLine; list: LiveList }) {
   );
 }
 
-const screenOf = { deposit: "deposits", withdrawal: "withdrawals" } as const;
+const openedAt = {
+  deposit: { screen: "deposits", icon: "deposit" },
+  withdrawal: { screen: "withdrawals", icon: "withdrawal" },
+  transfer: { screen: "transfers", icon: "flow" },
+} as const;
 
 function Items({ detail: { items, more, row, rate_limit_group } }: { detail: LiveBalanceDetail }) {
   const t = useText();
@@ -252,15 +256,16 @@ function Items({ detail: { items, more, row, rate_limit_group } }: { detail: Liv
 }
 
 function Item({ item }: { item: OpenItem }) {
-  const { uuid, kind, status, txn_no, customer_name, amount } = item;
+  const { uuid, kind, status, txn_no, party, amount } = item;
+  const { screen, icon } = openedAt[kind];
   return (
     <div className="ln">
-      <Icon name={kind} size="xs" />
+      <Icon name={icon} size="xs" />
       <Status status={status} />
       <span className="mono">
-        <RecordLinks links={[{ screen: screenOf[kind], search: { view: "all" }, record: uuid, text: `…${txn_no.slice(-6)}` }]} />
+        <RecordLinks links={[{ screen, search: { view: "all" }, record: uuid, text: `…${txn_no.slice(-6)}` }]} />
       </span>
-      <bdi className="t2 cut grow">{customer_name}</bdi>
+      <bdi className="t2 cut grow">{party}</bdi>
       <span className="num">
         <Amount text={amount} />
       </span>

@@ -1,8 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import { shallow } from "zustand/vanilla/shallow";
 import type { LiveBalance, LiveDay, LiveMeta } from "../../../contract/live-balances.ts";
-import { liveBalanceRoutes as routes } from "../../../contract/live-balances.ts";
-import type { Api } from "../../api/api.ts";
 import { atMostEvery } from "../../api/at-most-every.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { RowSource } from "../../kit/grid/row-source.ts";
@@ -35,7 +33,9 @@ export interface LiveFigures {
 }
 
 export interface LiveDeps {
-  readonly call: Api["call"];
+  /** All accounts of the currency, or those named. */
+  read(uuids: readonly string[] | null): Promise<{ readonly data: readonly LiveBalance[]; readonly meta: LiveMeta }>;
+  days(): Promise<readonly LiveDay[]>;
   /** The server's clock, ms. */
   now(): number;
   /** Accounts were patched. */
@@ -92,7 +92,7 @@ export class LiveList {
   /** All accounts, and their days so far. */
   async reload(): Promise<void> {
     try {
-      const { data, meta } = await this.#deps.call(routes.listLiveBalances, { query: {} }, { background: true });
+      const { data, meta } = await this.#deps.read(null);
       this.#take(meta);
       this.#rows.clear();
       for (const row of data) this.#rows.set(row.uuid, row);
@@ -108,9 +108,9 @@ export class LiveList {
   }
 
   async #readDays(): Promise<void> {
-    const { data } = await this.#deps.call(routes.listLiveDays, { query: {} }, { background: true });
+    const days = await this.#deps.days();
     this.#days.clear();
-    for (const day of data) this.#days.set(day.uuid, day);
+    for (const day of days) this.#days.set(day.uuid, day);
     this.#draw("patch");
   }
 
@@ -126,20 +126,16 @@ export class LiveList {
     const uuids = [...this.#due].slice(0, mostLooked);
     for (const uuid of uuids) this.#due.delete(uuid);
     this.#looking = true;
-    try {
-      const { data, meta } = await this.#deps.call(
-        routes.listLiveBalances,
-        { query: { "filter[uuid]": uuids.join(",") } },
-        { background: true },
-      );
-      this.#take(meta);
-      this.#patched(uuids, data);
-    } catch {
-      // the next event, or the line's return, asks again
-    } finally {
-      this.#looking = false;
-      if (this.#due.size > 0) this.#patch.soon();
+    const answer = await this.#deps.read(uuids).catch(() => null);
+    this.#looking = false;
+    if (answer === null) {
+      // the next event, or the line's return, asks for them again
+      for (const uuid of uuids) this.#due.add(uuid);
+      return;
     }
+    this.#take(answer.meta);
+    this.#patched(uuids, answer.data);
+    if (this.#due.size > 0) this.#patch.soon();
   }
 
   #patched(asked: readonly string[], found: readonly LiveBalance[]): void {

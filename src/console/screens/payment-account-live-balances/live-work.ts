@@ -45,7 +45,9 @@ export class LiveWork {
 
   constructor({ api, services, queries, tenant, currency }: LiveNeeds) {
     this.list = new LiveList({
-      call: api.call,
+      read: (uuids) =>
+        api.call(routes.listLiveBalances, { query: uuids === null ? {} : { "filter[uuid]": uuids.join(",") } }, { background: true }),
+      days: async () => (await api.call(routes.listLiveDays, { query: {} }, { background: true })).data,
       now: () => api.time.now(),
       patched: (uuids) => {
         for (const uuid of uuids) this.#forgotten.add(uuid);

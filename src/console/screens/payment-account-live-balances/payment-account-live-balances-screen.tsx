@@ -16,6 +16,7 @@ import { sortText } from "../../lists/sort-text.ts";
 import { useShownRecord } from "../../lists/use-shown-record.ts";
 import { useRoom } from "../../lists/use-room.ts";
 import { useViews } from "../../views/use-views.ts";
+import { useTransfers } from "../../transfers/use-transfers.tsx";
 import { liveColumns } from "./live-columns.ts";
 import { LiveDetail } from "./live-detail.tsx";
 import type { LiveLine, Show } from "./live-lines.ts";
@@ -71,7 +72,9 @@ export function Component() {
   const shown = useMemo(() => list.source.rows.filter(isAccount), [list, figures, count]); // eslint-disable-line react-hooks/exhaustive-deps
   const { totals, parts } = useMemo(() => liveTotals(shown, formats, t), [shown, formats, t]);
   const record = useShownRecord(work);
-  const lends = useMemo(() => ({ subject: "payment-account" as const, list: work.listDesk, balances: work.balances }), [work]);
+  const lends = useMemo(() => ({ list: work.listDesk, balances: work.balances }), [work]);
+  const { lends: moving, sheet } = useTransfers();
+  const ofAccounts = useMemo(() => ({ subject: "payment-account" as const, ...lends, ...moving }), [lends, moving]);
   const setFilters = (set: Filters) => place.set(filterSearch(liveFilters, set), true);
   const bar = (
     <FilterBar
@@ -106,7 +109,7 @@ export function Component() {
           work={work}
           asked={asked}
           views={views}
-          lends={lends}
+          lends={ofAccounts}
           columns={columns}
           marks={false}
           dim={isOff}
@@ -119,6 +122,7 @@ export function Component() {
           detail={<LiveDetail {...record} list={list} />}
         />
       )}
+      {sheet}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { formatCount } from "../../../values/counts.ts";
 import { money } from "../../../values/money.ts";
 import { useApi, useFormats } from "../../api/use-api.ts";
 import type { PaneState } from "../../kit/commands/context.ts";
 import { Icon } from "../../kit/look/icon.tsx";
-import { usedHue } from "../../kit/look/limit-line.tsx";
+import { UsedBar, usedHue } from "../../kit/look/used-bar.tsx";
 import { Pane } from "../../kit/panes/panes.tsx";
 import { usePane } from "../../kit/panes/use-pane.ts";
 import { useText } from "../../kit/texts/texts.ts";
@@ -23,7 +23,7 @@ import "./wall.css";
 interface WallProps {
   readonly work: LiveWork;
   readonly asked: LivePlace;
-  readonly lends: Pick<PaneState, "subject" | "list" | "balances">;
+  readonly lends: Pick<PaneState, "list" | "balances">;
   readonly views: Views;
   readonly bar: ReactNode;
   readonly title: string;
@@ -44,9 +44,12 @@ export function Wall({ work, asked, lends, views, bar, title }: WallProps) {
   useEffect(() => work.ask(asked), [work, asked, zone]);
   useStore(list.figures);
   const { counts } = useStore(useApi().counters.store);
+  const accounts = list.source.rows.filter(isAccount);
+  const aim = useAim(accounts.length);
   const ref = useRef<HTMLElement>(null);
   usePane(ref, {
     id: "payment-account-live-balances.list",
+    subject: null,
     scopes,
     cursor: null,
     marked: noRows,
@@ -54,10 +57,10 @@ export function Wall({ work, asked, lends, views, bar, title }: WallProps) {
     detail: null,
     queue: null,
     ...lends,
+    aim,
     views: views.handle,
   });
   useEffect(() => ref.current?.focus(), []);
-  const accounts = list.source.rows.filter(isAccount);
   const first = accounts.filter(({ attention }) => attention);
   const rest = accounts.filter(({ attention }) => !attention);
   const { payable, balance } = sumsOf(accounts);
@@ -93,12 +96,18 @@ export function Wall({ work, asked, lends, views, bar, title }: WallProps) {
 /** Tiles side by side: five, and more where there are many. */
 const columnsFor = (count: number): number => (count <= 20 ? 5 : count <= 36 ? 6 : count <= 64 ? 8 : 10);
 
+/** Said for the record that keys would act on; the same object while the count is the same. */
+function useAim(count: number): PaneState["aim"] {
+  const t = useText();
+  return useMemo(() => ({ id: null, note: t("live-balance.wall-aim", { count, shown: formatCount(count) }) }), [t, count]);
+}
+
 function First({ line }: { line: AccountLine }) {
   const t = useText();
   const mark = markOfAccount(line, t);
   const share = usedPercent(line.withdrawal_daily);
   return (
-    <li className={`st-${mark.hue}`}>
+    <li className={`is-${mark.hue}`}>
       <h2>
         <Icon name={mark.icon} />
         <bdi>{line.code}</bdi>
@@ -150,9 +159,7 @@ function Tile({ line }: { line: AccountLine }) {
         <span className="cut">{isOff ? mark.word : t(pays ? "live-balance.used-today" : "live-balance.taken-today")}</span>
         {share !== null && <span className={usedHue(share)}>{Math.round(share)} %</span>}
       </div>
-      <span className={`room ${usedHue(share ?? 0)}`} aria-hidden="true">
-        <i style={{ "--v": `${Math.min(100, share ?? 0).toFixed(1)}%` }} />
-      </span>
+      <UsedBar share={share ?? 0} />
     </li>
   );
 }

@@ -24,7 +24,7 @@ const columnsOf = (scope: RateScope): readonly Column<RateLimitGroup>[] =>
   limitsOf(scope).map((limit) => ({
     ...limit,
     under: `${scope}s`,
-    width: limit.as === "amount" ? 112 : 72,
+    width: limit.as === "amount" ? 112 : 88,
   }));
 const linesOf = (scope: RateScope): readonly Named<RateLimitGroupDetail>[] =>
   limitsOf(scope).map(({ value, ...rest }) => ({ ...rest, ...(value && { value: ({ row }: RateLimitGroupDetail) => value(row) }) }));
@@ -46,12 +46,12 @@ export const rateLimitGroups = defineEntity({
   codeOf: ({ name }) => name,
   order: "name",
   columns: [
-    { field: "status", as: "status", width: 96 },
-    { field: "name", width: 120, minWidth: 120, grow: 1 },
+    { field: "status", as: "status", width: 88 },
+    { field: "name", width: 112, minWidth: 88, grow: 1 },
     { field: "account_count", as: "count", width: 88 },
     ...columnsOf("account"),
     ...columnsOf("member"),
-    { field: "updated_at", as: "time", width: 156 },
+    { field: "updated_at", as: "time", width: 156, rooms: [] },
   ],
   columnMap: rateLimitGroupColumns,
   firstFilters: ["status"],
