@@ -101,6 +101,7 @@ const sheet = (id: `bank-line.${StatementSheet}`, name: StatementSheet, key: str
   defineCommand({
     id,
     scope: "screen",
+    screen: "bank-transactions",
     desk: "imports",
     subject: null,
     takes: "none",
@@ -165,6 +166,7 @@ export const bankLineCommands: readonly AnyCommand[] = [
   defineCommand({
     id: "bank-line.import",
     scope: "screen",
+    screen: "bank-transactions",
     desk: "imports",
     subject: null,
     takes: "none",

@@ -76,12 +76,14 @@ export const recordCommands: readonly AnyCommand[] = [
         })),
       });
       if (status === null) return;
+      const needed = desk.needsReason(status);
       const reason = await services.ask("text", {
         title: `record.ask.status-to.${status}` as MessageKey, // every status a person may set has its act
-        label: "sheet.text.reason-optional",
+        label: needed ? "sheet.text.reason" : "sheet.text.reason-optional",
         words: { name },
         initial: "",
         maximum: 500,
+        ...(needed && { refuse: (typed) => (typed.trim() === "" ? "problem.reason.missing" : null) }),
       });
       if (reason === null) return;
       await runAct(desk.subject, row, services, async () => {

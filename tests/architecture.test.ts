@@ -30,8 +30,22 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
     ["src/console/lists", "src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values"],
   ],
   [
+    "src/console/transfers",
+    [
+      "src/console/entity",
+      "src/console/transactions",
+      "src/console/lists",
+      "src/console/kit",
+      "src/console/api",
+      "src/console/views",
+      "src/contract",
+      "src/values",
+    ],
+  ],
+  [
     "src/console/screens",
     [
+      "src/console/transfers",
       "src/console/entity",
       "src/console/transactions",
       "src/console/lists",

@@ -110,12 +110,17 @@ const lent: Partial<Record<ScreenName, Pick<PaneState, "subject"> & Desks>> = {
         ...desks("views"),
         ...(entity.live !== undefined && desks("live")),
         ...(entity.screen === "bank-transactions" && desks("matching", "imports")),
-        record: { may: rightsOf(entity) } as unknown as Desks["record"],
+        ...movingLent(entity.screen),
+        ...(entity.screen !== "transfers" && { record: { may: rightsOf(entity) } as unknown as Desks["record"] }),
       }, // all that keys need
     ]),
   ),
 };
 
+function movingLent(screen: ScreenName): Desks {
+  if (screen === "transfers") return desks("moving", "transfers", "receipts");
+  return ["payment-accounts", "merchants"].includes(screen) ? desks("moving") : {};
+}
 function desks(...names: (keyof Desks)[]): Desks {
   return Object.fromEntries(names.map((name) => [name, {}])) as Desks; // that they are there is all that keys need
 }

@@ -59,6 +59,7 @@ const commandFiles = Object.fromEntries(
 const entries: Readonly<Record<string, readonly string[]>> = {
   ...commandFiles,
   ...Object.fromEntries(files.map((file) => [file, [folderOf(file), "record"]])),
+  "src/console/transfers/sheets.tsx": ["merchants", "record"],
   "src/console/own-keys/practice/practice.tsx": ["practice", "overlays", "record"],
   "src/console/own-keys/key-editor.tsx": ["overlays", "commands"],
   "src/console/kit/palette/palette.tsx": ["overlays"],

@@ -1,6 +1,5 @@
 import type { Outcome } from "../../src/contract/decisions.ts";
 import type { SubjectName } from "../../src/contract/index.ts";
-import type { Transaction } from "../../src/contract/transactions.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { CallOptions, Questions, Services } from "../../src/console/kit/commands/services.ts";
 import { shownAmount } from "../../src/console/kit/look/amounts.ts";
@@ -8,7 +7,7 @@ import type { MessageKey, Words } from "../../src/console/kit/texts/messages.ts"
 import { formatCount } from "../../src/values/counts.ts";
 import { money } from "../../src/values/money.ts";
 import { moneyOf, problemText, shortId, sumOf, worded } from "./rows.ts";
-import type { Against, Rows } from "./rows.ts";
+import type { Against, Moved, Rows } from "./rows.ts";
 import { intend, isLeft, keyed, sayDone, sliceOf, slicesOf, spread } from "./sending.ts";
 import type { Intent } from "./sending.ts";
 
@@ -16,7 +15,7 @@ import type { Intent } from "./sending.ts";
 export const bulkLimit = 200;
 
 /** One act on many rows. */
-export interface BulkAct<Row extends Transaction> {
+export interface BulkAct<Row extends Moved> {
   readonly subject: SubjectName;
   readonly title: MessageKey;
   readonly words?: Words;
@@ -32,7 +31,7 @@ type AskedSlice = Questions["bulk"]["asked"]["slices"][number];
 const failure = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Rows that go the same way, a slice a request, each under a key of its own. */
-function requestsOf<Row extends Transaction>(
+function requestsOf<Row extends Moved>(
   rows: readonly Row[],
   way: (row: Row) => string,
 ): readonly { readonly rows: readonly Row[]; readonly intent: Intent }[] {
@@ -42,7 +41,7 @@ function requestsOf<Row extends Transaction>(
 }
 
 /** Puts the facts before the operator, then acts slice by slice; what failed stays marked. Answers what was done. */
-export async function bulk<Row extends Transaction>(
+export async function bulk<Row extends Moved>(
   rows: Rows<Row>,
   act: BulkAct<Row>,
   services: Services,
@@ -52,7 +51,10 @@ export async function bulk<Row extends Transaction>(
   const taken = rows.filter(({ uuid }) => reasons.get(uuid) === null).slice(0, bulkLimit);
   const [first] = taken;
   if (first === undefined) return [];
-  const label = (row: Row) => ({ id: row.uuid, label: `${shortId(row)} · ${moneyOf(row)} · ${row.customer_name}` });
+  const label = (row: Row) => ({
+    id: row.uuid,
+    label: [shortId(row), moneyOf(row), row.customer_name].filter((part) => part !== undefined).join(" · "),
+  });
   const isTaken = new Set(taken.map(({ uuid }) => uuid));
   const skipped = rows
     .filter(({ uuid }) => !isTaken.has(uuid))
@@ -89,7 +91,7 @@ export async function bulk<Row extends Transaction>(
       ...(matching > rows.length ? [{ label: "transaction.fact.matching" as const, value: formatCount(matching) }] : []),
       { label: "transaction.fact.sum", value: `${shownAmount(sumOf(taken))} ${first.currency}` },
       { label: "transaction.fact.largest", value: `${moneyOf(largest)} · ${shortId(largest)}` },
-      { label: "transaction.fact.oldest", value: `${context.pane?.decision?.age(oldest) ?? ""} · ${shortId(oldest)}` },
+      { label: "transaction.fact.oldest", value: [context.pane?.decision?.age(oldest), shortId(oldest)].filter(Boolean).join(" · ") },
     ],
     slices: requestsOf(taken, (row) => act.way(row)).map(({ rows: slice, intent }) => ({
       rows: slice.map(label),
@@ -105,7 +107,7 @@ export async function bulk<Row extends Transaction>(
 }
 
 /** Acts on all rows it can take, with nothing asked where one request holds them all. */
-export async function actOnMany<Row extends Transaction>(
+export async function actOnMany<Row extends Moved>(
   rows: Rows<Row>,
   act: BulkAct<Row> & { readonly done: MessageKey },
   services: Services,

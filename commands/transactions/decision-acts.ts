@@ -2,12 +2,13 @@ import type { DecisionDetail, DecisionRoutes, DecisionRow, RowsRoute } from "../
 import type { SubjectName } from "../../src/contract/index.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { CallOptions, Services } from "../../src/console/kit/commands/services.ts";
-import type { MessageKey } from "../../src/console/kit/texts/messages.ts";
+import type { MessageKey, Words } from "../../src/console/kit/texts/messages.ts";
+import type { RowRef } from "../../src/contract/wire.ts";
 import { actOnMany } from "./bulk.ts";
 import type { DecisionActs } from "./decision-kind.ts";
 import { reject } from "./reasons.ts";
 import { shortId } from "./rows.ts";
-import type { Against, Rows } from "./rows.ts";
+import type { Against, Moved, Rows } from "./rows.ts";
 import { intend, keyed, ref, sayDone, spread } from "./sending.ts";
 
 /** An act that takes nothing but rows, and moves no money. */
@@ -75,18 +76,22 @@ export async function takeOver<Row extends DecisionRow>(
   spread(services, subject, data.outcomes);
 }
 
-/** By the second person, who must say why. */
-export async function handBack<Row extends DecisionRow>(
-  route: NonNullable<DecisionRoutes<Row, never>["second"]>["handBack"],
-  subject: SubjectName,
-  row: Row,
-  services: Services,
-): Promise<void> {
-  const intent = intend("hand-back", [row]);
+interface Reasoned<Row> {
+  readonly subject: SubjectName;
+  readonly act: string;
+  readonly route: RowsRoute<Row, RowRef, { reason: string }>;
+  readonly title: MessageKey;
+  readonly words: Words;
+  readonly done: MessageKey;
+}
+
+/** An act on one row, after its reason was written, without which it is not done. */
+export async function withReason<Row extends Moved>({ route, ...of }: Reasoned<Row>, row: Row, services: Services): Promise<void> {
+  const intent = intend(of.act, [row]);
   const reason = await services.ask("text", {
-    title: "transaction.ask.hand-back",
+    title: of.title,
     label: "sheet.text.reason",
-    words: { id: shortId(row), name: row.first_approved_by?.name ?? "" },
+    words: of.words,
     initial: "",
     maximum: 500,
     refuse: (typed) => (typed === "" ? "problem.reason.missing" : null),
@@ -94,6 +99,18 @@ export async function handBack<Row extends DecisionRow>(
   if (reason === null) return;
   const body = { rows: [ref(row)], reason };
   const { data } = await keyed(intent, (all) => services.call(route, { body }, all));
-  sayDone(services, [row], data.outcomes, "transaction.said.handed-back");
-  spread(services, subject, data.outcomes);
+  sayDone(services, [row], data.outcomes, of.done);
+  spread(services, of.subject, data.outcomes);
 }
+
+/** By the second person, who must say why. */
+export const handBack = <Row extends DecisionRow>(
+  route: NonNullable<DecisionRoutes<Row, never>["second"]>["handBack"],
+  subject: SubjectName,
+  row: Row,
+  services: Services,
+): Promise<void> => {
+  const words = { id: shortId(row), name: row.first_approved_by?.name ?? "" };
+  const title = "transaction.ask.hand-back" as const;
+  return withReason({ subject, act: "hand-back", route, title, words, done: "transaction.said.handed-back" }, row, services);
+};

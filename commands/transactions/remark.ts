@@ -1,10 +1,10 @@
 import type { SubjectName } from "../../src/contract/index.ts";
-import type { Transaction } from "../../src/contract/transactions.ts";
 import type { Services } from "../../src/console/kit/commands/services.ts";
+import type { Moved } from "./rows.ts";
 import { shortId } from "./rows.ts";
 
 /** What colleagues should know of a transaction; sent only when it was changed. */
-export async function remark<Row extends Transaction>(
+export async function remark<Row extends Pick<Moved, "uuid" | "txn_no"> & { readonly remark: string | null }>(
   row: Row,
   subject: SubjectName,
   send: (text: string) => Promise<Row>,

@@ -7,11 +7,18 @@ import type { MessageKey } from "../../src/console/kit/texts/messages.ts";
 import { hasText } from "../../src/console/kit/texts/texts.ts";
 import { money, moneyText } from "../../src/values/money.ts";
 
+/** What acts need of a row: of a deposit, a withdrawal or a transfer. */
+export type Moved = Pick<
+  Transaction,
+  "uuid" | "version" | "txn_no" | "amount" | "currency" | "status" | "created_at" | "approved_at" | "rejected_at"
+> &
+  Partial<Pick<Transaction, "customer_name">>;
+
 /** The rows an act is given: at least one. */
-export type Rows<Row extends Transaction> = readonly [Row, ...Row[]];
+export type Rows<Row extends Moved> = readonly [Row, ...Row[]];
 
 /** Why an act leaves a row out; null when it takes it. */
-export type Against<Row extends Transaction> = (row: Row, context: Context) => Reason | null;
+export type Against<Row extends Moved> = (row: Row, context: Context) => Reason | null;
 
 /** The last six characters, as an operator reads an id. */
 export const shortId = (row: Pick<Transaction, "txn_no">): string => `…${row.txn_no.slice(-6)}`;
@@ -23,7 +30,7 @@ export const sumOf = (rows: readonly Pick<Transaction, "amount">[]): string =>
   moneyText(rows.reduce((sum, row) => sum + money(row.amount), 0n));
 
 /** For an act on many: refused only when it would take none; the reason is the first row's. */
-export function unlessAny<Row extends Transaction>(rows: Rows<Row>, context: Context, against: Against<Row>): Reason | null {
+export function unlessAny<Row extends Moved>(rows: Rows<Row>, context: Context, against: Against<Row>): Reason | null {
   return rows.some((row) => against(row, context) === null) ? null : against(rows[0], context);
 }
 

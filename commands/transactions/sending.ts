@@ -1,13 +1,13 @@
 import type { Outcome } from "../../src/contract/decisions.ts";
 import type { SubjectName } from "../../src/contract/index.ts";
-import type { Transaction } from "../../src/contract/transactions.ts";
 import type { CallOptions, Services } from "../../src/console/kit/commands/services.ts";
 import type { MessageKey } from "../../src/console/kit/texts/messages.ts";
 import { newUuid } from "../../src/values/uuid.ts";
+import type { Moved } from "./rows.ts";
 import { problemText, shortId } from "./rows.ts";
 
 type Problem = Extract<Outcome<never>, { done: false }>["problem"];
-type Versioned = Pick<Transaction, "uuid" | "version">;
+type Versioned = Pick<Moved, "uuid" | "version">;
 
 export const ref = ({ uuid, version }: Versioned) => ({ uuid, version });
 
@@ -71,30 +71,29 @@ export function slicesOf<Row extends Versioned>(act: string, rows: readonly Row[
 }
 
 /** The outcome of the one row that was sent. */
-export function only<Row extends Transaction>(outcomes: readonly Outcome<Row>[]): Outcome<Row> {
+export function only<Row extends Moved>(outcomes: readonly Outcome<Row>[]): Outcome<Row> {
   const [outcome] = outcomes;
   if (outcome === undefined) throw new Error("an act on one row answered for none");
   return outcome;
 }
 
 /** Takes changed rows over, and has rows of a refused act looked at again. */
-export function spread<Row extends Transaction>(services: Services, subject: SubjectName, outcomes: readonly Outcome<Row>[]): void {
+export function spread<Row extends Moved>(services: Services, subject: SubjectName, outcomes: readonly Outcome<Row>[]): void {
   services.changed(
     subject,
     outcomes.map((outcome) => (outcome.done ? outcome.row : { uuid: outcome.uuid })),
   );
 }
 
-export function sayRefused(services: Services, row: Transaction, problem: Problem): void {
+export function sayRefused(services: Services, row: Pick<Moved, "txn_no">, problem: Problem): void {
   services.say("transaction.said.refused", { id: shortId(row), why: problemText(services, problem) }, "fail");
 }
 
 /** Not tried because the time of its request was over: it may be sent again as it is. */
-export const isLeft = <Row extends Transaction>(outcome: Outcome<Row>): boolean =>
-  !outcome.done && outcome.problem.code === "request.not-tried";
+export const isLeft = <Row extends Moved>(outcome: Outcome<Row>): boolean => !outcome.done && outcome.problem.code === "request.not-tried";
 
 /** What was done to one or many, and how many were refused with the first reason. */
-export function sayDone<Row extends Transaction>(
+export function sayDone<Row extends Moved>(
   services: Services,
   rows: readonly Row[],
   outcomes: readonly Outcome<Row>[],

@@ -19,9 +19,12 @@ const ofScreens = [...own].map(([screen, begins]): [string, RegExp] => [
 const further: Readonly<Record<string, RegExp>> = {
   "bank-transactions":
     /^(?:bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside|said)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
-  "payment-account-live-balances": /^live-balance\./,
+  "payment-account-live-balances": /^(?:live-balance|transfer)\.|^transaction\.(?:said|undo|detail)\./,
   deposits: /^(?:transaction|check|payment-account)\./,
   withdrawals: new RegExp(`^(?:transaction|check|unfit|payment-account|payout)\\.|${commandsOf("payout").source}`),
+  transfers: /^(?:transaction|payment-account)\./,
+  "payment-accounts": /^transfer\.|^transaction\.(?:said|undo|detail)\./,
+  merchants: /^(?:transfer|payment-account)\.|^transaction\.(?:said|undo|detail)\./,
   practice: new RegExp(`^(?:practice|withdrawal|transaction|check)\\.|${commandsOf("withdrawal").source}`),
   users: /^(?:permission|problem\.(?:user|group))\./,
   "user-groups": /^(?:permission|problem\.(?:user|group))\./,

@@ -9,7 +9,7 @@ import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
 import { secretLives } from "./secrets.ts";
-import { ClearingForm, Transfer } from "./transfers.ts";
+import { awaited, ClearingForm, Transfer, transferKinds } from "./transfers.ts";
 import { AccountNumber, Amount, Instant, Line, Name, PositiveAmount, Uuid, Version } from "./wire.ts";
 
 export const accountTypes = ["normal", "atm", "backup"] as const;
@@ -71,8 +71,34 @@ export const PaymentAccountDetail = z.object({
   row: PaymentAccount,
   groups: z.array(Linked),
   rate_limit_group: Linked.nullable(),
-  /** Number of open deposits and withdrawals that use the account. */
+  /** Number of open deposits and withdrawals that use the account, and of transfers pending on it. */
   open: z.int(),
+  /** When what is used of a day's and of a month's limit begins anew: midnight in the currency's zone. */
+  resets: z.object({ day: Instant, month: Instant }),
+  /** The transfers and settlements pending on it, oldest first, at most ten; none for who may not see transfers. */
+  transfers: z.array(
+    z.object({
+      uuid: Uuid,
+      txn_no: z.string(),
+      kind: z.enum(transferKinds),
+      side: z.enum(["source", "target"]),
+      amount: Amount,
+      awaits: z.enum(awaited),
+      created_at: Instant,
+    }),
+  ),
+  /** Its newest bank lines, at most five, and when the last one came; none for who may not see bank transactions. */
+  lines: z.array(
+    z.object({
+      uuid: Uuid,
+      time: Instant,
+      direction: z.enum(["credit", "debit"]),
+      amount: Amount,
+      description: z.string(),
+      status: z.enum(["unmatched", "matched", "ignored"]),
+    }),
+  ),
+  last_line_at: Instant.nullable(),
   history: z.array(RecordEvent),
 });
 export type PaymentAccountDetail = z.infer<typeof PaymentAccountDetail>;
@@ -171,6 +197,7 @@ const accountRecordRoutes = recordRoutes(base, "pas.account.accounts", {
   }),
   update: PaymentAccountForm,
   status: accountStatuses,
+  reasoned: ["inactive", "suspend"],
   remove: true,
 });
 

@@ -22,6 +22,8 @@ interface RecordShapes {
   readonly update?: z.ZodObject<z.ZodRawShape, z.core.$strict>;
   /** The statuses a person can set. */
   readonly status?: readonly [string, ...string[]];
+  /** Those of them that are set only with a reason. */
+  readonly reasoned?: readonly string[];
   /** It can be deleted while nothing uses it. */
   readonly remove?: true;
 }
@@ -47,7 +49,7 @@ type Area = Permission extends infer P ? (P extends `${infer A}.view` ? A : neve
  * permissions view, create, update, delete and change-status. Their handlers come from `recordHandlers` (server/records/records.ts).
  */
 export function recordRoutes<A extends Area, const S extends RecordShapes>(base: string, area: A, shapes: S): RecordRoutes<A, S> {
-  const { one, many, row, currency, stepUp, detail, create, update, status, remove } = shapes;
+  const { one, many, row, currency, stepUp, detail, create, update, status, reasoned, remove } = shapes;
   const itself = `${base}/{uuid}`;
   const read = currency && { currency };
   const write = { ...read, ...(stepUp && { stepUp }) };
@@ -56,7 +58,7 @@ export function recordRoutes<A extends Area, const S extends RecordShapes>(base:
     ...(detail && { [`read${one}`]: { ...readRoute(itself, area, detail), ...read } }),
     ...(create && { [`create${one}`]: { ...createRoute(base, area, create, row), ...write } }),
     ...(update && { [`update${one}`]: { ...updateRoute(itself, area, update, row), ...write } }),
-    ...(status && { [`change${one}Status`]: { ...statusRoute(itself, area, status, row), ...write } }),
+    ...(status && { [`change${one}Status`]: { ...statusRoute(itself, area, status, row, reasoned), ...write } }),
     ...(remove && { [`delete${one}`]: { ...removeRoute(itself, area), ...write } }),
   };
   return routes as RecordRoutes<A, S>; // names are built from the noun; the shapes decide which routes exist
@@ -127,12 +129,15 @@ const statusRoute = <A extends string, const V extends readonly [string, ...stri
   area: A,
   statuses: V,
   answer: R,
+  reasoned: readonly string[] = [],
 ) => ({
   method: "POST" as const,
   path: `${path}/status`,
   permission: permission(area, "change-status"),
   params,
-  body: z.strictObject({ version: Version, status: z.enum(statuses), reason: z.string().trim().max(500) }),
+  body: z
+    .strictObject({ version: Version, status: z.enum(statuses), reason: z.string().trim().max(500) })
+    .refine(({ status, reason }) => reason !== "" || !reasoned.includes(status), { path: ["reason"], message: "Must be filled in" }),
   answer,
   refuses: ["record.stale" as const],
 });

@@ -236,6 +236,8 @@ const DraftSide = z.object({
   /** The limits it counts against; null: none. */
   daily: Use.nullable(),
   monthly: Use.nullable(),
+  /** What its bank takes of a payment; null where it pays none. */
+  charges: z.object({ charges_type: z.enum(["fixed", "percent"]), charges_value: z.string() }).nullable(),
 });
 
 /** Judged by the rules that make it; nothing is kept. */
@@ -249,6 +251,8 @@ export const Preview = z.object({
   /** The least a settlement may be, and the most the wallet can pay with its fee; null: no settlement. */
   least: Amount.nullable(),
   most: Amount.nullable(),
+  /** Whom the merchant's last settlement paid; null: there was none. */
+  payee: z.object({ bank: z.string(), account_number: z.string(), holder: z.string() }).nullable(),
   sides: z.array(DraftSide),
   /** Why it would be refused as it stands; null: it would not. */
   refusal: z.object({ code: z.string(), message: z.string(), data: z.unknown().optional() }).nullable(),
@@ -407,7 +411,7 @@ export const transferRoutes = defineRoutes({
     permission: `${area}.approve`,
     currency: true,
     params: z.strictObject({ uuid: Uuid }),
-    body: z.strictObject({ version: Version, remark: text(500, "lines") }),
+    body: z.strictObject({ version: Version, remark: text(1000, "lines") }),
     answer: Transfer,
     refuses: ["transaction.stale"],
   },

@@ -18,7 +18,12 @@ const may = {
 } as const;
 
 /** A screen of merchants that lends these acts; calls are recorded. */
-function fixture(answers: Partial<Record<string, unknown>> = {}, refusal?: Error, known: RecordDesk["may"] = may) {
+function fixture(
+  answers: Partial<Record<string, unknown>> = {},
+  refusal?: Error,
+  known: RecordDesk["may"] = may,
+  reasoned: readonly string[] = [],
+) {
   const deeds: unknown[][] = [];
   const note =
     (service: string) =>
@@ -33,6 +38,7 @@ function fixture(answers: Partial<Record<string, unknown>> = {}, refusal?: Error
     subject: "merchant",
     may: known,
     statuses: ["active", "inactive", "suspended"],
+    needsReason: (status) => reasoned.includes(status),
     nameOf: () => "Harbour Play",
     statusOf: () => "active",
     removalText: () => ({ key: "record.ask.delete-text", words: {} }),
@@ -62,13 +68,20 @@ function fixture(answers: Partial<Record<string, unknown>> = {}, refusal?: Error
   const services = {
     async ask(
       kind: string,
-      asked: { title: string; text?: string; label?: string; options?: readonly { id: string; refused: string | null }[] },
+      asked: {
+        title: string;
+        text?: string;
+        label?: string;
+        options?: readonly { id: string; refused: string | null }[];
+        refuse?(typed: string): string | null;
+      },
     ) {
       deeds.push([
         "ask",
         kind,
         asked.title,
         ...(asked.label === undefined ? [] : [asked.label]),
+        ...(asked.refuse ? [asked.refuse("  "), asked.refuse("Unpaid")] : []),
         ...(asked.options ? [asked.options.filter((one) => one.refused !== null).map((one) => one.id)] : []),
       ]);
       return answers[kind] ?? null;
@@ -198,6 +211,13 @@ describe("the status", () => {
       ["say", "record.said.status"],
       ["changed", "merchant", aMerchant({ version: 2, status: "suspended" })],
     ]);
+  });
+
+  test("one that is set only with a reason asks until there is one", async () => {
+    const at = fixture({ choice: "suspended", text: "Unpaid" }, undefined, may, ["suspended"]);
+    await at.run("record.change-status");
+    expect(at.deeds[1]).toEqual(["ask", "text", "record.ask.status-to.suspended", "sheet.text.reason", "problem.reason.missing", null]);
+    expect(at.deeds[2]).toEqual(["status", aMerchant().uuid, "suspended", "Unpaid"]);
   });
 
   test("Esc at the reason changes nothing", async () => {

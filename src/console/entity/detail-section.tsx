@@ -4,11 +4,12 @@ import { Amount } from "../kit/look/amount.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import type { Entity, RecordDetail, Section } from "./entity.ts";
 import { labelKey, sectionKey } from "./entity.ts";
+import { LimitBar } from "../kit/look/limit-bar.tsx";
 import { Mark } from "./mark.tsx";
 import type { Named, Table, Value } from "./named.ts";
 import { fieldOf, valueOf } from "./named.ts";
 import { RecordLinks } from "./record-links.tsx";
-import { isFigure, none, shownText, usedShare } from "./shown.ts";
+import { isFigure, none, shownText } from "./shown.ts";
 
 interface DetailSectionProps {
   readonly entity: Entity;
@@ -19,19 +20,28 @@ interface DetailSectionProps {
 /** One section of a record: its lines, and beneath them its table. */
 export function DetailSection({ entity, section, detail }: DetailSectionProps) {
   const t = useText();
-  const { name, lines = [], linesOf, table, draw: Drawn } = section;
+  const { name, lines = [], linesOf, table, draw: Drawn, alone, sparse } = section;
+  if (alone && Drawn) return <Drawn detail={detail} />;
   const title = t(sectionKey(entity, name));
+  const named = [...lines, ...(linesOf?.(detail) ?? [])]
+    .map((line) => (typeof line === "string" ? { field: line } : line))
+    .filter((line) => sparse !== true || saysSomething(line, detail));
   return (
     <section className="sec">
       <h2>{title}</h2>
-      {[...lines, ...(linesOf?.(detail) ?? [])].map((line) => {
-        const named = typeof line === "string" ? { field: line } : line;
-        return <Line key={named.label ?? named.field} entity={entity} line={named} detail={detail} />;
-      })}
+      {named.map((line) => (
+        <Line key={line.label ?? line.field} entity={entity} line={line} detail={detail} />
+      ))}
       {table && <Rows entity={entity} title={title} table={table} rows={table.rows(detail)} />}
       {Drawn && <Drawn detail={detail} />}
     </section>
   );
+}
+
+function saysSomething(line: Named<RecordDetail>, detail: RecordDetail): boolean {
+  if (line.links) return line.links(detail).length > 0;
+  const value = valueOf(line, detail, detail.row);
+  return value !== null && value !== undefined && value !== "";
 }
 
 function Line({ entity, line, detail }: { entity: Entity; line: Named<RecordDetail>; detail: RecordDetail }) {
@@ -110,17 +120,7 @@ function Shown({ as, value, shown }: { as: Named<never>["as"]; value: Value; sho
   if (as === "amount" && typeof value === "string") return <Amount text={value} />;
   if (as === "time" && typeof value === "string") return <Instant at={value} />;
   if (as === "status") return <Mark value={String(value)} word={shown} />;
-  if (typeof value === "object" && value !== null && value.limit !== null) {
-    const share = usedShare({ used: value.used, limit: value.limit });
-    return (
-      <>
-        <span className={share >= 100 ? "room full" : share >= 90 ? "room hi" : "room"} aria-hidden="true">
-          <i style={{ "--v": `${share}%` }} />
-        </span>
-        <bdi>{shown}</bdi>
-      </>
-    );
-  }
+  if (typeof value === "object" && value !== null) return <LimitBar use={value} />;
   return (
     <bdi className={as === "mono" || as === "account-number" ? "mono" : undefined} title={shown}>
       {shown}

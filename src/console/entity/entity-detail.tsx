@@ -6,6 +6,7 @@ import { useFormats } from "../api/use-api.ts";
 import { CommandButton, CommandKey } from "../kit/look/command-button.tsx";
 import { hasText, useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
+import { Amount } from "../kit/look/amount.tsx";
 import { StrongEnd } from "../kit/look/strong-end.tsx";
 import { DetailFrame } from "../lists/detail-frame.tsx";
 import type { ShownRecord } from "../lists/use-shown-record.ts";
@@ -78,6 +79,7 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
 function Head({ entity, row }: { entity: Entity; row: RecordRow }) {
   const formats = useFormats();
   const status = fieldOf(row, "status");
+  const sum = entity.amountOf?.(row);
   return (
     <div className="decide">
       <div className="top">
@@ -88,6 +90,12 @@ function Head({ entity, row }: { entity: Entity; row: RecordRow }) {
           </span>
         )}
       </div>
+      {sum !== undefined && (
+        <div className="amt">
+          <Amount text={sum.amount} />
+          <small>{sum.currency}</small>
+        </div>
+      )}
       <div className="payee cut">
         <bdi>{entity.titleOf(row)}</bdi>
       </div>

@@ -50,7 +50,8 @@ export class EntityWork {
   readonly panes: ListPanes<RecordRow>;
   readonly details: Details<RecordDetail>;
   readonly listDesk: ListDesk;
-  readonly recordDesk: RecordDesk;
+  /** Null where no person makes or changes a record. */
+  readonly recordDesk: RecordDesk | null;
   readonly liveDesk: LiveDesk;
   readonly #needs: WorkNeeds;
   readonly #deps: EntityDeps;
@@ -89,11 +90,19 @@ export class EntityWork {
         else services.say("record.said.nothing-new");
       },
     };
-    this.recordDesk = {
+    const may = rightsOf(entity);
+    const isChanged = Object.keys(may).length + Object.keys(entity.acts).length > 0;
+    this.recordDesk = isChanged ? this.#recordDeskOf(entity, may) : null;
+  }
+
+  #recordDeskOf(entity: Entity, may: RecordDesk["may"]): RecordDesk {
+    const needs = this.#needs;
+    return {
       subject: entity.subject,
-      may: rightsOf(entity),
+      may,
       statuses: entity.statuses,
       nameOf: (row) => (entity.nameOf ?? entity.titleOf)(row),
+      needsReason: (status) => entity.reasoned.includes(status),
       statusOf: (row) => String(fieldOf(row, "status") ?? ""),
       removalText: (row) => entity.removalText?.(row) ?? { key: "record.ask.delete-text", words: {} },
       create: () => (needs.create === undefined ? void this.#openForm(null) : needs.create()),

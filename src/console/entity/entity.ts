@@ -41,6 +41,10 @@ export interface Section<Detail> {
   applies?(detail: Detail): boolean;
   /** What lines and a table cannot show. */
   readonly draw?: ComponentType<{ readonly detail: Detail }>;
+  /** What is drawn has a title of its own. */
+  readonly alone?: true;
+  /** Lines that have nothing to say are left out. */
+  readonly sparse?: true;
 }
 
 type PermittedRoute = Route & { readonly permission: Permission };
@@ -84,6 +88,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   nameOf?(row: Row): string;
   /** Its short unique name. */
   codeOf(row: Row): string;
+  /** The money it is about, large at its head. */
+  amountOf?(row: Row): { readonly amount: string; readonly currency: string };
   readonly columns: readonly Column<Row>[];
   /** The column map of its list call: what people can filter by and sort by is told there alone. */
   readonly columnMap: RecordColumns;
@@ -156,6 +162,8 @@ export interface Entity extends Omit<Description<RecordRow, RecordDetail>, "form
   readonly sorts: readonly string[];
   /** What a person may set as status. */
   readonly statuses: readonly string[];
+  /** Those of them that are set only with a reason. */
+  readonly reasoned: readonly string[];
   readonly hasHistory: boolean;
   readonly form: {
     readonly groups: readonly { readonly name: string; readonly fields: readonly FormField[] }[];
@@ -194,6 +202,7 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
     fields: names.flatMap((field) => fields.get(field) ?? []),
   }));
   const all = groups.flatMap((group) => group.fields);
+  const statuses = choicesOf(status?.body, "status");
   return {
     ...entity,
     acts: Object.fromEntries(
@@ -201,7 +210,8 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
     ),
     filters: filtersOf(columnMap, entity.firstFilters ?? [], entity.columns),
     sorts: sortsOf(columnMap),
-    statuses: choicesOf(status?.body, "status"),
+    statuses,
+    reasoned: statuses.filter((one) => status?.body?.safeParse({ version: 1, status: one, reason: "" }).success === false),
     hasHistory: read.answer instanceof z.ZodObject && "history" in read.answer.shape,
     form: {
       groups,

@@ -2,12 +2,8 @@ import type { Linked } from "../../contract/controls.ts";
 import type { ScreenName, Whereto } from "../../contract/screens.ts";
 import { linkedText } from "../kit/form/linked.ts";
 import type { Room } from "../lists/use-room.ts";
+import type { UsedLimit } from "../kit/look/limit-bar.tsx";
 
-/** Used and total of a limit, as accounts carry it; null: none. */
-export interface UsedLimit {
-  readonly used: string;
-  readonly limit: string | null;
-}
 export type Value = string | number | UsedLimit | null | undefined;
 /** How a value is written: an amount grouped, a status with its glyph, a time in the currency's zone … */
 export type Shown = "text" | "mono" | "account-number" | "amount" | "rate" | "status" | "choice" | "time" | "count" | "limit";

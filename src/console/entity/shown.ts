@@ -1,6 +1,5 @@
 import { groupedNumber } from "../kit/look/account-number.ts";
-import { shownAmount } from "../kit/look/amounts.ts";
-import { money } from "../../values/money.ts";
+import { limitText } from "../kit/look/limit-bar.tsx";
 import type { Formats } from "../api/formats.ts";
 import { instantTitle } from "../api/instant.tsx";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
@@ -21,9 +20,7 @@ export const none = "–";
 /** A value in the operator's words; its glyph or bar is drawn beside it. */
 export function shownText(entity: Entity, field: string, as: Shown, value: Value, formats: Formats): string {
   if (value === null || value === undefined || value === "") return none;
-  if (typeof value === "object") {
-    return `${shownAmount(value.used)} / ${value.limit === null ? text("record.no-limit") : shownAmount(value.limit)}`;
-  }
+  if (typeof value === "object") return limitText(value);
   const plain = String(value);
   switch (as) {
     case "amount":
@@ -42,12 +39,6 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
     default:
       return plain;
   }
-}
-
-/** Used share of a limit in percent, 0–100. */
-export function usedShare({ used, limit }: { readonly used: string; readonly limit: string }): number {
-  const whole = money(limit);
-  return whole <= 0n ? 100 : Math.min(100, Math.max(0, Number((money(used) * 1000n) / whole) / 10));
 }
 
 const figures: readonly Shown[] = ["amount", "rate", "count", "limit"];

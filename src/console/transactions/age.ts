@@ -5,9 +5,12 @@ import { isOpen } from "../../contract/transactions.ts";
 /** Minutes of age from which an open row is amber, and red. */
 export type Sla = DecisionSettings["sla"];
 
+/** What an age is told from. */
+export type Aged = Pick<Transaction, "status" | "created_at" | "approved_at" | "rejected_at"> & Partial<Pick<Transaction, "expired_at">>;
+
 /** ms an open row has waited, or a decided one took. */
-export function ageOf(row: Transaction, now: number): number {
-  const decided = row.rejected_at ?? row.approved_at ?? row.expired_at;
+export function ageOf(row: Aged, now: number): number {
+  const decided = row.rejected_at ?? row.approved_at ?? row.expired_at ?? null;
   return (isOpen(row) || decided === null ? now : Date.parse(decided)) - Date.parse(row.created_at);
 }
 

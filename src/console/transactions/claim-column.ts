@@ -2,7 +2,7 @@ import type { DecisionRow } from "../../contract/decisions.ts";
 import { initials } from "../api/initials.ts";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
 import { writtenClass, writtenText, writtenTitle } from "../kit/look/written.ts";
-import { element } from "./columns.ts";
+import { element } from "../kit/grid/element.ts";
 import type { ColumnNeeds } from "./columns.ts";
 import { inHand } from "./in-hand.ts";
 

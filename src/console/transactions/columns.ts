@@ -2,6 +2,7 @@ import type { Transaction } from "../../contract/transactions.ts";
 import type { Formats } from "../api/formats.ts";
 import { spanText } from "../api/formats.ts";
 import { instantTitle } from "../api/instant.tsx";
+import { element } from "../kit/grid/element.ts";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
 import { titledWidth } from "../kit/grid/title-width.ts";
 import { paintStatus } from "../kit/look/status.tsx";
@@ -31,14 +32,6 @@ export interface ColumnNeeds {
 
 type Column = GridColumn<Transaction>;
 type Name = "status" | "age" | "created" | "amount" | "fee" | "final" | "customer" | "merchant" | "txn";
-
-/** A part of a cell. */
-export function element<K extends keyof HTMLElementTagNameMap>(name: K, className: string, parent: HTMLElement): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  made.className = className;
-  parent.append(made);
-  return made;
-}
 
 /** What any transaction shows in a list; the kind of transaction decides over their order and adds its own. */
 export function transactionColumns({ formats, now, sla, waits, room, time, t }: ColumnNeeds): Readonly<Record<Name, Column>> {

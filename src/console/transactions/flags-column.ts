@@ -4,7 +4,7 @@ import { iconElement } from "../kit/look/icon-shapes.ts";
 import type { IconName } from "../kit/look/icon-shapes.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import type { text } from "../kit/texts/texts.ts";
-import { element } from "./columns.ts";
+import { element } from "../kit/grid/element.ts";
 
 type Flag<Row extends Flagged> = Row["flags"][number];
 interface Flagged extends GridRow {

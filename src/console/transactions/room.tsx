@@ -1,14 +1,5 @@
-import { money } from "../../values/money.ts";
+import { usedHue, usedShare } from "../kit/look/used-bar.tsx";
 import { useText } from "../kit/texts/texts.ts";
-
-/** Used share of a limit in percent, 0–100. */
-export function usedShare(used: string, limit: string): number {
-  const whole = money(limit);
-  return whole <= 0n ? 100 : Math.min(100, Number((money(used) * 1000n) / whole) / 10);
-}
-
-/** Grey to 90 % of the limit, then amber; full is red. */
-export const roomClass = (share: number): string => (share >= 100 ? "room full" : share >= 90 ? "room hi" : "room");
 
 interface RoomProps {
   readonly used: string;
@@ -25,7 +16,7 @@ export function Room({ used, limit, of, end = false }: RoomProps) {
   const share = usedShare(used, limit);
   return (
     <span
-      className={`${roomClass(share)} wide${end ? " end" : ""}`}
+      className={`room ${usedHue(share)} wide${end ? " end" : ""}`}
       title={t(`transaction.used-share.${of}`, { percent: Math.round(share) })}
     >
       <i style={{ "--v": `${share}%` }} />

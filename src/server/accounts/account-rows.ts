@@ -2,12 +2,14 @@ import type { RawBuilder, Selectable } from "kysely";
 import { sql } from "kysely";
 import type { PaymentAccount, PaymentAccountDetail } from "../../contract/payment-accounts.ts";
 import { amountText } from "../../values/money.ts";
+import type { Permission } from "../../contract/permissions.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 import { linkedGroups, groupsOfAccount } from "../payment-groups/group-links.ts";
 import { linkedRecords, linkedTo } from "../records/links.ts";
 import { findRecords } from "../records/record-list.ts";
+import { linesOf, pendingOn, resetsOf } from "./account-panel.ts";
 import { countOpen } from "./open-items.ts";
 
 /** A payment account with its balance, its derived status and state, and what is used of its limits today and this month. */
@@ -105,16 +107,16 @@ export function accountsOf({ tenant, currency, currencyFacts: { zoneMinutes } }:
 export const findAccounts = (db: Scoped, scope: AccountScope, ids: readonly string[]): Promise<AccountRow[]> =>
   findRecords(db, accountsOf(scope), ids);
 
-export async function accountDetail(
-  db: Scoped,
-  call: AccountScope,
-  row: AccountRow,
-): Promise<Omit<PaymentAccountDetail, "row" | "history">> {
-  const { tenant } = call;
+export async function accountDetail(db: Scoped, call: StaffCall, row: AccountRow): Promise<Omit<PaymentAccountDetail, "row" | "history">> {
+  const { tenant, caller } = call;
+  const may = (permission: Permission) => caller.permissions.has(permission);
   const limits = row.rate_limit_group === null ? [] : await linkedRecords(db, tenant, "rate_limit_groups", [row.rate_limit_group]);
   return {
     groups: await linkedGroups(db, tenant, row.groups),
     rate_limit_group: limits[0] ?? null,
     open: await countOpen(db, call, row.id),
+    resets: await resetsOf(db, call),
+    transfers: may("pas.transaction.transfers.view") ? await pendingOn(db, call, row.id) : [],
+    ...(may("pas.transaction.bank-transactions.view") ? await linesOf(db, call, row.id) : { lines: [], last_line_at: null }),
   };
 }

@@ -19,6 +19,8 @@ export interface PartyRow {
   readonly hold_amount: string;
   readonly hold_reason: string | null;
   readonly reserve_amount: string;
+  readonly charges_type: "fixed" | "percent";
+  readonly charges_value: string;
   readonly payable: string;
 }
 
@@ -147,7 +149,7 @@ export async function lockParties(
 export async function partiesOf(db: Scoped, { tenant, currency }: TransferScope, ids: readonly string[]): Promise<PartyRow[]> {
   const { rows } =
     await sql<PartyRow>`select a.id, a.code, a.bank, a.holder, a.status, a.ledger_account_id, l.balance, a.hold_amount, a.hold_reason,
-      a.reserve_amount, account_payable(a.tenant_id, a.id, l.balance, a.hold_amount, a.reserve_amount) as payable
+      a.reserve_amount, a.charges_type, a.charges_value, account_payable(a.tenant_id, a.id, l.balance, a.hold_amount, a.reserve_amount) as payable
     from payment_accounts a join ledger_accounts l on l.tenant_id = a.tenant_id and l.id = a.ledger_account_id
     where a.tenant_id = ${tenant} and a.currency = ${currency} and a.id = any(${ids}::uuid[])`.execute(db);
   return rows;

@@ -111,8 +111,16 @@ async function figures(db: Scoped, call: StaffCall, draft: Draft): Promise<Omit<
     merchant_amount: isSettled ? moneyText(amount + fee + borne) : null,
     least: isSettled ? (settings.settlement_minimum[currency] ?? null) : null,
     most: isSettled && terms ? moneyText(largestWithin(money(terms.balance) - borne, rate, currencyFacts.minorDigits)) : null,
+    payee: isSettled && draft.merchant !== undefined ? await lastPaid(db, tenant, currency, draft.merchant) : null,
     sides,
   };
+}
+
+async function lastPaid(db: Scoped, tenant: string, currency: string, merchant: string): Promise<Preview["payee"]> {
+  const { rows } = await sql<NonNullable<Preview["payee"]>>`select bank, account_number, holder from transfers
+    where tenant_id = ${tenant} and currency = ${currency} and merchant_id = ${merchant} and kind = 'settlement' and status <> 'rejected'
+      and holder is not null order by created_at desc limit 1`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** What is typed, with its charges; of a clearing what the account has. */
@@ -156,6 +164,7 @@ const walletSide = (uuid: string, { code, name, balance }: Terms, debit: Money):
     payable_after: after,
     daily: null,
     monthly: null,
+    charges: null,
   };
 };
 
@@ -189,6 +198,7 @@ async function sideOf(
       payable_after: moneyText(money(account.payable) + change),
       daily: limits ? use(limits.daily_used, limits.daily_limit) : null,
       monthly: limits ? use(limits.monthly_used, limits.monthly_limit) : null,
+      charges: side === "source" ? { charges_type: account.charges_type, charges_value: amountText(account.charges_value) } : null,
     },
   ];
 }

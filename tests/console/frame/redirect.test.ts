@@ -144,10 +144,19 @@ describe("where a sign-in leads", () => {
   });
 });
 
-test("the routes without permission are the specification's, with those who may open them", () => {
+test("the routes without permission are the specification's and that of an invitation, with those who may open them", () => {
   const open = (who: string) => Object.values(pages).flatMap((page) => (page.open === who ? [page.path] : []));
   expect(open("everybody").toSorted()).toEqual(
-    ["/forgot-password", "/internal-server-error", "/login", "/not-found", "/offline", "/reset-password", "/unauthorized"].toSorted(),
+    [
+      "/forgot-password",
+      "/internal-server-error",
+      "/invitation",
+      "/login",
+      "/not-found",
+      "/offline",
+      "/reset-password",
+      "/unauthorized",
+    ].toSorted(),
   );
   expect(open("signed-in").toSorted()).toEqual(["/forbidden", "/logout"]);
 });

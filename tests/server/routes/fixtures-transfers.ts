@@ -49,7 +49,10 @@ export const transferFixtures: Readonly<Record<keyof typeof transferRoutes, Fixt
     foreign: "names a record that is not there",
     make: async (site) => ({ body: { ...(await form(site)), reference_no: "FT 1", payment_date: new Date().toISOString() } }),
   },
-  adjustWallet: { foreign: "names a record that is not there", make: async ({ merchant }) => ({ body: adjustmentForm(merchant) }) },
+  adjustWallet: {
+    foreign: "names a record that is not there",
+    make: async ({ merchant }) => ({ body: adjustmentForm(merchant, "500.00", { reason: randomUUID() }) }),
+  },
   createSettlement: {
     foreign: "names a record that is not there",
     make: async (site) => ({ body: settlementForm(site.merchant, await account(site)) }),

@@ -3,7 +3,9 @@ import type { SubjectName } from "../../../contract/index.ts";
 import type { Permission } from "../../../contract/permissions.ts";
 import type { exportRouteOf } from "../../../contract/exports.ts";
 import type { ScreenName, Whereto } from "../../../contract/screens.ts";
+import type { PaymentAccount } from "../../../contract/payment-accounts.ts";
 import type { PayingAccount, Transaction } from "../../../contract/transactions.ts";
+import type { Transfer, TransferKind } from "../../../contract/transfers.ts";
 import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Reason, Right } from "./command.ts";
@@ -32,6 +34,10 @@ export interface Desks {
   readonly matching?: MatchingDesk | null;
   /** Of lists that take in a bank's statement. */
   readonly imports?: ImportDesk | null;
+  /** Of lists whose rows money can be moved from or to. */
+  readonly moving?: MovingDesk | null;
+  /** Of the list of what was moved: the same, because more is made there. */
+  readonly transfers?: MovingDesk | null;
   /** Of lists whose rows can be paid together. */
   readonly payouts?: PayoutDesk | null;
   /** Of the accounts' balances as they are at this moment. */
@@ -56,6 +62,8 @@ const deskNames = [
   "bankPage",
   "matching",
   "imports",
+  "moving",
+  "transfers",
   "payouts",
   "balances",
   "comparing",
@@ -134,6 +142,8 @@ export interface RecordDesk {
   /** What a person may set. */
   readonly statuses: readonly string[];
   statusOf(row: RecordRow): string | null;
+  /** Whether it is set only with a reason. */
+  needsReason(status: string): boolean;
   /** Answers the record as it is then; throws the failure of the call, which has been told. */
   setStatus(row: RecordRow, status: string, reason: string): Promise<RecordRow>;
   /** What goes with the record, said before it is deleted. */
@@ -163,7 +173,7 @@ export interface DecisionDesk {
   /** Accounts weighed for the record shown; null for another one. */
   accounts(uuid: string): readonly PayingAccount[] | null;
   /** Age as its cell shows it. */
-  age(row: Transaction): string;
+  age(row: Pick<Transaction, "status" | "created_at" | "approved_at" | "rejected_at">): string;
   /** Opens the form of a new one; null where none is made by hand. */
   readonly create: (() => void) | null;
   /** How many the present view still holds beside these; null while unknown. */
@@ -212,6 +222,19 @@ export interface ImportDesk {
   open(account?: { readonly uuid: string; readonly code: string }): void;
   /** Opens the text rules, the payers' accounts learned, or the accounts' balances at their banks. */
   show(sheet: StatementSheet): void;
+}
+
+/** What moves money between our accounts, and onto or off a merchant's wallet. */
+export type TransferSheet = TransferKind | "cash-out";
+
+/** What a list whose rows money can be moved from or to does for its commands. */
+export interface MovingDesk {
+  /** ms in which what is posted can still be taken back. */
+  recallable(row: Transfer): number;
+  /** Opens the form of a new one, for an account or a merchant where one is given; answers what was made, or null. */
+  make(kind: TransferSheet, of?: RecordRow & { readonly code: string }): Promise<Transfer | null>;
+  /** Opens the form of an account's hold; answers the account as it is then, or null. */
+  hold(account: PaymentAccount): Promise<PaymentAccount | null>;
 }
 
 /** What a list whose rows can be paid together does for its commands. */

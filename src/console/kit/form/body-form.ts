@@ -12,18 +12,20 @@ export interface BodyForm extends Pick<FormDeps, "labelOf" | "refusalOf"> {
   readonly schema: z.ZodType | undefined;
   /** What stands there now, or what something new begins with. */
   readonly values: Values;
+  /** Fields that are sent as they are given, and not on the form. */
+  readonly given?: Values;
   readonly isNew: boolean;
   readonly say: SayRule;
   send(body: Readonly<Record<string, unknown>>, idempotencyKey: string): Promise<void>;
 }
 
 /** The fields of a route's body and the session that writes them. */
-export function bodyForm({ schema, values, isNew, say, send, ...deps }: BodyForm): {
+export function bodyForm({ schema, values, given = {}, isNew, say, send, ...deps }: BodyForm): {
   readonly fields: readonly FormField[];
   readonly session: FormSession;
 } {
-  const fields = [...formFields(schema).values()];
-  const begun = Object.fromEntries(fields.map((field) => [field.name, values[field.name] ?? emptyText(field)]));
+  const fields = [...formFields(schema).values()].filter(({ name }) => !(name in given));
+  const begun = { ...given, ...Object.fromEntries(fields.map((field) => [field.name, values[field.name] ?? emptyText(field)])) };
   const session = new FormSession(
     {
       ...deps,

@@ -78,6 +78,7 @@ export function FormBody({ session, groups, words, fixed = [], first }: FormBody
                 linked={session.linked}
                 form={{ values, saved: session.origin.values }}
                 alone={alone}
+                {...(field.fixed && session.isNew && { note: t("record.form.fixed-later") })}
                 {...(field === start && first !== undefined && { takeRef: (element) => void (first.current = element) })}
                 onWrite={(value) => session.write(field.name, value)}
               />

@@ -8,20 +8,22 @@ interface FormButtonsProps {
   readonly chord: string;
   /** null: leaving has no key of its own. */
   readonly leaveChord: string | null;
+  /** What the saving button says; by default Save. */
+  readonly act?: string;
   /** Left out: the button submits the form it stands in. */
   readonly onSave?: () => void;
   onLeave(): void;
 }
 
 /** What a form ends with: how it stands, the way out, and saving with its key; while it is being saved it says so and is not saved again. */
-export function FormButtons({ session, chord, leaveChord, onSave, onLeave }: FormButtonsProps) {
+export function FormButtons({ session, chord, leaveChord, act, onSave, onLeave }: FormButtonsProps) {
   const t = useText();
   const { saving } = useSyncExternalStore(session.subscribe, session.getState);
   return (
     <>
       <span className="label grow">{saving ? t("record.form.saving") : t("record.form.required")}</span>
       <SheetButtons
-        label={t("sheet.save")}
+        label={act ?? t("sheet.save")}
         chord={chord}
         cancelChord={leaveChord}
         onConfirm={onSave}

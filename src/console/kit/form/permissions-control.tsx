@@ -66,6 +66,12 @@ export function PermissionsControl(props: ControlProps) {
     return keys.claim(find.current, { Escape: () => setTyped("") });
   }, [keys, typed]);
 
+  // the form opened before this part came, and had nothing to give the focus to
+  const isFirst = takeRef !== undefined;
+  useEffect(() => {
+    if (isFirst && document.activeElement === document.body) box.current?.querySelector<HTMLElement>("[data-permission]")?.focus();
+  }, [isFirst]);
+
   const focus = (permission: Permission | null): void => {
     if (permission === null) return;
     setStop(permission);

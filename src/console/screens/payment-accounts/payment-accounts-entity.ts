@@ -2,8 +2,12 @@ import { paymentAccountColumns, paymentAccountRoutes as routes } from "../../../
 import type { PaymentAccountDetail } from "../../../contract/payment-accounts.ts";
 import { rateLimitGroupRoutes } from "../../../contract/rate-limit-groups.ts";
 import type { Named } from "../../entity/named.ts";
-import { linksTo } from "../../entity/named.ts";
+import { linksTo, tableOf } from "../../entity/named.ts";
 import { defineEntity } from "../../entity/entity.ts";
+import { text } from "../../kit/texts/texts.ts";
+
+type PendingTransfer = PaymentAccountDetail["transfers"][number];
+type NewestLine = PaymentAccountDetail["lines"][number];
 
 const limits = ["deposit_daily", "deposit_monthly", "withdrawal_daily", "withdrawal_monthly"] as const;
 const bounds = ["deposit_minimum", "deposit_maximum", "withdrawal_minimum", "withdrawal_maximum"] as const;
@@ -52,7 +56,44 @@ export const paymentAccounts = defineEntity({
         { field: "open", as: "count", value: ({ open }) => open },
       ],
     },
-    { name: "limits", lines: limits.map((field) => ({ field, as: "limit" })) },
+    {
+      name: "limits",
+      lines: [
+        ...limits.map((field): Named<PaymentAccountDetail> => ({ field, as: "limit" })),
+        { field: "resets_day", as: "time", value: ({ resets }) => resets.day },
+        { field: "resets_month", as: "time", value: ({ resets }) => resets.month },
+      ],
+    },
+    {
+      name: "transfers",
+      applies: (detail) => detail.transfers.length > 0,
+      table: tableOf<PaymentAccountDetail, PendingTransfer>({
+        rows: (detail) => detail.transfers,
+        columns: [
+          {
+            field: "transfer",
+            links: ({ uuid, txn_no }) => [{ screen: "transfers", search: { view: "all" }, record: uuid, text: txn_no }],
+          },
+          { field: "transfer_kind", value: ({ kind }) => text(`transfer.kind.${kind}`) },
+          { field: "moves", value: ({ side }) => text(`transfer.moves.${side}`) },
+          { field: "transfer_amount", as: "amount", value: ({ amount }) => amount },
+        ],
+      }),
+    },
+    {
+      name: "lines",
+      applies: ({ last_line_at }) => last_line_at !== null,
+      lines: [{ field: "last_line_at", as: "time", value: ({ last_line_at }) => last_line_at }],
+      table: tableOf<PaymentAccountDetail, NewestLine>({
+        rows: ({ lines }) => lines,
+        columns: [
+          { field: "line_time", as: "time", value: ({ time }) => time },
+          { field: "line", links: ({ uuid, description }) => [{ screen: "bank-transactions", record: uuid, text: description }] },
+          { field: "line_amount", as: "amount", value: ({ direction, amount: moved }) => (direction === "debit" ? `-${moved}` : moved) },
+          { field: "line_status", as: "status", value: ({ status }) => status },
+        ],
+      }),
+    },
     { name: "bounds", lines: amounts(...bounds) },
     {
       name: "identity",

@@ -6,10 +6,11 @@ import { text } from "../../kit/texts/texts.ts";
 import { writtenClass, writtenText } from "../../kit/look/written.ts";
 import { claimColumn } from "../../transactions/claim-column.ts";
 import type { DecisionColumnNeeds } from "../../transactions/claim-column.ts";
-import { element, transactionColumns } from "../../transactions/columns.ts";
+import { element } from "../../kit/grid/element.ts";
+import { transactionColumns } from "../../transactions/columns.ts";
 import { flagsColumn } from "../../transactions/flags-column.ts";
 import { recordColumns } from "../../transactions/record-columns.ts";
-import { roomClass, usedShare } from "../../transactions/room.tsx";
+import { usedHue, usedShare } from "../../kit/look/used-bar.tsx";
 
 export function withdrawalColumns(needs: DecisionColumnNeeds): readonly GridColumn<Withdrawal>[] {
   const { formats, room, time } = needs;
@@ -65,7 +66,7 @@ export function withdrawalColumns(needs: DecisionColumnNeeds): readonly GridColu
           shown = share;
           bar.hidden = share === null;
           if (share === null) return;
-          setClass(roomClass(share));
+          setClass(`room ${usedHue(share)}`);
           fill.style.setProperty("--v", `${share}%`);
           bar.title = text("transaction.used-share.day", { percent: Math.round(share) });
         };

@@ -7,7 +7,7 @@ import { iconElement } from "../../kit/look/icon-shapes.ts";
 import type { IconName } from "../../kit/look/icon-shapes.ts";
 import { writtenClass, writtenText } from "../../kit/look/written.ts";
 import type { text } from "../../kit/texts/texts.ts";
-import { element } from "../../transactions/columns.ts";
+import { element } from "../../kit/grid/element.ts";
 import type { Room } from "../../lists/use-room.ts";
 import type { ComposerRow, PayoutLine } from "./composer-rows.ts";
 
