@@ -24,6 +24,7 @@ export const commands: CommandList = [
     ["payment-accounts", "payment-account-live-balances"],
     async () => (await import("./payment-accounts.ts")).paymentAccountCommands,
   ),
+  comingWith(["merchant-transactions", "payment-account-transactions"], async () => (await import("./statements.ts")).statementCommands),
   comingWith("rate-limit-groups", async () => (await import("./rate-limit-groups.ts")).rateLimitGroupCommands),
   comingWith("payment-account-live-balances", async () => (await import("./live-balances.ts")).liveBalanceCommands),
   comingWith("users", async () => (await import("./users.ts")).userCommands),

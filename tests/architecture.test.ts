@@ -29,8 +29,8 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
     "src/console/transactions",
     ["src/console/lists", "src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values"],
   ],
-  [
-    "src/console/transfers",
+  ...["src/console/transfers", "src/console/statements"].map((room): [string, string[]] => [
+    room,
     [
       "src/console/entity",
       "src/console/transactions",
@@ -41,11 +41,12 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
       "src/contract",
       "src/values",
     ],
-  ],
+  ]),
   [
     "src/console/screens",
     [
       "src/console/transfers",
+      "src/console/statements",
       "src/console/entity",
       "src/console/transactions",
       "src/console/lists",

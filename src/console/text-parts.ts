@@ -15,12 +15,16 @@ const ofScreens = [...own].map(([screen, begins]): [string, RegExp] => [
   new RegExp(`^(?:problem\\.)?${begins}\\.|${commandsOf(begins).source}|^command\\.record\\.create\\.${begins}$`),
 ]);
 
+const ofStatements = new RegExp(`^statement\\.|${commandsOf("statement").source}`);
+
 /** Texts that a part has besides those that begin with its screen's own. */
 const further: Readonly<Record<string, RegExp>> = {
   "bank-transactions":
     /^(?:bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside|said)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
   "payment-account-live-balances": /^(?:live-balance|transfer)\.|^transaction\.(?:said|undo|detail)\./,
   deposits: /^(?:transaction|check|payment-account)\./,
+  "merchant-transactions": ofStatements,
+  "payment-account-transactions": ofStatements,
   withdrawals: new RegExp(`^(?:transaction|check|unfit|payment-account|payout)\\.|${commandsOf("payout").source}`),
   transfers: /^(?:transaction|payment-account)\./,
   "payment-accounts": /^transfer\.|^transaction\.(?:said|undo|detail)\./,
@@ -37,7 +41,7 @@ const further: Readonly<Record<string, RegExp>> = {
   /** What the palette, help, the sheets and the key editor say, and what commands are searched by there. */
   overlays: /^(?:palette|help|keys|secret)\.|^command\..+\.words$/,
   /** The names of all screens' commands, for the key editor. */
-  commands: commandsOf(...own.values(), "payout"),
+  commands: commandsOf(...own.values(), "payout", "statement"),
 };
 
 /**

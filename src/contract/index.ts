@@ -12,8 +12,6 @@ import { invitationRoutes } from "./invitations.ts";
 import { merchantRoutes } from "./merchant-api.ts";
 import type { Merchant } from "./merchants.ts";
 import { tenantMerchantRoutes } from "./merchants.ts";
-import type { StatementLine } from "./merchant-transactions.ts";
-import { merchantTransactionRoutes } from "./merchant-transactions.ts";
 import { notificationRoutes } from "./notifications.ts";
 import { outgoingMailRoutes } from "./outgoing-mails.ts";
 import type { PaymentAccount } from "./payment-accounts.ts";
@@ -32,6 +30,8 @@ import { receiptRoutes } from "./receipts.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
+import type { StatementLine } from "./statements.ts";
+import { accountTransactionRoutes, merchantTransactionRoutes } from "./statements.ts";
 import type { Transfer } from "./transfers.ts";
 import { transferRoutes } from "./transfers.ts";
 import { twoFactorRoutes } from "./two-factor.ts";
@@ -67,6 +67,7 @@ export const routes = {
   ...bankTransactionRoutes,
   ...tenantMerchantRoutes,
   ...merchantTransactionRoutes,
+  ...accountTransactionRoutes,
   ...paymentAccountRoutes,
   ...paymentGroupRoutes,
   ...rateLimitGroupRoutes,
@@ -95,6 +96,7 @@ export interface Subjects {
   payer: Payer;
   merchant: Merchant;
   "merchant-transaction": StatementLine;
+  "payment-account-transaction": StatementLine;
   "payment-account": PaymentAccount;
   vendor: Vendor;
   "vendor-category": VendorCategory;

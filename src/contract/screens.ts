@@ -137,7 +137,8 @@ export const screens = {
   "payment-account-transactions": {
     path: "/payment/payment-account-transactions",
     permission: "pas.account.transactions.view",
-    subject: null,
+    subject: "payment-account-transaction",
+    exports: "pas.account.transactions.export",
     key: "q",
     codes: ["at"],
     icon: "ledger",
@@ -158,6 +159,7 @@ export const screens = {
     path: "/payment/merchant-transactions",
     permission: "pas.merchant.transactions.view",
     subject: "merchant-transaction",
+    exports: "pas.merchant.transactions.export",
     key: "x",
     codes: ["mt"],
     icon: "ledger",

@@ -11,7 +11,6 @@ import { exportHandlers } from "./exports/exports.ts";
 import { receiptHandlers } from "./files/receipt-handlers.ts";
 import { outgoingMailHandlers } from "./mail/mails.ts";
 import { merchantHandlers } from "./merchant-api/handlers.ts";
-import { merchantTransactionHandlers } from "./merchant-transactions/merchant-transactions.ts";
 import { tenantMerchantHandlers } from "./merchants/merchants.ts";
 import type { MountedHandler } from "./mount.ts";
 import { depositHandlers } from "./payments/deposits.ts";
@@ -32,6 +31,7 @@ import { settingHandlers } from "./settings/handlers.ts";
 import { acceptInvitation, acceptWithPassword, readInvitation } from "./users/invitations.ts";
 import { userGroupHandlers } from "./users/user-groups.ts";
 import { userHandlers } from "./users/users.ts";
+import { accountTransactionHandlers, merchantTransactionHandlers } from "./statements/statements.ts";
 import { vendorCategoryHandlers } from "./vendors/vendor-categories.ts";
 import { vendorItemHandlers } from "./vendors/vendor-items.ts";
 import { vendorHandlers } from "./vendors/vendors.ts";
@@ -64,6 +64,7 @@ export const handlers = {
   ...bankTransactionHandlers,
   ...tenantMerchantHandlers,
   ...merchantTransactionHandlers,
+  ...accountTransactionHandlers,
   ...paymentAccountHandlers,
   ...paymentGroupHandlers,
   ...rateLimitGroupHandlers,

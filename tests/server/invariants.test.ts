@@ -141,10 +141,12 @@ const corruptions: Record<string, readonly string[]> = {
     `update transfers set status = 'completed', completed_at = approved_at where id = ${transfer("transfer", "approved")}`,
     "update bank_matches set undone_at = now() where ctid = (select ctid from bank_matches where side = 'target' limit 1)",
   ],
-  "no entry crosses tenants or currencies": [
+  "an entry agrees with its posting and its account, and crosses no tenant or currency": [
     "update ledger_entries set currency = 'XXX' where ctid = (select ctid from ledger_entries limit 1)",
     `update ledger_entries e set account_id = (select id from ledger_accounts a where a.tenant_id <> e.tenant_id and last_seq = 0 limit 1)
       where ctid = (select ctid from ledger_entries limit 1)`,
+    "update ledger_entries set account_kind = 'suspense' where ctid = (select ctid from ledger_entries limit 1)",
+    "update ledger_entries set rare_kind = null where ctid = (select ctid from ledger_entries where rare_kind = 'opening' limit 1)",
   ],
   "a merchant's number is used once": [
     `alter table transactions drop constraint transactions_tenant_id_merchant_id_kind_merchant_txn_no_key;

@@ -26,7 +26,7 @@ import { EntityWork } from "./entity-work.ts";
 import { listFilters, readPlace } from "./filters.ts";
 import { Empty } from "./instead.tsx";
 import type { OpenForm } from "./record-form.ts";
-import { gridColumns, totalsOf } from "./shown.ts";
+import { gridColumns, proofOf, totalsOf } from "./shown.ts";
 import { useSees } from "./use-sees.ts";
 import "./entity.css";
 
@@ -102,6 +102,7 @@ export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScree
     () => ({ ...own, subject, list: work.listDesk, record: work.recordDesk, ...(isLive && { live: work.liveDesk }) }),
     [own, subject, work, isLive],
   );
+  const proof = useMemo(() => proofOf(sums, formats, t), [sums, formats, t]);
   const setFilters = (set: Filters) => place.set(filterSearch(filters, set), true);
   const widen = (set: Filters) => {
     setFilters(set);
@@ -147,6 +148,7 @@ export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScree
         sortText={sortText}
         empty={<Empty entity={entity} filters={asked.filters} onFilters={widen} />}
         totals={totals}
+        totalsProof={proof}
         bar={
           entity.parent === undefined ? (
             bar

@@ -52,6 +52,8 @@ type PermittedRoute = Route & { readonly permission: Permission };
 export interface Description<Row extends RecordRow, Detail extends RecordDetail<Row>> {
   readonly screen: ScreenName;
   readonly subject: SubjectName;
+  /** What the keys of its texts begin with, where two subjects have the same; by default the subject. */
+  readonly words?: string;
   /** What can be done with such records: an act without a route is not offered. */
   readonly routes: {
     readonly list: PermittedRoute;
@@ -236,9 +238,12 @@ function choicesOf(body: z.ZodType | undefined, field: string): readonly string[
 
 // Texts by name; tests/console/entity/screens.test.ts holds that each is there.
 
-export const labelKey = ({ subject }: Pick<Entity, "subject">, field: string): MessageKey => `${subject}.field.${field}` as MessageKey;
+type Worded = Pick<Entity, "subject" | "words">;
+const wordsOf = ({ subject, words = subject }: Worded): string => words;
+
+export const labelKey = (entity: Worded, field: string): MessageKey => `${wordsOf(entity)}.field.${field}` as MessageKey;
 /** A column's title under the name it shares with others. */
-export const shortKey = ({ subject }: Pick<Entity, "subject">, field: string): MessageKey => `${subject}.short.${field}` as MessageKey;
+export const shortKey = (entity: Worded, field: string): MessageKey => `${wordsOf(entity)}.short.${field}` as MessageKey;
 /** "Accounts of Careful": what the form of an act says. */
 export const actKey = ({ subject }: Pick<Entity, "subject">, act: string): MessageKey => `${subject}.form.${act}` as MessageKey;
 /** "New merchant": what its form and the button that opens it say. */
@@ -246,16 +251,16 @@ export const createKey = ({ subject }: Pick<Entity, "subject">): MessageKey => `
 /** A built-in view: "all" in the words of every list. */
 export const viewKey = ({ subject }: Pick<Entity, "subject">, view: string): MessageKey =>
   view === "all" ? "view.all" : (`${subject}.view.${view}` as MessageKey);
-export const sectionKey = ({ subject }: Pick<Entity, "subject">, name: string): MessageKey => `${subject}.section.${name}` as MessageKey;
+export const sectionKey = (entity: Worded, name: string): MessageKey => `${wordsOf(entity)}.section.${name}` as MessageKey;
 
 /** What may be written into a field, where its rule needs words. */
-export function hintKey({ subject }: Pick<Entity, "subject">, field: string): MessageKey | null {
-  const key = `${subject}.hint.${field}`;
+export function hintKey(entity: Worded, field: string): MessageKey | null {
+  const key = `${wordsOf(entity)}.hint.${field}`;
   return hasText(key) ? key : null;
 }
 
 /** One of several: the entity's own word for it, else the common one of a status; null for an unknown value. */
-export function choiceKey({ subject }: Pick<Entity, "subject">, field: string, value: string): MessageKey | null {
-  for (const key of [`${subject}.${field}.${value}`, `status.${value}`]) if (hasText(key)) return key;
+export function choiceKey(entity: Worded, field: string, value: string): MessageKey | null {
+  for (const key of [`${wordsOf(entity)}.${field}.${value}`, `status.${value}`]) if (hasText(key)) return key;
   return null;
 }

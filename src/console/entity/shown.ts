@@ -3,6 +3,7 @@ import { limitText } from "../kit/look/limit-bar.tsx";
 import type { Formats } from "../api/formats.ts";
 import { instantTitle } from "../api/instant.tsx";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
+import type { TotalsProof } from "../kit/grid/totals-row.tsx";
 import { titledWidth } from "../kit/grid/title-width.ts";
 import { drawIcon, iconElement } from "../kit/look/icon-shapes.ts";
 import { markOf } from "../kit/look/status.tsx";
@@ -57,6 +58,14 @@ export function totalsOf(
     return sum === undefined ? [] : [[field, shownText(entity, field, as, sum, formats)] as const];
   });
   return Object.fromEntries(told);
+}
+
+/** Whether the balances a statement opens and closes with are those its movements lead to; undefined where it does not say. */
+export function proofOf(sums: Readonly<Record<string, string>> | null, formats: Formats, t: typeof text): TotalsProof | undefined {
+  const difference = sums?.["difference"];
+  if (difference === undefined) return undefined;
+  const holds = money(difference) === 0n;
+  return { holds, text: holds ? t("record.totals.proved") : t("record.totals.difference", { amount: formats.amount(difference) }) };
 }
 
 const instantOf = (value: Value): string | null => (typeof value === "string" ? value : null);

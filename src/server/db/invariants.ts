@@ -173,11 +173,12 @@ export const invariants: readonly Invariant[] = [
     ),
   },
   {
-    name: "no entry crosses tenants or currencies",
+    name: "an entry agrees with its posting and its account, and crosses no tenant or currency",
     sql: `select e.tenant_id, e.account_id, e.seq from ledger_entries e
       left join ledger_groups g on g.tenant_id = e.tenant_id and g.id = e.group_id
       left join ledger_accounts a on a.tenant_id = e.tenant_id and a.id = e.account_id
-      where g.id is null or a.id is null or g.currency <> e.currency or a.currency <> e.currency or a.side <> e.side`,
+      where g.id is null or a.id is null or g.currency <> e.currency or a.currency <> e.currency or a.side <> e.side
+        or e.account_kind is distinct from a.kind or e.rare_kind is distinct from rare_kind(a.kind, g.kind)`,
   },
   {
     name: "a merchant's number is used once",

@@ -140,6 +140,8 @@ export interface Tables {
   ledger_entries: {
     tenant_id: string;
     account_id: string;
+    account_kind: Generated<LedgerAccountKind>;
+    rare_kind: string | null;
     seq: string;
     group_id: string;
     currency: string;

@@ -1,4 +1,5 @@
 import { moneyText } from "../../values/money.ts";
+import type { LedgerAccountKind } from "../db/tables.ts";
 import { copyLine } from "./copy.ts";
 import type { Past } from "./history.ts";
 import { iso } from "./instants.ts";
@@ -33,17 +34,27 @@ export interface DemoLedger {
 }
 
 export const groupColumns = "tenant_id, id, kind, currency, transaction_id, by_user, created_at";
-export const entryColumns = "tenant_id, account_id, seq, group_id, currency, side, amount, previous_balance, balance, created_at";
+export const entryColumns =
+  "tenant_id, account_id, account_kind, rare_kind, seq, group_id, currency, side, amount, previous_balance, balance, created_at";
 
 /** What first moves a wallet for a transaction or a transfer. */
 const posted: ReadonlySet<string> = new Set(["withdrawal.hold", "deposit", "settlement.hold", "adjustment"]);
 
-/** `debit`: the debit-normal ledger accounts. */
+const debitNormal: readonly LedgerAccountKind[] = ["payment-account", "bank-charges", "adjustment"];
+
+/** As the database's rare_kind has it. */
+function rareKind(account: LedgerAccountKind, posting: string): string | null {
+  const everyday = { wallet: ["deposit", "withdrawal.hold", "withdrawal.release"], "payment-account": ["deposit", "withdrawal"] } as const;
+  if (account !== "wallet" && account !== "payment-account") return null;
+  return (everyday[account] as readonly string[]).includes(posting) ? null : posting;
+}
+
+/** `kinds`: each ledger account's. */
 export function makeLedger(
   past: readonly Past[],
   transfers: readonly PastTransfer[],
   openings: readonly Opening[],
-  debit: ReadonlySet<string>,
+  kinds: ReadonlyMap<string, LedgerAccountKind>,
   since: number,
   random: Random,
 ): DemoLedger {
@@ -92,14 +103,16 @@ export function makeLedger(
   }
   function* entryLines(): Iterable<string> {
     for (const account of ordered) {
-      const side = debit.has(account) ? 1 : -1;
+      const kind = kinds.get(account);
+      if (kind === undefined) throw new Error(`no kind of ledger account ${account}`);
+      const side = debitNormal.includes(kind) ? 1 : -1;
       let [balance, seq, text] = [0n, 0, "0.00"];
       for (const { group, amount } of accounts.get(account) ?? []) {
         const before = text;
         balance += amount;
         seq += 1;
         text = moneyText(balance);
-        yield `${group.tenant}\t${account}\t${seq}\t${group.id}\t${group.currency}\t${side}\t${moneyText(amount)}\t${before}\t${text}\t${iso(group.at)}`;
+        yield `${group.tenant}\t${account}\t${kind}\t${rareKind(kind, group.kind) ?? "\\N"}\t${seq}\t${group.id}\t${group.currency}\t${side}\t${moneyText(amount)}\t${before}\t${text}\t${iso(group.at)}`;
       }
     }
   }

@@ -1,6 +1,8 @@
 import type { ClientBase } from "pg";
 import { moneyText } from "../../values/money.ts";
+import type { LedgerAccountKind } from "../db/tables.ts";
 import { attemptDelays } from "../outbox/schedule.ts";
+import type { Book } from "./books.ts";
 import { copyFrozen, copyLine, copyRowsByInsert } from "./copy.ts";
 import type { Past } from "./history.ts";
 import { insertRows } from "./insert.ts";
@@ -62,9 +64,7 @@ export async function loadPast(
   const byKey = (a: Numbered, b: Numbered) => order(a.one.book.tenant, b.one.book.tenant) || order(a.one.id, b.one.id);
   const rows = [...all].sort(byKey);
   // a separate generator, because the two connections must not influence each other's random numbers
-  const debit = new Set(past.flatMap(({ book, account }) => [book.chargesId, book.adjustmentId, ...(account ? [account.ledgerId] : [])]));
-  for (const { account, side } of openings) if (side < 0) debit.add(account);
-  const ledger = makeLedger(past, transfers, openings, debit, since, random);
+  const ledger = makeLedger(past, transfers, openings, accountKinds([...past, ...transfers]), since, random);
   const others = { ledger, rows, transfers, random: seededRandom(random.whole(1, 1_000_000)), trusted };
   const beside = second ? inTransactionOf(second, trusted, () => loadLedgerAndAudit(second, others)) : null;
   beside?.catch(() => undefined); // awaited below
@@ -95,6 +95,17 @@ export async function loadPast(
   await (beside ?? loadLedgerAndAudit(client, others));
   await client.query(`update payment_accounts a set last_used_at = t.at
     from (select payment_account_id as id, max(last_action_at) as at from transactions group by 1) t where a.id = t.id`);
+}
+
+/** Ledger account → its kind, of all books that anything happened in. */
+function accountKinds(past: readonly { readonly book: Book }[]): Map<string, LedgerAccountKind> {
+  const kinds = new Map<string, LedgerAccountKind>();
+  for (const book of new Set(past.map((one) => one.book))) {
+    kinds.set(book.feeId, "fee-income").set(book.chargesId, "bank-charges").set(book.adjustmentId, "adjustment");
+    for (const { ledgerId } of book.accounts) kinds.set(ledgerId, "payment-account");
+    for (const { walletId, holdId } of book.merchants) kinds.set(walletId, "wallet").set(holdId, "hold");
+  }
+  return kinds;
 }
 
 interface LedgerAndAudit {

@@ -6,8 +6,8 @@ import type { TransactionStatus } from "../../contract/transactions.ts";
 import type { ListMeta } from "../../contract/wire.ts";
 import type { WithdrawalQuery } from "../../contract/withdrawals.ts";
 import { moneyText, money } from "../../values/money.ts";
+import { inTime } from "../db/in-time.ts";
 import type { Scoped } from "../db/scope.ts";
-import { sqlState } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables.ts";
 import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
 import { cursorRefusal, cutPage, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
@@ -145,21 +145,6 @@ const partiesOf = (kind: TransactionKind): RawBuilder<unknown> =>
     ? sql`cross join lateral payer_facts(t.tenant_id, t.currency, t.merchant_id, t.member, t.id, t.amount, t.created_at, t.reference_no,
         t.status) p`
     : sql`cross join lateral payee_facts(t.tenant_id, t.currency, t.account_number, t.bank, t.id, t.amount, t.created_at, t.status) p`;
-
-/** Ms counts and sums may take. */
-const totalsMs = 5_000;
-
-/** The rows a statement finds within that time; null: it takes longer, as with millions of rows. */
-async function inTime<T>(db: Scoped, statement: RawBuilder<T>): Promise<T[] | null> {
-  await sql.raw(`savepoint totals; set local statement_timeout = ${totalsMs}`).execute(db);
-  try {
-    return (await statement.execute(db)).rows;
-  } catch (error) {
-    if (sqlState(error) !== "57014") throw error;
-    await sql`rollback to savepoint totals`.execute(db);
-    return null;
-  }
-}
 
 async function totals(
   db: Scoped,

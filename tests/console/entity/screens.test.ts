@@ -47,7 +47,9 @@ describe.each(entities.map((entity): [string, Entity] => [entity.screen, entity]
       ),
       ...entity.filters.flatMap(({ field, choices: all = [] }) => all.map((value) => [field, value] as const)),
     ];
-    const missing = choices.filter(([field, value]) => !(`${entity.subject}.${field}.${value}` in texts) && !(`status.${value}` in texts));
+    const missing = choices.filter(
+      ([field, value]) => !(`${entity.words ?? entity.subject}.${field}.${value}` in texts) && !(`status.${value}` in texts),
+    );
     expect(missing).toEqual([]);
   });
 

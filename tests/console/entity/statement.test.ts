@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test } from "vitest";
-import type { StatementLine } from "../../../src/contract/merchant-transactions.ts";
+import type { StatementLine } from "../../../src/contract/statements.ts";
 import { createFormats } from "../../../src/console/api/formats.ts";
 import type { Api } from "../../../src/console/api/api.ts";
 import type { Place } from "../../../src/console/api/place.ts";

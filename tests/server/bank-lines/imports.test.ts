@@ -112,7 +112,7 @@ test("what is known of a file is looked up line by line, also while the tables a
     db,
     (database) =>
       look({ ...office.call(), deps: { ...office.deps, database } }, again).then((seen) => expect(seen.counts.known).toBe(lines)),
-    "bank_lines",
+    ["bank_lines"],
   );
   expect(reads).toBeLessThan(3 * lines);
 });

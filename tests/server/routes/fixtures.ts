@@ -71,6 +71,7 @@ const foreign = {
   },
   "names a record that is not there": ({ status, code }: Answered) => status === 422 && code === "request.invalid",
   "an empty list": ({ status, data }: Answered) => status === 200 && Array.isArray(data) && data.length === 0,
+  "no balances": ({ status, data }: Answered) => status === 200 && (data as { balances: unknown[] }).balances.length === 0, // the contract's shape
   "nothing held": ({ status, data }: Answered) => status === 200 && (data as { held: unknown[] }).held.length === 0, // the contract's shape
   "nothing planned": ({ status, data }: Answered) => {
     const { rows, missing } = (data ?? {}) as { rows?: unknown[]; missing?: unknown[] }; // the contract's shape
@@ -101,11 +102,23 @@ const withdraw = (site: Site, amount = "500.00") =>
     holder: site.mark,
     account_number: String(randomInt(1e9, 1e10)),
   });
-/** The posting that held a new withdrawal. */
+/** The line of the posting that held a new withdrawal. */
 async function heldBy(site: Site): Promise<string> {
-  const held = "select id from ledger_groups where tenant_id = $1 and transaction_id = $2";
+  const held = "select overlay(id::text placing '8' from 15) as id from ledger_groups where tenant_id = $1 and transaction_id = $2";
   const { rows: found } = await site.office.db.owner.query<{ id: string }>(held, [site.office.tenant.id, (await withdraw(site)).id]);
   return found[0]?.id ?? "";
+}
+/** The line a new account was opened with. */
+async function openingOf({ office }: Site): Promise<string> {
+  const { ledger } = await makeAccount(office.db, office.tenant, { balance: "5.00" });
+  const { rows: found } = await office.db.owner.query<{ id: string }>("select group_id as id from ledger_entries where account_id = $1", [
+    ledger,
+  ]);
+  return found[0]?.id ?? "";
+}
+async function codeOf({ office }: Site, table: "merchants", id: string): Promise<string> {
+  const { rows: found } = await office.db.owner.query<{ code: string }>(`select code from ${table} where id = $1`, [id]);
+  return found[0]?.code ?? "";
 }
 async function claimed(site: Site, by: Person, amount?: string) {
   const row = await withdraw(site, amount);
@@ -204,6 +217,8 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   exportBankTransactions: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportMerchants: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportUsers: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  exportMerchantTransactions: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
+  exportPaymentAccountTransactions: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   exportPaymentAccounts: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   countWithdrawals: { foreign: "names no ids", make: nothing },
   readDashboard: { foreign: "names no ids", make: nothing },
@@ -254,11 +269,24 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     foreign: "not found",
     make: async (site) => ({ params: { uuid: (await merchant(site)).id }, body: { version: 1, old_secret: "now" } }),
   },
-  listStatementLines: {
+  listMerchantStatementLines: {
     foreign: "an empty list",
     make: async (site) => ({ query: { "filter[txn_no]": (await withdraw(site)).txn_no, with: "count,sums" } }),
   },
-  readStatementLine: { foreign: "not found", make: async (site) => ({ params: { uuid: await heldBy(site) } }) },
+  readWalletBalances: {
+    foreign: "no balances",
+    make: async (site) => ({ query: { at: "2999-01-01T00:00:00.000Z", code: await codeOf(site, "merchants", site.merchant.id) } }),
+  },
+  listAccountStatementLines: {
+    foreign: "an empty list",
+    make: async (site) => ({ query: { "filter[account_code]": (await account(site)).code } }),
+  },
+  readAccountBalances: {
+    foreign: "no balances",
+    make: async (site) => ({ query: { at: "2999-01-01T00:00:00.000Z", code: (await account(site)).code } }),
+  },
+  readAccountStatementLine: { foreign: "not found", make: async (site) => ({ params: { uuid: await openingOf(site) } }) },
+  readMerchantStatementLine: { foreign: "not found", make: async (site) => ({ params: { uuid: await heldBy(site) } }) },
   resetNoticeKey: {
     foreign: "not found",
     make: async (site) => ({ params: { uuid: (await account(site)).id }, body: { version: 1, old_secret: "now" } }),

@@ -38,6 +38,8 @@ export interface Desks {
   readonly moving?: MovingDesk | null;
   /** Of the list of what was moved: the same, because more is made there. */
   readonly transfers?: MovingDesk | null;
+  /** Of statements of wallets and payment accounts. */
+  readonly statement?: StatementDesk | null;
   /** Of lists whose rows can be paid together. */
   readonly payouts?: PayoutDesk | null;
   /** Of the accounts' balances as they are at this moment. */
@@ -64,6 +66,7 @@ const deskNames = [
   "imports",
   "moving",
   "transfers",
+  "statement",
   "payouts",
   "balances",
   "comparing",
@@ -235,6 +238,14 @@ export interface MovingDesk {
   make(kind: TransferSheet, of?: RecordRow & { readonly code: string }): Promise<Transfer | null>;
   /** Opens the form of an account's hold; answers the account as it is then, or null. */
   hold(account: PaymentAccount): Promise<PaymentAccount | null>;
+}
+
+/** What a statement does for its commands. */
+export interface StatementDesk {
+  /** The right to see it. */
+  readonly view: Permission;
+  /** Shows the balance of each wallet or account at any moment. */
+  showBalances(): void;
 }
 
 /** What a list whose rows can be paid together does for its commands. */

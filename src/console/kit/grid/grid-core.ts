@@ -350,10 +350,10 @@ export class GridCore<Row extends GridRow> {
   }
 
   #print(): void {
-    const { label, titleOf, words, totals } = this.#options;
+    const { label, titleOf, words, totals, totalsProof: proof } = this.#options;
     const { rows, total } = this.#source;
     const more = this.#source.more || this.#source.moreBefore;
-    const printed = { columns: this.#columns, rows, more, total, totals, label, titleOf, words };
+    const printed = { columns: this.#columns, rows, more, total, totals, proof, label, titleOf, words };
     if (this.#elements) this.#paper.print(this.#elements.scroller, printed);
   }
 

@@ -3,6 +3,7 @@ import type { GridColumn, GridRow, Sort } from "./grid-column.ts";
 import type { ShownColumn } from "./fitted-columns.ts";
 import type { RowSource } from "./row-source.ts";
 import type { GridWording } from "./spoken.ts";
+import type { TotalsProof } from "./totals-row.tsx";
 
 /** Changes of the columns' state; implemented with TanStack Table. */
 export interface ColumnActs<Row> {
@@ -37,6 +38,7 @@ export interface CoreOptions<Row extends GridRow> {
   titleOf(column: GridColumn<Row>): string;
   /** By column, as it is written. */
   readonly totals?: Readonly<Record<string, string>> | undefined;
+  readonly totalsProof?: TotalsProof | undefined;
   dim?(row: Row): boolean;
   onCursor?(row: Row | null): void;
   onHeader?(inHeader: boolean): void;

@@ -23,7 +23,7 @@ import { rowHeights, type ColumnState, type GridColumn, type GridRow, type Sort 
 import { GridCore, type CoreOptions } from "./grid-core.ts";
 import { GridHeader } from "./grid-header.tsx";
 import { headHeight } from "./storeys.ts";
-import type { SubTotals } from "./totals-row.tsx";
+import type { SubTotals, TotalsProof } from "./totals-row.tsx";
 import { TotalsRow } from "./totals-row.tsx";
 import type { RowSource } from "./row-source.ts";
 
@@ -60,6 +60,8 @@ export interface GridProps<Row extends GridRow> {
   totals?: Readonly<Record<string, string>> | undefined;
   /** Totals of parts of those rows, above these. Keep the array between renders. */
   subTotals?: readonly SubTotals[] | undefined;
+  /** Whether those agree with each other. */
+  totalsProof?: TotalsProof | undefined;
   /** The view is near the end of the loaded rows, and there are more; called once per length. */
   onNeedMore?: () => void;
   onOpen?: (row: Row) => void;
@@ -168,7 +170,16 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
           <div ref={ring} className="ring" role="presentation" />
         </div>
       </div>
-      {props.totals && <TotalsRow columns={shown} marks={marks} totals={props.totals} parts={props.subTotals} scroller={scroller} />}
+      {props.totals && (
+        <TotalsRow
+          columns={shown}
+          marks={marks}
+          totals={props.totals}
+          parts={props.subTotals}
+          proof={props.totalsProof}
+          scroller={scroller}
+        />
+      )}
       <div ref={spoken} className="spoken" role="status" aria-live="polite" aria-atomic="true" />
       <FindBar core={core} />
       {allowsEverything && <Everything core={core} source={source} />}

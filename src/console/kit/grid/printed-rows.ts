@@ -1,5 +1,6 @@
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { GridWording } from "./spoken.ts";
+import type { TotalsProof } from "./totals-row.tsx";
 
 /** Most rows that are printed; beyond that the browser would stall, and an export is better. */
 const mostPrinted = 2000;
@@ -12,6 +13,7 @@ interface Printed<Row extends GridRow> {
   readonly total: number | null;
   /** Texts of the totals row, by column. */
   readonly totals: Readonly<Record<string, string>> | undefined;
+  readonly proof: TotalsProof | undefined;
   readonly label: string;
   readonly words: GridWording;
   titleOf(column: GridColumn<Row>): string;
@@ -28,7 +30,7 @@ function element<K extends keyof HTMLElementTagNameMap>(name: K, text: string, p
 export class Paper<Row extends GridRow> {
   #element: HTMLElement | null = null;
 
-  print(scroller: HTMLElement, { columns, rows, more, total, totals, label, words, titleOf }: Printed<Row>): void {
+  print(scroller: HTMLElement, { columns, rows, more, total, totals, proof, label, words, titleOf }: Printed<Row>): void {
     this.clear();
     if (rows.length === 0) return;
     const holder = document.createElement("div");
@@ -50,10 +52,11 @@ export class Paper<Row extends GridRow> {
     if (totals) {
       const foot = element("tr", "", element("tfoot", "", table));
       const nameAt = columns.findIndex(({ id }) => !(id in totals));
+      const name = proof === undefined || proof.holds ? words("grid.totals", {}) : proof.text;
       for (const [at, column] of columns.entries()) {
         const cell = element("td", "", foot);
         cell.className = column.align === "end" ? "num" : "";
-        element("bdi", at === nameAt ? words("grid.totals", {}) : (totals[column.id] ?? ""), cell);
+        element("bdi", at === nameAt ? name : (totals[column.id] ?? ""), cell);
       }
     }
     const left = more || printed.length < rows.length;

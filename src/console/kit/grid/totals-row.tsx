@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, type ReactNode, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
+import { Icon } from "../look/icon.tsx";
 import type { ShownColumn } from "./fitted-columns.ts";
 
 /** The totals of a part of the rows, under its own name. */
@@ -9,6 +10,12 @@ export interface SubTotals {
   readonly totals: Readonly<Record<string, string>>;
 }
 
+/** Whether the figures of the totals row agree with each other, in words. */
+export interface TotalsProof {
+  readonly holds: boolean;
+  readonly text: string;
+}
+
 interface TotalsRowProps<Row> {
   readonly columns: readonly ShownColumn<Row>[];
   readonly marks: boolean;
@@ -16,6 +23,7 @@ interface TotalsRowProps<Row> {
   readonly totals: Readonly<Record<string, string>>;
   /** Rows above it. */
   readonly parts?: readonly SubTotals[] | undefined;
+  readonly proof?: TotalsProof | undefined;
   /** Where the rows scroll: the totals go sideways with them. */
   readonly scroller: RefObject<HTMLElement | null>;
 }
@@ -24,7 +32,7 @@ interface TotalsRowProps<Row> {
  * The totals of all rows of the query, under their columns and always in view. It stands outside the element with role=grid, because the
  * cursor cannot go to it, and is read aloud as one sentence whenever it changes.
  */
-export function TotalsRow<Row>({ columns, marks, totals, parts = [], scroller }: TotalsRowProps<Row>): ReactNode {
+export function TotalsRow<Row>({ columns, marks, totals, parts = [], proof, scroller }: TotalsRowProps<Row>): ReactNode {
   const { t } = useTranslation();
   const view = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -35,6 +43,7 @@ export function TotalsRow<Row>({ columns, marks, totals, parts = [], scroller }:
     rows.addEventListener("scroll", follow, { passive: true });
     return () => rows.removeEventListener("scroll", follow);
   });
+  const name = proof === undefined || proof.holds ? t("grid.totals") : proof.text;
   const named = columns.filter(({ column }) => column.id in totals);
   const label = columns.findIndex(({ column }) => !(column.id in totals));
   const told = named.map(({ column }) => `${t(column.titleKey)} ${totals[column.id]}`);
@@ -42,14 +51,14 @@ export function TotalsRow<Row>({ columns, marks, totals, parts = [], scroller }:
     <div className="totals">
       <div ref={view} className="across" aria-hidden="true">
         <div className="rows">
-          {[...parts, { name: t("grid.totals"), totals }].map((line) => (
+          {[...parts, { name, totals, proof }].map((line) => (
             <div key={line.name} className="row">
               {marks && <div className="mk" />}
               {columns.map(({ column, pinned }, index) => {
                 const names = ["cell", `c${index}`, column.align === "end" && "num", pinned && `pin-${pinned}`];
                 return (
                   <div key={column.id} className={names.filter(Boolean).join(" ")}>
-                    {index === label ? <span>{line.name}</span> : <bdi>{line.totals[column.id]}</bdi>}
+                    {index === label ? <Name {...line} /> : <bdi>{line.totals[column.id]}</bdi>}
                   </div>
                 );
               })}
@@ -58,8 +67,19 @@ export function TotalsRow<Row>({ columns, marks, totals, parts = [], scroller }:
         </div>
       </div>
       <p className="sr" role="status" aria-atomic="true">
-        {told.length > 0 && [t("grid.totals"), ...told].join(" · ")}
+        {told.length > 0 && [name, ...told].join(" · ")}
       </p>
     </div>
+  );
+}
+
+function Name({ name, proof }: { readonly name: string; readonly proof?: TotalsProof | undefined }): ReactNode {
+  if (proof === undefined) return <span>{name}</span>;
+  const { holds, text } = proof;
+  return (
+    <span className={`proof ${holds ? "pass" : "fail"}`} title={text}>
+      <Icon name={holds ? "tick" : "warn"} size="xs" />
+      <span className={holds ? "t1" : undefined}>{name}</span>
+    </span>
   );
 }

@@ -1,7 +1,8 @@
-import { EntityScreen } from "../../entity/entity-screen.tsx";
+import { merchantTransactionRoutes as routes } from "../../../contract/statements.ts";
+import { StatementScreen } from "../../statements/statement-screen.tsx";
 import { merchantTransactions } from "./merchant-transactions-entity.ts";
 
 /** What moved the merchants' wallets. */
 export function Component() {
-  return <EntityScreen entity={merchantTransactions} />;
+  return <StatementScreen entity={merchantTransactions} balances={routes.readWalletBalances} own="merchant_code" />;
 }

@@ -67,8 +67,8 @@ begin
     from leg where a.tenant_id = tenant and a.id = leg.account and a.currency = new_currency
     returning a.id, a.kind, a.owner_id, a.side, a.last_seq, leg.amount, a.balance
   ), written as (
-    insert into ledger_entries (tenant_id, account_id, seq, group_id, currency, side, amount, previous_balance, balance)
-    select tenant, m.id, m.last_seq, posted, new_currency, m.side, m.amount, m.balance - m.amount, m.balance from moved m
+    insert into ledger_entries (tenant_id, account_id, account_kind, rare_kind, seq, group_id, currency, side, amount, previous_balance, balance)
+    select tenant, m.id, m.kind, rare_kind(m.kind, new_kind), m.last_seq, posted, new_currency, m.side, m.amount, m.balance - m.amount, m.balance from moved m
   )
   select jsonb_agg(jsonb_build_object('id', m.id, 'kind', m.kind, 'owner', m.owner_id, 'amount', m.amount, 'previous', (m.balance - m.amount)::text, 'balance', m.balance::text))
     into entries from moved m;
@@ -147,3 +147,23 @@ begin
   end if;
   return null;
 end $$;
+
+-- The kind of a posting where it moves a wallet or a payment account, but not with every decision; null: it is none of these. Its answers
+-- are stored in ledger_entries.
+create or replace function rare_kind(account_kind text, posting text) returns text language sql immutable as $$
+  select case
+    when account_kind not in ('wallet', 'payment-account') or posting = 'deposit'
+      or posting in ('withdrawal.hold', 'withdrawal.release') and account_kind = 'wallet'
+      or posting = 'withdrawal' and account_kind = 'payment-account' then null
+    else posting end
+$$;
+
+-- Of an entry that does not say which kind of account it moves, as those of the release before.
+create or replace function ledger_entry_kind() returns trigger language plpgsql as $$
+begin
+  select a.kind, rare_kind(a.kind, g.kind) into new.account_kind, new.rare_kind from ledger_accounts a, ledger_groups g
+    where a.tenant_id = new.tenant_id and a.id = new.account_id and g.tenant_id = new.tenant_id and g.id = new.group_id;
+  return new;
+end $$;
+create or replace trigger kind before insert on ledger_entries for each row
+  when (new.account_kind is null) execute function ledger_entry_kind();

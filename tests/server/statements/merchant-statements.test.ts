@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
-import { merchantTransactionRoutes as routes } from "../../../src/contract/merchant-transactions.ts";
-import type { StatementLine } from "../../../src/contract/merchant-transactions.ts";
+import { merchantTransactionRoutes as routes } from "../../../src/contract/statements.ts";
+import type { StatementLine } from "../../../src/contract/statements.ts";
 import type { StaffCall } from "../../../src/server/call.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { post } from "../../../src/server/ledger/ledger.ts";
-import { merchantTransactionHandlers as act } from "../../../src/server/merchant-transactions/merchant-transactions.ts";
+import { merchantTransactionHandlers as act } from "../../../src/server/statements/statements.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { money, moneyText } from "../../../src/values/money.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -20,15 +20,15 @@ let office: Office;
 let shop: Merchant;
 let hall: Merchant;
 
-type Query = z.input<typeof routes.listStatementLines.query>;
+type Query = z.input<typeof routes.listMerchantStatementLines.query>;
 const list = (query: Query = {}, call: StaffCall = office.call()) =>
-  act.listStatementLines(call, {
-    query: routes.listStatementLines.query.parse({ sort: "-created_at", ...query }),
+  act.listMerchantStatementLines(call, {
+    query: routes.listMerchantStatementLines.query.parse({ sort: "-created_at", ...query }),
     params: undefined,
     body: undefined,
   });
 const read = (uuid: string, call: StaffCall = office.call()) =>
-  act.readStatementLine(call, { params: { uuid }, query: undefined, body: undefined });
+  act.readMerchantStatementLine(call, { params: { uuid }, query: undefined, body: undefined });
 const linesOf = ({ data }: { data: readonly StatementLine[] }) =>
   data.map(({ merchant_code, kind, amount_out, amount_in, fee, previous_balance, balance }) =>
     [merchant_code, kind, amount_out ?? amount_in, fee, previous_balance, balance].join(" "),
@@ -166,6 +166,7 @@ describe("its totals", () => {
       fee: "7.20",
       previous_balance: "0.00",
       balance: "1472.80",
+      difference: "0.00",
     });
   });
 
@@ -181,7 +182,7 @@ test("nothing of another currency or another tenant is listed, summed or read", 
   const other = await makeOffice(db);
   for (const call of [office.call(undefined, { currency: "THB" }), other.call()]) {
     const { data, meta } = await list({ with: "count,sums" }, call);
-    expect([data, meta.count, Object.values(meta.sums ?? {})]).toEqual([[], 0, ["0.00", "0.00", "0.00", "0.00", "0.00"]]);
+    expect([data, meta.count, Object.values(meta.sums ?? {})]).toEqual([[], 0, Array.from({ length: 6 }, () => "0.00")]);
     await expect(read(line?.uuid ?? "", call)).rejects.toMatchObject({ code: "not-found" });
   }
 });

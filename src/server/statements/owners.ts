@@ -1,0 +1,49 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import type { StaffCall } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+
+export type Scope = Pick<StaffCall, "tenant" | "currency">;
+
+/** Whose statement it is. */
+export interface Owners {
+  /** The kind of their ledger accounts, as SQL has it: a partial index is not used for a parameter. */
+  readonly kind: RawBuilder<unknown>;
+  /** Movements of every decision; all others are so few that they are found by their kind, as the database's rare_kind has it. */
+  readonly everyday: readonly string[];
+  /** The filter that names one of them by code, and the one that names whom they dealt with. */
+  readonly code: "merchant_code" | "account_code";
+  readonly counterpart: "merchant_code" | "account_code";
+  /** Their ledger accounts: id, owner_id, balance, last_seq, code, name. */
+  all(scope: Scope): RawBuilder<unknown>;
+}
+
+export const wallets: Owners = {
+  kind: sql.lit("wallet"),
+  everyday: ["deposit", "withdrawal.hold", "withdrawal.release"],
+  code: "merchant_code",
+  counterpart: "account_code",
+  all: ({ tenant, currency }) => sql`select a.id, a.owner_id, a.balance, a.last_seq, m.code, m.name from ledger_accounts a
+    join merchants m on m.tenant_id = a.tenant_id and m.id = a.owner_id
+    where a.tenant_id = ${tenant} and a.currency = ${currency} and a.kind = 'wallet'`,
+};
+
+export const paymentAccounts: Owners = {
+  kind: sql.lit("payment-account"),
+  everyday: ["deposit", "withdrawal"],
+  code: "account_code",
+  counterpart: "merchant_code",
+  all: ({ tenant, currency }) => sql`select a.id, a.owner_id, a.balance, a.last_seq, p.code, p.bank as name from ledger_accounts a
+    join payment_accounts p on p.tenant_id = a.tenant_id and p.id = a.owner_id
+    where a.tenant_id = ${tenant} and a.currency = ${currency} and a.kind = 'payment-account'`,
+};
+
+/** Those with this code, in any case; without a code all of them. */
+export const ownersWith = (owners: Owners, scope: Scope, code: string): RawBuilder<unknown> =>
+  code === "" ? owners.all(scope) : sql`select * from (${owners.all(scope)}) o where lower(o.code) = lower(${code}::text)`;
+
+/** Ledger accounts of those who meet a condition on o. */
+export async function ledgersOf(db: Scoped, scope: Scope, owners: Owners, condition: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select o.id from (${owners.all(scope)}) o where ${condition}`.execute(db);
+  return rows.map(({ id }) => id);
+}

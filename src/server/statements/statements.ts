@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import { Refusal } from "../../contract/problems.ts";
+import type { accountTransactionRoutes, merchantTransactionRoutes, StatementLine } from "../../contract/statements.ts";
+import type { ListMeta } from "../../contract/wire.ts";
+import { money, moneyText } from "../../values/money.ts";
+import type { StaffCall } from "../call.ts";
+import { inTime } from "../db/in-time.ts";
+import type { Sorts } from "../db/keyset.ts";
+import { cursorRefusal, cutPage, pageOf, requestedTotals, rowsBefore, withMoment } from "../db/keyset.ts";
+import type { Scoped } from "../db/scope.ts";
+import { inTenant } from "../db/scope.ts";
+import type { Handlers } from "../handlers.ts";
+import { balancesAt, endsOf } from "./balances.ts";
+import type { LineRow } from "./lines.ts";
+import { feeIn, linesOf, lineView } from "./lines.ts";
+import type { Owners } from "./owners.ts";
+import { paymentAccounts, wallets } from "./owners.ts";
+import type { StatementQuery } from "./conditions.ts";
+import type { Reach } from "./reach.ts";
+import { isPart, movements, reachOf } from "./reach.ts";
+
+/** The order of the ledger: an account's entries have one of their own, and two accounts' of one moment stand by account. */
+const sorts: Sorts = {
+  created_at: [
+    { name: "created_at", type: "timestamptz" },
+    { name: "seq", type: "bigint" },
+    { name: "account_id", type: "uuid" },
+  ],
+};
+
+const entry = sql`e.account_id, e.seq, e.group_id, e.created_at, e.amount, e.previous_balance, e.balance`;
+
+interface Totals {
+  readonly count: number;
+  readonly amount_in: string;
+  readonly amount_out: string;
+  readonly fee: string;
+}
+
+/** Count and sums of all movements of a reach; null where they take too long. */
+async function totalsOf(db: Scoped, call: StaffCall, reach: Reach, wallet: boolean): Promise<Totals | null> {
+  const all = movements(call, reach, sql`e.amount, ${feeIn(wallet)} as fee`, { posting: true });
+  const found = await inTime(
+    db,
+    sql<Totals>`select count(*)::integer as count, coalesce(sum(amount) filter (where amount > 0), 0) as amount_in,
+      coalesce(-sum(amount) filter (where amount < 0), 0) as amount_out, coalesce(sum(fee), 0) as fee from (${all}) t`,
+  );
+  return found?.[0] ?? null;
+}
+
+async function countOf(db: Scoped, call: StaffCall, reach: Reach): Promise<number | null> {
+  const found = await inTime(db, sql<{ n: number }>`select count(*)::integer as n from (${movements(call, reach, sql`e.seq`)}) t`);
+  return found?.[0]?.n ?? null;
+}
+
+/** One page of a statement, with count and sums when requested, all of one snapshot. */
+async function listLines(
+  db: Scoped,
+  call: StaffCall,
+  owners: Owners,
+  requested: StatementQuery,
+): Promise<{ data: StatementLine[]; meta: ListMeta }> {
+  const wallet = owners === wallets;
+  const query = await withMoment(db, call, requested);
+  const sort = query.sort ?? ["created_at"];
+  const page = pageOf(sort, sorts, query, "e");
+  const reach = await reachOf(db, call, owners, query);
+  const tail = sql`${page.after} order by ${page.order} limit ${page.most}`;
+  const parts = movements(call, reach, sql`${entry}, ${page.key} as key`, { tail });
+  const found = sql`select * from (${parts}) e order by ${page.order} limit ${page.most}`;
+  const { rows } = await sql<LineRow>`select * from (${linesOf(call.tenant, found, wallet)}) e order by ${page.shown}`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw cursorRefusal(error);
+    });
+  const cut = cutPage(rows, sort, query);
+  const data = cut.rows.map(lineView);
+  const wanted = requestedTotals(query.with);
+  if (!wanted.count && !wanted.sums) return { data, meta: cut.meta };
+  const text = (name: string) => query[`filter[${name}]`] as string | undefined; // filters of text
+  const ends = isPart(query, owners)
+    ? null
+    : await endsOf(db, call, owners, text(owners.code)?.trim() ?? "", text("created_at_from"), text("created_at_to"));
+  const totals = wanted.sums || ends === null ? await totalsOf(db, call, reach, wallet) : null;
+  const count = ends?.count ?? totals?.count;
+  const ahead = (key: readonly string[]) => countOf(db, call, { ...reach, where: [...reach.where, sql`true ${page.ahead(key)}`] });
+  return {
+    data,
+    meta: {
+      ...cut.meta,
+      ...(wanted.count && count !== undefined && { count, ...(await rowsBefore(cut, count, ahead)) }),
+      ...(wanted.sums && { sums: sumsOf(totals, ends) }),
+    },
+  };
+}
+
+/** What the totals row tells; `difference` is what opening balance and movements miss of the closing balance. */
+function sumsOf(totals: Totals | null, ends: Awaited<ReturnType<typeof endsOf>> | null): Record<string, string> {
+  const moved = totals && { amount_in: money(totals.amount_in), amount_out: money(totals.amount_out), fee: money(totals.fee) };
+  const sums = {
+    ...moved,
+    ...(ends && { previous_balance: ends.opening, balance: ends.closing }),
+    ...(moved && ends && { difference: ends.closing - ends.opening - moved.amount_in + moved.amount_out }),
+  };
+  return Object.fromEntries(Object.entries(sums).map(([field, sum]) => [field, moneyText(sum)]));
+}
+
+async function readLine(db: Scoped, call: StaffCall, owners: Owners, uuid: string): Promise<StatementLine> {
+  const reach = await reachOf(db, call, owners, { direction: "next", limit: 1, "filter[uuid]": [uuid] });
+  const found = movements(call, reach, sql`${entry}, '[]'::jsonb as key`);
+  const { rows } = await sql<LineRow>`${linesOf(call.tenant, found, owners === wallets)}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Refusal("not-found");
+  return lineView(row);
+}
+
+/** The ledger as each of these saw it. */
+const statementOf = (owners: Owners) => {
+  const scoped = <T>(call: StaffCall, work: (db: Scoped) => Promise<T>) =>
+    inTenant(call.deps.database, call.tenant, work, { snapshot: true });
+  return {
+    list: (call: StaffCall, { query }: { query: StatementQuery }) => scoped(call, (db) => listLines(db, call, owners, query)),
+    read: (call: StaffCall, { params: { uuid } }: { params: { uuid: string } }) =>
+      scoped(call, async (db) => ({ data: { row: await readLine(db, call, owners, uuid) } })),
+    balances: (call: StaffCall, { query: { at, code = "" } }: { query: { at: string; code?: string | undefined } }) =>
+      scoped(call, async (db) => ({ data: await balancesAt(db, call, owners, at, code.trim()) })),
+  };
+};
+
+const [merchant, account] = [statementOf(wallets), statementOf(paymentAccounts)];
+
+export const merchantTransactionHandlers: Handlers<typeof merchantTransactionRoutes, StaffCall> = {
+  listMerchantStatementLines: merchant.list,
+  readMerchantStatementLine: merchant.read,
+  readWalletBalances: merchant.balances,
+};
+
+export const accountTransactionHandlers: Handlers<typeof accountTransactionRoutes, StaffCall> = {
+  listAccountStatementLines: account.list,
+  readAccountStatementLine: account.read,
+  readAccountBalances: account.balances,
+};
