@@ -51,6 +51,8 @@ export const Merchant = z.object({
   /** Comma list. */
   whitelist_ips: z.string(),
   api_key: z.string(),
+  /** Until when the secret before the present one is taken beside it; null: it is not. */
+  old_secret_until: Instant.nullable(),
   /** The balance the merchant can draw on, and the amount held for open withdrawals. */
   wallet: Amount,
   hold: Amount,
@@ -59,9 +61,23 @@ export const Merchant = z.object({
 });
 export type Merchant = z.infer<typeof Merchant>;
 
+export const endpointStates = ["none", "working", "failing", "disabled"] as const;
+
 export const MerchantDetail = z.object({
   row: Merchant,
   groups: z.array(Linked),
+  /** When requests were last signed with the secret and with the old one, to the minute. */
+  keys: z.object({ secret_used_at: Instant.nullable(), old_secret_used_at: Instant.nullable() }),
+  /** How its callback address takes what is sent to it; none: it has no address. */
+  endpoint: z.object({
+    state: z.enum(endpointStates),
+    failing_since: Instant.nullable(),
+    disabled_at: Instant.nullable(),
+    /** The next attempt of any waiting callback; null: nothing waits, or nothing is sent. */
+    next_attempt_at: Instant.nullable(),
+    waiting: z.int(),
+    failed: z.int(),
+  }),
   today: z.object({ deposits: z.int(), deposit_amount: Amount, withdrawals: z.int(), withdrawal_amount: Amount, open: z.int() }),
   history: z.array(RecordEvent),
 });
@@ -95,8 +111,8 @@ export const merchantSorts = sortsOf(merchantColumns);
 const base = "/service/payment/api/tenant/v1/merchants";
 
 /**
- * A merchant's secret is shown only by a reset of its credentials. Changing the callback address, the allow-list or a rate requires
- * step-up.
+ * A merchant's secret is answered only by a reset of its credentials and by `viewMerchantSecret`. Changing the callback address, the
+ * allow-list or a rate requires step-up.
  */
 const merchantRecordRoutes = recordRoutes(base, "pas.merchant.merchants", {
   one: "Merchant",
@@ -119,7 +135,48 @@ const merchantRecordRoutes = recordRoutes(base, "pas.merchant.merchants", {
 
 export const tenantMerchantRoutes = defineRoutes({
   ...merchantRecordRoutes,
-  /** Answers the new secret, which is never shown again. Until the old one ends both are accepted, and both sign callbacks. */
+  /** Answers the secret in use now. Audited. */
+  viewMerchantSecret: {
+    method: "POST",
+    path: `${base}/{uuid}/credentials/view`,
+    permission: "pas.merchant.merchants.view-secret",
+    currency: true,
+    stepUp: true,
+    params: z.strictObject({ uuid: Uuid }),
+    answer: z.object({ secret: z.string() }),
+  },
+  /** Ends the old secret that a reset left valid for a while. */
+  revokeOldMerchantSecret: {
+    method: "POST",
+    path: `${base}/{uuid}/credentials/revoke-old`,
+    permission: "pas.merchant.merchants.reset-credentials",
+    currency: true,
+    stepUp: true,
+    params: z.strictObject({ uuid: Uuid }),
+    body: z.strictObject({ version: Version }),
+    answer: z.object({ row: Merchant }),
+    refuses: ["record.stale"],
+  },
+  /** Sends one event `test` to the callback address; one that takes it is enabled again. */
+  testMerchantCallback: {
+    method: "POST",
+    path: `${base}/{uuid}/endpoint/test`,
+    permission: "pas.merchant.merchants.update",
+    currency: true,
+    params: z.strictObject({ uuid: Uuid }),
+    answer: z.object({ delivered: z.boolean(), status: z.int().nullable(), error: z.string().nullable(), milliseconds: z.int() }),
+    refuses: ["callback.no-address"],
+  },
+  /** Sends callbacks again to an address that was disabled after days of failure: those that waited first. */
+  enableMerchantEndpoint: {
+    method: "POST",
+    path: `${base}/{uuid}/endpoint/enable`,
+    permission: "pas.merchant.merchants.update",
+    currency: true,
+    params: z.strictObject({ uuid: Uuid }),
+    answer: z.object({ enabled: z.boolean() }),
+  },
+  /** Answers the new secret. Until the old one ends both are accepted, and both sign callbacks. */
   resetMerchantCredentials: {
     method: "POST",
     path: `${base}/{uuid}/credentials`,

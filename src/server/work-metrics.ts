@@ -27,7 +27,7 @@ export function measureWork(registry: Registry, { database, sweeps, log }: Pick<
       })
       .finally(() => (reading = undefined)));
   for (const [name, part, help] of [
-    ["callbacks_due", "due", "Callbacks whose next attempt is due, of all tenants"],
+    ["callbacks_due", "due", "Callbacks whose next attempt is due, of all tenants, but for disabled endpoints"],
     ["callbacks_due_age_seconds", "due_age", "How long the oldest of them has been due; 0 without"],
     ["callbacks_failed", "failed", "Callbacks given up after their last attempt"],
     ["audit_unsealed", "unsealed", "Audit rows not chained yet"],
@@ -67,7 +67,8 @@ export function measureWork(registry: Registry, { database, sweeps, log }: Pick<
 async function readWaiting({ worker }: Deps["database"]): Promise<Waiting> {
   const { rows } = await sql<Waiting>`select d.due, d.due_age, f.failed, u.unsealed, u.unsealed_age
     from (select count(*)::integer as due, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as due_age
-        from outbox where state = 'pending' and next_attempt_at <= now()) d,
+        from outbox o where state = 'pending' and next_attempt_at <= now() and not exists (select from callback_endpoints e
+          where e.tenant_id = o.tenant_id and e.merchant_id = o.merchant_id and e.disabled_at is not null)) d,
       (select count(*)::integer as failed from outbox where state = 'failed') f,
       (select count(*)::integer as unsealed,
           greatest(coalesce(extract(epoch from now() - min(uuid_extract_timestamp(entry_id))), 0), 0)::float8 as unsealed_age

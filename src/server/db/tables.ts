@@ -188,6 +188,8 @@ export interface Tables {
     secret: Buffer;
     previous_secret: Buffer | null;
     previous_secret_until: NullableInstant;
+    secret_used_at: NullableInstant;
+    previous_secret_used_at: NullableInstant;
     version: Generated<number>;
     created_at: Instant;
     updated_at: Instant;
@@ -621,6 +623,8 @@ export interface Tables {
     room: Generated<number>;
     paused_until: NullableInstant;
     turn_at: Instant;
+    failing_since: NullableInstant;
+    disabled_at: NullableInstant;
   };
   callback_attempts: {
     tenant_id: string;

@@ -35,6 +35,9 @@ interface KeyHolder {
   readonly whitelist_ips: readonly string[];
   readonly minor_digits: number;
   readonly zone_minutes: number;
+  /** Whether a use of that secret was noted within the minute. */
+  readonly is_secret_noted: boolean;
+  readonly is_previous_secret_noted: boolean;
 }
 
 /** Whose keys sign a kind of request. */
@@ -44,9 +47,18 @@ interface KeyHolders {
   readonly takesOldForms: boolean;
   /** How one that is not active is refused. */
   readonly inactive: ProblemCode;
+  /** Notes by which of its secrets a request was signed. */
+  readonly noteUse?: (db: Scoped, tenant: string, id: string, secret: SecretName) => Promise<void>;
 }
+type SecretName = "secret" | "previous_secret";
 
-const merchants: KeyHolders = { find: merchantOf, place: merchantSecretPlace, takesOldForms: true, inactive: "merchant.inactive" };
+const merchants: KeyHolders = {
+  find: merchantOf,
+  place: merchantSecretPlace,
+  takesOldForms: true,
+  inactive: "merchant.inactive",
+  noteUse: noteMerchantUse,
+};
 /** A forwarder signs for a payment account, whatever the account's status: what its bank booked is a fact. */
 const forwarders: KeyHolders = { find: accountOf, place: noticeSecretPlace, takesOldForms: false, inactive: "signature.invalid" };
 
@@ -87,25 +99,22 @@ async function authenticate(deps: Deps, request: ReceivedRequest, holders: KeyHo
   return inTenant(deps.database, tenant.id, async (db) => {
     const holder = await holders.find(db, tenant.id, key);
     const isSignedBy = (sign: Sign) =>
-      holder !== undefined &&
-      signedBy(deps, holders.place(tenant.id, holder.id), holder, given, (secret) => sign(secret, timestamp, signed));
-    const isCurrentForm = version !== undefined && isSignedBy(signatureOf);
-    const isOldForm =
-      !isCurrentForm &&
-      holders.takesOldForms &&
-      Date.now() < Date.parse(oldSignaturesUntil) &&
-      isSignedBy(version === undefined ? oldSignatureOf : literalSignatureOf);
-    if (!holder || !(isCurrentForm || isOldForm)) throw new Refusal("signature.invalid");
+      holder && signedBy(deps, holders.place(tenant.id, holder.id), holder, given, (secret) => sign(secret, timestamp, signed));
+    const takesOldForms = holders.takesOldForms && Date.now() < Date.parse(oldSignaturesUntil);
+    const byCurrentForm = version === undefined ? undefined : isSignedBy(signatureOf);
+    const by = byCurrentForm ?? (takesOldForms ? isSignedBy(version === undefined ? oldSignatureOf : literalSignatureOf) : undefined);
+    if (!holder || !by) throw new Refusal("signature.invalid");
     if (Math.abs(Date.now() / 1000 - Number(timestamp)) > tolerance) throw new Refusal("signature.stale");
     if (tenant.status !== "active" || holder.status !== "active") throw new Refusal(holders.inactive);
     if (holder.whitelist_ips.length > 0 && !isInNetworks(request.ip, holder.whitelist_ips)) throw new Refusal("merchant.address-refused");
     if (!(await isFirst(db, tenant.id, given))) throw new Refusal("signature.replayed");
+    if (!holder[`is_${by}_noted`]) await holders.noteUse?.(db, tenant.id, holder.id, by);
     const { id, name, currency, minor_digits, zone_minutes } = holder;
     return {
       tenant: tenant.id,
       signer: { id, name, currency },
       currencyFacts: { minorDigits: minor_digits, zoneMinutes: zone_minutes },
-      isOldForm,
+      isOldForm: byCurrentForm === undefined,
     };
   });
 }
@@ -135,7 +144,9 @@ async function isFirst(db: Scoped, tenant: string, signature: Buffer): Promise<b
 async function merchantOf(db: Scoped, tenant: string, key: string): Promise<KeyHolder | undefined> {
   const { rows } = await sql<KeyHolder>`
     select m.id, m.name, m.currency, m.status, m.secret, case when m.previous_secret_until > now() then m.previous_secret end as previous_secret,
-      m.whitelist_ips, c.minor_digits, c.zone_minutes
+      m.whitelist_ips, c.minor_digits, c.zone_minutes,
+      coalesce(m.secret_used_at > now() - interval '1 minute', false) as is_secret_noted,
+      coalesce(m.previous_secret_used_at > now() - interval '1 minute', false) as is_previous_secret_noted
     from merchants m join currencies c on c.tenant_id = m.tenant_id and c.code = m.currency
     where m.tenant_id = ${tenant} and m.api_key = ${key}`.execute(db);
   return rows[0];
@@ -145,14 +156,28 @@ async function accountOf(db: Scoped, tenant: string, key: string): Promise<KeyHo
   const { rows } = await sql<KeyHolder>`
     select a.id, a.code as name, a.currency, 'active' as status, a.notice_secret as secret,
       case when a.previous_notice_secret_until > now() then a.previous_notice_secret end as previous_secret,
-      '{}'::text[] as whitelist_ips, c.minor_digits, c.zone_minutes
+      '{}'::text[] as whitelist_ips, c.minor_digits, c.zone_minutes, true as is_secret_noted, true as is_previous_secret_noted
     from payment_accounts a join currencies c on c.tenant_id = a.tenant_id and c.code = a.currency
     where a.tenant_id = ${tenant} and a.notice_key = ${key}`.execute(db);
   return rows[0];
 }
 
-function signedBy(deps: Deps, place: string, holder: KeyHolder, given: Buffer, wantedOf: (secret: string) => string): boolean {
-  return [holder.secret, holder.previous_secret]
-    .filter((sealed) => sealed !== null)
-    .some((sealed) => timingSafeEqual(Buffer.from(wantedOf(deps.secrets.open(sealed, place)), "hex"), given));
+/** Passed over while another has the merchant's row, because no request waits for a note. */
+async function noteMerchantUse(db: Scoped, tenant: string, id: string, secret: SecretName): Promise<void> {
+  await sql`update merchants set ${sql.ref(`${secret}_used_at`)} = now() where tenant_id = ${tenant} and id =
+    (select id from merchants where tenant_id = ${tenant} and id = ${id} for no key update skip locked)`.execute(db);
+}
+
+/** The secret that made the signature. */
+function signedBy(
+  deps: Deps,
+  place: string,
+  holder: KeyHolder,
+  given: Buffer,
+  wantedOf: (secret: string) => string,
+): SecretName | undefined {
+  return (["secret", "previous_secret"] as const).find((name) => {
+    const sealed = holder[name];
+    return sealed !== null && timingSafeEqual(Buffer.from(wantedOf(deps.secrets.open(sealed, place)), "hex"), given);
+  });
 }

@@ -11,7 +11,7 @@ import type { Creating } from "../payments/transactions.ts";
 import { cancelWithdrawal } from "./cancel.ts";
 import { listTransactions } from "./list.ts";
 import { completed, readTransaction } from "./read.ts";
-import { sendTestCallback } from "./test-callback.ts";
+import { sendTestCallback } from "../outbox/test-callback.ts";
 import { readView } from "./view.ts";
 
 /** The merchant API. A merchant can access only its own transactions. */
@@ -85,7 +85,7 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
   },
 
   async sendTestCallback(call) {
-    return { data: await sendTestCallback(call) };
+    return { data: await sendTestCallback(call, call.caller) };
   },
 };
 

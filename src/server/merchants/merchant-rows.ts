@@ -7,6 +7,7 @@ import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 import { linkedGroups, groupsOfMerchant } from "../payment-groups/group-links.ts";
 import { linkedTo } from "../records/links.ts";
+import { endpointOf } from "../outbox/health.ts";
 import { findRecords } from "../records/record-list.ts";
 
 /** A merchant with the balances of its wallet and its hold. */
@@ -14,6 +15,12 @@ export interface MerchantRow extends Selectable<Tables["merchants"]> {
   readonly wallet: string;
   readonly hold: string;
   readonly groups: string[];
+}
+
+const instantOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+function oldSecretUntil({ previous_secret, previous_secret_until: until }: MerchantRow): string | null {
+  return previous_secret !== null && until !== null && until.getTime() > Date.now() ? until.toISOString() : null;
 }
 
 export function merchantView(row: MerchantRow): Merchant {
@@ -33,6 +40,7 @@ export function merchantView(row: MerchantRow): Merchant {
     callback_url: row.callback_url,
     whitelist_ips: row.whitelist_ips.join(", "),
     api_key: row.api_key,
+    old_secret_until: oldSecretUntil(row),
     wallet: amountText(row.wallet),
     hold: amountText(row.hold),
     created_at: row.created_at.toISOString(),
@@ -55,7 +63,7 @@ export const merchantsOf = ({
 export const findMerchants = (db: Scoped, scope: Scope, ids: readonly string[]): Promise<MerchantRow[]> =>
   findRecords(db, merchantsOf(scope), ids);
 
-/** The merchant's groups and its day: requested today (in the currency's zone) and not refused since, and open from any day. */
+/** The merchant's groups, the use of its secrets, its endpoint, and its day: requested today (in the currency's zone) and not refused since, and open from any day. */
 export async function merchantDetail(db: Scoped, call: StaffCall, row: MerchantRow): Promise<Omit<MerchantDetail, "row" | "history">> {
   const { tenant, currency } = call;
   const { zoneMinutes } = call.currencyFacts;
@@ -72,6 +80,11 @@ export async function merchantDetail(db: Scoped, call: StaffCall, row: MerchantR
   if (!today) throw new Error("an aggregate answers a row");
   return {
     groups: await linkedGroups(db, tenant, row.groups),
+    keys: {
+      secret_used_at: instantOrNull(row.secret_used_at),
+      old_secret_used_at: oldSecretUntil(row) && instantOrNull(row.previous_secret_used_at),
+    },
+    endpoint: await endpointOf(db, tenant, row),
     today: { ...today, deposit_amount: amountText(today.deposit_amount), withdrawal_amount: amountText(today.withdrawal_amount) },
   };
 }

@@ -1,13 +1,19 @@
 import { sql } from "kysely";
 import type { MerchantForm, tenantMerchantRoutes } from "../../contract/merchants.ts";
 import { merchantColumns } from "../../contract/merchants.ts";
+import { Refusal } from "../../contract/problems.ts";
 import { countedTo } from "../../contract/records.ts";
 import { amountText } from "../../values/money.ts";
+import { actorOf } from "../audit/record.ts";
+import { audit } from "../audit/records.ts";
 import type { StaffCall } from "../call.ts";
 import { isDevelopment } from "../config.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
+import { once } from "../idempotency.ts";
 import { forgetEndpoint } from "../outbox/endpoints.ts";
+import { enableEndpoint } from "../outbox/health.ts";
+import { sendTestCallback } from "../outbox/test-callback.ts";
 import { linkedGroups, groupsOfMerchant } from "../payment-groups/group-links.ts";
 import { inOrder, linked } from "../records/links.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
@@ -15,7 +21,7 @@ import type { Uses } from "../records/record-kind.ts";
 import { keptSecret, newApiKey, newSecret } from "../secrets/new-secret.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
 import { settingsOf } from "../settings/settings.ts";
-import { merchantDetail, merchantsOf, merchantView } from "./merchant-rows.ts";
+import { findMerchants, merchantDetail, merchantsOf, merchantView } from "./merchant-rows.ts";
 import type { MerchantRow } from "./merchant-rows.ts";
 import { listOf, merchantFaults } from "./merchant-rules.ts";
 
@@ -92,13 +98,15 @@ export const tenantMerchantHandlers: Handlers<typeof tenantMerchantRoutes, Staff
     const { uuid } = received.params;
     const life = received.body.old_secret;
     const fresh = sealedSecret(call, uuid);
-    const { data } = await perform(call, received, "reset-credentials", ({ secret }) => {
+    const { data } = await perform(call, received, "reset-credentials", ({ secret, secret_used_at }) => {
       const kept = keptSecret(life, secret);
       return {
         columns: {
           secret: fresh,
+          secret_used_at: null,
           previous_secret: kept.secret,
           previous_secret_until: kept.until,
+          previous_secret_used_at: kept.secret && secret_used_at,
         },
         after: { old_secret: life },
         // a repetition with the same Idempotency-Key gets the same secret; it is stored sealed, as in its own column
@@ -107,5 +115,45 @@ export const tenantMerchantHandlers: Handlers<typeof tenantMerchantRoutes, Staff
     });
     const secret = call.deps.secrets.open(Buffer.from(data.sealed, "base64"), merchantSecretPlace(call.tenant, uuid));
     return { data: { row: data.row, secret } };
+  },
+
+  async viewMerchantSecret(call, { params: { uuid } }) {
+    const { tenant, currency, deps } = call;
+    // kept with an Idempotency-Key as it is stored, sealed
+    const { sealed } = await once(call, null, async (db) => {
+      const columns = db.selectFrom("merchants").select("secret");
+      const found = await columns
+        .where("tenant_id", "=", tenant)
+        .where("currency", "=", currency)
+        .where("id", "=", uuid)
+        .executeTakeFirst();
+      if (!found) throw new Refusal("not-found");
+      await audit(db, { tenant, entity: "merchant", id: uuid }, actorOf(call), "view-secret", {});
+      return { answer: { sealed: found.secret.toString("base64") } };
+    });
+    return { data: { secret: deps.secrets.open(Buffer.from(sealed, "base64"), merchantSecretPlace(tenant, uuid)) } };
+  },
+
+  revokeOldMerchantSecret: (call, received) =>
+    perform(call, received, "revoke-old-secret", () => ({
+      columns: { previous_secret: null, previous_secret_until: null, previous_secret_used_at: null },
+      after: {},
+      kept: {},
+    })),
+
+  async testMerchantCallback(call, { params: { uuid } }) {
+    const { webhook_id: _, ...told } = await sendTestCallback(call, { id: uuid, currency: call.currency });
+    return { data: told };
+  },
+
+  async enableMerchantEndpoint(call, { params: { uuid } }) {
+    const { tenant } = call;
+    const enabled = await once(call, null, async (db) => {
+      if ((await findMerchants(db, call, [uuid])).length === 0) throw new Refusal("not-found");
+      const answer = await enableEndpoint(db, { tenant_id: tenant, merchant_id: uuid });
+      if (answer) await audit(db, { tenant, entity: "merchant", id: uuid }, actorOf(call), "enable-callbacks", {});
+      return { answer };
+    });
+    return { data: { enabled } };
   },
 };

@@ -8,6 +8,7 @@ import { completeAfterCallback } from "../payments/lapses.ts";
 import { merchantSecretPlace } from "../secrets/secrets.ts";
 import { readSettings } from "../settings/settings.ts";
 import { findEndpoints, leaseCallbacks, noteAttempt } from "./endpoints.ts";
+import { tellDisabled } from "./health.ts";
 import type { Endpoint, Leased } from "./endpoints.ts";
 import { postCallback, timedOut } from "./post.ts";
 import type { Posted, PostOptions } from "./post.ts";
@@ -106,7 +107,7 @@ export function createDispatcher(deps: Deps, options: DispatchOptions = {}): Dis
   async function deliver(leased: Leased): Promise<void> {
     const posted = await send(leased);
     if (cutOff.signal.aborted) return;
-    const completed = await inTenant(deps.database, leased.tenant_id, (db) => store(db, leased, posted));
+    const completed = await inTenant(deps.database, leased.tenant_id, (db) => store(db, deps, leased, posted));
     if (completed) deps.publisher.changed(leased.tenant_id, completed.kind === "deposit" ? "deposit" : "withdraw", [completed.id]);
   }
 
@@ -145,7 +146,12 @@ export function createDispatcher(deps: Deps, options: DispatchOptions = {}): Dis
 }
 
 /** Stores the attempt and its effects; answers the transaction it completed. */
-async function store(db: Scoped, leased: Leased, posted: Posted): Promise<{ kind: "deposit" | "withdrawal"; id: string } | null> {
+async function store(
+  db: Scoped,
+  deps: Deps,
+  leased: Leased,
+  posted: Posted,
+): Promise<{ kind: "deposit" | "withdrawal"; id: string } | null> {
   const { tenant_id, id, attempts, by } = leased;
   // the transaction is locked before its callback, as everywhere, because the opposite order would deadlock
   const { rows } = await sql<{ transaction_id: string; event_n: number }>`
@@ -183,6 +189,7 @@ async function store(db: Scoped, leased: Leased, posted: Posted): Promise<{ kind
     ? await completeAfterCallback(db, { tenant: tenant_id, transactionId: row.transaction_id, eventN: row.event_n })
     : null;
   // last, because all attempts at an endpoint lock its row
-  await noteAttempt(db, leased, taken ? "taken" : posted.error === timedOut ? "hung" : "refused");
+  const disabled = await noteAttempt(db, leased, taken ? "taken" : posted.error === timedOut ? "hung" : "refused");
+  if (disabled) await tellDisabled(db, deps, leased);
   return completed;
 }

@@ -34,6 +34,8 @@ const [tolerated, hungWeight] = [9, 3];
 const [firstPause, longestPause] = [5, 300];
 /** Longer than an attempt's time-out and storing its result. */
 const leaseSeconds = 45;
+/** An endpoint that takes nothing for so long is sent nothing more of itself; its callbacks wait until it is enabled. */
+const disabledAfter = "5 days";
 /** Longer than the whole schedule of attempts: callbacks that got no turn at a dead endpoint for so long are given up. */
 const givenUpAfter = "76 hours";
 
@@ -56,7 +58,7 @@ export async function findEndpoints({ worker }: Database, limit: number): Promis
       left join callback_endpoints e on e.tenant_id = w.tenant_id and e.merchant_id = w.merchant_id
       cross join lateral (select count(*) as sending from outbox o where o.tenant_id = w.tenant_id and o.merchant_id = w.merchant_id
         and o.leased_until > now()) l
-      where l.sending < coalesce(e.room, 2) and (e.paused_until is null or e.paused_until <= now())
+      where l.sending < coalesce(e.room, 2) and (e.paused_until is null or e.paused_until <= now()) and e.disabled_at is null
         and exists (select from outbox o where o.tenant_id = w.tenant_id and o.merchant_id = w.merchant_id and o.state = 'pending'
           and o.next_attempt_at <= now() and (o.leased_until is null or o.leased_until < now()))
       or l.sending <= coalesce(e.room, 2)
@@ -79,7 +81,7 @@ export async function leaseCallbacks(db: Scoped, { tenant_id, merchant_id }: End
   const endpoint = await sql<{ room: number; paused: boolean }>`
     insert into callback_endpoints as e (tenant_id, merchant_id) values (${tenant_id}, ${merchant_id})
     on conflict (tenant_id, merchant_id) do update set turn_at = now()
-    returning room, coalesce(paused_until > now(), false) as paused`.execute(db);
+    returning room, coalesce(paused_until > now(), false) or disabled_at is not null as paused`.execute(db);
   const [{ room, paused } = { room: 2, paused: false }] = endpoint.rows;
   // a statement of its own, because it must see leases committed before the lock was ours
   const counted = await sql<{ sending: number }>`select count(*)::integer as sending from outbox
@@ -108,31 +110,38 @@ export async function leaseCallbacks(db: Scoped, { tenant_id, merchant_id }: End
 /** The result of an attempt; "hung": it timed out. */
 export type AttemptResult = "taken" | "refused" | "hung";
 
-/** Records the result of an attempt at its endpoint. Failures of attempts begun before a pause do not prolong it. */
+/**
+ * Records the result of an attempt at its endpoint. Failures of attempts begun before a pause do not prolong it. Answers whether this one
+ * disabled the endpoint.
+ */
 export async function noteAttempt(
   db: Scoped,
   { tenant_id, merchant_id }: Pick<Endpoint, "tenant_id" | "merchant_id">,
   result: AttemptResult,
-): Promise<void> {
+): Promise<boolean> {
   if (result === "taken") {
-    await sql`update callback_endpoints set failures = 0, paused_until = null, room = least(room + 1, ${mostRoom})
+    await sql`update callback_endpoints set failures = 0, failing_since = null, disabled_at = null, paused_until = null,
+        room = least(room + 1, ${mostRoom})
       where tenant_id = ${tenant_id} and merchant_id = ${merchant_id} and (failures > 0 or room < ${mostRoom})`.execute(db);
-    return;
+    return false;
   }
   const weight = result === "hung" ? hungWeight : 1;
-  const { rows } = await sql<{ failures: number }>`
-    update callback_endpoints set failures = failures + ${weight}::integer,
+  const { rows } = await sql<{ failures: number; disabled: boolean }>`
+    update callback_endpoints set failures = failures + ${weight}::integer, failing_since = case when failures > 0 then coalesce(failing_since, now()) else now() end,
+      disabled_at = coalesce(disabled_at, case when failures > 0 and failing_since <= now() - ${disabledAfter}::interval then now() end),
       room = case when failures + ${weight}::integer >= ${tolerated} then 1 else greatest(${result === "hung" ? sql`room / 2` : sql`room - 1`}, 1) end,
       paused_until = case when failures + ${weight}::integer >= ${tolerated} then now() + make_interval(secs =>
         least(${firstPause} * power(2, least((failures + ${weight}::integer - ${tolerated}::integer) / ${hungWeight}::integer, 10)), ${longestPause})
           * (0.8 + 0.4 * random())) end
     where tenant_id = ${tenant_id} and merchant_id = ${merchant_id} and (paused_until is null or paused_until <= now())
-    returning failures`.execute(db);
-  if ((rows[0]?.failures ?? 0) < tolerated) return;
+    returning failures, old.disabled_at is null and disabled_at is not null as disabled`.execute(db);
+  const disabled = rows[0]?.disabled ?? false;
+  if ((rows[0]?.failures ?? 0) < tolerated) return disabled;
   await sql`update outbox set state = 'failed', next_attempt_at = null
     where tenant_id = ${tenant_id} and id in (select id from outbox where tenant_id = ${tenant_id} and merchant_id = ${merchant_id}
       and state = 'pending' and next_attempt_at < now() - ${givenUpAfter}::interval and (leased_until is null or leased_until < now())
       limit 1000 for update skip locked)`.execute(db);
+  return disabled;
 }
 
 /** Forgets an endpoint whose address has changed, because another server answers there. */

@@ -19,6 +19,7 @@ export function aMerchant(more: Partial<Merchant> = {}): Merchant {
     callback_url: "https://harbour.example/callback",
     whitelist_ips: "",
     api_key: "key",
+    old_secret_until: null,
     wallet: "0.00",
     hold: "0.00",
     created_at: "2026-11-20T06:00:00.000Z",
@@ -39,6 +40,8 @@ export const anEvent = (more: Partial<RecordEvent> = {}): RecordEvent => ({
 export const aMerchantDetail = (row: Merchant, history: RecordEvent[] = [anEvent()]): MerchantDetail => ({
   row,
   groups: [],
+  keys: { secret_used_at: null, old_secret_used_at: null },
+  endpoint: { state: "working", failing_since: null, disabled_at: null, next_attempt_at: null, waiting: 0, failed: 0 },
   today: { deposits: 0, deposit_amount: "0.00", withdrawals: 0, withdrawal_amount: "0.00", open: 0 },
   history,
 });

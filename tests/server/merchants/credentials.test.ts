@@ -112,3 +112,72 @@ describe("a reset of the credentials", () => {
     });
   });
 });
+
+describe("the keys of a merchant", () => {
+  const keys = async () => {
+    const { keys: used, row } = await detail();
+    return { ...used, old_secret_until: row.old_secret_until };
+  };
+  const detail = async (call: StaffCall = office.call()) =>
+    (await act.readMerchant(call, { params: { uuid: merchant.id }, query: undefined, body: undefined })).data;
+  const revoke = (version: number) =>
+    act.revokeOldMerchantSecret(office.call(), { params: { uuid: merchant.id }, query: undefined, body: { version } });
+
+  test("tell when requests were last signed with each of them, and with a new one not before it is used", async () => {
+    expect(await keys()).toEqual({ secret_used_at: null, old_secret_until: null, old_secret_used_at: null });
+    await signs(merchant.secret);
+    const { secret_used_at: used_at } = await keys();
+    expect(Date.now() - Date.parse(used_at ?? "")).toBeLessThan(60_000);
+    const { secret } = await reset("day");
+    expect(await keys()).toMatchObject({ secret_used_at: null, old_secret_until: expect.any(String), old_secret_used_at: used_at });
+    await signs(secret);
+    expect(await keys()).toMatchObject({ secret_used_at: expect.any(String), old_secret_used_at: used_at });
+    await db.owner.query("update merchants set previous_secret_used_at = now() - interval '2 hours' where id = $1", [merchant.id]);
+    await signs(merchant.secret);
+    expect(Date.now() - Date.parse((await keys()).old_secret_used_at ?? "")).toBeLessThan(60_000);
+    await signs("whsec_none");
+    await db.owner.query("update merchants set previous_secret_until = now() where id = $1", [merchant.id]);
+    expect(await keys()).toMatchObject({ old_secret_until: null, old_secret_used_at: null });
+  });
+
+  test("are noted once a minute, and by no request that would have to wait for it", async () => {
+    await signs(merchant.secret);
+    const noted = async () => (await db.owner.query("select secret_used_at, xmin from merchants where id = $1", [merchant.id])).rows;
+    const first = await noted();
+    await signs(merchant.secret);
+    expect(await noted()).toEqual(first);
+    await db.owner.query("update merchants set secret_used_at = null where id = $1", [merchant.id]);
+    await db.owner.query("begin");
+    await db.owner.query("select from merchants where id = $1 for no key update", [merchant.id]);
+    expect(await signs(merchant.secret)).toBe(true);
+    await db.owner.query("rollback");
+    expect((await keys()).secret_used_at).toBeNull();
+  });
+
+  test("let the old one end now, while the new one goes on", async () => {
+    const { secret } = await reset("week");
+    expect((await revoke(2)).data.row.version).toBe(3);
+    expect([await signs(secret), await signs(merchant.secret)]).toEqual([true, false]);
+    expect((await keys()).old_secret_until).toBeNull();
+    expect((await detail()).history[0]).toMatchObject({ act: "merchant.revoke-old-secret", by: "Ann Lim" });
+    await expect(revoke(2)).rejects.toMatchObject({ code: "record.stale" });
+  });
+
+  const view = (call: StaffCall) =>
+    act.viewMerchantSecret(call, { params: { uuid: merchant.id }, query: undefined, body: undefined }).then(({ data }) => data.secret);
+
+  test("are shown to whoever has the right and proves who they are; each time is on record, and none is stored in the clear", async () => {
+    expect(tenantMerchantRoutes.viewMerchantSecret).toMatchObject({ stepUp: true, permission: "pas.merchant.merchants.view-secret" });
+    const call = office.call(office.ann, { key: "view-key-0001" });
+    expect([await view(call), await view(office.call())]).toEqual([merchant.secret, merchant.secret]);
+    const { rows } = await db.owner.query("select act, actor_name, before, after from audit_entries where entity_id = $1", [merchant.id]);
+    const viewed = { act: "merchant.view-secret", actor_name: "Ann Lim", before: null, after: null };
+    expect(rows).toEqual([viewed, viewed]);
+    const { rows: kept } = await db.owner.query<{ packed: Buffer }>("select packed from idempotency_keys where key = 'view-key-0001'");
+    const stored = kept.map(({ packed }) => brotliDecompressSync(packed).toString("utf8")).join("");
+    expect(stored).toContain("sealed");
+    expect(stored).not.toContain(merchant.secret.replace("whsec_", ""));
+    const other = await makeOffice(db);
+    await expect(view(other.call())).rejects.toMatchObject({ code: "not-found" });
+  });
+});

@@ -53,7 +53,11 @@ export async function makeSite(db: TestDatabase, mark: string): Promise<Site> {
     await makeForwarder(db, deps, tenant, await makeAccount(db, tenant, { holder: mark })),
     await makeForwarder(db, deps, tenant, await makeAccount(db, tenant, { holder: mark })),
   ];
-  await db.owner.query("update merchants set name = $2 || ' ' || code where tenant_id = $1", [tenant.id, mark]);
+  // their keys count as used just now, so that a refused request writes nothing whenever it comes
+  await db.owner.query("update merchants set name = $2 || ' ' || code, secret_used_at = now() + interval '1 hour' where tenant_id = $1", [
+    tenant.id,
+    mark,
+  ]);
   await db.owner.query("update tenants set name = $2 where id = $1", [tenant.id, `${mark} House`]);
   const { rows } = await db.owner.query<{ id: string }>("select user_id as id from membership_groups where tenant_id = $1", [tenant.id]);
   const owner = { id: rows[0]?.id ?? "", name: `${mark} Owner` };
@@ -269,6 +273,23 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     foreign: "not found",
     make: async (site) => ({ params: { uuid: (await merchant(site)).id }, body: { version: 1, old_secret: "now" } }),
   },
+  viewMerchantSecret: {
+    foreign: "not found",
+    make: async ({ office: { db, deps, tenant } }) => ({ params: { uuid: (await makeSigningMerchant(db, deps, tenant)).id } }),
+  },
+  revokeOldMerchantSecret: {
+    foreign: "not found",
+    make: async (site) => ({ params: { uuid: (await merchant(site)).id }, body: { version: 1 } }),
+  },
+  testMerchantCallback: {
+    foreign: "not found",
+    async make({ office: { db, deps, tenant } }) {
+      // an address nothing is sent to
+      const { id } = await makeSigningMerchant(db, deps, tenant, { callback_url: "https://127.0.0.1/callbacks" });
+      return { params: { uuid: id } };
+    },
+  },
+  enableMerchantEndpoint: { foreign: "not found", make: async (site) => ({ params: { uuid: (await merchant(site)).id } }) },
   listMerchantStatementLines: {
     foreign: "an empty list",
     make: async (site) => ({ query: { "filter[txn_no]": (await withdraw(site)).txn_no, with: "count,sums" } }),

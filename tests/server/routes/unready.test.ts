@@ -58,6 +58,8 @@ test("only these routes are open to users who must set something up first, and o
   expect(stepped).toEqual([
     "beginTwoFactor",
     "resetUserTwoFactor",
+    "viewMerchantSecret",
+    "revokeOldMerchantSecret",
     "resetMerchantCredentials",
     "createPaymentAccount",
     "updatePaymentAccount",

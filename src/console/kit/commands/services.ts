@@ -118,8 +118,8 @@ export interface Questions {
     };
     answer: true;
   };
-  /** A secret that is shown only once, to be copied; leaving without confirming that it is kept asks first. */
-  secret: { asked: { title: MessageKey; text: MessageKey; words: Words; secret: string }; answer: true };
+  /** A secret to be copied. Unless it can be shown `again`, leaving without confirming that it is kept asks first. */
+  secret: { asked: { title: MessageKey; text: MessageKey; words: Words; secret: string; again?: true }; answer: true };
 }
 export type QuestionKind = keyof Questions;
 

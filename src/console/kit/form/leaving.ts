@@ -51,10 +51,10 @@ export function useAskBeforeClose(active: boolean): void {
 }
 
 /** While mounted, whoever leaves the page is asked; `warning` must stay the same object. */
-export function useHeldPage(warning: Warning): void {
+export function useHeldPage(warning: Warning | null): void {
   const { leaving } = useKit();
-  useAskBeforeClose(true);
-  useEffect(() => leaving.hold(warning), [leaving, warning]);
+  useAskBeforeClose(warning !== null);
+  useEffect(() => (warning === null ? undefined : leaving.hold(warning)), [leaving, warning]);
 }
 
 /** While something typed is not saved, whoever leaves the page is asked; once it is saved they are let go without waiting for a drawing. */

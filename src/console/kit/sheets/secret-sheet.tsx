@@ -9,13 +9,13 @@ import type { SheetProps } from "./sheet-props.ts";
 
 const warning = { title: "secret.leave", text: "secret.leave.text", words: {} } as const;
 
-/** Shows a secret only once: Enter copies it, Mod+Enter confirms that it is kept; leaving otherwise asks first. */
+/** Shows a secret: Enter copies it. Of one that is shown only once Mod+Enter confirms that it is kept; leaving otherwise asks first. */
 export function SecretSheet({ asked, answer }: SheetProps<"secret">) {
   const t = useText();
   const { services, leaving } = useKit();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  useHeldPage(warning);
+  useHeldPage(asked.again ? null : warning);
   const copy = (): void => void services.copy(asked.secret, "secret");
   const kept = (): void => answer(true);
   const leave = (): void =>
@@ -33,7 +33,9 @@ export function SecretSheet({ asked, answer }: SheetProps<"secret">) {
             {t("secret.copy")}
             <KeyCap chord="Enter" />
           </button>
-          <SheetButtons label={t("secret.kept")} cancel={t("sheet.close")} chord="$mod+Enter" onConfirm={kept} onCancel={leave} />
+          {!asked.again && (
+            <SheetButtons label={t("secret.kept")} cancel={t("sheet.close")} chord="$mod+Enter" onConfirm={kept} onCancel={leave} />
+          )}
         </>
       }
     >
@@ -54,10 +56,12 @@ export function SecretSheet({ asked, answer }: SheetProps<"secret">) {
         />
       </div>
       <p id={`${id}-text`}>{t(asked.text, asked.words)}</p>
-      <p className="sheet-notes warn">
-        <Icon name="warn" size="s" />
-        {t("secret.once")}
-      </p>
+      {!asked.again && (
+        <p className="sheet-notes warn">
+          <Icon name="warn" size="s" />
+          {t("secret.once")}
+        </p>
+      )}
     </SheetFrame>
   );
 }

@@ -1,6 +1,18 @@
+import type { MerchantDetail } from "../../../contract/merchants.ts";
 import { merchantColumns, tenantMerchantRoutes as routes } from "../../../contract/merchants.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { linksTo } from "../../entity/named.ts";
+import { CallbackActs, KeyActs } from "./access-acts.tsx";
+
+type Endpoint = Pick<MerchantDetail, "endpoint">;
+/** What there is to tell of an endpoint: a working one to which nothing is on its way has none of it. */
+const endpointLines = [
+  { field: "failing_since", as: "time", value: ({ endpoint }: Endpoint) => endpoint.failing_since },
+  { field: "disabled_at", as: "time", value: ({ endpoint }: Endpoint) => endpoint.disabled_at },
+  { field: "next_attempt_at", as: "time", value: ({ endpoint }: Endpoint) => endpoint.next_attempt_at },
+  { field: "waiting", as: "count", value: ({ endpoint }: Endpoint) => endpoint.waiting || null },
+  { field: "failed", as: "count", value: ({ endpoint }: Endpoint) => endpoint.failed || null },
+] as const;
 
 export const merchants = defineEntity({
   screen: "merchants",
@@ -16,6 +28,13 @@ export const merchants = defineEntity({
   titleOf: ({ name }) => name,
   codeOf: ({ code }) => code,
   order: "name",
+  unbuttoned: [
+    "merchant.reset-credentials",
+    "merchant.view-secret",
+    "merchant.revoke-old-secret",
+    "merchant.test-callback",
+    "merchant.enable-callbacks",
+  ],
   columns: [
     { field: "status", as: "status", width: 116 },
     { field: "code", as: "mono", width: 112 },
@@ -58,7 +77,28 @@ export const merchants = defineEntity({
     },
     {
       name: "addresses",
-      lines: ["website_url", "backoffice_url", "callback_url", { field: "whitelist_ips", as: "mono" }, { field: "api_key", as: "mono" }],
+      lines: ["website_url", "backoffice_url", "callback_url", { field: "whitelist_ips", as: "mono" }],
+    },
+    {
+      name: "keys",
+      lines: [
+        { field: "api_key", as: "mono" },
+        { field: "secret_used_at", as: "time", value: ({ keys }) => keys.secret_used_at },
+      ],
+      linesOf: ({ row }) =>
+        row.old_secret_until === null
+          ? []
+          : [
+              { field: "old_secret_until", as: "time", value: () => row.old_secret_until },
+              { field: "old_secret_used_at", as: "time", value: ({ keys }) => keys.old_secret_used_at },
+            ],
+      draw: KeyActs,
+    },
+    {
+      name: "callbacks",
+      lines: [{ field: "endpoint", as: "choice", value: ({ endpoint }) => endpoint.state }],
+      linesOf: ({ endpoint }) => endpointLines.filter(({ value }) => value({ endpoint }) !== null),
+      draw: CallbackActs,
     },
     {
       name: "groups",
