@@ -1,3 +1,4 @@
+import { money } from "../../values/money.ts";
 import { groupedNumber } from "../kit/look/account-number.ts";
 import { limitText } from "../kit/look/limit-bar.tsx";
 import type { Formats } from "../api/formats.ts";

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { RouteName } from "../../../src/contract/index.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import type { TestDatabase } from "../../support/database.ts";
-import { makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
+import { makeAccount, makeGroup } from "../../support/factories.ts";
 import type { Person } from "../../support/factories.ts";
 import { sessionOf, setPassword } from "../../support/http.ts";
 import type { Answered, Ready } from "../../support/http.ts";
@@ -141,8 +141,8 @@ const payee = (mark: string) => ({ member: randomUUID(), customer_name: mark });
 
 const code = () => randomUUID().slice(0, 8).toUpperCase();
 /** Nothing names them and they hold nothing: they may be deleted. */
-const merchant = ({ office, mark }: Site, columns: Parameters<typeof makeMerchant>[2] = {}) =>
-  makeMerchant(office.db, office.tenant, { name: `${mark} ${code()}`, ...columns });
+const merchant = ({ office, mark }: Site, columns: Parameters<typeof makeSigningMerchant>[3] = {}) =>
+  makeSigningMerchant(office.db, office.deps, office.tenant, { name: `${mark} ${code()}`, ...columns });
 const account = ({ office, mark }: Site) => makeAccount(office.db, office.tenant, { balance: "0", holder: `${mark} Sdn Bhd` });
 
 /** With an account and a merchant of its own, named after the site. */

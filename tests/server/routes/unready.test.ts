@@ -58,6 +58,7 @@ test("only these routes are open to users who must set something up first, and o
   expect(stepped).toEqual([
     "beginTwoFactor",
     "resetUserTwoFactor",
+    "adjustWallet",
     "viewMerchantSecret",
     "revokeOldMerchantSecret",
     "resetMerchantCredentials",
@@ -65,8 +66,13 @@ test("only these routes are open to users who must set something up first, and o
     "updatePaymentAccount",
     "changePaymentAccountStatus",
     "deletePaymentAccount",
+    "clearPaymentAccount",
     "resetNoticeKey",
     "revokeNoticeKey",
+    "inviteUser",
+    "createUser",
+    "forcePasswordReset",
+    "dissolveUserGroup",
   ]);
   expect(shut.length).toBeGreaterThan(30);
 });
