@@ -4,8 +4,8 @@ import { readMoment } from "../values/moments.ts";
 import { inCurrency } from "./amounts.ts";
 import { control } from "./controls.ts";
 
-/** Schemas used by several entities. */
-export const Uuid = z.uuid();
+/** Schemas used by several entities. An identifier is the same in capitals, so that no rule that compares two is passed by them. */
+export const Uuid = z.uuid().toLowerCase();
 /** Hours an idempotency key is remembered. */
 export const idempotencyHours = 24;
 

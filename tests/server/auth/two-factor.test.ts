@@ -339,7 +339,7 @@ describe("an administrator's reset is refused, and changes nothing,", () => {
     await enableTwoFactor(db, served.deps, user);
     await own(user);
     const by = await admin();
-    expect(refusalOf(await reset(by, user))).toBe("permission.missing");
+    expect(refusalOf(await reset(by, user))).toBe("user.owner");
     expect(await isOn(user)).toBe(true);
     await own(by);
     expect((await reset(by, user)).status).toBe(200);
