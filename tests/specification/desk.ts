@@ -72,3 +72,13 @@ export async function atWithdrawals(page: Page): Promise<void> {
   await arrive(page, screens.withdrawals.path);
   await page.locator(".stat .aim .id").waitFor();
 }
+
+/** At the users, after an e-mail has been looked up to add somebody. */
+export async function lookUp(hall: Hall, office: Office, rights: readonly Permission[], email: string): Promise<Page> {
+  const { page } = await seat(hall, office, rights, screens.users.path);
+  await page.locator(".stat .aim .id").waitFor();
+  await page.keyboard.press("c");
+  await page.locator(".sheet").getByLabel("E-mail").fill(email);
+  await page.keyboard.press("Enter");
+  return page;
+}

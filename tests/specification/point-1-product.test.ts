@@ -4,12 +4,14 @@ import { screens } from "../../src/contract/screens.ts";
 import { judgeArrived } from "../../src/server/bank-lines/auto-match.ts";
 import { bookLine, lineOf } from "../support/bank-lines.ts";
 import type { Account, Merchant } from "../support/factories.ts";
-import { makeAccount, makeGroup, makeMerchant, setSettings } from "../support/factories.ts";
+import { makeAccount, makeGroup, makeMerchant, makePerson, setSettings } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
+import { enableTwoFactor } from "../support/sign-in.ts";
+import { makeAccountOf } from "../support/people.ts";
 import { makeOffice } from "../support/payments.ts";
 import type { Office } from "../support/payments.ts";
 import { atRest } from "../e2e/at-rest.ts";
-import { seat } from "./desk.ts";
+import { lookUp, seat } from "./desk.ts";
 
 const hall = testHall();
 let office: Office;
@@ -80,5 +82,59 @@ describe("1 · A match approves its deposit (setting approve_on_match)", () => {
     const { deposit } = await paid("434.00");
     await judgeArrived(office.deps, office.tenant.id, 100);
     await expect.poll(() => statusOf(deposit.id)).toMatch(/^(approved|completed)$/);
+  });
+});
+
+describe("1 · Inviting or creating a user from an e-mail look-up in steps (user found or not found)", () => {
+  const rightsToAdd = ["cas.user.users.view", "cas.user.users.invite", "cas.user.users.create"] as const;
+  const membership = async (email: string) => {
+    const { rows } = await hall.db.owner.query<{ name: string; status: string; force: boolean }>(
+      `select u.name, m.status, u.force_reset_password as force from memberships m join users u on u.id = m.user_id
+        where m.tenant_id = $1 and u.email = $2`,
+      [office.tenant.id, email],
+    );
+    return rows[0];
+  };
+
+  test("found: invited, and pending until the mailed link is followed", async () => {
+    const { email } = await makeAccountOf(hall.db, "Tan Wei Ming");
+    const page = await lookUp(hall, office, rightsToAdd, email);
+    await page.locator(".sheet [role=status]", { hasText: "has an account and can be invited." }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".row", { hasText: email }).waitFor();
+    expect(await membership(email)).toEqual({ name: "Tan Wei Ming", status: "pending", force: false });
+  });
+
+  test("not found: created with a temporary password that is shown once", async () => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const page = await lookUp(hall, office, rightsToAdd, email);
+    await page.locator(".sheet [role=status]", { hasText: "User not found" }).waitFor();
+    await page.locator(".sheet").getByLabel("Name").fill("Farah Aziz");
+    await page.locator(".sheet").getByLabel("How they get in").selectOption("shown");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".sheet", { hasText: "Temporary password of Farah Aziz" }).waitFor();
+    expect(await membership(email)).toEqual({ name: "Farah Aziz", status: "active", force: true });
+  });
+});
+
+describe("1 · Two-factor of a user is reset (cas.user.users.reset-two-factor)", () => {
+  test("from the user's detail, after a question", async () => {
+    const colleague = await makePerson(hall.db, office.tenant, "Tan Wei Ming");
+    await enableTwoFactor(hall.db, office.deps, colleague.id);
+    const { page } = await seat(
+      hall,
+      office,
+      ["cas.user.users.view", "cas.user.users.reset-two-factor"],
+      `${screens.users.path}?record=${colleague.id}`,
+    );
+    await page
+      .locator(".detail")
+      .getByRole("button", { name: /^Reset two-factor/ })
+      .click();
+    await page.locator(".sheet", { hasText: "Reset the two-factor sign-in of Tan Wei Ming?" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".stat .said", { hasText: "Two-factor sign-in of Tan Wei Ming is off." }).waitFor();
+    const { rowCount } = await hall.db.owner.query("select from two_factor where user_id = $1 and secret is not null", [colleague.id]);
+    expect(rowCount).toBe(0);
   });
 });

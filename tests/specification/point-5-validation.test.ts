@@ -55,6 +55,30 @@ describe("5 · Email: text with one at sign, no spaces and a dot after it", () =
   });
 });
 
+describe("5 · A password left blank on edit keeps the current one", () => {
+  test("the user's other fields are saved, and the old password still signs in", async () => {
+    const colleague = await hall.employ(floor.office, "Tan Wei Ming", []);
+    const { page } = await seat(
+      hall,
+      floor.office,
+      ["cas.user.users.view", "cas.user.users.update"],
+      `${screens.users.path}?record=${colleague.id}`,
+    );
+    await page.locator(".stat .aim .id", { hasText: colleague.name }).waitFor();
+    await page.keyboard.press("e");
+    expect(await page.locator(".sheet").getByLabel("New password").inputValue()).toBe("");
+    await page.locator(".sheet").getByLabel(/^Name/).fill("Tan Wei Liang");
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".stat .aim .id", { hasText: "Tan Wei Liang" }).waitFor();
+    const { status } = await fetch(hall.url() + sessionRoutes.login.path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: colleague.email, password: colleague.password }),
+    });
+    expect(status).toBe(200);
+  });
+});
+
 describe("5 · URL fields must parse as a URL", () => {
   test("a merchant's website that does not is told at its field, and what was typed stays", async () => {
     const { page } = await seat(hall, floor.office, merchantRights);

@@ -6,14 +6,15 @@ import { screens } from "../../src/contract/screens.ts";
 import type { ScreenName } from "../../src/contract/screens.ts";
 import { sessionRoutes } from "../../src/contract/session.ts";
 import { depositHandlers } from "../../src/server/payments/deposits.ts";
-import { makeAccount } from "../support/factories.ts";
+import { makeAccount, makePerson } from "../support/factories.ts";
+import { giveDirectly, makeAccountOf, makeUserGroup, putIntoGroup } from "../support/people.ts";
 import { testHall } from "../support/hall.ts";
 import type { Employee } from "../support/hall.ts";
 import { body } from "../support/payments.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
 import { atRest } from "../e2e/at-rest.ts";
-import { arrive, atWithdrawals, rightsFor, seat } from "./desk.ts";
+import { arrive, atWithdrawals, lookUp, rightsFor, seat } from "./desk.ts";
 import { builtScreens } from "./waiting.ts";
 
 const hall = testHall();
@@ -103,6 +104,55 @@ describe("6 · Users can also hold direct permissions", () => {
   });
 });
 
+describe("6 · Permissions granted through a user group show as disabled boxes", () => {
+  test("ticked, locked, and with the group named, beside those given directly", async () => {
+    const { office } = floor;
+    const colleague = await makePerson(hall.db, office.tenant, "Tan Wei Ming");
+    await putIntoGroup(
+      hall.db,
+      office.tenant,
+      colleague,
+      await makeUserGroup(hall.db, office.tenant, ["vs.vendor.items.view"], { name: "Night shift" }),
+    );
+    await giveDirectly(hall.db, office.tenant, colleague, ["vs.vendor.vendors.view"]);
+    const rights = ["cas.user.users.view", "cas.user.users.update", "vs.vendor.items.view", "vs.vendor.vendors.view"] as const;
+    const { page } = await seat(hall, office, rights, `${screens.users.path}?record=${colleague.id}`);
+    await page.locator(".stat .aim .id", { hasText: colleague.name }).waitFor();
+    await page.keyboard.press("e");
+    const box = (permission: string) => page.locator(`.sheet [data-permission="${permission}"]`);
+    const given = box("vs.vendor.items.view");
+    await expect.poll(() => given.isChecked()).toBe(true);
+    expect(await given.getAttribute("aria-disabled")).toBe("true");
+    expect(await given.getAttribute("aria-label")).toContain("Night shift");
+    await given.focus();
+    await page.keyboard.press("Space");
+    expect(await given.isChecked()).toBe(true);
+    expect([await box("vs.vendor.vendors.view").isChecked(), await box("vs.vendor.vendors.view").getAttribute("aria-disabled")]).toEqual([
+      true,
+      null,
+    ]);
+  });
+});
+
+describe.each([
+  ['6 · Inviting is permission-gated ("No invite permission")', "create", "account", ["No invite permission"]],
+  [
+    '6 · Creating users is permission-gated ("No create user permission")',
+    "invite",
+    "nobody",
+    ["User not found", "No create user permission"],
+  ],
+] as const)("%s", (_, held, whose, said) => {
+  test("who may only do the other is told so after the look-up, and goes no further", async () => {
+    const email = whose === "account" ? (await makeAccountOf(hall.db)).email : `${crypto.randomUUID()}@example.com`;
+    const page = await lookUp(hall, floor.office, ["cas.user.users.view", `cas.user.users.${held}`], email);
+    const refused = page.locator(".sheet [role=alert] p");
+    await refused.first().waitFor();
+    expect(await refused.allInnerTexts()).toEqual(said);
+    expect(await page.locator(".sheet form, .sheet input").count()).toBe(0);
+  });
+});
+
 describe("6 · Real-time deposit, withdraw and payment-account events are listened to only with the respective view permission", () => {
   const events = {
     deposit: { right: "pas.transaction.deposits.view", counter: "process" },
@@ -180,8 +230,12 @@ describe("6 · Route permissions are listed in point 2", () => {
     "merchant-transactions": "listMerchantStatementLines",
     "payment-accounts": "listPaymentAccounts",
     "payment-account-transactions": "listAccountStatementLines",
+    "payment-account-live-balances": "listLiveBalances",
+    "rate-limit-groups": "listRateLimitGroups",
     "payment-groups": "listPaymentGroups",
     "payout-templates": "listPayoutTemplates",
+    users: "listUsers",
+    "user-groups": "listUserGroups",
     vendors: "listVendors",
     "vendor-categories": "listVendorCategories",
     "vendor-items": "listVendorItems",

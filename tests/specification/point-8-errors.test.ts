@@ -9,7 +9,7 @@ import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
 import { keepToasts, toast } from "../e2e/kept-toasts.ts";
 import { atRest } from "../e2e/at-rest.ts";
-import { answer, arrive, atWithdrawals, claiming, operatorRights, pathOf, seat, service } from "./desk.ts";
+import { answer, arrive, atWithdrawals, claiming, lookUp, operatorRights, pathOf, seat, service } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;
@@ -247,6 +247,14 @@ describe("8 · Screen message: Invalid email", () => {
     await page.getByLabel("E-mail").fill("nurul@example");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(".err", { hasText: /^Invalid [Ee]mail$/ }).count()).toBe(1);
+  });
+});
+
+describe("8 · Screen message: User not found", () => {
+  test("is what the look-up of an e-mail that nobody has says", async () => {
+    const rights = ["cas.user.users.view", "cas.user.users.invite", "cas.user.users.create"] as const;
+    const page = await lookUp(hall, floor.office, rights, `${crypto.randomUUID()}@example.com`);
+    await page.locator(".sheet [role=status]", { hasText: /^User not found$/ }).waitFor();
   });
 });
 
