@@ -34,6 +34,7 @@ export const commands: CommandList = [
     async () => (await import("./transfers/of-accounts.ts")).accountTransferCommands,
   ),
   comingWith("merchants", async () => (await import("./transfers/of-merchants.ts")).merchantTransferCommands),
+  comingWith("audit-log", async () => (await import("./audit-log.ts")).auditLogCommands),
   comingWith("setting", async () => (await import("./setting.ts")).settingCommands),
   comingWith("dashboard", async () => (await import("./dashboard.ts")).dashboardCommands),
   ...listCommands,

@@ -32,6 +32,8 @@ const further: Readonly<Record<string, RegExp>> = {
   practice: new RegExp(`^(?:practice|withdrawal|transaction|check)\\.|${commandsOf("withdrawal").source}`),
   users: /^(?:permission|problem\.(?:user|group))\./,
   "user-groups": /^(?:permission|problem\.(?:user|group))\./,
+  /** What fields are called that an entry tells the change of, whatever they are of. */
+  "audit-log": /^[a-z-]+\.field\./,
   /** What only the server writes, and owners read there. */
   setting: /^mail\./,
   profile: new RegExp(`^(?:${ofIdentity})\\.`),

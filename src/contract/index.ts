@@ -1,3 +1,5 @@
+import type { AuditEntry } from "./audit-log.ts";
+import { auditLogRoutes } from "./audit-log.ts";
 import type { BankLine, Payer } from "./bank-transactions.ts";
 import { bankTransactionRoutes } from "./bank-transactions.ts";
 import { bankImportRoutes } from "./bank-imports.ts";
@@ -85,6 +87,7 @@ export const routes = {
   ...userRoutes,
   ...userGroupRoutes,
   ...invitationRoutes,
+  ...auditLogRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -107,5 +110,6 @@ export interface Subjects {
   "rate-limit-group": RateLimitGroup;
   user: User;
   "user-group": UserGroup;
+  "audit-entry": AuditEntry;
 }
 export type SubjectName = keyof Subjects;

@@ -221,6 +221,16 @@ export const screens = {
     icon: "users",
     group: "administration",
   },
+  /** An addition to the specification's: who did what. */
+  "audit-log": {
+    path: "/audit-log",
+    permission: "audit-log.view",
+    subject: "audit-entry",
+    key: null,
+    codes: ["al"],
+    icon: "lock",
+    group: "administration",
+  },
   vendors: {
     path: "/vendors",
     permission: "vs.vendor.vendors.view",

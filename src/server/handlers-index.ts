@@ -1,4 +1,5 @@
 import { paymentAccountHandlers } from "./accounts/payment-accounts.ts";
+import { auditLogHandlers } from "./audit/audit-log.ts";
 import { login, logout, readConfig, readContext, readProfile, refreshToken, signInTwoFactor, stepUp } from "./auth/handlers.ts";
 import { profileHandlers } from "./auth/profile.ts";
 import { forgotPassword, resetPassword } from "./auth/reset.ts";
@@ -79,6 +80,7 @@ export const handlers = {
   ...vendorItemHandlers,
   ...bankImportHandlers,
   ...bankNoticeHandlers,
+  ...auditLogHandlers,
   ...userHandlers,
   ...userGroupHandlers,
   readInvitation,

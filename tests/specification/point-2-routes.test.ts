@@ -63,8 +63,8 @@ const table: Readonly<Record<string, string | null>> = {
   "/game-provider/score-watchers": null,
 };
 
-/** Paths of our own, which the document does not have: what a bank's bulk file is written by. */
-const further = ["/payment/payout-templates"];
+/** Paths of our own, which the document does not have: what a bank's bulk file is written by, and who did what. */
+const further = ["/payment/payout-templates", "/payment/transfers", "/audit-log"];
 
 /** The area the document gives a path's right, where it names one: point 2's notes and point 6's prefixes. */
 const areas: readonly (readonly [RegExp, string])[] = [
@@ -82,6 +82,8 @@ describe("2 · The table of signed-in routes", () => {
     expect(screenNames.map((name) => screens[name].path).toSorted()).toEqual([...Object.keys(table), ...further].toSorted());
     expect(Object.fromEntries(Object.values(pages).map(({ path, open }) => [path, open]))).toEqual({
       ...Object.fromEntries(Object.keys(publicPages).map((path) => [path, "everybody"])),
+      // an addition: where a mailed invitation is accepted
+      "/invitation": "everybody",
       "/forbidden": "signed-in",
       "/logout": "signed-in",
     });

@@ -236,6 +236,7 @@ describe("6 · Route permissions are listed in point 2", () => {
     "payout-templates": "listPayoutTemplates",
     users: "listUsers",
     "user-groups": "listUserGroups",
+    "audit-log": "listAuditEntries",
     vendors: "listVendors",
     "vendor-categories": "listVendorCategories",
     "vendor-items": "listVendorItems",

@@ -254,7 +254,7 @@ describe("8 · Screen message: User not found", () => {
   test("is what the look-up of an e-mail that nobody has says", async () => {
     const rights = ["cas.user.users.view", "cas.user.users.invite", "cas.user.users.create"] as const;
     const page = await lookUp(hall, floor.office, rights, `${crypto.randomUUID()}@example.com`);
-    await page.locator(".sheet [role=status]", { hasText: /^User not found$/ }).waitFor();
+    await expect.poll(() => page.locator(".sheet [role=status]").innerText()).toBe("User not found");
   });
 });
 

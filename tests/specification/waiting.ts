@@ -19,8 +19,6 @@ export const waitingScreens = names.filter((name) => !isBuilt(name));
 const rows: Readonly<Record<string, ScreenName>> = {
   "5 · Rate-limit form: window interval is required when limits are set": "rate-limit-groups",
   "5 · API credential and similar fields must be valid JSON": "merchant-provider",
-  '6 · Inviting is permission-gated ("No invite permission")': "users",
-  '6 · Creating users is permission-gated ("No create user permission")': "users",
   "1 · Suspending an account with its balance cleared": "payment-account-live-balances",
   "1 · Checking credit balance": "master-account",
   "1 · Rate-limit group usage statistics and account assignment": "rate-limit-groups",

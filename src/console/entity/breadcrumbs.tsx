@@ -7,7 +7,7 @@ import { useText } from "../kit/texts/texts.ts";
 import type { Entity } from "./entity.ts";
 import type { Ancestor } from "./parent.ts";
 import { ancestorsOf } from "./parent.ts";
-import { PlaceLink } from "./place-link.tsx";
+import { PlaceLink } from "../lists/place-link.tsx";
 
 /** The way down to a nested screen: each list above and the record of it that was opened, outermost first. */
 export function Breadcrumbs({ entity }: { entity: Entity }) {

@@ -16,6 +16,7 @@ import { changedText } from "./changed-text.ts";
 import { labelKey } from "./entity.ts";
 import { fieldOf } from "./named.ts";
 import { DetailSection } from "./detail-section.tsx";
+import { AuditLink } from "../lists/audit-link.tsx";
 import { Mark } from "./mark.tsx";
 import { shownText } from "./shown.ts";
 
@@ -68,7 +69,7 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
               <DetailSection key={section.name} entity={entity} section={section} detail={detail} />
             ))}
           {detail.history !== undefined && (
-            <History entity={entity} events={detail.history} whole={shown.wholeHistory} innerRef={shown.historyRef} />
+            <History entity={entity} of={uuid} events={detail.history} whole={shown.wholeHistory} innerRef={shown.historyRef} />
           )}
         </>
       )}
@@ -111,13 +112,15 @@ type Recorded = Pick<Entity, "subject"> & { readonly form: Pick<Entity["form"], 
 
 interface HistoryProps {
   readonly entity: Recorded;
+  /** The record it is of, to be found in the audit log; left out where it has none of its own there. */
+  readonly of?: string | undefined;
   readonly events: readonly RecordEvent[];
   readonly whole: boolean;
   readonly innerRef: RefObject<HTMLElement | null>;
 }
 
 /** A record's history, its newest events first. */
-export function History({ entity, events, whole, innerRef }: HistoryProps) {
+export function History({ entity, of, events, whole, innerRef }: HistoryProps) {
   const t = useText();
   const formats = useFormats();
   const newestFirst = events.toSorted((a, b) => (a.at < b.at ? 1 : -1));
@@ -132,6 +135,7 @@ export function History({ entity, events, whole, innerRef }: HistoryProps) {
           </span>
         )}
       </h2>
+      {of !== undefined && <AuditLink of={of} />}
       {newestFirst.length === 0 && <p className="ln t3">{t("record.detail.no-history")}</p>}
       {shown.map((event) => (
         <div key={`${event.at} ${event.act}`} className="event">

@@ -27,7 +27,7 @@ import { listFilters, readPlace } from "./filters.ts";
 import { Empty } from "./instead.tsx";
 import type { OpenForm } from "./record-form.ts";
 import { gridColumns, proofOf, totalsOf } from "./shown.ts";
-import { useSees } from "./use-sees.ts";
+import { useSees } from "../lists/use-sees.ts";
 import "./entity.css";
 
 interface EntityScreenProps {

@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 import type { RecordLink } from "./named.ts";
-import { PlaceLink } from "./place-link.tsx";
+import { PlaceLink } from "../lists/place-link.tsx";
 import { none } from "./shown.ts";
-import { useSees } from "./use-sees.ts";
+import { useSees } from "../lists/use-sees.ts";
 
 /** The records that another names: a link opens one at its own screen; plain text where the operator may not see that screen. */
 export function RecordLinks({ links }: { links: readonly RecordLink[] }) {

@@ -5,6 +5,7 @@ import { Instant } from "../api/instant.tsx";
 import { Amount } from "../kit/look/amount.tsx";
 import { CommandKey } from "../kit/look/command-button.tsx";
 import { hasText, text, useText } from "../kit/texts/texts.ts";
+import { AuditLink } from "../lists/audit-link.tsx";
 import { reasonName } from "./reason-name.ts";
 
 /** What a detail tells of what became of a transaction. */
@@ -137,6 +138,7 @@ export function History({
           </span>
         </Fact>
       )}
+      <AuditLink of={row.uuid} />
       {shown.map(({ id, at, line }) => (
         <div key={id} className="ln">
           <Instant at={at} />

@@ -24,6 +24,7 @@ import { currencyFixtures, settingFixtures } from "./fixtures-settings.ts";
 import { accountBalanceFixtures, transferFixtures, waitingTransfer } from "./fixtures-transfers.ts";
 import { peopleFixtures } from "./fixtures-people.ts";
 import { vendorFixtures } from "./fixtures-vendors.ts";
+import { auditLogFixtures } from "./fixtures-audit-log.ts";
 
 /** A tenant with all a route may ask for. */
 export interface Site {
@@ -248,6 +249,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...vendorFixtures,
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...peopleFixtures,
+  ...auditLogFixtures,
   ...bankTransactionFixtures,
   ...payoutFileFixtures(approved),
   search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },

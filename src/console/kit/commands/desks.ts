@@ -46,6 +46,8 @@ export interface Desks {
   readonly balances?: BalancesDesk | null;
   /** Of lists of which two records are laid side by side. */
   readonly comparing?: ComparingDesk | null;
+  /** Of the audit log, whose entries are chained. */
+  readonly chain?: ChainDesk | null;
   /** Of a page that is a form. */
   readonly form?: FormDesk | null;
   /** Of a page of figures. */
@@ -70,6 +72,7 @@ const deskNames = [
   "payouts",
   "balances",
   "comparing",
+  "chain",
   "form",
   "board",
   "views",
@@ -267,6 +270,12 @@ export interface BalancesDesk {
 /** What a list of which two records are laid side by side does for its commands. */
 export interface ComparingDesk {
   compare(one: RecordRow, other: RecordRow): void;
+}
+
+/** What the audit log does for its commands. */
+export interface ChainDesk {
+  /** Goes through the chain to its head, and says what was found. */
+  check(): void;
 }
 
 export type StatementSheet = "rules" | "payers" | "balances";

@@ -8,7 +8,7 @@ const areaTexts = {
   profile: "screen.profile",
   dashboard: "screen.dashboard",
   "tenant-setting": "screen.setting",
-  "audit-log": "permission.area.audit-log",
+  "audit-log": "screen.audit-log",
   "pas.merchant.merchants": "screen.merchants",
   "pas.merchant.transactions": "screen.merchant-transactions",
   "pas.account.accounts": "screen.payment-accounts",
