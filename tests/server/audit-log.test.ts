@@ -214,7 +214,7 @@ test("of many a page, a record's entries and a request's are read by indexes alo
   const by = { ...office.call(), deps: { ...office.deps, database: watched } };
   // what the writing read is reported first
   await db.owner.query("select pg_stat_force_next_flush()");
-  const before = await rowsRead(db, "audit_entries");
+  const before = await rowsRead(db, ["audit_entries"]);
   const since = new Date(Date.now() - 100.5 * 60_000).toISOString();
   const counts: number[] = [];
   for (const query of [
@@ -239,7 +239,7 @@ test("of many a page, a record's entries and a request's are read by indexes alo
   await expect
     .poll(async () => (await db.owner.query("select from pg_stat_activity where application_name = $1", [name])).rowCount)
     .toBe(0);
-  const after = await rowsRead(db, "audit_entries");
+  const after = await rowsRead(db, ["audit_entries"]);
   expect(after.whole - before.whole).toBe(0);
   expect(after.indexed - before.indexed).toBeLessThan(2_000);
 });
