@@ -6,7 +6,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router-dom";
 import { commands } from "../../commands/index.ts";
-import { addressOf, screenAt } from "../contract/screens.ts";
+import { isAllowed } from "../contract/permissions.ts";
+import { addressOf, screens } from "../contract/screens.ts";
 import type { ScreenName, Whereto } from "../contract/screens.ts";
 import { createApi } from "./api/api.ts";
 import { describeFailure } from "./api/failure.ts";
@@ -28,7 +29,7 @@ import { problemText } from "./kit/messages/problem-text.ts";
 import { setLanguage, text } from "./kit/texts/texts.ts";
 import { screenModules } from "./screens/index.ts";
 import { createAppearance } from "./frame/appearance.ts";
-import { besideParam, writeBeside } from "./frame/beside.ts";
+import { besideParam, firstBeside, writeBeside } from "./frame/beside.ts";
 import { paletteSources } from "./frame/palette-sources.ts";
 import { keepPalette } from "./frame/keep-palette.ts";
 import { arrival, followLink, takeLink, writeLink } from "./frame/place-link.ts";
@@ -106,6 +107,8 @@ function report(failure: CallFailure) {
 const proof = createProof(() => api.call);
 const routed = new Set(Object.keys(screenModules) as ScreenName[]); // Object.keys widens
 const { session, link } = api;
+const isOffered = (screen: ScreenName) =>
+  routed.has(screen) && isAllowed(session.store.getState().at?.context.permissions ?? {}, screens[screen].permission);
 const preferences = createPreferences(() => api.call, session, link, sessionStorage, browserLeaving());
 
 /** Goes to the first page of the tenant that the tab has switched to. */
@@ -164,7 +167,10 @@ const kit = createKit({
         const { screens: shown } = kit.context.getState();
         if (screen !== undefined) return showBeside(screen, to);
         if (new URLSearchParams(window.location.search).has(besideParam)) showBeside(null);
-        else if (shown.main !== null) showBeside(shown.main, { params: screenAt(window.location.pathname)?.params ?? {} });
+        else if (shown.main !== null) {
+          const other = firstBeside(shown.main, window.location.pathname, isOffered);
+          showBeside(other.screen, other);
+        }
       },
       toggleSound: api.sound.toggle,
       async switchTenant(id) {

@@ -23,6 +23,8 @@ export interface Screen {
   readonly found?: number;
   /** The permission to export its rows; left out: they cannot be exported. */
   readonly exports?: Permission;
+  /** The address put beside it first where the page is split; left out: its own. */
+  readonly beside?: string;
 }
 
 /** The paths that need no permission, of the specification's point 2 but for one, and who can open them. */
@@ -61,6 +63,7 @@ export const screens = {
     key: "d",
     codes: ["dp"],
     exports: "pas.transaction.deposits.export",
+    beside: "/payment/bank-transactions",
     icon: "deposit",
     group: "work",
     found: 2,
@@ -81,6 +84,8 @@ export const screens = {
     permission: "pas.transaction.bank-transactions.view",
     subject: "bank-line",
     exports: "pas.transaction.bank-transactions.export",
+    // all of them, because a line may belong to one in any state
+    beside: "/payment/deposits?view=all",
     key: "b",
     codes: ["bt"],
     icon: "bank",

@@ -87,7 +87,7 @@ test("a table pasted from a bank's page is previewed, imported, and adds nothing
   await hands.press("v", { mod: true });
   await takeAccount(hands, at);
   await runImport(hands);
-  await page.locator("[role=grid] [role=row]", { hasText: "R-77001" }).waitFor();
+  await page.locator("[role=grid] [role=row]", { hasText: "DUITNOW TAN WEI JIE" }).waitFor();
   const added = [
     { reference: "R-77001", status: "unmatched", source: "paste" },
     { reference: "R-77002", status: "unmatched", source: "paste" },
@@ -259,7 +259,7 @@ test("a payer learned from a match is listed and revoked; each account's closing
   expect(await focusLost(page)).toBe(false);
 });
 
-test("side by side the other side's cursor stands on what the record under this one's is best matched to, both ways", async () => {
+test("w s puts the deposits beside the lines, at what the line under the cursor is best matched to; then each side's cursor follows the other's", async () => {
   const at = await openLines();
   const { office, merchant, account } = at;
   const book = { db: hall.db, tenant: office.tenant };
@@ -272,7 +272,7 @@ test("side by side the other side's cursor stands on what the record under this 
     await bookLine(book, account.id, lineOf(tan, { time: new Date(now - 120_000) })),
     await bookLine(book, account.id, lineOf(lim, { time: new Date(now - 60_000) })),
   ];
-  const hands = await sit(at, `?status=unmatched&beside=${encodeURIComponent("/payment/deposits?view=all")}`, "Deposits");
+  const hands = await sit(at, "?status=unmatched");
   const { page } = hands;
   const records = () => {
     const { searchParams } = new URL(page.url());
@@ -287,15 +287,19 @@ test("side by side the other side's cursor stands on what the record under this 
   const lit = async (side: string, text: string) => {
     await expect.poll(() => under(side)).toContain(text);
   };
-  await page.locator("[data-side=main] [role=row]", { hasText: tan.txn_no }).waitFor();
+  await page.locator(".suggestion", { hasText: lim.txn_no.slice(-6) }).waitFor();
+  await hands.press("ArrowDown");
+  await page.locator(".suggestion", { hasText: tan.txn_no.slice(-6) }).waitFor();
+  await hands.pressAll("w", "s");
+  await page.locator("[role=grid][aria-label=Deposits]:focus").waitFor();
+  await lit("beside", "Tan Wei Jie");
+  await expect.poll(records).toEqual([older.id, tan.id]);
   const goTo = async (side: string) => {
     const isThere = () => page.locator(`[data-side=${side}] [role=grid]:focus`).count();
     for (let panes = 0; panes < 10 && (await isThere()) === 0; panes++) await page.keyboard.press("F6");
     expect(await isThere()).toBe(1);
   };
   await goTo("main");
-  await hands.press("ArrowDown");
-  await lit("beside", "Tan Wei Jie");
   await page.keyboard.press("ArrowUp");
   await lit("beside", "Lim Siew Ching");
   await hands.press("ArrowDown");
@@ -344,11 +348,11 @@ test("two deposits marked beside a line are matched to it by m; what others do t
   // by amount: the first two
   await goTo("beside");
   await page.keyboard.press("Control+Home");
-  await hands.press(" ");
+  await hands.press("x");
   await page.locator(".matching .suggestion", { hasText: "marked" }).waitFor();
   await page.locator(".matching .suggestion[aria-current]", { hasText: "Nobody Else" }).waitFor();
   await page.keyboard.press("ArrowDown");
-  await hands.press(" ");
+  await hands.press("x");
   await page.locator(".matching .suggestion[aria-current]", { hasText: "Tan Wei Jie + Lim Siew Ching" }).waitFor();
   await goTo("main");
   await hands.press("m");

@@ -1,5 +1,5 @@
-import { addressOf, screenAt } from "../../contract/screens.ts";
-import type { ScreenName, Whereto } from "../../contract/screens.ts";
+import { addressOf, screenAt, screens } from "../../contract/screens.ts";
+import type { Screen, ScreenName, Whereto } from "../../contract/screens.ts";
 
 /** Search parameter that names the second screen: its path and its own search, in readable form. */
 export const besideParam = "beside";
@@ -14,6 +14,13 @@ export function readBeside(text: string | null): Beside | null {
   const [path = "", search = ""] = text.split("?", 2);
   const there = screenAt(path);
   return there && { ...there, search: Object.fromEntries(new URLSearchParams(search)) };
+}
+
+/** What is put beside a screen first: what its records are matched to, where that may be seen, else the same screen. */
+export function firstBeside(screen: ScreenName, path: string, may: (screen: ScreenName) => boolean): Beside {
+  const { beside }: Screen = screens[screen];
+  const other = readBeside(beside ?? null);
+  return other !== null && may(other.screen) ? other : { screen, params: screenAt(path)?.params ?? {}, search: {} };
 }
 
 export function writeBeside(screen: ScreenName, { params = {}, search = {} }: Whereto): string {

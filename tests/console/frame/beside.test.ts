@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { readBeside, withoutRecords, writeBeside } from "../../../src/console/frame/beside.ts";
+import { addressOf } from "../../../src/contract/screens.ts";
+import type { ScreenName } from "../../../src/contract/screens.ts";
+import { firstBeside, readBeside, withoutRecords, writeBeside } from "../../../src/console/frame/beside.ts";
 
 test("the screen beside is named by its path and its own search, and read back", () => {
   const text = writeBeside("merchants", { search: { q: "a&b=c?", status: "active" } });
@@ -18,6 +20,19 @@ test("one about other records names them in its path", () => {
 
 test("a second screen has no other screen beside itself", () => {
   expect(writeBeside("merchants", { search: { beside: "/payment/deposits", q: "x" } })).toBe("/payment/merchants?q=x");
+});
+
+test("beside deposits stand the bank's lines first and beside these all deposits, where they may be seen; else the same screen", () => {
+  const first = (screen: ScreenName, may = true) => firstBeside(screen, addressOf(screen), () => may);
+  expect(first("deposits")).toEqual({ screen: "bank-transactions", params: {}, search: {} });
+  expect(first("bank-transactions")).toEqual({ screen: "deposits", params: {}, search: { view: "all" } });
+  expect(first("bank-transactions", false).screen).toBe("bank-transactions");
+  expect(first("withdrawals").screen).toBe("withdrawals");
+});
+
+test("the screen put beside one about records is about the same", () => {
+  const params = { merchantUuid: "m-1" };
+  expect(firstBeside("merchant-providers", addressOf("merchant-providers", { params }), () => true).params).toEqual(params);
 });
 
 test("an address that is none of our screens is ignored", () => {
