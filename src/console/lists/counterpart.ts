@@ -41,7 +41,7 @@ export function usePointTo(screen: ScreenName, record: string | null): void {
  * Where two screens stand side by side, brings this side's cursor to what the other side's points to; the focus stays where it is. A
  * screen that comes beside another begins there, once it is `ready`, though it takes the focus.
  */
-export function useFollow(isReady: boolean, follow: (record: string) => Promise<void>): void {
+export function useFollow(isReady: boolean, follow: (record: string, isMeant: () => boolean) => Promise<void>): void {
   const { side, doubled } = useContext(SideContext);
   const { context } = useKit();
   const { screen } = usePlace();
@@ -50,10 +50,12 @@ export function useFollow(isReady: boolean, follow: (record: string) => Promise<
     const { at } = pointed.getState();
     if (!isMeant(at)) return;
     coming = side;
-    await follow(at.record).finally(() => (coming = null));
+    await follow(at.record, () => true).finally(() => (coming = null));
   });
   const go = useEffectEvent(({ at }: { at: Counterpart | null }) => {
-    if (isMeant(at) && context.getState().side !== side) void follow(at.record);
+    // no cursor moves under the hands of whoever works here
+    const isElsewhere = () => context.getState().side !== side;
+    if (isMeant(at) && isElsewhere()) void follow(at.record, isElsewhere);
   });
   useEffect(() => {
     if (!doubled || !isReady) return undefined;

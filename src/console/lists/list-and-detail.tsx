@@ -99,7 +99,7 @@ export function ListAndDetail<Row extends GridRow, Asked>({
     if (record !== null && answeredAt > 0) void panes.goToAddressed(record);
   }, [panes, record, answeredAt]);
 
-  useFollow(answeredAt > 0, (other) => panes.follow(other));
+  useFollow(answeredAt > 0, (other, isMeant) => panes.follow(other, isMeant));
 
   const setSort = (sort: readonly Sort[]) => {
     tellMost(kit.services, sort);

@@ -193,10 +193,13 @@ export class ListPanes<Row extends GridRow> {
     else this.#deps.services.say("record.said.not-there", {}, "warn");
   }
 
-  /** What belongs to the record under the other side's cursor: nobody asked for it, so that nothing is said where the list has it not. */
-  async follow(record: string): Promise<void> {
+  /**
+   * What belongs to the record under the other side's cursor: nobody asked for it, so that nothing is said where the list has it not. Once
+   * it has come, `isMeant` says whether the cursor may still be moved.
+   */
+  async follow(record: string, isMeant: () => boolean): Promise<void> {
     this.#followed = record;
     if (this.#grid?.cursorRow()?.uuid === record) return;
-    if ((await this.#deps.bring(record)) && this.#followed === record) this.#grid?.scrollToId(record);
+    if ((await this.#deps.bring(record)) && this.#followed === record && isMeant()) this.#grid?.scrollToId(record);
   }
 }

@@ -79,6 +79,24 @@ describe("the address", () => {
   });
 });
 
+describe("what belongs to the record of the other side", () => {
+  test("is come to, but not under the hands of whoever has come here while it was fetched", async () => {
+    let bring = (_: boolean): void => {};
+    const { panes, deeds } = thePanes([first, second, third], { bring: () => new Promise((resolve) => (bring = resolve)) });
+    const scrolls = () => deeds.filter(([deed]) => deed === "scroll");
+    let isElsewhere = true;
+    const there = panes.follow("2", () => isElsewhere);
+    bring(true);
+    await there;
+    expect(scrolls()).toEqual([["scroll", "2"]]);
+    const late = panes.follow("3", () => isElsewhere);
+    isElsewhere = false;
+    bring(true);
+    await late;
+    expect(scrolls()).toEqual([["scroll", "2"]]);
+  });
+});
+
 describe("what the next key hits", () => {
   test("is the row under the cursor until rows are marked, then what those come to", () => {
     const { panes, at, published, open } = thePanes([first, second], {
