@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expireDue } from "../../src/server/payments/lapses.ts";
 import { depositHandlers } from "../../src/server/payments/deposits.ts";
+import { aLine, bookLine } from "../support/bank-lines.ts";
 import { testHall } from "../support/hall.ts";
 import { body, only } from "../support/payments.ts";
 import { tabTo } from "./clerk.ts";
@@ -92,13 +93,18 @@ describe("an operator at the deposits", () => {
     await page.locator(".decide .amt", { hasText: "Asked 100.00" }).waitFor();
   });
 
-  test("reopens late money with a reason, from the palette", async () => {
+  test("sees late money as its bank line comes, and reopens it with a reason, from the palette", async () => {
     const at = await paidFloor(0);
+    const operator = await hall.employ(at.office, "Siti Hajar", [...rights, "pas.transaction.bank-transactions.view"]);
     const { id } = await at.office.deposit(at.merchant, { amount: "100.00" });
     await hall.db.owner.query("update transactions set expires_at = now() - interval '1 minute' where id = $1", [id]);
     await expireDue(at.office.deps, at.office.tenant.id, 10);
-    const hands = await sitDown(hall, at, "us", { path: `/payment/deposits?view=all&record=${id}` });
+    const hands = await sitDown(hall, { operator }, "us", { path: "/payment/deposits?view=late" });
     const { page } = hands;
+    // nothing of it is late money while no line fits
+    await page.locator("[data-side=main] .empty").waitFor();
+    const line = await bookLine({ db: hall.db, tenant: at.office.tenant }, at.account.id, aLine({ amount: "100.00" }));
+    hall.server().deps.publisher.changed(at.office.tenant.id, "bankLine", [line.id]);
     await page.locator(".decide .st", { hasText: "Expired" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("reopen");

@@ -26,6 +26,7 @@ import { useRenewals } from "./use-renewals.ts";
 import { useRoom } from "../lists/use-room.ts";
 import { ReceiptContext, ReceiptViewer } from "./receipts/receipts.tsx";
 import { useReceipts } from "./receipts/use-receipts.ts";
+import { useProofs } from "./use-proofs.ts";
 import { useViewCounts } from "./use-view-counts.ts";
 import { ViewBar } from "./view-bar.tsx";
 import "./transactions.css";
@@ -111,16 +112,9 @@ export function DecisionScreen<Row extends DecisionRow, Detail extends DecisionD
     void work.claims.heard(null);
     void list.catchUp();
   });
-  const [proofs, setProofs] = useState(0);
-  useLive(kind.provedBy ?? "gap", () => {
-    setProofs((before) => before + 1);
-    const { row } = panes.shown.getState();
-    if (row !== null) work.details.forget(row.uuid);
-  });
   useRenewals(work.claims);
-  const counts = useViewCounts(kind.routes.counts, state, proofs);
-
   const view = viewOf(kind.views, asked.view);
+  const counts = useViewCounts(kind.routes.counts, state, useProofs(kind, work, view.byProof === true));
   const { sla } = settings;
   const time = timeColumn(view);
   const columns = useMemo(

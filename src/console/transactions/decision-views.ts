@@ -11,6 +11,8 @@ export interface DecisionView<Row> {
   readonly name: MessageKey;
   /** It keeps what is decided, so that the date of creation stands for its order: a decided row's age is how long it took. */
   readonly keeps?: true;
+  /** Its rows come and go with what proves them, which no change of a row tells. */
+  readonly byProof?: true;
   /** Whether a row is one of its, as far as the row itself tells. */
   has(row: Row, me: string): boolean;
 }

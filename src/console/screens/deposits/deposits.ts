@@ -12,7 +12,12 @@ type View = DecisionView<Deposit> & { readonly id: DepositView };
 const toDecide = { ...workList, name: "deposit.view.queue", has: waitsForUs } as const satisfies View;
 const waiting = { id: "waiting", name: "deposit.view.waiting", has: ({ status }) => status === "pending" } as const satisfies View;
 /** Expired ones with a bank line that fits, if the server finds one. */
-const late = { id: "late", name: "deposit.view.late", has: ({ status }) => status === "expired" } as const satisfies View;
+const late = {
+  id: "late",
+  name: "deposit.view.late",
+  byProof: true,
+  has: ({ status }) => status === "expired",
+} as const satisfies View;
 
 /** In the order of their digits. */
 export const depositViews = [toDecide, mine, waiting, late, today, secondApproval, everything] as const satisfies readonly View[];
