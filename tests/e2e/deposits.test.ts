@@ -96,15 +96,24 @@ describe("an operator at the deposits", () => {
   test("sees late money as its bank line comes, and reopens it with a reason, from the palette", async () => {
     const at = await paidFloor(0);
     const operator = await hall.employ(at.office, "Siti Hajar", [...rights, "pas.transaction.bank-transactions.view"]);
-    const { id } = await at.office.deposit(at.merchant, { amount: "100.00" });
-    await hall.db.owner.query("update transactions set expires_at = now() - interval '1 minute' where id = $1", [id]);
+    for (const amount of ["100.00", "200.00"]) await at.office.deposit(at.merchant, { amount });
+    await hall.db.owner.query("update transactions set expires_at = now() - interval '1 minute' where tenant_id = $1", [
+      at.office.tenant.id,
+    ]);
     await expireDue(at.office.deps, at.office.tenant.id, 10);
     const hands = await sitDown(hall, { operator }, "us", { path: "/payment/deposits?view=late" });
     const { page } = hands;
     // nothing of it is late money while no line fits
     await page.locator("[data-side=main] .empty").waitFor();
-    const line = await bookLine({ db: hall.db, tenant: at.office.tenant }, at.account.id, aLine({ amount: "100.00" }));
-    hall.server().deps.publisher.changed(at.office.tenant.id, "bankLine", [line.id]);
+    const comes = async (amount: string) => {
+      const line = await bookLine({ db: hall.db, tenant: at.office.tenant }, at.account.id, aLine({ amount }));
+      hall.server().deps.publisher.changed(at.office.tenant.id, "bankLine", [line.id]);
+    };
+    await comes("200.00");
+    await page.locator(".decide .amt", { hasText: "200.00" }).waitFor();
+    // by now the live line stands: the second comes by its event alone
+    await comes("100.00");
+    await page.locator(".pill", { hasText: "1 new" }).waitFor();
     await page.locator(".decide .st", { hasText: "Expired" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("reopen");
@@ -114,7 +123,10 @@ describe("an operator at the deposits", () => {
     await page.keyboard.type("the money came at 9:40");
     await hands.press("Enter", { mod: true });
     await hands.said(/Reopened/);
-    expect((await found(at)).map(({ status }) => status)).toEqual(["process"]);
+    expect((await found(at)).map(({ status, amount }) => [amount, status])).toEqual([
+      ["100.00", "expired"],
+      ["200.00", "process"],
+    ]);
   });
 });
 
