@@ -14,7 +14,7 @@ function isDay(text: string): boolean {
 }
 
 /**
- * "2026-11-20", "2026-11-20 14:30", "14:30" (today), "today", "yesterday", "now", "-2h" (also s, m, d, w), or an instant of UTC.
+ * "2026-11-20", "2026-11-20 14:30", "2026-11-20 02:30 PM" as the screen writes it, "14:30" (today), "today", "yesterday", "now", "-2h" (also s, m, d, w), or an instant of UTC.
  * Days and clock times are those of the zone `zoneMinutes` east of UTC. Null when it is none of these.
  */
 export function readMoment(text: string, now: number, zoneMinutes: number): Moment | null {
@@ -38,12 +38,15 @@ function readAny(text: string, now: number, zoneMinutes: number): Moment | null 
   const midnight = Math.floor((now + zone) / units.d) * units.d - zone;
   if (word === "today") return { from: midnight, to: midnight + units.d };
   if (word === "yesterday") return { from: midnight - units.d, to: midnight };
-  const [, day, hours, minutes] = /^(?:(\d{4}-\d{2}-\d{2})(?:[ T]|$))?(?:(\d{1,2}):(\d{2}))?$/.exec(typed) ?? [];
+  const [, day, hours, minutes, half] = /^(?:(\d{4}-\d{2}-\d{2})(?:[ T]|$))?(?:(\d{1,2}):(\d{2})(?: ?([ap])m)?)?$/i.exec(typed) ?? [];
   if (day !== undefined && !isDay(day)) return null;
   const begin = day === undefined ? midnight : Date.parse(`${day}T00:00:00Z`) - zone;
   if (hours === undefined) return day === undefined ? null : { from: begin, to: begin + units.d };
   if (Number(hours) > 23 || Number(minutes) > 59) return null;
-  const from = begin + Number(hours) * units.h + Number(minutes) * units.m;
+  if (half !== undefined && (Number(hours) < 1 || Number(hours) > 12)) return null;
+  // 12 AM is midnight, 12 PM is noon
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+  const from = begin + hour * units.h + Number(minutes) * units.m;
   return { from, to: from + units.m };
 }
 

@@ -5,6 +5,7 @@ import { bankTransactionHandlers } from "../../src/server/bank-lines/bank-lines.
 import { testHall } from "../support/hall.ts";
 import { aLine, bookLine, lineOf } from "../support/bank-lines.ts";
 import { tabTo } from "./clerk.ts";
+import { dropFile } from "./drop-file.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Floor } from "./floor.ts";
 import type { Operator } from "./operator.ts";
@@ -139,6 +140,38 @@ test("a CSV and an XLSX are chosen from the sheet, which the palette opens", asy
   expect(await count(page, "Already there")).toBe("2");
   await hands.press("Escape");
   expect(await linesIn(at)).toHaveLength(2);
+});
+
+test("a statement dropped on the list is previewed, and what is not imported is thrown away; c writes a line by hand", async () => {
+  const at = await openLines();
+  const hands = await sit(at);
+  const { page } = hands;
+  await dropFile(page.locator("[data-side=main] [role=grid]"), "dropped.csv", Buffer.from(csv));
+  await takeAccount(hands, at);
+  await page.locator(".import", { hasText: "dropped.csv" }).waitFor();
+  await page.locator(".sheet-foot .go", { hasText: "Import new lines (2)" }).waitFor();
+  await hands.press("Escape");
+  await page.locator(".import").waitFor({ state: "detached" });
+  const staged = async () =>
+    (await hall.db.owner.query<{ state: string }>("select state from bank_imports where tenant_id = $1", [at.office.tenant.id])).rows;
+  await expect.poll(async () => (await staged()).filter(({ state }) => state === "staged")).toEqual([]);
+  expect(await linesIn(at)).toEqual([]);
+
+  await hands.press("c");
+  await takeAccount(hands, at);
+  for (const [label, typed] of [
+    [/^Date/, "2026-11-21 09:01 AM"],
+    [/^Amount/, "1500000000.00"],
+    [/^Reference/, "BY-HAND-1"],
+    [/^Bank text/, "CASH DEP COUNTER 4"],
+  ] as const) {
+    await tabTo(page, label);
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(typed);
+  }
+  await hands.press("Enter", { mod: true });
+  await page.locator("[role=grid] [role=row]", { hasText: "CASH DEP COUNTER 4" }).waitFor();
+  expect(await linesIn(at)).toEqual([{ reference: "BY-HAND-1", status: "unmatched", source: "hand" }]);
 });
 
 test("by keys: suggestions are stepped through, one is taken, taken back, taken again and unmatched with a reason", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testHall } from "../support/hall.ts";
 import { makePdf, makePng } from "../support/receipts.ts";
+import { dropFile } from "./drop-file.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
 
@@ -40,6 +41,15 @@ test("by keys alone: a picture is pasted into the detail, shown large, zoomed an
   await hands.press("Escape");
   await expect.poll(() => page.locator(".receipt-stage").count()).toBe(0);
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
+});
+
+test("a picture dropped on the detail is its receipt", async () => {
+  const at = await makeFloor(hall, 1);
+  const { page } = await sitDown(hall, at);
+  await page.getByText("Receipt unavailable").waitFor();
+  await dropFile(page.locator("[data-side=main] .detail .decide"), "slip.png", makePng({ width: 64, height: 64 }));
+  await page.locator(".receipt .thumb img").waitFor();
+  expect(await page.getByText("Receipt unavailable").count()).toBe(0);
 });
 
 test("a document is chosen in the browser's dialog and its pages turned; a file that is none is refused in place", async () => {

@@ -27,6 +27,13 @@ describe("a time as it is written", () => {
     expect(read("1:05")?.[0]).toBe("2026-11-20T17:05:00.000Z");
   });
 
+  test("a time as the screen writes it is read, too", () => {
+    expect(read("2026-11-20 02:30 PM")).toEqual(["2026-11-20T06:30:00.000Z", "2026-11-20T06:31:00.000Z"]);
+    const hours = ["12:05 am", "11:05am", "12:05 PM", "11:05 PM"].map((clock) => read(`2026-11-21 ${clock}`)?.[0]?.slice(8, 16));
+    expect(hours).toEqual(["20T16:05", "21T03:05", "21T04:05", "21T15:05"]);
+    expect(["13:05 PM", "0:05 AM", "2026-11-20 PM", "2:30 xm"].map((wrong) => read(wrong))).toEqual([null, null, null, null]);
+  });
+
   test("a span counts back from now", () => {
     expect(["-90s", "-30m", "-2h", "-1D", "-1w"].map((text) => read(text)?.[0])).toEqual([
       "2026-11-20T18:28:30.000Z",
