@@ -81,7 +81,7 @@ describe("the address", () => {
 
 describe("what belongs to the record of the other side", () => {
   test("is come to, but not under the hands of whoever has come here while it was fetched", async () => {
-    let bring = (_: boolean): void => {};
+    let bring: (found: boolean) => void = () => undefined;
     const { panes, deeds } = thePanes([first, second, third], { bring: () => new Promise((resolve) => (bring = resolve)) });
     const scrolls = () => deeds.filter(([deed]) => deed === "scroll");
     let isElsewhere = true;
