@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Permission } from "./permissions.ts";
 import type { Route } from "./route.ts";
 import type { Check, GivenReason, HistoryEvent, Transaction } from "./transactions.ts";
+import { isOpen } from "./transactions.ts";
 import type { RowRef } from "./wire.ts";
 import { Amount, Instant, ListMeta, Uuid } from "./wire.ts";
 
@@ -21,6 +22,21 @@ export const decisionFields = {
 };
 const Decision = z.object(decisionFields);
 export type DecisionRow = Transaction & z.infer<typeof Decision>;
+
+/** ms an open row has waited, or a decided one took. */
+export function ageOf(row: Transaction, now: number): number {
+  const decided = row.rejected_at ?? row.approved_at ?? row.expired_at;
+  return (isOpen(row) || decided === null ? now : Date.parse(decided)) - Date.parse(row.created_at);
+}
+
+/** Who has an open transaction in hand: by a claim, by a first approval, or put off until later; null: nobody, or it is decided. `now`: ms. */
+export function holderOf(row: DecisionRow, now: number): { readonly by: "claim" | "first" | "deferred"; readonly name: string } | null {
+  const { claim, deferred, first_approved_by: first } = row;
+  if (!isOpen(row)) return null;
+  if (claim !== null) return { by: "claim", name: claim.name };
+  if (first !== null) return { by: "first", name: first.name };
+  return deferred !== null && Date.parse(deferred.until) > now ? { by: "deferred", name: deferred.name } : null;
+}
 
 /** What a decision is made from. */
 export interface DecisionDetail<Row> {

@@ -42,7 +42,7 @@ export interface Route {
    * bytes are what is signed.
    */
   readonly file?: { readonly most: number };
-  /** Answers the bytes of a file instead of JSON; `answer` is then FileAnswer. */
+  /** Answers the bytes of a file instead of JSON; `answer` is then FileAnswer or LargeFileAnswer. */
   readonly download?: true;
   /** Shape of `data`; a field it does not name is never sent. */
   readonly answer: z.ZodType;

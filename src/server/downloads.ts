@@ -1,20 +1,25 @@
+import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { z } from "zod";
-import type { FileAnswer } from "../contract/downloads.ts";
+import type { FileAnswer, LargeFileAnswer } from "../contract/downloads.ts";
 
 /**
  * Answers a file so that a browser neither runs nor frames nor guesses it: as an attachment, of exactly its type, in a sandbox without
- * origin. Only the browser that asked may keep it, and only for the token it asked with.
+ * origin. Only the browser that asked may keep it, and only for the token it asked with. One that breaks off ends the connection, so that
+ * it never passes for whole.
  */
-export function sendFile(reply: FastifyReply, { type, name, bytes }: z.output<typeof FileAnswer>): FastifyReply {
-  return reply
+export function sendFile(reply: FastifyReply, file: z.output<typeof FileAnswer> | z.output<typeof LargeFileAnswer>): FastifyReply {
+  const { type, name } = file;
+  reply
     .header("content-type", type)
     .header("content-disposition", `attachment; filename="${plainName(name)}"; filename*=UTF-8''${encoded(name)}`)
     .header("x-content-type-options", "nosniff")
     .header("content-security-policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
     .header("cache-control", "private, max-age=300, no-transform")
-    .header("vary", "authorization, x-tenant-id")
-    .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    .header("vary", "authorization, x-tenant-id");
+  const { bytes } = file;
+  if (bytes instanceof Uint8Array) return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return reply.header("content-length", "size" in file ? file.size : undefined).send(Readable.from(bytes, { objectMode: false }));
 }
 
 /** For clients that do not read filename*. */

@@ -2,7 +2,7 @@ import multipart from "@fastify/multipart";
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { FileAnswer } from "../contract/downloads.ts";
+import type { FileAnswer, LargeFileAnswer } from "../contract/downloads.ts";
 import { tooFine } from "../contract/amounts.ts";
 import { holdsAny } from "../contract/permissions.ts";
 import type { Permission } from "../contract/permissions.ts";
@@ -95,7 +95,7 @@ function mountRoute(
       if (identity && "currency" in identity && identity.currency !== "") requireWholeUnits(route, received, identity.currencyFacts);
       const call = callFor(deps, route, request, reply);
       const answer = await handler(call as never, received as never); // see MountedHandler
-      if (route.download) return sendFile(reply, route.answer.parse(answer.data) as z.output<typeof FileAnswer>); // by `download`
+      if (route.download) return sendFile(reply, route.answer.parse(answer.data) as z.output<typeof FileAnswer | typeof LargeFileAnswer>); // by `download`
       reply.header("cache-control", "no-store");
       return {
         data: route.answer.parse(answer.data),

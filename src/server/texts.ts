@@ -45,6 +45,9 @@ export function problemText(code: ProblemCode, language: Language = "en"): strin
   return textsOf(language)[`problem.${code}`] ?? textsOf("en")[`problem.${code}`] ?? code;
 }
 
+/** A text of locales/ by its key, English where the language lacks it; null: there is none. */
+export const wordOf = (language: Language, key: string): string | null => textsOf(language)[key] ?? textsOf("en")[key] ?? null;
+
 /** A text of locales/ with its values; English where the language lacks it. */
 export function mailText(language: Language, key: `mail.${string}`, values: Readonly<Record<string, string | number>>): string {
   const text = textsOf(language)[key] ?? textsOf("en")[key] ?? key;

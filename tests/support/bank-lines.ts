@@ -42,6 +42,20 @@ export const bookLines = ({ db, tenant }: Book, account: string, lines: readonly
     addLines(scoped, { tenant: tenant.id, currency: tenant.currency }, account, lines, { source: "hand", by: null, ...from }),
   );
 
+/**
+ * Adds so many credit lines at once, R-<tag>-0 and on, of 1.25 to 900.25: for files and lists that need many, of which nothing else is
+ * asked than that they are there.
+ */
+export async function bookMany({ db, tenant }: Book, account: string, count: number, tag: string): Promise<void> {
+  await db.owner.query(
+    `insert into bank_lines (tenant_id, currency, payment_account_id, time, direction, amount, reference, description, source, digest)
+      select $1, $2, $3, now() - n * interval '1 second', 'credit', n % 900 + 1.25, 'R-' || $4::text || '-' || n, 'FPX TRF ' || n, 'hand',
+        sha256(convert_to($4::text || n, 'UTF8'))
+      from generate_series(0, $5::integer - 1) n`,
+    [tenant.id, tenant.currency, account, tag, count],
+  );
+}
+
 /** Adds one line and answers it. */
 export async function bookLine(book: Book, account: string, line: StatementLine): Promise<LineRow> {
   const { ids } = await bookLines(book, account, [line]);

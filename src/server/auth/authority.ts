@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import { permissions } from "../../contract/permissions.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Caller, CurrencyFacts, Deps } from "../call.ts";
-import type { Database } from "../db/scope.ts";
+import type { Database, Scoped } from "../db/scope.ts";
 import { tenantSessionKey } from "../realtime/rooms.ts";
 import type { TenantSession } from "../realtime/rooms.ts";
 import { sessionStateOf } from "./sessions.ts";
@@ -146,6 +147,27 @@ export async function tenantsOf(database: Database, user: string, session: strin
   } finally {
     client.release();
   }
+}
+
+/** What a user may do in the tenant of this transaction, by no session: for work they have asked for before. Null: nothing any more. */
+export async function memberOf(
+  db: Scoped,
+  tenant: string,
+  user: string,
+): Promise<{ name: string; groups: string[]; permissions: ReadonlySet<string> } | null> {
+  const { rows } = await sql<{ name: string; groups: string[]; permissions: string[] }>`
+    select u.name, coalesce(array_agg(distinct g.code) filter (where g.code is not null), '{}') as groups,
+      array(select unnest(m.permissions) union select p from membership_groups mg join user_groups ug on ug.tenant_id = mg.tenant_id
+        and ug.id = mg.group_id, unnest(ug.permissions) p where mg.tenant_id = m.tenant_id and mg.user_id = m.user_id) as permissions
+    from memberships m
+    join users u on u.id = m.user_id and u.status = 'active'
+    join tenants t on t.id = m.tenant_id and t.status = 'active'
+    left join membership_groups mg on mg.tenant_id = m.tenant_id and mg.user_id = m.user_id
+    left join user_groups g on g.tenant_id = mg.tenant_id and g.id = mg.group_id
+    where m.tenant_id = ${tenant} and m.user_id = ${user} and m.status = 'active'
+    group by u.name, m.tenant_id, m.user_id, m.permissions`.execute(db);
+  const [row] = rows;
+  return row ? { ...row, permissions: effectivePermissions(row.groups, row.permissions) } : null;
 }
 
 /**

@@ -25,6 +25,8 @@ export interface Database {
   readonly pool: pg.Pool;
   /** For long work, which must take no connection from requests: the queue of jobs, and snapshots that are read for minutes. */
   readonly background: pg.Pool;
+  /** A snapshot of one tenant that all of `inTenant` reads, instead of transactions of its own; see `inSnapshot`. */
+  readonly snapshot?: { readonly tenant: string; readonly db: Scoped };
   /**
    * Throws unless the connections keep their session and run as the server's role; each connection is checked again before its first use.
    */
@@ -130,6 +132,10 @@ export async function inTenant<T>(
   options: ScopeOptions = {},
 ): Promise<T> {
   if (!uuid.test(tenant)) throw new Error("a tenant's id is a uuid");
+  if (database.snapshot) {
+    if (database.snapshot.tenant !== tenant) throw new Error("a snapshot is of one tenant");
+    return work(database.snapshot.db);
+  }
   return database.turns.run(tenant, () => inTransaction(database, tenant, work, options));
 }
 
@@ -153,6 +159,30 @@ async function inTransaction<T>(database: Database, tenant: string, work: (db: S
       await delay(5 + Math.random() * 20 * 2 ** attempt);
     }
   }
+}
+
+/**
+ * Runs `work` with a database whose `inTenant` reads one snapshot of `tenant`, for as long as that takes: what reads by it reads rows of
+ * one moment, in as many calls as it likes, and can write nothing. It holds a connection of the background, no turn of the tenant.
+ */
+export async function inSnapshot<T>(
+  database: Database,
+  tenant: string,
+  work: (frozen: Database, asOf: Date, db: Scoped) => Promise<T>,
+): Promise<T> {
+  if (!uuid.test(tenant)) throw new Error("a tenant's id is a uuid");
+  const background = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: database.background }) });
+  return background.connection().execute(async (db) => {
+    await sql.raw(`begin isolation level repeatable read read only; set local app.tenant_id = '${tenant}'`).execute(db);
+    try {
+      // the first statement takes the snapshot
+      const { rows } = await sql<{ as_of: Date }>`select clock_timestamp() as as_of`.execute(db);
+      return await work({ ...database, snapshot: { tenant, db } }, rows[0]?.as_of ?? new Date(), db);
+    } finally {
+      // nothing was written; the connection may be what failed
+      await sql`rollback`.execute(db).catch(() => undefined);
+    }
+  });
 }
 
 function isRetryable(error: unknown): boolean {

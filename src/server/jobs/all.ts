@@ -1,8 +1,9 @@
+import { exportJob } from "../exports/export-job.ts";
 import type { JobKind } from "./kind.ts";
 import type { Schedule } from "./schedule.ts";
 
 /** Every kind of job; one that stands here is run by each process. */
-export const jobKinds: readonly JobKind[] = [];
+export const jobKinds: readonly JobKind[] = [exportJob];
 
 /** Every kind of row that has its turn as a job. */
 export const schedules: readonly Schedule[] = [];

@@ -8,6 +8,7 @@ import { removeUnnamedFiles, tenantsWithUnnamedFiles } from "../files/unnamed-fi
 import { endHolds, endingHolds } from "../accounts/holds.ts";
 import { judgeArrived, withTurns } from "../bank-lines/auto-match.ts";
 import { runImports } from "../bank-lines/import-slices.ts";
+import { removeOldExports, tenantsWithOldExports } from "../exports/removal.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { createDispatcher } from "../outbox/dispatch.ts";
 import type { DispatchOptions } from "../outbox/dispatch.ts";
@@ -74,6 +75,7 @@ export function startSweeps(deps: Deps, { anchorsFolder, ...dispatching }: Sweep
     repeat("files", 60_000, () => inDueTenants(deps, "files", tenantsWithUnnamedFiles, removeUnnamedFiles), deps),
     repeat("lost jobs", 10_000, () => inDueTenants(deps, "lost jobs", tenantsWithLostJobs, failLost), deps),
     ...schedules.map((schedule) => repeat(`turns of ${schedule.kind.name}`, 2_000, () => queueTurns(deps, schedule), deps)),
+    repeat("exports", 60_000, () => inDueTenants(deps, "exports", tenantsWithOldExports, removeOldExports), deps),
     repeat("cleaning", 60_000, () => removeOld(deps), deps),
   ];
   return {

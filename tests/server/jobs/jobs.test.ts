@@ -2,17 +2,17 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Deps } from "../../../src/server/call.ts";
-import { inTenant, openDatabase } from "../../../src/server/db/scope.ts";
-import { runAttempt } from "../../../src/server/jobs/attempt.ts";
+import { inTenant } from "../../../src/server/db/scope.ts";
 import { cancelJob, startJob } from "../../../src/server/jobs/jobs.ts";
 import { defineJob, JobFailure } from "../../../src/server/jobs/kind.ts";
 import type { JobKind, JobResult, JobRun } from "../../../src/server/jobs/kind.ts";
 import { failLost, tenantsWithLostJobs } from "../../../src/server/jobs/lost.ts";
-import { openQueue } from "../../../src/server/jobs/queue.ts";
 import { defineSchedule, queueTurns } from "../../../src/server/jobs/schedule.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeDeps, makePerson, makeTenant } from "../../support/factories.ts";
+import { makePerson, makeTenant } from "../../support/factories.ts";
 import type { Person, Tenant } from "../../support/factories.ts";
+import { startJobServer } from "../../support/job-server.ts";
+import type { JobServer } from "../../support/job-server.ts";
 
 const db = testDatabase();
 const soon = { timeout: 60_000, interval: 50 };
@@ -23,7 +23,7 @@ let tenant: Tenant;
 let person: Person;
 let work: (run: Run) => Promise<JobResult | void>;
 let begun: Run[];
-const opened: Deps[] = [];
+const opened: JobServer[] = [];
 
 const kind = defineJob<Payload>({
   name: "trial",
@@ -38,20 +38,19 @@ const kind = defineJob<Payload>({
   },
 });
 
-/** A server on the database, with connections of its own, that runs jobs. */
+/** A server on the database that runs jobs. */
 function server(kinds: readonly JobKind[] = [kind]): Deps {
-  const database = openDatabase(db.connectAs, 4);
-  const base = makeDeps(db);
-  const deps: Deps = { ...base, database, jobs: openQueue(database, base.log) };
-  deps.jobs.start(kinds, (of, entry, signal) => runAttempt(deps, of, entry, signal));
-  opened.push(deps);
-  return deps;
+  const one = startJobServer(db, kinds);
+  opened.push(one);
+  return one.deps;
 }
 
 async function stop(deps: Deps): Promise<void> {
-  opened.splice(opened.indexOf(deps), 1);
-  await deps.jobs.stop();
-  await deps.database.close();
+  const [one] = opened.splice(
+    opened.findIndex((other) => other.deps === deps),
+    1,
+  );
+  await one?.stop();
 }
 
 let running: Deps;
@@ -60,13 +59,13 @@ beforeEach(async () => {
   person = await makePerson(db, tenant);
   work = async () => undefined;
   begun = [];
-  running = opened[0] ?? server();
+  running = opened[0]?.deps ?? server();
 });
 afterEach(async () => {
-  for (const other of opened.slice(1)) await stop(other);
+  for (const other of opened.slice(1)) await stop(other.deps);
 });
 afterAll(async () => {
-  for (let last = opened.at(-1); last; last = opened.at(-1)) await stop(last);
+  for (let last = opened.at(-1); last; last = opened.at(-1)) await stop(last.deps);
 });
 
 async function start(step: string, of = tenant): Promise<string> {

@@ -14,6 +14,7 @@ import type { Office } from "../../support/payments.ts";
 import { deposit, depositFixtures } from "./fixtures-deposits.ts";
 import { bankTransactionFixtures } from "./fixtures-bank-transactions.ts";
 import { bankImportFixtures } from "./fixtures-bank-imports.ts";
+import { exportFixtures } from "./fixtures-exports.ts";
 import { payoutFixtures } from "./fixtures-payouts.ts";
 import { payoutFileFixtures } from "./fixtures-payout-files.ts";
 import { preferenceFixtures } from "./fixtures-preferences.ts";
@@ -216,15 +217,6 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   readProfile: { foreign: "names no ids", make: nothing },
   readConfig: { foreign: "names no ids", make: nothing },
   readNotificationDetails: { foreign: "names no ids", make: nothing },
-  exportWithdrawals: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
-  exportTransfers: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
-  exportDeposits: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
-  exportBankTransactions: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
-  exportMerchants: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
-  exportUsers: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
-  exportMerchantTransactions: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
-  exportPaymentAccountTransactions: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
-  exportPaymentAccounts: { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) },
   countWithdrawals: { foreign: "names no ids", make: nothing },
   readDashboard: { foreign: "names no ids", make: nothing },
   authorizeChannel: {
@@ -251,6 +243,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...peopleFixtures,
   ...auditLogFixtures,
   ...bankTransactionFixtures,
+  ...exportFixtures,
   ...payoutFileFixtures(approved),
   search: { foreign: "an empty list", make: async (site) => ({ query: { q: (await withdraw(site)).txn_no } }) },
   listMerchants: {

@@ -1,0 +1,49 @@
+import { exportedScreens, exportNamesOf } from "../../../src/contract/exports.ts";
+import type { exportRoutes, ExportState, ownExportRoutes } from "../../../src/contract/exports.ts";
+import { makeExport, plainRequest } from "../../support/exports.ts";
+import type { Person } from "../../support/factories.ts";
+import type { Fixture, Site } from "./fixtures.ts";
+
+const noted: Fixture = { foreign: "names no ids", make: async ({ mark }) => ({ body: { rows: 3, filter: { q: mark } } }) };
+/** None of the caller's is open: only some may be at a time. */
+const freeFor = ({ office }: Site, by: Person) =>
+  office.db.owner.query("update jobs set state = 'cancelled', ended_at = now() where started_by = $1 and ended_at is null", [by.id]);
+
+const started: Fixture = {
+  foreign: "names no ids",
+  async make(site, by) {
+    await freeFor(site, by);
+    return { body: { ...plainRequest, query: { q: site.mark } } };
+  },
+};
+
+const own = (state: ExportState, sent: object = {}): Fixture => ({
+  foreign: "not found",
+  async make(site, by) {
+    await freeFor(site, by);
+    const { db, tenant } = site.office;
+    return { ...sent, params: { uuid: await makeExport(db, tenant, by, state) } };
+  },
+});
+
+const ownFixtures: Record<keyof typeof ownExportRoutes, Fixture> = {
+  listExports: { foreign: "names no ids", make: async () => ({}) },
+  retryExport: own("failed", { body: {} }),
+  cancelExport: own("waiting", { body: {} }),
+  deleteExport: own("done"),
+  downloadExport: own("done"),
+};
+
+/** Two for each exported screen, and those of one's own exports. */
+export const exportFixtures = {
+  ...Object.fromEntries(
+    exportedScreens.flatMap((screen) => {
+      const { note, start } = exportNamesOf(screen);
+      return [
+        [note, noted],
+        [start, started],
+      ];
+    }),
+  ),
+  ...ownFixtures,
+} as Record<keyof typeof exportRoutes, Fixture>; // built as the routes are
