@@ -8,6 +8,7 @@ import { benchApprovals } from "./server/approvals.ts";
 import { benchImports } from "./server/bank-imports.ts";
 import { benchCallbacks } from "./server/callbacks.ts";
 import { benchCreations } from "./server/creations.ts";
+import { benchExports } from "./server/exports.ts";
 import { benchLists } from "./server/lists.ts";
 import { benchMatching } from "./server/matching.ts";
 import { benchPayouts } from "./server/payouts.ts";
@@ -107,6 +108,14 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         `50,000 bank lines imported: ${what}`,
         `preview ${seconds(preview)}, import ${seconds(whole)}, ${added.toLocaleString("en-US")} new, ${known.toLocaleString("en-US")} known; memory ${megabytes(before)}, most ${megabytes(most)}`,
         "each line once",
+      ]);
+  },
+  async exports() {
+    for (const one of await benchExports([100_000, 1_000_000]))
+      table.push([
+        `Export of ${one.rows.toLocaleString("en-US")} bank lines beside ${one.writesPerSecond.toFixed(0)} writes a second`,
+        `first rows ${seconds(one.firstRows)}, whole ${seconds(one.whole)}, ${megabytes(one.fileBytes)}, download's first byte ${ms(one.firstByte)}; memory ${megabytes(one.before)}, most ${megabytes(one.most)}; a page of the list p95 ${ms(one.calm)} before, ${ms(one.beside)} meanwhile; count and sum ${one.isRight ? "are SQL's" : "ARE NOT SQL'S"}`,
+        "first rows ≤ 2 s, ≤ 150 MB above idle, pages ≤ 2 × before",
       ]);
   },
   async payouts() {
