@@ -40,7 +40,7 @@ test("no screen's own chunk is over 60 kB, nor any that screens share", () => {
 
 test("what makes spreadsheets is in the worker of exports, and nowhere else", () => {
   // the part every such file has, and the part that starts the worker
-  expect(chunksHolding(dist, "xl/sharedStrings.xml")).toEqual([{ name: "export-worker", first: false }]);
+  expect(chunksHolding(dist, "xl/styles.xml")).toEqual([{ name: "export-worker", first: false }]);
   expect(chunksHolding(dist, "export-worker-")).toEqual([{ name: "save-sheet", first: false }]);
 });
 

@@ -13,7 +13,7 @@ import type { Entity } from "../src/console/entity/entity.ts";
 import { rightsOf } from "../src/console/entity/entity-work.ts";
 import { entities } from "./console/entity/entities.ts";
 import { aContext, aPane, notingServices } from "./console/kit/fakes.ts";
-import { exportRouteOf } from "../src/contract/exports.ts";
+import { exportRoutesOf } from "../src/contract/exports.ts";
 import { routes } from "../src/contract/index.ts";
 import type { Route } from "../src/contract/route.ts";
 import { screens } from "../src/contract/screens.ts";
@@ -126,7 +126,8 @@ function desks(...names: (keyof Desks)[]): Desks {
 }
 function listOf(screen: ScreenName, { hasHistory, linkOf }: Pick<Entity, "hasHistory" | "linkOf"> = { hasHistory: true }): Desks["list"] {
   const showHistory = hasHistory ? () => undefined : null;
-  const list = { view: "dashboard.view", exports: exportRouteOf(screen), showHistory, linked: linkOf ? () => null : null };
+  const routes = exportRoutesOf(screen);
+  const list = { view: "dashboard.view", exports: routes && { routes }, showHistory, linked: linkOf ? () => null : null };
   return list as unknown as Desks["list"]; // as above
 }
 

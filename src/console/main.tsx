@@ -20,6 +20,7 @@ import { ApiContext } from "./api/use-api.ts";
 import { createOwnKeys } from "./own-keys/own-keys.ts";
 import { KeyLayer } from "./own-keys/key-layer.tsx";
 import { ownDensity } from "./kit/grid/density.ts";
+import { ExportLayer } from "./exports/export-layer.tsx";
 import { KitProvider } from "./kit/kit-provider.tsx";
 import { createKit } from "./kit/kit.ts";
 import { discardQuestion } from "./kit/sheets/questions.ts";
@@ -266,6 +267,7 @@ createRoot(root).render(
           <KitProvider kit={kit}>
             <RouterProvider router={router} />
             <KeyLayer ownKeys={ownKeys} />
+            <ExportLayer />
             <ProofSheet proof={proof} />
           </KitProvider>
         </ShellContext>

@@ -42,6 +42,8 @@ const further: Readonly<Record<string, RegExp>> = {
   record: /^(?:record|form|invalid|kind)\./,
   /** What the palette, help, the sheets and the key editor say, and what commands are searched by there. */
   overlays: /^(?:palette|help|keys|secret)\.|^command\..+\.words$/,
+  /** What files made from lists say, and what is said of them. */
+  exports: /^(?:problem\.)?export\./,
   /** The names of all screens' commands, for the key editor. */
   commands: commandsOf(...own.values(), "payout", "statement"),
 };
@@ -64,6 +66,7 @@ export const firstTexts = new RegExp(
     String.raw`^login\.(?:busy|submit)$`,
     String.raw`^record\.(?:ask\.discard|refuse\.in-use|rule\.(?:amount|decimals|whole-amount)|use\.)`,
     String.raw`^palette\.(?:absent|all-of|searching|title)$`,
+    String.raw`^export\.refuse\.no-rows$`,
     String.raw`^keys\.(?:continues|no-such-chord|switch-input)$`,
   ].join("|"),
 );

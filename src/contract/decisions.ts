@@ -23,9 +23,12 @@ export const decisionFields = {
 const Decision = z.object(decisionFields);
 export type DecisionRow = Transaction & z.infer<typeof Decision>;
 
+/** What an age is told from. */
+export type Aged = Pick<Transaction, "status" | "created_at" | "approved_at" | "rejected_at"> & Partial<Pick<Transaction, "expired_at">>;
+
 /** ms an open row has waited, or a decided one took. */
-export function ageOf(row: Transaction, now: number): number {
-  const decided = row.rejected_at ?? row.approved_at ?? row.expired_at;
+export function ageOf(row: Aged, now: number): number {
+  const decided = row.rejected_at ?? row.approved_at ?? row.expired_at ?? null;
   return (isOpen(row) || decided === null ? now : Date.parse(decided)) - Date.parse(row.created_at);
 }
 

@@ -7,13 +7,17 @@ import type { SubjectName, Subjects } from "./index.ts";
 import type { LiveBalance } from "./live-balances.ts";
 import type { PaymentAccount } from "./payment-accounts.ts";
 import type { PayoutTemplate } from "./payout-templates.ts";
+import type { StatementLine } from "./statements.ts";
+import type { Transfer } from "./transfers.ts";
 import type { VendorItem } from "./vendor-items.ts";
 import type { Withdrawal } from "./withdrawals.ts";
 
 export type CellValue = string | number | null;
 
+/** A text by its key; null: there is none. */
+type Word = (key: string) => string | null;
 interface Reading {
-  word(key: string): string | null;
+  readonly word: Word;
   readonly now: number;
 }
 type Derived<Row> = Readonly<Record<string, (row: Row, reading: Reading) => CellValue>>;
@@ -39,6 +43,27 @@ export function accountMark({ status, state, purpose }: Pick<PaymentAccount, "st
   return status === "active" && purpose !== "both" ? purpose : status;
 }
 
+/** Where a transfer's money comes from, as a person says it. */
+export function fromOf({ kind, source, merchant, direction }: Transfer, word: Word): string | null {
+  if (kind === "adjustment") return direction === "debit" ? (merchant?.name ?? null) : word("transfer.kind.adjustment");
+  return (kind === "settlement" ? merchant?.name : source?.code) ?? null;
+}
+
+/** Where it goes. */
+export function toOf({ kind, target, merchant, direction, holder }: Transfer, word: Word): string | null {
+  if (kind === "adjustment") return direction === "credit" ? (merchant?.name ?? null) : word("transfer.kind.adjustment");
+  if (kind === "settlement") return holder ?? word("transfer.kind.cash-out");
+  return target?.code ?? word("transfer.kind.adjustment");
+}
+
+/** Of both statements. */
+const statementCells = {
+  /** A preset in the reader's words, a typed reason as it is. */
+  reject_reason: ({ reject_reason }: StatementLine, { word }: Reading) =>
+    reject_reason === null ? null : (word(`reason.${reject_reason}`) ?? reject_reason),
+  receipt: ({ transaction, has_receipt }: StatementLine) => (transaction === null ? null : has_receipt ? "there" : "none"),
+};
+
 /** What a list shows that is no field of its rows but made of several: read by the screen and, for a file, by the server. */
 const cellsOf: { readonly [S in SubjectName]?: Derived<Subjects[S]> } = {
   deposit: decisionCells,
@@ -58,6 +83,14 @@ const cellsOf: { readonly [S in SubjectName]?: Derived<Subjects[S]> } = {
       open_in && open_out ? `${formatCount(open_in.count)} · ${formatCount(open_out.count)}` : null,
     mark: accountMark,
   },
+  "merchant-transaction": statementCells,
+  "payment-account-transaction": statementCells,
+  transfer: {
+    from: (row: Transfer, { word }: Reading) => fromOf(row, word),
+    to: (row: Transfer, { word }: Reading) => toOf(row, word),
+    /** Bank lines matched to it, of those it needs. */
+    proof: ({ lines: { needed, matched } }: Transfer) => (needed === 0 ? null : `${matched}/${needed}`),
+  },
   "payout-template": { columns: ({ columns }: PayoutTemplate) => columns.length },
   "vendor-item": {
     /** Values in the order of the category's attributes; those the item has not are left out. */
@@ -70,7 +103,7 @@ const cellsOf: { readonly [S in SubjectName]?: Derived<Subjects[S]> } = {
 };
 
 /** Values in the order of the category's attributes, as text; empty where the item has none. */
-export const attributesOf = ({ of_category, attributes }: VendorItem, word: Reading["word"]): { name: string; value: string }[] =>
+export const attributesOf = ({ of_category, attributes }: VendorItem, word: Word): { name: string; value: string }[] =>
   of_category.map(({ name, type }) => {
     const value = attributes[name] ?? "";
     const isAnswer = type === "boolean" && value !== "";

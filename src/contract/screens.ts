@@ -167,7 +167,6 @@ export const screens = {
     path: "/payment/merchant-transactions",
     permission: "pas.merchant.transactions.view",
     subject: "merchant-transaction",
-    exports: "pas.merchant.transactions.export",
     key: "x",
     codes: ["mt"],
     exports: "pas.merchant.transactions.export",

@@ -1,7 +1,12 @@
+import { readFile as readBytes } from "node:fs/promises";
 import ExcelJS from "exceljs";
 import { expect, test } from "vitest";
+import { bookMany } from "../support/bank-lines.ts";
+import { readFile } from "../support/exported.ts";
 import { testHall } from "../support/hall.ts";
+import { faultsInBothThemes } from "./faults.ts";
 import { makeFloor, sitDown } from "./floor.ts";
+import { keepToasts } from "./kept-toasts.ts";
 import type { Operator } from "./operator.ts";
 
 const hall = testHall();
@@ -48,7 +53,7 @@ test("Shift+E makes a file of the loaded rows, or of the marked ones, as they st
   expect(all.column("Txn no").toSorted()).toEqual(kept.map(({ txn_no }) => txn_no).toSorted());
   const clock = kept.map(({ created_at }) => new Date(created_at.getTime() + eightHours));
   expect(all.column("Created (+08:00)")).toEqual(clock);
-  expect(all.lines).toMatchObject({ Rows: "3 of 3", "Exported by": "Nurul Aisyah", "Time zone": "+08:00", Currency: "MYR" });
+  expect(all.lines).toMatchObject({ Rows: "3", "Exported by": "Nurul Aisyah", "Time zone": "+08:00", Currency: "MYR" });
   await hands.press("x");
   await page.locator(".stat .aim.many").waitFor();
   const marked = await exported(hands);
@@ -86,4 +91,41 @@ test("times are dates on the tenant's clock; without the right the key says whic
   await page.keyboard.press("Shift+E");
   await hands.said(/pas\.transaction\.withdrawals\.export/);
   expect(made).toBe(0);
+});
+
+test("of more rows than are loaded the server makes the file: how far it is stands on the bar, a reload loses nothing, and keys save and delete it", async () => {
+  const at = await makeFloor(hall, 0);
+  await bookMany(at.office, at.account.id, 20_000, "export");
+  const rights = ["pas.transaction.bank-transactions.view", "pas.transaction.bank-transactions.export"];
+  const operator = await hall.employ(at.office, "Siti Rahmah", rights);
+  const hands = await sitDown(hall, { operator }, "us", { path: "/payment/bank-transactions?sort=-amount" });
+  const { page } = hands;
+  await rows(hands).first().waitFor();
+  await keepToasts(page);
+  await page.keyboard.press("Shift+E");
+  await hands.said(/the server is creating the file/);
+  const bar = page.locator(".export-under-way");
+  await bar.waitFor();
+  await page.reload();
+  await expect
+    .poll(() => page.evaluate(() => window.toasted?.map(({ title, text }) => `${title}: ${text}`)), { timeout: 60_000 })
+    .toEqual([expect.stringMatching(/^Bank transactions: file ready: 20,000 rows, [\d.]+ (kB|MB)\. Download with /)]);
+  await bar.waitFor({ state: "detached" });
+  const [download] = await Promise.all([page.waitForEvent("download"), hands.pressAll("y", "e")]);
+  const { rows: written, about } = await readFile(await readBytes(await download.path()));
+  expect(written).toHaveLength(20_000);
+  const amounts = written.map((row) => Number(row["Amount"]));
+  expect(amounts).toEqual(amounts.toSorted((one, other) => other - one));
+  expect(about).toMatchObject({ Rows: "20,000", "Exported by": "Siti Rahmah" });
+  await hands.pressAll("w", "e");
+  const sheet = page.getByRole("dialog", { name: "Your exports" });
+  await sheet.getByRole("button", { name: /^Download/ }).waitFor();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^Delete/);
+  await page.keyboard.press("Enter");
+  await sheet.getByText("No exports yet.").waitFor();
+  await page.keyboard.press("Escape");
+  await sheet.waitFor({ state: "detached" });
 });

@@ -1,7 +1,6 @@
 import type { Page } from "playwright";
 import { expect, test } from "vitest";
-import { languages } from "../../src/contract/languages.ts";
-import { rightToLeftLanguages } from "../../src/console/kit/texts/texts.ts";
+import { languages, rightToLeftLanguages } from "../../src/contract/languages.ts";
 import { atRest } from "./at-rest.ts";
 import { faults, faultsInBothThemes } from "./faults.ts";
 import type { Employee } from "../support/hall.ts";

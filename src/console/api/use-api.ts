@@ -49,13 +49,22 @@ export function useReadKey(route: Route, sent: object): readonly unknown[] {
   return [at?.tenant.id ?? null, at?.currency?.code ?? null, route.path, sent];
 }
 
+interface ReadOptions<A> {
+  readonly enabled?: boolean;
+  readonly keep?: boolean;
+  /** ms after which it is read again, in the background; false: it is not. */
+  again?(answer: A | undefined): number | false;
+}
+
 /** A GET route as server state. */
-export function useRead<R extends Route>(route: R, sent: Sent<R>, options: { enabled?: boolean; keep?: boolean } = {}) {
+export function useRead<R extends Route>(route: R, sent: Sent<R>, options: ReadOptions<Answer<R>> = {}) {
   const { call } = useApi();
   const queryKey = useReadKey(route, sent);
+  const { again } = options;
   return useQuery<Answer<R>>({
     queryKey,
-    queryFn: ({ signal }) => call(route, sent, { signal }),
+    queryFn: ({ signal }) => call(route, sent, { signal, ...(again && { background: true }) }),
+    ...(again && { refetchInterval: ({ state }) => again(state.data), refetchIntervalInBackground: true }),
     enabled: options.enabled ?? true,
     ...(options.keep && { placeholderData: keepPreviousData }),
   });

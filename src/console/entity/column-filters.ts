@@ -1,7 +1,7 @@
 import type { RecordColumns } from "../../contract/record-columns.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import type { Column } from "./named.ts";
-import { valueOf } from "./named.ts";
+import { columnReader } from "./column-value.ts";
 
 /** A filter of the list call: `filter[<field>]`, or from … to … of an amount or a time (lists/ranges.ts). */
 export interface Filter {
@@ -19,13 +19,19 @@ export interface Filter {
 export const longestText = 60;
 
 /** What a person can filter by, as the column map tells it: the fields of `first`, then the others in the map's order. */
-export function filtersOf(map: RecordColumns, first: readonly string[], columns: readonly Column<RecordRow>[]): readonly Filter[] {
+export function filtersOf(
+  map: RecordColumns,
+  first: readonly string[],
+  columns: readonly Column<RecordRow>[],
+  subject = "",
+): readonly Filter[] {
   const strange = first.filter((field) => map[field]?.filter === undefined);
   if (strange.length > 0) throw new Error(`the column map has no filter of: ${strange.join(", ")}`);
   return [...new Set([...first, ...Object.keys(map)])].flatMap((field): Filter[] => {
     const column = map[field];
     const shown = columns.find((one) => one.field === field) ?? { field };
-    const common = { field, longest: longestText, value: (row: RecordRow) => String(valueOf(shown, row, row) ?? "") };
+    const read = columnReader(subject, shown);
+    const common = { field, longest: longestText, value: (row: RecordRow) => String(read(row) ?? "") };
     switch (column?.filter) {
       case "amount":
       case "time":

@@ -66,6 +66,9 @@ export class EntityList {
   /** The page after the last, or again what did not come. */
   more = (): Promise<void> => this.#pages.more();
 
+  /** What is asked for now. */
+  query = (): ListQuery => this.#pages.ask();
+
   /** The same query again; rows, cursor and marks that still are stay. */
   reload(): Promise<void> {
     return this.#pages.reload();

@@ -79,6 +79,7 @@ export class EntityWork {
       filters,
       services,
       panes: this.panes,
+      query: () => this.list.query(),
       ...(!entity.hasHistory && { history: false }),
       ...(above && { up: () => services.go(above.parent.screen, above.record) }),
       ...(entity.linkOf && { linked: (row: RecordRow) => this.#linked(row) }),

@@ -210,7 +210,7 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
     acts: Object.fromEntries(
       Object.entries(entity.acts ?? {}).map(([name, route]) => [name, { route, fields: [...formFields(route.body).values()] }]),
     ),
-    filters: filtersOf(columnMap, entity.firstFilters ?? [], entity.columns),
+    filters: filtersOf(columnMap, entity.firstFilters ?? [], entity.columns, given.subject),
     sorts: sortsOf(columnMap),
     statuses,
     reasoned: statuses.filter((one) => status?.body?.safeParse({ version: 1, status: one, reason: "" }).success === false),

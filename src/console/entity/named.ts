@@ -6,7 +6,7 @@ import type { UsedLimit } from "../kit/look/limit-bar.tsx";
 
 export type Value = string | number | UsedLimit | null | undefined;
 /** How a value is written: an amount grouped, a status with its glyph, a time in the currency's zone … */
-export type Shown = "text" | "mono" | "account-number" | "amount" | "rate" | "status" | "choice" | "time" | "count" | "limit";
+export type Shown = "text" | "mono" | "account-number" | "amount" | "rate" | "status" | "choice" | "time" | "count" | "minutes" | "limit";
 
 /** One named value; its label is <subject>.field.<field>. Without `value` it is the row's own field of that name. */
 export interface Named<Of> {
@@ -42,7 +42,10 @@ export const tableOf = <Detail, Row extends object>(table: {
   rows(detail: Detail): readonly Row[];
 }): Table<Detail> => table as unknown as Table<Detail>; // the columns read no other rows than these
 
-export interface Column<Row> extends Named<Row> {
+/** A column of a list. What it shows is told as data, because files of whole lists are written by the server, which reads the same. */
+export interface Column<Row> extends Omit<Named<Row>, "value" | "links"> {
+  /** Where it stands in the row, or what it is called among the cells of its subject (contract/derived-cells.ts); left out: its field. */
+  readonly at?: string;
   /** px */
   readonly width: number;
   readonly minWidth?: number;

@@ -1,6 +1,8 @@
 import { money } from "../../values/money.ts";
 import { groupedNumber } from "../kit/look/account-number.ts";
 import { limitText } from "../kit/look/limit-bar.tsx";
+import { formatCount } from "../../values/counts.ts";
+import type { ListCell } from "../../contract/list-cells.ts";
 import type { Formats } from "../api/formats.ts";
 import { instantTitle } from "../api/instant.tsx";
 import type { GridColumn } from "../kit/grid/grid-column.ts";
@@ -12,9 +14,9 @@ import { text } from "../kit/texts/texts.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import type { Room } from "../lists/use-room.ts";
 import type { Entity } from "./entity.ts";
-import type { Shown, Value } from "./named.ts";
+import type { Column, Shown, Value } from "./named.ts";
+import { columnReader } from "./column-value.ts";
 import { choiceKey, labelKey, sectionKey, shortKey } from "./entity.ts";
-import { valueOf } from "./named.ts";
 
 /** What stands where there is nothing. */
 export const none = "–";
@@ -31,6 +33,10 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
       return `${plain} %`;
     case "time":
       return formats.time(plain);
+    case "count":
+      return formatCount(Number(plain));
+    case "minutes":
+      return text("record.minutes", { shown: formatCount(Number(plain)) });
     case "account-number":
       return groupedNumber(plain);
     case "status":
@@ -43,7 +49,7 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
   }
 }
 
-const figures: readonly Shown[] = ["amount", "rate", "count", "limit"];
+const figures: readonly Shown[] = ["amount", "rate", "count", "minutes", "limit"];
 /** Figures stand at the end of their column. */
 export const isFigure = (as: Shown): boolean => figures.includes(as);
 
@@ -69,6 +75,27 @@ export function proofOf(sums: Readonly<Record<string, string>> | null, formats: 
   return { holds, text: holds ? t("record.totals.proved") : t("record.totals.difference", { amount: formats.amount(difference) }) };
 }
 
+/** What a file has of a column: the same as its cell shows, an amount or a time as what it is. */
+function cellOf({ subject, words = subject }: Entity, { field, at = field, as = "text" }: Column<RecordRow>): ListCell {
+  switch (as) {
+    case "status":
+    case "choice":
+      return { field: at, as: "choice", words: [`${words}.${field}.`, "status."] };
+    case "amount":
+    case "rate":
+    case "time":
+    case "count":
+    case "limit":
+      return { field: at, as };
+    case "minutes":
+      return { field: at, as: "count" };
+    case "text":
+    case "mono":
+    case "account-number":
+      return { field: at, as: "text" };
+  }
+}
+
 const instantOf = (value: Value): string | null => (typeof value === "string" ? value : null);
 
 /** px a column is widened to at the most for its title: a longer one is cut, because what stands in the others counts more. */
@@ -79,7 +106,7 @@ export function gridColumns(entity: Entity, formats: Formats, t: typeof text, ro
   return entity.columns.map((column): GridColumn<RecordRow> => {
     const { field, as = "text", width, minWidth, grow, under, rooms } = column;
     const title = under === undefined ? labelKey(entity, field) : shortKey(entity, field);
-    const read = (row: RecordRow) => valueOf(column, row, row);
+    const read = columnReader(entity.subject, column);
     return {
       id: field,
       titleKey: labelKey(entity, field),
@@ -91,6 +118,7 @@ export function gridColumns(entity: Entity, formats: Formats, t: typeof text, ro
       ...(isFigure(as) && { align: "end" as const }),
       ...((as === "mono" || as === "account-number") && { mono: true as const }),
       sortable: entity.sorts.includes(field),
+      cell: cellOf(entity, column),
       text: (row) => shownText(entity, field, as === "account-number" ? "mono" : as, read(row), formats),
       ...(as === "account-number" && { shown: (row: RecordRow) => shownText(entity, field, as, read(row), formats) }),
       ...(as === "time" && {

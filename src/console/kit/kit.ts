@@ -44,8 +44,8 @@ interface KitOptions {
   readonly sources?: PaletteSources;
 }
 
-/** A sheet over the page; "keys" and "practice" are drawn by console/own-keys. */
-type KitSheet = "help" | "messages" | "keys" | "practice";
+/** A sheet over the page; "keys" and "practice" are drawn by console/own-keys, "exports" by console/exports. */
+type KitSheet = "help" | "messages" | "keys" | "practice" | "exports";
 
 interface Value<T> {
   getState(): T;
@@ -132,7 +132,7 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     toast: (title, body, words, tone) => messages.toast({ title: text(title, words), text: text(body, words), tone }),
     text,
     open(what: KitSheet | "palette" | "tenant" | "currency" | "language", mode?: string) {
-      if (what === "help" || what === "messages" || what === "keys" || what === "practice") return sheet.set(what);
+      if (what !== "palette" && what !== "tenant" && what !== "currency" && what !== "language") return sheet.set(what);
       const frozen = { ...context.read({ pane: "latest" }), dialog: null };
       if (what === "palette") palette.open(frozen, mode ?? "");
       else palette.open(frozen, "", what);

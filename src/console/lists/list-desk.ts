@@ -1,4 +1,4 @@
-import { exportRouteOf } from "../../contract/exports.ts";
+import { exportRoutesOf } from "../../contract/exports.ts";
 import type { Permission } from "../../contract/permissions.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Formats } from "../api/formats.ts";
@@ -10,7 +10,7 @@ import type { MessageKey } from "../kit/texts/messages.ts";
 import type { Services } from "../kit/commands/services.ts";
 import { text } from "../kit/texts/texts.ts";
 import { plainMoment, spokenMoment } from "../../values/moments.ts";
-import { chosenFilters, filterSearch, isChosen, isReadable, longestOf, momentWord } from "./filters.ts";
+import { chosenFilters, filterSearch, filterWords, isChosen, isReadable, longestOf, momentWord } from "./filters.ts";
 import type { FilterOption, Filters, ListFilter } from "./filters.ts";
 import type { ListPanes } from "./list-panes.ts";
 
@@ -28,6 +28,12 @@ export interface ListDeskDeps<Row extends GridRow> {
   readonly filters: readonly ListFilter<Row>[];
   readonly services: Services;
   readonly panes: ListPanes<Row>;
+  /** The list's present query, as it is sent. */
+  query(): object;
+  /** Its filters are the page's own, of rows it has all. */
+  readonly filtersHere?: true;
+  /** The view that chooses its rows besides the filters, as people call it; left out: views are filters. */
+  viewName?(): string;
   /** Left out: its records have one. */
   readonly history?: false;
   /** Opens the record above; left out: no list is above. */
@@ -44,6 +50,10 @@ const hints = {
 } as const satisfies Record<string, MessageKey>;
 
 const option = (one: FilterOption) => ({ ...one, refused: null });
+
+/** As an address would have them. */
+const sentTexts = (query: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 
 /** The desk of a list with these filters, kept in its address. */
 export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk {
@@ -98,11 +108,25 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
     if (value === "") drop(filter.name);
     else set(filter.name, value);
   }
+  const routes = exportRoutesOf(screen);
   const window = filters.find(({ initial }) => initial !== undefined);
 
   return {
     view,
-    exports: exportRouteOf(screen),
+    exports: routes && {
+      routes,
+      isRow: (line) => panes.isRecord(line as Row), // of this grid
+      isHere: deps.filtersHere === true,
+      asked: () => ({ params: now().place.params, query: sentTexts(deps.query()) }),
+      viewName: () => deps.viewName?.() ?? null,
+      filters() {
+        const set = now().asked.filters;
+        return filters.flatMap((filter): (readonly [string, string])[] => {
+          const value = set[filter.name];
+          return value === undefined ? [] : [[text(filter.title), filterWords(filter, value, panes.source.rows)]];
+        });
+      },
+    },
     showHistory: history === false ? null : () => panes.showHistory(),
     find: () => panes.find(),
     unfiltered: () => (target() === null ? "list.refuse.no-filter-here" : null),

@@ -124,7 +124,9 @@ export class ListPanes<Row extends GridRow> {
 
   // ── told by the grid ──
 
-  onCursor = (at: Row | null): void => this.#cursorOn(at !== null && this.#deps.isRecord?.(at) === false ? null : at);
+  /** Whether a line is a record, and no heading between records. */
+  isRecord = (row: Row): boolean => this.#deps.isRecord?.(row) !== false;
+  onCursor = (at: Row | null): void => this.#cursorOn(at !== null && !this.isRecord(at) ? null : at);
 
   #cursorOn(row: Row | null): void {
     const marks = (this.#grid?.markedRows().length ?? 0) > 0;
@@ -151,7 +153,7 @@ export class ListPanes<Row extends GridRow> {
     const { note = "", ...figures } = this.#deps.marked?.(rows) ?? {};
     this.shown.setState({ marked: rows.length });
     const row = this.#grid?.cursorRow() ?? null;
-    const aim = rows.length > 0 ? { id: null, note } : this.#aim(row !== null && this.#deps.isRecord?.(row) === false ? null : row);
+    const aim = rows.length > 0 ? { id: null, note } : this.#aim(row !== null && !this.isRecord(row) ? null : row);
     this.publish({ marked: rows as readonly GridRow[] as PaneState["marked"], aim, ...figures }); // rows of the pane's subject
   };
 

@@ -3,7 +3,7 @@ import type { Chord } from "../kit/commands/command.ts";
 import { Icon } from "../kit/look/icon.tsx";
 import { KeyCap } from "../kit/keys/key-cap.tsx";
 import { commandName, useText } from "../kit/texts/texts.ts";
-import { chordText } from "./chord-text.ts";
+import { chordText } from "../kit/keys/chord-text.ts";
 import type { Conflict } from "./key-store.ts";
 
 /** Conflicts listed at most, because a letter that begins chords has many. */

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { commandName, useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
-import { chordText } from "./chord-text.ts";
+import { chordText } from "../kit/keys/chord-text.ts";
 import type { OwnKeys } from "./own-keys.ts";
 import type { KeyFault } from "./key-file.ts";
 import { mostChords } from "./key-store.ts";

@@ -8,7 +8,7 @@ import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { commandName, useText } from "../kit/texts/texts.ts";
 import { useKit, useStore } from "../kit/use-kit.ts";
 import { usePressSearch } from "../kit/sheets/use-press-search.ts";
-import { chordText } from "./chord-text.ts";
+import { chordText } from "../kit/keys/chord-text.ts";
 import type { OwnKeys } from "./own-keys.ts";
 import { ConflictPanel } from "./conflict-panel.tsx";
 import { FileButtons } from "./file-buttons.tsx";

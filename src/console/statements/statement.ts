@@ -3,9 +3,9 @@ import type { ScreenName } from "../../contract/screens.ts";
 import type { accountTransactionRoutes, merchantTransactionRoutes, StatementLine } from "../../contract/statements.ts";
 import type { Description, Entity, RecordDetail } from "../entity/entity.ts";
 import { defineEntity } from "../entity/entity.ts";
-import type { Column, Named, RecordLink, Value } from "../entity/named.ts";
+import { columnReader } from "../entity/column-value.ts";
+import type { Column, Named, RecordLink } from "../entity/named.ts";
 import { transactionScreens } from "../lists/counterpart.ts";
-import { reasonName } from "../transactions/reason-name.ts";
 
 type Detail = RecordDetail<StatementLine>;
 
@@ -26,11 +26,7 @@ function linkOf({ transaction, txn_no }: StatementLine): RecordLink | null {
   return { screen: transactionScreens[transaction.kind], search: { view: "all" }, record: transaction.uuid, text: txn_no ?? "" };
 }
 
-/** In whose words a reason is told: a preset in the reader's, a typed one as it is. */
-const rejected = ({ reject_reason }: StatementLine): Value => (reject_reason === null ? null : reasonName(reject_reason));
-const receipt = ({ transaction, has_receipt }: StatementLine): Value => (transaction === null ? null : has_receipt ? "there" : "none");
-
-type Shown = Omit<Column<StatementLine>, "links" | "width" | "minWidth" | "grow" | "rooms">;
+type Shown = Omit<Column<StatementLine>, "width" | "minWidth" | "grow" | "rooms">;
 
 /** What a statement tells of a line's transaction. */
 const ofTransaction: readonly Shown[] = [
@@ -52,13 +48,13 @@ const ofTransaction: readonly Shown[] = [
   { field: "approved_by" },
   { field: "rejected_at", as: "time" },
   { field: "rejected_by" },
-  { field: "reject_reason", value: rejected },
+  { field: "reject_reason" },
   { field: "expired_at", as: "time" },
   { field: "completed_at", as: "time" },
   { field: "last_action_at", as: "time" },
   { field: "last_action_by" },
   { field: "remark" },
-  { field: "receipt", as: "choice", value: receipt },
+  { field: "receipt", as: "choice" },
 ];
 
 const widths = { amount: 104, time: 156, mono: 148, status: 116, choice: 120, text: 132 } as const;
@@ -69,10 +65,12 @@ const asideOf = (shown: Shown): Column<StatementLine> => ({
 });
 
 /** The same of one line, where the line has it. */
-const inDetail = ({ value, ...shown }: Shown): Named<Detail> => ({
-  ...shown,
-  value: ({ row }) => (value ? value(row) : (row[shown.field as keyof StatementLine] as Value)), // its own fields
-});
+const inDetail =
+  (subject: Statement["subject"]) =>
+  (shown: Shown): Named<Detail> => {
+    const read = columnReader(subject, shown);
+    return { ...shown, value: ({ row }) => read(row) };
+  };
 const isThere = (line: Named<Detail>, detail: Detail) => line.value?.(detail) != null && line.value(detail) !== "";
 
 type Party = Statement["own"] | "counter_code";
@@ -113,7 +111,7 @@ export function statementOf({ screen, subject, list, read, columnMap, own, count
     { field: "by", width: 132, rooms: [] },
     { field: "reason", width: 160, rooms: [] },
   ];
-  const lines = ofTransaction.map(inDetail);
+  const lines = ofTransaction.map(inDetail(subject));
   const description: Description<StatementLine, Detail> & { readonly subject: typeof subject } = {
     screen,
     subject,

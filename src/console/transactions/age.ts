@@ -1,18 +1,10 @@
 import type { Transaction } from "../../contract/transactions.ts";
 import type { DecisionSettings } from "../../contract/decisions.ts";
+import { ageOf } from "../../contract/decisions.ts";
 import { isOpen } from "../../contract/transactions.ts";
 
 /** Minutes of age from which an open row is amber, and red. */
 export type Sla = DecisionSettings["sla"];
-
-/** What an age is told from. */
-export type Aged = Pick<Transaction, "status" | "created_at" | "approved_at" | "rejected_at"> & Partial<Pick<Transaction, "expired_at">>;
-
-/** ms an open row has waited, or a decided one took. */
-export function ageOf(row: Aged, now: number): number {
-  const decided = row.rejected_at ?? row.approved_at ?? row.expired_at ?? null;
-  return (isOpen(row) || decided === null ? now : Date.parse(decided)) - Date.parse(row.created_at);
-}
 
 /** Class of an age: only that of a row which waits for us can alarm. */
 export function ageClass(row: Transaction, now: number, sla: Sla, waits: (row: Transaction) => boolean = isOpen): string {

@@ -21,6 +21,7 @@ export function claimColumn({ formats, now, me, room }: DecisionColumnNeeds): Gr
     tick: true,
     quiet: true,
     paintRoom: 24,
+    cell: { field: "holder", as: "text" },
     text: (row) => inHand(row, now(), formats)?.name ?? decider(row),
     hint: (row) => inHand(row, now(), formats)?.whole ?? "",
     paint(cell) {

@@ -1,3 +1,4 @@
+import { ageOf } from "../../contract/decisions.ts";
 import type { Transaction } from "../../contract/transactions.ts";
 import type { Formats } from "../api/formats.ts";
 import { spanText } from "../api/formats.ts";
@@ -8,7 +9,7 @@ import { titledWidth } from "../kit/grid/title-width.ts";
 import { paintStatus } from "../kit/look/status.tsx";
 import { writtenClass, writtenText } from "../kit/look/written.ts";
 import { text } from "../kit/texts/texts.ts";
-import { ageClass, ageOf } from "./age.ts";
+import { ageClass } from "./age.ts";
 import type { Sla } from "./age.ts";
 import { createdColumn } from "./record-columns.ts";
 import type { Room } from "../lists/use-room.ts";
@@ -46,6 +47,7 @@ export function transactionColumns({ formats, now, sla, waits, room, time, t }: 
       width: 116,
       sortable: true,
       paintRoom: 18,
+      cell: { field: "status", as: "choice", words: ["status."] },
       text: (row) => text(`status.${row.status}`),
       paint(cell) {
         const write = paintStatus(cell);
@@ -61,6 +63,7 @@ export function transactionColumns({ formats, now, sla, waits, room, time, t }: 
       aside: isDecided && !isWide,
       tick: true,
       quiet: true,
+      cell: { field: "age", as: "span" },
       text: (row) => spanText(ageOf(row, now())),
       hint: (row) => instantTitle(formats, row.created_at, "part"),
       paint(cell) {
@@ -99,6 +102,7 @@ export function transactionColumns({ formats, now, sla, waits, room, time, t }: 
       width: 96,
       align: "end",
       aside: !isWide || isDecided,
+      cell: { field: "final_amount", as: "amount" },
       text: (row) => formats.amount(row.final_amount),
       amount: (row) => row.final_amount,
     },
@@ -109,6 +113,7 @@ export function transactionColumns({ formats, now, sla, waits, room, time, t }: 
       minWidth: 100,
       grow: 1,
       sortable: true,
+      cell: { field: "customer_name", as: "text" },
       text: (row) => row.customer_name,
     },
     merchant: {
@@ -117,6 +122,7 @@ export function transactionColumns({ formats, now, sla, waits, room, time, t }: 
       width: 108,
       aside: !isWide,
       className: () => "t2",
+      cell: { field: "merchant.name", as: "text" },
       text: (row) => row.merchant.name,
     },
     txn: {
@@ -126,6 +132,7 @@ export function transactionColumns({ formats, now, sla, waits, room, time, t }: 
       sortable: true,
       whole: true,
       paintRoom: 4,
+      cell: { field: "txn_no", as: "text" },
       text: (row) => row.txn_no,
       paint(cell) {
         const id = element("bdi", "id", cell);

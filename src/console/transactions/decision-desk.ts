@@ -1,10 +1,10 @@
 import type { DecisionDetail, DecisionRow, DecisionSettings } from "../../contract/decisions.ts";
+import { ageOf } from "../../contract/decisions.ts";
 import { spanText } from "../api/formats.ts";
 import type { Reason } from "../kit/commands/command.ts";
 import type { DecisionDesk, LiveDesk } from "../kit/commands/desks.ts";
 import type { Services } from "../kit/commands/services.ts";
 import { text } from "../kit/texts/texts.ts";
-import { ageOf } from "./age.ts";
 import { checkLine } from "./check-lines.ts";
 import type { DecisionKind } from "./decision-kind.ts";
 import type { AskedList } from "./decision-views.ts";

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { DecisionRow } from "../../contract/decisions.ts";
+import { ageOf } from "../../contract/decisions.ts";
 import { isOpen } from "../../contract/transactions.ts";
 import type { Transaction } from "../../contract/transactions.ts";
 import { spanText } from "../api/formats.ts";
@@ -11,7 +12,7 @@ import { Amount } from "../kit/look/amount.tsx";
 import { Status } from "../kit/look/status.tsx";
 import { StrongEnd } from "../kit/look/strong-end.tsx";
 import { useText } from "../kit/texts/texts.ts";
-import { ageClass, ageOf } from "./age.ts";
+import { ageClass } from "./age.ts";
 import type { Sla } from "./age.ts";
 import { inHand } from "./in-hand.ts";
 

@@ -18,7 +18,7 @@ import type { DecisionKind } from "./decision-kind.ts";
 import type { Asked } from "./decision-place.ts";
 import { askedList } from "./decision-place.ts";
 import type { AskedList } from "./decision-views.ts";
-import { decisionRules, workList } from "./decision-views.ts";
+import { decisionRules, viewOf, workList } from "./decision-views.ts";
 import { figuresOf } from "./figures.ts";
 import { LiveList } from "./live-list.ts";
 import { QueueRun } from "./queue-run.ts";
@@ -150,7 +150,16 @@ export function createDecisionWork<Row extends DecisionRow, Detail extends Decis
     claims,
     desk,
     liveDesk: liveDesk(list, services),
-    listDesk: listDesk({ screen: kind.screen, view: kind.routes.list.permission, filters: kind.filters, services, panes, now }),
+    listDesk: listDesk({
+      screen: kind.screen,
+      view: kind.routes.list.permission,
+      filters: kind.filters,
+      services,
+      panes,
+      query: () => list.query(),
+      viewName: () => text(viewOf(kind.views, list.query().view).name),
+      now,
+    }),
     draw(next) {
       drawn = next;
     },

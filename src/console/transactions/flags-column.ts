@@ -16,6 +16,8 @@ interface FlagsNeeds<Row extends Flagged> {
   readonly aside: boolean;
   readonly t: typeof text;
   wordOf(flag: Flag<Row>): string;
+  /** What the keys of their words begin with. */
+  readonly words: string;
   /** Each has an icon of its own. */
   iconOf(flag: Flag<Row>): IconName;
   /** How much a flag matters; "warn" unless told. */
@@ -23,7 +25,15 @@ interface FlagsNeeds<Row extends Flagged> {
 }
 
 /** What speaks against a row, or is worth knowing of it, an icon each. */
-export function flagsColumn<Row extends Flagged>({ titleKey, aside, t, wordOf, iconOf, tones }: FlagsNeeds<Row>): GridColumn<Row> {
+export function flagsColumn<Row extends Flagged>({
+  titleKey,
+  aside,
+  t,
+  wordOf,
+  words: prefix,
+  iconOf,
+  tones,
+}: FlagsNeeds<Row>): GridColumn<Row> {
   const words = (flags: readonly Flag<Row>[]): string => flags.map(wordOf).join(", ");
   return {
     id: "flags",
@@ -31,6 +41,7 @@ export function flagsColumn<Row extends Flagged>({ titleKey, aside, t, wordOf, i
     aside,
     width: titledWidth(t(titleKey), 60),
     paintRoom: 20,
+    cell: { field: "flags", as: "choice", words: [prefix] },
     text: ({ flags }) => words(flags),
     paint(cell) {
       const holder = element("span", "flags", cell);

@@ -1,5 +1,5 @@
 import type { DecisionRow } from "../../contract/decisions.ts";
-import { isOpen } from "../../contract/transactions.ts";
+import { holderOf } from "../../contract/decisions.ts";
 import type { Formats } from "../api/formats.ts";
 import { text } from "../kit/texts/texts.ts";
 
@@ -13,18 +13,15 @@ interface InHand {
 
 /** Who has an open transaction in hand, has put it off, or approved it first; null: it is anybody's, or decided. `now`: ms. */
 export function inHand(row: DecisionRow, now: number, formats: Formats): InHand | null {
-  const { claim, deferred, first_approved_by: first } = row;
-  if (!isOpen(row)) return null;
+  const holder = holderOf(row, now);
+  if (holder === null) return null;
+  const { claim, deferred } = row;
+  const { name } = holder;
   const leftOf = (until: string, unit: number) => Math.max(0, Math.ceil((Date.parse(until) - now) / unit));
-  if (claim !== null) {
-    const short = text("transaction.seconds", { count: leftOf(claim.until, 1_000) });
-    return { name: claim.name, short, whole: null };
+  if (claim !== null) return { name, short: text("transaction.seconds", { count: leftOf(claim.until, 1_000) }), whole: null };
+  if (holder.by === "first" || deferred === null) {
+    return { name, short: text("transaction.second-short"), whole: text("transaction.second-awaited", { name }) };
   }
-  if (first !== null) {
-    const whole = text("transaction.second-awaited", { name: first.name });
-    return { name: first.name, short: text("transaction.second-short"), whole };
-  }
-  if (deferred === null || leftOf(deferred.until, 1) === 0) return null;
-  const whole = text("transaction.deferred", { name: deferred.name, time: formats.clock(deferred.until) });
-  return { name: deferred.name, short: text("transaction.minutes", { count: leftOf(deferred.until, 60_000) }), whole };
+  const whole = text("transaction.deferred", { name, time: formats.clock(deferred.until) });
+  return { name, short: text("transaction.minutes", { count: leftOf(deferred.until, 60_000) }), whole };
 }

@@ -7,6 +7,9 @@ import { reasonName } from "./reason-name.ts";
 
 type Column = GridColumn<Transaction>;
 
+/** "last-action" → "last_action". */
+const nameOf = (id: string): string => id.replaceAll("-", "_");
+
 /** A time of the record, in full. */
 function timeColumn(
   id: "created" | "payment-date" | "processed" | "approved" | "rejected" | "expired" | "completed" | "last-action",
@@ -19,6 +22,7 @@ function timeColumn(
     width: 156, // whole in the Arabic face, too
     whole: true,
     className: () => "t2",
+    cell: { field: id === "payment-date" ? "payment_date" : `${nameOf(id)}_at`, as: "time" },
     text: (row) => formats.time(read(row)),
     time: read,
     hint(row) {
@@ -39,6 +43,7 @@ export function recordColumns(formats: Formats): readonly Column[] {
     id,
     titleKey: `transaction.column.${id}`,
     width: 120,
+    cell: { field: `${nameOf(id)}.name`, as: "text" },
     text: (row) => read(row)?.name ?? "",
   });
   const amount = (id: "charges" | "previous", read: (row: Transaction) => string | null): Column => ({
@@ -47,6 +52,7 @@ export function recordColumns(formats: Formats): readonly Column[] {
     width: 112,
     align: "end",
     className: () => "t2",
+    cell: { field: id === "previous" ? "previous_balance" : id, as: "amount" },
     text: (row) => (read(row) === null ? "" : formats.amount(read(row))),
     amount: read,
   });
@@ -57,10 +63,24 @@ export function recordColumns(formats: Formats): readonly Column[] {
       titleKey: "transaction.column.merchant-number",
       width: 136,
       mono: true,
+      cell: { field: "merchant_txn_no", as: "text" },
       text: (row) => row.merchant_txn_no ?? "",
     },
-    { id: "reference", titleKey: "transaction.column.reference", width: 136, mono: true, text: (row) => row.reference_no ?? "" },
-    { id: "source", titleKey: "transaction.column.source", width: 120, text: (row) => text(`transaction.source.${row.source}`) },
+    {
+      id: "reference",
+      titleKey: "transaction.column.reference",
+      width: 136,
+      mono: true,
+      cell: { field: "reference_no", as: "text" },
+      text: (row) => row.reference_no ?? "",
+    },
+    {
+      id: "source",
+      titleKey: "transaction.column.source",
+      width: 120,
+      cell: { field: "source", as: "choice", words: ["transaction.source."] },
+      text: (row) => text(`transaction.source.${row.source}`),
+    },
     timeColumn("payment-date", formats, (row) => row.payment_date),
     timeColumn("processed", formats, (row) => row.processed_at),
     person("processed-by", (row) => row.processed_by),
@@ -72,6 +92,7 @@ export function recordColumns(formats: Formats): readonly Column[] {
       id: "reason",
       titleKey: "transaction.column.reason",
       width: 140,
+      cell: { field: "reject_reason", as: "choice", words: ["reason."] },
       text: (row) => (row.reject_reason === null ? "" : reasonName(row.reject_reason)),
     },
     timeColumn("expired", formats, (row) => row.expired_at),
@@ -83,6 +104,7 @@ export function recordColumns(formats: Formats): readonly Column[] {
       id: "charges-type",
       titleKey: "transaction.column.charges-type",
       width: 120,
+      cell: { field: "charges_type", as: "choice", words: ["transaction.charges-type."] },
       text: (row) => text(`transaction.charges-type.${row.charges_type}`),
     },
     amount("previous", (row) => row.previous_balance),

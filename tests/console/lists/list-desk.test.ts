@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createFormats } from "../../../src/console/api/formats.ts";
 import type { Services } from "../../../src/console/kit/commands/services.ts";
 import type { ListFilter } from "../../../src/console/lists/filters.ts";
-import { filterSearch, filterWords, readFilters } from "../../../src/console/lists/filters.ts";
+import { askedFilters, filterSearch, filterWords, readFilters } from "../../../src/console/lists/filters.ts";
 import { listDesk } from "../../../src/console/lists/list-desk.ts";
 import { inLanguage } from "../in-language.ts";
 import type { Line } from "./panes.ts";
@@ -37,7 +37,8 @@ function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}
         : deps[service as keyof Services],
   });
   const now = () => ({ asked: { filters: readFilters(filters, at.place.search) }, place: at.place, formats: createFormats("+08:00") });
-  const desk = listDesk({ screen: "merchants", view: "pas.merchant.merchants.view", filters, services, panes: at.panes, now });
+  const query = () => ({ sort: "-made", limit: undefined, ...askedFilters(filters, now().asked.filters, 0, 480) });
+  const desk = listDesk({ screen: "merchants", view: "pas.merchant.merchants.view", filters, services, panes: at.panes, query, now });
   return { ...at, desk, asked: () => at.deeds.filter(([deed]) => deed === "ask"), set: () => now().asked.filters };
 }
 

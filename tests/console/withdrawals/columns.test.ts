@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createFormats } from "../../../src/console/api/formats.ts";
-import { takenCells } from "../../../src/console/kit/grid/taken-rows.ts";
+import { takenColumns } from "../../../src/console/kit/grid/taken-rows.ts";
 import { withdrawalColumns } from "../../../src/console/screens/withdrawals/columns.ts";
 import { text } from "../../../src/console/kit/texts/texts.ts";
+import { cellReader } from "../../../src/contract/list-cells.ts";
 import { inLanguage } from "../in-language.ts";
 import { aWithdrawal, dewi, me } from "./rows.ts";
 
@@ -70,8 +71,10 @@ describe("the columns of withdrawals", () => {
 
   test("their dates go into a file as instants", () => {
     const shown = columnsOf("wide", "age").map((column) => ({ column, width: column.width }));
-    const { columns, rows } = takenCells([rejected], shown, ({ id }) => id);
-    const times = columns.flatMap(({ id, kind }, at) => (kind === "time" ? [[id, rows[0]?.[at]]] : []));
+    const reading = { word: () => null, now: 0, decimals: 2 };
+    const times = takenColumns(shown, ({ id }) => id).flatMap(({ id, cell }) =>
+      cell.as === "time" ? [[id, cellReader("withdrawal", cell)(rejected, reading)]] : [],
+    );
     expect(Object.fromEntries(times)).toEqual({
       created: "2026-11-21T06:00:00.000Z",
       "payment-date": null,

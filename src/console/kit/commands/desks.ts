@@ -1,7 +1,7 @@
 import type { DecisionSettings } from "../../../contract/decisions.ts";
 import type { SubjectName } from "../../../contract/index.ts";
 import type { Permission } from "../../../contract/permissions.ts";
-import type { exportRouteOf } from "../../../contract/exports.ts";
+import type { exportRoutesOf } from "../../../contract/exports.ts";
 import type { ScreenName, Whereto } from "../../../contract/screens.ts";
 import type { PaymentAccount } from "../../../contract/payment-accounts.ts";
 import type { PayingAccount, Transaction } from "../../../contract/transactions.ts";
@@ -89,8 +89,8 @@ export function lentBy(panes: Iterable<Desks>): Desks {
 export interface ListDesk {
   /** The right to see the list. */
   readonly view: Permission;
-  /** Notes an export of these rows; null where the list is not exported. */
-  readonly exports: ExportRoute | null;
+  /** Takes its rows out as a file; null where the list is not exported. */
+  readonly exports: ListExport | null;
   /** Shows the whole history in the detail pane and brings it into view; null where records have none. */
   readonly showHistory: (() => void) | null;
   /** Puts the cursor into the text filter. */
@@ -120,7 +120,20 @@ export interface LinkedPlace {
   readonly to: Whereto;
 }
 
-type ExportRoute = NonNullable<ReturnType<typeof exportRouteOf>>;
+/** What an export needs to know of a list besides the rows on screen. */
+export interface ListExport {
+  readonly routes: NonNullable<ReturnType<typeof exportRoutesOf>>;
+  /** Whether a line of its grid is a row, and not a heading of others. */
+  isRow(line: unknown): boolean;
+  /** Its filters and order are this page's own, so that only the browser can write its rows; it has them all. */
+  readonly isHere: boolean;
+  /** What it asks for now, as it is sent: the records its path names, and its query without a page. */
+  asked(): { readonly params: Readonly<Record<string, string>>; readonly query: Readonly<Record<string, string>> };
+  /** The view in force, in words; null: a view is its filters. */
+  viewName(): string | null;
+  /** Its filters in force, each with its value, in words. */
+  filters(): readonly (readonly [label: string, value: string])[];
+}
 
 /** A record as commands name it. */
 export interface RecordRow {

@@ -1,5 +1,5 @@
+import type { ListCell } from "../../../contract/list-cells.ts";
 import type { MessageKey } from "../texts/messages.ts";
-import type { CellKind } from "./sheet.ts";
 
 /** Motions in reading order: "next-cell" is to the right in English and to the left in Arabic. */
 export const motions = [
@@ -33,11 +33,19 @@ export interface Everything {
 /** Result of a copy: its size, or why nothing was copied. */
 export type Copied = { readonly rows: number; readonly columns: number; readonly text: string } | "nothing" | "too-much" | "refused";
 
+/** A column as a file has it. */
+export interface TakenColumn {
+  readonly id: string;
+  readonly title: string;
+  /** px */
+  readonly width: number;
+  readonly cell: ListCell;
+}
+
 /** Rows taken out of a grid, for an export. */
-export interface TakenRows {
-  readonly columns: readonly { readonly id: string; readonly title: string; readonly kind: CellKind; readonly width: number }[];
-  /** Cells by column, as sheets expect them. */
-  readonly rows: readonly (readonly (string | null)[])[];
+export interface TakenRows<Row = unknown> {
+  readonly columns: readonly TakenColumn[];
+  readonly rows: readonly Row[];
   readonly marked: boolean;
   /** More rows match than were taken. */
   readonly more: boolean;
@@ -116,7 +124,7 @@ export interface GridHandle<Row = unknown> {
   copySelection(what?: { titles?: boolean; row?: boolean }): Promise<Copied>;
 
   /** Rows for an export: the marked ones, else all loaded ones; columns in their order on screen. */
-  taken(): TakenRows;
+  taken(): TakenRows<Row>;
 
   /** Opens the field that finds text in the loaded rows. */
   openFind(): void;

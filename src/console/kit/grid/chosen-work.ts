@@ -7,7 +7,7 @@ import type { GridView } from "./grid-view.ts";
 import type { MarkedRows } from "./marked-rows.ts";
 import type { Place } from "./motions.ts";
 import type { SelectedCells } from "./selected-cells.ts";
-import { takenCells } from "./taken-rows.ts";
+import { takenColumns } from "./taken-rows.ts";
 
 export interface ChosenDeps<Row extends GridRow> {
   readonly marks: MarkedRows<Row>;
@@ -88,13 +88,13 @@ export function chosenWork<Row extends GridRow>({ marks, cells, found, options, 
       return copyCells(rows, [...columns().slice(first, last), ...aside], titles ? options().titleOf : null);
     },
 
-    taken(): TakenRows {
+    taken(): TakenRows<Row> {
       const { source, columns, titleOf } = options();
       const marked = marks.ids.size > 0;
       const rows = (marked ? work.markedRows() : source.rows).filter(({ uuid }) => !source.isTombstone(uuid));
       const more = (!marked || work.marksEverything() !== null) && (source.more || source.moreBefore);
       const aside = besides().map((column) => ({ column, width: column.width }));
-      return { ...takenCells(rows, [...columns, ...aside], titleOf), marked, more, total: source.total };
+      return { columns: takenColumns([...columns, ...aside], titleOf), rows, marked, more, total: source.total };
     },
 
     openFind(): void {

@@ -1,3 +1,4 @@
+import type { ListCell } from "../../../contract/list-cells.ts";
 import type { Density } from "../commands/grid-handle.ts";
 import type { MessageKey } from "../texts/messages.ts";
 
@@ -45,6 +46,8 @@ export interface GridColumn<Row> {
   amount?(row: Row): string | null;
   /** The instant of a time column, as on the wire, which an export writes as a date; null where a row has none. */
   time?(row: Row): string | null;
+  /** What a file has in its place; left out: the row's own field of the column's id, an amount or a time as these are. null: nothing. */
+  readonly cell?: ListCell | null;
   /** Tooltip of a cell: what its text leaves out. */
   hint?(row: Row): string;
   /** CSS classes of the cell, by row. */

@@ -1,21 +1,17 @@
-import type { TakenRows } from "../commands/grid-handle.ts";
-import type { CellKind } from "../commands/sheet.ts";
+import type { ListCell } from "../../../contract/list-cells.ts";
+import type { TakenColumn } from "../commands/grid-handle.ts";
 import type { GridColumn } from "./grid-column.ts";
 
-type Shown<Row> = readonly { readonly column: GridColumn<Row>; readonly width: number }[];
-
-export function takenCells<Row>(
-  rows: readonly Row[],
-  shown: Shown<Row>,
+/** What a file has of these columns; one that says nothing of it is the row's own field of its name. */
+export const takenColumns = <Row>(
+  shown: readonly { readonly column: GridColumn<Row>; readonly width: number }[],
   titleOf: (column: GridColumn<Row>) => string,
-): Pick<TakenRows, "columns" | "rows"> {
-  return {
-    columns: shown.map(({ column, width }) => ({ id: column.id, title: titleOf(column), kind: kindOf(column), width })),
-    rows: rows.map((row) => shown.map(({ column }) => (column.amount ?? column.time ?? column.text)(row))),
-  };
-}
+): readonly TakenColumn[] =>
+  shown.flatMap(({ column, width }) => {
+    const { id, cell = plainCell(column) } = column;
+    return cell === null ? [] : [{ id, title: titleOf(column), width, cell }];
+  });
 
-function kindOf<Row>(column: GridColumn<Row>): CellKind {
-  if (column.amount !== undefined) return "amount";
-  return column.time === undefined ? "text" : "time";
+function plainCell<Row>({ id, amount, time }: GridColumn<Row>): ListCell {
+  return { field: id, as: amount !== undefined ? "amount" : time !== undefined ? "time" : "text" };
 }

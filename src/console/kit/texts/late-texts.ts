@@ -4,6 +4,11 @@ import type { Texts } from "./texts.ts";
 const ofOverlays = import.meta.glob<Texts>("../../../../locales/*.json", { query: "?part=overlays", import: "default" });
 const ofRecords = import.meta.glob<Texts>("../../../../locales/*.json", { query: "?part=record", import: "default" });
 
+const ofExports = import.meta.glob<Texts>("../../../../locales/*.json", { query: "?part=exports", import: "default" });
+
+/** Loads what is said of files made from lists. */
+export const needExportTexts = (): Promise<void> => needTexts("exports", ofExports);
+
 /** Loads what the palette, help, the sheets and the key editor say, and the synonyms that commands are searched by (commandWords). */
 export const needOverlayTexts = (): Promise<void> => needTexts("overlays", ofOverlays);
 

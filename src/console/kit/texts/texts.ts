@@ -1,10 +1,9 @@
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
+import { rightToLeftLanguages } from "../../../contract/languages.ts";
 import type { Reason } from "../commands/command.ts";
 import { loadChunk } from "../loading/chunk.ts";
 import type { MessageKey, Words } from "./messages.ts";
-
-export const rightToLeftLanguages: readonly string[] = ["ar"];
 
 /** Flat texts of one language, by key. */
 export type Texts = Readonly<Record<string, string>>;
@@ -77,13 +76,16 @@ export async function setLanguage(language: string): Promise<void> {
   }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
-  document.documentElement.dir = rightToLeftLanguages.includes(language) ? "rtl" : "ltr";
+  document.documentElement.dir = rightToLeftLanguages.some((one) => one === language) ? "rtl" : "ltr";
 }
 
 /** Whether a key has a text; for keys made from data (command ids, problem codes). */
 export function hasText(key: string): key is MessageKey {
   return i18next.exists(key);
 }
+
+/** A text by a key made from data; null: there is none. */
+export const wordOf = (key: string): string | null => (hasText(key) ? text(key) : null);
 
 type Text = typeof text;
 

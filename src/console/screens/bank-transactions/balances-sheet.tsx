@@ -10,12 +10,13 @@ import { SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { Explained } from "./difference-explained.tsx";
 import { ReadState } from "./read-sheet.tsx";
-import { walkRows } from "./row-arrows.ts";
+import { useRowArrows } from "../../kit/sheets/use-row-arrows.ts";
 
 /** Each account's closing at the bank beside the ledger's, and of the one that is opened what explains the difference. */
 export function BalancesSheet({ onClose }: { onClose(): void }) {
   const t = useText();
   const body = useRef<HTMLDivElement>(null);
+  const arrows = useRowArrows(body);
   const read = useRead(routes.listStatementBalances, {});
   const balances = read.data?.data;
   const [open, setOpen] = useState<string | null>(null);
@@ -26,8 +27,7 @@ export function BalancesSheet({ onClose }: { onClose(): void }) {
       dialog={{ name: "form", acts: { confirm: onClose, close: onClose, toggle: () => undefined } }}
       title={t("statement-balance.title")}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of its buttons, which come up to it */}
-      <div className="statements" ref={body} tabIndex={-1} onKeyDown={(event) => walkRows(event, body.current)}>
+      <div className="statements" ref={body} tabIndex={-1} {...arrows}>
         <p className="t2">{t("statement-balance.about")}</p>
         {balances === undefined && <ReadState read={read} />}
         {balances?.length === 0 && <p className="t3">{t("statement-balance.none")}</p>}

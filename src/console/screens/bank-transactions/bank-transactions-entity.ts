@@ -1,6 +1,6 @@
 import type { BankLine, BankLineDetail } from "../../../contract/bank-transactions.ts";
 import { bankLineColumns, bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
-import { money, moneyText } from "../../../values/money.ts";
+import { bankTextOf } from "../../../contract/derived-cells.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import type { RecordLink } from "../../entity/named.ts";
 import { tableOf } from "../../entity/named.ts";
@@ -17,19 +17,6 @@ const linkOf = ({ kind, uuid, txn_no }: BankLine["matched"][number]): RecordLink
   text: txn_no,
 });
 
-/** What the line is matched to, or why it needs no match. */
-const outcomeOf = ({ matched, ignore_reason }: BankLine): string | null =>
-  matched.length > 0 ? matched.map(({ txn_no }) => txn_no).join(", ") : ignore_reason;
-
-/** What the bank wrote of a payment, with the name it told beside it where its text has it not. */
-function bankText({ description, reference, counterparty }: BankLine): string {
-  const written = description || (reference ?? "");
-  const name = counterparty ?? "";
-  return written.toUpperCase().includes(name.toUpperCase()) ? written : `${written} · ${name}`;
-}
-
-const netOf = ({ direction, amount }: BankLine): string => (direction === "credit" ? amount : moneyText(-money(amount)));
-
 /** The lines of the banks' statements, and the transactions they prove. */
 export const bankTransactions = defineEntity({
   screen: "bank-transactions",
@@ -37,7 +24,7 @@ export const bankTransactions = defineEntity({
   routes: { list: routes.listBankLines, read: routes.readBankLine, create: routes.createBankLine },
   live: "bankLine",
   tellsOf: ({ matched }) => matched.map(({ uuid }) => uuid),
-  titleOf: (row) => row.counterparty ?? bankText(row),
+  titleOf: (row) => row.counterparty ?? bankTextOf(row),
   codeOf: ({ payment_account }) => payment_account.code,
   order: "-time",
   views: [
@@ -50,13 +37,13 @@ export const bankTransactions = defineEntity({
   columns: [
     { field: "status", as: "status", width: 104 },
     { field: "time", as: "time", width: 156 },
-    { field: "description", width: 240, minWidth: 120, grow: 3, value: bankText },
-    { field: "payment_account", as: "mono", width: 72, value: ({ payment_account }) => payment_account.code },
-    { field: "credit", as: "amount", width: 112, rooms: roomy, value: ({ direction, amount }) => (direction === "credit" ? amount : null) },
-    { field: "debit", as: "amount", width: 112, rooms: roomy, value: ({ direction, amount }) => (direction === "debit" ? amount : null) },
-    { field: "net", as: "amount", width: 116, rooms: ["medium", "narrow"], value: netOf },
+    { field: "description", width: 240, minWidth: 120, grow: 3, at: "bank_text" },
+    { field: "payment_account", as: "mono", width: 72, at: "payment_account.code" },
+    { field: "credit", as: "amount", width: 112, rooms: roomy },
+    { field: "debit", as: "amount", width: 112, rooms: roomy },
+    { field: "net", as: "amount", width: 116, rooms: ["medium", "narrow"] },
     { field: "counterparty", width: 148, minWidth: 96, grow: 1, rooms: roomy },
-    { field: "outcome", as: "mono", width: 148, minWidth: 96, grow: 1, rooms: roomy, value: outcomeOf },
+    { field: "outcome", as: "mono", width: 148, minWidth: 96, grow: 1, rooms: roomy },
     { field: "reference", as: "mono", width: 116, rooms: [] },
     { field: "counterparty_account", as: "account-number", width: 136, rooms: [] },
     { field: "balance", as: "amount", width: 116, rooms: [] },

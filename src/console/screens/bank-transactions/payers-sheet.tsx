@@ -11,7 +11,7 @@ import { SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { useKit } from "../../kit/use-kit.ts";
 import { ReadState } from "./read-sheet.tsx";
-import { walkRows } from "./row-arrows.ts";
+import { useRowArrows } from "../../kit/sheets/use-row-arrows.ts";
 
 /** Payers that are fetched; more are found by typing. */
 const shownAtMost = 100;
@@ -25,6 +25,7 @@ export function PayersSheet({ onClose }: { onClose(): void }) {
   const mayRevoke = isAllowed(context.permissions, routes.revokePayers.permission);
   const [typed, setTyped] = useState("");
   const first = useRef<HTMLInputElement>(null);
+  const arrows = useRowArrows(first);
   const q = typed.trim();
   const read = useRead(routes.listPayers, { query: { limit: shownAtMost, sort: "-last_at", ...(q !== "" && { q }) } }, { keep: true });
   const payers = read.data?.data;
@@ -54,8 +55,7 @@ export function PayersSheet({ onClose }: { onClose(): void }) {
       dialog={{ name: "form", acts: { confirm: onClose, close: onClose, toggle: () => undefined } }}
       title={t("payer.title")}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of its buttons, which come up to it */}
-      <div className="statements" onKeyDown={(event) => walkRows(event, first.current)}>
+      <div className="statements" {...arrows}>
         <p className="t2">{t("payer.about")}</p>
         <input
           ref={first}

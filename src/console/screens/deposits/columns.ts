@@ -35,6 +35,7 @@ export function depositColumns(needs: DecisionColumnNeeds): readonly GridColumn<
       align: "end",
       aside: !isWide,
       className: () => "t2",
+      cell: { field: "asked_amount", as: "amount" },
       text: (row) => (row.asked_amount === null ? "" : formats.amount(row.asked_amount)),
       amount: (row) => row.asked_amount,
     },
@@ -45,6 +46,7 @@ export function depositColumns(needs: DecisionColumnNeeds): readonly GridColumn<
       align: "end",
       aside: !isWide || isDecided,
       className: () => "t2",
+      cell: { field: "merchant_receive", as: "amount" },
       text: (row) => formats.amount(row.merchant_receive),
       amount: (row) => row.merchant_receive,
     },
@@ -54,6 +56,7 @@ export function depositColumns(needs: DecisionColumnNeeds): readonly GridColumn<
       titleKey: "deposit.column.credited",
       width: titledWidth(t("deposit.column.credited"), 96),
       mono: true,
+      cell: { field: "payment_account.code", as: "text" },
       text: (row) => row.payment_account?.code ?? "",
     },
     {
@@ -61,6 +64,7 @@ export function depositColumns(needs: DecisionColumnNeeds): readonly GridColumn<
       titleKey: "deposit.column.reference",
       width: 116,
       paintRoom: 20,
+      cell: { field: "reference_no", as: "text" },
       text: (row) => row.reference_no ?? "",
       paint(cell) {
         const setReference = writtenText(element("bdi", "mono cut grow", cell));
@@ -77,6 +81,7 @@ export function depositColumns(needs: DecisionColumnNeeds): readonly GridColumn<
       aside: isDecided && !isWide,
       t,
       wordOf: (flag) => text(`deposit.flag.${flag}`),
+      words: "deposit.flag.",
       iconOf: (flag) => `flag-${flag}`,
       tones: { late: "", returned: "", limit: "fail", account: "fail" },
     }),

@@ -85,6 +85,7 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
       sortable: true,
       whole: true,
       aside: room === "narrow" && period === "monthly",
+      cell: { field: id, as: "limit" },
       text(line) {
         if (!isAccount(line)) return percent(usedPercent(line.limits[id]));
         const { used, limit } = line[id];
@@ -122,6 +123,7 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
     titleKey: "payment-account.field.state",
     width: 136,
     paintRoom: 18,
+    cell: { field: "mark", as: "choice", words: ["status.", "live-balance.only."] },
     className: head,
     text: (line) => (isAccount(line) ? markOfAccount(line, t).word : headingName(line, grouping, t)),
     paint(cell) {
@@ -154,6 +156,7 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
     width: titledWidth(t("live-balance.column.open"), 76),
     align: "end",
     sortable: true,
+    cell: { field: "open", as: "text" },
     text(line) {
       const [into, out] = isAccount(line) ? [line.open_in.count, line.open_out.count] : [line.in, line.out];
       return `${formatCount(into)} · ${formatCount(out)}`;
@@ -170,6 +173,7 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
     width: 84,
     quiet: true,
     aside: room === "narrow",
+    cell: null,
     text: (line) => (isAccount(line) ? (line.day?.points ?? []).map(shownAmount).slice(-1).join("") : ""),
     paint: (cell) => drawSpark(cell, () => ({ now: now(), meta: meta() })),
   };
@@ -181,6 +185,7 @@ export function liveColumns({ formats, now, meta, grouping, room, t }: Needs): r
     tick: true,
     quiet: true,
     aside: !isWide,
+    cell: { field: "read_at", as: "time" },
     text: (line) => (isAccount(line) ? (line.read_at === null ? "–" : spanText(now() - Date.parse(line.read_at))) : ""),
     hint: (line) => (isAccount(line) && line.read_at !== null ? instantTitle(formats, line.read_at, "part") : ""),
     className(line) {

@@ -74,6 +74,8 @@ export class LiveWork {
       filters: liveFilters,
       services,
       panes: this.panes,
+      query: () => ({}),
+      filtersHere: true,
       linked: ({ uuid }) => ({ screen: "payment-accounts", to: { search: { record: uuid } } }),
       now: () => this.#now(),
     });

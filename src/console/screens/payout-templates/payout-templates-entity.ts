@@ -20,7 +20,7 @@ export const payoutTemplates = defineEntity({
   columns: [
     { field: "name", width: 240, minWidth: 140, grow: 1 },
     { field: "bank", width: 160, minWidth: 100, grow: 1 },
-    { field: "columns", as: "count", width: 96, value: ({ columns }) => String(columns.length) },
+    { field: "columns", as: "count", width: 96 },
     { field: "encoding", as: "choice", width: 140 },
     { field: "updated_at", as: "time", width: 156 },
   ],

@@ -1,22 +1,15 @@
-import type { RateLimitGroup, RateLimitGroupDetail, RateScope } from "../../../contract/rate-limit-groups.ts";
+import type { RateLimitGroup, RateScope } from "../../../contract/rate-limit-groups.ts";
 import { rateLimitGroupColumns, rateLimitGroupRoutes as routes, rateScopes } from "../../../contract/rate-limit-groups.ts";
-import { formatCount } from "../../../values/counts.ts";
 import { defineEntity } from "../../entity/entity.ts";
-import type { Column, Named } from "../../entity/named.ts";
+import type { Column, Shown } from "../../entity/named.ts";
 import { linksTo } from "../../entity/named.ts";
-import { text } from "../../kit/texts/texts.ts";
 import { foreseeRefusals } from "./foresee.ts";
 import { Usage } from "./usage.tsx";
 
-const counted = (count: number | null): string | null => (count === null ? null : formatCount(count));
-const windowOf = (minutes: number | null): string | null =>
-  minutes === null ? null : text("rate-limit-group.minutes", { count: minutes, shown: formatCount(minutes) });
-
 /** The limits of one scope, each by itself. */
-type Limit = Pick<Named<RateLimitGroup>, "field" | "as" | "value">;
-const limitsOf = (scope: RateScope): readonly Limit[] => [
-  { field: `${scope}_window_minutes`, as: "count", value: (row) => windowOf(row[`${scope}_window_minutes`]) },
-  { field: `${scope}_max_count`, as: "count", value: (row) => counted(row[`${scope}_max_count`]) },
+const limitsOf = (scope: RateScope): readonly { readonly field: string; readonly as: Shown }[] => [
+  { field: `${scope}_window_minutes`, as: "minutes" },
+  { field: `${scope}_max_count`, as: "count" },
   { field: `${scope}_turnover`, as: "amount" },
   { field: `${scope}_max_amount`, as: "amount" },
 ];
@@ -26,8 +19,6 @@ const columnsOf = (scope: RateScope): readonly Column<RateLimitGroup>[] =>
     under: `${scope}s`,
     width: limit.as === "amount" ? 112 : 88,
   }));
-const linesOf = (scope: RateScope): readonly Named<RateLimitGroupDetail>[] =>
-  limitsOf(scope).map(({ value, ...rest }) => ({ ...rest, ...(value && { value: ({ row }: RateLimitGroupDetail) => value(row) }) }));
 
 export const rateLimitGroups = defineEntity({
   screen: "rate-limit-groups",
@@ -57,7 +48,7 @@ export const rateLimitGroups = defineEntity({
   firstFilters: ["status"],
   sections: [
     { name: "usage", draw: Usage },
-    ...rateScopes.map((scope) => ({ name: `${scope}s`, lines: linesOf(scope) })),
+    ...rateScopes.map((scope) => ({ name: `${scope}s`, lines: limitsOf(scope) })),
     {
       name: "assigned",
       lines: [

@@ -1,9 +1,10 @@
+import { fromOf, toOf } from "../../../contract/derived-cells.ts";
 import type { Transfer, TransferDetail } from "../../../contract/transfers.ts";
 import { transferColumns, transferRoutes as routes } from "../../../contract/transfers.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import type { RecordLink } from "../../entity/named.ts";
 import { tableOf } from "../../entity/named.ts";
-import { text } from "../../kit/texts/texts.ts";
+import { wordOf } from "../../kit/texts/texts.ts";
 import { MoneyOf, ReceiptsOf } from "./transfer-sections.tsx";
 
 type Side = TransferDetail["sides"][number];
@@ -17,19 +18,6 @@ const accountLinks = (account: Transfer["source"]) => (account === null ? [] : [
 const merchantLinks = ({ merchant }: Transfer): readonly RecordLink[] =>
   merchant === null ? [] : [{ screen: "merchants", record: merchant.uuid, text: merchant.name }];
 
-/** Where the money comes from, as a person says it. */
-function fromOf({ kind, source, merchant, direction }: Transfer): string {
-  if (kind === "adjustment") return direction === "debit" ? (merchant?.name ?? "") : text("transfer.kind.adjustment");
-  return kind === "settlement" ? (merchant?.name ?? "") : (source?.code ?? "");
-}
-
-/** Where it goes. */
-function toOf({ kind, target, merchant, direction, holder }: Transfer): string {
-  if (kind === "adjustment") return direction === "credit" ? (merchant?.name ?? "") : text("transfer.kind.adjustment");
-  if (kind === "settlement") return holder ?? text("transfer.kind.cash-out");
-  return target?.code ?? text("transfer.kind.adjustment");
-}
-
 /** What only a payment out of an account has. */
 const ofBank = <T extends string>({ source }: Transfer, value: T): T | null => (source === null ? null : value);
 
@@ -42,7 +30,7 @@ export const transfers = defineEntity({
   subject: "transfer",
   routes: { list: routes.listTransfers, read: routes.readTransfer },
   live: "paymentAccount",
-  titleOf: (row) => `${fromOf(row)} → ${toOf(row)}`,
+  titleOf: (row) => `${fromOf(row, wordOf)} → ${toOf(row, wordOf)}`,
   nameOf: ({ txn_no }) => txn_no,
   codeOf: ({ txn_no }) => txn_no,
   amountOf: ({ amount, currency }) => ({ amount, currency }),
@@ -58,12 +46,12 @@ export const transfers = defineEntity({
     { field: "status", as: "status", width: 116 },
     { field: "awaits", as: "choice", width: 132 },
     { field: "kind", as: "choice", width: 136 },
-    { field: "from", width: 120, minWidth: 88, grow: 1, value: fromOf },
-    { field: "to", width: 120, minWidth: 88, grow: 1, value: toOf },
+    { field: "from", width: 120, minWidth: 88, grow: 1 },
+    { field: "to", width: 120, minWidth: 88, grow: 1 },
     { field: "amount", as: "amount", width: 120 },
-    { field: "proof", as: "mono", width: 64, value: ({ lines: { needed, matched } }) => (needed === 0 ? null : `${matched}/${needed}`) },
+    { field: "proof", as: "mono", width: 64 },
     { field: "txn_no", as: "mono", width: 148 },
-    { field: "created_by", width: 112, value: ({ created_by }) => created_by.name },
+    { field: "created_by", width: 112, at: "created_by.name" },
     { field: "created_at", as: "time", width: 156 },
   ],
   columnMap: transferColumns,

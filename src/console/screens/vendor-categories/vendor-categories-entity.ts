@@ -19,7 +19,7 @@ export const vendorCategories = defineEntity({
   order: "name",
   columns: [
     { field: "name", width: 220, minWidth: 140, grow: 1 },
-    { field: "attributes", width: 320, minWidth: 140, grow: 1, value: ({ attributes }) => attributes.map(({ name }) => name).join(", ") },
+    { field: "attributes", width: 320, minWidth: 140, grow: 1, at: "attributes.name" },
     { field: "items", as: "count", width: 96 },
     { field: "created_at", as: "time", width: 156 },
   ],

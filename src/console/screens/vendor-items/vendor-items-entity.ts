@@ -1,17 +1,10 @@
+import { attributesOf } from "../../../contract/derived-cells.ts";
 import { attributeForm } from "../../../contract/vendor-attributes.ts";
 import { vendorCategoryRoutes } from "../../../contract/vendor-categories.ts";
-import type { VendorItem } from "../../../contract/vendor-items.ts";
 import { vendorItemColumns, vendorItemRoutes as routes } from "../../../contract/vendor-items.ts";
 import { defineEntity, givenBy } from "../../entity/entity.ts";
 import { linksTo } from "../../entity/named.ts";
-import { text } from "../../kit/texts/texts.ts";
-
-/** Values in the order of the category's attributes, as text; empty where the item has none. */
-const valuesOf = ({ of_category, attributes }: VendorItem): { name: string; value: string }[] =>
-  of_category.map(({ name, type }) => {
-    const value = attributes[name] ?? "";
-    return { name, value: type === "boolean" && value !== "" ? text(value === "true" ? "form.given.yes" : "form.given.no") : value };
-  });
+import { wordOf } from "../../kit/texts/texts.ts";
 
 export const vendorItems = defineEntity({
   screen: "vendor-items",
@@ -28,18 +21,13 @@ export const vendorItems = defineEntity({
   order: "name",
   columns: [
     { field: "name", width: 200, minWidth: 140, grow: 1 },
-    { field: "vendor", width: 200, minWidth: 120, grow: 1, value: ({ vendor }) => vendor.name },
-    { field: "category", width: 160, minWidth: 112, value: ({ category }) => category.name },
+    { field: "vendor", width: 200, minWidth: 120, grow: 1, at: "vendor.name" },
+    { field: "category", width: 160, minWidth: 112, at: "category.name" },
     {
       field: "attributes",
       width: 280,
       minWidth: 120,
       grow: 1,
-      value: (row) =>
-        valuesOf(row)
-          .filter(({ value }) => value !== "")
-          .map(({ name, value }) => `${name}: ${value}`)
-          .join(" · "),
     },
     { field: "created_at", as: "time", width: 156 },
   ],
@@ -56,7 +44,7 @@ export const vendorItems = defineEntity({
     {
       name: "attributes",
       lines: [],
-      linesOf: ({ row }) => valuesOf(row).map(({ name, value }) => ({ field: "attributes", label: name, value: () => value })),
+      linesOf: ({ row }) => attributesOf(row, wordOf).map(({ name, value }) => ({ field: "attributes", label: name, value: () => value })),
     },
     {
       name: "dates",

@@ -32,6 +32,7 @@ export function withdrawalColumns(needs: DecisionColumnNeeds): readonly GridColu
       width: 132,
       whole: true,
       paintRoom: 6,
+      cell: { field: "bank_end", as: "text" },
       text: (row) => `${row.bank} ${row.account_number.slice(-4)}`,
       paint(cell) {
         const setBank = writtenText(element("bdi", "grow cut t2", cell));
@@ -48,6 +49,7 @@ export function withdrawalColumns(needs: DecisionColumnNeeds): readonly GridColu
       titleKey: "withdrawal.column.paying",
       width: narrow ? 104 : 124,
       paintRoom: 50,
+      cell: { field: "paying_account.code", as: "text" },
       text: (row) => row.paying_account?.code ?? text("withdrawal.no-account"),
       className: (row) => (row.paying_account?.critical === true && isOpen(row) ? "warn" : ""),
       hint: (row) =>
@@ -77,6 +79,7 @@ export function withdrawalColumns(needs: DecisionColumnNeeds): readonly GridColu
       aside: isDecided && !isWide,
       t: needs.t,
       wordOf: (flag) => text(`withdrawal.flag.${flag}`),
+      words: "withdrawal.flag.",
       iconOf: (flag) => `flag-${flag}`,
       tones: { "first-payee": "", returned: "", exported: "", limit: "fail" },
     }),
@@ -94,6 +97,7 @@ const accountColumn: GridColumn<Withdrawal> = {
   width: 140,
   mono: true,
   aside: true,
+  cell: { field: "account_number", as: "text" },
   text: (row) => row.account_number,
   shown: (row) => groupedNumber(row.account_number),
 };

@@ -6,6 +6,7 @@ import type { Receipt } from "../../../contract/receipts.ts";
 import { receiptRoutesOf } from "../../../contract/receipts.ts";
 import type { Transaction } from "../../../contract/transactions.ts";
 import { isAllowed } from "../../../contract/permissions.ts";
+import { sizeText } from "../../../values/file-size.ts";
 import { Instant } from "../../api/instant.tsx";
 import { useSignedIn } from "../../api/use-api.ts";
 import { usePart } from "../../kit/loading/chunk.ts";
@@ -96,12 +97,6 @@ function Thumbnail({ work, uuid, receipt }: { work: ReceiptWork; uuid: string; r
   if (!isPicture) return <span className="thumb mono t3">PDF</span>;
   return <span className="thumb">{data !== undefined && <FilePicture file={data} alt="" />}</span>;
 }
-
-const kilobyte = 1024;
-
-/** In figures that read the same in every language: "812 kB", "3.4 MB". */
-export const sizeText = (bytes: number): string =>
-  bytes < kilobyte * kilobyte ? `${Math.max(1, Math.round(bytes / kilobyte))} kB` : `${(bytes / kilobyte / kilobyte).toFixed(1)} MB`;
 
 /** Takes the first file dropped on, or pasted into, the detail around the section; answers whether one hangs over it. */
 function useDroppedFiles(section: RefObject<HTMLElement | null>, enabled: boolean, take: (file: File) => void): boolean {

@@ -1,5 +1,5 @@
-import { capsOf } from "../kit/keys/chord.ts";
-import type { Chord } from "../kit/commands/command.ts";
+import { capsOf } from "./chord.ts";
+import type { Chord } from "../commands/command.ts";
 
 /** A chord as text: "Ctrl+⇧+Z", "g w". */
 export const chordText = (chord: Chord): string =>
