@@ -17,12 +17,13 @@ type ScreenRoutes = { readonly [S in ExportedScreen as `export${Pascal<S>}`]: Re
   readonly [S in ExportedScreen as `start${Pascal<S>}Export`]: ReturnType<typeof started>;
 };
 
-/** Vendors and users belong to a tenant, all other exported rows to one of its currencies. */
+/** Vendors, users and the audit log belong to a tenant, all other exported rows to one of its currencies. */
 const areas = {
   pas: { path: "payment", currency: true },
   gps: { path: "game-provider", currency: true },
   cas: { path: "centralize-authenticate", currency: false },
   vs: { path: "vendor", currency: false },
+  "audit-log": { path: "centralize-authenticate", currency: false },
 } as const;
 
 /** The area of the paths whose routes need this permission of an entity. */

@@ -238,6 +238,7 @@ export const screens = {
     subject: "audit-entry",
     key: null,
     codes: ["al"],
+    exports: "audit-log.export",
     icon: "lock",
     group: "administration",
   },

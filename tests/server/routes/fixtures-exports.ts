@@ -1,5 +1,6 @@
 import { exportedScreens, exportNamesOf } from "../../../src/contract/exports.ts";
-import type { exportRoutes, ExportState, ownExportRoutes } from "../../../src/contract/exports.ts";
+import type { ExportedScreen, exportRoutes, ExportState, ownExportRoutes } from "../../../src/contract/exports.ts";
+import { listOf } from "../../../src/server/exports/lists.ts";
 import { makeExport, plainRequest } from "../../support/exports.ts";
 import type { Person } from "../../support/factories.ts";
 import type { Fixture, Site } from "./fixtures.ts";
@@ -9,13 +10,14 @@ const noted: Fixture = { foreign: "names no ids", make: async ({ mark }) => ({ b
 const freeFor = ({ office }: Site, by: Person) =>
   office.db.owner.query("update jobs set state = 'cancelled', ended_at = now() where started_by = $1 and ended_at is null", [by.id]);
 
-const started: Fixture = {
+const started = (screen: ExportedScreen): Fixture => ({
   foreign: "names no ids",
   async make(site, by) {
     await freeFor(site, by);
-    return { body: { ...plainRequest, query: { q: site.mark } } };
+    const isFound = listOf(screen).route.query?.safeParse({ q: site.mark }).success === true;
+    return { body: { ...plainRequest, query: isFound ? { q: site.mark } : {} } };
   },
-};
+});
 
 const own = (state: ExportState, sent: object = {}): Fixture => ({
   foreign: "not found",
@@ -41,7 +43,7 @@ export const exportFixtures = {
       const { note, start } = exportNamesOf(screen);
       return [
         [note, noted],
-        [start, started],
+        [start, started(screen)],
       ];
     }),
   ),
