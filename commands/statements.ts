@@ -10,7 +10,7 @@ export const statementCommands: readonly AnyCommand[] = [
     takes: "none",
     id: "statement.balances",
     permission: ({ statement }) => statement?.view ?? null,
-    keys: ["Shift+l"],
+    keys: ["Shift+x"],
     run: (_, __, { pane }) => pane?.statement?.showBalances(),
   }),
 ];

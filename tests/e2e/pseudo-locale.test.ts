@@ -21,7 +21,7 @@ const hall = testHall();
 
 /** The chunk of the language that is none stands in for that of a real one. */
 const standIn = (page: Page, language: string) =>
-  page.route(new RegExp(`/assets/${language}-[^/]*\\.js$`), (route) =>
+  page.route(new RegExp(`/assets/texts-[^/]+/[\\w-]+\\.${language}\\.js$`), (route) =>
     route.fulfill({ contentType: "text/javascript", body: `export default ${JSON.stringify(bracketed)}` }),
   );
 

@@ -139,6 +139,7 @@ const unsealed = [
   "bank_lines.digest",
   "idempotency_keys.fingerprint",
   "idempotency_keys.packed",
+  "invitations.hash",
   "migrations.hash",
   "password_resets.hash",
   "payout_files.bytes",

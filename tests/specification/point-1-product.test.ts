@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Permission } from "../../src/contract/permissions.ts";
 import { screens } from "../../src/contract/screens.ts";
+import { paymentAccountHandlers } from "../../src/server/accounts/payment-accounts.ts";
+import { rateLimitGroupHandlers } from "../../src/server/rate-limits/rate-limit-groups.ts";
 import { judgeArrived } from "../../src/server/bank-lines/auto-match.ts";
 import { bookLine, lineOf } from "../support/bank-lines.ts";
 import type { Account, Merchant } from "../support/factories.ts";
-import { makeAccount, makeGroup, makeMerchant, makePerson, setSettings } from "../support/factories.ts";
+import { makeAccount, makeGroup, makeMerchant, makePerson, makeRateGroup, setSettings } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
 import { enableTwoFactor } from "../support/sign-in.ts";
 import { makeAccountOf } from "../support/people.ts";
@@ -136,5 +138,39 @@ describe("1 · Two-factor of a user is reset (cas.user.users.reset-two-factor)",
     await page.locator(".stat .said", { hasText: "Two-factor sign-in of Tan Wei Ming is off." }).waitFor();
     const { rowCount } = await hall.db.owner.query("select from two_factor where user_id = $1 and secret is not null", [colleague.id]);
     expect(rowCount).toBe(0);
+  });
+});
+
+describe("1 · Suspending an account with its balance cleared", () => {
+  test("moves its whole balance away, leaves zero, and blocks new use", async () => {
+    const closed = await makeAccount(hall.db, office.tenant, { balance: "1000" });
+    const { data } = await paymentAccountHandlers.clearPaymentAccount(office.call(), {
+      params: { uuid: closed.id },
+      query: undefined,
+      body: { version: 1, target: "", charges_type: "fixed", charges_value: "", reason: "Closed by the bank" },
+    });
+    expect(data.row).toMatchObject({ status: "suspend", state: "suspended", balance: "0.00" });
+    expect(data.transfer).toMatchObject({ kind: "clearing", status: "approved", amount: "1000.00" });
+    expect(await office.balance("payment-account", closed.id)).toBe("0.00");
+  });
+});
+
+describe("1 · Rate-limit group usage statistics and account assignment", () => {
+  test("an account assigned to a group is counted, and what it has used of its limit is told", async () => {
+    const group = await makeRateGroup(hall.db, office.tenant, { account_window_minutes: 60, account_max_count: 3 });
+    const till = await makeAccount(hall.db, office.tenant);
+    const customer = await makeMerchant(hall.db, office.tenant);
+    await makeGroup(hall.db, office.tenant, [till], [customer]);
+    const params = { uuid: group };
+    await rateLimitGroupHandlers.assignRateLimitAccounts(office.call(), {
+      params,
+      query: undefined,
+      body: { version: 1, accounts: [till.id] },
+    });
+    await office.deposit(customer, { amount: "50.00" });
+    const { data } = await rateLimitGroupHandlers.readRateLimitUsage(office.call(), { params, query: undefined, body: undefined });
+    expect(JSON.stringify(data)).toContain(till.id);
+    const read = await rateLimitGroupHandlers.readRateLimitGroup(office.call(), { params, query: undefined, body: undefined });
+    expect(read.data.row).toMatchObject({ assigned_count: 1 });
   });
 });

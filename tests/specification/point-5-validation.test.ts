@@ -268,3 +268,22 @@ describe("5 · Currency switch rejects with Invalid selected currency", () => {
     await toast(page, { title: "Fail", text: "Invalid selected currency" });
   });
 });
+
+describe("5 · Rate-limit form: window interval is required when limits are set", () => {
+  test("a limit without its window is refused at the window's field, and what was typed stays", async () => {
+    const { page } = await seat(hall, floor.office, ["pas.rate-limit.groups.view", "pas.rate-limit.groups.create"]);
+    await arrive(page, screens["rate-limit-groups"].path);
+    await page.getByText("Nothing here yet.").waitFor();
+    await page.keyboard.press("c");
+    const sheet = page.locator(".sheet");
+    await sheet.getByLabel("Name").fill("Evening");
+    await sheet.getByLabel("Account max transactions").fill("1");
+    await page.keyboard.press("Control+Enter");
+    const field = sheet.locator(".field", { hasText: "Account window" });
+    await field.locator(".err", { hasText: /^Window required when limits set$/ }).waitFor();
+    expect(await sheet.getByLabel("Name").inputValue()).toBe("Evening");
+    await sheet.getByLabel("Account window").fill("60");
+    await page.keyboard.press("Control+Enter");
+    await sheet.waitFor({ state: "detached" });
+  });
+});

@@ -225,6 +225,7 @@ describe("6 · Route permissions are listed in point 2", () => {
     dashboard: "readDashboard",
     deposits: "listDeposits",
     withdrawals: "listWithdrawals",
+    transfers: "listTransfers",
     "bank-transactions": "listBankLines",
     merchants: "listMerchants",
     "merchant-transactions": "listMerchantStatementLines",

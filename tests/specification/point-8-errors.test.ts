@@ -4,6 +4,7 @@ import { screens } from "../../src/contract/screens.ts";
 import { sessionRoutes } from "../../src/contract/session.ts";
 import { testHall } from "../support/hall.ts";
 import { ask } from "../support/http.ts";
+import { makeRateGroup } from "../support/factories.ts";
 import { makeSigningMerchant } from "../support/merchants.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
@@ -254,7 +255,7 @@ describe("8 · Screen message: User not found", () => {
   test("is what the look-up of an e-mail that nobody has says", async () => {
     const rights = ["cas.user.users.view", "cas.user.users.invite", "cas.user.users.create"] as const;
     const page = await lookUp(hall, floor.office, rights, `${crypto.randomUUID()}@example.com`);
-    await expect.poll(() => page.locator(".sheet [role=status]").innerText()).toBe("User not found");
+    await expect.poll(() => page.locator(".sheet [role=status]").allInnerTexts()).toContain("User not found");
   });
 });
 
@@ -273,5 +274,28 @@ describe("8 · Screen message: Receipt unavailable", () => {
     const { id } = await floor.office.deposit(floor.merchant);
     const { page } = await seat(hall, floor.office, operatorRights, `${screens.deposits.path}?view=all&record=${id}`);
     await expect.poll(() => page.locator(".detail .receipts", { hasText: "Receipt unavailable" }).count()).toBe(1);
+  });
+});
+
+describe("8 · Screen message: Window required when limits set", () => {
+  test("at the window's field of a rate-limit group", async () => {
+    const { page } = await seat(hall, floor.office, ["pas.rate-limit.groups.view", "pas.rate-limit.groups.create"]);
+    await arrive(page, screens["rate-limit-groups"].path);
+    await page.locator(".stat .mode").waitFor();
+    await page.keyboard.press("c");
+    const sheet = page.locator(".sheet");
+    await sheet.getByLabel("Name").fill("Night");
+    await sheet.getByLabel("Account max transactions").fill("1");
+    await page.keyboard.press("Control+Enter");
+    await sheet.locator(".err", { hasText: /^Window required when limits set$/ }).waitFor();
+  });
+});
+
+describe("8 · Screen message: No usage data available", () => {
+  test("in the panel of a rate-limit group that no account is in", async () => {
+    await makeRateGroup(hall.db, floor.office.tenant, { account_window_minutes: 60, account_max_count: 1 });
+    const { page } = await seat(hall, floor.office, ["pas.rate-limit.groups.view"]);
+    await arrive(page, screens["rate-limit-groups"].path);
+    await page.locator(".detail .rate-usage").getByText("No usage data available", { exact: true }).waitFor();
   });
 });

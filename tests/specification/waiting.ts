@@ -17,15 +17,10 @@ export const waitingScreens = names.filter((name) => !isBuilt(name));
 
 /** Rows that are about a screen's own content: the row → the screen it waits for. */
 const rows: Readonly<Record<string, ScreenName>> = {
-  "5 · Rate-limit form: window interval is required when limits are set": "rate-limit-groups",
   "5 · API credential and similar fields must be valid JSON": "merchant-provider",
-  "1 · Suspending an account with its balance cleared": "payment-account-live-balances",
   "1 · Checking credit balance": "master-account",
-  "1 · Rate-limit group usage statistics and account assignment": "rate-limit-groups",
   "1 · Bulk and single adding of provider games, game image": "provider-games",
   "8 · Screen message: No provider selected": "merchant-providers",
-  "8 · Screen message: No usage data available": "rate-limit-groups",
-  "8 · Screen message: Window required when limits set": "rate-limit-groups",
 };
 
 /** What the customer's document asks of screens that are not built yet, by name. */

@@ -9,14 +9,20 @@ const db = testDatabase({ pool: 8 });
 
 test("deposits are filtered by the account credited and by their reference", async () => {
   const office = await makeOffice(db);
-  const merchant = await makeMerchant(db, office.tenant);
   const [one, other] = [await makeAccount(db, office.tenant), await makeAccount(db, office.tenant)];
-  await makeGroup(db, office.tenant, [one, other], [merchant]);
-  const rows = [await office.deposit(merchant, { amount: "100.00" }), await office.deposit(merchant, { amount: "250.00" })];
-  const place = (at: number, account: string, reference: string) =>
-    db.owner.query("update transactions set payment_account_id = $2, reference_no = $3 where id = $1", [rows[at]?.id, account, reference]);
-  await place(0, one.id, "R-1");
-  await place(1, other.id, "R-2");
+  for (const [account, amount, reference] of [
+    [one, "100.00", "R-1"],
+    [other, "250.00", "R-2"],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, so that their order is known
+    const merchant = await makeMerchant(db, office.tenant);
+    // oxlint-disable-next-line no-await-in-loop
+    await makeGroup(db, office.tenant, [account], [merchant]);
+    // oxlint-disable-next-line no-await-in-loop
+    const { id } = await office.deposit(merchant, { amount });
+    // oxlint-disable-next-line no-await-in-loop
+    await db.owner.query("update transactions set reference_no = $2 where id = $1", [id, reference]);
+  }
   const amounts = async (query: object) => {
     const asked = DepositQuery.parse({ view: "all", limit: "50", ...query });
     const { data } = await act.listDeposits(office.call(), { query: asked, params: undefined, body: undefined });

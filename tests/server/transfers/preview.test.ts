@@ -39,6 +39,7 @@ test("a draft shows what each side has, would keep, and would have used of its l
       balance_after: "395.00",
       payable: "900.00",
       payable_after: "295.00",
+      charges: { charges_type: "fixed", charges_value: "0.00" },
       daily: { used: "0.00", after: "605.00", limit: "700.00" },
       monthly: { used: "0.00", after: "605.00", limit: null },
     },

@@ -165,5 +165,6 @@ begin
     where a.tenant_id = new.tenant_id and a.id = new.account_id and g.tenant_id = new.tenant_id and g.id = new.group_id;
   return new;
 end $$;
+-- Each entry is stamped with its kind as it is posted.
 create or replace trigger kind before insert on ledger_entries for each row
   when (new.account_kind is null) execute function ledger_entry_kind();
