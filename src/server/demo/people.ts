@@ -54,13 +54,10 @@ export async function seedPeople(
     for (const group of startingGroups) {
       const id = random.uuid(since);
       groupIds.set(`${code} ${group.code}`, id);
-      await client.query("insert into user_groups (tenant_id, id, code, name, permissions) values ($1, $2, $3, $4, $5)", [
-        tenant,
-        id,
-        group.code,
-        group.name,
-        group.permissions,
-      ]);
+      await client.query(
+        "insert into user_groups (tenant_id, id, code, name, permissions, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)",
+        [tenant, id, group.code, group.name, group.permissions, new Date(since)],
+      );
     }
   }
   const users: DemoUser[] = [];
@@ -77,7 +74,11 @@ export async function seedPeople(
     ]);
     for (const code of login.tenants) {
       const tenant = tenants.get(code);
-      await client.query("insert into memberships (tenant_id, user_id, created_at) values ($1, $2, $3)", [tenant, id, created]);
+      await client.query("insert into memberships (tenant_id, user_id, created_at, updated_at) values ($1, $2, $3, $3)", [
+        tenant,
+        id,
+        created,
+      ]);
       await client.query("insert into membership_groups (tenant_id, user_id, group_id) values ($1, $2, $3)", [
         tenant,
         id,
