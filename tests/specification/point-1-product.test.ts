@@ -171,6 +171,6 @@ describe("1 · Rate-limit group usage statistics and account assignment", () => 
     const { data } = await rateLimitGroupHandlers.readRateLimitUsage(office.call(), { params, query: undefined, body: undefined });
     expect(JSON.stringify(data)).toContain(till.id);
     const read = await rateLimitGroupHandlers.readRateLimitGroup(office.call(), { params, query: undefined, body: undefined });
-    expect(read.data.row).toMatchObject({ assigned_count: 1 });
+    expect(read.data.row).toMatchObject({ account_count: 1 });
   });
 });
