@@ -46,7 +46,7 @@ test("balances are followed by keys: the critical first, each change in its row,
   await expect.poll(() => hands.target()).toBe("TILL-7");
   await office.deposit(shop, { amount: "70.00" });
   await tell();
-  await page.locator(".detail .ln", { hasText: "70.00" }).waitFor();
+  await page.locator(".detail .ln", { hasText: "70.00" }).first().waitFor();
   expect(await cell("TILL-7", 11)).toBe("1 · 0");
   await office.credited(shop, { amount: "430.00", member: "M2" });
   await tell();
@@ -74,6 +74,7 @@ test("balances are followed by keys: the critical first, each change in its row,
   expect(await page.locator(".stat .aim").innerText()).toContain("2 accounts, what needs attention first");
   await page.keyboard.press("Shift+W");
   await page.getByRole("grid", { name: "Payment account live balances" }).waitFor();
+  await expect.poll(() => hands.target()).toBe("LOW-1");
 
   await hands.press("Enter", { mod: true });
   await page.locator("[data-side=beside] .detail", { hasText: "LOW-1" }).waitFor();

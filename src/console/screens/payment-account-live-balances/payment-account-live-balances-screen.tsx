@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { formatCount } from "../../../values/counts.ts";
 import { usePlace } from "../../api/place.ts";
@@ -136,6 +136,12 @@ function useWallInAddress(isWall: boolean): void {
     if (asked) panes.focus("list");
     if (asked && panes.getState().zoomed === null) panes.zoom();
   }, [asked, panes]);
+  // the wall goes with the focus it had
+  const was = useRef(isWall);
+  useEffect(() => {
+    if (was.current && !isWall) panes.focus("list");
+    was.current = isWall;
+  }, [isWall, panes]);
   const told = place.get("wall") === "1";
   useEffect(() => {
     if (told !== isWall) place.note({ wall: isWall ? "1" : null });
