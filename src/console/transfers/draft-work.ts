@@ -1,6 +1,5 @@
 import type { Draft, Preview } from "../../contract/transfers.ts";
 import { money } from "../../values/money.ts";
-import type { TransferSheet } from "../kit/commands/desks.ts";
 import type { FormSession } from "../kit/form/session.ts";
 import { fieldAmount } from "../kit/look/amounts.ts";
 
@@ -17,7 +16,6 @@ export interface DraftDeps {
   readonly session: Pick<FormSession, "getState" | "subscribe" | "write">;
   draftOf(values: Readonly<Record<string, string>>): Draft | null;
   judge(draft: Draft, signal: AbortSignal): Promise<Preview>;
-  readonly kind: TransferSheet;
 }
 
 /** ms in which nothing is typed before it is judged. */

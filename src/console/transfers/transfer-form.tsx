@@ -69,7 +69,6 @@ function Beside({ kind, session, of }: Pick<TransferFormProps, "kind" | "of"> & 
   const [work] = useState(
     () =>
       new DraftWork({
-        kind,
         session,
         draftOf: (values) => draftOf(kind, values, of),
         judge: (draft, signal) => makings[kind].judge(call, draft, signal),
