@@ -82,8 +82,11 @@ export class ListPanes<Row extends GridRow> {
   /** The panes the screen speaks through; returns what ends it. */
   open(list: PanePublisher, detail: PanePublisher): () => void {
     this.#panes = [list, detail];
-    this.publish({ grid: this.#grid, ...this.#position() });
+    // a grid drawn over rows that are there had its cursor before there was a pane to tell
+    const row = this.#recordAt(this.#grid?.cursorRow() ?? null);
+    this.publish({ grid: this.#grid, cursor: row as PaneState["cursor"], aim: this.#aim(row), ...this.#position() }); // a row of the pane's subject
     this.#grid?.focus();
+    if (this.#unmoved) this.leaveHeading();
     const unlisten = this.source.subscribe(({ kind }) => {
       if (kind === "patch" && (this.#grid?.markedRows().length ?? 0) > 0) this.tellMarks();
       else if (kind === "splice" || kind === "status") this.#tellPosition();
@@ -126,7 +129,20 @@ export class ListPanes<Row extends GridRow> {
 
   /** Whether a line is a record, and no heading between records. */
   isRecord = (row: Row): boolean => this.#deps.isRecord?.(row) !== false;
-  onCursor = (at: Row | null): void => this.#cursorOn(at !== null && !this.isRecord(at) ? null : at);
+  onCursor = (at: Row | null): void => {
+    if (this.#unmoved && this.leaveHeading(at)) return;
+    this.#cursorOn(this.#recordAt(at));
+  };
+  #recordAt = (at: Row | null): Row | null => (at !== null && !this.isRecord(at) ? null : at);
+
+  /** A cursor that nobody moved begins on a record, not on the heading above it. Answers whether it stood on one and goes. */
+  leaveHeading(at = this.#grid?.cursorRow() ?? null): boolean {
+    const first = at === null || this.isRecord(at) ? undefined : this.source.rows.find(this.isRecord);
+    if (first === undefined || this.#grid === null) return false;
+    this.begin();
+    this.#grid.scrollToId(first.uuid);
+    return true;
+  }
 
   #cursorOn(row: Row | null): void {
     const marks = (this.#grid?.markedRows().length ?? 0) > 0;
@@ -152,8 +168,7 @@ export class ListPanes<Row extends GridRow> {
     const rows = this.#grid?.markedRows() ?? [];
     const { note = "", ...figures } = this.#deps.marked?.(rows) ?? {};
     this.shown.setState({ marked: rows.length });
-    const row = this.#grid?.cursorRow() ?? null;
-    const aim = rows.length > 0 ? { id: null, note } : this.#aim(row !== null && !this.isRecord(row) ? null : row);
+    const aim = rows.length > 0 ? { id: null, note } : this.#aim(this.#recordAt(this.#grid?.cursorRow() ?? null));
     this.publish({ marked: rows as readonly GridRow[] as PaneState["marked"], aim, ...figures }); // rows of the pane's subject
   };
 

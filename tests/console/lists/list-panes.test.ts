@@ -30,6 +30,40 @@ describe("the detail", () => {
   });
 });
 
+test("a list that is drawn over rows tells where its cursor stands, though it came there before", () => {
+  const { published, open } = thePanes([first, second]);
+  open();
+  expect(published.list[0]).toMatchObject({ cursor: first, aim: { id: "1" } });
+});
+
+describe("a cursor on a heading between records", () => {
+  const heading = line("heading");
+  const headed = () => thePanes([heading, first, second], { isRecord: ({ uuid }) => uuid !== "heading" });
+  const scrolls = (deeds: readonly unknown[][]) => deeds.filter(([deed]) => deed === "scroll");
+
+  test("goes on to the first record where nobody moved it, whether the list is drawn before or after it has its rows", () => {
+    const before = headed();
+    before.panes.begin();
+    before.open();
+    expect(scrolls(before.deeds)).toEqual([["scroll", "1"]]);
+
+    const after = headed();
+    after.panes.begin();
+    after.panes.onCursor(heading);
+    expect(scrolls(after.deeds)).toEqual([["scroll", "1"]]);
+  });
+
+  test("stays where somebody moved it there, and shows no record", () => {
+    const { panes, deeds } = headed();
+    panes.begin();
+    panes.onCursor(first);
+    panes.onCursor(heading);
+    vi.advanceTimersByTime(1_000);
+    expect(scrolls(deeds)).toEqual([]);
+    expect(panes.shown.getState().row).toBeNull();
+  });
+});
+
 describe("the address", () => {
   test("names a record once the cursor has rested on it", () => {
     const { panes, place } = thePanes([first, second]);

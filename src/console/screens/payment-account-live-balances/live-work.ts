@@ -112,19 +112,8 @@ export class LiveWork {
     this.list.show(liveAsked(asked, this.list.meta));
     if (!this.#began) {
       this.#began = true;
-      void this.list.reload().then(() => this.#begin());
-    } else this.#begin();
-  }
-
-  /** The cursor begins on an account, not on the heading above it. */
-  #begin(): void {
-    const { grid } = this.panes;
-    const row = grid?.cursorRow();
-    const first = this.list.source.rows.find(isAccount);
-    if (row && !isAccount(row) && first) {
-      this.panes.begin();
-      grid?.scrollToId(first.uuid);
-    }
+      void this.list.reload().then(() => this.panes.leaveHeading());
+    } else this.panes.leaveHeading();
   }
 
   #forget(): void {
