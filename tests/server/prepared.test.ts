@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { prepareAnew } from "../../src/server/db/prepared.ts";
 import { inTenant } from "../../src/server/db/scope.ts";
 import { testDatabase } from "../support/database.ts";
 import { makeTenant } from "../support/factories.ts";
@@ -7,6 +8,8 @@ import { makeTenant } from "../support/factories.ts";
 const db = testDatabase();
 
 test("repeated statements are prepared once; after another process migrates they are prepared again and no transaction fails", async () => {
+  // what other files of this process have had prepared takes no room here
+  prepareAnew();
   const { id } = await makeTenant(db);
   const read = () =>
     inTenant(db.database, id, async (scoped) => {

@@ -31,10 +31,13 @@ declare global {
     saved: object[];
     beside: object[];
     session: FormSession;
+    /** Records are found once this is. */
+    found: Promise<void>;
   }
 }
 window.saved = [];
 window.beside = [];
+window.found = Promise.resolve();
 
 const asked = new URLSearchParams(window.location.search);
 const lng = asked.get("lng") ?? "en";
@@ -127,8 +130,10 @@ const kit = createKit({
   routedScreens: new Set(["merchants", "payment-accounts"]),
   services,
   sources: {
-    findLinked: async (_, typed) =>
-      records.filter((record) => `${record.code} ${record.name}`.toLowerCase().includes(typed.trim().toLowerCase())),
+    async findLinked(_, typed) {
+      await window.found;
+      return records.filter((record) => `${record.code} ${record.name}`.toLowerCase().includes(typed.trim().toLowerCase()));
+    },
     readMoment: (typed) => (typed === "2026-11-20 14:30" ? "2026-11-20T06:30:00.000Z" : null),
     writeMoment: (instant) => (instant.startsWith("2026-11-20T06:30") ? "2026-11-20 02:30 PM" : instant),
   },

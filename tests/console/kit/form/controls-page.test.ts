@@ -73,6 +73,17 @@ const described = () =>
 const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "");
 /** The records found for what is written, none of an earlier text. */
 const answered = () => page.locator("[role=listbox][aria-busy=false] [role=option]").first().waitFor();
+/** Types and presses Enter before any record is found for it. */
+async function enterBefore(answer: string): Promise<void> {
+  const hold = await page.evaluateHandle(() => {
+    const held = Promise.withResolvers<void>();
+    window.found = held.promise;
+    return held;
+  });
+  await type(answer);
+  await press("Enter");
+  await hold.evaluate((held) => held.resolve());
+}
 const chips = () => page.locator("[data-chip]").allTextContents();
 
 describe("references", () => {
@@ -158,8 +169,7 @@ describe("references", () => {
     await type("wei");
     await answered();
     expect(await page.getByRole("option").first().textContent()).toBe("PA-01Lim Wei 1");
-    await type(" 2");
-    await press("Enter");
+    await enterBefore(" 2");
     await expect.poll(chips).toEqual(["PA-02 · Lim Wei 2"]);
   });
 
@@ -168,8 +178,7 @@ describe("references", () => {
     await type("wei 2");
     await answered();
     for (const _ of "wei 2") await page.keyboard.press("Backspace"); // oxlint-disable-line no-await-in-loop -- one press after the other
-    await type("tan");
-    await press("Enter");
+    await enterBefore("tan");
     await answered();
     expect(await page.getByRole("option").allTextContents()).toEqual(["PA-05Tan Mei 5", "PA-06Tan Mei 6"]);
     expect(await chips()).toEqual([]);
