@@ -133,6 +133,7 @@ test("an import that is killed half-way goes on in another process, each line on
   // the second slice is added, but the process dies before its commit
   const dying = openDatabase(db.connectAs, 2);
   const killed = dying.pool.connect().then(async (client) => {
+    const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
     await client.query(`begin; set local app.tenant_id = '${office.tenant.id}'`);
     await client.query("select from bank_imports where state = 'running' for no key update");
     await client.query(
@@ -140,14 +141,16 @@ test("an import that is killed half-way goes on in another process, each line on
        select tenant_id, 'MYR', $1, now(), 'credit', 1, line->>'reference', 'file', digest, twin from bank_import_lines where seq between 21 and 40`,
       [account],
     );
-    return client;
+    return { client, pid: rows[0]?.pid };
   });
-  const client = await killed;
+  const { client, pid } = await killed;
   // while it holds the import, another process finds nothing to do
   expect(await importSlice(office.deps, office.tenant.id, 20)).toBe("done");
   expect(await look(office.call(), staged)).toMatchObject({ state: "running", done: 20 });
   client.release(new Error("killed"));
   await dying.close();
+  // PostgreSQL lets go of the import once it sees that the connection is gone
+  await expect.poll(async () => (await db.owner.query("select from pg_stat_activity where pid = $1", [pid])).rowCount).toBe(0);
   await runImports(office.deps, 20);
   expect(await look(office.call(), staged)).toMatchObject({ state: "done", done: 50, counts: { new: 50, known: 0 } });
   const all = await references();
