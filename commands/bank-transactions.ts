@@ -2,8 +2,10 @@ import type { BankLine } from "../src/contract/bank-transactions.ts";
 import { bankImportRoutes } from "../src/contract/bank-imports.ts";
 import { bankTransactionRoutes as routes, ignoredAs, mostMatched } from "../src/contract/bank-transactions.ts";
 import type { Permission } from "../src/contract/permissions.ts";
+import { isAllowed } from "../src/contract/permissions.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
+import type { Context } from "../src/console/kit/commands/context.ts";
 import type { StatementSheet } from "../src/console/kit/commands/desks.ts";
 import type { CallOptions, Services } from "../src/console/kit/commands/services.ts";
 import { shownAmount } from "../src/console/kit/look/amounts.ts";
@@ -59,8 +61,13 @@ async function unmatch(rows: Lines, reason: string, services: Services): Promise
   await act(way, rows, services, (options) => services.call(routes.unmatchBankLines, { body }, options), "bank-line.said.unmatched");
 }
 
-/** Answers whether it was matched. */
-async function match(line: BankLine, transactions: readonly { uuid: string; version: number }[], services: Services): Promise<boolean> {
+/** Answers whether it was matched; whoever may unmatch can take it back. */
+async function match(
+  line: BankLine,
+  transactions: readonly { uuid: string; version: number }[],
+  services: Services,
+  { permissions }: Pick<Context, "permissions">,
+): Promise<boolean> {
   const body = { rows: [{ ...ref(line), transactions: transactions.map(ref) }] };
   const way = `match ${transactions.map(({ uuid }) => uuid).join()}`;
   const done = await act(
@@ -72,6 +79,7 @@ async function match(line: BankLine, transactions: readonly { uuid: string; vers
   );
   const [matched] = done;
   if (matched === undefined) return false;
+  if (!isAllowed(permissions, routes.unmatchBankLines.permission)) return true;
   services.pushUndo({
     id: `unmatch ${line.uuid}`,
     text: "bank-line.undo.matched",
@@ -130,11 +138,11 @@ export const bankLineCommands: readonly AnyCommand[] = [
       if (chosen === null) return "bank-line.refuse.nothing-fits";
       return chosen.transactions.length > mostMatched ? { key: "bank-line.refuse.too-many", words: { most: mostMatched } } : null;
     },
-    async run([line], services, { pane }) {
+    async run([line], services, { pane, permissions }) {
       const chosen = pane?.matching?.chosen(line.uuid);
       if (!chosen) return;
       await runAct("bank-line", line, services, async () => {
-        if (await match(line, chosen.transactions, services)) pane?.matching?.matched();
+        if (await match(line, chosen.transactions, services, { permissions })) pane?.matching?.matched();
       });
     },
   }),

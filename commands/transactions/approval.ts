@@ -1,4 +1,5 @@
 import type { DecisionDetail, DecisionRow, Outcome } from "../../src/contract/decisions.ts";
+import { isAllowed } from "../../src/contract/permissions.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { CallOptions, Services } from "../../src/console/kit/commands/services.ts";
 import { shownAmount } from "../../src/console/kit/look/amounts.ts";
@@ -56,10 +57,11 @@ export function approvalsOf<Row extends DecisionRow, Detail extends DecisionDeta
     return (await services.ask("money", asked)) === true;
   }
 
-  /** What can be taken back counts down in the status bar, with its key. */
+  /** What can be taken back counts down in the status bar, with its key, for those who may. */
   function offerRecall(row: Row, services: Services, context: Context): void {
     const seconds = context.pane?.decision?.settings.recall_seconds ?? 0;
     if (row.status !== "approved" || row.recallable_until === null || seconds === 0) return;
+    if (!isAllowed(context.permissions, routes.recall.permission)) return;
     services.pushUndo({
       id: `recall ${row.uuid}`,
       text: "transaction.undo.approved",

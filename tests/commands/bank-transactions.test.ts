@@ -60,9 +60,10 @@ interface Desk {
   readonly matching?: MatchingDesk;
   readonly outcomes?: readonly unknown[];
   readonly answers?: Readonly<Record<string, unknown>>;
+  readonly acts?: readonly string[];
 }
 
-function desk({ line = aLine(), marked = [], matching, outcomes, answers = {} }: Desk) {
+function desk({ line = aLine(), marked = [], matching, outcomes, answers = {}, acts = ["view", "match", "unmatch", "ignore"] }: Desk) {
   const sent: { path: string; body: unknown }[] = [];
   const said: unknown[] = [];
   const undo: Undo[] = [];
@@ -81,7 +82,7 @@ function desk({ line = aLine(), marked = [], matching, outcomes, answers = {} }:
   const pane = aPane({ subject: "bank-line", cursor: line, marked: [...marked], ...(matching && { matching }) });
   const context = aContext({
     screen: "bank-transactions",
-    permissions: { [area]: ["view", "match", "unmatch", "ignore"] },
+    permissions: { [area]: acts },
     pane,
   });
   return {
@@ -134,6 +135,13 @@ test("nothing is matched before the suggestions of this very line are there, or 
     state: "refused",
     reason: "bank-line.refuse.not-unmatched",
   });
+});
+
+test("who may match but not unmatch is offered nothing to take back", async () => {
+  const { run, undo, sent } = desk({ matching: shown("line", aSuggestion("first")).desk, acts: ["view", "match"] });
+  await run("bank-line.match");
+  expect(sent).toHaveLength(1);
+  expect(undo).toEqual([]);
 });
 
 test("a refused match says why and offers nothing to undo", async () => {

@@ -18,6 +18,15 @@ describe("approving by one key", () => {
     expect(at.said[0]?.[0]).toBe("transaction.said.approved-left");
   });
 
+  test("who may approve but not recall is offered no recall, whose key would only be refused", async () => {
+    const at = fixture();
+    const context = on(aWithdrawal());
+    const acts = (context.permissions["pas.transaction.withdrawals"] ?? []).filter((act) => act !== "recall");
+    await at.press("a", { ...context, permissions: { "pas.transaction.withdrawals": acts } });
+    expect(at.sent.map(({ path }) => path)).toEqual(["approve"]);
+    expect(at.undos).toEqual([]);
+  });
+
   test("a free one is claimed by the same request, which goes out again as it was where no answer came", async () => {
     let isLost = true;
     const at = fixture({}, () => (isLost ? Object.assign(new Error("no answer"), { status: 0 }) : undefined));
