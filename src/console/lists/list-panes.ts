@@ -197,7 +197,8 @@ export class ListPanes<Row extends GridRow> {
 
   #address(record: string | null): void {
     const place = this.#deps.place();
-    if (place.get("record") === record) return;
+    // what was written last may not be drawn yet
+    if (place.get("record") === record && (this.#written ?? record) === record) return;
     this.#written = record;
     place.note({ record });
   }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Place } from "../../../src/console/api/place.ts";
 import { line, thePanes } from "./panes.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
@@ -85,6 +86,20 @@ describe("the address", () => {
     panes.onCursor(second);
     vi.advanceTimersByTime(600);
     expect(place.get("record")).toBe("2");
+  });
+
+  test("names the record the cursor came back to, though the one between is written and not drawn yet", () => {
+    const written: unknown[] = [];
+    const drawn = {
+      get: () => "1",
+      note: ({ record }: { record?: string | null }) => void written.push(record),
+    } as unknown as Place; // what the panes ask of one
+    const { panes } = thePanes([first, second], { place: () => drawn });
+    for (const row of [first, second, first]) {
+      panes.onCursor(row);
+      vi.advanceTimersByTime(600);
+    }
+    expect(written).toEqual(["2", "1"]);
   });
 
   test("moves the cursor when a link names another record, not when it repeats what the cursor told it", async () => {
