@@ -8,7 +8,7 @@ import { text } from "../kit/texts/texts.ts";
 import { checkLine } from "./check-lines.ts";
 import type { DecisionKind } from "./decision-kind.ts";
 import type { AskedList } from "./decision-views.ts";
-import { viewOf } from "./decision-views.ts";
+import { decidedBy, viewOf } from "./decision-views.ts";
 import type { LiveList } from "./live-list.ts";
 
 export interface DecisionDeskDeps<Row extends DecisionRow, Detail extends DecisionDetail<Row>> {
@@ -48,7 +48,7 @@ export function decisionDesk<Row extends DecisionRow, Detail extends DecisionDet
     gone(uuid) {
       const row = list.takenBy(uuid);
       if (row === null) return list.source.isTombstone(uuid) ? kind.own("refuse.gone") : null;
-      const by = row.claim?.name ?? (row.approved_by ?? row.rejected_by ?? row.last_action_by).name;
+      const by = row.claim?.name ?? decidedBy(row).name;
       return { key: kind.own(`taken.${row.status}`), words: { name: by } } satisfies Reason;
     },
     failing(uuid) {

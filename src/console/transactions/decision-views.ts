@@ -56,6 +56,10 @@ export const viewOf = <Row extends DecisionRow>(views: Views<Row>, id: string | 
 /** The column that stands for a view's order of time. */
 export const timeColumn = ({ keeps }: Pick<View, "keeps">): TimeColumn => (keeps ? "created" : "age");
 
+/** Whose decision it was: a bank's answer that completes it is nobody's. */
+export const decidedBy = ({ approved_by, rejected_by, last_action_by }: DecisionRow): DecisionRow["last_action_by"] =>
+  approved_by ?? rejected_by ?? last_action_by;
+
 /** How the rows of such views stand in their list; `me`: the user's id. */
 export function decisionRules<Row extends DecisionRow>(views: Views<Row>, me: string): LiveRules<Row, AskedList> {
   return {
@@ -66,7 +70,7 @@ export function decisionRules<Row extends DecisionRow>(views: Views<Row>, me: st
       const statuses = query["filter[status]"];
       return viewOf(views, query.view).has(row, me) && (statuses === undefined || statuses.split(",").includes(row.status));
     },
-    isMine: (row) => row.last_action_by.uuid === me,
+    isMine: (row) => decidedBy(row).uuid === me,
     order: (query) => query.sort ?? (viewOf(views, query.view).id === workList.id ? "due_at" : "-created_at"),
   };
 }

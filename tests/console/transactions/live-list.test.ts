@@ -201,12 +201,16 @@ describe("acts of others", () => {
     expect(list.getState().count).toBe(1);
   });
 
-  test("my own act, heard before its answer, leaves no tombstone", async () => {
+  const { last_action_by: mine } = free(1);
+  test.each([
+    ["approved", mine],
+    ["completed", { uuid: null, name: "system" }],
+  ] as const)("my own act, heard %s before its answer, leaves no tombstone", async (status, last_action_by) => {
     const rows = store(free(1), free(2));
     const { list, ids, watched } = served(rows);
     await list.load(() => ({ view: "queue" }));
     watched.uuid = id(1);
-    rows.set(id(1), free(1, { version: 5, status: "approved" }));
+    rows.set(id(1), free(1, { version: 5, status, approved_by: mine, last_action_by }));
     await list.look([id(1)]);
     expect(ids()).toEqual(["W2"]);
   });
