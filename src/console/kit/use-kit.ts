@@ -5,6 +5,7 @@ import type { Context } from "./commands/context.ts";
 import type { Rung } from "./keys/escape.ts";
 import type { Kit } from "./kit.ts";
 import type { PaneLayout } from "./panes/pane-store.ts";
+import { isPassing } from "./commands/registry.ts";
 import type { Verdict } from "./commands/registry.ts";
 
 export const KitContext = createContext<Kit | null>(null);
@@ -39,13 +40,14 @@ function useCommandContext(): Context {
 /** ms after which a refusal is judged again, because some end by themselves (a record just painted). */
 const rejudgeAfter = 400;
 
-/** Renders again in a moment while a refusal may end by itself. */
-export function useRejudge(waits: boolean): void {
+/** Renders again in a moment where a refusal may end by itself; `again`: it will, but nobody knows when, so it is looked at until it has. */
+export function useRejudge(waits: "once" | "again" | null): void {
   const [, lookAgain] = useState(0);
   const store = useContextState();
   useEffect(() => {
-    if (!waits) return undefined;
-    const timer = setTimeout(() => lookAgain((times) => times + 1), rejudgeAfter);
+    if (waits === null) return undefined;
+    const look = () => lookAgain((times) => times + 1);
+    const timer = waits === "again" ? setInterval(look, rejudgeAfter) : setTimeout(look, rejudgeAfter);
     return () => clearTimeout(timer);
   }, [waits, store]);
 }
@@ -60,7 +62,8 @@ export function useVerdict(id: string): { command: AnyCommand | undefined; verdi
     command === undefined
       ? { state: "absent" }
       : registry.judge(command, command.scope === "dialog" ? context : { ...context, dialog: null });
-  useRejudge(verdict.state === "refused");
+  const passes = command !== undefined && isPassing(command, verdict);
+  useRejudge(passes ? "again" : verdict.state === "refused" ? "once" : null);
   return { command, verdict };
 }
 

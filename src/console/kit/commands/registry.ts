@@ -86,6 +86,10 @@ function rowsFor(command: AnyCommand, context: Context): readonly unknown[] | nu
   return pane.cursor === null ? null : [pane.cursor];
 }
 
+/** A refusal that ends by itself. */
+export const isPassing = ({ passing }: AnyCommand, verdict: Verdict): boolean =>
+  verdict.state === "refused" && passing?.includes(typeof verdict.reason === "string" ? verdict.reason : verdict.reason.key) === true;
+
 /** The permission a command needs here; null where these records do not have the act. */
 export const rightTo = ({ permission }: AnyCommand, { lent }: Pick<Context, "lent">): Right | "signed-in" | null =>
   typeof permission === "function" ? permission(lent) : permission;

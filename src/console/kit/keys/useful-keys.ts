@@ -1,5 +1,6 @@
-import type { AnyCommand, Reason } from "../commands/command.ts";
+import type { AnyCommand } from "../commands/command.ts";
 import type { Context } from "../commands/context.ts";
+import { isPassing } from "../commands/registry.ts";
 import type { Registry } from "../commands/registry.ts";
 
 const most = 6;
@@ -10,8 +11,6 @@ export interface UsefulKey {
   /** false: refused, but only for a moment. */
   readonly ready: boolean;
 }
-
-const keyOf = (reason: Reason) => (typeof reason === "string" ? reason : reason.key);
 
 /** The decision on the row first, then what else it offers, then the constant hints. */
 function rank({ danger, hint }: AnyCommand): number {
@@ -28,8 +27,7 @@ export function usefulKeys(registry: Registry, context: Context): UsefulKey[] {
     if (command.keys === undefined || command.quiet === true) return [];
     const verdict = registry.judge(command, context);
     if (verdict.state === "ready") return [{ command, ready: true }];
-    const passes = verdict.state === "refused" && command.passing?.includes(keyOf(verdict.reason)) === true;
-    return passes ? [{ command, ready: false }] : [];
+    return isPassing(command, verdict) ? [{ command, ready: false }] : [];
   });
   const ofRow = useful
     .filter(({ command }) => command.subject !== null && command.takes !== "none")

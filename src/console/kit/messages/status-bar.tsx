@@ -227,7 +227,7 @@ function Keys({ context, mode }: { context: Context; mode: Mode }) {
   const { question, page } = useStore(palette);
   const plain = context.dialog === null && mode !== "typing";
   const useful = plain ? usefulKeys(registry, context) : [];
-  useRejudge(useful.some(({ ready }) => !ready));
+  useRejudge(useful.some(({ ready }) => !ready) ? "again" : null);
   if (!plain) {
     const acts: OpenDialog["acts"] = context.dialog?.acts ?? {};
     const hints: readonly Hint[] = (question !== null || page !== null ? choosing : fixed[mode]) ?? [
