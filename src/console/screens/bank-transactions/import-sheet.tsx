@@ -216,7 +216,7 @@ function ImportFoot({ file, refused, onConfirm, onLeave, onStop }: FootProps) {
   return (
     <SheetButtons
       key="start"
-      label={t("bank-line.import.start", { n: file.counts.new })}
+      label={t("bank-line.import.start", { n: formatCount(file.counts.new) })}
       chord="$mod+Enter"
       refused={refused}
       onConfirm={onConfirm}
