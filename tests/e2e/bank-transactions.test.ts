@@ -174,17 +174,79 @@ test("a statement dropped on the list is previewed, and what is not imported is 
   expect(await linesIn(at)).toEqual([{ reference: "BY-HAND-1", status: "unmatched", source: "hand" }]);
 });
 
+test("a running import says how far it is; stopped, it says what it kept, and that is what the list has", async () => {
+  const many = 6_000;
+  const at = await openLines();
+  const hands = await sit(at);
+  const { page } = hands;
+  const lines = Array.from({ length: many }, (_, n) => `21/11/2026 09:01:00,CDM DEP ${n},R-${n},PAYER ${n},,${n + 1}.00`);
+  await dropFile(page.locator("[data-side=main] [role=grid]"), "long.csv", Buffer.from([head.join(","), ...lines].join("\n")));
+  await takeAccount(hands, at);
+  await page.locator(".sheet-foot .go", { hasText: "Import new lines (6,000)" }).waitFor();
+  const of = [at.office.tenant.id];
+  const one = async <Row extends object>(select: string) => (await hall.db.owner.query<Row>(select, of)).rows[0];
+  const holder = await hall.db.owner.connect();
+  try {
+    await hands.press("Enter", { mod: true });
+    await expect
+      .poll(async () => (await one<{ done: number }>("select done from bank_imports where tenant_id = $1"))?.done)
+      .toBeGreaterThan(0);
+    // held between two slices: the import passes over a row another has
+    await holder.query("begin");
+    const { rows: held } = await holder.query<{ done: number; state: string }>(
+      "select done, state from bank_imports where tenant_id = $1 for no key update",
+      of,
+    );
+    const [{ done = 0, state = "" } = {}] = held;
+    expect([state, done % 1_000]).toEqual(["running", 0]);
+    await page.locator(".import [role=status]", { hasText: `${done.toLocaleString("en")} of 6,000` }).waitFor();
+    await tabTo(page, /^Stop the import/);
+    const asked = page.waitForRequest(/\/cancel$/);
+    await hands.press("Enter");
+    await asked;
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+  await page.locator(".import [role=status]", { hasText: /Stopped after [\d,]+ of 6,000 lines; what was added stays/ }).waitFor();
+  const ended = await one(
+    "select state, added, (select count(*)::integer from bank_lines l where l.tenant_id = i.tenant_id) as there from bank_imports i where tenant_id = $1",
+  );
+  expect(ended).toMatchObject({ state: "cancelled" });
+  await hands.press("Enter", { mod: true });
+  await page.locator(".import").waitFor({ state: "detached" });
+  await page.locator("[data-side=main] [role=grid] [role=row]", { hasText: "CDM DEP" }).first().waitFor();
+  expect(await focusLost(page)).toBe(false);
+});
+
 test("by keys: suggestions are stepped through, one is taken, taken back, taken again and unmatched with a reason", async () => {
   const at = await openLines();
   const { office, merchant, account } = at;
   const book = { db: hall.db, tenant: office.tenant };
   const right = await office.deposit(merchant, { amount: "100.00", customer_name: "Tan Wei Jie", member: "M1" });
-  await office.deposit(merchant, { amount: "100.00", customer_name: "Lim Siew Ching", member: "M2" });
+  const other = await office.deposit(merchant, { amount: "100.00", customer_name: "Lim Siew Ching", member: "M2" });
   const line = await bookLine(book, account.id, lineOf(right, { counterparty: "TAN WEI JIE" }));
+  await bookLine(book, account.id, lineOf(other, { time: new Date(Date.now() - 3_600_000) }));
   // among all lines: a view of unmatched ones would lose it with its match
   const hands = await sit(at);
   const { page } = hands;
   const which = (text: string) => page.locator(".matching .steps", { hasText: text }).waitFor();
+  // suggestions that come late: the button waits for them, and no longer than they take
+  const come = Promise.withResolvers<void>();
+  await which("Suggestion 1 of 2");
+  await page.route(/\/suggestions/, async (route) => {
+    await come.promise;
+    await route.continue();
+  });
+  await page.clock.install();
+  await hands.press("ArrowDown");
+  await page.locator(".acts .btn[aria-disabled=true][title^='Wait for']", { hasText: "Match" }).waitFor();
+  await page.clock.fastForward(2_000);
+  come.resolve();
+  await page.locator(".matching .suggestion", { hasText: other.txn_no.slice(-6) }).waitFor();
+  await page.locator(".acts .btn:not([aria-disabled=true])", { hasText: "Match" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+
   const statusNow = async () =>
     (await hall.db.owner.query<{ status: string }>("select status from bank_lines where id = $1", [line.id])).rows[0]?.status;
   await which("Suggestion 1 of 2");

@@ -60,3 +60,46 @@ test("an operator marks all, moves one to another account, leaves one out and co
   expect(paid.reduce((n, row) => n + row.n, 0)).toBe(4);
   expect(rows.find(({ status }) => status === "pending")?.n).toBe(1);
 });
+
+test("all that match, far more than are loaded, are composed; from tier 2 on the sum is repeated, and nothing is paid while it is not", async () => {
+  const many = 230;
+  const at = await makeFloor(hall, 0, 0, { tiers: { MYR: { confirm_from: "5000.00", second_from: "90000.00" } } });
+  for (let n = 1; n <= many; n++) {
+    // oxlint-disable-next-line no-await-in-loop -- their order is the queue's
+    await at.office.withdraw(at.merchant, { amount: "50.00" });
+  }
+  const hands = await sitDown(hall, at);
+  const { page } = hands;
+  const composer = page.getByRole("dialog", { name: "Payout composer" });
+  const statuses = async () =>
+    (
+      await hall.db.owner.query<{ status: string; n: number }>(
+        "select status, count(*)::integer as n from transactions where tenant_id = $1 and kind = 'withdrawal' group by status order by status",
+        [at.office.tenant.id],
+      )
+    ).rows;
+  await page.locator("[data-side=main] [role=grid]:focus").waitFor();
+  await page.locator(".decide .amt", { hasText: "50.00" }).waitFor();
+  await page.keyboard.press("Control+a");
+  await page.locator(".stat .aim.many").waitFor();
+  // once more: also those that are not loaded
+  await page.keyboard.press("Control+a");
+  await page.locator(".stat .aim.many", { hasText: String(many) }).waitFor();
+  await page.keyboard.press("Shift+C");
+  await composer.locator(".btn.go:not([aria-disabled])", { hasText: `Approve ${many} withdrawals` }).waitFor();
+  // each alone asks for nothing: the sum does
+  await composer.locator(".composer-tiers .is-here", { hasText: "T2" }).waitFor();
+  await hands.press("Enter", { mod: true });
+  const sheet = page.getByRole("alertdialog");
+  await sheet.waitFor();
+  expect(await sheet.innerText()).toContain("11,500.00");
+  // neither key pays what has not been repeated
+  await hands.press("Escape");
+  await sheet.waitFor({ state: "detached" });
+  expect(await statuses()).toEqual([{ status: "pending", n: many }]);
+  await hands.press("Enter", { mod: true });
+  await sheet.waitFor();
+  await hands.press("Enter", { mod: true });
+  await composer.locator(".composer-counts", { hasText: `Done ${many}` }).waitFor();
+  await expect.poll(async () => (await statuses()).map(({ status }) => status)).not.toContain("pending");
+});

@@ -8,15 +8,18 @@ import { tabTo } from "./clerk.ts";
 import type { Floor } from "./floor.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
+import { saveView } from "./save-view.ts";
 
 const hall = testHall();
 
-const acts = ["view", "create", "process", "approve", "reject", "reopen", "receipt"].map((act) => `pas.transaction.deposits.${act}`);
+const acts = ["view", "create", "process", "approve", "reject", "reopen", "receipt", "recall"].map(
+  (act) => `pas.transaction.deposits.${act}`,
+);
 const rights = [...acts, "pas.transaction.withdrawals.view", "pas.account.accounts.view", "pas.merchant.merchants.view"];
 
 /** A tenant whose customers have reported so many deposits as paid. */
-async function paidFloor(count: number): Promise<Floor> {
-  const at = await makeFloor(hall, 0);
+async function paidFloor(count: number, settings: object = {}): Promise<Floor> {
+  const at = await makeFloor(hall, 0, 0, settings);
   const operator = await hall.employ(at.office, "Nurul Aisyah", rights);
   for (let n = 1; n <= count; n++) {
     // oxlint-disable-next-line no-await-in-loop -- their order is the queue's
@@ -59,6 +62,71 @@ describe("an operator at the deposits", () => {
     expect(hands.presses).toBeLessThanOrEqual(8);
     expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
     expect((await found(at)).map(({ status }) => status)).toEqual([...Array.from({ length: 5 }, () => "approved"), "process"]);
+  });
+
+  test("takes an approval back with z while its seconds run: the deposit is in process again, the money back, its callback not sent", async () => {
+    const at = await paidFloor(2, { recall_seconds: 30 });
+    const money = async () => [
+      await at.office.balance("wallet", at.merchant.id),
+      await at.office.balance("payment-account", at.account.id),
+    ];
+    const untouched = await money();
+    const hands = await sitDown(hall, at);
+    await open(hands);
+    await hands.press("q");
+    const first = await hands.look();
+    await hands.press("a");
+    await hands.look(first);
+    await expect.poll(money).not.toEqual(untouched);
+    // the answer has come too: `z` takes the newest back that is known here
+    await hands.page.locator(".stat .undo", { hasText: first.slice(-6) }).waitFor();
+    await hands.press("z");
+    await hands.page.locator(".decide .id", { hasText: first }).waitFor();
+    expect(await money()).toEqual(untouched);
+    expect((await found(at)).map(({ status }) => status)).toEqual(["process", "process"]);
+    const { rows } = await hall.db.owner.query("select state from outbox where tenant_id = $1", [at.office.tenant.id]);
+    expect(rows).toEqual([{ state: "cancelled" }]);
+  });
+
+  test("saves what is filtered as a view on a digit: it is there after a reload, and a row another decides under the cursor stays as a tombstone", async () => {
+    const at = await paidFloor(2);
+    await at.office.deposit(at.merchant, { amount: "900.00", customer_name: "Large Payer", member: "M9" });
+    const hands = await sitDown(hall, at, "us", { path: "/payment/deposits?view=all&amount=50..500" });
+    const { page } = hands;
+    const rows = () => page.locator("[data-side=main] .grid .rows .row[aria-rowindex]");
+    await expect.poll(() => rows().count()).toBe(2);
+    await page.locator("[data-side=main] [role=grid][aria-label=Deposits]:focus").waitFor();
+    await saveView(hands, "Small ones", "8");
+    await hands.press("7");
+    await expect.poll(() => rows().count()).toBe(3);
+    await page.reload();
+    await page.locator(".tabs [role=tab]", { hasText: "Small ones" }).waitFor();
+    await expect.poll(() => rows().count()).toBe(3);
+    await hands.press("8");
+    await expect.poll(() => rows().count()).toBe(2);
+    await page.locator(".tabs [aria-selected=true]", { hasText: "Small ones" }).waitFor();
+
+    await hands.press("1");
+    await page.locator(".tabs [aria-selected=true]", { hasText: "To decide" }).waitFor();
+    await page.locator(".decide .amt", { hasText: "100.00" }).waitFor();
+    const shown = await hands.target();
+    // a tombstone stands 3 s by this clock
+    await page.evaluate(() => {
+      const now = Date.now();
+      Date.now = () => now;
+    });
+    const { rows: versions } = await hall.db.owner.query<{ uuid: string; version: number }>(
+      "select id as uuid, version from transactions where tenant_id = $1 and txn_no = $2",
+      [at.office.tenant.id, shown],
+    );
+    const call = { ...at.office.call(at.office.ann), deps: { ...at.office.deps, publisher: hall.server().deps.publisher } };
+    const reason = { code: "duplicate" } as const;
+    const outcome = only(await depositHandlers.rejectDeposits(call, body({ rows: versions, reason })));
+    expect(outcome.done).toBe(true);
+    await page.locator(".row.tombstone", { hasText: shown.slice(-6) }).waitFor();
+    // its keys say who took it
+    await hands.press("a");
+    await hands.said(/Ann Lim has just rejected this deposit|This deposit is no longer in the list/);
   });
 
   test("marks one as paid with its reference, then approves it with the amount that arrived: both amounts stay in view", async () => {

@@ -113,7 +113,9 @@ test("the amount that arrived is credited at the same rate, and the requested on
   expect(await used()).toEqual(["480.0000"]);
   expect((await read(office, row.uuid)).history.at(-1)).toMatchObject({ act: "approve", reason });
   const { rows } = await db.owner.query("select body::jsonb -> 'data' as data from outbox where transaction_id = $1", [row.uuid]);
-  expect(rows).toMatchObject([{ data: { amount: "480.00", asked_amount: "500.00", fee: "7.20", merchant_receive: "472.80" } }]);
+  expect(rows).toMatchObject([
+    { data: { amount: "480.00", asked_amount: "500.00", amount_reason: reason, fee: "7.20", merchant_receive: "472.80" } },
+  ]);
 });
 
 test("the tier is that of the amount that arrived, and the second person confirms that one", async () => {
