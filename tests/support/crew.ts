@@ -39,11 +39,17 @@ const routes = {
 
 const rights = ["view", "process", "take-over", "approve", "reject", "recall"].map((action) => `pas.transaction.withdrawals.${action}`);
 
-/** `count` operators with every right to withdrawals, signed in at the server. */
-export async function makeCrew(db: TestDatabase, served: Served, office: Office, count: number): Promise<Operator[]> {
+/** `count` operators with every right to withdrawals, and those in `more`, signed in at the server. */
+export async function makeCrew(
+  db: TestDatabase,
+  served: Served,
+  office: Office,
+  count: number,
+  more: readonly string[] = [],
+): Promise<Operator[]> {
   const { rows } = await db.owner.query<{ id: string }>(
     "insert into user_groups (tenant_id, code, name, permissions) values ($1, 'crew', 'Crew', $2) returning id",
-    [office.tenant.id, rights],
+    [office.tenant.id, [...rights, ...more]],
   );
   const hire = async (n: number): Promise<Operator> => {
     const person = await makePerson(db, office.tenant, `Operator ${n + 1}`);
