@@ -9,7 +9,8 @@ import { withdrawalHandlers as withdrawals } from "../../src/server/payments/wit
 import { aLine, bookLine } from "./bank-lines.ts";
 import type { Answer, Command } from "./money-command.ts";
 import { aim, callOf, command, expectOutcome, giveBack, outcomeOf, pick, refOf, tried } from "./money-command.ts";
-import type { Item, Model, Place, Who } from "./money-model.ts";
+import type { Item, Model } from "./money-model.ts";
+import type { Place, Who } from "./money-moved.ts";
 import * as must from "./money-model.ts";
 import type { Real } from "./money-office.ts";
 import { body } from "./payments.ts";
@@ -24,7 +25,8 @@ export const asked = (amount: number, manual: boolean): Command =>
   command(
     `${manual ? "by hand" : "a deposit of"} ${amount}`,
     () => true,
-    async ({ items }, { office, merchant, accounts }) => {
+    async (model, { office, merchant, accounts }) => {
+      const { items } = model;
       const member = `M${items.length}`;
       const common = { ...blank, kind: "deposit" as const, manual, amount, account: "house" as const };
       if (manual) {
@@ -38,7 +40,11 @@ export const asked = (amount: number, manual: boolean): Command =>
         const { data } = await deposits.createManualDeposit(office.call(), body(form));
         items.push({ ...common, uuid: data.uuid, status: "process" });
       } else {
-        const { id } = await office.deposit(merchant, { amount: moneyText(amount), member });
+        const making = office.deposit(merchant, { amount: moneyText(amount), member });
+        const isFull = must.isRateFull(model, "deposit");
+        expectOutcome(await tried(making), isFull ? "deposit.rate-limited" : null);
+        if (isFull) return;
+        const { id } = await making;
         items.push({ ...common, uuid: id, status: "pending" });
       }
     },

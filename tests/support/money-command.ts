@@ -1,7 +1,8 @@
 import type fc from "fast-check";
 import { expect } from "vitest";
 import type { Refusal } from "../../src/contract/problems.ts";
-import type { Item, Model, Verdict, Who } from "./money-model.ts";
+import type { Item, Model, Verdict } from "./money-model.ts";
+import type { Who } from "./money-moved.ts";
 import type { Real } from "./money-office.ts";
 import { compare } from "./money-office.ts";
 import { only } from "./payments.ts";

@@ -9,7 +9,8 @@ import { withdrawalHandlers as withdrawals } from "../../src/server/payments/wit
 import { asked, booked, matches, onLine, overdue, receipt, taken, takesNext, withdrawn } from "./money-acts.ts";
 import type { Command } from "./money-command.ts";
 import { acting, callOf, either, outcomeOf, refOf, rowsOf, tried } from "./money-command.ts";
-import type { Item, Model, Place, Verdict, Who } from "./money-model.ts";
+import type { Item, Model, Verdict } from "./money-model.ts";
+import type { Place, Who } from "./money-moved.ts";
 import * as must from "./money-model.ts";
 import type { Real } from "./money-office.ts";
 import { body } from "./payments.ts";
@@ -28,7 +29,7 @@ function approves(one: Who, n: number, arrived: number | null, from: Place, clai
     const first = claims ? must.claimVerdict(model, item, one) : {};
     if (typeof first === "string") return first;
     const now = { ...item, ...claimed(model, item) };
-    const approved = must.approveVerdict(now, one, amountOf(item), from);
+    const approved = must.rated(model, item, from, must.approveVerdict(now, one, amountOf(item), from));
     return typeof approved === "string" ? approved : { ...now, ...approved, version: now.version + 1 };
   };
   const send = (real: Real, item: Item) => {
@@ -70,14 +71,15 @@ const often = [
     .map(([n, sort, account]) => booked(n, sort, account)),
   fc.tuple(who, fc.nat(300), fc.constantFrom(1, 1, 1, 2)).map(([one, n, count]) => matches(one, n, count)),
 ];
+const makers = [fc.tuple(amounts, fc.boolean()).map(([amount, manual]) => asked(amount, manual)), amounts.map(withdrawn)];
 const person = (make: (who: Who, at: number) => Command) => fc.tuple(who, at).map(([one, n]) => make(one, n));
 
 export const commands: fc.Arbitrary<Command>[] = [
   ...often,
   ...often,
   ...often,
-  fc.tuple(amounts, fc.boolean()).map(([amount, manual]) => asked(amount, manual)),
-  amounts.map(withdrawn),
+  ...makers,
+  ...makers,
   fc.constant(overdue),
   at.map(taken),
   fc.tuple(fc.constantFrom<Item["kind"]>("deposit", "withdrawal"), who).map(([kind, one]) => takesNext(kind, one)),
@@ -154,7 +156,7 @@ export const commands: fc.Arbitrary<Command>[] = [
     acting(
       `${one} approves second`,
       n,
-      (_, item) => must.secondApproveVerdict(item, one),
+      (model, item) => must.rated(model, item, item.chosen, must.secondApproveVerdict(item, one)),
       (real, item) => {
         const [call, row, amount] = [callOf(real, one), refOf(item), moneyText(item.amount)];
         return either(

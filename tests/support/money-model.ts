@@ -1,10 +1,11 @@
+import type { Move, Place, Safe, Who } from "./money-moved.ts";
+import { movedOf } from "./money-moved.ts";
+
 /**
  * What deposits, withdrawals and bank lines must be: a small model in memory, beside which the product is run. Amounts are whole units that
  * rates of 1.5 % and 1 % divide.
  */
 
-export type Who = "ann" | "ben";
-export type Place = "house" | "payer";
 export const other = (who: Who): Who => (who === "ann" ? "ben" : "ann");
 
 export interface Item {
@@ -40,14 +41,18 @@ export interface Line {
 export interface Model {
   readonly items: Item[];
   readonly lines: Line[];
+  readonly moves: Move[];
+  readonly safe: Safe;
   readonly merchantBears: boolean;
   readonly approveOnMatch: boolean;
 }
 
 export const claimLimit = 2;
-export const opening = { wallet: 10_000, house: 50_000, payer: 1_000_000 };
+export const opening = { wallet: 10_000, house: 1_000_000, payer: 1_000_000, safe: 8_000 };
 export const charge: Readonly<Record<Place, number>> = { house: 2, payer: 3 };
 export const mostReceipts = 10;
+/** So many deposits, and so many withdrawals, a rate limit lets one hour have of the house account. */
+export const houseRate = 3;
 
 /** What an act must answer: what it changes, or the code of its refusal. An act that changes nothing leaves the version. */
 export type Verdict = Partial<Item> | string;
@@ -74,7 +79,7 @@ const bornBy = ({ merchantBears }: Model, charges: number) => (merchantBears ? c
 const held = (model: Model, amount: number) => amount * 1.01 + bornBy(model, charge.payer);
 const paid = (model: Model, { amount, account }: Item) => amount * 1.01 + bornBy(model, charge[account ?? "house"]);
 
-/** The money of the wallet, its hold and both accounts, and what counts against the accounts' limits. */
+/** The money of the wallet, its hold and the accounts, and what counts against the accounts' limits. */
 export function moneyOf(model: Model) {
   const deposits = model.items.filter(({ kind }) => kind === "deposit");
   const withdrawals = model.items.filter(({ kind }) => kind === "withdrawal");
@@ -83,14 +88,29 @@ export function moneyOf(model: Model) {
   const arrived = sum(deposits.filter(isCredited).map(({ amount }) => amount));
   const left = (place: Place) => sum(gone.filter(({ account }) => account === place).map(({ amount }) => amount + charge[place]));
   const counted = sum(deposits.filter(({ status }) => status !== "rejected" && status !== "expired").map(({ amount }) => amount));
+  const moved = movedOf(model);
   return {
-    wallet: opening.wallet + credit(arrived) - open - sum(gone.map((item) => paid(model, item))),
-    hold: open,
-    house: opening.house + arrived - left("house"),
-    payer: opening.payer - left("payer"),
-    used: { deposit: counted, withdrawal: left("house") + left("payer") },
+    wallet: opening.wallet + credit(arrived) - open - sum(gone.map((item) => paid(model, item))) + moved.wallet,
+    hold: open + moved.hold,
+    house: opening.house + arrived - left("house") + moved.house,
+    payer: opening.payer - left("payer") + moved.payer,
+    safe: opening.safe + moved.safe,
+    used: { deposit: counted + moved.used.deposit, withdrawal: left("house") + left("payer") + moved.used.withdrawal },
   };
 }
+
+/** Deposits count from when they are made, withdrawals once they are paid. */
+export function isRateFull({ items }: Model, kind: Item["kind"]): boolean {
+  const counts = ({ status, account }: Item) =>
+    kind === "deposit"
+      ? status !== "rejected" && status !== "expired"
+      : account === "house" && (status === "approved" || status === "completed");
+  return items.filter((item) => item.kind === kind && counts(item)).length >= houseRate;
+}
+
+/** Against paying from an account that has been used too often, where nothing else speaks against it. */
+export const rated = (model: Model, { kind }: Item, from: Place | null, verdict: Verdict): Verdict =>
+  typeof verdict !== "string" && kind === "withdrawal" && from === "house" && isRateFull(model, kind) ? "payment-account.unfit" : verdict;
 
 export const mayWithdraw = (model: Model, amount: number): boolean => moneyOf(model).wallet >= held(model, amount);
 

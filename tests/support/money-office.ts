@@ -1,17 +1,18 @@
 import { expect } from "vitest";
-import type { Item, Line, Model, Place, Who } from "./money-model.ts";
-import { charge, claimLimit, moneyOf, moneyText, opening } from "./money-model.ts";
+import type { Item, Line, Model } from "./money-model.ts";
+import { charge, claimLimit, houseRate, moneyOf, moneyText, opening } from "./money-model.ts";
+import type { Place, Till, Who } from "./money-moved.ts";
 import type { TestDatabase } from "./database.ts";
-import { makeAccount, makeGroup, makeMerchant } from "./factories.ts";
+import { makeAccount, makeGroup, makeMerchant, makeRateGroup } from "./factories.ts";
 import type { Account, Merchant } from "./factories.ts";
 import { makeOffice } from "./payments.ts";
 import type { Office } from "./payments.ts";
 
-/** The product beside the model: two people, a merchant, an account that takes and pays, and one that only pays. */
+/** The product beside the model: two people, a merchant, an account that takes and pays, one that only pays, and one for transfers. */
 export interface Real {
   readonly office: Office;
   readonly merchant: Merchant;
-  readonly accounts: Readonly<Record<Place, Account>>;
+  readonly accounts: Readonly<Record<Till, Account>>;
 }
 
 export async function openOffice(db: TestDatabase, { merchantBears, approveOnMatch }: Pick<Model, "merchantBears" | "approveOnMatch">) {
@@ -26,15 +27,18 @@ export async function openOffice(db: TestDatabase, { merchantBears, approveOnMat
     wallet: String(opening.wallet),
     deposit_rate: "1.5",
     withdrawal_rate: "1",
+    settlement_rate: "1",
     charges_borne_by: merchantBears ? "merchant" : "house",
   });
   const charged = (place: Place) => ({ balance: String(opening[place]), charges_type: "fixed", charges_value: String(charge[place]) });
+  const rates = await makeRateGroup(db, office.tenant, { account_window_minutes: 60, account_max_count: houseRate });
   const accounts = {
-    house: await makeAccount(db, office.tenant, charged("house")),
+    house: await makeAccount(db, office.tenant, { ...charged("house"), rate_limit_group_id: rates }),
     payer: await makeAccount(db, office.tenant, { ...charged("payer"), purpose: "withdrawal" }),
   };
   await makeGroup(db, office.tenant, Object.values(accounts), [merchant]);
-  return { office, merchant, accounts };
+  const safe = await makeAccount(db, office.tenant, { balance: String(opening.safe), code: "SAFE" });
+  return { office, merchant, accounts: { ...accounts, safe } };
 }
 
 interface Found extends Pick<Item, "uuid" | "version" | "status" | "amount" | "asked" | "receipts" | "proof"> {
@@ -45,7 +49,8 @@ interface Found extends Pick<Item, "uuid" | "version" | "status" | "amount" | "a
 }
 
 /** The whole state: each transaction and line, the money of the wallet, its hold and the accounts, and what counts against limits. */
-export async function compare(model: Model, { office, merchant, accounts }: Real): Promise<void> {
+export async function compare(model: Model, real: Real): Promise<void> {
+  const { office, merchant, accounts } = real;
   const { owner } = office.db;
   const who = (id: string | null): Who | null => (id === null ? null : id === office.ann.id ? "ann" : "ben");
   const place = (id: string | null): Place | null => (id === null ? null : id === accounts.house.id ? "house" : "payer");
@@ -89,7 +94,12 @@ export async function compare(model: Model, { office, merchant, accounts }: Real
   );
   const { used, ...money } = moneyOf(model);
   expect({ deposit: 0, withdrawal: 0, ...Object.fromEntries(use.rows.map((row) => [row.kind, row.used])) }).toEqual(used);
-  const owners: Readonly<Record<string, string>> = { [merchant.id]: "", [accounts.house.id]: "house", [accounts.payer.id]: "payer" };
+  const owners: Readonly<Record<string, string>> = {
+    [merchant.id]: "",
+    [accounts.house.id]: "house",
+    [accounts.payer.id]: "payer",
+    [accounts.safe.id]: "safe",
+  };
   const balances = await owner.query<{ kind: string; owner_id: string; balance: number }>(
     "select kind, owner_id, balance::float8 as balance from ledger_accounts where tenant_id = $1 and owner_id is not null",
     [office.tenant.id],
@@ -97,4 +107,17 @@ export async function compare(model: Model, { office, merchant, accounts }: Real
   const held = balances.rows.map(({ kind, owner_id, balance }) => [owners[owner_id] || kind, moneyText(balance)] as const);
   const wanted = Object.entries(money).map(([of, amount]) => [of, moneyText(amount)] as const);
   expect({ hold: "0.00", ...Object.fromEntries(held) }).toEqual(Object.fromEntries(wanted));
+  await compareMoves(model, real);
+}
+
+/** Each move, as the tables have it. */
+async function compareMoves({ moves }: Model, { office }: Real): Promise<void> {
+  const { rows: found } = await office.db.owner.query<{ uuid: string; first: string | null }>(
+    "select id as uuid, version, status, first_approved_by as first from transfers where tenant_id = $1",
+    [office.tenant.id],
+  );
+  const byUuid = new Map(
+    found.map((row) => [row.uuid, { ...row, first: row.first === null ? null : row.first === office.ann.id ? "ann" : "ben" }]),
+  );
+  expect(byUuid).toEqual(new Map(moves.map(({ uuid, version, status, first }) => [uuid, { uuid, version, status, first }])));
 }
