@@ -14,7 +14,7 @@ function isDay(text: string): boolean {
 }
 
 /**
- * "2026-11-20", "2026-11-20 14:30", "2026-11-20 02:30 PM" as the screen writes it, "14:30" (today), "today", "yesterday", "now", "-2h" (also s, m, d, w), or an instant of UTC.
+ * "2026-11-20", "2026-11-20 14:30", "2026-11-20 02:30 PM" as the screen writes it, "14:30" (today), "today", "yesterday", "tomorrow", "now", "-2h", "+2h" (also s, m, d, w), or an instant of UTC.
  * Days and clock times are those of the zone `zoneMinutes` east of UTC. Null when it is none of these.
  */
 export function readMoment(text: string, now: number, zoneMinutes: number): Moment | null {
@@ -31,13 +31,14 @@ function readAny(text: string, now: number, zoneMinutes: number): Moment | null 
   const zone = zoneMinutes * 60_000;
   const exactly = (from: number): Moment | null => (Number.isFinite(from) ? { from, to: from + 1 } : null);
   if (zoned.test(typed)) return isDay(typed.slice(0, 10)) ? exactly(Date.parse(typed)) : null;
-  const back = /^-(\d{1,6})([smhdw])$/i.exec(typed);
-  if (back) return exactly(now - Number(back[1]) * units[back[2]?.toLowerCase() as keyof typeof units]); // the pattern allows only these
+  const away = /^([+-]\d{1,6})([smhdw])$/i.exec(typed);
+  if (away) return exactly(now + Number(away[1]) * units[away[2]?.toLowerCase() as keyof typeof units]); // the pattern allows only these
   const word = typed.toLowerCase();
   if (word === "now") return exactly(now);
   const midnight = Math.floor((now + zone) / units.d) * units.d - zone;
   if (word === "today") return { from: midnight, to: midnight + units.d };
   if (word === "yesterday") return { from: midnight - units.d, to: midnight };
+  if (word === "tomorrow") return { from: midnight + units.d, to: midnight + 2 * units.d };
   const [, day, hours, minutes, half] = /^(?:(\d{4}-\d{2}-\d{2})(?:[ T]|$))?(?:(\d{1,2}):(\d{2})(?: ?([ap])m)?)?$/i.exec(typed) ?? [];
   if (day !== undefined && !isDay(day)) return null;
   const begin = day === undefined ? midnight : Date.parse(`${day}T00:00:00Z`) - zone;
@@ -50,8 +51,9 @@ function readAny(text: string, now: number, zoneMinutes: number): Moment | null 
   return { from, to: from + units.m };
 }
 
-const momentWords = ["now", "today", "yesterday"] as const;
-type WordOf = (word: (typeof momentWords)[number]) => string;
+const momentWords = ["now", "today", "yesterday", "tomorrow"] as const;
+export type MomentWord = (typeof momentWords)[number];
+type WordOf = (word: MomentWord) => string;
 
 /** A typed time or span `a..b` with the words of the reader's language put into English, as `readMoment` and links use them. */
 export const plainMoment = (typed: string, wordOf: WordOf): string =>

@@ -48,11 +48,14 @@ export function createRuleLines(english: Texts): RuleLines {
       return text.replace(placeholder, (whole, name: string) => {
         const value = found.words[name];
         if (value === undefined) return whole;
-        return (kinds.has(name) ? texts[`kind.${value}`] : undefined) ?? value;
+        return (kinds.has(name) ? texts[`kind.${value}`] : undefined) ?? grouped(value);
       });
     },
   };
 }
+
+/** An amount as the console writes it; anything else as it is. */
+const grouped = (value: string): string => (/^-?\d{4,}\.\d+$/.test(value) ? value.replace(/\B(?=(\d{3})+\.)/g, ",") : value);
 
 /** Placeholders whose value is a zod kind. */
 const kinds = new Set(["expected", "received"]);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { MomentWord } from "../../src/values/moments.ts";
 import { plainMoment, readMoment, spokenMoment } from "../../src/values/moments.ts";
 
 /** 2026-11-21 02:30 in Kuala Lumpur, still the 20th in UTC. */
@@ -15,9 +16,10 @@ describe("a time as it is written", () => {
     expect(read("2026-11-20", -210)).toEqual(["2026-11-20T03:30:00.000Z", "2026-11-21T03:30:00.000Z"]);
   });
 
-  test("today and yesterday are the zone's, not the machine's", () => {
+  test("today, yesterday and tomorrow are the zone's, not the machine's", () => {
     expect(read(" Yesterday ")).toEqual(day);
     expect(read("today")?.[0]).toBe(day[1]);
+    expect(read("tomorrow")).toEqual(["2026-11-21T16:00:00.000Z", "2026-11-22T16:00:00.000Z"]);
   });
 
   test("a clock time is a minute of its day, or of today", () => {
@@ -46,6 +48,14 @@ describe("a time as it is written", () => {
     expect(read("-604800s")).toEqual(read("-1w"));
   });
 
+  test("or on from now", () => {
+    expect(["+30m", "+2h", "+1d"].map((text) => read(text)?.[0])).toEqual([
+      "2026-11-20T19:00:00.000Z",
+      "2026-11-20T20:30:00.000Z",
+      "2026-11-21T18:30:00.000Z",
+    ]);
+  });
+
   test("an instant of UTC is itself", () => {
     expect(read("2026-11-20T06:30:00.250Z")).toEqual(["2026-11-20T06:30:00.250Z", "2026-11-20T06:30:00.251Z"]);
   });
@@ -62,7 +72,7 @@ describe("a time as it is written", () => {
 });
 
 describe("a time in the reader's words", () => {
-  const german = (word: "now" | "today" | "yesterday") => ({ now: "jetzt", today: "heute", yesterday: "gestern" })[word];
+  const german = (word: MomentWord) => ({ now: "jetzt", today: "heute", yesterday: "gestern", tomorrow: "morgen" })[word];
 
   test("is read as in English, which is understood as well", () => {
     expect(

@@ -27,5 +27,12 @@ describe("a rule's line in the reader's language", () => {
     ]);
   });
 
+  test("groups the amounts in it as the console writes them", () => {
+    const line = (left: string) => lines.word(`Only ${left} is left of the daily limit`, en);
+    expect(["1785.10", "999.50", "1250000000.00"].map(line)).toEqual(
+      ["1,785.10", "999.50", "1,250,000,000.00"].map((left) => `Only ${left} is left of the daily limit`),
+    );
+  });
+
   test("no text knows stays as it stands", () => expect(lines.word("no text knows this", zh)).toBe("no text knows this"));
 });

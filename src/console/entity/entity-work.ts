@@ -71,6 +71,7 @@ export class EntityWork {
     });
     this.panes.begin();
     this.details = new Details({ queries, scope: [tenant, currency, entity.subject], read: this.#deps.read });
+    this.details.age();
     const filters = listFilters(entity);
     const above = ancestorsOf(entity, needs.params).at(-1);
     this.listDesk = listDesk({

@@ -42,6 +42,11 @@ export class Details<Detail extends { readonly row: VersionedRow }> {
     this.#deps.queries.setQueryData(this.of(detail.row).queryKey, detail);
   }
 
+  /** What was read before is read again when it is shown: while no screen stood over it, nobody told what changed. */
+  age(): void {
+    void this.#deps.queries.invalidateQueries({ queryKey: [...this.#deps.scope], refetchType: "none" });
+  }
+
   /** The details of a record are read anew. */
   forget(uuid: string): void {
     void this.#deps.queries.invalidateQueries({ queryKey: [...this.#deps.scope, uuid] });

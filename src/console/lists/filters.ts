@@ -3,6 +3,7 @@ import type { MessageKey } from "../kit/texts/messages.ts";
 import { text as say } from "../kit/texts/texts.ts";
 import { longestSearch } from "../../contract/wire.ts";
 import { readAmounts } from "../../values/amount-ranges.ts";
+import type { MomentWord } from "../../values/moments.ts";
 import { spokenMoment } from "../../values/moments.ts";
 import { readTimes } from "./ranges.ts";
 
@@ -92,7 +93,7 @@ export function askedFilters(filters: readonly ListFilter<never>[], set: Filters
 }
 
 /** "today" and its like in the present language. */
-export const momentWord = (word: "now" | "today" | "yesterday"): string => say(`moment.${word}`);
+export const momentWord = (word: MomentWord): string => say(`moment.${word}`);
 
 /** A filter's value as people read it, each of several choices in its own words. */
 export function filterWords<Row>({ choices, as, wordOf }: ListFilter<Row>, text: string, rows: readonly Row[]): string {

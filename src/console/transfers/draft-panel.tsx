@@ -36,7 +36,7 @@ export function DraftPanel({ kind, work, onMost }: DraftPanelProps) {
       ) : (
         <>
           {shown.sides.map((side) => (
-            <Side key={side.side} side={side} moves={money(shown.final_amount) > 0n} />
+            <Side key={side.side} side={side} moves={money(shown.final_amount) > 0n} isEmptied={kind === "clearing"} />
           ))}
           <Sums preview={shown} onMost={onMost} />
           <Verdict kind={kind} preview={shown} behind={behind} />
@@ -48,7 +48,15 @@ export function DraftPanel({ kind, work, onMost }: DraftPanelProps) {
 
 type DraftSide = Preview["sides"][number];
 
-function Side({ side, moves }: { side: DraftSide; moves: boolean }) {
+interface SideProps {
+  readonly side: DraftSide;
+  /** There is an amount. */
+  readonly moves: boolean;
+  /** It pays all it has, also what must stay otherwise. */
+  readonly isEmptied: boolean;
+}
+
+function Side({ side, moves, isEmptied }: SideProps) {
   const t = useText();
   const uses = (["daily", "monthly"] as const).flatMap((name) => {
     const use = side[name];
@@ -76,7 +84,9 @@ function Side({ side, moves }: { side: DraftSide; moves: boolean }) {
         </thead>
         <tbody>
           <Figures label={t("transfer.draft.balance")} before={side.balance} after={side.balance_after} />
-          {side.side === "source" && <Figures label={t("transfer.draft.payable")} before={side.payable} after={side.payable_after} />}
+          {side.side === "source" && !isEmptied && (
+            <Figures label={t("transfer.draft.payable")} before={side.payable} after={side.payable_after} />
+          )}
         </tbody>
       </table>
       {uses.map(({ name, ...use }) => (

@@ -13,7 +13,7 @@ export interface DraftState {
 }
 
 export interface DraftDeps {
-  readonly session: Pick<FormSession, "getState" | "subscribe" | "write">;
+  readonly session: Pick<FormSession, "getState" | "subscribe" | "begin">;
   draftOf(values: Readonly<Record<string, string>>): Draft | null;
   judge(draft: Draft, signal: AbortSignal): Promise<Preview>;
 }
@@ -110,10 +110,8 @@ export class DraftWork {
     const names = Object.keys(values).filter((name) => name in now);
     const own = (name: string) => now[name] === (this.#given.get(name) ?? (name === "charges_type" ? "fixed" : ""));
     if (!names.every(own)) return;
-    for (const name of names) {
-      const value = values[name] ?? "";
-      this.#given.set(name, value);
-      if (now[name] !== value) session.write(name, value);
-    }
+    for (const name of names) this.#given.set(name, values[name] ?? "");
+    if (names.some((name) => now[name] !== values[name]))
+      session.begin(Object.fromEntries(names.map((name) => [name, values[name] ?? ""])));
   }
 }

@@ -28,6 +28,7 @@ export function HoldForm({ account, onHeld, onLeave }: HoldFormProps) {
           name === "amount" ? t("transfer.hold.amount") : name === "until" ? t("transfer.hold.until") : t("transfer.hold.reason"),
         hint: (name) => (name === "until" ? t("transfer.hold.until-hint") : null),
         choice: (_, value) => value,
+        example: (name) => (name === "until" ? t("transfer.hold.until-example") : null),
       }}
       groups={[{ title: t("transfer.hold.group"), fields: ["amount", "until", "reason"] }]}
       values={isHeld ? { amount: fieldAmount(hold_amount), reason: hold_reason ?? "", until: hold_until ?? "" } : {}}

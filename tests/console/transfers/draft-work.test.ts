@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Draft, Preview } from "../../../src/contract/transfers.ts";
+import type { FormDeps } from "../../../src/console/kit/form/session.ts";
+import { FormSession } from "../../../src/console/kit/form/session.ts";
 import { DraftWork } from "../../../src/console/transfers/draft-work.ts";
 import { draftOf } from "../../../src/console/transfers/making.ts";
 
@@ -51,7 +53,7 @@ function typing() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    write,
+    begin: (values: Record<string, string>) => Object.entries(values).forEach(([name, value]) => write(name, value)),
   } as unknown as ConstructorParameters<typeof DraftWork>[0]["session"]; // all that a draft reads of a form
   const work = new DraftWork({
     session,
@@ -104,6 +106,24 @@ describe("a draft of a transfer", () => {
     other.asked.at(-1)?.answer(judged());
     await settle();
     expect(other.form.values).toMatchObject({ charges_type: "fixed", charges_value: "7" });
+  });
+
+  test("asks nobody who only looked at it whether to discard what it filled in itself", async () => {
+    const nothing = { labelOf: (name: string) => name, shows: () => true, refusalOf: () => null };
+    const deps = { ...nothing, check: () => ({ body: {} }), send: () => Promise.reject(new Error("nothing is sent")) };
+    const form = new FormSession(deps as unknown as FormDeps, { charges_type: "fixed", charges_value: "", reason: "" }, null); // what leaving reads
+    const work = new DraftWork({
+      session: form,
+      draftOf: () => ({ kind: "clearing", source: till }),
+      judge: async () => judged(),
+    });
+    const leave = work.start();
+    await settle();
+    expect(form.getState().values).toMatchObject({ charges_type: "percent", charges_value: "0.5" });
+    expect(form.isChanged).toBe(false);
+    form.write("reason", "closed");
+    expect(form.isChanged).toBe(true);
+    leave();
   });
 
   test("that came to nothing says so, and the next key tries again", async () => {

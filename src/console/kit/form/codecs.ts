@@ -112,14 +112,14 @@ export const textOfRows = (rows: readonly RowTexts[]): string => JSON.stringify(
 /** A row that was just added: what a choice begins with, and nothing else. */
 export const emptyRow = (cells: readonly FormField[]): RowTexts => Object.fromEntries(cells.map((cell) => [cell.name, emptyText(cell)]));
 
-/** A choice begins with its first, an amount that is needed with none. */
+/** A choice begins with its first, an amount that is needed with zero; one that must be above zero is for a person to write. */
 export function emptyText(field: FormField): string {
-  const { control, required, choices } = field;
+  const { control, required, zero, choices } = field;
   if (control === "choice") return required ? (choices[0] ?? "") : "";
   if (control === "switch") return "off";
   if (control === "rows") return textOfRows([]);
   if (control === "given") return textOfGiven({});
-  return control === "amount" && required ? fieldAmount("0") : "";
+  return required && zero ? fieldAmount("0") : "";
 }
 
 export function readRows({ rows: cells }: FormField, text: string): object[] {

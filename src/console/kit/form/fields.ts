@@ -14,6 +14,8 @@ export interface FormField {
   /** Whose records a reference finds. */
   readonly to: ScreenName | null;
   readonly required: boolean;
+  /** Of an amount: it may be zero. */
+  readonly zero: boolean;
   /** Most characters; null: no bound. */
   readonly maximum: number | null;
   /** Least and most of a number; null: no bound. */
@@ -71,6 +73,7 @@ export function formField(name: string, given: z.ZodType, fixed = false): FormFi
     control: declared.control,
     to: declared.to ?? null,
     required: false,
+    zero: false,
     maximum: schema instanceof z.ZodString ? schema.maxLength : null,
     between: schema instanceof z.ZodNumber ? [schema.minValue, schema.maxValue] : [null, null],
     ...exampleOf(schema),
@@ -82,7 +85,8 @@ export function formField(name: string, given: z.ZodType, fixed = false): FormFi
     many,
     rows: declared.control === "rows" ? [...formFields(element ?? undefined).values()] : [],
   };
-  return { ...field, required: !given.safeParse(readField(field, "")).success };
+  const takes = (text: string) => given.safeParse(readField(field, text)).success;
+  return { ...field, required: !takes(""), zero: field.control === "amount" && takes("0") };
 }
 
 function exampleOf(schema: z.ZodType): Pick<FormField, "example"> {

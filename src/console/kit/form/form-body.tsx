@@ -75,6 +75,7 @@ export function FormBody({ session, groups, words, fixed = [], first }: FormBody
                 value={values[field.name] ?? ""}
                 lines={lines}
                 words={words}
+                placeholder={words.example?.(field.name) ?? undefined}
                 linked={session.linked}
                 form={{ values, saved: session.origin.values }}
                 alone={alone}

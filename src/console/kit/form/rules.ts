@@ -11,6 +11,8 @@ export interface FormWords {
   hint(path: string): string | null;
   /** One of several. */
   choice(path: string, value: string): string;
+  /** What is shown while nothing is written there; left out or null: what its control shows. */
+  example?(path: string): string | null;
 }
 
 /** How a broken rule is said of a field. */

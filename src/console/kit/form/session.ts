@@ -103,6 +103,13 @@ export class FormSession {
     this.given.follow(this.#state.values);
   }
 
+  /** Fields begin with these values, of which the form was told late: nobody has written them, so leaving loses nothing. */
+  begin(values: Values): void {
+    this.#base = { ...this.#base, ...values };
+    this.#set({ values: { ...this.#state.values, ...values } });
+    this.given.follow(this.#state.values);
+  }
+
   /** What is wrong beside the fields has been read: something is being written against it. */
   dropOthers(): void {
     if (this.#state.others.length > 0) this.#set({ others: [] });
