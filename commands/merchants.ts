@@ -1,4 +1,5 @@
 import { tenantMerchantRoutes as routes } from "../src/contract/merchants.ts";
+import { isAllowed } from "../src/contract/permissions.ts";
 import { secretLives } from "../src/contract/secrets.ts";
 import type { AnyCommand } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
@@ -15,7 +16,7 @@ export const merchantCommands: readonly AnyCommand[] = [
     id: "merchant.reset-credentials",
     permission: routes.resetMerchantCredentials.permission,
     danger: "irreversible",
-    async run([row], services) {
+    async run([row], services, { permissions }) {
       const { uuid, version, name } = row;
       const words = { name };
       const old = await services.ask("choice", {
@@ -38,6 +39,7 @@ export const merchantCommands: readonly AnyCommand[] = [
           text: `merchant.ask.secret-${old_secret}`,
           words,
           secret: data.secret,
+          ...(isAllowed(permissions, routes.viewMerchantSecret.permission) && { again: true }),
         });
       });
     },

@@ -129,6 +129,10 @@ export const transferColumns = defineColumns({
   reference_no: { filter: "whole", most: 60, find: "part" },
   holder: { find: "part" },
   account_number: { find: "number" },
+  source_code: { find: "part" },
+  target_code: { find: "part" },
+  merchant_code: { find: "part" },
+  merchant_name: { find: "part" },
   remark: { find: "part" },
   uuid: { filter: "rows" },
 });

@@ -4,7 +4,7 @@ import type { RecordEvent } from "../../contract/records.ts";
 import { Instant } from "../api/instant.tsx";
 import { useFormats } from "../api/use-api.ts";
 import { CommandButton, CommandKey } from "../kit/look/command-button.tsx";
-import { hasText, useText } from "../kit/texts/texts.ts";
+import { hasText, text, useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { Amount } from "../kit/look/amount.tsx";
 import { StrongEnd } from "../kit/look/strong-end.tsx";
@@ -47,7 +47,9 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
         {t("record.acts.edit")}
       </CommandButton>
       {own.map(({ id }) => (
-        <CommandButton key={id} id={id} />
+        <CommandButton key={id} id={id} {...(entity.looks?.[id] && { look: entity.looks[id] })}>
+          {actText(id)}
+        </CommandButton>
       ))}
       <CommandButton id="record.change-status">{t("record.acts.change-status")}</CommandButton>
       {entity.removedBy === undefined ? (
@@ -75,6 +77,12 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
       )}
     </DetailFrame>
   );
+}
+
+/** What an act's button says where its record stands above it: `<subject>.acts.<act>` where there is such a text, else the command's name. */
+function actText(command: string): string | undefined {
+  const key = command.replace(".", ".acts.");
+  return hasText(key) ? text(key) : undefined;
 }
 
 function Head({ entity, row }: { entity: Entity; row: RecordRow }) {

@@ -78,6 +78,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   readonly removedBy?: string;
   /** Commands of its own that are drawn by its sections, or offered in the menu only: they have no button beneath the record. */
   readonly unbuttoned?: readonly string[];
+  /** Which of the others is the pane's primary act, and which refuses. */
+  readonly looks?: Readonly<Record<string, "go" | "no">>;
   /** What goes with the record, said before it is deleted. */
   removalText?(row: Row): { readonly key: MessageKey; readonly words: Words };
   /** Live event that names changed rows. */

@@ -5,6 +5,7 @@ import type { Named } from "../../entity/named.ts";
 import { linksTo, tableOf } from "../../entity/named.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { text } from "../../kit/texts/texts.ts";
+import { balanceActs, BalanceActs, noticeActs, NoticeActs } from "./account-acts.tsx";
 
 type PendingTransfer = PaymentAccountDetail["transfers"][number];
 type NewestLine = PaymentAccountDetail["lines"][number];
@@ -29,6 +30,7 @@ export const paymentAccounts = defineEntity({
   nameOf: ({ code }) => code,
   codeOf: ({ code }) => code,
   order: "code",
+  unbuttoned: [...balanceActs, ...noticeActs].map((act) => `payment-account.${act}`),
   columns: [
     { field: "status", as: "status", width: 116 },
     { field: "state", as: "status", width: 108 },
@@ -55,6 +57,7 @@ export const paymentAccounts = defineEntity({
         { field: "hold_until", as: "time" },
         { field: "open", as: "count", value: ({ open }) => open },
       ],
+      draw: BalanceActs,
     },
     {
       name: "limits",
@@ -107,6 +110,7 @@ export const paymentAccounts = defineEntity({
         { field: "method", as: "choice" },
         { field: "notice_key", as: "mono" },
       ],
+      draw: NoticeActs,
     },
     { name: "charges", lines: [{ field: "charges_type", as: "choice" }, ...amounts("charges_value")] },
     {

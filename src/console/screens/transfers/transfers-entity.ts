@@ -35,6 +35,8 @@ export const transfers = defineEntity({
   codeOf: ({ txn_no }) => txn_no,
   amountOf: ({ amount, currency }) => ({ amount, currency }),
   order: "-created_at",
+  unbuttoned: ["transfer.receipt-add", "transfer.receipt-open", "transfer.receipt-remove"],
+  looks: { "transfer.approve": "go", "transfer.reject": "no" },
   views: [
     { id: "to-decide", search: { awaits: "first,second" } },
     { id: "pending", search: { status: "pending" } },
