@@ -278,3 +278,20 @@ test("the list finds transfers by account on either side, merchant, kind, what t
   expect(await list({ "filter[reference_no]": "ft 1" })).toEqual([b]);
   expect((await list({ sort: ["-amount"] }))[0]).toBe(a);
 });
+
+test("is found by the accounts and the merchant it is of, not by its number alone", async () => {
+  const { office, from, to, ann } = await scene({ code: "TILL-9" }, { code: "VAULT" });
+  const merchant = await makeMerchant(db, office.tenant, { wallet: "5000", code: "HARBOUR", name: "Harbour Play" });
+  const [moved, paid] = [await ann.transfer(from, to, "100.00"), await ann.cashOut(merchant)];
+  const found = async (q: string) => {
+    const { data } = await transferHandlers.listTransfers(office.call(), { params: undefined, body: undefined, query: { q, limit: 10, direction: "next" } });
+    return data.map(({ uuid }) => uuid);
+  };
+  expect(await Promise.all(["till-9", "vault", "harbour", "play", "nobody"].map(found))).toEqual([
+    [moved.uuid],
+    [moved.uuid],
+    [paid.uuid],
+    [paid.uuid],
+    [],
+  ]);
+});
