@@ -176,6 +176,9 @@ describe("64 contenders by several acts at once for room for 63", () => {
     const { accepted, refused: codes } = await contest(at, acts);
     expect({ accepted, others: codes.filter((code) => !refused.includes(code)) }).toEqual({ accepted: units, others: [] });
     expect(codes).toHaveLength(1);
+    // by none of the acts is anything left to take
+    const late = await Promise.all(acts.map(async (act, n) => (await act(at, contenders + n))()));
+    expect(late.filter(({ code }) => !refused.includes(code))).toEqual([]);
     expect(await taken(at)).toEqual([units * 10]);
   });
 });
