@@ -284,7 +284,11 @@ test("is found by the accounts and the merchant it is of, not by its number alon
   const merchant = await makeMerchant(db, office.tenant, { wallet: "5000", code: "HARBOUR", name: "Harbour Play" });
   const [moved, paid] = [await ann.transfer(from, to, "100.00"), await ann.cashOut(merchant)];
   const found = async (q: string) => {
-    const { data } = await transferHandlers.listTransfers(office.call(), { params: undefined, body: undefined, query: { q, limit: 10, direction: "next" } });
+    const { data } = await transferHandlers.listTransfers(office.call(), {
+      params: undefined,
+      body: undefined,
+      query: { q, limit: 10, direction: "next" },
+    });
     return data.map(({ uuid }) => uuid);
   };
   expect(await Promise.all(["till-9", "vault", "harbour", "play", "nobody"].map(found))).toEqual([
