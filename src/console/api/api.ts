@@ -125,8 +125,8 @@ export function createApi(browser: BrowserParts, deps: ApiDeps) {
   // The channel may be down because the server is gone or because the session or a right has ended: a request finds out which, so
   // that the page says so before the user acts.
   live.store.subscribe((now, past) => {
-    // what has changed meanwhile was told to nobody here
-    if (now.link === "live" && past.link === "down") void session.reloadContext();
+    // a right that was taken before the channel was joined, or while it was down, was told to nobody here
+    if (now.link === "live" && past.link !== "live") void session.reloadContext();
     if (now.link !== "down" || past.link === "down") return;
     void link.probe().then((answers) => {
       if (answers && session.store.getState().at) void session.reloadContext();

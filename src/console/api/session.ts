@@ -103,8 +103,10 @@ export function createSession(call: () => Call, tokens: TokenKeeper, selection: 
       const { at } = store.getState();
       // signed out or switched meanwhile
       if (!at || !isSameSession() || at.tenant.id !== before.tenant.id) return false;
-      if (tenant.id === at.tenant.id) store.setState({ at: { ...at, context, tenant } });
-      else {
+      if (tenant.id === at.tenant.id) {
+        // an unchanged context is not published
+        if (JSON.stringify(context) !== JSON.stringify(at.context)) store.setState({ at: { ...at, context, tenant } });
+      } else {
         await sessionSwitch.to(at, settleTime, load.all);
         deps.report("tenant-gone");
       }

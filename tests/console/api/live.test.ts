@@ -36,8 +36,14 @@ afterEach(async () => {
   for (const end of endings.splice(0).reverse()) await end();
 });
 
+interface Further {
+  readonly cluster?: string;
+  /** What is left of the rights when the channel is being joined. */
+  readonly takenAtJoin?: Record<string, string[]>;
+}
+
 /** A server with the session's calls and a Pusher-protocol endpoint on one port. */
-async function fixture(permissions: Record<string, string[]>, service: { cluster?: string } = {}) {
+async function fixture(permissions: Record<string, string[]>, { takenAtJoin, ...service }: Further = {}) {
   const sockets = new Set<WebSocket>();
   const joined: string[] = [];
   const authorized: unknown[] = [];
@@ -64,7 +70,11 @@ async function fixture(permissions: Record<string, string[]>, service: { cluster
           asked.details++,
           { processDepositCount: 1, pendingWithdrawalCount: 5, criticalAccountCount: 0 }
         ),
-        [routes.authorizeChannel.path]: () => (authorized.push(JSON.parse(body)), { auth: "k:signature" }),
+        [routes.authorizeChannel.path]: () => {
+          authorized.push(JSON.parse(body));
+          held.permissions = takenAtJoin ?? held.permissions;
+          return { auth: "k:signature" };
+        },
         [routes.authorizeRightsChannel.path]: () => (authorized.push(JSON.parse(body)), { auth: "k:rights" }),
         [routes.logout.path]: () => ({}),
       };
@@ -289,21 +299,28 @@ describe("the live channel", () => {
     expect([link(), joined, sockets.size]).toEqual(["off", [], 0]);
   });
 
+  test("once joined reads the rights again, because one taken between their loading and the join was told to nobody", async () => {
+    const left = { ...withdrawals, profile: ["view"] };
+    const { api, link, asked } = await fixture(withdrawals, { takenAtJoin: left });
+    await vi.waitFor(() => expect(api.session.store.getState().at?.context.permissions).toEqual(left), soon);
+    await vi.waitFor(() => expect([link(), asked.contexts]).toEqual(["live", 2]), soon);
+  });
+
   test("tells that one's rights have changed: they are read again, and with the last right to an event its channel is left", async () => {
     const { api, link, asked, held, joined, publish } = await fixture(withdrawals);
-    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    await vi.waitFor(() => expect([link(), asked.contexts]).toEqual(["live", 2]), soon);
     held.permissions = { profile: ["view"] };
-    expect(asked.contexts).toBe(1);
     publish("rights", {});
     await vi.waitFor(() => expect(api.session.store.getState().at?.context.permissions).toEqual({ profile: ["view"] }), soon);
     await vi.waitFor(() => expect(joined.at(-1)).toBe(`private-rights.${tenant.id} k:rights`), soon);
+    await vi.waitFor(() => expect([link(), asked.contexts]).toEqual(["live", 4]), soon);
     publish("rights", {}, "private-rights");
-    await vi.waitFor(() => expect(asked.contexts).toBe(3), soon);
+    await vi.waitFor(() => expect(asked.contexts).toBe(5), soon);
   });
 
   test("after a break reads the rights again, because a change of them may have been missed", async () => {
-    const { api, link, sockets, held } = await fixture(withdrawals);
-    await vi.waitFor(() => expect(link()).toBe("live"), soon);
+    const { api, link, sockets, held, asked } = await fixture(withdrawals);
+    await vi.waitFor(() => expect([link(), asked.contexts]).toEqual(["live", 2]), soon);
     held.permissions = { ...withdrawals, profile: ["view"] };
     for (const socket of sockets) socket.close(4200);
     await vi.waitFor(() => expect(api.session.store.getState().at?.context.permissions).toEqual(held.permissions), soon);
