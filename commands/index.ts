@@ -37,6 +37,7 @@ export const commands: CommandList = [
   comingWith("audit-log", async () => (await import("./audit-log.ts")).auditLogCommands),
   comingWith("setting", async () => (await import("./setting.ts")).settingCommands),
   comingWith("dashboard", async () => (await import("./dashboard.ts")).dashboardCommands),
+  comingWith("dashboard", async () => (await import("./first-steps.ts")).firstStepCommands),
   ...listCommands,
   ...gridCommands,
   ...columnCommands,

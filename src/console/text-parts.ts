@@ -30,6 +30,7 @@ const further: Readonly<Record<string, RegExp>> = {
   "payment-accounts": /^transfer\.|^transaction\.(?:said|undo|detail)\./,
   merchants: /^(?:transfer|payment-account)\.|^transaction\.(?:said|undo|detail)\./,
   practice: new RegExp(`^(?:practice|withdrawal|transaction|check)\\.|${commandsOf("withdrawal").source}`),
+  dashboard: new RegExp(`^first-steps\\.|${commandsOf("first-steps").source}`),
   users: /^(?:permission|problem\.(?:user|group))\./,
   "user-groups": /^(?:permission|problem\.(?:user|group))\./,
   /** What fields are called that an entry tells the change of, whatever they are of. */
@@ -45,7 +46,7 @@ const further: Readonly<Record<string, RegExp>> = {
   /** What files made from lists say, and what is said of them. */
   exports: /^(?:problem\.)?export\./,
   /** The names of all screens' commands, for the key editor. */
-  commands: commandsOf(...own.values(), "payout", "statement"),
+  commands: commandsOf(...own.values(), "payout", "statement", "first-steps"),
 };
 
 /**

@@ -29,6 +29,7 @@ export const auditedEntities = {
   "vendor-item": "vendor-items",
   "outgoing-mail": "setting",
   "tenant-setting": "setting",
+  "first-steps": "setting",
   view: "profile",
 } as const satisfies Readonly<Record<string, ScreenName>>;
 export type AuditedEntity = keyof typeof auditedEntities;
@@ -150,6 +151,11 @@ export const ChainPart = z.object({
   head: z.int(),
   /** The first entry that is not as it was sealed; its uuid is null where it is gone. */
   broken: z.object({ seal: z.int(), uuid: Uuid.nullable() }).nullable(),
+  /**
+   * At the head: how far the anchors, which this machine keeps outside the database, vouch for the chain, when the last was written, and
+   * the first entry they contradict; null: there are none, or the head is not reached.
+   */
+  anchored: z.object({ seal: z.int(), at: Instant, contradicted: z.int().nullable() }).nullable(),
   /** Entries that wait to be sealed, and since when the oldest does. */
   waiting: z.int(),
   waiting_since: Instant.nullable(),

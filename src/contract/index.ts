@@ -1,5 +1,6 @@
 import type { AuditEntry } from "./audit-log.ts";
 import { auditLogRoutes } from "./audit-log.ts";
+import { firstStepRoutes } from "./first-steps.ts";
 import type { BankLine, Payer } from "./bank-transactions.ts";
 import { bankTransactionRoutes } from "./bank-transactions.ts";
 import { bankImportRoutes } from "./bank-imports.ts";
@@ -88,6 +89,7 @@ export const routes = {
   ...userGroupRoutes,
   ...invitationRoutes,
   ...auditLogRoutes,
+  ...firstStepRoutes,
 };
 export type RouteName = keyof typeof routes;
 

@@ -30,6 +30,7 @@ import { searchHandlers } from "./search/search.ts";
 import { currencyHandlers } from "./settings/currencies.ts";
 import { settingHandlers } from "./settings/handlers.ts";
 import { acceptInvitation, acceptWithPassword, readInvitation } from "./users/invitations.ts";
+import { firstStepHandlers } from "./tenants/first-steps.ts";
 import { userGroupHandlers } from "./users/user-groups.ts";
 import { userHandlers } from "./users/users.ts";
 import { accountTransactionHandlers, merchantTransactionHandlers } from "./statements/statements.ts";
@@ -75,6 +76,7 @@ export const handlers = {
   ...exportHandlers,
   ...settingHandlers,
   ...currencyHandlers,
+  ...firstStepHandlers,
   ...vendorHandlers,
   ...vendorCategoryHandlers,
   ...vendorItemHandlers,

@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditEntry, AuditEntryDetail, ChainPart } from "../../src/contract/audit-log.ts";
 import { auditedEntities, auditLogRoutes } from "../../src/contract/audit-log.ts";
 import { auditLogHandlers } from "../../src/server/audit/audit-log.ts";
-import { sealAudit } from "../../src/server/audit/seal.ts";
+import { anchorAudit, sealAudit } from "../../src/server/audit/seal.ts";
 import { openDatabase } from "../../src/server/db/scope.ts";
 import { testDatabase } from "../support/database.ts";
 import { makeMerchant, makePerson, makeTenant } from "../support/factories.ts";
@@ -17,6 +20,7 @@ import { rowsRead } from "../support/rows-read.ts";
 
 // Some tests spoil a chain.
 const db = testDatabase({ invariants: false });
+const anchors = mkdtempSync(join(tmpdir(), "countinghouse-anchors-"));
 let served: Served;
 let tenant: Tenant;
 let owner: Person;
@@ -24,13 +28,16 @@ let merchant: { readonly id: string; readonly code: string };
 let call: (name: "listAuditEntries" | "readAuditEntry" | "checkAuditChain", asked?: Asked) => Promise<Answered>;
 
 beforeAll(async () => {
-  served = await serve(db);
+  served = await serve(db, { environment: { DATA_DIR: anchors } });
   tenant = await makeTenant(db);
   owner = await ownerOf(db, tenant);
   merchant = { id: (await makeMerchant(db, tenant, { name: "Harbour Goods", code: "HARBOUR" })).id, code: "HARBOUR" };
   call = await asMember(served, tenant, owner);
 });
-afterAll(() => served.app.close());
+afterAll(async () => {
+  await served.app.close();
+  rmSync(anchors, { recursive: true });
+});
 
 /** Entries as acts write them. */
 async function write(
@@ -187,6 +194,28 @@ describe("the chain", () => {
     await spoil(change, [place.id]);
     const { broken } = await gone(by);
     expect([broken?.seal, broken?.uuid !== null]).toEqual([at ?? head, isThere]);
+  });
+
+  test("is vouched for by the anchors outside the database, which tell of a chain that was written anew", async () => {
+    const { place, by } = await sealed(4);
+    expect((await gone(by)).anchored).toBeNull();
+    await anchorAudit(served.deps, anchors, new Map());
+    const { head, anchored } = await gone(by);
+    expect(anchored).toEqual({ seal: head, at: expect.any(String), contradicted: null });
+    const anew = "sha256(c.previous || audit_payload(e))";
+    await spoil(
+      `update audit_entries set reason = 'other' where tenant_id = $1 and id = (select entry_id from audit_chain where tenant_id = $1 and seq = ${head})`,
+      [place.id],
+    );
+    await spoil(
+      `update audit_chain c set hash = ${anew} from audit_entries e where c.tenant_id = $1 and c.seq = ${head} and e.tenant_id = $1 and e.id = c.entry_id`,
+      [place.id],
+    );
+    await spoil("update audit_heads h set hash = c.hash from audit_chain c where h.tenant_id = $1 and c.tenant_id = $1 and c.seq = h.seq", [
+      place.id,
+    ]);
+    // within the database all of it agrees
+    expect(await gone(by)).toMatchObject({ broken: null, anchored: { seal: head, contradicted: head } });
   });
 
   test("of another tenant is none of one's business", async () => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Permission } from "../../contract/permissions.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import { usePlace } from "../api/place.ts";
@@ -12,6 +12,7 @@ import { useKit } from "../kit/use-kit.ts";
 import { FilterBar } from "../lists/filter-bar.tsx";
 import { filterSearch } from "../lists/filters.ts";
 import type { Filters } from "../lists/filters.ts";
+import { useSentHere } from "../lists/sent-here.ts";
 import { ListAndDetail, useAsked } from "../lists/list-and-detail.tsx";
 import { sortText } from "../lists/sort-text.ts";
 import { useRoom } from "../lists/use-room.ts";
@@ -93,6 +94,16 @@ export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScree
   useLive("withdraw", ({ uuids }) => void work.heardOf(uuids));
   useEffect(() => () => list.close(), [list]);
 
+  const back = useSentHere();
+  const begun = useRef(back === null);
+  useEffect(() => {
+    const right = work.recordDesk?.may.create;
+    if (begun.current || right === undefined || !isAllowed(permissions, right)) return;
+    begun.current = true;
+    work.recordDesk?.create();
+  }, [work, permissions]);
+  const ended = async (closing: Promise<boolean>) => (await closing) && back?.();
+
   const filters = useMemo(() => listFilters(entity), [entity]);
   const room = useRoom();
   const columns = useMemo(() => gridColumns(entity, formats, t, room), [entity, formats, t, room]);
@@ -162,7 +173,12 @@ export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScree
         detail={<EntityDetail entity={entity} {...shown} />}
       />
       {form !== null && (
-        <EntityForm entity={entity} form={form} onSave={() => void work.saveForm(form)} onLeave={() => void work.leaveForm(form)} />
+        <EntityForm
+          entity={entity}
+          form={form}
+          onSave={() => void ended(work.saveForm(form))}
+          onLeave={() => void ended(work.leaveForm(form))}
+        />
       )}
     </div>
   );

@@ -210,27 +210,32 @@ export class EntityWork {
     throw Object.assign(new CallFailure("aborted"), { reported: true });
   }
 
-  /** Mod+Enter in the form. */
-  async saveForm({ session, row }: OpenForm): Promise<void> {
+  /** Mod+Enter in the form; whether it is over. */
+  async saveForm({ session, row }: OpenForm): Promise<boolean> {
     const { entity, services } = this.#needs;
     const saved = await session.save();
-    if (saved === "open") return;
+    if (saved === "open") return false;
     this.#drawn?.showForm(null);
-    if (saved === "unchanged") return services.say("record.said.unchanged");
+    if (saved === "unchanged") {
+      services.say("record.said.unchanged");
+      return true;
+    }
     services.changed(entity.subject, [saved.row]);
     const name = entity.titleOf(saved.row);
     services.say(row === null ? "record.said.created" : "record.said.saved", { name }, "done");
     if (row === null) this.panes.grid?.scrollToId(saved.row.uuid);
+    return true;
   }
 
-  /** Escape in the form: nothing typed is lost unasked. */
-  async leaveForm({ session }: OpenForm): Promise<void> {
-    if (session.getState().saving) return;
+  /** Escape in the form: nothing typed is lost unasked; whether it is over. */
+  async leaveForm({ session }: OpenForm): Promise<boolean> {
+    if (session.getState().saving) return false;
     if (session.isChanged) {
       const sure = await this.#needs.services.ask("confirm", discardQuestion);
-      if (sure !== true) return;
+      if (sure !== true) return false;
     }
     this.#drawn?.showForm(null);
+    return true;
   }
 }
 

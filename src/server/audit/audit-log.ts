@@ -6,7 +6,9 @@ import { holdsAny } from "../../contract/permissions.ts";
 import { Refusal } from "../../contract/problems.ts";
 import { screens } from "../../contract/screens.ts";
 import type { StaffCall } from "../call.ts";
+import { dataFolder } from "../db/embedded-host.ts";
 import { inTenant } from "../db/scope.ts";
+import { projectFolder } from "../installation.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import { findRecords, listRecords } from "../records/record-list.ts";
@@ -123,5 +125,7 @@ export const auditLogHandlers: Handlers<typeof auditLogRoutes, StaffCall> = {
     }),
 
   checkAuditChain: (call, { query: { after } }) =>
-    inTenant(call.deps.database, call.tenant, async (db) => ({ data: await checkChain(db, call.tenant, after) })),
+    inTenant(call.deps.database, call.tenant, async (db) => ({
+      data: await checkChain(db, call.tenant, after, dataFolder(projectFolder, call.deps.config.dataDir)),
+    })),
 };

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { ChainPart } from "../../contract/audit-log.ts";
 import type { Scoped } from "../db/scope.ts";
+import { readAnchors } from "./anchors.ts";
 
 /** Entries gone through at once: a part of a second. */
 const atOnce = 10_000;
@@ -9,7 +10,7 @@ const atOnce = 10_000;
  * Goes through the next part of a tenant's chain after this number: each entry must hash to what it was sealed with, on what stood before
  * it, without a gap, and the last to what the head says.
  */
-export async function checkChain(db: Scoped, tenant: string, after: number): Promise<ChainPart> {
+export async function checkChain(db: Scoped, tenant: string, after: number, folder: string): Promise<ChainPart> {
   // first, because the chain grows meanwhile
   const heads = await sql<{ seq: string; agrees: boolean }>`select h.seq, coalesce(c.hash = h.hash, h.seq = 0) as agrees from audit_heads h
     left join audit_chain c on c.tenant_id = h.tenant_id and c.seq = h.seq where h.tenant_id = ${tenant}`.execute(db);
@@ -32,7 +33,26 @@ export async function checkChain(db: Scoped, tenant: string, after: number): Pro
     checked,
     head: Math.max(sealed, checked),
     broken: first ? { seal: Number(first.seq), uuid: first.entry_id } : isCut ? { seal: Math.max(sealed, 1), uuid: null } : null,
+    anchored: checked >= sealed ? await anchorsOf(db, tenant, folder) : null,
     waiting: waiting.rows[0]?.n ?? 0,
     waiting_since: waiting.rows[0]?.since?.toISOString() ?? null,
   };
+}
+
+/** How far the anchors of this machine vouch for the chain, and the first that it contradicts; null: there are none of the tenant. */
+async function anchorsOf(db: Scoped, tenant: string, folder: string): Promise<ChainPart["anchored"]> {
+  let last: { seal: number; at: string } | null = null;
+  let contradicted: number | null = null;
+  for await (const some of readAnchors(folder)) {
+    const own = some.filter((anchor) => anchor?.tenant === tenant && anchor.seq > 0);
+    if (own.length === 0) continue;
+    for (const anchor of own) if (anchor !== null && anchor.seq >= (last?.seal ?? 0)) last = { seal: anchor.seq, at: anchor.at };
+    const { rows } = await sql<{ seq: string | null }>`select min(a.seq) as seq
+      from jsonb_to_recordset(${JSON.stringify(own)}::jsonb) a (seq bigint, hash text)
+      left join audit_chain c on c.tenant_id = ${tenant} and c.seq = a.seq
+      where encode(c.hash, 'hex') is distinct from a.hash`.execute(db);
+    const first = rows[0]?.seq ?? null;
+    if (first !== null) contradicted = Math.min(contradicted ?? Infinity, Number(first));
+  }
+  return last === null ? null : { ...last, contradicted };
 }

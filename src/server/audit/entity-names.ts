@@ -13,6 +13,9 @@ const labelled = (table: keyof Tables) => (tenant: string) => {
 const numbered = (table: "transactions" | "transfers") => (tenant: string) =>
   sql`select r.id, r.txn_no as name from ${sql.table(table)} r where r.tenant_id = ${tenant}`;
 
+/** What is kept under the tenant's own id. */
+const ofTenant = (tenant: string) => sql`select r.id, r.name from tenants r where r.id = ${tenant}`;
+
 /** Ids and names of the records of an entity; left out: they have none. */
 const named: Partial<Readonly<Record<AuditedEntity, (tenant: string) => RawBuilder<unknown>>>> = {
   deposit: numbered("transactions"),
@@ -29,6 +32,8 @@ const named: Partial<Readonly<Record<AuditedEntity, (tenant: string) => RawBuild
     where exists (select from memberships m where m.tenant_id = ${tenant} and m.user_id = r.id and m.status <> 'pending')
       or exists (select from audit_entries a where a.tenant_id = ${tenant} and a.actor_id = r.id)`,
   "user-group": labelled("user_groups"),
+  "tenant-setting": ofTenant,
+  "first-steps": ofTenant,
   vendor: labelled("vendors"),
   "vendor-category": labelled("vendor_categories"),
   "vendor-item": labelled("vendor_items"),

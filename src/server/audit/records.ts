@@ -10,7 +10,7 @@ import { record } from "./record.ts";
 /** A record, as the audit log names it. */
 export interface RecordRef {
   readonly tenant: string;
-  readonly entity: SubjectName | "tenant-setting";
+  readonly entity: SubjectName | "tenant-setting" | "first-steps";
   readonly id: string;
 }
 

@@ -651,6 +651,7 @@ export interface Tables {
     created_at: Instant;
   };
   seen_signatures: { tenant_id: string; signature: Buffer; at: Instant };
+  first_steps: { tenant_id: string; open: Generated<boolean>; skipped: Generated<string[]>; updated_at: Instant };
   audit_entries: {
     tenant_id: string;
     id: Generated<string>;

@@ -52,6 +52,7 @@ export async function createTenant(owner: ClientBase, args: readonly string[], p
       "insert into currencies (tenant_id, code, name, minor_digits, country, zone, zone_minutes) values ($1, $2, $3, $4, $5, $6, $7)",
       [tenant, currency, currencyName(currency), minorDigitsOf(currency), values.country ?? currency, zone, minutes],
     );
+    await owner.query("insert into first_steps (tenant_id) values ($1)", [tenant]);
     for (const group of startingGroups) {
       await owner.query("insert into user_groups (tenant_id, code, name, permissions) values ($1, $2, $3, $4)", [
         tenant,

@@ -1,4 +1,5 @@
 import type { currencyRoutes } from "../../../src/contract/currencies.ts";
+import type { firstStepRoutes } from "../../../src/contract/first-steps.ts";
 import type { settingRoutes } from "../../../src/contract/settings.ts";
 import { settingHandlers } from "../../../src/server/settings/handlers.ts";
 import type { Person } from "../../support/factories.ts";
@@ -52,6 +53,11 @@ const left = [
   "AUD",
   "NZD",
 ];
+
+export const firstStepFixtures = {
+  readFirstSteps: { foreign: "names no ids", make: () => Promise.resolve({}) },
+  updateFirstSteps: { foreign: "names no ids", make: () => Promise.resolve({ body: { skipped: { colleague: true } } }) },
+} as const satisfies Record<keyof typeof firstStepRoutes, Fixture>;
 
 export const currencyFixtures = {
   listCurrencies: { foreign: "names no ids", make: () => Promise.resolve({}) },

@@ -21,7 +21,7 @@ import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { rateLimitFixtures } from "./fixtures-rate-limits.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
-import { currencyFixtures, settingFixtures } from "./fixtures-settings.ts";
+import { currencyFixtures, firstStepFixtures, settingFixtures } from "./fixtures-settings.ts";
 import { accountBalanceFixtures, transferFixtures, waitingTransfer } from "./fixtures-transfers.ts";
 import { peopleFixtures } from "./fixtures-people.ts";
 import { vendorFixtures } from "./fixtures-vendors.ts";
@@ -238,6 +238,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...rateLimitFixtures,
   ...settingFixtures,
   ...currencyFixtures,
+  ...firstStepFixtures,
   ...vendorFixtures,
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...peopleFixtures,

@@ -52,6 +52,8 @@ export interface Desks {
   readonly form?: FormDesk | null;
   /** Of a page of figures. */
   readonly board?: BoardDesk | null;
+  /** Of the dashboard of a tenant that is being set up. */
+  readonly steps?: StepsDesk | null;
   /** Of screens with saved views. */
   readonly views?: ViewsDesk | null;
 }
@@ -75,6 +77,7 @@ const deskNames = [
   "chain",
   "form",
   "board",
+  "steps",
   "views",
 ] as const satisfies readonly DeskName[];
 
@@ -328,4 +331,20 @@ export interface BoardDesk {
   refusal(): Reason | null;
   /** Charts as tables, or drawn again. */
   toggleTables(): void;
+}
+
+/** What a new tenant's first steps do for their commands. */
+export interface StepsDesk {
+  /** Why there is no step to begin. */
+  refusal(): Reason | null;
+  /** Goes to where the next one is done. */
+  begin(): void;
+  /** Why the one under the cursor cannot be left out. */
+  skipRefusal(): Reason | null;
+  /** Leaves the one under the cursor out, or takes it back. */
+  skip(): Promise<void>;
+  /** Shows the dashboard until the page is loaded anew. */
+  later(): void;
+  /** For the whole tenant; false where it was refused. */
+  putAway(): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../../contract/audit-log.ts";
+import type { AuditedEntity, AuditEntry } from "../../../contract/audit-log.ts";
 import { auditedEntities, auditLogColumns, auditLogRoutes as routes } from "../../../contract/audit-log.ts";
 import type { ScreenName } from "../../../contract/screens.ts";
 import { screens } from "../../../contract/screens.ts";
@@ -6,9 +6,17 @@ import { defineEntity } from "../../entity/entity.ts";
 import type { RecordLink } from "../../entity/named.ts";
 import { ChangesSection } from "./changes-section.tsx";
 
+/** What has a page of its own and no list. */
+const pages = {
+  "tenant-setting": { screen: "setting", search: { section: "history" } },
+  "outgoing-mail": { screen: "setting", search: { section: "mails" } },
+  "first-steps": { screen: "dashboard", search: { steps: "1" } },
+} as const satisfies Partial<Record<AuditedEntity, Pick<RecordLink, "screen" | "search">>>;
+
 /** The record that an entry tells of, where its screen shows such records; a transaction is found whatever its state is by now. */
 function linkOf({ entity, of, name }: AuditEntry): RecordLink | null {
   if (of === null || !Object.hasOwn(auditedEntities, entity)) return null;
+  if (Object.hasOwn(pages, entity)) return { ...pages[entity as keyof typeof pages], record: of, text: name ?? of }; // as just asked
   const screen: ScreenName = auditedEntities[entity as keyof typeof auditedEntities]; // as just asked
   if (screens[screen].subject !== entity) return null;
   return { screen, search: { view: "all" }, record: of, text: name ?? of };

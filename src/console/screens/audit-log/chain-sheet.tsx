@@ -40,6 +40,8 @@ export function ChainSheet({ onClose }: { onClose(): void }) {
     setRound(round + 1);
   };
   const broken = part?.broken ?? null;
+  const anchored = part?.anchored ?? null;
+  const denied = anchored?.contradicted ?? null;
   const isDone = part !== null && (broken !== null || part.checked >= part.head);
   return (
     <SheetFrame
@@ -64,7 +66,7 @@ export function ChainSheet({ onClose }: { onClose(): void }) {
         {!failed && !isDone && (
           <p>{part === null ? t("audit-entry.chain.begun") : t("audit-entry.chain.going", { n: part.checked, of: part.head })}</p>
         )}
-        {isDone && broken === null && (
+        {isDone && broken === null && denied === null && (
           <p className="whole">
             <Icon name="tick" size="s" />
             {t("audit-entry.chain.whole", { n: part.head })}
@@ -74,6 +76,18 @@ export function ChainSheet({ onClose }: { onClose(): void }) {
           <p className="fail">
             <Icon name="warn" size="s" />
             {t(broken.uuid === null ? "audit-entry.chain.gone" : "audit-entry.chain.broken", { n: broken.seal })}
+          </p>
+        )}
+        {denied !== null && (
+          <p className="fail">
+            <Icon name="warn" size="s" />
+            {t("audit-entry.chain.denied", { n: denied })}
+          </p>
+        )}
+        {isDone && broken === null && denied === null && (
+          <p className="t2">
+            {anchored === null ? t("audit-entry.chain.no-anchor") : t("audit-entry.chain.anchored", { n: anchored.seal })}{" "}
+            {anchored !== null && <Instant at={anchored.at} />}
           </p>
         )}
         {part !== null && part.waiting > 0 && (

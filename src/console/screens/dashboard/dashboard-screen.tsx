@@ -17,6 +17,7 @@ import { usePane } from "../../kit/panes/use-pane.ts";
 import { AgesPanel } from "./ages.tsx";
 import { hourOf } from "./day.ts";
 import type { BoardDesk } from "../../kit/commands/desks.ts";
+import { FirstStepsBoard } from "./first-steps.tsx";
 import { Figures } from "./figures.tsx";
 import { FlowPanel, MinutesPanel } from "./hours.tsx";
 import { AccountsPanel, CallbacksPanel, MerchantsPanel, OperatorsPanel } from "./lists.tsx";
@@ -24,6 +25,8 @@ import { Panel } from "./panel.tsx";
 import { charts, itemsOf, panelNames, panelTitle, placeOf, step } from "./panels.ts";
 import type { Cursor, Item, Lane, PanelName } from "./panels.ts";
 import { useBoard } from "./use-board.ts";
+import { useFirstSteps } from "./use-first-steps.ts";
+import type { FirstStepsNow } from "./use-first-steps.ts";
 import "../../entity/entity.css";
 import "./dashboard.css";
 
@@ -36,7 +39,9 @@ export function Component() {
   const read = useBoard();
   const { data, error } = read;
   const [from] = useState(() => document.activeElement);
-  if (data !== undefined) return <Board board={data} stale={read.isError} from={from} />;
+  const steps = useFirstSteps();
+  if (steps.shown && steps.first !== null) return <FirstStepsBoard now={steps} first={steps.first} />;
+  if (data !== undefined && !steps.isComing) return <Board board={data} stale={read.isError} from={from} steps={steps} />;
   return (
     <div className="entity dashboard">
       <Pane name="list" className="board-pane">
@@ -77,7 +82,7 @@ const drawn: ReadonlySet<PanelName> = new Set(["flow", "minutes"]);
 const isAcross = (panel: PanelName, asTable: boolean) => panel === "figures" || (charts.has(panel) && !asTable);
 
 /** `from` had the focus when the screen was opened. */
-function Board({ board, stale, from }: { board: Dashboard; stale: boolean; from: Element | null }) {
+function Board({ board, stale, from, steps }: { board: Dashboard; stale: boolean; from: Element | null; steps: FirstStepsNow }) {
   const t = useText();
   const kit = useKit();
   const formats = useFormats();
@@ -181,6 +186,7 @@ function Board({ board, stale, from }: { board: Dashboard; stale: boolean; from:
           </span>
           <span className="t3 opt">{t("dashboard.against")}</span>
           <span className="grow" />
+          {steps.isUnderWay && <CommandButton id="first-steps.show" look="bare" />}
           <AsOf instant={board.as_of} stale={stale} />
           <CommandButton id="dashboard.as-table" look="bare">
             {asTable ? t("dashboard.as-charts") : t("command.dashboard.as-table.short")}

@@ -85,14 +85,15 @@ export class CurrencyWork {
     if (isCurrency(code) && (name === "" || name === nameOf(before))) session.write("name", currencyName(code));
   }
 
-  /** Mod+Enter in its section. */
-  async add(): Promise<void> {
+  /** Mod+Enter in its section; whether it was added. */
+  async add(): Promise<boolean> {
     const { api, services, queries, keys } = this.#needs;
     const { code = "" } = this.getState().values;
-    if ((await this.#form.session.save()) === "open") return;
+    if ((await this.#form.session.save()) === "open") return false;
     services.say("setting.said.currency-added", { code }, "done");
     this.clear();
     await Promise.all([...keys.map((queryKey) => queries.invalidateQueries({ queryKey })), api.session.reloadConfig()]);
+    return true;
   }
 
   /** As it was kept over a reload. */

@@ -1,11 +1,21 @@
 import type { TenantSettingDetail } from "../../../contract/settings.ts";
 import { Instant } from "../../api/instant.tsx";
+import { AuditLink } from "../../lists/audit-link.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import type { text } from "../../kit/texts/texts.ts";
 import { fieldLabel } from "./setting-fields.ts";
 
 /** What was changed, by whom and when, newest first; each with what it was before. */
-export function SettingHistory({ events }: { events: TenantSettingDetail["history"] }) {
+export function SettingHistory({ of, events }: { of: string; events: TenantSettingDetail["history"] }) {
+  return (
+    <>
+      <AuditLink of={of} />
+      <Events events={events} />
+    </>
+  );
+}
+
+function Events({ events }: { events: TenantSettingDetail["history"] }) {
   const t = useText();
   if (events.length === 0) return <p className="instead t2">{t("record.detail.no-history")}</p>;
   return (

@@ -8,6 +8,7 @@ import { useApi, useFormats, useRead, useReadKey, useSignedIn } from "../../api/
 import { ConflictSides } from "../../kit/form/conflict-sheet.tsx";
 import { FormAlert } from "../../kit/form/form-alert.tsx";
 import { Failure } from "../../lists/failure.tsx";
+import { useSentHere } from "../../lists/sent-here.ts";
 import { CommandButton } from "../../kit/look/command-button.tsx";
 import type { PaneState } from "../../kit/commands/context.ts";
 import { Icon } from "../../kit/look/icon.tsx";
@@ -111,6 +112,7 @@ function Form({ work, state: { session, detail, kept } }: { work: SettingWork; s
   const savable = addable ? 1 : changed.length;
   const changes = changed.length + newCurrency;
 
+  const back = useSentHere();
   const scrollRef = useRef<HTMLDivElement>(null);
 
   const desk = useMemo(
@@ -122,10 +124,13 @@ function Form({ work, state: { session, detail, kept } }: { work: SettingWork; s
       },
       changes,
       refusal: () => (saving ? "record.form.saving" : savable === 0 ? "setting.refuse.unchanged" : null),
-      save: () => (addable ? currencies.add() : work.save()),
+      async save() {
+        if (!addable) return work.save();
+        if (await currencies.add()) back?.();
+      },
       discard: () => work.discard(),
     }),
-    [names, place, changes, savable, saving, work, addable, currencies],
+    [names, place, changes, savable, saving, work, addable, currencies, back],
   );
   const common = {
     scopes: paneScopes,
@@ -142,10 +147,12 @@ function Form({ work, state: { session, detail, kept } }: { work: SettingWork; s
   usePane(listRef, { ...common, id: "setting.sections" });
   usePane(bodyRef, { ...common, id: "setting.form" });
 
-  // the screen begins in its sections
+  // the screen begins in its sections, or where the operator was sent to write
+  const isSent = back !== null;
   useEffect(() => {
+    if (isSent) bodyRef.current?.querySelector<HTMLElement>("input")?.focus();
     if (!bodyRef.current?.contains(document.activeElement)) listRef.current?.querySelector<HTMLElement>("[aria-current=true]")?.focus();
-  }, []);
+  }, [isSent]);
 
   const { keys } = useKit();
   useEffect(() => {
@@ -268,7 +275,7 @@ function Form({ work, state: { session, detail, kept } }: { work: SettingWork; s
               </div>
             </>
           )}
-          {shown === "history" && <SettingHistory events={detail.history} />}
+          {shown === "history" && <SettingHistory of={detail.row.uuid} events={detail.history} />}
           {shown === "mails" && <OutgoingMails />}
           {shown === "currencies" && <SettingCurrencies work={currencies} readOnly={readOnly} />}
         </div>

@@ -23,8 +23,11 @@ type Found =
   | { readonly email: string; readonly as: "account" | "nobody" }
   | { readonly email: string; readonly as: "member"; readonly uuid: string };
 
-/** Adds a user in steps: whose e-mail it is, and then an invitation for who has an account, or an account for who has none. */
-export function AddUserSheet({ onClose }: { onClose(): void }) {
+/**
+ * Adds a user in steps: whose e-mail it is, and then an invitation for who has an account, or an account for who has none. `onEnd`: all is
+ * over, with the password of a new one shown.
+ */
+export function AddUserSheet({ onClose: hide, onEnd }: { onClose(): void; onEnd(): void }) {
   const { permissions } = useSignedIn().context;
   const [found, setFound] = useState<Found | null>(null);
   const [last, setLast] = useState("");
@@ -32,13 +35,17 @@ export function AddUserSheet({ onClose }: { onClose(): void }) {
     setLast(found?.email ?? "");
     setFound(null);
   };
+  const onClose = () => {
+    hide();
+    onEnd();
+  };
   if (found === null) return <LookUp email={last} onFound={setFound} onClose={onClose} />;
   const step = { email: found.email, onBack: back, onClose };
-  if (found.as === "member") return <Member {...step} uuid={found.uuid} />;
+  if (found.as === "member") return <Member {...step} hide={hide} uuid={found.uuid} />;
   if (found.as === "account") {
     return isAllowed(permissions, routes.inviteUser.permission) ? <Invite {...step} /> : <Ended {...step} lines={["user.add.no-invite"]} />;
   }
-  if (isAllowed(permissions, routes.createUser.permission)) return <Create {...step} />;
+  if (isAllowed(permissions, routes.createUser.permission)) return <Create {...step} hide={hide} onEnd={onEnd} />;
   return <Ended {...step} lines={["user.add.not-found", "user.add.no-create"]} />;
 }
 
@@ -158,11 +165,11 @@ function Ended({ lines, ...step }: StepProps & { lines: readonly ("user.add.no-i
   );
 }
 
-function Member({ uuid, ...step }: StepProps & { uuid: string }) {
+function Member({ uuid, hide, ...step }: StepProps & { uuid: string; hide(): void }) {
   const t = useText();
   const place = usePlace();
   const open = () => {
-    step.onClose();
+    hide();
     place.set({ record: uuid });
   };
   return <Step {...step} title={t("user.add.title")} said={t("user.add.member")} confirm={open} label={t("user.add.open")} />;
@@ -199,7 +206,7 @@ function Invite({ email, ...step }: StepProps) {
   );
 }
 
-function Create({ email, ...step }: StepProps) {
+function Create({ email, hide, onEnd, ...step }: StepProps & { hide(): void; onEnd(): void }) {
   const t = useText();
   const { call } = useApi();
   const { services } = useKit();
@@ -214,14 +221,15 @@ function Create({ email, ...step }: StepProps) {
     const { row, password } = made.current;
     services.changed("user", [row]);
     services.say("user.said.created", { name: row.name ?? email }, "done");
-    step.onClose();
-    if (password === null) return;
-    await services.ask("secret", {
-      title: "user.ask.password",
-      text: "user.ask.password-text",
-      words: { name: row.name ?? email },
-      secret: password,
-    });
+    hide();
+    if (password !== null)
+      await services.ask("secret", {
+        title: "user.ask.password",
+        text: "user.ask.password-text",
+        words: { name: row.name ?? email },
+        secret: password,
+      });
+    onEnd();
   };
   const named = (names: readonly string[]) => fields.filter(({ name }) => names.includes(name));
   return (

@@ -5,6 +5,7 @@ import { userRoutes as routes } from "../../../contract/users.ts";
 import type { GroupRights } from "../../../contract/users.ts";
 import { useChanged, useRead, useSignedIn } from "../../api/use-api.ts";
 import { EntityScreen } from "../../entity/entity-screen.tsx";
+import { useSentHere } from "../../lists/sent-here.ts";
 import { RightsContext } from "../../kit/form/rights-context.ts";
 import type { RightsSource } from "../../kit/form/rights-context.ts";
 import { AddUserSheet } from "./add-user-sheet.tsx";
@@ -29,11 +30,12 @@ export function Component() {
     }),
     [permissions, all],
   );
+  const back = useSentHere();
   const [open] = useState(() => () => setAdding(true));
   return (
     <RightsContext value={rights}>
       <EntityScreen entity={users} onCreate={open} />
-      {adding && <AddUserSheet onClose={() => setAdding(false)} />}
+      {adding && <AddUserSheet onClose={() => setAdding(false)} onEnd={() => back?.()} />}
     </RightsContext>
   );
 }
