@@ -148,7 +148,10 @@ const charges = {
       .string()
       .trim()
       .max(21)
-      .refine((typed) => typed === "" || (parseMoney(typed) ?? -1n) >= 0n, "Must be an amount, or empty for none")
+      .refine(
+        (typed) => typed === "" || (Amount.safeParse(typed).success && !typed.startsWith("-")),
+        "Must be an amount, or empty for none",
+      )
       .meta(control("amount")),
     { charges_type: "fixed" },
   ),
@@ -224,7 +227,9 @@ const Draft = z.strictObject({ kind: z.enum(draftKinds), ...draft });
 export type Draft = z.infer<typeof Draft>;
 const draftOf = <const K extends readonly [DraftKind, ...DraftKind[]]>(...kinds: K) => z.strictObject({ kind: z.enum(kinds), ...draft });
 
-const Use = z.object({ used: Amount, after: Amount, limit: Amount.nullable() });
+/** What a draft would come to: it may be more than an amount may be, because nothing has refused the draft yet. */
+const Figure = inCurrency(z.string().refine((text) => parseMoney(text) !== null));
+const Use = z.object({ used: Figure, after: Figure, limit: Figure.nullable() });
 
 /** One side of what is about to be made: what it has, and would keep. */
 const DraftSide = z.object({
@@ -232,11 +237,11 @@ const DraftSide = z.object({
   uuid: Uuid,
   code: z.string(),
   name: z.string(),
-  balance: Amount,
-  balance_after: Amount,
+  balance: Figure,
+  balance_after: Figure,
   /** What it may still pay: of a wallet its balance. */
-  payable: Amount,
-  payable_after: Amount,
+  payable: Figure,
+  payable_after: Figure,
   /** The limits it counts against; null: none. */
   daily: Use.nullable(),
   monthly: Use.nullable(),
@@ -247,14 +252,14 @@ const DraftSide = z.object({
 /** Judged by the rules that make it; nothing is kept. */
 export const Preview = z.object({
   tier: z.int().min(1).max(3),
-  amount: Amount,
-  charges: Amount,
-  fee: Amount,
-  final_amount: Amount,
-  merchant_amount: Amount.nullable(),
+  amount: Figure,
+  charges: Figure,
+  fee: Figure,
+  final_amount: Figure,
+  merchant_amount: Figure.nullable(),
   /** The least a settlement may be, and the most the wallet can pay with its fee; null: no settlement. */
-  least: Amount.nullable(),
-  most: Amount.nullable(),
+  least: Figure.nullable(),
+  most: Figure.nullable(),
   /** Whom the merchant's last settlement paid; null: there was none. */
   payee: z.object({ bank: z.string(), account_number: z.string(), holder: z.string() }).nullable(),
   sides: z.array(DraftSide),

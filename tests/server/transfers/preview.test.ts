@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { Draft, Preview } from "../../../src/contract/transfers.ts";
+import { Preview } from "../../../src/contract/transfers.ts";
+import type { Draft } from "../../../src/contract/transfers.ts";
 import { transferHandlers } from "../../../src/server/transfers/transfers.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeMerchant } from "../../support/factories.ts";
@@ -60,6 +61,33 @@ test("its refusal is the one the act itself would give, and nothing of the trial
     [office.tenant.id],
   );
   expect(rows).toEqual([{ left: "0" }]);
+});
+
+test("a draft of more than there may ever be is judged, too", async () => {
+  const { office, from, to, merchant, between, settled } = await scene();
+  const most = "99999999999999.9999";
+  const charged = { amount: most, charges_type: "fixed", charges_value: "99999999999999.99" } as const;
+  const cleared = body({ kind: "clearing" as const, source: from.id, target: to.id, charges_value: "99999999999999.99" });
+  const drafts = [
+    await between(charged),
+    await settled(charged),
+    await settled({ ...charged, kind: "cash-out", source: undefined }),
+    await transferHandlers.previewClearing(office.call(), cleared).then(({ data }) => data),
+    await transferHandlers
+      .previewAdjustment(
+        office.call(),
+        body({ kind: "adjustment" as const, merchant: merchant.id, direction: "debit" as const, amount: most }),
+      )
+      .then(({ data }) => data),
+  ];
+  expect(drafts.flatMap((shown) => Preview.safeParse(shown).error?.issues ?? [])).toEqual([]);
+  expect(drafts.map(({ refusal }) => refusal?.code ?? null)).toEqual([
+    "payment-account.over-limit",
+    "payment-account.over-limit",
+    "merchant.insufficient-balance",
+    "payment-account.insufficient",
+    null, // a second person judges it
+  ]);
 });
 
 test("an unfinished draft is answered as far as it goes", async () => {
