@@ -12,8 +12,8 @@ import { linkedText } from "./linked.ts";
 
 /**
  * One record or several, found by typing a name, a code or an account's last digits. Arrows choose among what was found, Enter takes it,
- * Esc closes the list and leaves the form open. An Enter faster than the answer is kept: when it comes, the record that was pointed at is
- * taken if it is still found, or the only one found. What was typed counts although no record is chosen for it, so that the form says it
+ * Esc closes the list and leaves the form open. An Enter faster than the answer is kept, also while one writes on in the next field: when it
+ * comes, the record that was pointed at is taken if it is still found, or the only one found. What was typed counts although no record is chosen for it, so that the form says it
  * instead of being saved without it. Mod+Enter opens the record beside: the one pointed at in the list, or the chosen one that
  * has the focus. Not Blueprint's Suggest and MultiSelect: Esc in their list is the sheet's already, their list hangs in a portal outside
  * the dialog that holds the focus, and their chips are TagInput's (chips.tsx); they would also cost 24 kB.
@@ -54,13 +54,13 @@ export function ReferenceControl(props: ControlProps) {
     write(many ? [...chosen, record.uuid] : [record.uuid], "");
     setPointed(0);
     services.say("form.said.chosen", { name: linkedText(record) });
-    input.current?.focus();
+    if (box.current?.contains(document.activeElement) === true) input.current?.focus();
   }
 
   const takeEntered = useEffectEvent(() => {
     const wanted = entered.current;
     entered.current = null;
-    if (!open || wanted?.text !== typed) return;
+    if (readOnly || wanted?.text !== typed) return;
     const taken = offered.find(({ uuid }) => uuid === wanted.uuid) ?? (offered.length === 1 ? offered[0] : undefined);
     if (taken !== undefined) choose(taken);
   });
@@ -82,7 +82,12 @@ export function ReferenceControl(props: ControlProps) {
   useEffect(() => {
     if (box.current === null || (!open && beside === null)) return undefined;
     return keys.claim(box.current, {
-      ...(open && { Escape: () => setClosed(true) }),
+      ...(open && {
+        Escape: () => {
+          entered.current = null;
+          setClosed(true);
+        },
+      }),
       ...(beside !== null && to !== null && { "$mod+Enter": () => services.shell.splitScreen(to, { search: { record: beside } }) }),
     });
   }, [keys, services, open, beside, to]);

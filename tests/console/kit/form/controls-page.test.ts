@@ -74,14 +74,14 @@ const focused = () => page.evaluate(() => document.activeElement?.getAttribute("
 /** The records found for what is written, none of an earlier text. */
 const answered = () => page.locator("[role=listbox][aria-busy=false] [role=option]").first().waitFor();
 /** Types and presses Enter before any record is found for it. */
-async function enterBefore(answer: string): Promise<void> {
+async function enterBefore(answer: string, ...then: string[]): Promise<void> {
   const hold = await page.evaluateHandle(() => {
     const held = Promise.withResolvers<void>();
     window.found = held.promise;
     return held;
   });
   await type(answer);
-  await press("Enter");
+  await press("Enter", ...then);
   await hold.evaluate((held) => held.resolve());
 }
 const chips = () => page.locator("[data-chip]").allTextContents();
@@ -171,6 +171,13 @@ describe("references", () => {
     expect(await page.getByRole("option").first().textContent()).toBe("PA-01Lim Wei 1");
     await enterBefore(" 2");
     await expect.poll(chips).toEqual(["PA-02 · Lim Wei 2"]);
+  });
+
+  test("an Enter faster than the answer is kept while one goes on, and the focus stays where one has gone", async () => {
+    await open("reference");
+    await enterBefore("wei 2", "Shift+Tab");
+    await expect.poll(chips).toEqual(["PA-02 · Lim Wei 2"]);
+    expect(await page.getByRole("combobox").evaluate((line) => line === document.activeElement)).toBe(false);
   });
 
   test("an Enter faster than the answer takes none of several when the one pointed at is not among them", async () => {
