@@ -197,8 +197,8 @@ export class ListPanes<Row extends GridRow> {
 
   #address(record: string | null): void {
     const place = this.#deps.place();
-    // what was written last may not be drawn yet
-    if (place.get("record") === record && (this.#written ?? record) === record) return;
+    // what was written last may not be drawn yet; an address that names none has been left, and stays known as read until it is drawn
+    if (place.get("record") === record && (record === null || (this.#written ?? record) === record)) return;
     this.#written = record;
     place.note({ record });
   }

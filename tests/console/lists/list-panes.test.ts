@@ -102,6 +102,18 @@ describe("the address", () => {
     expect(written).toEqual(["2", "1"]);
   });
 
+  test("is not gone back to by an emptied list whose screen still draws the record it has left", async () => {
+    const { panes, place, deeds } = thePanes([first, second]);
+    panes.onCursor(second);
+    vi.advanceTimersByTime(600);
+    place.note({ record: null }); // another currency
+    panes.onCursor(null);
+    vi.advanceTimersByTime(600);
+    const before = deeds.length;
+    await panes.goToAddressed("2");
+    expect(deeds.slice(before)).toEqual([]);
+  });
+
   test("moves the cursor when a link names another record, not when it repeats what the cursor told it", async () => {
     const { panes, deeds } = thePanes([first, second]);
     panes.onCursor(second);
