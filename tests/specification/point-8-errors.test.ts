@@ -107,6 +107,10 @@ describe("8 · 403: reload the auth context once and retry", () => {
   test("the retry that succeeds is all the user sees", async () => {
     const { page } = await seat(hall, (await makeFloor(hall, 1)).office);
     await atWithdrawals(page);
+    // rights are read with the page, and again once the channel is joined
+    await page.waitForFunction(
+      () => performance.getEntriesByType("resource").filter(({ name }) => name.endsWith("/auth/context")).length > 1,
+    );
     let [contexts, tries] = [0, 0];
     page.on("request", (request) => {
       if (request.url().endsWith("/auth/context")) contexts += 1;
