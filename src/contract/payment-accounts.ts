@@ -9,7 +9,8 @@ import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
 import { secretLives } from "./secrets.ts";
-import { awaited, ClearingForm, Transfer, transferKinds } from "./transfers.ts";
+import { awaited, Transfer } from "./transfers.ts";
+import { ClearingForm, transferKinds } from "./transfer-forms.ts";
 import { AccountNumber, Amount, Instant, Line, Name, PositiveAmount, Uuid, Version } from "./wire.ts";
 
 export const accountTypes = ["normal", "atm", "backup"] as const;

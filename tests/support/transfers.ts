@@ -1,4 +1,5 @@
-import type { AdjustmentForm, SettlementForm, Transfer, TransferForm } from "../../src/contract/transfers.ts";
+import type { Transfer } from "../../src/contract/transfers.ts";
+import type { AdjustmentForm, SettlementForm, TransferForm } from "../../src/contract/transfer-forms.ts";
 import { transferHandlers } from "../../src/server/transfers/transfers.ts";
 import type { Account, Merchant, Person } from "./factories.ts";
 import type { Office } from "./payments.ts";

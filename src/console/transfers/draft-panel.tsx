@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { z } from "zod";
 import { OpenItems } from "../../contract/payment-accounts.ts";
-import type { Preview } from "../../contract/transfers.ts";
+import type { Preview } from "../../contract/transfer-forms.ts";
 import { formatCount } from "../../values/counts.ts";
 import { money } from "../../values/money.ts";
 import { useFormats } from "../api/use-api.ts";

@@ -1,4 +1,4 @@
-import type { Draft, Preview } from "../../contract/transfers.ts";
+import type { Draft, Preview } from "../../contract/transfer-forms.ts";
 import { money } from "../../values/money.ts";
 import type { FormSession } from "../kit/form/session.ts";
 import { fieldAmount } from "../kit/look/amounts.ts";

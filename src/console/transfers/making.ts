@@ -2,7 +2,9 @@ import type { z } from "zod";
 import type { PaymentAccount } from "../../contract/payment-accounts.ts";
 import { paymentAccountRoutes } from "../../contract/payment-accounts.ts";
 import type { Answer, Route } from "../../contract/route.ts";
-import type { Draft, Preview, Transfer } from "../../contract/transfers.ts";
+import type { Transfer } from "../../contract/transfers.ts";
+import type { Draft, Preview } from "../../contract/transfer-forms.ts";
+import { transferRoutes as routes } from "../../contract/transfers.ts";
 import {
   AdjustmentForm,
   CashOutForm,
@@ -10,8 +12,7 @@ import {
   ManualTransferForm,
   SettlementForm,
   TransferForm,
-  transferRoutes as routes,
-} from "../../contract/transfers.ts";
+} from "../../contract/transfer-forms.ts";
 import { fitsMinorUnit, money, readAmount } from "../../values/money.ts";
 import type { Call } from "../api/call.ts";
 import type { RecordRow, TransferSheet } from "../kit/commands/desks.ts";

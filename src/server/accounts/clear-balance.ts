@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { PaymentAccount } from "../../contract/payment-accounts.ts";
 import { Refusal } from "../../contract/problems.ts";
-import type { ClearingForm, Transfer } from "../../contract/transfers.ts";
+import type { Transfer } from "../../contract/transfers.ts";
+import type { ClearingForm } from "../../contract/transfer-forms.ts";
 import { money, moneyText } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
 import { audit, stale } from "../audit/records.ts";

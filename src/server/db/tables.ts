@@ -5,7 +5,8 @@ import type { PayoutLayout } from "../../contract/payout-templates.ts";
 import type { StoredExport } from "../../contract/exports.ts";
 import type { ReceiptType } from "../../contract/receipts.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
-import type { TransferKind, TransferStatus } from "../../contract/transfers.ts";
+import type { TransferStatus } from "../../contract/transfers.ts";
+import type { TransferKind } from "../../contract/transfer-forms.ts";
 import type { Attribute, AttributeValues } from "../../contract/vendor-attributes.ts";
 
 /** Amounts arrive as decimal text and are sent as such; instants as Date; bigints as text. */

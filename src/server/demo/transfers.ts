@@ -1,4 +1,5 @@
-import type { TransferKind, TransferStatus } from "../../contract/transfers.ts";
+import type { TransferStatus } from "../../contract/transfers.ts";
+import type { TransferKind } from "../../contract/transfer-forms.ts";
 import { money, moneyText, percentOf } from "../../values/money.ts";
 import type { Money } from "../../values/money.ts";
 import type { Book, BookAccount, BookMerchant } from "./books.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
-import type { TransferKind } from "../../contract/transfers.ts";
+import type { TransferKind } from "../../contract/transfer-forms.ts";
 import type { Money } from "../../values/money.ts";
 import { money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";

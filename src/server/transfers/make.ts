@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { AdjustmentForm, CashOutForm, ManualTransferForm, SettlementForm, Transfer, TransferForm } from "../../contract/transfers.ts";
+import type { Transfer } from "../../contract/transfers.ts";
+import type { AdjustmentForm, CashOutForm, ManualTransferForm, SettlementForm, TransferForm } from "../../contract/transfer-forms.ts";
 import { Refusal } from "../../contract/problems.ts";
 import { plainNumber } from "../../contract/wire.ts";
 import type { Money } from "../../values/money.ts";

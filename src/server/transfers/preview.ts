@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
-import type { Draft, Preview } from "../../contract/transfers.ts";
+import type { Draft, Preview } from "../../contract/transfer-forms.ts";
 import type { Money } from "../../values/money.ts";
 import { amountText, money, moneyText, percentOf } from "../../values/money.ts";
 import { findAccounts } from "../accounts/account-rows.ts";

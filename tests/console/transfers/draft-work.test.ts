@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Draft, Preview } from "../../../src/contract/transfers.ts";
+import type { Draft, Preview } from "../../../src/contract/transfer-forms.ts";
 import type { FormDeps } from "../../../src/console/kit/form/session.ts";
 import { FormSession } from "../../../src/console/kit/form/session.ts";
 import { DraftWork } from "../../../src/console/transfers/draft-work.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { paymentAccountHandlers } from "../../../src/server/accounts/payment-accounts.ts";
-import type { ClearingForm } from "../../../src/contract/transfers.ts";
+import type { ClearingForm } from "../../../src/contract/transfer-forms.ts";
 import { testDatabase } from "../../support/database.ts";
 import { fund, makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
 import type { Account, Person } from "../../support/factories.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Preview } from "../../../src/contract/transfers.ts";
-import type { Draft } from "../../../src/contract/transfers.ts";
+import { Preview } from "../../../src/contract/transfer-forms.ts";
+import type { Draft } from "../../../src/contract/transfer-forms.ts";
 import { transferHandlers } from "../../../src/server/transfers/transfers.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeMerchant } from "../../support/factories.ts";
