@@ -10,6 +10,16 @@ export interface PanePublisher {
   publish(change: Partial<Omit<PaneState, "id">>): void;
 }
 
+/** What a pane says that shows no records. */
+export const withoutRows = {
+  subject: null,
+  cursor: null,
+  marked: [],
+  grid: null,
+  queue: null,
+  detail: null,
+} as const satisfies Partial<PaneState>;
+
 /**
  * Publishes what a pane shows, for the commands that act on it; the pane is current while the focus is within `ref`'s element. A
  * field of `state` is published again when its value changes; between renders `publish` may change any field.

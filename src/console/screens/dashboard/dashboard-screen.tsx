@@ -13,7 +13,7 @@ import { Icon } from "../../kit/look/icon.tsx";
 import { Pane } from "../../kit/panes/panes.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { useContextState, useKit } from "../../kit/use-kit.ts";
-import { usePane } from "../../kit/panes/use-pane.ts";
+import { usePane, withoutRows } from "../../kit/panes/use-pane.ts";
 import { AgesPanel } from "./ages.tsx";
 import { hourOf } from "./day.ts";
 import type { BoardDesk } from "../../kit/commands/desks.ts";
@@ -31,7 +31,6 @@ import "../../entity/entity.css";
 import "./dashboard.css";
 
 const paneScopes: PaneState["scopes"] = ["pane"];
-const noRows: PaneState["marked"] = [];
 
 /** The day so far in one currency: its flow, what waits, and the problems. */
 export function Component() {
@@ -148,12 +147,7 @@ function Board({ board, stale, from, steps }: { board: Dashboard; stale: boolean
   usePane(paneRef, {
     id: "dashboard.board",
     scopes: paneScopes,
-    subject: null,
-    cursor: null,
-    marked: noRows,
-    grid: null,
-    queue: null,
-    detail: null,
+    ...withoutRows,
     aim,
     figures,
     board: desk,

@@ -16,7 +16,7 @@ import { CommandButton } from "../../kit/look/command-button.tsx";
 import { Icon } from "../../kit/look/icon.tsx";
 import type { IconName } from "../../kit/look/icon.tsx";
 import { Pane } from "../../kit/panes/panes.tsx";
-import { usePane } from "../../kit/panes/use-pane.ts";
+import { usePane, withoutRows } from "../../kit/panes/use-pane.ts";
 import { useText } from "../../kit/texts/texts.ts";
 import { useKit } from "../../kit/use-kit.ts";
 import { sentBy } from "../../lists/sent-here.ts";
@@ -24,7 +24,6 @@ import type { FirstStepsNow } from "./use-first-steps.ts";
 import "./first-steps.css";
 
 const paneScopes: PaneState["scopes"] = ["pane"];
-const noRows: PaneState["marked"] = [];
 
 interface Way {
   readonly screen: ScreenName;
@@ -98,12 +97,7 @@ export function FirstStepsBoard({ now, first }: { now: FirstStepsNow; first: Fir
   usePane(ref, {
     id: "dashboard.first-steps",
     scopes: paneScopes,
-    subject: null,
-    cursor: null,
-    marked: noRows,
-    grid: null,
-    queue: null,
-    detail: null,
+    ...withoutRows,
     steps: desk,
   });
 

@@ -8,7 +8,7 @@ import type { PaneState } from "../../kit/commands/context.ts";
 import { Icon } from "../../kit/look/icon.tsx";
 import { UsedBar, usedHue } from "../../kit/look/used-bar.tsx";
 import { Pane } from "../../kit/panes/panes.tsx";
-import { usePane } from "../../kit/panes/use-pane.ts";
+import { usePane, withoutRows } from "../../kit/panes/use-pane.ts";
 import { useText } from "../../kit/texts/texts.ts";
 import { Failure } from "../../lists/failure.tsx";
 import type { Views } from "../../views/use-views.ts";
@@ -29,7 +29,6 @@ interface WallProps {
   readonly title: string;
 }
 
-const noRows: PaneState["marked"] = [];
 const scopes: PaneState["scopes"] = ["pane"];
 
 /** From a million on three figures say more across a room than ten. */
@@ -49,13 +48,8 @@ export function Wall({ work, asked, lends, views, bar, title }: WallProps) {
   const ref = useRef<HTMLElement>(null);
   usePane(ref, {
     id: "payment-account-live-balances.list",
-    subject: null,
     scopes,
-    cursor: null,
-    marked: noRows,
-    grid: null,
-    detail: null,
-    queue: null,
+    ...withoutRows,
     ...lends,
     aim,
     views: views.handle,

@@ -18,7 +18,7 @@ import type { MessageKey } from "../../kit/texts/messages.ts";
 import { Pane } from "../../kit/panes/panes.tsx";
 import { hasText, useText } from "../../kit/texts/texts.ts";
 import { useKit, useVerdict } from "../../kit/use-kit.ts";
-import { usePane } from "../../kit/panes/use-pane.ts";
+import { usePane, withoutRows } from "../../kit/panes/use-pane.ts";
 import type { FormDesk } from "../../kit/commands/desks.ts";
 import { OutgoingMails } from "./outgoing-mails.tsx";
 import { Field } from "./setting-field.tsx";
@@ -32,7 +32,6 @@ import "../../entity/entity.css";
 import "./setting.css";
 
 const paneScopes: PaneState["scopes"] = ["pane"];
-const noRows: PaneState["marked"] = [];
 
 /** What a tenant sets for itself: sections on digits, one form over all of them. */
 export function Component() {
@@ -134,12 +133,7 @@ function Form({ work, state: { session, detail, kept } }: { work: SettingWork; s
   );
   const common = {
     scopes: paneScopes,
-    subject: null,
-    cursor: null,
-    marked: noRows,
-    grid: null,
-    detail: null,
-    queue: null,
+    ...withoutRows,
     form: desk,
   } as const;
   const listRef = useRef<HTMLElement>(null);
