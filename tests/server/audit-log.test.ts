@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AuditEntry, AuditEntryDetail, ChainPart } from "../../src/contract/audit-log.ts";
 import { auditedEntities, auditLogRoutes } from "../../src/contract/audit-log.ts";

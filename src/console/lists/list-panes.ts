@@ -197,7 +197,8 @@ export class ListPanes<Row extends GridRow> {
 
   #address(record: string | null): void {
     const place = this.#deps.place();
-    // what was written last may not be drawn yet; an address that names none has been left, and stays known as read until it is drawn
+    // What was written last may not be drawn yet. Where the address names none, what it named before stays known, because a screen that
+    // still draws it would go there again.
     if (place.get("record") === record && (record === null || (this.#written ?? record) === record)) return;
     this.#written = record;
     place.note({ record });

@@ -12,11 +12,12 @@ import { linkedText } from "./linked.ts";
 
 /**
  * One record or several, found by typing a name, a code or an account's last digits. Arrows choose among what was found, Enter takes it,
- * Esc closes the list and leaves the form open. An Enter faster than the answer is kept, also while one writes on in the next field: when it
- * comes, the record that was pointed at is taken if it is still found, or the only one found. What was typed counts although no record is chosen for it, so that the form says it
- * instead of being saved without it. Mod+Enter opens the record beside: the one pointed at in the list, or the chosen one that
- * has the focus. Not Blueprint's Suggest and MultiSelect: Esc in their list is the sheet's already, their list hangs in a portal outside
- * the dialog that holds the focus, and their chips are TagInput's (chips.tsx); they would also cost 24 kB.
+ * Esc closes the list and leaves the form open. An Enter faster than the answer is kept, also while one writes on in the next field:
+ * when it comes, the record that was pointed at is taken if it is still found, or the only one found. What was typed counts although no
+ * record is chosen for it, so that the form says it instead of being saved without it. Mod+Enter opens the record beside: the one
+ * pointed at in the list, or the chosen one that has the focus. Not Blueprint's Suggest and MultiSelect: Esc in their list is the
+ * sheet's already, their list hangs in a portal outside the dialog that holds the focus, and their chips are TagInput's (chips.tsx);
+ * they would also cost 24 kB.
  */
 export function ReferenceControl(props: ControlProps) {
   const { id, field, value, readOnly, linked, takeRef, onWrite } = props;
