@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
+import { makeAccount } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
+import { makeOffice } from "../support/payments.ts";
 import { makePdf, makePng } from "../support/receipts.ts";
+import { transfersBy } from "../support/transfers.ts";
 import { dropFile } from "./drop-file.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
@@ -72,4 +75,25 @@ test("a document is chosen in the browser's dialog and its pages turned; a file 
   await page.getByText("Page 2 of 3").first().waitFor();
   await expect.poll(() => page.locator(".receipt-stage p.sr").textContent()).toContain("Receipt");
   await hands.press("Escape");
+});
+
+test("a transfer's receipt is pasted into its detail and shown large by its key", async () => {
+  const office = await makeOffice(hall.db);
+  await transfersBy(office).transfer(
+    await makeAccount(hall.db, office.tenant, { balance: "1000" }),
+    await makeAccount(hall.db, office.tenant),
+  );
+  const acts = ["view", "receipt"].map((act) => `pas.transaction.transfers.${act}`);
+  const hands = await sitDown(hall, { operator: await hall.employ(office, "Hana Idris", acts) }, "us", { path: "/payment/transfers" });
+  const { page } = hands;
+  await page.getByText("Receipt unavailable").waitFor();
+  await copyPicture(hands, makePng({ width: 64, height: 64 }));
+  await hands.pressAll("w", "d");
+  await hands.press("v", { mod: true });
+  await page.locator(".receipt .thumb img").waitFor();
+  expect(await page.getByText("Receipt unavailable").count()).toBe(0);
+  await page.keyboard.press("Shift+O");
+  await page.locator(".receipt-picture img").waitFor();
+  await hands.press("Escape");
+  await expect.poll(() => page.locator(".receipt-stage").count()).toBe(0);
 });
