@@ -1,6 +1,7 @@
 import type { BankLine } from "../src/contract/bank-transactions.ts";
 import { bankImportRoutes } from "../src/contract/bank-imports.ts";
-import { bankTransactionRoutes as routes, ignoredAs, mostMatched } from "../src/contract/bank-transactions.ts";
+import { ignoredAs, mostMatched } from "../src/contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes } from "../src/contract/bank-transaction-routes.ts";
 import type { Permission } from "../src/contract/permissions.ts";
 import { isAllowed } from "../src/contract/permissions.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";

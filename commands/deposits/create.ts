@@ -1,4 +1,4 @@
-import { depositRoutes } from "../../src/contract/deposits.ts";
+import { depositRoutes } from "../../src/contract/deposit-routes.ts";
 import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
 import { screenCommand } from "../transactions/decision-commands.ts";
 import { depositActs } from "./decision.ts";

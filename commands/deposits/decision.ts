@@ -1,4 +1,5 @@
-import { depositDecision, depositViews } from "../../src/contract/deposits.ts";
+import { depositViews } from "../../src/contract/deposits.ts";
+import { depositDecision } from "../../src/contract/deposit-routes.ts";
 import type { Deposit, DepositDetail } from "../../src/contract/deposits.ts";
 import type { Reason } from "../../src/console/kit/commands/command.ts";
 import { shownAmount } from "../../src/console/kit/look/amounts.ts";

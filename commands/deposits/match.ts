@@ -1,4 +1,4 @@
-import { bankTransactionRoutes } from "../../src/contract/bank-transactions.ts";
+import { bankTransactionRoutes } from "../../src/contract/bank-transaction-routes.ts";
 import type { Deposit } from "../../src/contract/deposits.ts";
 import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
 import { recordCommand } from "../transactions/decision-commands.ts";

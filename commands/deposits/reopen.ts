@@ -1,4 +1,4 @@
-import { depositRoutes } from "../../src/contract/deposits.ts";
+import { depositRoutes } from "../../src/contract/deposit-routes.ts";
 import type { Deposit } from "../../src/contract/deposits.ts";
 import type { AnyCommand } from "../../src/console/kit/commands/command.ts";
 import { recordCommand } from "../transactions/decision-commands.ts";

@@ -1,4 +1,4 @@
-import { bankTransactionRoutes } from "../../src/contract/bank-transactions.ts";
+import { bankTransactionRoutes } from "../../src/contract/bank-transaction-routes.ts";
 import type { SubjectName } from "../../src/contract/index.ts";
 import type { Services } from "../../src/console/kit/commands/services.ts";
 import { shownAmount } from "../../src/console/kit/look/amounts.ts";

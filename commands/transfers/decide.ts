@@ -1,4 +1,4 @@
-import { bankTransactionRoutes } from "../../src/contract/bank-transactions.ts";
+import { bankTransactionRoutes } from "../../src/contract/bank-transaction-routes.ts";
 import { isAllowed } from "../../src/contract/permissions.ts";
 import type { Transfer } from "../../src/contract/transfers.ts";
 import { transferRoutes as routes } from "../../src/contract/transfers.ts";

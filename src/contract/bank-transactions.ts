@@ -3,14 +3,9 @@ import { parseMoney } from "../values/money.ts";
 import { inCurrency } from "./amounts.ts";
 import { control } from "./controls.ts";
 import { defineColumns } from "./record-columns.ts";
-import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
-import { defineRoutes } from "./route.ts";
 import { transactionStatuses } from "./transactions.ts";
-import { Amount, Instant, Line, outcomeOf, PositiveAmount, Rows, Uuid, Version } from "./wire.ts";
-
-const base = "/service/payment/api/tenant/v1/bank-transactions";
-const area = "pas.transaction.bank-transactions";
+import { Amount, Instant, PositiveAmount, Uuid, Version } from "./wire.ts";
 
 export const lineDirections = ["credit", "debit"] as const;
 export const lineStatuses = ["unmatched", "matched", "ignored"] as const;
@@ -105,7 +100,7 @@ export type Suggestion = z.infer<typeof Suggestion>;
 export const LineSuggestion = z.object({ score: MatchScore, known_payer: z.boolean(), line: BankLine });
 export type LineSuggestion = z.infer<typeof LineSuggestion>;
 
-const BankLineDetail = z.object({ row: BankLine, matches: z.array(MadeMatch), history: z.array(RecordEvent) });
+export const BankLineDetail = z.object({ row: BankLine, matches: z.array(MadeMatch), history: z.array(RecordEvent) });
 export type BankLineDetail = z.infer<typeof BankLineDetail>;
 
 export const bankLineColumns = defineColumns({
@@ -130,15 +125,6 @@ export const bankLineColumns = defineColumns({
   uuid: { filter: "rows" },
 });
 
-const lineRoutes = recordRoutes(base, area, {
-  one: "BankLine",
-  many: "BankLines",
-  currency: true,
-  columns: bankLineColumns,
-  row: BankLine,
-  detail: BankLineDetail,
-});
-
 const text = (most: number) => z.string().trim().max(most).meta(control("text"));
 
 /** A line entered by hand, from a bank's page that gives no file. */
@@ -153,9 +139,6 @@ export const BankLineForm = z.strictObject({
   description: text(500),
 });
 export type BankLineForm = z.infer<typeof BankLineForm>;
-
-const outcomes = z.object({ outcomes: z.array(outcomeOf(BankLine)) });
-const params = z.strictObject({ uuid: Uuid });
 
 /** A payer's account, learned from matches that people made. */
 export const Payer = z.object({
@@ -182,15 +165,6 @@ export const payerColumns = defineColumns({
   member: { filter: "whole", most: 100, find: "part" },
   created_at: { filter: "time", sort: true },
   uuid: { filter: "rows" },
-});
-
-const payerRoutes = recordRoutes(`${base}/payers`, area, {
-  one: "Payer",
-  many: "Payers",
-  currency: true,
-  columns: payerColumns,
-  row: Payer,
-  detail: z.object({ row: Payer, history: z.array(RecordEvent) }),
 });
 
 /** An amount that is not below zero, or empty for none. */
@@ -223,7 +197,7 @@ export const BankRule = z
 export type BankRule = z.infer<typeof BankRule>;
 
 /** In the order in which they are tried; the first that fits takes the line. */
-const BankRules = z.array(BankRule).max(100);
+export const BankRules = z.array(BankRule).max(100);
 /** The rules of a currency; version 0: none were ever saved. */
 export const BankRuleList = z.object({
   version: z.int().min(0),
@@ -234,7 +208,7 @@ export const BankRuleList = z.object({
 export type BankRuleList = z.infer<typeof BankRuleList>;
 
 /** What one rule would take of the unmatched lines. */
-const RuleTrial = z.object({
+export const RuleTrial = z.object({
   count: z.int(),
   amount: Amount,
   /** The newest of them. */
@@ -268,7 +242,7 @@ const LedgerMovement = z.object({
 });
 
 /** difference = at the opening + lines the ledger lacks − movements the bank lacks + rest */
-const StatementDifference = StatementBalance.extend({
+export const StatementDifference = StatementBalance.extend({
   /** Bank − ledger where the window opens: at its last line with a balance, or before the first there is. */
   opened_at: Instant,
   opening_difference: Amount,
@@ -282,150 +256,3 @@ const StatementDifference = StatementBalance.extend({
   rest: Amount,
 });
 export type StatementDifference = z.infer<typeof StatementDifference>;
-
-export const bankTransactionRoutes = defineRoutes({
-  ...lineRoutes,
-  createBankLine: {
-    method: "POST",
-    path: base,
-    permission: `${area}.import`,
-    currency: true,
-    body: BankLineForm,
-    answer: BankLine,
-    refuses: ["bank-line.known"],
-  },
-  /** The best five of what the line may be; sets where no single transaction fits. */
-  suggestForBankLine: {
-    method: "GET",
-    path: `${base}/{uuid}/suggestions`,
-    permission: `${area}.view`,
-    currency: true,
-    params,
-    answer: z.array(Suggestion),
-  },
-  /** The best five unmatched lines for a deposit or withdrawal, or of each side of a transfer. */
-  suggestBankLines: {
-    method: "GET",
-    path: `${base}/suggestions`,
-    permission: `${area}.view`,
-    currency: true,
-    query: z.strictObject({ transaction: Uuid }),
-    answer: z.array(LineSuggestion),
-  },
-  /** Each line with up to four transactions whose sum is its amount. A pending deposit moves to process. */
-  matchBankLines: {
-    method: "POST",
-    path: `${base}/match`,
-    permission: `${area}.match`,
-    currency: true,
-    money: true,
-    body: z.strictObject({
-      rows: z
-        .array(
-          z.strictObject({
-            uuid: Uuid,
-            version: Version,
-            transactions: z
-              .array(z.strictObject({ uuid: Uuid, version: Version }))
-              .min(1)
-              .max(mostMatched)
-              .refine((all) => new Set(all.map(({ uuid }) => uuid)).size === all.length, "Appears twice"),
-          }),
-        )
-        .min(1)
-        .max(200)
-        .refine((all) => new Set(all.map(({ uuid }) => uuid)).size === all.length, "Appears twice"),
-    }),
-    answer: outcomes,
-    refuses: ["record.stale", "bank-line.not-unmatched", "bank-line.misfit", "bank-line.sum", "transaction.matched", "transaction.stale"],
-  },
-  /** Refused for a completed transaction without another proof of the payment. */
-  unmatchBankLines: {
-    method: "POST",
-    path: `${base}/unmatch`,
-    permission: `${area}.unmatch`,
-    currency: true,
-    money: true,
-    body: z.strictObject({ rows: Rows, reason: Line(500) }),
-    answer: outcomes,
-    refuses: ["record.stale", "bank-line.not-matched", "bank-line.only-proof"],
-  },
-  ignoreBankLines: {
-    method: "POST",
-    path: `${base}/ignore`,
-    permission: `${area}.ignore`,
-    currency: true,
-    body: z
-      .strictObject({ rows: Rows, ignore_as: z.enum(ignoredAs), reason: z.string().trim().max(500) })
-      .refine(({ ignore_as, reason }) => ignore_as !== "other" || reason !== "", { path: ["reason"], message: "Must be filled in" }),
-    answer: outcomes,
-    refuses: ["record.stale", "bank-line.not-unmatched"],
-  },
-  /** ignored → unmatched */
-  takeBackBankLines: {
-    method: "POST",
-    path: `${base}/take-back`,
-    permission: `${area}.ignore`,
-    currency: true,
-    body: z.strictObject({ rows: Rows }),
-    answer: outcomes,
-    refuses: ["record.stale", "bank-line.not-ignored"],
-  },
-  ...payerRoutes,
-  /** What was learned no longer counts; a person's next match of the two teaches it again. */
-  revokePayers: {
-    method: "POST",
-    path: `${base}/payers/revoke`,
-    permission: `${area}.unmatch`,
-    currency: true,
-    body: z.strictObject({ rows: Rows, reason: Line(500) }),
-    answer: z.object({ outcomes: z.array(outcomeOf(Payer)) }),
-    refuses: ["record.stale"],
-  },
-  readBankRules: { method: "GET", path: `${base}/rules`, permission: `${area}.view`, currency: true, answer: BankRuleList },
-  saveBankRules: {
-    method: "PUT",
-    path: `${base}/rules`,
-    permission: `${area}.ignore`,
-    currency: true,
-    body: z.strictObject({ version: z.int().min(0), rules: BankRules }),
-    answer: BankRuleList,
-    refuses: ["record.stale"],
-  },
-  /** What each of these rules would take of the lines unmatched now; changes nothing. */
-  tryBankRules: {
-    method: "POST",
-    path: `${base}/rules/try`,
-    permission: `${area}.view`,
-    currency: true,
-    body: z.strictObject({ rules: BankRules.min(1) }),
-    answer: z.object({ rules: z.array(RuleTrial) }),
-  },
-  /** Applies the saved rules to the lines unmatched now. */
-  applyBankRules: {
-    method: "POST",
-    path: `${base}/rules/apply`,
-    permission: `${area}.ignore`,
-    currency: true,
-    body: z.strictObject({ version: z.int().min(1) }),
-    answer: z.object({ ignored: z.int() }),
-    refuses: ["record.stale"],
-  },
-  listStatementBalances: {
-    method: "GET",
-    path: `${base}/balances`,
-    permission: `${area}.view`,
-    currency: true,
-    answer: z.array(StatementBalance),
-  },
-  /** One account's balances with what explains their difference, over the last days before the closing line. */
-  readStatementBalance: {
-    method: "GET",
-    path: `${base}/balances/{uuid}`,
-    permission: `${area}.view`,
-    currency: true,
-    params,
-    query: z.strictObject({ days: z.coerce.number().int().min(1).max(92).default(7) }),
-    answer: StatementDifference,
-  },
-});

@@ -1,5 +1,6 @@
 import type { Linked } from "../../contract/controls.ts";
-import type { ScreenName, Whereto } from "../../contract/screens.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { Whereto } from "../../contract/addresses.ts";
 import { linkedText } from "../kit/form/linked.ts";
 import type { Room } from "../lists/use-room.ts";
 import type { UsedLimit } from "../kit/look/limit-bar.tsx";

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Route } from "../../contract/route.ts";
-import type { ScreenName, Whereto } from "../../contract/screens.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { Whereto } from "../../contract/addresses.ts";
 import { screens } from "../../contract/screens.ts";
 
 type Params = Readonly<Record<string, string>>;

@@ -1,5 +1,7 @@
-import { addressOf, screenAt, screens } from "../../contract/screens.ts";
-import type { Screen, ScreenName, Whereto } from "../../contract/screens.ts";
+import { screens } from "../../contract/screens.ts";
+import { addressOf, screenAt } from "../../contract/addresses.ts";
+import type { Screen, ScreenName } from "../../contract/screens.ts";
+import type { Whereto } from "../../contract/addresses.ts";
 
 /** Search parameter that names the second screen: its path and its own search, in readable form. */
 export const besideParam = "beside";

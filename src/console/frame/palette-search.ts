@@ -1,5 +1,5 @@
 import type { Linked } from "../../contract/controls.ts";
-import { depositRoutes } from "../../contract/deposits.ts";
+import { depositRoutes } from "../../contract/deposit-routes.ts";
 import type { Deposit } from "../../contract/deposits.ts";
 import { listRouteOf } from "../../contract/list-route.ts";
 import { isAllowed } from "../../contract/permissions.ts";

@@ -2,7 +2,8 @@ import { Suspense, useEffect, useId, useLayoutEffect, useMemo, useState, useSync
 import type { ComponentType, ReactNode } from "react";
 import { useLocation, useSearchParams } from "react-router-dom";
 import { isAllowed } from "../../contract/permissions.ts";
-import { screenAt, screens } from "../../contract/screens.ts";
+import { screens } from "../../contract/screens.ts";
+import { screenAt } from "../../contract/addresses.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import { PlaceContext } from "../api/place.ts";
 import type { Place } from "../api/place.ts";

@@ -1,7 +1,8 @@
 import type { MouseEvent, ReactNode } from "react";
 import { useEffect, useRef } from "react";
-import type { ScreenName, Whereto } from "../../contract/screens.ts";
-import { addressOf } from "../../contract/screens.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { Whereto } from "../../contract/addresses.ts";
+import { addressOf } from "../../contract/addresses.ts";
 import { spokenChord } from "../kit/keys/chord.ts";
 import { useKit } from "../kit/use-kit.ts";
 

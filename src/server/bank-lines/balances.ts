@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { StatementBalance, bankTransactionRoutes } from "../../contract/bank-transactions.ts";
+import type { StatementBalance } from "../../contract/bank-transactions.ts";
+import type { bankTransactionRoutes } from "../../contract/bank-transaction-routes.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Answer } from "../../contract/route.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { bankTransactionRoutes } from "../../contract/bank-transactions.ts";
+import type { bankTransactionRoutes } from "../../contract/bank-transaction-routes.ts";
 import { ignoredAs, payerColumns } from "../../contract/bank-transactions.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";

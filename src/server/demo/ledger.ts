@@ -7,7 +7,7 @@ import type { Opening } from "./insert.ts";
 import type { Random } from "./random.ts";
 import { postingsOf } from "./past-events.ts";
 import type { PastTransfer } from "./transfers.ts";
-import { transferPostings } from "./transfers.ts";
+import { transferPostings } from "./transfer-rows.ts";
 
 interface Group {
   readonly id: string;

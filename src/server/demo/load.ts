@@ -17,7 +17,7 @@ import type { PastEvent } from "./past-events.ts";
 import { makeAuditChain } from "./audit-chain.ts";
 import { withoutIndexes } from "./indexes.ts";
 import type { PastTransfer } from "./transfers.ts";
-import { transferColumns, transferDay, transferUses, transferValues } from "./transfers.ts";
+import { transferColumns, transferDay, transferUses, transferValues } from "./transfer-rows.ts";
 
 /** A past transaction with its number and its events. */
 interface Numbered {

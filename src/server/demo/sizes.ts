@@ -3,7 +3,7 @@ import type { Money } from "../../values/money.ts";
 import type { Book, BookAccount } from "./books.ts";
 import type { Past } from "./history.ts";
 import type { PastTransfer } from "./transfers.ts";
-import { transferDay, transferPostings, transferUses } from "./transfers.ts";
+import { transferDay, transferPostings, transferUses } from "./transfer-rows.ts";
 
 /** The opening balance an account must have had, and plausible limits, derived from its use. */
 export interface AccountSize {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Deposit, DepositDetail, DepositView } from "../../contract/deposits.ts";
-import { countedDepositViews, depositRoutes } from "../../contract/deposits.ts";
+import { countedDepositViews } from "../../contract/deposits.ts";
+import { depositRoutes } from "../../contract/deposit-routes.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Received } from "../../contract/route.ts";
 import type { RowRef } from "../../contract/wire.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf } from "../../../src/contract/screens.ts";
+import { addressOf } from "../../../src/contract/addresses.ts";
 import type { ScreenName } from "../../../src/contract/screens.ts";
 import { firstBeside, readBeside, withoutRecords, writeBeside } from "../../../src/console/frame/beside.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { bankTransactionRoutes as routes } from "../../../src/contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes } from "../../../src/contract/bank-transaction-routes.ts";
 import { bankTransactionHandlers as act } from "../../../src/server/bank-lines/bank-lines.ts";
 import type { StatementLine } from "../../../src/server/bank-lines/statement-line.ts";
 import { aLine, bookLines } from "../../support/bank-lines.ts";

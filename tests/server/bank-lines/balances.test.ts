@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { bankTransactionHandlers as act } from "../../../src/server/bank-lines/bank-lines.ts";
-import { bankTransactionRoutes as routes } from "../../../src/contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes } from "../../../src/contract/bank-transaction-routes.ts";
 import type { StatementLine } from "../../../src/server/bank-lines/statement-line.ts";
 import { aLine, bookLine } from "../../support/bank-lines.ts";
 import { testDatabase } from "../../support/database.ts";

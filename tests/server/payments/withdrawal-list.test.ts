@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { transactionSorts } from "../../../src/contract/transactions.ts";
 import { countedViews, WithdrawalQuery, withdrawalRoutes } from "../../../src/contract/withdrawals.ts";
-import { depositRoutes } from "../../../src/contract/deposits.ts";
+import { depositRoutes } from "../../../src/contract/deposit-routes.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers as act } from "../../../src/server/payments/withdrawals.ts";
 import { testDatabase } from "../../support/database.ts";

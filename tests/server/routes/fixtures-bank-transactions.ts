@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import type { bankTransactionRoutes } from "../../../src/contract/bank-transactions.ts";
+import type { bankTransactionRoutes } from "../../../src/contract/bank-transaction-routes.ts";
 import { bankTransactionHandlers } from "../../../src/server/bank-lines/bank-lines.ts";
 import { aLine, bookLine } from "../../support/bank-lines.ts";
 import { makeAccount } from "../../support/factories.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Deposit, depositRoutes } from "../../../src/contract/deposits.ts";
+import type { Deposit } from "../../../src/contract/deposits.ts";
+import type { depositRoutes } from "../../../src/contract/deposit-routes.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { expireDue } from "../../../src/server/payments/lapses.ts";
 import type { Person } from "../../support/factories.ts";

@@ -1,5 +1,6 @@
 import type { Answer, Route, Sent } from "../../../contract/route.ts";
-import type { ScreenName, Whereto } from "../../../contract/screens.ts";
+import type { ScreenName } from "../../../contract/screens.ts";
+import type { Whereto } from "../../../contract/addresses.ts";
 import type { Reason } from "./command.ts";
 import type { Sheet } from "./sheet.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";

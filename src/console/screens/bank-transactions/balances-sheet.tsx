@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { StatementBalance } from "../../../contract/bank-transactions.ts";
-import { bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes } from "../../../contract/bank-transaction-routes.ts";
 import { money } from "../../../values/money.ts";
 import { Instant } from "../../api/instant.tsx";
 import { useRead } from "../../api/use-api.ts";

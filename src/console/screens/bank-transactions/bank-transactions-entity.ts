@@ -1,5 +1,6 @@
 import type { BankLine, BankLineDetail } from "../../../contract/bank-transactions.ts";
-import { bankLineColumns, bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
+import { bankLineColumns } from "../../../contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes } from "../../../contract/bank-transaction-routes.ts";
 import { bankTextOf } from "../../../contract/derived-cells.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import type { RecordLink } from "../../entity/named.ts";

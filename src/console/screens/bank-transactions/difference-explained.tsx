@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes } from "../../../contract/bank-transaction-routes.ts";
 import { moneyText, money } from "../../../values/money.ts";
 import { Instant } from "../../api/instant.tsx";
 import { useRead } from "../../api/use-api.ts";

@@ -1,7 +1,7 @@
 import { createContext, useContext, useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import type { BankLine, BankLineDetail, Candidate } from "../../../contract/bank-transactions.ts";
-import { bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes } from "../../../contract/bank-transaction-routes.ts";
 import { useLive, useRead } from "../../api/use-api.ts";
 import { Amount } from "../../kit/look/amount.tsx";
 import { CommandButton, CommandKey } from "../../kit/look/command-button.tsx";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { Payer } from "../../../contract/bank-transactions.ts";
-import { bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes } from "../../../contract/bank-transaction-routes.ts";
 import { isAllowed } from "../../../contract/permissions.ts";
 import { newUuid } from "../../../values/uuid.ts";
 import { Instant } from "../../api/instant.tsx";

@@ -1,4 +1,4 @@
-import { depositDecision } from "../../../contract/deposits.ts";
+import { depositDecision } from "../../../contract/deposit-routes.ts";
 import type { Deposit, DepositDetail, DepositView } from "../../../contract/deposits.ts";
 import type { DecisionKind } from "../../transactions/decision-kind.ts";
 import { everything, mine, secondApproval, today, workList } from "../../transactions/decision-views.ts";

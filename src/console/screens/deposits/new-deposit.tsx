@@ -1,5 +1,6 @@
 import type { Deposit } from "../../../contract/deposits.ts";
-import { depositRoutes, ManualDeposit } from "../../../contract/deposits.ts";
+import { ManualDeposit } from "../../../contract/deposits.ts";
+import { depositRoutes } from "../../../contract/deposit-routes.ts";
 import { useApi } from "../../api/use-api.ts";
 import { shownAmount } from "../../kit/look/amounts.ts";
 import { hasText, useText } from "../../kit/texts/texts.ts";

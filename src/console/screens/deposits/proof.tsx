@@ -1,4 +1,4 @@
-import { bankTransactionRoutes as routes } from "../../../contract/bank-transactions.ts";
+import { bankTransactionRoutes as routes } from "../../../contract/bank-transaction-routes.ts";
 import type { BankLine, LineSuggestion } from "../../../contract/bank-transactions.ts";
 import type { Deposit, DepositDetail } from "../../../contract/deposits.ts";
 import { isAllowed } from "../../../contract/permissions.ts";
