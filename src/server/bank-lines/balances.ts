@@ -5,7 +5,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { Answer } from "../../contract/route.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { LineScope } from "./add-lines.ts";
 import type { LineRow } from "./line-rows.ts";
 import { linesOf, lineView } from "./line-rows.ts";

@@ -10,7 +10,7 @@ import { audit, historyOf } from "../audit/records.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { Handlers } from "../handlers.ts";
 import { once } from "../idempotency.ts";
 import { onRows } from "../payments/acts.ts";

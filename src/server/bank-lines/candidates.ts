@@ -4,7 +4,7 @@ import type { Candidate, MatchScore } from "../../contract/bank-transactions.ts"
 import type { TransactionStatus } from "../../contract/transactions.ts";
 import { amountText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { LineScope } from "./add-lines.ts";
 import type { ScoredLine, ScoredTransaction } from "./score.ts";
 import { scoreOf } from "./score.ts";

@@ -1,5 +1,5 @@
 import { moneyText } from "../../values/money.ts";
-import type { LedgerAccountKind } from "../db/tables.ts";
+import type { LedgerAccountKind } from "../db/tables/kinds.ts";
 import { copyLine } from "./copy.ts";
 import type { Past } from "./history.ts";
 import { iso } from "./instants.ts";

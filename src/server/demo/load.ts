@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { moneyText } from "../../values/money.ts";
-import type { LedgerAccountKind } from "../db/tables.ts";
+import type { LedgerAccountKind } from "../db/tables/kinds.ts";
 import { attemptDelays } from "../outbox/schedule.ts";
 import type { Book } from "./books.ts";
 import { copyFrozen, copyLine, copyRowsByInsert } from "./copy.ts";

@@ -3,7 +3,7 @@ import type { Actor } from "../audit/record.ts";
 import { record } from "../audit/record.ts";
 import type { MerchantCall, StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { KnownTransaction } from "../payments/transaction-rows.ts";
 import { findTransaction } from "../payments/transaction-rows.ts";
 import { isDecided, transition } from "../payments/transition.ts";

@@ -5,7 +5,7 @@ import type { Money } from "../../values/money.ts";
 import { money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import { sqlState, violated } from "../db/scope.ts";
-import type { LedgerAccountKind, TransactionKind } from "../db/tables.ts";
+import type { LedgerAccountKind, TransactionKind } from "../db/tables/kinds.ts";
 import { touch } from "../payments/touched.ts";
 
 /** An amount that counts against a payment account's daily and monthly limits; the day is in the currency's zone. */

@@ -4,7 +4,7 @@ import type { PayingAccount } from "../../contract/transactions.ts";
 import type { Money } from "../../values/money.ts";
 import { money, moneyText, percentOf, roundToMinorUnit } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { Unfit } from "./account-lines.ts";
 import { linesOf, unfitness } from "./account-lines.ts";
 import type { MemberReach, MemberUse } from "./limits.ts";

@@ -1,6 +1,6 @@
 import type { ProblemCode, Refusal } from "../../contract/problems.ts";
 import type { Scoped } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { TenantSettings } from "../settings/settings.ts";
 import type { Known, KnownTransaction, Lock, TransactionRow, Which } from "./transaction-rows.ts";
 import { lostRace } from "./transition.ts";

@@ -5,7 +5,7 @@ import { inTenant } from "../db/scope.ts";
 import { skipFailure } from "../jobs/record.ts";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import { findTransaction, findWithdrawal } from "./transaction-rows.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 import { inTenantAnnouncing } from "./touched.ts";

@@ -5,7 +5,7 @@ import type { Money } from "../../values/money.ts";
 import { amountText, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import { sqlState } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 
 /** The day of an instant in a currency's zone: "2026-11-21". Limits count by this day and its month. */
 export function localDay(at: Date, zoneMinutes: number): string {

@@ -6,7 +6,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { StaffCall } from "../call.ts";
 import type { Database, Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { Handlers } from "../handlers.ts";
 import { authorizeChannel } from "../realtime/auth.ts";
 import { tenantOfChannel, tenantOfRightsChannel } from "../realtime/protocol.ts";

@@ -8,7 +8,7 @@ import type { WithdrawalQuery } from "../../contract/withdrawals.ts";
 import { moneyText, money } from "../../values/money.ts";
 import { inTime } from "../db/in-time.ts";
 import type { Scoped } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
 import { cursorRefusal, cutPage, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
 import { rankedMerchants } from "../search/named.ts";

@@ -4,7 +4,7 @@ import { mostUsage } from "../../contract/rate-limit-groups.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 
 /** One scope's limits; undefined and null: none. */
 interface Limits {

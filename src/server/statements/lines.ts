@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { StatementLine } from "../../contract/statements.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
 import { amountText } from "../../values/money.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import { lineId, transactionOf } from "./reach.ts";
 
 /** What a posting earned: a deposit approved again may have had another amount. */

@@ -4,7 +4,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { Money } from "../../values/money.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { TransferScope } from "./transfer-rows.ts";
 
 /** A payment account that takes part in a transfer, as it is once it is locked. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { TransferDetail } from "../../contract/transfers.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
-import type { LedgerAccountKind } from "../db/tables.ts";
+import type { LedgerAccountKind } from "../db/tables/kinds.ts";
 import { legsOf } from "./legs.ts";
 import type { TransferRow, TransferScope } from "./transfer-rows.ts";
 import { transferView } from "./transfer-rows.ts";

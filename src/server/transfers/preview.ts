@@ -8,7 +8,7 @@ import { clearBalance } from "../accounts/clear-balance.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
-import type { TransactionKind } from "../db/tables.ts";
+import type { TransactionKind } from "../db/tables/kinds.ts";
 import { localDay } from "../payments/limits.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { problemOf } from "../texts.ts";
