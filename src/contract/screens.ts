@@ -170,7 +170,7 @@ export const screens = {
     key: "x",
     codes: ["mt"],
     exports: "pas.merchant.transactions.export",
-    icon: "ledger",
+    icon: "wallet",
     group: "payments",
   },
   "payment-account-daily-reports": {
@@ -188,7 +188,7 @@ export const screens = {
     subject: null,
     key: "e",
     codes: ["mr"],
-    icon: "bars",
+    icon: "bars-on-line",
     group: "reports",
   },
   "cash-flow-reports": {
@@ -197,7 +197,7 @@ export const screens = {
     subject: null,
     key: "f",
     codes: ["cf"],
-    icon: "flow",
+    icon: "wave",
     group: "reports",
   },
   "rate-limit-groups": {
@@ -228,7 +228,7 @@ export const screens = {
     key: "o",
     codes: ["ug"],
     exports: "cas.user.groups.export",
-    icon: "users",
+    icon: "shield",
     group: "administration",
   },
   /** An addition to the specification's: who did what. */
