@@ -14,6 +14,8 @@ const english = textsOf("en");
 
 const plural = /_(zero|one|two|few|many|other)$/;
 const bases = (texts: Record<string, string>) => new Set(Object.keys(texts).map((key) => key.replace(plural, "")));
+/** Base → its keys, one for each plural form. */
+const formsOf = (texts: Record<string, string>) => Map.groupBy(Object.keys(texts), (key) => key.replace(plural, ""));
 const isPlural = (texts: Record<string, string>, base: string) => `${base}_other` in texts;
 const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1]).toSorted();
 
@@ -38,20 +40,21 @@ describe.each(languages)("%s", (language) => {
 
   test("says each plural in all its forms, and nothing else in forms", () => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted();
+    const own = formsOf(texts);
     for (const base of bases(english)) {
       if (!isPlural(english, base)) continue;
-      const own = Object.keys(texts).filter((key) => key.replace(plural, "") === base && plural.test(key));
-      expect(own.map((key) => plural.exec(key)?.[1]).toSorted(), base).toEqual(forms);
+      expect((own.get(base) ?? []).flatMap((key) => plural.exec(key)?.[1] ?? []).toSorted(), base).toEqual(forms);
     }
   });
 
   test("puts the same values into each text; a plural form may leave some out", () => {
-    const formsOf = (all: Record<string, string>, base: string) => Object.keys(all).filter((key) => key.replace(plural, "") === base);
-    const wrong = [...bases(english)].flatMap((base) => {
-      const wanted = [...new Set(formsOf(english, base).flatMap((key) => placeholders(english[key] ?? "")))].toSorted();
-      return formsOf(texts, base).filter((key) => {
-        const own = placeholders(texts[key] ?? "");
-        return isPlural(english, base) ? own.some((name) => !wanted.includes(name)) : own.join() !== wanted.join();
+    const formsInEnglish = formsOf(english);
+    const own = formsOf(texts);
+    const wrong = [...formsInEnglish].flatMap(([base, forms]) => {
+      const wanted = [...new Set(forms.flatMap((key) => placeholders(english[key] ?? "")))].toSorted();
+      return (own.get(base) ?? []).filter((key) => {
+        const names = placeholders(texts[key] ?? "");
+        return isPlural(english, base) ? names.some((name) => !wanted.includes(name)) : names.join() !== wanted.join();
       });
     });
     expect(wrong).toEqual([]);
