@@ -1,3 +1,4 @@
+import { isAllowed } from "../../src/contract/permissions.ts";
 import type { Transfer } from "../../src/contract/transfers.ts";
 import { transferRoutes as routes } from "../../src/contract/transfers.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
@@ -25,7 +26,8 @@ export function tellAccounts({ source, target, merchant }: Transfer, services: S
 }
 
 /** What was just made or approved counts down in the status bar, with the key that takes it back. */
-export function offerRecall(row: Transfer, services: Services, { pane }: Context): void {
+export function offerRecall(row: Transfer, services: Services, { pane, permissions }: Context): void {
+  if (!isAllowed(permissions, routes.recallTransfers.permission)) return;
   const until = row.status === "pending" ? undoFor : (pane?.moving?.recallable(row) ?? 0);
   if (until <= 0 || row.status === "completed") return;
   services.pushUndo({
