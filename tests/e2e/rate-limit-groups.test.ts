@@ -65,7 +65,7 @@ test("a rate-limit group is made, assigned, seen to refuse a merchant, and its u
 
   // what the merchant asks for is counted here while it is looked at, and the second is told what stands in its way
   expect(await asksFor(office, shop, "D1")).toMatchObject({ status: 200 });
-  const used = page.getByRole("list", { name: "Accounts in the last 60 min" }).getByRole("listitem");
+  const used = page.getByRole("list", { name: "Accounts, last 1 hr" }).getByRole("listitem");
   await used.filter({ hasText: "TILL-7" }).filter({ hasText: "1 / 1" }).filter({ hasText: "Used up" }).waitFor();
   expect(await asksFor(office, shop, "D2")).toMatchObject({
     status: 422,

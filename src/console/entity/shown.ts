@@ -10,6 +10,7 @@ import type { TotalsProof } from "../kit/grid/totals-row.tsx";
 import { titledWidth } from "../kit/grid/title-width.ts";
 import { drawIcon, iconElement } from "../kit/look/icon-shapes.ts";
 import { markOf } from "../kit/look/status.tsx";
+import { spanText } from "../kit/texts/span-text.ts";
 import { text } from "../kit/texts/texts.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import type { Room } from "../lists/use-room.ts";
@@ -36,7 +37,7 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
     case "count":
       return formatCount(Number(plain));
     case "minutes":
-      return text("record.minutes", { shown: formatCount(Number(plain)) });
+      return spanText(Number(plain));
     case "account-number":
       return groupedNumber(plain);
     case "status":

@@ -2,6 +2,7 @@ import type { Check } from "../../contract/transactions.ts";
 import { shownAmounts } from "../kit/look/amounts.ts";
 import { money } from "../../values/money.ts";
 import type { MessageKey, Words } from "../kit/texts/messages.ts";
+import { spanText } from "../kit/texts/span-text.ts";
 
 type Text = (key: MessageKey, words?: Words) => string;
 
@@ -26,8 +27,8 @@ function valueOf(name: Check["name"], values: Check["values"], words: Record<str
       return `${words["after"] ?? ""} ≥ 0`;
     case "rate-account":
     case "rate-member":
-      if (words["max_count"] !== undefined) return t("check.count-of", words);
-      if (words["max_turnover"] !== undefined) return t("check.turnover-of", words);
+      if (words["max_count"] !== undefined) return t("check.count-of", { ...words, window: spanText(Number(values["minutes"])) });
+      if (words["max_turnover"] !== undefined) return t("check.turnover-of", { ...words, window: spanText(Number(values["minutes"])) });
       return t("check.no-limit");
     case "wallet-hold":
       return money(values["held"] ?? "0") >= money(values["needed"] ?? "0")

@@ -10,6 +10,7 @@ import { useLive, useRead } from "../../api/use-api.ts";
 import { shownAmount } from "../../kit/look/amounts.ts";
 import { Icon } from "../../kit/look/icon.tsx";
 import { LimitLine } from "../../kit/look/limit-line.tsx";
+import { spanText } from "../../kit/texts/span-text.ts";
 import { useText } from "../../kit/texts/texts.ts";
 import "./usage.css";
 
@@ -63,8 +64,7 @@ interface ScopeProps {
 
 function Scope({ scope, group, rows, more }: ScopeProps) {
   const t = useText();
-  const minutes = group[`${scope}_window_minutes`] ?? 0;
-  const title = t(`rate-limit-group.usage.${scope}s`, { count: minutes, shown: formatCount(minutes) });
+  const title = t(`rate-limit-group.usage.${scope}s`, { window: spanText(group[`${scope}_window_minutes`] ?? 0) });
   return (
     <>
       <h3>{title}</h3>
