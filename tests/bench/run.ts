@@ -13,6 +13,7 @@ import { benchLists } from "./server/lists.ts";
 import { benchMatching } from "./server/matching.ts";
 import { benchPayouts } from "./server/payouts.ts";
 import { benchRevocations } from "./server/revocations.ts";
+import { benchScreens } from "./server/screens.ts";
 import { benchStops } from "./server/stops.ts";
 import { firstScreen } from "../support/sizes.ts";
 
@@ -42,6 +43,17 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         `p50 ${ms(p50)}, p95 ${ms(p95)}`,
         "p95 ≤ 25 ms",
       ]);
+  },
+  async screens() {
+    const counts = [10_000, 1_000_000] as const;
+    for (const { what, p95 } of await benchScreens(counts)) {
+      const [few = 0, many = 0] = p95;
+      table.push([
+        `${what}, ${counts.map((count) => count.toLocaleString("en-US")).join(" and ")} transactions`,
+        `p95 ${ms(few)} and ${ms(many)}, ratio ${(many / few).toFixed(2)}`,
+        "≤ 1.5 × of the few",
+      ]);
+    }
   },
   async approvals() {
     const { spread, hot } = await benchApprovals();
