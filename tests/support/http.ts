@@ -78,6 +78,8 @@ export interface Answered {
   readonly data: unknown;
   readonly requestId: string | undefined;
   readonly cookies: readonly string[];
+  /** Seconds until the server wants to be asked again, where it says so. */
+  readonly retryAfter: string | undefined;
 }
 
 /** The route as the table types it, whatever its own shape. */
@@ -130,7 +132,11 @@ async function call(served: Served, name: RouteName, asked: Asked): Promise<Answ
       ...(asked.signal && { signal: asked.signal }),
     });
     const id = answer.headers.get("x-request-id") ?? undefined;
-    return read(answer.status, await answer.text(), id, answer.headers.getSetCookie());
+    return read(answer.status, await answer.text(), {
+      requestId: id,
+      cookies: answer.headers.getSetCookie(),
+      retryAfter: answer.headers.get("retry-after") ?? undefined,
+    });
   }
   const answer = await served.app.inject({
     method: route.method,
@@ -141,12 +147,11 @@ async function call(served: Served, name: RouteName, asked: Asked): Promise<Answ
   });
   const id = answer.headers["x-request-id"];
   const set = answer.headers["set-cookie"];
-  return read(
-    answer.statusCode,
-    unpacked(answer.rawPayload, answer.headers["content-encoding"]),
-    typeof id === "string" ? id : undefined,
-    set === undefined ? [] : Array.isArray(set) ? set : [String(set)],
-  );
+  return read(answer.statusCode, unpacked(answer.rawPayload, answer.headers["content-encoding"]), {
+    requestId: typeof id === "string" ? id : undefined,
+    cookies: set === undefined ? [] : Array.isArray(set) ? set : [String(set)],
+    retryAfter: answer.headers["retry-after"]?.toString(),
+  });
 }
 
 /** A file as the route takes it: from a merchant bare, from staff as a browser sends it. */
@@ -167,7 +172,7 @@ function unpacked(payload: Buffer, encoding: unknown): string {
   return (unpack ? unpack(payload) : payload).toString("utf8");
 }
 
-function read(status: number, text: string, requestId: string | undefined, cookies: readonly string[]): Answered {
+function read(status: number, text: string, headers: Pick<Answered, "requestId" | "cookies" | "retryAfter">): Answered {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -175,7 +180,7 @@ function read(status: number, text: string, requestId: string | undefined, cooki
     json = undefined;
   }
   const { code, data } = (json ?? {}) as { code?: unknown; data?: unknown }; // looked at below only after a check
-  return { status, text, code: typeof code === "string" ? code : undefined, data, requestId, cookies };
+  return { status, text, code: typeof code === "string" ? code : undefined, data, ...headers };
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
