@@ -90,7 +90,7 @@ const api = createApi(
     ended(stillSignedIn) {
       void router.navigate(stillSignedIn ? "/forbidden" : loginPath(here()));
     },
-    forbidden: () => void router.navigate("/forbidden"),
+    forbidden: (needed) => void router.navigate(needed.length === 0 ? "/forbidden" : `/forbidden?needed=${needed.join()}`),
     proveAgain: () => proof.ask(),
     clearStorage() {
       localStorage.clear();

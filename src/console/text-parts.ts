@@ -31,10 +31,11 @@ const further: Readonly<Record<string, RegExp>> = {
   merchants: /^(?:transfer|payment-account)\.|^transaction\.(?:said|undo|detail)\./,
   practice: new RegExp(`^(?:practice|withdrawal|transaction|check)\\.|${commandsOf("withdrawal").source}`),
   dashboard: new RegExp(`^first-steps\\.|${commandsOf("first-steps").source}`),
-  users: /^(?:permission|problem\.(?:user|group))\./,
+  /** Besides: what somebody did last. */
+  users: /^(?:permission|problem\.(?:user|group)|audit-entry\.(?:act|entity))\./,
   "user-groups": /^(?:permission|problem\.(?:user|group))\./,
   /** What fields are called that an entry tells the change of, whatever they are of. */
-  "audit-log": /^[a-z-]+\.field\./,
+  "audit-log": /^[a-z-]+\.field\.|^transaction\.column\./,
   /** What only the server writes, and owners read there. */
   setting: /^mail\./,
   profile: new RegExp(`^(?:${ofIdentity})\\.`),

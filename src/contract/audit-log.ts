@@ -3,6 +3,7 @@ import { defineColumns } from "./record-columns.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { defineRoutes } from "./route.ts";
 import type { ScreenName } from "./screens.ts";
+import { screens } from "./screens.ts";
 import { Instant, Uuid, Version } from "./wire.ts";
 
 /**
@@ -33,6 +34,9 @@ export const auditedEntities = {
   view: "profile",
 } as const satisfies Readonly<Record<string, ScreenName>>;
 export type AuditedEntity = keyof typeof auditedEntities;
+
+/** Where one is looked at, if not on the screen by whose right it may be read; a saved view is looked at on its own screen. */
+export const shownElsewhere: Partial<Readonly<Record<AuditedEntity, ScreenName>>> = { "first-steps": "dashboard" };
 const entities = Object.keys(auditedEntities) as [AuditedEntity, ...AuditedEntity[]]; // Object.keys widens
 
 /** What was done, without what it was done to. */
@@ -92,8 +96,25 @@ const acts = [
   "reset-notice-key",
   "revoke-notice-key",
   "add-currency",
+  "payout-file",
+  "view-secret",
+  "test-callback",
+  "enable-callbacks",
+  "disable-callbacks",
+  "stage",
+  "change",
+  "start-import",
+  "cancel",
+  "finish",
+  "learn",
+  "forget",
+  "revoke",
+  "rules",
 ] as const;
 const actors = ["user", "merchant", "system"] as const;
+
+/** An act with its area, as one of `acts`; the start of an import is another thing than that of a session. */
+export const actWord = (code: string): string => (code === "bank-import.start" ? "start-import" : code.slice(code.lastIndexOf(".") + 1));
 
 /** One entry of the audit log, which never changes. */
 export const AuditEntry = z.object({
@@ -111,6 +132,8 @@ export const AuditEntry = z.object({
   of: Uuid.nullable(),
   /** What that is called by now; null where it is gone, has no name, or is not the reader's to see. */
   name: z.string().nullable(),
+  /** The screen it is looked at on; null where it is gone, is shown nowhere, or is not the reader's to see. */
+  screen: z.enum(Object.keys(screens) as [ScreenName, ...ScreenName[]]).nullable(),
   reason: z.string().nullable(),
   ip: z.string().nullable(),
   request_id: z.string().nullable(),

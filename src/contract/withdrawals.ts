@@ -65,6 +65,8 @@ export const WithdrawalQuery = listQuery(
     "filter[bank]": z.string().max(60).optional(),
     "filter[account_number]": z.string().max(40).optional(),
     "filter[customer_name]": z.string().max(100).optional(),
+    /** Those that stand in a bulk file. */
+    "filter[payout_file]": Uuid.optional(),
   },
   transactionSorts,
 );

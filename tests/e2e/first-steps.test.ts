@@ -80,6 +80,23 @@ test("a new tenant’s owner is led through the first steps by keys alone: each 
   await expect.poll(() => told(hands)).toBe("done done skipped done done");
   await hands.page.getByText("Everything here is done or left out.").waitFor();
 
+  // what was left out is done after all
+  await hands.pressAll("j", "j");
+  expect(await underCursor(hands)).toBe("Merchant");
+  await hands.press("Enter");
+  for (const [label, value] of [
+    ["Code", "SHOP"],
+    ["Name", "Night Market"],
+    ["Deposit rate", "1.5"],
+    ["Withdrawal rate", "1"],
+    ["Settlement rate", "0.5"],
+  ] as const)
+    // oxlint-disable-next-line no-await-in-loop -- one field after the other
+    await rewrite(sheet(hands).getByLabel(label), value);
+  await hands.press("Enter", { mod: true });
+  await hands.page.locator(".first-step:focus").waitFor();
+  await expect.poll(() => told(hands)).toBe("done done done done done");
+
   // another currency, from where it is written back to where it was asked for
   await hands.press("j");
   await hands.press("k");
@@ -108,10 +125,11 @@ test("a new tenant’s owner is led through the first steps by keys alone: each 
   const { rows } = await hall.db.owner.query(
     `select (select array_agg(code order by code) from currencies c where c.tenant_id = t.id) as currencies,
         (select count(*)::integer from payment_accounts a where a.tenant_id = t.id) as accounts,
+        (select count(*)::integer from merchants m where m.tenant_id = t.id) as merchants,
         (select count(*)::integer from payment_groups g where g.tenant_id = t.id) as groups,
         (select count(*)::integer from memberships m where m.tenant_id = t.id) as people,
         (select open from first_steps s where s.tenant_id = t.id) as open
       from tenants t where code = 'FIRST'`,
   );
-  expect(rows).toEqual([{ currencies: ["MYR", "VND"], accounts: 1, groups: 1, people: 2, open: false }]);
+  expect(rows).toEqual([{ currencies: ["MYR", "VND"], accounts: 1, merchants: 1, groups: 1, people: 2, open: false }]);
 });

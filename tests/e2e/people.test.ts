@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHall } from "../support/hall.ts";
-import { ask, sessionOf } from "../support/http.ts";
-import { makeAccountOf, makeUserGroup, ownerOf } from "../support/people.ts";
+import { makeAccountOf, makeUserGroup } from "../support/people.ts";
 import { enableTwoFactor } from "../support/sign-in.ts";
-import { atRest } from "./at-rest.ts";
 import { rewrite, tabTo } from "./fields.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
@@ -142,55 +140,21 @@ test("one is invited, one created and given rights and a group, moved, put back 
     .getByText(/^Whole to its head/)
     .waitFor();
   await hands.press("Escape");
+  await expect.poll(() => sheet(hands).count()).toBe(0);
+
+  // of everybody: what was done before there was a record, and of whom nothing is told before they accept
+  await command(hands, ":al", "Audit log");
+  await expect.poll(async () => (await acts()).filter((act) => act.includes("Looked up")).length).toBe(2);
+  expect((await acts()).filter((act) => /Nurul Aisyah.*Invited.*User/.test(act))).toHaveLength(1);
+  expect((await acts()).join("\n")).not.toContain("Ben Ooi");
+
+  // and from the entry to the record it tells of
+  await hands.press("/");
+  await type(hands, unknown);
+  await expect.poll(async () => (await acts())[0]).toMatch(/Status changed.*Farah Aziz/);
+  await hands.press("Enter");
+  await tabTo(detail(hands).getByRole("link", { name: "Farah Aziz" }));
+  await hands.press("Enter");
+  await hands.page.waitForURL((url) => url.pathname === "/users" && url.searchParams.get("record") === farah);
   expect(await hands.watched()).toMatchObject({ pointers: 0 });
-});
-
-test("rights lost while at work: button, key and palette entry go without a reload, then the screen itself", async () => {
-  const { office } = await makeFloor(hall, 1);
-  const withdrawals = "pas.transaction.withdrawals";
-  const operator = await hall.employ(office, "Siti", [
-    "profile.view",
-    `${withdrawals}.view`,
-    `${withdrawals}.process`,
-    `${withdrawals}.approve`,
-  ]);
-  const hands = await sitDown(hall, { operator });
-  await hands.page.locator(".stat .aim .id").waitFor();
-  const approve = hands.page.locator(".acts .btn.go");
-  await approve.waitFor();
-  await hands.page.locator(".stat .dot:not(.wait, .bad, .off)").waitFor();
-  await atRest(hands.page);
-  const loads: string[] = [];
-  hands.page.on("load", () => loads.push(hands.page.url()));
-
-  const { deps } = hall.server();
-  const served = { app: hall.server().app, deps, published: [], url: hall.url() };
-  const owner = await ownerOf(hall.db, office.tenant);
-  const { access_token: token } = await sessionOf(deps, owner.id);
-  const { rows } = await hall.db.owner.query<{ id: string }>("select group_id as id from membership_groups where user_id = $1", [
-    operator.id,
-  ]);
-  const leave = async (permissions: readonly string[], version: number) => {
-    const body = { name: "Siti", permissions, version };
-    const answer = await ask(served, "updateUserGroup", { token, tenant: office.tenant.id, params: { uuid: rows[0]?.id ?? "" }, body });
-    expect(answer.status, answer.text).toBe(200);
-  };
-  await leave(["profile.view", `${withdrawals}.view`], 1);
-  await approve.waitFor({ state: "detached" });
-  await hands.press("t");
-  await hands.press("k", { mod: true });
-  await hands.page.locator("[cmdk-input]").waitFor();
-  await type(hands, ">approve");
-  await hands.page.locator(".pal").waitFor();
-  expect(await hands.page.locator("[cmdk-item]", { hasText: "Approve" }).count()).toBe(0);
-  await hands.press("Escape");
-  await hands.press("Escape");
-  const status = await hall.db.owner.query("select distinct status from transactions where tenant_id = $1 and kind = 'withdrawal'", [
-    office.tenant.id,
-  ]);
-  expect(status.rows).toEqual([{ status: "pending" }]);
-
-  await leave(["profile.view"], 2);
-  await hands.page.waitForURL((url) => url.pathname === "/forbidden");
-  expect(loads).toEqual([]);
 });

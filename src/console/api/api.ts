@@ -28,7 +28,7 @@ interface ApiDeps {
   reportSession: SessionDeps["report"];
   /** The session ended while the page was open; `stillSignedIn` where another tab has signed in again. */
   ended(stillSignedIn: boolean): void;
-  forbidden(): void;
+  forbidden(needed: readonly string[]): void;
   /** Asks the user to prove their identity again; true once the server has accepted the proof. */
   proveAgain(): Promise<boolean>;
   clearStorage(): void;

@@ -29,7 +29,8 @@ export interface CallHooks {
   leaveCurrency(used: string | null): Promise<boolean>;
   /** The server has ended the session of this access token; `failure` says why. */
   lost(used: string | null, failure: CallFailure): void;
-  forbidden(): void;
+  /** `needed`: the rights of which one was lacking, where the server has said so. */
+  forbidden(needed: readonly string[]): void;
   /** Asks for the password or a code again (step-up); false where the user cancelled. */
   proveAgain(): Promise<boolean>;
   report(failure: CallFailure): void;
@@ -37,6 +38,12 @@ export interface CallHooks {
 
 /** Refusals that end once the user has done what the page asks; they are no lack of rights. */
 const mustFirst: ReadonlySet<string> = new Set(["password.must-change", "two-factor.must-set-up"] satisfies ProblemCode[]);
+
+/** The rights of which a refusal lacked one. */
+function neededBy({ code, data }: CallFailure): readonly string[] {
+  if (code !== "permission.missing" || typeof data !== "object" || data === null || !("permission" in data)) return [];
+  return [data.permission].flat().filter((one) => typeof one === "string");
+}
 
 /** Retries after no answer, or after one that says "later". */
 const tries = 2;
@@ -119,7 +126,7 @@ export function createCall(send: Send, tokens: TokenKeeper, selection: Selection
         if (!stays()) failure.reported = failure.code === "tenant.invalid";
         else if (!options.background) {
           if (mustFirst.has(failure.code) && (await hooks.reloadProfile())) failure.reported = true;
-          else hooks.forbidden();
+          else hooks.forbidden(neededBy(failure));
         }
       }
       if (guarded && failure.code === "currency.invalid" && route.path !== sessionRoutes.readConfig.path)

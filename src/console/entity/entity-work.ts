@@ -13,7 +13,7 @@ import { entityDeps } from "./deps.ts";
 import type { EntityDeps } from "./deps.ts";
 import type { LinkedPlace, ListDesk, LiveDesk, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
 import type { Entity, RecordDetail, Write } from "./entity.ts";
-import { fieldOf } from "./named.ts";
+import { fieldOf, whereTo } from "./named.ts";
 import { EntityList } from "./entity-list.ts";
 import type { Asked } from "./filters.ts";
 import { askedList, listFilters } from "./filters.ts";
@@ -138,8 +138,7 @@ export class EntityWork {
   #linked(row: RecordRow): LinkedPlace | null {
     const link = this.#needs.entity.linkOf?.(row) ?? null;
     if (link === null || this.#drawn?.sees(link.screen) !== true) return null;
-    const { screen, params = {}, search = {}, record } = link;
-    return { screen, to: { params, search: { ...search, record } } };
+    return { screen: link.screen, to: whereTo(link) };
   }
 
   /** The screen as it has just been drawn. */

@@ -20,13 +20,19 @@ export interface Named<Of> {
   links?(of: Of): readonly RecordLink[];
 }
 
-/** A record of some list, as another names it. */
+/** A record of some list, as another names it; without `record` what its search asks the screen for. */
 export interface RecordLink extends Whereto {
   readonly screen: ScreenName;
-  readonly record: string;
+  readonly record?: string;
   /** What it is called. */
   readonly text: string;
 }
+
+/** Where a link leads on its screen. */
+export const whereTo = ({ params = {}, search = {}, record }: RecordLink): Whereto => ({
+  params,
+  search: { ...search, ...(record !== undefined && { record }) },
+});
 
 /** Links to records that a detail names. */
 export const linksTo = (screen: ScreenName, records: readonly Linked[]): readonly RecordLink[] =>

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import type { RecordLink } from "./named.ts";
+import { whereTo } from "./named.ts";
 import { PlaceLink } from "../lists/place-link.tsx";
 import { none } from "./shown.ts";
 import { useSees } from "../lists/use-sees.ts";
@@ -8,15 +9,15 @@ import { useSees } from "../lists/use-sees.ts";
 export function RecordLinks({ links }: { links: readonly RecordLink[] }) {
   const sees = useSees();
   if (links.length === 0) return <span className="t3">{none}</span>;
-  return links.map(({ screen, params = {}, search = {}, record, text }, at) => (
-    <Fragment key={`${screen} ${record}`}>
+  return links.map((link, at) => (
+    <Fragment key={`${link.screen} ${link.record ?? ""}`}>
       {at > 0 && ", "}
-      {sees(screen) ? (
-        <PlaceLink screen={screen} to={{ params, search: { ...search, record } }}>
-          <bdi>{text}</bdi>
+      {sees(link.screen) ? (
+        <PlaceLink screen={link.screen} to={whereTo(link)}>
+          <bdi>{link.text}</bdi>
         </PlaceLink>
       ) : (
-        <bdi>{text}</bdi>
+        <bdi>{link.text}</bdi>
       )}
     </Fragment>
   ));

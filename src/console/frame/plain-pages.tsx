@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { Link, useRouteError, useSearchParams } from "react-router-dom";
 import { useStore } from "zustand";
+import { permissions } from "../../contract/permissions.ts";
 import { screens } from "../../contract/screens.ts";
 import { useApi } from "../api/use-api.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
@@ -36,12 +37,20 @@ function Home() {
   );
 }
 
+const known: ReadonlySet<string> = new Set(permissions);
+
 /** Signed in, but without the right; names the missing right where it is known. */
 export function ForbiddenPage() {
   const t = useText();
   const [search] = useSearchParams();
   const from = search.get("from");
-  const needed = Object.values(screens).find(({ path }) => path === from)?.permission;
+  // of an act that was refused, or of the screen that was asked for
+  const named = search
+    .get("needed")
+    ?.split(",")
+    .filter((one) => known.has(one));
+  const ofScreen = Object.values(screens).find(({ path }) => path === from)?.permission;
+  const needed = named !== undefined && named.length > 0 ? named : ofScreen;
   return (
     <Plain
       framed

@@ -69,12 +69,15 @@ export function useViews(builtIn: readonly BuiltInView[]): Views {
     [place, columns, density, builtIn, data, services, queries],
   );
 
-  // a screen opened without search parameters opens the default view, unless some are set before that view is known
-  const opened = useRef(Object.keys(place.search).length > 0);
-  const preferred = data?.find((view) => view.default);
+  // a screen opened without search parameters opens the default view, unless some are set before that view is known; one opened by the name
+  // of a view alone, as a link to it, opens that
+  const given = Object.keys(place.search);
+  const linked = useRef(given.length === 1 && given[0] === "saved");
+  const opened = useRef(given.length > 0 && !linked.current);
+  const preferred = data?.find((view) => (linked.current ? view.uuid === place.get("saved") : view.default));
   useEffect(() => {
     // the record under the cursor is set without the user asking for it
-    opened.current ||= Object.keys(place.search).some((name) => name !== "record");
+    opened.current ||= Object.keys(place.search).some((name) => name !== "record" && !(linked.current && name === "saved"));
     if (opened.current || data === null) return;
     opened.current = true;
     if (preferred) place.set({ ...preferred.state.search, saved: preferred.uuid, record: null });

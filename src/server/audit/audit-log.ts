@@ -13,7 +13,7 @@ import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import { findRecords, listRecords } from "../records/record-list.ts";
 import { checkChain } from "./chain.ts";
-import { namesOf } from "./entity-names.ts";
+import { recordKey, recordsOf } from "./entity-names.ts";
 
 interface EntryRow {
   readonly id: string;
@@ -35,7 +35,9 @@ interface EntryDetail extends EntryRow {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-const entry = sql`e.id, e.at as created_at, e.actor_name as by, e.actor_kind as by_kind, regexp_replace(e.act, '^.*\\.', '') as act,
+/** As `actWord` of the contract. */
+const act = sql`case e.act when 'bank-import.start' then 'start-import' else regexp_replace(e.act, '^.*\\.', '') end`;
+const entry = sql`e.id, e.at as created_at, e.actor_name as by, e.actor_kind as by_kind, ${act} as act,
   e.entity, e.entity_id as of, e.reason, e.ip, e.request_id`;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -69,11 +71,15 @@ const sees = ({ caller }: StaffCall, entity: string): entity is AuditedEntity =>
 
 async function views(db: Scoped, call: StaffCall, rows: readonly EntryRow[]): Promise<AuditEntry[]> {
   const { tenant } = call;
-  const named = await namesOf(
+  const found = await recordsOf(
     db,
-    tenant,
+    call,
     rows.flatMap(({ entity, of }) => (of !== null && sees(call, entity) ? [{ entity, id: of }] : [])),
   );
+  // the list of mails is a place of its own, for owners alone
+  const ofMails = sees(call, "outgoing-mail") && call.caller.groups.includes("owner") ? auditedEntities["outgoing-mail"] : null;
+  const foundOf = ({ entity, of }: EntryRow) => found.get(recordKey({ entity, id: of }));
+  const screenOf = (row: EntryRow) => (row.of === null && row.entity === "outgoing-mail" ? ofMails : (foundOf(row)?.screen ?? null));
   const ids = rows.map(({ id }) => id);
   const chained = await sql<{ id: string; seal: string }>`select entry_id as id, seq as seal from audit_chain
     where tenant_id = ${tenant} and entry_id = any(${ids}::uuid[])`.execute(db);
@@ -87,7 +93,8 @@ async function views(db: Scoped, call: StaffCall, rows: readonly EntryRow[]): Pr
     act: row.act,
     entity: row.entity,
     of: row.of,
-    name: (row.of !== null && named.get(row.of)) || null,
+    name: foundOf(row)?.name ?? null,
+    screen: screenOf(row),
     reason: row.reason,
     ip: row.ip,
     request_id: row.request_id,

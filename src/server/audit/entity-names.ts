@@ -1,23 +1,35 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { AuditedEntity } from "../../contract/audit-log.ts";
+import { auditedEntities, shownElsewhere } from "../../contract/audit-log.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 import { labelIn } from "../records/links.ts";
 
+type Scope = Pick<StaffCall, "tenant" | "caller">;
+
 /** What records of a table are called, by their code where they have one. */
-const labelled = (table: keyof Tables) => (tenant: string) => {
-  const { code, name } = labelIn(table);
-  return sql`select r.id, coalesce(${code}, ${name}) as name from ${sql.table(table)} r where r.tenant_id = ${tenant}`;
-};
-const numbered = (table: "transactions" | "transfers") => (tenant: string) =>
-  sql`select r.id, r.txn_no as name from ${sql.table(table)} r where r.tenant_id = ${tenant}`;
+const labelled =
+  (table: keyof Tables) =>
+  ({ tenant }: Scope) => {
+    const { code, name } = labelIn(table);
+    return sql`select r.id, coalesce(${code}, ${name}) as name from ${sql.table(table)} r where r.tenant_id = ${tenant}`;
+  };
+const numbered =
+  (table: "transactions" | "transfers") =>
+  ({ tenant }: Scope) =>
+    sql`select r.id, r.txn_no as name from ${sql.table(table)} r where r.tenant_id = ${tenant}`;
 
 /** What is kept under the tenant's own id. */
-const ofTenant = (tenant: string) => sql`select r.id, r.name from tenants r where r.id = ${tenant}`;
+const ofTenant = ({ tenant }: Scope) => sql`select r.id, r.name from tenants r where r.id = ${tenant}`;
 
-/** Ids and names of the records of an entity; left out: they have none. */
-const named: Partial<Readonly<Record<AuditedEntity, (tenant: string) => RawBuilder<unknown>>>> = {
+/** The list of mails was read, and no single one. */
+const withoutRecords = "outgoing-mail";
+
+/** Ids and names of the records of an entity that are there and may be looked at, and the screen where that is the record's own. */
+const found: Readonly<Record<Exclude<AuditedEntity, typeof withoutRecords>, (scope: Scope) => RawBuilder<unknown>>> = {
   deposit: numbered("transactions"),
   withdrawal: numbered("transactions"),
   transfer: numbered("transfers"),
@@ -26,36 +38,53 @@ const named: Partial<Readonly<Record<AuditedEntity, (tenant: string) => RawBuild
   "payment-group": labelled("payment_groups"),
   "payout-template": labelled("payout_templates"),
   "rate-limit-group": labelled("rate_limit_groups"),
-  // whoever left the tenant keeps their name in its history
+  // whoever left the tenant keeps their name in its history, and has no place in it any more;
   // but nothing is told of who was only invited
-  user: (tenant) => sql`select r.id, r.name from users r
-    where exists (select from memberships m where m.tenant_id = ${tenant} and m.user_id = r.id and m.status <> 'pending')
-      or exists (select from audit_entries a where a.tenant_id = ${tenant} and a.actor_id = r.id)`,
+  user: ({ tenant }) => sql`select r.id, m.user_id is null as gone, case when m.status is distinct from 'pending'
+        or exists (select from audit_entries a where a.tenant_id = ${tenant} and a.actor_id = r.id) then r.name end as name
+      from users r left join memberships m on m.tenant_id = ${tenant} and m.user_id = r.id
+      where m.user_id is not null or exists (select from audit_entries a where a.tenant_id = ${tenant} and a.actor_id = r.id)`,
   "user-group": labelled("user_groups"),
   "tenant-setting": ofTenant,
   "first-steps": ofTenant,
   vendor: labelled("vendors"),
   "vendor-category": labelled("vendor_categories"),
   "vendor-item": labelled("vendor_items"),
+  "bank-line": ({ tenant }) =>
+    sql`select r.id, coalesce(r.reference, r.counterparty) as name from bank_lines r where r.tenant_id = ${tenant}`,
+  "bank-import": ({ tenant }) => sql`select r.id, r.file_name as name from bank_imports r where r.tenant_id = ${tenant}`,
+  payer: ({ tenant }) => sql`select r.id, r.account as name from bank_payers r where r.tenant_id = ${tenant}`,
+  "payout-file": ({ tenant }) => sql`select r.id, r.name from payout_files r where r.tenant_id = ${tenant}`,
+  // a view that is private again is its maker's alone
+  view: ({ tenant, caller }) => sql`select r.id, r.name, r.screen from saved_views r
+    where r.tenant_id = ${tenant} and (r.shared or r.owner_id = ${caller.id})`,
 };
 
-/** What these records are called by now, by id: one query for each entity among them. */
-export async function namesOf(
+export interface FoundRecord {
+  readonly name: string | null;
+  /** Where it is looked at; null: it is gone from there. */
+  readonly screen: ScreenName | null;
+}
+
+/** A record among those of all kinds, because a tenant's id names several of them. */
+export const recordKey = ({ entity, id }: { readonly entity: string; readonly id: string | null }): string => `${entity} ${id ?? ""}`;
+
+/** What these records are called by now and where they are looked at, by `recordKey`: one query for each entity among them. */
+export async function recordsOf(
   db: Scoped,
-  tenant: string,
+  scope: Scope,
   records: readonly { readonly entity: AuditedEntity; readonly id: string }[],
-): Promise<ReadonlyMap<string, string>> {
-  const names = new Map<string, string>();
+): Promise<ReadonlyMap<string, FoundRecord>> {
+  const all = new Map<string, FoundRecord>();
   for (const entity of new Set(records.map((one) => one.entity))) {
-    const all = named[entity]?.(tenant);
-    if (!all) continue;
+    if (entity === withoutRecords) continue;
     const ids = records.filter((one) => one.entity === entity).map(({ id }) => id);
+    const screen = shownElsewhere[entity] ?? auditedEntities[entity];
     // oxlint-disable-next-line no-await-in-loop -- one connection answers one after the other
-    const { rows } = await sql<{
-      id: string;
-      name: string | null;
-    }>`select t.id, t.name from (${all}) t where t.id = any(${ids}::uuid[])`.execute(db);
-    for (const { id, name } of rows) if (name !== null) names.set(id, name);
+    const { rows } = await sql<{ id: string; name: string | null; gone?: boolean; screen?: ScreenName }>`select t.*
+      from (${found[entity](scope)}) t where t.id = any(${ids}::uuid[])`.execute(db);
+    for (const row of rows)
+      all.set(recordKey({ entity, id: row.id }), { name: row.name, screen: row.gone === true ? null : (row.screen ?? screen) });
   }
-  return names;
+  return all;
 }

@@ -10,6 +10,7 @@ import type { Past } from "./history.ts";
 import { insertBook, insertTenant } from "./insert.ts";
 import type { Opening } from "./insert.ts";
 import { ledgerAndAuditTables, historyTables, loadPast } from "./load.ts";
+import { insertColleagues } from "./colleagues.ts";
 import { demoLogins, demoPassword, seedPeople } from "./people.ts";
 import type { DemoLogin } from "./people.ts";
 import { demoTenants } from "./places.ts";
@@ -77,6 +78,9 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
     const members = users.filter((user) => user.tenants.includes(tenant.code));
     const supervisor = members.find((user) => user.kind === "supervisor");
     if (!supervisor) throw new Error(`${tenant.code} has no supervisor`);
+    const [owner, supporter] = (["owner", "support"] as const).map((kind) => members.find((user) => user.kind === kind));
+    if (tenant === demoTenants[0] && owner && supporter)
+      await insertColleagues(client, { tenant: id, owner, supporter }, seededRandom(seed + 2_000), at);
     const staff = { operators: members.filter((user) => user.kind === "operator"), supervisor };
     await insertVendors(client, id, seed + 1 + demoTenants.indexOf(tenant), since);
     await insertPayoutTemplates(client, id, seed + 1 + demoTenants.length + demoTenants.indexOf(tenant), since);

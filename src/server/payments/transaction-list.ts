@@ -231,6 +231,9 @@ function filters(
   }
   const uuids = query["filter[uuid]"];
   if (uuids) parts.push(sql`t.id = any(${uuids}::uuid[])`);
+  const file = query["filter[payout_file]"];
+  if (file !== undefined)
+    parts.push(sql`t.id in (select transaction_id from payout_file_rows where tenant_id = ${tenant} and file_id = ${file})`);
   if (found) parts.push(found);
   return sql.join(parts, sql` and `);
 }

@@ -216,6 +216,19 @@ describe("403", () => {
     expect(tab.reported).toHaveLength(1);
   });
 
+  test.each([
+    ["the one", { permission: "pas.merchant.merchants.view" }, ["pas.merchant.merchants.view"]],
+    ["each of several", { permission: ["a.view", "b.view"] }, ["a.view", "b.view"]],
+    ["none", { group: "owner" }, []],
+  ])("which says what right was lacking takes %s along", async (_, data, needed) => {
+    const server = await serve(() => ({ ...no, body: { ...no.body, data } }));
+    const told: unknown[] = [];
+    const tab = openTab(server.base, { hooks: { forbidden: (rights) => void told.push(rights) } });
+    tab.tokens.keep({ access_token: fresh(), refresh_token: "r" });
+    await expect(tab.call(counts, {})).rejects.toMatchObject({ status: 403 });
+    expect(told).toEqual([needed]);
+  });
+
   test("in the background changes no page and shows no toast", async () => {
     const server = await serve(() => no);
     const tab = openTab(server.base);

@@ -15,6 +15,10 @@ const shown = (field: string, value: unknown) => changedText({ subject: "merchan
 
 test("history shows a changed time in the currency's zone, a choice by its word, and anything else as it is", () => {
   expect(shown("ends_at", moment)).toBe("2026-12-02 01:30 PM");
+  expect(["processed_at", "payment_date", "old_secret_until"].map((field) => shown(field, moment))).toEqual(
+    Array.from({ length: 3 }, () => "2026-12-02 01:30 PM"),
+  );
+  expect(shown("processed_at", "soon")).toBe("soon");
   expect(shown("name", moment)).toBe(moment);
   expect(shown("status", "suspended")).toBe("Suspended");
   expect(["", null, undefined].map((value) => shown("ends_at", value))).toEqual(["–", "–", "–"]);

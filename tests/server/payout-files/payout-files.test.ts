@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { PayoutTemplateForm } from "../../../src/contract/payout-templates.ts";
+import { WithdrawalQuery } from "../../../src/contract/withdrawals.ts";
 import type { Withdrawal } from "../../../src/contract/withdrawals.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { payoutFileHandlers as files } from "../../../src/server/payout-files/payout-files.ts";
@@ -56,6 +57,10 @@ test("a file has its rows in order, is marked in each, and is read again as it w
     "",
   ]);
   expect(file).toMatchObject({ name: data.name, type: "text/csv; charset=utf-8" });
+  const query = WithdrawalQuery.parse({ view: "all", "filter[payout_file]": data.uuid });
+  await approved();
+  const { data: listed } = await withdrawalHandlers.listWithdrawals(office.call(), { query, params: undefined, body: undefined });
+  expect(listed.map(({ uuid }) => uuid).toSorted()).toEqual([first.uuid, second.uuid].toSorted());
   const { row, payout_files: marks } = await rowOf(first.uuid);
   expect(row.flags).toContain("exported");
   expect(row.version).toBe(first.version + 1);

@@ -1,25 +1,30 @@
 import type { AuditedEntity, AuditEntry } from "../../../contract/audit-log.ts";
-import { auditedEntities, auditLogColumns, auditLogRoutes as routes } from "../../../contract/audit-log.ts";
-import type { ScreenName } from "../../../contract/screens.ts";
-import { screens } from "../../../contract/screens.ts";
+import { auditLogColumns, auditLogRoutes as routes } from "../../../contract/audit-log.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import type { RecordLink } from "../../entity/named.ts";
 import { ChangesSection } from "./changes-section.tsx";
+import { NoPlace } from "./no-place.tsx";
 
-/** What has a page of its own and no list. */
-const pages = {
-  "tenant-setting": { screen: "setting", search: { section: "history" } },
-  "outgoing-mail": { screen: "setting", search: { section: "mails" } },
-  "first-steps": { screen: "dashboard", search: { steps: "1" } },
-} as const satisfies Partial<Record<AuditedEntity, Pick<RecordLink, "screen" | "search">>>;
+/** What its screen is asked for, where that is more than the record. */
+const searches: Partial<Record<AuditedEntity, (entry: AuditEntry) => Readonly<Record<string, string>>>> = {
+  "tenant-setting": () => ({ section: "history" }),
+  "outgoing-mail": () => ({ section: "mails" }),
+  "first-steps": () => ({ steps: "1" }),
+  // the lines that came of it, the withdrawals that stand in it
+  "bank-import": ({ of }) => ({ import_uuid: of ?? "" }),
+  "payout-file": ({ of }) => ({ view: "all", payout_file: of ?? "" }),
+  payer: ({ name }) => ({ sheet: "payers", find: name ?? "" }),
+  view: ({ of }) => ({ saved: of ?? "" }),
+};
 
-/** The record that an entry tells of, where its screen shows such records; a transaction is found whatever its state is by now. */
-function linkOf({ entity, of, name }: AuditEntry): RecordLink | null {
-  if (of === null || !Object.hasOwn(auditedEntities, entity)) return null;
-  if (Object.hasOwn(pages, entity)) return { ...pages[entity as keyof typeof pages], record: of, text: name ?? of }; // as just asked
-  const screen: ScreenName = auditedEntities[entity as keyof typeof auditedEntities]; // as just asked
-  if (screens[screen].subject !== entity) return null;
-  return { screen, search: { view: "all" }, record: of, text: name ?? of };
+/** Where the record that an entry tells of is looked at; a transaction is found whatever its state is by now. */
+function linkOf(entry: AuditEntry): RecordLink | null {
+  const { entity, of, name, screen } = entry;
+  if (screen === null) return null;
+  const text = name ?? of ?? "";
+  const search = searches[entity as AuditedEntity]?.(entry); // of an entity it does not know there is none
+  if (search) return { screen, search, text };
+  return of === null ? null : { screen, search: { view: "all" }, record: of, text };
 }
 
 /** Who did what, when, from where and why: entries that nobody can change. */
@@ -37,7 +42,7 @@ export const auditLog = defineEntity({
     { field: "by", width: 152, minWidth: 104, grow: 0.5 },
     { field: "act", as: "choice", width: 168, minWidth: 112, grow: 0.6 },
     { field: "entity", as: "choice", width: 128, minWidth: 96 },
-    { field: "name", width: 152, minWidth: 96, grow: 0.7 },
+    { field: "name", width: 152, minWidth: 128, grow: 0.7 },
     { field: "reason", width: 160, minWidth: 88, grow: 0.7 },
     { field: "ip", as: "mono", width: 120 },
     { field: "request_id", as: "mono", width: 136, rooms: ["wide"] },
@@ -61,6 +66,7 @@ export const auditLog = defineEntity({
         { field: "of", as: "mono" },
         { field: "reason" },
       ],
+      draw: NoPlace,
     },
     { name: "changes", draw: ChangesSection },
     {

@@ -19,11 +19,11 @@ export function ChangesSection({ detail: { row, changes } }: { readonly detail: 
   const named = { subject: row.entity as never, form: { fields: [] } };
   return changes.map(({ field, before, after }) => {
     const [was, now] = differing(before, after);
-    const key = `${row.entity}.field.${field}`;
+    const key = [`${row.entity}.field.${field}`, `transaction.column.${field}`, `statement.field.${field}`].find(hasText);
     return (
       <div key={field} className="ln change">
         <span className="t2 cut" title={field}>
-          {hasText(key) ? t(key) : field}
+          {key === undefined ? field : t(key)}
         </span>
         <bdi className="t3 cut">{changedText(named, field, was, formats)}</bdi>
         <span className="t3 flip-x" aria-hidden="true">

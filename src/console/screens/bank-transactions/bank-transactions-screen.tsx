@@ -1,5 +1,6 @@
 import type { ClipboardEvent, ComponentType, DragEvent } from "react";
 import { useMemo, useState } from "react";
+import { usePlace } from "../../api/place.ts";
 import { useApi, useSignedIn } from "../../api/use-api.ts";
 import { EntityScreen } from "../../entity/entity-screen.tsx";
 import type { StatementSheet } from "../../kit/commands/desks.ts";
@@ -18,10 +19,11 @@ import { PayersSheet } from "./payers-sheet.tsx";
 import { RulesSheet } from "./rules-sheet.tsx";
 import "./statements.css";
 
-const sheets = { rules: RulesSheet, payers: PayersSheet, balances: BalancesSheet } as const satisfies Record<
-  StatementSheet,
-  ComponentType<{ onClose(): void }>
->;
+const sheets: Readonly<Record<StatementSheet, ComponentType<{ readonly find?: string; onClose(): void }>>> = {
+  rules: RulesSheet,
+  payers: PayersSheet,
+  balances: BalancesSheet,
+};
 
 interface OpenImport {
   readonly work: ImportWork;
@@ -54,7 +56,16 @@ export function Component() {
     },
     [call, services],
   );
-  const [sheet, setSheet] = useState<StatementSheet | null>(null);
+  const place = usePlace();
+  // a link may ask for one of them, and for what is looked for in it
+  const linked = place.get("sheet");
+  const asked = linked !== null && Object.hasOwn(sheets, linked) ? (linked as StatementSheet) : null; // as just asked
+  const [opened, setSheet] = useState<StatementSheet | null>(null);
+  const sheet = opened ?? asked;
+  const closeSheet = () => {
+    setSheet(null);
+    if (asked !== null) place.set({ sheet: null, find: null });
+  };
   const lends = useMemo(() => ({ matching: matching.desk, imports: { open: begin, show: setSheet } }), [matching, begin]);
   const Sheet = sheet === null ? null : sheets[sheet];
 
@@ -81,7 +92,7 @@ export function Component() {
           acts={<CommandButton id="bank-line.import" icon="receipt" className="create" />}
         />
       </div>
-      {Sheet !== null && <Sheet onClose={() => setSheet(null)} />}
+      {Sheet !== null && <Sheet find={place.get("find") ?? ""} onClose={closeSheet} />}
       {open !== null && <ImportSheet work={open.work} linked={open.linked} onClose={() => setOpen(null)} />}
     </MatchingContext>
   );

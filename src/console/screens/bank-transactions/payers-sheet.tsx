@@ -17,13 +17,13 @@ import { useRowArrows } from "../../kit/sheets/use-row-arrows.ts";
 const shownAtMost = 100;
 
 /** The accounts customers have paid from, as people's matches taught them: each can be revoked. */
-export function PayersSheet({ onClose }: { onClose(): void }) {
+export function PayersSheet({ find = "", onClose }: { readonly find?: string; onClose(): void }) {
   const t = useText();
   const { call } = useApi();
   const { services } = useKit();
   const { context } = useSignedIn();
   const mayRevoke = isAllowed(context.permissions, routes.revokePayers.permission);
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(find);
   const first = useRef<HTMLInputElement>(null);
   const arrows = useRowArrows(first);
   const q = typed.trim();

@@ -39,6 +39,7 @@ export function CompareSheet({ one, other, onClose }: CompareSheetProps) {
           {t("user-group.compare.failed")}
         </p>
       )}
+      {!failed && !(a && b) && <div className="ck" role="status" aria-label={t("record.detail.loading")} />}
       {a && b && <Compared a={a} b={b} />}
     </SheetFrame>
   );

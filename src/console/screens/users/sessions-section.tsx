@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
+import { actWord } from "../../../contract/audit-log.ts";
 import { isAllowed } from "../../../contract/permissions.ts";
 import type { OtherSession, UserDetail } from "../../../contract/users.ts";
 import { userRoutes as routes } from "../../../contract/users.ts";
@@ -8,8 +9,15 @@ import { useApi, useChanged, useRead, useReadKey, useSignedIn } from "../../api/
 import { agentName } from "../../identity/agent-name.ts";
 import { CommandButton } from "../../kit/look/command-button.tsx";
 import { useKit } from "../../kit/use-kit.ts";
-import { useText } from "../../kit/texts/texts.ts";
+import { hasText, text, useText } from "../../kit/texts/texts.ts";
 import "./users.css";
+
+/** "Withdrawal: Approved"; an act of no kind of record, as signing in, by itself. */
+function actText(code: string): string {
+  const [act, of] = [`audit-entry.act.${actWord(code)}`, `audit-entry.entity.${code.slice(0, code.lastIndexOf("."))}`];
+  if (!hasText(act)) return code;
+  return hasText(of) ? `${text(of)}: ${text(act)}` : text(act);
+}
 
 /** Where somebody is signed in, since when, and what they did last: each with its end, and all at once. */
 export function SessionsSection({ detail: { row } }: { readonly detail: UserDetail }) {
@@ -51,8 +59,8 @@ export function SessionsSection({ detail: { row } }: { readonly detail: UserDeta
       {last_act !== null && (
         <p className="ln">
           <span className="t2">{t("user.sessions.last-act")}</span>
-          <bdi className="mono cut end" title={last_act.act}>
-            {last_act.act}
+          <bdi className="cut end" title={last_act.act}>
+            {actText(last_act.act)}
           </bdi>
           <Instant at={last_act.at} />
         </p>

@@ -16,4 +16,6 @@ export const withdrawalFilters: readonly ListFilter<Withdrawal>[] = [
   { name: "bank", title: "withdrawal.column.bank", column: "bank", longest: 60, value: (row) => row.bank },
   { name: "account", field: "account_number", title: "withdrawal.filter.account", longest: 40, value: (row) => row.account_number },
   merchant,
+  // of a bulk file, as the audit log names it
+  { name: "payout_file", title: "withdrawal.filter.payout-file", pattern: /^[0-9a-f-]{36}$/, wordOf: (uuid) => uuid.slice(0, 8) },
 ];

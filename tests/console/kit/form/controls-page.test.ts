@@ -313,6 +313,16 @@ describe("one field each", () => {
       .toEqual([{ permissions: ["pas.merchant.merchants.view", "pas.merchant.transactions.view", "pas.merchant.transactions.export"] }]);
   });
 
+  test("permissions are found by typing, and Shift+A turns one column of those that were found", async () => {
+    await open("permissions");
+    await page.locator("[data-permission]:focus").waitFor();
+    await press("/");
+    await type("vs.vendor");
+    await expect.poll(() => page.locator("[data-permission$='.view']").count()).toBe(3);
+    await press("ArrowDown", "Shift+A", "Control+Enter");
+    await expect.poll(saved).toEqual([{ permissions: ["vs.vendor.vendors.view", "vs.vendor.categories.view", "vs.vendor.items.view"] }]);
+  });
+
   test("a file is named once it was sent, and can be taken away", async () => {
     await open("file");
     await page.locator("input[type=file]").setInputFiles({ name: "receipt.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF") });
