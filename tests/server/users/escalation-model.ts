@@ -12,6 +12,8 @@ export const universe = [
   "cas.user.groups.delete",
   "pas.transaction.withdrawals.view",
   "pas.transaction.withdrawals.approve",
+  "pas.merchant.merchants.adjust-wallet",
+  "audit-log.view",
   "vs.vendor.vendors.view",
 ] as const satisfies readonly Permission[];
 export type Right = (typeof universe)[number];
@@ -38,6 +40,7 @@ export interface World {
   readonly forced: Set<number>;
 }
 
+/** `groups`, `direct` and `rights` of what is there are turned: those that were there go, others come, as a person at the form changes one or two. */
 export type Act =
   | { kind: "rights"; groups: readonly number[]; direct: readonly Right[]; foreign: boolean }
   | { kind: "status"; status: Exclude<Status, "pending"> }
@@ -57,6 +60,7 @@ const owners = "owner";
 /** A group by any number. */
 export const codeAt = ({ groups }: House, at: number): string => [...groups.keys()][at % groups.size] ?? owners;
 export const codesAt = (house: House, all: readonly number[]): Set<string> => new Set(all.map((at) => codeAt(house, at)));
+export const turned = <T>(was: ReadonlySet<T>, which: Iterable<T>): Set<T> => was.symmetricDifference(new Set(which));
 
 const isOwner = ({ groups }: Member): boolean => groups.has(owners);
 function held(house: House, who: number): Set<Right> {
@@ -108,7 +112,7 @@ export function take(world: World, step: Step): boolean {
   switch (step.kind) {
     case "rights": {
       if (!target) return false;
-      const [groups, direct] = [codesAt(house, step.groups), new Set(step.direct)];
+      const [groups, direct] = [turned(target.groups, codesAt(house, step.groups)), turned(target.direct, step.direct)];
       if (step.foreign) return false;
       if (isSame(groups, target.groups) && isSame(direct, target.direct)) return true;
       if (!mayTouch(target) || !mayGive(difference(target.groups, groups)) || !isWithin(difference(target.direct, direct), own))
@@ -144,7 +148,8 @@ export function take(world: World, step: Step): boolean {
     }
     case "edit-group": {
       const code = codeAt(house, step.group);
-      const [was, now] = [house.groups.get(code) ?? new Set(), new Set(step.rights)];
+      const was = house.groups.get(code) ?? new Set();
+      const now = turned(was, step.rights);
       if (isSame(was, now)) return true;
       if (code === owners || !isWithin(difference(was, now), own)) return false;
       house.groups.set(code, now);
