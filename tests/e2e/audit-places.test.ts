@@ -35,6 +35,7 @@ test("from an entry of the audit log to what it tells of, also where that is no 
   const { office, merchant } = floor;
   const operator = await hall.employ(office, "Siti", [
     "audit-log.view",
+    "profile.view",
     "pas.transaction.withdrawals.view",
     "pas.transaction.bank-transactions.view",
     "vs.vendor.vendors.view",
