@@ -60,7 +60,11 @@ const owners = "owner";
 /** A group by any number. */
 export const codeAt = ({ groups }: House, at: number): string => [...groups.keys()][at % groups.size] ?? owners;
 export const codesAt = (house: House, all: readonly number[]): Set<string> => new Set(all.map((at) => codeAt(house, at)));
-export const turned = <T>(was: ReadonlySet<T>, which: Iterable<T>): Set<T> => was.symmetricDifference(new Set(which));
+export function turned<T>(was: ReadonlySet<T>, which: Iterable<T>): Set<T> {
+  const now = new Set(was);
+  for (const one of new Set(which)) if (!now.delete(one)) now.add(one);
+  return now;
+}
 
 const isOwner = ({ groups }: Member): boolean => groups.has(owners);
 function held(house: House, who: number): Set<Right> {
@@ -148,7 +152,7 @@ export function take(world: World, step: Step): boolean {
     }
     case "edit-group": {
       const code = codeAt(house, step.group);
-      const was = house.groups.get(code) ?? new Set();
+      const was = house.groups.get(code) ?? new Set<Right>();
       const now = turned(was, step.rights);
       if (isSame(was, now)) return true;
       if (code === owners || !isWithin(difference(was, now), own)) return false;

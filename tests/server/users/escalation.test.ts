@@ -9,7 +9,7 @@ import { testDatabase } from "../../support/database.ts";
 import { ask, serve } from "../../support/http.ts";
 import type { Answered, Asked, Served } from "../../support/http.ts";
 import { activeOwners, codeAt, codesAt, take, turned, universe } from "./escalation-model.ts";
-import type { Status, Step, World } from "./escalation-model.ts";
+import type { Right, Status, Step, World } from "./escalation-model.ts";
 import { copied, people, sequencesOfSteps, worlds } from "./escalation-worlds.ts";
 
 const db = testDatabase();
@@ -147,8 +147,8 @@ async function send(step: Step, world: World, { places, ids }: Rows, now: Looked
     case "rights": {
       const foreign = step.foreign ? [codesIn(now, other.id).get("owner") ?? ""] : [];
       const was = house.members.get(step.whom);
-      const groups = [...turned(was?.groups ?? new Set(), codesAt(house, step.groups))].map((code) => here.get(code) ?? "");
-      const permissions = [...turned(was?.direct ?? new Set(), step.direct)];
+      const groups = [...turned(was?.groups ?? new Set<string>(), codesAt(house, step.groups))].map((code) => here.get(code) ?? "");
+      const permissions = [...turned(was?.direct ?? new Set<Right>(), step.direct)];
       return call("updateUser", { params: { uuid }, body: { groups: [...groups, ...foreign], permissions, version } });
     }
     case "status":
@@ -163,7 +163,7 @@ async function send(step: Step, world: World, { places, ids }: Rows, now: Looked
       return call("forcePasswordReset", { params: { uuid }, body: { version } });
     case "edit-group": {
       const { id, version: seen, code } = group(step.group);
-      const permissions = [...turned(house.groups.get(code) ?? new Set(), step.rights)];
+      const permissions = [...turned(house.groups.get(code) ?? new Set<Right>(), step.rights)];
       return call("updateUserGroup", { params: { uuid: id }, body: { name: code, permissions, version: seen } });
     }
     case "create-group":

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { ChainPart } from "../../../contract/audit-log.ts";
 import { auditLogRoutes as routes } from "../../../contract/audit-log.ts";
+import { formatCount } from "../../../values/counts.ts";
 import { Instant } from "../../api/instant.tsx";
 import { usePlace } from "../../api/place.ts";
 import { useApi } from "../../api/use-api.ts";
@@ -64,35 +65,40 @@ export function ChainSheet({ onClose }: { onClose(): void }) {
           </p>
         )}
         {!failed && !isDone && (
-          <p>{part === null ? t("audit-entry.chain.begun") : t("audit-entry.chain.going", { n: part.checked, of: part.head })}</p>
+          <p>
+            {part === null
+              ? t("audit-entry.chain.begun")
+              : t("audit-entry.chain.going", { n: formatCount(part.checked), of: formatCount(part.head) })}
+          </p>
         )}
         {isDone && broken === null && denied === null && (
           <p className="whole">
             <Icon name="tick" size="s" />
-            {t("audit-entry.chain.whole", { n: part.head })}
+            {t("audit-entry.chain.whole", { n: formatCount(part.head) })}
           </p>
         )}
         {broken !== null && (
           <p className="fail">
             <Icon name="warn" size="s" />
-            {t(broken.uuid === null ? "audit-entry.chain.gone" : "audit-entry.chain.broken", { n: broken.seal })}
+            {t(broken.uuid === null ? "audit-entry.chain.gone" : "audit-entry.chain.broken", { n: formatCount(broken.seal) })}
           </p>
         )}
         {denied !== null && (
           <p className="fail">
             <Icon name="warn" size="s" />
-            {t("audit-entry.chain.denied", { n: denied })}
+            {t("audit-entry.chain.denied", { n: formatCount(denied) })}
           </p>
         )}
         {isDone && broken === null && denied === null && (
           <p className="t2">
-            {anchored === null ? t("audit-entry.chain.no-anchor") : t("audit-entry.chain.anchored", { n: anchored.seal })}{" "}
+            {anchored === null ? t("audit-entry.chain.no-anchor") : t("audit-entry.chain.anchored", { n: formatCount(anchored.seal) })}{" "}
             {anchored !== null && <Instant at={anchored.at} />}
           </p>
         )}
         {part !== null && part.waiting > 0 && (
           <p className="t2">
-            {t("audit-entry.chain.waiting", { n: part.waiting })} {part.waiting_since !== null && <Instant at={part.waiting_since} />}
+            {t("audit-entry.chain.waiting", { n: formatCount(part.waiting) })}{" "}
+            {part.waiting_since !== null && <Instant at={part.waiting_since} />}
           </p>
         )}
       </div>

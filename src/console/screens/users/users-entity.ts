@@ -39,7 +39,7 @@ export const users = defineEntity({
     { id: "one-factor", search: { status: "active", two_factor: "off" } },
   ],
   columns: [
-    { field: "status", as: "status", width: 128 },
+    { field: "status", as: "status", width: 160, minWidth: 112 },
     { field: "name", width: 176, minWidth: 120, grow: 0.6 },
     { field: "email", width: 220, minWidth: 140, grow: 1 },
     { field: "group_names", width: 160, minWidth: 96, grow: 0.6 },
