@@ -39,7 +39,11 @@ export function CompareSheet({ one, other, onClose }: CompareSheetProps) {
           {t("user-group.compare.failed")}
         </p>
       )}
-      {!failed && !(a && b) && <div className="ck" role="status" aria-label={t("record.detail.loading")} />}
+      {!failed && !(a && b) && (
+        <p role="status" className="t3">
+          {t("record.detail.loading")}
+        </p>
+      )}
       {a && b && <Compared a={a} b={b} />}
     </SheetFrame>
   );
