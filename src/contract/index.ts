@@ -13,6 +13,8 @@ import { exportRoutes } from "./exports.ts";
 import { liveBalanceRoutes } from "./live-balances.ts";
 import { invitationRoutes } from "./invitations.ts";
 import { merchantRoutes } from "./merchant-api.ts";
+import type { MasterAccount } from "./master-accounts.ts";
+import { masterAccountRoutes } from "./master-accounts.ts";
 import type { Merchant } from "./merchants.ts";
 import { tenantMerchantRoutes } from "./merchants.ts";
 import { notificationRoutes } from "./notifications.ts";
@@ -90,6 +92,7 @@ export const routes = {
   ...invitationRoutes,
   ...auditLogRoutes,
   ...firstStepRoutes,
+  ...masterAccountRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -113,5 +116,6 @@ export interface Subjects {
   user: User;
   "user-group": UserGroup;
   "audit-entry": AuditEntry;
+  "master-account": MasterAccount;
 }
 export type SubjectName = keyof Subjects;

@@ -54,8 +54,12 @@ export const counterPermissions = {
 } as const;
 export type CounterName = keyof typeof counterPermissions;
 
-/** Lines of banks' statements change without any of the three, too: by an import, a notice, a rule. */
-export const eventPermissions = { ...counterPermissions, bankLine: "pas.transaction.bank-transactions.view" } as const;
+/** Lines of banks' statements change without any of the three, too: by an import, a notice, a rule; master accounts by their checks. */
+export const eventPermissions = {
+  ...counterPermissions,
+  bankLine: "pas.transaction.bank-transactions.view",
+  masterAccount: "gps.provider.master-accounts.view",
+} as const;
 export type ChangeEventName = keyof typeof eventPermissions;
 
 /** Told by the embedded endpoint to one socket alone, on whichever channel it has joined: what its user may do here has changed. */
@@ -72,7 +76,13 @@ export const notificationRoutes = defineRoutes({
   authorizeChannel: {
     method: "POST",
     path: "/service/payment/api/tenant/v1/realtime/auth",
-    permission: [eventPermissions.paymentAccount, eventPermissions.withdraw, eventPermissions.deposit, eventPermissions.bankLine],
+    permission: [
+      eventPermissions.paymentAccount,
+      eventPermissions.withdraw,
+      eventPermissions.deposit,
+      eventPermissions.bankLine,
+      eventPermissions.masterAccount,
+    ],
     currency: true,
     body: z.strictObject({ socket_id: z.string().max(40), channel_name: z.string().max(100) }),
     answer: z.object({ auth: z.string() }),

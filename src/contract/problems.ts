@@ -140,6 +140,7 @@ export const problems = {
   "transfer.balance-changed": 409,
   "record.stale": 409,
   "record.in-use": 409,
+  "credentials.none": 409,
   "export.too-many": 409,
   "export.not-failed": 409,
   "export.ended": 409,

@@ -30,6 +30,7 @@ import { searchHandlers } from "./search/search.ts";
 import { currencyHandlers } from "./settings/currencies.ts";
 import { settingHandlers } from "./settings/handlers.ts";
 import { acceptInvitation, acceptWithPassword, readInvitation } from "./users/invitations.ts";
+import { masterAccountHandlers } from "./game-provider/master-accounts.ts";
 import { firstStepHandlers } from "./tenants/first-steps.ts";
 import { userGroupHandlers } from "./users/user-groups.ts";
 import { userHandlers } from "./users/users.ts";
@@ -85,6 +86,7 @@ export const handlers = {
   ...auditLogHandlers,
   ...userHandlers,
   ...userGroupHandlers,
+  ...masterAccountHandlers,
   readInvitation,
   acceptInvitation,
   acceptWithPassword,

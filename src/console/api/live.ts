@@ -22,6 +22,7 @@ export interface LiveEvents {
   withdraw: ChangeEvent;
   paymentAccount: ChangeEvent;
   bankLine: ChangeEvent;
+  masterAccount: ChangeEvent;
   gap: null;
 }
 type Handlers = { [E in keyof LiveEvents]: Set<(event: LiveEvents[E]) => void> };
@@ -89,7 +90,14 @@ const names = Object.keys(eventPermissions) as ChangeEventName[]; // Object.keys
 
 export function createLive(call: () => Call, session: Session, deps: LiveDeps, page: LivePage) {
   const store = createStore<LiveState>(() => ({ link: "off", lastEventAt: null }));
-  const handlers: Handlers = { deposit: new Set(), withdraw: new Set(), paymentAccount: new Set(), bankLine: new Set(), gap: new Set() };
+  const handlers: Handlers = {
+    deposit: new Set(),
+    withdraw: new Set(),
+    paymentAccount: new Set(),
+    bankLine: new Set(),
+    masterAccount: new Set(),
+    gap: new Set(),
+  };
   let pusher: PusherClient | null = null;
   let channel: Channel | null = null;
   let joined = "";

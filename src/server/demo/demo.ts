@@ -3,6 +3,8 @@ import { hashPassword } from "../auth/passwords.ts";
 import type { Deps } from "../call.ts";
 import type { SecretBox } from "../secrets/secrets.ts";
 import { demoPassword } from "./people.ts";
+import { startDemoProviders } from "./master-accounts.ts";
+import { demoTenants } from "./places.ts";
 import { seedDemo } from "./seed.ts";
 import { simulateMerchants } from "./traffic.ts";
 import type { Traffic } from "./traffic.ts";
@@ -34,10 +36,13 @@ export async function startDemoTraffic(deps: Deps, installation: { ownerConfig()
   client.on("error", () => undefined); // the lock ends with the connection; the merchants continue
   await client.connect();
   const { rows } = await client.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [lock]);
-  const traffic = rows[0]?.mine ? await simulateMerchants(deps, url) : null;
+  const isMine = rows[0]?.mine === true;
+  const providers = isMine ? await startDemoProviders(deps, new Map(demoTenants.map(({ code, books }) => [code, books]))) : null;
+  const traffic = isMine ? await simulateMerchants(deps, url) : null;
   return {
     async stop() {
       await traffic?.stop();
+      await providers?.stop();
       await client.end().catch(() => undefined);
     },
   };

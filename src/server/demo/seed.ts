@@ -11,6 +11,7 @@ import { insertBook, insertTenant } from "./insert.ts";
 import type { Opening } from "./insert.ts";
 import { ledgerAndAuditTables, historyTables, loadPast } from "./load.ts";
 import { insertColleagues } from "./colleagues.ts";
+import { insertMasterAccounts } from "./master-accounts.ts";
 import { demoLogins, demoPassword, seedPeople } from "./people.ts";
 import type { DemoLogin } from "./people.ts";
 import { demoTenants } from "./places.ts";
@@ -85,6 +86,8 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
     await insertVendors(client, id, seed + 1 + demoTenants.indexOf(tenant), since);
     await insertPayoutTemplates(client, id, seed + 1 + demoTenants.length + demoTenants.indexOf(tenant), since);
     for (const facts of tenant.books) {
+      const nth = demoTenants.indexOf(tenant) * 2 + tenant.books.indexOf(facts);
+      await insertMasterAccounts(client, secrets, { tenant: id, book: facts, seed: seed + 2_000 + nth, since, at });
       const book = makeBook(facts, { id, code: tenant.code }, since, random);
       const count = Math.round(transactions * facts.share);
       const happened = makePast(book, staff, count, at, tenant.withdrawalExpiryHours, random);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { checkDays } from "../../contract/provider-checks.ts";
 import { idempotencyHours } from "../../contract/wire.ts";
 import type { Deps } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
@@ -38,6 +39,7 @@ const perTenant: readonly Retention[] = [
   { table: "bank_imports", isOld: sql`state = 'staged' and expires_at < now()` },
   // what a job made is removed by its own rule, before
   { table: "jobs", isOld: sql`ended_at < now() - interval '30 days'` },
+  { table: "master_account_checks", isOld: sql`at < now() - make_interval(days => ${checkDays})` },
   { table: "mails", isOld: sql`created_at < now() - interval '7 days'` },
   // a pending member keeps the newest, by which their invitation can be sent again
   {

@@ -11,7 +11,8 @@ import { findEndpoints, leaseCallbacks, noteAttempt } from "./endpoints.ts";
 import { tellDisabled } from "./health.ts";
 import type { Endpoint, Leased } from "./endpoints.ts";
 import { postCallback, timedOut } from "./post.ts";
-import type { Posted, PostOptions } from "./post.ts";
+import type { RequestGuard } from "./guarded-request.ts";
+import type { Posted } from "./post.ts";
 import { nextDelay } from "./schedule.ts";
 import { signCallback } from "./sign.ts";
 
@@ -26,7 +27,7 @@ interface Dispatcher {
 
 export interface DispatchOptions {
   readonly timeoutMs?: number;
-  readonly resolve?: PostOptions["resolve"];
+  readonly resolve?: RequestGuard["resolve"];
 }
 
 /** Callbacks one process sends at once; each has a network connection and, while it waits, no database connection. */

@@ -7,7 +7,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "")
 /** Names that always mean this machine (RFC 6761), whatever a resolver answers. */
 export const isLocalName = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
-export type TargetFault = "not a URL" | "credentials in the URL" | "https only" | "port 443 only" | "not a public address";
+type TargetFault = "not a URL" | "credentials in the URL" | "https only" | "port 443 only" | "not a public address";
 
 /**
  * Why a callback can never go there, checked before the name is resolved; null: it may. `loopback`: the tenant's development setting, which
@@ -22,4 +22,19 @@ export function targetFault(text: string, loopback: boolean): TargetFault | null
   if (isLocalName(host) || (isIP(host) !== 0 && !isPublicAddress(host))) return "not a public address";
   if (url.protocol !== "https:") return "https only";
   return url.port === "" ? null : "port 443 only";
+}
+
+/** The faults as lines of a form. */
+const faultLines: Readonly<Record<TargetFault, string>> = {
+  "not a URL": "Must be a URL",
+  "credentials in the URL": "Must have no user name or password",
+  "not a public address": "Must be a public address",
+  "https only": "Must begin with https",
+  "port 443 only": "Must not have a port",
+};
+
+/** The same as `targetFault`, as a form says it. */
+export function targetLine(text: string, loopback: boolean): string | null {
+  const fault = targetFault(text, loopback);
+  return fault === null ? null : faultLines[fault];
 }

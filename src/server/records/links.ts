@@ -101,6 +101,7 @@ export const inOrder = (ids: readonly string[]): string[] => [...new Set(ids)].t
 const labels: Partial<Record<keyof Tables, { readonly code: RawBuilder<unknown>; readonly name: RawBuilder<unknown> }>> = {
   merchants: { code: sql`r.code`, name: sql`r.name` },
   payment_accounts: { code: sql`r.code`, name: sql`r.holder` },
+  master_accounts: { code: sql`r.code`, name: sql`r.name` },
   vendors: { code: sql`null::text`, name: sql`r.company` },
 };
 const plainName = { code: sql`null::text`, name: sql`r.name` };

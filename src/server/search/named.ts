@@ -120,8 +120,8 @@ export const rankedMerchants = rankedIn(merchants);
 export const rankedUsers = rankedIn({ table: namedUsers, name: namesAndEmails, nameKey: sql`lower(${namesAndEmails}) collate "C"` });
 export const rankedAccounts = rankedIn(accounts);
 
-/** Ranks records that are found by name only. */
-export function rankedByName(table: keyof Tables, currency?: true): Ranking {
+/** Ranks records that are found by name only, or by their code as well. */
+export function rankedByName(table: keyof Tables, of: Pick<Named, "currency" | "coded">): Ranking {
   const { name } = labelIn(table);
-  return rankedIn({ table, name, nameKey: sql`lower(${name}) collate "C"`, ...(currency && { currency }) });
+  return rankedIn({ table, name, nameKey: sql`lower(${name}) collate "C"`, ...of });
 }

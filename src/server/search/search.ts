@@ -125,13 +125,15 @@ async function findUsersBy(db: Scoped, scope: Scope, typed: Typed): Promise<Hit[
 interface NameOnly {
   /** They belong to a currency. */
   readonly currency?: true;
+  /** They are found by their code as well. */
+  readonly coded?: true;
   /** Text beside the name of a row `r`; empty by default. */
   readonly note?: RawBuilder<unknown>;
 }
 
 /** Finds records by name only. */
-function nameOnly(kind: Found["kind"], table: keyof Tables, { currency, note = sql`''` }: NameOnly = {}): Finder {
-  const ranked = rankedByName(table, currency);
+function nameOnly(kind: Found["kind"], table: keyof Tables, { currency, coded, note = sql`''` }: NameOnly = {}): Finder {
+  const ranked = rankedByName(table, { ...(currency && { currency }), ...(coded && { coded }) });
   const { name } = labelIn(table);
   return async (db, scope, typed) => {
     const ranks = await ranked(db, scope, typed, mostOf(typed));
@@ -154,6 +156,7 @@ const finders: Readonly<Record<Found["kind"], Finder>> = {
   "vendor-item": nameOnly("vendor-item", "vendor_items", {
     note: sql`(select v.company from vendors v where v.tenant_id = r.tenant_id and v.id = r.vendor_id)`,
   }),
+  "master-account": nameOnly("master-account", "master_accounts", { currency: true, coded: true, note: sql`r.code` }),
 };
 
 export const searchHandlers: Handlers<typeof searchRoutes, StaffCall> = {

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { twoFactorPlace } from "../auth/two-factor.ts";
 import { mailPlace } from "../mail/mails.ts";
-import { merchantSecretPlace, noticeSecretPlace } from "./secrets.ts";
+import { masterCredentialsPlace, merchantSecretPlace, noticeSecretPlace } from "./secrets.ts";
 import type { SecretBox } from "./secrets.ts";
 
 interface SealedColumn {
@@ -32,6 +32,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ofTenant("merchants", "previous_secret", merchantSecretPlace),
   ofTenant("payment_accounts", "notice_secret", noticeSecretPlace),
   ofTenant("payment_accounts", "previous_notice_secret", noticeSecretPlace),
+  ofTenant("master_accounts", "credentials", masterCredentialsPlace),
   ofUser("secret"),
   ofUser("pending"),
   ofTenant("mails", "body", mailPlace),

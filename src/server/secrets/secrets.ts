@@ -86,3 +86,5 @@ export function secretBox(...masters: readonly [Buffer, ...Buffer[]]): SecretBox
 export const noticeSecretPlace = (tenant: string, account: string) => `${tenant}|payment_accounts|${account}|notice_secret`;
 /** The place of a merchant's secret. */
 export const merchantSecretPlace = (tenant: string, merchant: string) => `${tenant}|merchants|${merchant}|secret`;
+/** The place of the credentials of the house's account at a provider. */
+export const masterCredentialsPlace = (tenant: string, account: string) => `${tenant}|master_accounts|${account}|credentials`;

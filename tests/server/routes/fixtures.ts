@@ -20,6 +20,7 @@ import { payoutFileFixtures } from "./fixtures-payout-files.ts";
 import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { rateLimitFixtures } from "./fixtures-rate-limits.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
+import { masterAccountFixtures } from "./fixtures-master-accounts.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, firstStepFixtures, settingFixtures } from "./fixtures-settings.ts";
 import { accountBalanceFixtures, transferFixtures, waitingTransfer } from "./fixtures-transfers.ts";
@@ -240,6 +241,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...currencyFixtures,
   ...firstStepFixtures,
   ...vendorFixtures,
+  ...masterAccountFixtures,
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...peopleFixtures,
   ...auditLogFixtures,

@@ -9,6 +9,7 @@ import type { Account, Merchant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
 import { makeAccountOf, makeInvitation } from "../../support/people.ts";
 import type { Office } from "../../support/payments.ts";
+import { makeMasterAccount } from "../../support/master-accounts.ts";
 import { makeCategory, makeItem, makeVendor } from "../../support/vendors.ts";
 
 const db = testDatabase();
@@ -42,6 +43,7 @@ beforeAll(async () => {
   ];
   await makeItem(db, office.tenant, { name: "Xylograph 20", vendor, category });
   await makePerson(db, office.tenant, "Quillon Ramos");
+  await makeMasterAccount(db, office.tenant, { code: "ZRC-01", name: "Zircon Slots" });
   for (let n = 0; n < 15; n++) await office.withdraw(merchant, { customer_name: `Tan ${String(n).padStart(2, "0")}`, amount: "1.00" });
 });
 
@@ -190,6 +192,10 @@ test("vendors, their categories and items are found by words, beginnings and par
   expect(await named("quartz")).toEqual(["vendor-category Quartz rolls"]);
 });
 
+test("master accounts are found by their codes and by words of their names", async () => {
+  for (const q of ["zrc-01", "zrc", "slots zir"]) expect(await search(q)).toMatchObject([{ kind: "master-account", name: "Zircon Slots", note: "ZRC-01" }]);
+});
+
 test("people are found by their names and e-mails; of one who has not accepted an invitation nothing but the e-mail is", async () => {
   const { rows } = await db.owner.query<{ email: string }>("select email from users where name = 'Quillon Ramos'");
   const email = rows[0]?.email ?? "";
@@ -211,6 +217,7 @@ describe("the one search finds only", () => {
       "vendor-category": "quartz",
       "vendor-item": "xylo",
       user: "quillon",
+      "master-account": "zircon",
     };
     for (const held of searchKinds) {
       const call = () => office.call(office.ann, { permissions: [searchPermissions[held]] });

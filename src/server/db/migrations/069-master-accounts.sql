@@ -17,8 +17,20 @@ create table master_accounts (
   enable_notification boolean not null default true,
   last_notified_at timestamptz,
   require_proxy boolean not null default false,
-  -- how the provider is asked: {url, method, headers, body, …} (ProviderSettings of the contract)
-  adapter jsonb not null default '{}',
+  -- how the provider is asked, with {{names}} of the credentials where these are filled in
+  check_url text not null,
+  check_method text not null default 'GET' check (check_method in ('GET', 'POST')),
+  -- [{name, value}]
+  check_headers jsonb not null default '[]',
+  check_body text,
+  timeout_seconds integer not null default 15 check (timeout_seconds between 1 and 60),
+  proxy_url text,
+  -- how its answer is read, by JSON pointers
+  balance_pointer text not null,
+  credit_pointer text,
+  currency_pointer text,
+  success_pointer text,
+  success_value text,
   -- JSON, AES-256-GCM, bound to the row; null: none
   credentials bytea,
   -- what the last check that succeeded has read; null: none has
@@ -36,7 +48,8 @@ create table master_accounts (
   unique (tenant_id, id, currency),
   foreign key (tenant_id, currency) references currencies (tenant_id, code),
   check ((misses = 0) = (failure is null)),
-  check (critical = (critical_since is not null))
+  check (critical = (critical_since is not null)),
+  check (proxy_url is not null or not require_proxy)
 );
 create unique index master_accounts_code on master_accounts (tenant_id, code);
 create index master_accounts_currency on master_accounts (tenant_id, currency);
