@@ -35,6 +35,7 @@ export const commands: CommandList = [
   ),
   comingWith("merchants", async () => (await import("./transfers/of-merchants.ts")).merchantTransferCommands),
   comingWith("audit-log", async () => (await import("./audit-log.ts")).auditLogCommands),
+  comingWith(["master-accounts", "master-account"], async () => (await import("./master-accounts.ts")).masterAccountCommands),
   comingWith("setting", async () => (await import("./setting.ts")).settingCommands),
   comingWith("dashboard", async () => (await import("./dashboard.ts")).dashboardCommands),
   comingWith("dashboard", async () => (await import("./first-steps.ts")).firstStepCommands),

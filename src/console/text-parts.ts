@@ -3,8 +3,15 @@ import { screens } from "../contract/screens.ts";
 /** The steps of sign-in, two-factor and passwords. */
 const ofIdentity = "login|two-factor|recovery|password|reset";
 
-/** What a screen's texts begin with: its subject (`payment-group` of payment-groups), or its name where it has none (`dashboard`). */
-const own = new Map(Object.entries(screens).map(([screen, { subject }]) => [screen, subject ?? screen]));
+/**
+ * What a screen's texts begin with: its subject (`payment-group` of payment-groups), or its name where it has none (`dashboard`). The page
+ * of one record, which is called like its subject, stands in the folder of the list and has its texts from there.
+ */
+const own = new Map(
+  Object.entries(screens)
+    .filter(([screen, { subject }]) => screen !== subject)
+    .map(([screen, { subject }]) => [screen, subject ?? screen]),
+);
 
 /** The names of commands that begin so, without what they are searched by. */
 const commandsOf = (...owns: readonly string[]): RegExp => new RegExp(`^command\\.(?:${owns.join("|")})\\.(?!.+\\.words$)`);

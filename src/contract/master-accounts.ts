@@ -63,9 +63,7 @@ export const courseDays = 14;
 const MasterAccountForm = z.strictObject({
   name: Name(120),
   upline: z.string().trim().max(120).meta(control("text")),
-  threshold: inCurrency(
-    Amount.refine((text) => (parseMoney(text) ?? -1n) >= 0n, "Must not be below zero").meta(control("amount")),
-  ),
+  threshold: inCurrency(Amount.refine((text) => (parseMoney(text) ?? -1n) >= 0n, "Must not be below zero").meta(control("amount"))),
   enable_notification: z.boolean().meta(control("switch")),
   ...checkFields,
   credentials: Credentials,

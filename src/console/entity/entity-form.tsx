@@ -55,6 +55,7 @@ function FormSheet({ entity, form: { session, row, fixed, act }, onSave, onLeave
     .map(({ name, fields }) => ({ title: t(sectionKey(entity, name)), fields: fields.filter((field) => field.name in values) }))
     .filter(({ fields }) => fields.length > 0);
   const name = row === null ? "" : entity.titleOf(row);
+  const { beneath: Beneath } = entity.form;
   return (
     <SheetFrame
       wide
@@ -70,6 +71,7 @@ function FormSheet({ entity, form: { session, row, fixed, act }, onSave, onLeave
       foot={<FormButtons session={session} chord="$mod+Enter" leaveChord="Escape" onSave={onSave} onLeave={onLeave} />}
     >
       <FormBody session={session} groups={groups} words={entityWords(entity, t)} fixed={fixed} first={first} />
+      {act === undefined && Beneath !== null && <Beneath session={session} row={row} />}
     </SheetFrame>
   );
 }

@@ -16,6 +16,7 @@ import { hasText } from "../kit/texts/texts.ts";
 import { writtenField } from "../kit/form/codecs.ts";
 import type { FormField } from "../kit/form/fields.ts";
 import { formFields } from "../kit/form/fields.ts";
+import type { FormSession } from "../kit/form/session.ts";
 import type { Filter } from "./column-filters.ts";
 import { filtersOf } from "./column-filters.ts";
 import type { Column, Named, RecordLink, Table } from "./named.ts";
@@ -121,8 +122,13 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
     readonly given?: Readonly<Record<string, GivenBy>>;
     /** Fields that take a right of their own beside that to write the record: without it they are shown and stay as they are. */
     readonly needs?: Readonly<Record<string, Permission>>;
+    /** What is drawn beneath its fields: to try out what was typed. */
+    readonly beneath?: Beneath;
   };
 }
+
+/** Drawn beneath a form; `row` null: of a new record. */
+type Beneath = ComponentType<{ readonly session: FormSession; readonly row: RecordRow | null }>;
 
 /** A write about to be sent: by the form (row null: a new record), one of `acts`, or a change of status. */
 export interface Write<Row> {
@@ -174,6 +180,7 @@ export interface Entity extends Omit<Description<RecordRow, RecordDetail>, "form
     readonly fields: readonly FormField[];
     readonly given: Readonly<Record<string, GivenBy>>;
     readonly needs: Readonly<Record<string, Permission>>;
+    readonly beneath: Beneath | null;
     /** A field is the row's own of that name, else the detail's: a reference names its record there as `Linked`. */
     valuesOf(row: RecordRow, detail?: object): Record<string, string>;
     /** Whether only the detail tells some field, or what the records it refers to are called. */
@@ -222,6 +229,7 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
       fields: all,
       given: entity.form?.given ?? {},
       needs: entity.form?.needs ?? {},
+      beneath: entity.form?.beneath ?? null,
       valuesOf(row, detail = {}) {
         const own = entity.form?.valuesOf?.(row) ?? {};
         const given = (name: string) => own[name] ?? fieldOf(row, name) ?? fieldOf(detail, name);

@@ -44,7 +44,11 @@ const accounts: readonly DemoAccount[] = [
 ];
 
 /** The balance falls from one filling to the next, a little more in the evenings. */
-function balanceAt({ high, low, days }: DemoAccount, { secondFrom, minorDigits }: Pick<DemoBook, "secondFrom" | "minorDigits">, at: number): bigint {
+function balanceAt(
+  { high, low, days }: DemoAccount,
+  { secondFrom, minorDigits }: Pick<DemoBook, "secondFrom" | "minorDigits">,
+  at: number,
+): bigint {
   const phase = ((at / hour / 24 + high) / days) % 1;
   const evening = 1 + 0.03 * Math.sin(((at / hour) % 24) / 24 + phase * 40);
   const amount = secondFrom * Math.max(0, low + (high - low) * (1 - phase) * evening);
@@ -73,7 +77,9 @@ export async function insertMasterAccounts(
       if (isMiss) misses += 1;
       else balance = balanceAt(account, book, then);
       last = then;
-      const answer = isMiss ? '{"status":"MAINTENANCE"}' : `{"status":"OK","data":{"balance":"${moneyText(balance)}","currency":"${book.currency}","credit":${balance > 0n}}}`;
+      const answer = isMiss
+        ? '{"status":"MAINTENANCE"}'
+        : `{"status":"OK","data":{"balance":"${moneyText(balance)}","currency":"${book.currency}","credit":${balance > 0n}}}`;
       checks.push([
         tenant,
         random.uuid(then),
@@ -168,8 +174,17 @@ export async function startDemoProviders(deps: Deps, books: ReadonlyMap<string, 
   const { rows: tenants } = await deps.database.pool.query<{ id: string; code: string }>("select id, code from tenants");
   for (const { id: tenant, code } of tenants) {
     await inTenant(deps.database, tenant, async (db) => {
-      const ids = await db.selectFrom("master_accounts").select("id").where("tenant_id", "=", tenant).where("check_url", "like", "http://127.0.0.1:%").execute();
-      const rows = await findRecords<MasterAccountRow>(db, accountRows(tenant, null), ids.map(({ id }) => id));
+      const ids = await db
+        .selectFrom("master_accounts")
+        .select("id")
+        .where("tenant_id", "=", tenant)
+        .where("check_url", "like", "http://127.0.0.1:%")
+        .execute();
+      const rows = await findRecords<MasterAccountRow>(
+        db,
+        accountRows(tenant, null),
+        ids.map(({ id }) => id),
+      );
       for (const row of rows) {
         const facts = accounts.find((one) => row.code === `${one.code}-${row.currency}`);
         const book = books.get(code)?.find(({ currency }) => currency === row.currency);

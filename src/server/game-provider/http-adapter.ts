@@ -14,7 +14,16 @@ const mostShown = 2_000;
 const mostAbout = 120;
 
 /** Headers that are the connection's own. */
-const ownHeaders = new Set(["host", "content-length", "connection", "transfer-encoding", "user-agent", "accept-encoding", "upgrade", "expect"]);
+const ownHeaders = new Set([
+  "host",
+  "content-length",
+  "connection",
+  "transfer-encoding",
+  "user-agent",
+  "accept-encoding",
+  "upgrade",
+  "expect",
+]);
 
 interface Made {
   readonly url: string;
@@ -48,7 +57,10 @@ function makeRequest(settings: CheckSettings, credentials: CredentialValues): Ma
     shown: {
       method,
       url: url.shown,
-      headers: [...Object.entries(added), ...filled.map(([name, { shown }]) => [name, shown] as const)].map(([name, value]) => ({ name, value })),
+      headers: [...Object.entries(added), ...filled.map(([name, { shown }]) => [name, shown] as const)].map(([name, value]) => ({
+        name,
+        value,
+      })),
       body: body?.shown ?? "",
     },
   };
@@ -88,7 +100,16 @@ const readable = (text: string): string => text.replaceAll(/[\u0000-\u0008\u000b
 export const httpAdapter: ProviderAdapter = {
   async checkCredit(credentials, settings, currency, guard: CheckGuard): Promise<CheckedCredit> {
     const masked = masker(credentials);
-    const none = { milliseconds: 0, http_status: null, failure: null, about: null, balance: null, has_credit: null, answer: null, request: null };
+    const none = {
+      milliseconds: 0,
+      http_status: null,
+      failure: null,
+      about: null,
+      balance: null,
+      has_credit: null,
+      answer: null,
+      request: null,
+    };
     const failed = (error: unknown) => {
       const { code, about } = error instanceof CheckFault ? error : new CheckFault("unforeseen");
       // masked before it is cut, because a part of a secret is not found

@@ -49,7 +49,13 @@ function* leaves(value: unknown): Generator<string> {
 export function masker(credentials: CredentialValues): (text: string) => string {
   const secrets = [...leaves(credentials)].filter((one) => one.length >= shortest);
   const base64 = secrets.map((one) => Buffer.from(one).toString("base64").replace(/=+$/, ""));
-  const forms = new Set([...secrets, ...secrets.map(inUrl), ...secrets.map(inJson), ...secrets.map((one) => inJson(one).replaceAll("/", "\\/")), ...base64]);
+  const forms = new Set([
+    ...secrets,
+    ...secrets.map(inUrl),
+    ...secrets.map(inJson),
+    ...secrets.map((one) => inJson(one).replaceAll("/", "\\/")),
+    ...base64,
+  ]);
   // the longest first, because one may be part of another
   const ordered = [...forms].toSorted((a, b) => b.length - a.length);
   return (text) => ordered.reduce((masked, secret) => masked.replaceAll(secret, mask), text);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { curveOf, elapsedOf } from "../../../src/console/screens/payment-account-live-balances/course.ts";
-import { shortAmount, wholeAmount } from "../../../src/console/screens/payment-account-live-balances/short-amount.ts";
+import { shortAmount, wholeAmount } from "../../../src/console/kit/look/short-amount.ts";
 import { meta } from "./accounts.ts";
 
 const calm = { state: "normal", threshold: "0.00" } as const;

@@ -193,7 +193,8 @@ test("vendors, their categories and items are found by words, beginnings and par
 });
 
 test("master accounts are found by their codes and by words of their names", async () => {
-  for (const q of ["zrc-01", "zrc", "slots zir"]) expect(await search(q)).toMatchObject([{ kind: "master-account", name: "Zircon Slots", note: "ZRC-01" }]);
+  for (const q of ["zrc-01", "zrc", "slots zir"])
+    expect(await search(q)).toMatchObject([{ kind: "master-account", name: "Zircon Slots", note: "ZRC-01" }]);
 });
 
 test("people are found by their names and e-mails; of one who has not accepted an invitation nothing but the e-mail is", async () => {

@@ -48,6 +48,8 @@ export interface Desks {
   readonly balances?: BalancesDesk | null;
   /** Of lists of which two records are laid side by side. */
   readonly comparing?: ComparingDesk | null;
+  /** Of the house's accounts at providers, whose credit is asked for. */
+  readonly credit?: CreditDesk | null;
   /** Of the audit log, whose entries are chained. */
   readonly chain?: ChainDesk | null;
   /** Of a page that is a form. */
@@ -76,6 +78,7 @@ const deskNames = [
   "payouts",
   "balances",
   "comparing",
+  "credit",
   "chain",
   "form",
   "board",
@@ -174,6 +177,12 @@ export interface RecordDesk {
   removalText(row: RecordRow): { readonly key: MessageKey; readonly words: Words };
   /** Throws the failure of the call, which has been told. */
   remove(row: RecordRow): Promise<void>;
+}
+
+/** What a list of the house's accounts at providers does for its commands. */
+export interface CreditDesk {
+  /** Asks their providers now, and shows how far that is. */
+  check(uuids: readonly string[]): Promise<void>;
 }
 
 /** A queue the screen in view can run. */

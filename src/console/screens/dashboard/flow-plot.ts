@@ -4,7 +4,7 @@ import { moneyText } from "../../../values/money.ts";
 import { compact, netOf } from "./day.ts";
 import { reach } from "./panels.ts";
 import type { PlotKind } from "./plot.ts";
-import { strokeAcross } from "./plot.ts";
+import { strokeAcross } from "../../kit/look/plot-upkeep.ts";
 import { scaleOf } from "./scale.ts";
 
 export interface FlowInput {

@@ -1,7 +1,7 @@
 import uPlot from "uplot";
 import type { DashboardHour } from "../../../contract/dashboard.ts";
 import type { Label, PlotKind } from "./plot.ts";
-import { strokeAcross } from "./plot.ts";
+import { strokeAcross } from "../../kit/look/plot-upkeep.ts";
 import { minuteColumns } from "./panels.ts";
 import { scaleOf } from "./scale.ts";
 

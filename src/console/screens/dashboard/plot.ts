@@ -1,4 +1,5 @@
 import uPlot from "uplot";
+import { inksOf, keepDrawn, plotFont } from "../../kit/look/plot-upkeep.ts";
 import type { Scale } from "./scale.ts";
 
 /** Where and how a chart is drawn; colours are read at each drawing, so that a new theme only needs a redraw. */
@@ -54,21 +55,16 @@ const wordGap = 8;
 export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rightToLeft: boolean): Plot<I> {
   let input = first;
   let column = 0;
-  let inks = new Map<string, string>();
+  const inks = inksOf(host);
   const sheet: Sheet<I> = {
     get input() {
       return input;
     },
     rightToLeft,
-    ink(token) {
-      const known = inks.get(token) ?? getComputedStyle(host).getPropertyValue(token).trim();
-      inks.set(token, known);
-      return known;
-    },
+    ink: inks.ink,
   };
 
-  const style = getComputedStyle(host);
-  const font = `${style.getPropertyValue("--fs-label").trim()} ${style.fontFamily}`;
+  const font = plotFont(host);
   const columns = () => kind.columns(input);
   const data = (): uPlot.AlignedData => [Array.from({ length: columns() }, (_, at) => at), ...kind.data(input)];
   const room: uPlot.Padding = rightToLeft ? [8, 0, 0, kind.endRoom] : [8, kind.endRoom, 0, 0];
@@ -154,18 +150,7 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
     }
   }
 
-  const resized = new ResizeObserver(() => {
-    if (host.clientWidth > 0 && host.clientHeight > 0) plot.setSize({ width: host.clientWidth, height: host.clientHeight });
-  });
-  resized.observe(host);
-  const again = (): void => {
-    inks = new Map();
-    plot.redraw(false);
-  };
-  const themed = new MutationObserver(again);
-  themed.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
-  const media = ["(prefers-color-scheme: dark)", "(forced-colors: active)"].map((query) => matchMedia(query));
-  for (const query of media) query.addEventListener("change", again);
+  const end = keepDrawn(plot, host, inks);
 
   return {
     draw(next, at) {
@@ -181,26 +166,6 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
       const along = (rightToLeft ? right - clientX : clientX - left) / width;
       return Math.min(columns() - 1, Math.floor(along * columns()));
     },
-    end() {
-      resized.disconnect();
-      themed.disconnect();
-      for (const query of media) query.removeEventListener("change", again);
-      plot.destroy();
-    },
+    end,
   };
-}
-
-/** Draws a line across the chart at a value of the axis. */
-export function strokeAcross(plot: uPlot, value: number, colour: string, dashes: readonly number[] = []): void {
-  const { ctx, bbox } = plot;
-  const y = Math.round(plot.valToPos(value, "y", true)) + 0.5;
-  ctx.save();
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = Math.max(1, Math.round(devicePixelRatio));
-  ctx.setLineDash(dashes.map((length) => length * devicePixelRatio));
-  ctx.beginPath();
-  ctx.moveTo(bbox.left, y);
-  ctx.lineTo(bbox.left + bbox.width, y);
-  ctx.stroke();
-  ctx.restore();
 }

@@ -17,7 +17,7 @@ import { drawSpark } from "./course.ts";
 import type { Grouping, HeadingLine, LimitName, LiveLine } from "./live-lines.ts";
 import { isAccount, isUnread, limitNames, usedPercent } from "./live-lines.ts";
 import { markOfAccount } from "./account-mark.ts";
-import { shortAmount } from "./short-amount.ts";
+import { shortAmount } from "../../kit/look/short-amount.ts";
 import { money } from "../../../values/money.ts";
 
 interface Needs {

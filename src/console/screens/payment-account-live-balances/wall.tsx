@@ -17,7 +17,7 @@ import type { AccountLine, LimitName } from "./live-lines.ts";
 import { isAccount, paysOut, sumsOf, usedPercent } from "./live-lines.ts";
 import type { LivePlace } from "./live-place.ts";
 import type { LiveWork } from "./live-work.ts";
-import { shortAmount, wholeAmount } from "./short-amount.ts";
+import { shortAmount, wholeAmount } from "../../kit/look/short-amount.ts";
 import "./wall.css";
 
 interface WallProps {

@@ -1,5 +1,5 @@
 import { money } from "../../../values/money.ts";
-import { shownAmount } from "../../kit/look/amounts.ts";
+import { shownAmount } from "./amounts.ts";
 
 /** An amount in three to four figures where there is no room for it whole: "212k", "1.71m", "1.28b". */
 export function shortAmount(text: string): string {

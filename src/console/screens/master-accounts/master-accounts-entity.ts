@@ -1,0 +1,123 @@
+import { masterAccountColumns, masterAccountRoutes as routes } from "../../../contract/master-accounts.ts";
+import { checkFields } from "../../../contract/provider-checks.ts";
+import { defineEntity } from "../../entity/entity.ts";
+import { BalanceCourse } from "./balance-course.tsx";
+import { Checks } from "./checks.tsx";
+import { TryIt } from "./try-it.tsx";
+
+/** The settings of a check, by what they are about. */
+const request = ["check_url", "check_method", "check_headers", "check_body", "timeout_seconds", "require_proxy", "proxy_url"] as const;
+const reading = Object.keys(checkFields).filter((name) => !request.some((one) => one === name));
+
+/** The house's accounts at game providers; `screen` is the list, or the page of one. */
+const described = (screen: "master-accounts" | "master-account") =>
+  defineEntity({
+    screen,
+    subject: "master-account",
+    routes: {
+      list: routes.listMasterAccounts,
+      read: routes.readMasterAccount,
+      create: routes.createMasterAccount,
+      update: routes.updateMasterAccount,
+      status: routes.changeMasterAccountStatus,
+      remove: routes.deleteMasterAccount,
+    },
+    live: "masterAccount",
+    titleOf: ({ name }) => name,
+    nameOf: ({ code }) => code,
+    codeOf: ({ code }) => code,
+    order: "code",
+    looks: { "master-account.check-credit": "go" },
+    columns: [
+      { field: "state", as: "status", width: 108 },
+      { field: "code", as: "mono", width: 120 },
+      { field: "name", width: 180, minWidth: 120, grow: 1 },
+      { field: "upline", width: 140, minWidth: 96, grow: 1 },
+      { field: "balance", as: "amount", width: 132 },
+      { field: "threshold", as: "amount", width: 120 },
+      { field: "has_credit", as: "choice", width: 84 },
+      { field: "is_error", as: "choice", width: 84 },
+      { field: "last_checked_at", as: "time", width: 156 },
+      { field: "last_notified_at", as: "time", width: 156, rooms: ["wide"] },
+      { field: "enable_notification", as: "choice", width: 96, rooms: ["wide"] },
+      { field: "require_proxy", as: "choice", width: 84, rooms: ["wide"] },
+      { field: "created_at", as: "time", width: 156, rooms: [] },
+    ],
+    columnMap: masterAccountColumns,
+    firstFilters: ["state", "is_error", "has_credit"],
+    sums: ["balance"],
+    sections: [
+      {
+        name: "balance",
+        lines: [
+          { field: "balance", as: "amount" },
+          { field: "threshold", as: "amount" },
+          { field: "state", as: "status" },
+          { field: "has_credit", as: "choice" },
+        ],
+        draw: BalanceCourse,
+      },
+      {
+        name: "checks",
+        lines: [
+          { field: "last_checked_at", as: "time" },
+          { field: "is_error", as: "choice" },
+          { field: "misses", as: "count" },
+          { field: "failure", as: "choice" },
+        ],
+        draw: Checks,
+      },
+      {
+        name: "notices",
+        lines: [
+          { field: "enable_notification", as: "choice" },
+          { field: "last_notified_at", as: "time" },
+        ],
+      },
+      {
+        name: "identity",
+        lines: [
+          "upline",
+          {
+            field: "uuid",
+            links: ({ row: { uuid } }) => [{ screen: "master-account", params: { masterAccountUuid: uuid }, record: uuid, text: uuid }],
+          },
+          { field: "tenant_id", as: "mono" },
+          { field: "currency", as: "mono" },
+          { field: "has_credentials", as: "choice" },
+          { field: "created_at", as: "time" },
+          { field: "updated_at", as: "time" },
+        ],
+      },
+      {
+        name: "request",
+        sparse: true,
+        lines: [
+          { field: "check_url", as: "mono" },
+          { field: "check_method", as: "mono" },
+          {
+            field: "check_headers",
+            value: ({ row: { check_headers } }) => check_headers.map(({ name, value }) => `${name}: ${value}`).join(", "),
+          },
+          { field: "check_body", as: "mono" },
+          { field: "timeout_seconds", as: "count" },
+          { field: "require_proxy", as: "choice" },
+          { field: "proxy_url", as: "mono" },
+        ],
+      },
+      { name: "reading", sparse: true, lines: reading.map((field) => ({ field, as: "mono" as const })) },
+    ],
+    form: {
+      groups: [
+        { name: "identity", fields: ["code", "name", "upline"] },
+        { name: "balance", fields: ["threshold", "enable_notification"] },
+        { name: "request", fields: ["credentials", ...request] },
+        { name: "reading", fields: reading },
+      ],
+      valuesOf: () => ({ credentials: "" }),
+      beneath: TryIt,
+    },
+  });
+
+export const masterAccounts = described("master-accounts");
+export const masterAccount = described("master-account");
