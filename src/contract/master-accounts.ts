@@ -137,11 +137,12 @@ export const masterAccountRoutes = defineRoutes({
     body: z.strictObject({ uuids: z.array(Uuid).min(1).max(mostChecked) }),
     answer: CheckRun,
   },
-  readCreditCheck: { method: "GET", path: `${base}/check/{uuid}`, ...check, params, answer: CheckRun },
+  /** One's own job, of whichever currency. */
+  readCreditCheck: { method: "GET", path: `${base}/check/{uuid}`, permission: check.permission, params, answer: CheckRun },
   cancelCreditCheck: {
     method: "POST",
     path: `${base}/check/{uuid}/cancel`,
-    ...check,
+    permission: check.permission,
     params,
     body: z.strictObject({}),
     answer: CheckRun,

@@ -26,18 +26,24 @@ const filledIn = (text: string): string => text.replaceAll(placeholder, "x");
 const Template = (length: number) => z.string().trim().max(length);
 const isHttp = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
+/** Of a URL: its user and password, and its host with the port; as written, with their placeholders. */
+function authorityOf(text: string): { readonly user: string; readonly host: string } {
+  const [, user = "", host = ""] = /^[^/]*\/\/(?:([^/?#]*)@)?([^/?#]*)/.exec(text) ?? [];
+  return { user, host };
+}
+const hasPlainHost = (text: string): boolean => !authorityOf(text).host.includes("{{");
+
 /** An http or https URL whose path and query may name credentials; its host may not, so that everybody sees where these go. */
 const TargetUrl = Template(1_000)
   .min(1)
   .refine((text) => isHttp(filledIn(text)), "Must be a URL")
-  .refine((text) => !/^[^/]*\/\/[^/?#]*\{\{/.test(text), "Must name its host plainly")
+  .refine(hasPlainHost, "Must name its host plainly")
   .meta(control("text"));
-/** Its user and password may name credentials, its host may not. */
+/** Its user and password are named, because everybody who may see the account sees it; its host is plain. */
 const ProxyUrl = Template(500)
   .refine((text) => text === "" || isHttp(filledIn(text)), "Must be a URL")
-  .refine((text) => !/^[^/]*\/\/(?:[^/?#]*@)?[^/?#@]*\{\{/.test(text), "Must name its host plainly")
-  // it is shown to everybody who may see the account
-  .refine((text) => /^(?:[^/]*\/\/)(?:x?(?::x)?@)?[^@]*$/.test(filledIn(text)) || text === "", "Must name user and password as {{…}}")
+  .refine(hasPlainHost, "Must name its host plainly")
+  .refine((text) => /^:?$/.test(authorityOf(text).user.replaceAll(placeholder, "")), "Must name user and password as {{…}}")
   .meta(control("text"));
 
 /** A JSON pointer (RFC 6901): "/data/balance"; "" is the whole answer. */

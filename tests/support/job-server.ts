@@ -12,10 +12,10 @@ export interface JobServer {
   stop(): Promise<void>;
 }
 
-export function startJobServer(db: TestDatabase, kinds: readonly JobKind[]): JobServer {
+export function startJobServer(db: TestDatabase, kinds: readonly JobKind[], more: Partial<Deps> = {}): JobServer {
   const database = openDatabase(db.connectAs, 4);
   const base = makeDeps(db);
-  const deps: Deps = { ...base, database, jobs: openQueue(database, base.log) };
+  const deps: Deps = { ...base, ...more, database, jobs: openQueue(database, base.log) };
   deps.jobs.start(kinds, (of, entry, signal) => runAttempt(deps, of, entry, signal));
   return {
     deps,

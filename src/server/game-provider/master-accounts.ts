@@ -231,13 +231,11 @@ export const masterAccountHandlers: Handlers<typeof masterAccountRoutes, StaffCa
   readMasterAccountBalances: (call, { params: { uuid } }) =>
     inTenant(call.deps.database, call.tenant, async (db) => {
       await known(db, call, uuid);
-      const { rows } = await sql<{
-        at: Date;
-        balance: string;
-      }>`select distinct on (date_bin(make_interval(mins => ${pointMinutes}), at, 'epoch')) at, balance
-        from master_account_checks where tenant_id = ${call.tenant} and master_account_id = ${uuid} and balance is not null
-          and at > now() - make_interval(days => ${courseDays})
-        order by date_bin(make_interval(mins => ${pointMinutes}), at, 'epoch'), at desc`.execute(db);
+      const { rows } = await sql<{ at: Date; balance: string }>`select distinct on (point) at, balance from (
+          select at, balance, date_bin(make_interval(mins => ${pointMinutes}), at, 'epoch') as point from master_account_checks
+          where tenant_id = ${call.tenant} and master_account_id = ${uuid} and balance is not null
+            and at > now() - make_interval(days => ${courseDays})) c
+        order by point, at desc`.execute(db);
       return { data: rows.map(({ at, balance }) => ({ at: at.toISOString(), balance: amountText(balance) })) };
     }),
 

@@ -73,6 +73,8 @@ test("only these routes are open to users who must set something up first, and o
     "createUser",
     "forcePasswordReset",
     "dissolveUserGroup",
+    "tryCreditCheck",
+    "viewMasterCredentials",
   ]);
   expect(shut.length).toBeGreaterThan(30);
 });
