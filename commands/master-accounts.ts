@@ -43,6 +43,7 @@ export const masterAccountCommands: readonly AnyCommand[] = [
   defineCommand({
     ...ofAccount,
     id: "master-account.open-page",
+    screen: "master-accounts",
     takes: "one",
     permission: routes.readMasterAccount.permission,
     run: ([{ uuid }], services) => services.go("master-account", { params: { masterAccountUuid: uuid } }),

@@ -13,6 +13,8 @@ import { makeAccountOf } from "../support/people.ts";
 import { makeOffice } from "../support/payments.ts";
 import type { Office } from "../support/payments.ts";
 import { atRest } from "../e2e/at-rest.ts";
+import { startAnswering } from "../support/answering.ts";
+import { makeMasterAccount } from "../support/master-accounts.ts";
 import { lookUp, seat } from "./desk.ts";
 
 const hall = testHall();
@@ -172,5 +174,25 @@ describe("1 · Rate-limit group usage statistics and account assignment", () => 
     expect(data.accounts.rows).toMatchObject([{ uuid: till.id, kind: "deposit", count: 1, left_count: 2, reached: false }]);
     const read = await rateLimitGroupHandlers.readRateLimitGroup(office.call(), { params, query: undefined, body: undefined });
     expect(read.data.row).toMatchObject({ account_count: 1 });
+  });
+});
+
+describe("1 · Checking credit balance", () => {
+  test("p asks the provider of the account under the cursor, and its balance, credit and time are told", async () => {
+    const provider = await startAnswering((_, response) => response.end('{"data":{"balance":"815.25","currency":"MYR","credit":true}}'));
+    await setSettings(hall.db, office.tenant, { loopback_callbacks: true });
+    const settings = { check_url: `${provider.url}/credit`, check_headers: [] };
+    const house = await makeMasterAccount(hall.db, office.tenant, { code: "LOTUS-1", name: "Lotus Slots", settings });
+    const area = "gps.provider.master-accounts";
+    const place = `${screens["master-accounts"].path}?record=${house}`;
+    const { page } = await seat(hall, office, [`${area}.view`, `${area}.check-credit`], place);
+    await page.locator(".detail .decide", { hasText: "Lotus Slots" }).waitFor();
+    await atRest(page);
+    await page.keyboard.press("p");
+    await page.locator(".detail .sec .ln", { hasText: "Balance" }).filter({ hasText: "815.25" }).first().waitFor();
+    await page.locator(".stat .said", { hasText: "1 account checked" }).waitFor();
+    const { rows } = await hall.db.owner.query("select balance, has_credit, misses from master_accounts where id = $1", [house]);
+    expect(rows).toEqual([{ balance: "815.2500", has_credit: true, misses: 0 }]);
+    await provider.stop();
   });
 });

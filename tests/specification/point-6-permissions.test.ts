@@ -241,6 +241,8 @@ describe("6 · Route permissions are listed in point 2", () => {
     vendors: "listVendors",
     "vendor-categories": "listVendorCategories",
     "vendor-items": "listVendorItems",
+    "master-accounts": "listMasterAccounts",
+    "master-account": "readMasterAccount",
     setting: "readSettings",
     "profile-edit": "updateProfile",
   } as const satisfies Partial<Record<ScreenName, keyof typeof routes>>;

@@ -18,7 +18,6 @@ export const waitingScreens = names.filter((name) => !isBuilt(name));
 /** Rows that are about a screen's own content: the row → the screen it waits for. */
 const rows: Readonly<Record<string, ScreenName>> = {
   "5 · API credential and similar fields must be valid JSON": "merchant-provider",
-  "1 · Checking credit balance": "master-account",
   "1 · Bulk and single adding of provider games, game image": "provider-games",
   "8 · Screen message: No provider selected": "merchant-providers",
 };

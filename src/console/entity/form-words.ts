@@ -4,7 +4,7 @@ import type { Entity } from "./entity.ts";
 import { choiceKey, hintKey, labelKey } from "./entity.ts";
 
 /** What an entity's form says of its fields: <subject>.field.<name>, .hint.<name>, <subject>.<field>.<value>. */
-export function entityWords(entity: Entity, t: typeof text): FormWords {
+export function entityWords(entity: Pick<Entity, "subject" | "words">, t: typeof text): FormWords {
   return {
     label: (path) => t(labelKey(entity, path)),
     hint(path) {

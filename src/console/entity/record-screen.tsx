@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Permission } from "../../contract/permissions.ts";
@@ -16,7 +16,6 @@ import { useKit } from "../kit/use-kit.ts";
 import { PlaceLink } from "../lists/place-link.tsx";
 import { useSees } from "../lists/use-sees.ts";
 import { CallFailure } from "../api/failure.ts";
-import { useQuery } from "@tanstack/react-query";
 import type { Entity } from "./entity.ts";
 import { EntityDetail } from "./entity-detail.tsx";
 import { EntityForm } from "./entity-form.tsx";
@@ -53,7 +52,6 @@ export function RecordScreen({ entity, list, uuid, lends, acts }: RecordScreenPr
   );
   const sees = useSees();
   const [form, setForm] = useState<OpenForm | null>(null);
-  const [wholeHistory, setWholeHistory] = useState(false);
   const historyRef = useRef<HTMLElement>(null);
   const { permissions } = context;
   useLayoutEffect(() => {
@@ -78,7 +76,12 @@ export function RecordScreen({ entity, list, uuid, lends, acts }: RecordScreenPr
 
   const ref = useRef<HTMLElement>(null);
   const shownRow = row ?? detail?.row ?? null;
-  const listDesk = useMemo(() => ({ ...work.listDesk, showHistory: () => setWholeHistory(true) }), [work]);
+  // another one is made beside the list
+  const recordDesk = useMemo(() => {
+    if (work.recordDesk === null) return null;
+    const { create: _, duplicate: __, ...may } = work.recordDesk.may;
+    return { ...work.recordDesk, may };
+  }, [work]);
   const pane = usePane(ref, {
     id: `${entity.subject}.page`,
     scopes,
@@ -89,12 +92,8 @@ export function RecordScreen({ entity, list, uuid, lends, acts }: RecordScreenPr
     aim: shownRow && { id: entity.codeOf(shownRow), note: entity.titleOf(shownRow) },
     ...lends,
     subject: entity.subject,
-    list: listDesk,
-    record: work.recordDesk,
+    record: recordDesk,
   });
-  useEffect(() => {
-    if (wholeHistory) historyRef.current?.scrollIntoView({ block: "start" });
-  }, [wholeHistory]);
   const [onShown] = useState(() => (shown: ShownDetail | null) => pane.publish({ detail: shown }));
   const failure = detail === null && read.error instanceof CallFailure ? read.error : null;
 
@@ -122,7 +121,7 @@ export function RecordScreen({ entity, list, uuid, lends, acts }: RecordScreenPr
           detail={detail}
           failure={failure}
           marked={0}
-          wholeHistory={wholeHistory}
+          wholeHistory
           historyRef={historyRef}
           onRetry={() => void read.refetch()}
           onShown={onShown}

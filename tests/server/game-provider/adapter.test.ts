@@ -26,7 +26,8 @@ const check = (more: Partial<CheckSettings> = {}, currency = ringgit, url = `${p
 function answers(body: string | Buffer, status = 200, headers: Readonly<Record<string, string>> = {}): void {
   provider.answer = (_, response) => response.writeHead(status, { "content-type": "application/json", ...headers }).end(body);
 }
-const whole = (data: object, more: object = {}) => JSON.stringify({ status: "OK", data: { currency: "MYR", credit: true, balance: "1200.50", ...data }, ...more });
+const whole = (data: object, more: object = {}) =>
+  JSON.stringify({ status: "OK", data: { currency: "MYR", credit: true, balance: "1200.50", ...data }, ...more });
 
 describe("an answer as it should be", () => {
   test.each<[string, object, string, boolean]>([
@@ -109,7 +110,13 @@ describe("a request", () => {
 });
 
 /** What the provider does, how it is asked, and what the check then says. */
-const wrong: readonly [title: string, prepare: () => void, asked: () => ReturnType<typeof check>, failure: CheckFailure, about: string | null][] = [
+const wrong: readonly [
+  title: string,
+  prepare: () => void,
+  asked: () => ReturnType<typeof check>,
+  failure: CheckFailure,
+  about: string | null,
+][] = [
   ["500", () => answers("{}", 500), check, "http-status", "500"],
   ["404", () => answers("{}", 404), check, "http-status", "404"],
   ["401", () => answers(whole({}), 401), check, "http-status", "401"],
@@ -137,7 +144,13 @@ const wrong: readonly [title: string, prepare: () => void, asked: () => ReturnTy
     "unreachable",
     "the answer was cut off",
   ],
-  ["an answer that is none of HTTP", () => (provider.answer = (request) => request.socket.end("no\r\n\r\n")), check, "unreachable", "Parse Error: Expected HTTP/, RTSP/ or ICE/"],
+  [
+    "an answer that is none of HTTP",
+    () => (provider.answer = (request) => request.socket.end("no\r\n\r\n")),
+    check,
+    "unreachable",
+    "Parse Error: Expected HTTP/, RTSP/ or ICE/",
+  ],
   ["no server", () => undefined, () => check({}, ringgit, "http://127.0.0.1:1/credit"), "unreachable", "connect ECONNREFUSED 127.0.0.1:1"],
   ["an empty answer", () => answers(""), check, "not-json", null],
   ["a page", () => answers("<!doctype html><title>Sign in</title>"), check, "not-json", null],
@@ -159,13 +172,31 @@ const wrong: readonly [title: string, prepare: () => void, asked: () => ReturnTy
   ["not a number", () => answers(whole({ balance: "NaN" })), check, "not-amount", "/data/balance"],
   ["a balance of another kind", () => answers(whole({ balance: { amount: 1 } })), check, "not-amount", "/data/balance"],
   ["a truth value as balance", () => answers(whole({ balance: true })), check, "not-amount", "/data/balance"],
-  ["a balance with an exponent", () => answers('{"data":{"currency":"MYR","credit":true,"balance":1e300}}'), check, "not-amount", "/data/balance"],
+  [
+    "a balance with an exponent",
+    () => answers('{"data":{"currency":"MYR","credit":true,"balance":1e300}}'),
+    check,
+    "not-amount",
+    "/data/balance",
+  ],
   ["a balance beyond every column", () => answers(whole({ balance: "999999999999999" })), check, "not-amount", "/data/balance"],
   ["what every object inherits", () => answers(whole({})), () => check({ balance_pointer: "/constructor" }), "no-balance", "/constructor"],
   ["no flag", () => answers(whole({ credit: null })), check, "no-credit-flag", "/data/credit"],
   ["a flag that is neither", () => answers(whole({ credit: "maybe" })), check, "not-flag", "/data/credit"],
-  ["a refusal with status 200", () => answers(whole({}, { status: "BLOCKED" })), () => check({ success_pointer: "/status", success_value: "OK" }), "refused", "BLOCKED"],
-  ["no word of success", () => answers('{"data":{}}'), () => check({ success_pointer: "/status", success_value: "OK" }), "refused", "/status"],
+  [
+    "a refusal with status 200",
+    () => answers(whole({}, { status: "BLOCKED" })),
+    () => check({ success_pointer: "/status", success_value: "OK" }),
+    "refused",
+    "BLOCKED",
+  ],
+  [
+    "no word of success",
+    () => answers('{"data":{}}'),
+    () => check({ success_pointer: "/status", success_value: "OK" }),
+    "refused",
+    "/status",
+  ],
 ];
 
 describe("a wrong answer is a failure with its reason, and never an error", () => {
@@ -205,15 +236,24 @@ describe("no secret is in what a check answers", () => {
 
 describe("where a check may go", () => {
   const url = (text: string) => httpAdapter.checkCredit(credentials, checkSettings(text), ringgit, { loopback: false });
-  test.each(["http://127.0.0.1/", "https://127.0.0.1/", "https://10.0.0.1/", "https://169.254.169.254/", "http://provider.example/", "https://provider.example:8443/"])(
-    "is nowhere but public addresses over https: %s",
-    async (text) => expect(await url(text)).toMatchObject({ failure: "blocked", http_status: null }),
+  test.each([
+    "http://127.0.0.1/",
+    "https://127.0.0.1/",
+    "https://10.0.0.1/",
+    "https://169.254.169.254/",
+    "http://provider.example/",
+    "https://provider.example:8443/",
+  ])("is nowhere but public addresses over https: %s", async (text) =>
+    expect(await url(text)).toMatchObject({ failure: "blocked", http_status: null }),
   );
 
   test("is where its name leads at that moment, by the addresses that were looked at", async () => {
     const asked: string[] = [];
     const resolve = (name: string) => Promise.resolve((asked.push(name), ["127.0.0.1"]));
-    const found = await httpAdapter.checkCredit(credentials, checkSettings("https://provider.example/"), ringgit, { loopback: false, resolve });
+    const found = await httpAdapter.checkCredit(credentials, checkSettings("https://provider.example/"), ringgit, {
+      loopback: false,
+      resolve,
+    });
     expect([found.failure, asked]).toEqual(["blocked", ["provider.example"]]);
   });
 });
@@ -278,17 +318,35 @@ describe("what may be written", () => {
   const takes = (name: keyof typeof checkFields, value: unknown) => checkFields[name].safeParse(value).success;
   test("no credential decides about the host", () => {
     expect(takes("check_url", "https://provider.example/{{key}}?a={{agent.id}}")).toBe(true);
-    for (const url of ["https://{{host}}/", "https://{{host}}.example/", "https://a{{x}}.example/", "https://provider.example:{{port}}/", "{{url}}", "ftp://a/"])
+    for (const url of [
+      "https://{{host}}/",
+      "https://{{host}}.example/",
+      "https://a{{x}}.example/",
+      "https://provider.example:{{port}}/",
+      "{{url}}",
+      "ftp://a/",
+    ])
       expect(takes("check_url", url), url).toBe(false);
     expect(takes("proxy_url", "http://{{user}}:{{password}}@proxy.example:3128")).toBe(true);
     expect(takes("proxy_url", "")).toBe(true);
-    for (const url of ["http://{{host}}:80", "http://u:p@{{host}}", "http://user:secret@proxy.example", "http://{{user}}:secret@proxy.example"])
+    for (const url of [
+      "http://{{host}}:80",
+      "http://u:p@{{host}}",
+      "http://user:secret@proxy.example",
+      "http://{{user}}:secret@proxy.example",
+    ])
       expect(takes("proxy_url", url), url).toBe(false);
   });
   test("a header is one line with a name of its own", () => {
     const header = (name: string, value: string) => takes("check_headers", [{ name, value }]);
     expect(header("X-Api-Key", "{{key}}")).toBe(true);
-    for (const [name, value] of [["X Key", "a"], ["", "a"], ["X-Key:", "a"], ["X-Key", "a\r\nHost: b"], ["X-Key", ""]] as const)
+    for (const [name, value] of [
+      ["X Key", "a"],
+      ["", "a"],
+      ["X-Key:", "a"],
+      ["X-Key", "a\r\nHost: b"],
+      ["X-Key", ""],
+    ] as const)
       expect(header(name, value), name).toBe(false);
   });
   test("credentials are a JSON object, or left out", () => {

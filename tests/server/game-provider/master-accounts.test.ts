@@ -64,10 +64,10 @@ async function update(uuid: string, more: Partial<MasterAccountForm>, of: StaffC
 /** The caller's session with a proof of who they are, just now. */
 async function proved(more: Parameters<typeof staffCall>[3] = {}): Promise<StaffCall> {
   const made = call(more);
-  await db.owner.query(
-    "insert into sessions (id, user_id, expires_at, proved_at) values ($1, $2, now() + interval '1 hour', now())",
-    [made.caller.session, made.caller.id],
-  );
+  await db.owner.query("insert into sessions (id, user_id, expires_at, proved_at) values ($1, $2, now() + interval '1 hour', now())", [
+    made.caller.session,
+    made.caller.id,
+  ]);
   return made;
 }
 
@@ -132,17 +132,14 @@ test("one without a balance is not critical; a suspended one says so first", asy
 test("of two checks at a time the one that was begun later counts", async () => {
   const id = await account();
   let release = () => {};
-  let waits = new Promise<void>((done) => (release = done));
+  const waits = new Promise<void>((done) => (release = done));
   const { answer } = provider;
-  provider.answer = (request, response) =>
-    void waits.then(() => response.end('{"data":{"balance":"5.00","currency":"MYR","credit":true}}')) || void request;
+  provider.answer = (_, response) => void waits.then(() => response.end('{"data":{"balance":"5.00","currency":"MYR","credit":true}}'));
   const slow = check([id]);
   await expect.poll(() => provider.asked.at(-1)?.request.url).toBe("/credit");
-  await new Promise((soon) => setImmediate(soon));
   provider.answer = answer;
   await check([id]);
   release();
-  waits = Promise.resolve();
   await slow;
   expect((await read(id)).row.balance).toBe("1000.00");
   expect((await read(id)).checks).toHaveLength(2);
@@ -157,7 +154,14 @@ test("one that takes long keeps no other waiting", async () => {
     else reply();
   };
   const told: number[] = [];
-  const all = checkAccounts(deps, office.tenant.id, [slow ?? "", ...quick], { job: null, user: null }, new AbortController().signal, async (n) => void told.push(n));
+  const all = checkAccounts(
+    deps,
+    office.tenant.id,
+    [slow ?? "", ...quick],
+    { job: null, user: null },
+    new AbortController().signal,
+    async (n) => void told.push(n),
+  );
   await expect.poll(() => told.at(-1)).toBe(2);
   for (const id of quick) expect((await read(id)).row.balance).toBe("5.00");
   release();
@@ -260,13 +264,19 @@ test("an address that could never be asked is refused, and a proxy that is requi
     [{ require_proxy: true }, "proxy_url"],
     [{ success_pointer: "/status" }, "success_value"],
   ] as const)
-    await expect(update(id, more, await proved())).rejects.toMatchObject({ code: "request.invalid", detail: { [field]: [expect.any(String)] } });
+    await expect(update(id, more, await proved())).rejects.toMatchObject({
+      code: "request.invalid",
+      detail: { [field]: [expect.any(String)] },
+    });
 });
 
 test("it is tried as the form says, with what is kept, and nothing is written but who did it", async () => {
   const id = await account();
   const before = await read(id);
-  const { data } = await act.tryCreditCheck(call(), { ...none, body: { ...checkSettings(`${provider.url}/tried`), uuid: id, credentials: "" } });
+  const { data } = await act.tryCreditCheck(call(), {
+    ...none,
+    body: { ...checkSettings(`${provider.url}/tried`), uuid: id, credentials: "" },
+  });
   expect(data).toMatchObject({ balance: "1000.00", failure: null, http_status: 200 });
   expect(JSON.stringify(data)).not.toContain(key);
   expect(provider.asked.at(-1)?.request.headers["x-api-key"]).toBe(key);
@@ -280,7 +290,8 @@ test("it is tried as the form says, with what is kept, and nothing is written bu
 
 test("the balance's course has one reading a quarter of an hour, its last, and none of a failed check", async () => {
   const id = await account();
-  const insert = "insert into master_account_checks (tenant_id, master_account_id, at, milliseconds, balance, has_credit, failure) values ($1, $2, date_bin('15 minutes', now(), 'epoch') - $3::interval, 9, $4, $4::numeric > 0, $5)";
+  const insert =
+    "insert into master_account_checks (tenant_id, master_account_id, at, milliseconds, balance, has_credit, failure) values ($1, $2, date_bin('15 minutes', now(), 'epoch') - $3::interval, 9, $4, $4::numeric > 0, $5)";
   for (const [ago, balance, failure] of [
     ["15 days", "1", null],
     ["2 hours", "20", null],

@@ -90,7 +90,7 @@ function Days({ readings }: { readonly readings: readonly Reading[] }) {
   const days = Map.groupBy(readings, ({ at }) => formats.day(at));
   const title = t("master-account.course", { count: courseDays });
   return (
-    <table className="tbl" aria-label={title} tabIndex={0}>
+    <table className="tbl" aria-label={title}>
       <thead>
         <tr>
           <th scope="col">{t("master-account.course.day")}</th>

@@ -48,7 +48,7 @@ export function Checks({ detail: { checks } }: { readonly detail: MasterAccountD
               {check.by === null ? t("master-account.check.by-turn") : t("master-account.check.by", { name: check.by })}
             </p>
             {check.answer !== null && check.answer !== "" && (
-              <pre className="mono" dir="ltr" tabIndex={0} aria-label={t("master-account.try.answer")}>
+              <pre className="mono" dir="ltr" aria-label={t("master-account.try.answer")}>
                 {check.answer}
               </pre>
             )}

@@ -27,7 +27,6 @@ const described = (screen: "master-accounts" | "master-account") =>
     nameOf: ({ code }) => code,
     codeOf: ({ code }) => code,
     order: "code",
-    looks: { "master-account.check-credit": "go" },
     columns: [
       { field: "state", as: "status", width: 108 },
       { field: "code", as: "mono", width: 120 },

@@ -13,7 +13,6 @@ import type { FormSession } from "../../kit/form/session.ts";
 import { amountDecimals } from "../../kit/look/amounts.ts";
 import { text, useText } from "../../kit/texts/texts.ts";
 import { Outcome } from "./checks.tsx";
-import { masterAccounts } from "./master-accounts-entity.ts";
 import "./master-accounts.css";
 
 type Shown = { readonly tried: TriedCheck } | { readonly lines: readonly string[] };
@@ -28,7 +27,7 @@ export function TryIt({ session, row }: { readonly session: FormSession; readonl
   const [isAsking, setAsking] = useState(false);
 
   async function tryIt(): Promise<void> {
-    const words = entityWords(masterAccounts, text);
+    const words = entityWords({ subject: "master-account" }, text);
     const said = (lines: Readonly<Record<string, readonly string[]>>) =>
       Object.entries(lines).flatMap(([name, of]) => of.map((line) => `${words.label(name.split(".")[0] ?? name)}: ${line}`));
     const { values } = session.getState();
@@ -86,7 +85,7 @@ function Tried({ tried }: { readonly tried: TriedCheck }) {
         <>
           <dt>{t("master-account.try.request")}</dt>
           <dd>
-            <pre className="mono" dir="ltr" tabIndex={0} aria-label={t("master-account.try.request")}>
+            <pre className="mono" dir="ltr" aria-label={t("master-account.try.request")}>
               {sent.join("\n")}
             </pre>
           </dd>
@@ -100,7 +99,7 @@ function Tried({ tried }: { readonly tried: TriedCheck }) {
               <bdi className="mono">HTTP {http_status}</bdi> · {t("master-account.check.took", { shown: formatCount(milliseconds) })}
             </p>
             {answer !== null && answer !== "" && (
-              <pre className="mono" dir="ltr" tabIndex={0} aria-label={t("master-account.try.answer")}>
+              <pre className="mono" dir="ltr" aria-label={t("master-account.try.answer")}>
                 {answer}
               </pre>
             )}
