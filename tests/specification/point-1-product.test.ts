@@ -17,7 +17,7 @@ import { startAnswering } from "../support/answering.ts";
 import { makeMasterAccount } from "../support/master-accounts.ts";
 import { lookUp, seat } from "./desk.ts";
 
-const hall = testHall();
+const hall = testHall({ environment: { DEVELOPMENT: "true" } });
 let office: Office;
 let account: Account;
 let shop: Merchant;

@@ -62,11 +62,12 @@ interface Servers {
   end(): Promise<unknown>;
 }
 
-type HallOptions = { readonly processes?: number } & TestDatabaseOptions;
+/** `environment`: settings of its servers beside those of every test. */
+type HallOptions = { readonly processes?: number; readonly environment?: Readonly<Record<string, string>> } & TestDatabaseOptions;
 
-async function openServers({ processes, ...options }: HallOptions): Promise<Servers> {
+async function openServers({ processes, environment: more, ...options }: HallOptions): Promise<Servers> {
   const db = await openTestDatabase(options);
-  const environment = settingsFor(db);
+  const environment = { ...settingsFor(db), ...more };
   if (processes === undefined) {
     const dataDir = mkdtempSync(join(tmpdir(), "countinghouse-hall-"));
     const config = readConfig({ ...environment, DATA_DIR: dataDir, PORT: "0", REQUESTS_PER_MINUTE: "1000000" });
