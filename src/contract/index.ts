@@ -15,6 +15,8 @@ import { invitationRoutes } from "./invitations.ts";
 import { merchantRoutes } from "./merchant-api.ts";
 import type { MasterAccount } from "./master-accounts.ts";
 import { masterAccountRoutes } from "./master-accounts.ts";
+import type { MerchantCallback } from "./merchant-callbacks.ts";
+import { merchantCallbackRoutes } from "./merchant-callbacks.ts";
 import type { Merchant } from "./merchants.ts";
 import { tenantMerchantRoutes } from "./merchants.ts";
 import { notificationRoutes } from "./notifications.ts";
@@ -72,6 +74,7 @@ export const routes = {
   ...bankTransactionRoutes,
   ...tenantMerchantRoutes,
   ...merchantTransactionRoutes,
+  ...merchantCallbackRoutes,
   ...accountTransactionRoutes,
   ...paymentAccountRoutes,
   ...paymentGroupRoutes,
@@ -105,6 +108,7 @@ export interface Subjects {
   merchant: Merchant;
   "merchant-transaction": StatementLine;
   "payment-account-transaction": StatementLine;
+  "merchant-callback": MerchantCallback;
   "payment-account": PaymentAccount;
   vendor: Vendor;
   "vendor-category": VendorCategory;

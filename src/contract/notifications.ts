@@ -54,11 +54,13 @@ export const counterPermissions = {
 } as const;
 export type CounterName = keyof typeof counterPermissions;
 
-/** Lines of banks' statements change without any of the three, too: by an import, a notice, a rule; master accounts by their checks. */
+/** What changes without any of the three, too: bank lines by an import, a notice, a rule; master accounts by checks; callbacks by attempts. */
 export const eventPermissions = {
   ...counterPermissions,
   bankLine: "pas.transaction.bank-transactions.view",
   masterAccount: "gps.provider.master-accounts.view",
+  /** A callback was tried, or asked for: named by its own uuid. */
+  callback: "pas.merchant.transactions.view",
 } as const;
 export type ChangeEventName = keyof typeof eventPermissions;
 
@@ -82,6 +84,7 @@ export const notificationRoutes = defineRoutes({
       eventPermissions.deposit,
       eventPermissions.bankLine,
       eventPermissions.masterAccount,
+      eventPermissions.callback,
     ],
     currency: true,
     body: z.strictObject({ socket_id: z.string().max(40), channel_name: z.string().max(100) }),

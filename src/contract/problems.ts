@@ -157,6 +157,7 @@ export const problems = {
   "receipt.unavailable": 503,
   "callback.none": 409,
   "callback.no-address": 409,
+  "callback.replaced": 409,
   "realtime.refused": 403,
 } as const;
 

@@ -173,6 +173,17 @@ export const screens = {
     icon: "wallet",
     group: "payments",
   },
+  /** An addition to the specification's: what merchants were told of, and what did not reach them. */
+  "merchant-callbacks": {
+    path: "/payment/merchant-callbacks",
+    permission: "pas.merchant.transactions.view",
+    subject: "merchant-callback",
+    key: null,
+    codes: ["cb"],
+    exports: "pas.merchant.transactions.export",
+    icon: "bell",
+    group: "payments",
+  },
   "payment-account-daily-reports": {
     path: "/payment/payment-account-daily-reports",
     permission: "pas.report.account-daily.view",

@@ -19,6 +19,12 @@ export const statuses = {
   matched: { hue: "completed", icon: "completed" },
   ignored: { hue: "expired", icon: "expired" },
   revoked: { hue: "expired", icon: "expired" },
+  waiting: { hue: "pending", icon: "pending" },
+  failing: { hue: "pending", icon: "warn" },
+  failed: { hue: "rejected", icon: "rejected" },
+  delivered: { hue: "approved", icon: "approved" },
+  superseded: { hue: "expired", icon: "expired" },
+  cancelled: { hue: "expired", icon: "expired" },
   critical: { hue: "critical", icon: "critical" },
 } as const satisfies Record<string, { readonly hue: string; readonly icon: string }>;
 

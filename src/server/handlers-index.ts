@@ -14,6 +14,7 @@ import { outgoingMailHandlers } from "./mail/mails.ts";
 import { merchantHandlers } from "./merchant-api/handlers.ts";
 import { tenantMerchantHandlers } from "./merchants/merchants.ts";
 import type { MountedHandler } from "./mount.ts";
+import { merchantCallbackHandlers } from "./outbox/callbacks.ts";
 import { depositHandlers } from "./payments/deposits.ts";
 import { paymentGroupHandlers } from "./payment-groups/payment-groups.ts";
 import { payoutFileHandlers } from "./payout-files/payout-files.ts";
@@ -67,6 +68,7 @@ export const handlers = {
   ...bankTransactionHandlers,
   ...tenantMerchantHandlers,
   ...merchantTransactionHandlers,
+  ...merchantCallbackHandlers,
   ...accountTransactionHandlers,
   ...paymentAccountHandlers,
   ...paymentGroupHandlers,

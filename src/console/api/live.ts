@@ -23,6 +23,7 @@ export interface LiveEvents {
   paymentAccount: ChangeEvent;
   bankLine: ChangeEvent;
   masterAccount: ChangeEvent;
+  callback: ChangeEvent;
   gap: null;
 }
 type Handlers = { [E in keyof LiveEvents]: Set<(event: LiveEvents[E]) => void> };
@@ -96,6 +97,7 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     paymentAccount: new Set(),
     bankLine: new Set(),
     masterAccount: new Set(),
+    callback: new Set(),
     gap: new Set(),
   };
   let pusher: PusherClient | null = null;

@@ -109,6 +109,7 @@ export function createDispatcher(deps: Deps, options: DispatchOptions = {}): Dis
     const posted = await send(leased);
     if (cutOff.signal.aborted) return;
     const completed = await inTenant(deps.database, leased.tenant_id, (db) => store(db, deps, leased, posted));
+    deps.publisher.changed(leased.tenant_id, "callback", [leased.id]);
     if (completed) deps.publisher.changed(leased.tenant_id, completed.kind === "deposit" ? "deposit" : "withdraw", [completed.id]);
   }
 

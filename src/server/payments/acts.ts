@@ -24,7 +24,7 @@ export type Touched = Set<string>;
  */
 export async function onRows<R extends RowRef, V>(
   call: StaffCall,
-  event: "withdraw" | "deposit" | null,
+  event: "withdraw" | "deposit" | "callback" | null,
   rows: readonly R[],
   act: (db: Scoped, ref: R, touched: Touched) => Promise<Effect<V>>,
   ready: (ref: R) => Promise<R> = async (ref) => ref,

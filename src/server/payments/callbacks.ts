@@ -5,11 +5,14 @@ import { record } from "../audit/record.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 
+/** What of a transaction decides whether its merchant can be told again. */
+export type CalledBack = Pick<KnownTransaction, "tenant_id" | "id" | "kind" | "status" | "recallable_until" | "now" | "callback_url">;
+
 /**
  * "Send callback": makes the latest callback due now as a new attempt with the same id, even while its endpoint is paused. Refuses
  * callback.none when there is none, when the merchant has no address, or while an approval can still be recalled.
  */
-export async function sendCallback(db: Scoped, row: KnownTransaction, actor: Actor): Promise<void> {
+export async function sendCallback(db: Scoped, row: CalledBack, actor: Actor): Promise<void> {
   const held = row.status === "approved" && row.recallable_until !== null && row.recallable_until > row.now;
   if (held || row.callback_url === null) throw new Refusal("callback.none");
   const { rows } = await sql<{ id: string }>`

@@ -14,6 +14,7 @@ import type { Office } from "../../support/payments.ts";
 import { deposit, depositFixtures } from "./fixtures-deposits.ts";
 import { bankTransactionFixtures } from "./fixtures-bank-transactions.ts";
 import { bankImportFixtures } from "./fixtures-bank-imports.ts";
+import { callbackFixtures } from "./fixtures-callbacks.ts";
 import { exportFixtures } from "./fixtures-exports.ts";
 import { payoutFixtures } from "./fixtures-payouts.ts";
 import { payoutFileFixtures } from "./fixtures-payout-files.ts";
@@ -245,6 +246,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...peopleFixtures,
   ...auditLogFixtures,
+  ...callbackFixtures,
   ...bankTransactionFixtures,
   ...exportFixtures,
   ...payoutFileFixtures(approved),

@@ -1,0 +1,40 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { merchantCallbackRoutes } from "../../../src/contract/merchant-callbacks.ts";
+import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
+import { body, done, only } from "../../support/payments.ts";
+import type { Fixture, Site } from "./fixtures.ts";
+
+/** The callback of a withdrawal that was rejected. */
+async function callback(site: Site): Promise<{ id: string; txn_no: string }> {
+  const { office, merchant, mark } = site;
+  const { id, version, txn_no } = await office.withdraw(merchant, {
+    merchant_txn_no: randomUUID(),
+    member: randomUUID(),
+    customer_name: mark,
+    holder: mark,
+    account_number: String(randomInt(1e9, 1e10)),
+  });
+  done(
+    only(
+      await withdrawalHandlers.rejectWithdrawals(office.call(), body({ rows: [{ uuid: id, version }], reason: { code: "duplicate" } })),
+    ),
+  );
+  const { rows } = await office.db.owner.query<{ id: string }>("select id from outbox where transaction_id = $1", [id]);
+  return { id: rows[0]?.id ?? "", txn_no };
+}
+
+const since = "2026-11-21T06:32:00.000Z";
+
+export const callbackFixtures: Readonly<Record<keyof typeof merchantCallbackRoutes, Fixture>> = {
+  listMerchantCallbacks: {
+    foreign: "an empty list",
+    make: async (site) => ({ query: { "filter[uuid]": (await callback(site)).id, with: "count" } }),
+  },
+  readMerchantCallback: { foreign: "not found", make: async (site) => ({ params: { uuid: (await callback(site)).id } }) },
+  resendCallbacks: {
+    foreign: "every row not found",
+    make: async (site) => ({ body: { rows: [{ uuid: (await callback(site)).id, version: 1 }] } }),
+  },
+  countFailedCallbacks: { foreign: "not found", make: async ({ merchant }) => ({ query: { since, merchant: merchant.id } }) },
+  resendFailedCallbacks: { foreign: "not found", make: async ({ merchant }) => ({ body: { since, merchant: merchant.id } }) },
+};
