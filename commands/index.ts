@@ -19,6 +19,7 @@ export const commands: CommandList = [
   comingWith("bank-transactions", async () => (await import("./bank-transactions.ts")).bankLineCommands),
   comingWith("transfers", async () => (await import("./transfers/commands.ts")).transferCommands),
   ...recordCommands,
+  comingWith("merchant-callbacks", async () => (await import("./merchant-callbacks.ts")).merchantCallbackCommands),
   comingWith("merchants", async () => (await import("./merchants.ts")).merchantCommands),
   comingWith(
     ["payment-accounts", "payment-account-live-balances"],

@@ -1,3 +1,4 @@
+import { merchantCallbackRoutes } from "../src/contract/merchant-callbacks.ts";
 import { tenantMerchantRoutes as routes } from "../src/contract/merchants.ts";
 import { isAllowed } from "../src/contract/permissions.ts";
 import { secretLives } from "../src/contract/secrets.ts";
@@ -10,6 +11,14 @@ const ofMerchant = { scope: "pane", subject: "merchant", takes: "one" } as const
 
 /** Commands that only merchants have. */
 export const merchantCommands: readonly AnyCommand[] = [
+  defineCommand({
+    ...ofMerchant,
+    id: "merchant.callbacks",
+    leadsTo: "merchant-callbacks",
+    permission: merchantCallbackRoutes.listMerchantCallbacks.permission,
+    keys: ["Shift+w"],
+    run: ([{ code }], { go }) => go("merchant-callbacks", { search: { merchant_code: code } }),
+  }),
   // No key, so that nobody does it by mistake.
   defineCommand({
     ...ofMerchant,

@@ -1,4 +1,5 @@
 import type { DecisionDetail, DecisionRow } from "../../src/contract/decisions.ts";
+import { merchantCallbackRoutes } from "../../src/contract/merchant-callbacks.ts";
 import type { Permission } from "../../src/contract/permissions.ts";
 import type { AnyCommand, Reason } from "../../src/console/kit/commands/command.ts";
 import type { Context } from "../../src/console/kit/commands/context.ts";
@@ -174,6 +175,15 @@ export function decisionCommands<Row extends DecisionRow, Detail extends Decisio
       { route: "sendCallback", done: "transaction.said.callback-sent", against: rules.callback },
       { careful: true },
     ),
+    {
+      ...ofOne({
+        name: "callbacks",
+        permission: merchantCallbackRoutes.listMerchantCallbacks.permission,
+        keys: ["Shift+w"],
+        run: ([{ txn_no }], { go }) => go("merchant-callbacks", { search: { txn_no, created_at: "2000-01-01.." } }),
+      }),
+      leadsTo: "merchant-callbacks",
+    },
     // by name; the digits are the view commands'
     ...kind.views.map((view) =>
       screenCommand(kind, {

@@ -93,7 +93,7 @@ const base = "/service/payment/api/tenant/v1/merchant-callbacks";
 const sending = ["pas.transaction.deposits.send-callback", "pas.transaction.withdrawals.send-callback"] as const;
 
 /** Which failed callbacks are meant: those tried in vain since a moment, of one merchant or of all of the currency. */
-const Failed = { since: Instant, merchant: Uuid.optional() } as const;
+const Failed = { since: Instant, merchant_code: z.string().trim().min(1).max(40).optional() } as const;
 
 /** Who sees what moved a merchant's wallet sees what the merchant was told of it, too. */
 export const merchantCallbackRoutes = defineRoutes({

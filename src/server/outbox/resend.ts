@@ -46,25 +46,27 @@ export async function resendOne(db: Scoped, call: StaffCall, { uuid }: RowRef): 
 /** Those tried in vain since a moment. */
 export interface Failed {
   readonly since: string;
-  readonly merchant?: string | undefined;
+  readonly merchant_code?: string | undefined;
+}
+
+/** The merchant that is meant, of this currency; null: all of them. */
+async function merchantOf(db: Scoped, { tenant, currency }: StaffCall, { merchant_code: code }: Failed): Promise<string | null> {
+  if (code === undefined) return null;
+  const { rows } = await sql<{ id: string }>`select id from merchants where tenant_id = ${tenant} and currency = ${currency}
+    and lower(code) = lower(${code}::text)`.execute(db);
+  if (!rows[0]) throw new Refusal("not-found");
+  return rows[0].id;
 }
 
 /** From all callbacks o meant, with merchant m, endpoint e and last attempt a. One on its way is not: its answer will tell. */
-const failedOf = (call: StaffCall, { since, merchant }: Failed): RawBuilder<unknown> => sql`from outbox o
+const failedOf = (call: StaffCall, since: string, merchant: string | null): RawBuilder<unknown> => sql`from outbox o
   join merchants m on m.tenant_id = o.tenant_id and m.id = o.merchant_id and m.currency = ${call.currency}
   join transactions x on x.tenant_id = o.tenant_id and x.id = o.transaction_id and x.kind = any(${kindsOf(call)}::text[])
   left join callback_endpoints e on e.tenant_id = o.tenant_id and e.merchant_id = o.merchant_id
   ${lastAttempt}
   where o.tenant_id = ${call.tenant} and o.state <> 'delivered' and ${isInVain} and o.requested_by is null
     and (o.leased_until is null or o.leased_until < now()) and coalesce(a.at, o.created_at) >= ${since}::timestamptz
-    ${merchant === undefined ? sql`` : sql`and o.merchant_id = ${merchant}`}`;
-
-/** Refuses a merchant that is not of the currency. */
-async function requireMerchant(db: Scoped, { tenant, currency }: StaffCall, { merchant }: Failed): Promise<void> {
-  if (merchant === undefined) return;
-  const { rows } = await sql`select from merchants where tenant_id = ${tenant} and currency = ${currency} and id = ${merchant}`.execute(db);
-  if (rows.length === 0) throw new Refusal("not-found");
-}
+    ${merchant === null ? sql`` : sql`and o.merchant_id = ${merchant}`}`;
 
 interface Count {
   readonly count: number;
@@ -74,12 +76,12 @@ interface Count {
 }
 
 export async function countFailed(db: Scoped, call: StaffCall, failed: Failed): Promise<Count> {
-  await requireMerchant(db, call, failed);
+  const merchant = await merchantOf(db, call, failed);
   const { rows } = await sql<Count>`select count(*) filter (where m.callback_url is not null)::integer as count,
       count(distinct m.id) filter (where m.callback_url is not null)::integer as merchants,
       count(*) filter (where m.callback_url is not null and e.disabled_at is not null)::integer as disabled,
       count(*) filter (where m.callback_url is null)::integer as unaddressed
-    ${failedOf(call, failed)}`.execute(db);
+    ${failedOf(call, failed.since, merchant)}`.execute(db);
   return rows[0] ?? { count: 0, merchants: 0, disabled: 0, unaddressed: 0 };
 }
 
@@ -90,11 +92,12 @@ export async function resendFailed(
   failed: Failed,
   most: number = mostResent,
 ): Promise<{ readonly answer: { readonly sent: number; readonly left: number }; readonly ids: string[] }> {
-  await requireMerchant(db, call, failed);
   const { tenant } = call;
+  const { since } = failed;
+  const merchant = await merchantOf(db, call, failed);
   const actor = actorOf(call);
   const { rows } = await sql<{ id: string; transaction_id: string; kind: Kind }>`
-    with meant as (select o.id, x.kind ${failedOf(call, failed)} and m.callback_url is not null
+    with meant as (select o.id, x.kind ${failedOf(call, since, merchant)} and m.callback_url is not null
       order by o.id limit ${most} for update of o skip locked)
     update outbox o set state = 'pending', next_attempt_at = clock_timestamp(), requested_by = ${actor.id}
     from meant where o.tenant_id = ${tenant} and o.id = meant.id
@@ -110,7 +113,6 @@ export async function resendFailed(
       after: { callback: id },
     })),
   );
-  const { since, merchant = null } = failed;
   await record(db, tenant, actor, {
     act: "merchant.resend-callbacks",
     entity: "merchant",

@@ -23,6 +23,11 @@ async function callback(site: Site): Promise<{ id: string; txn_no: string }> {
   return { id: rows[0]?.id ?? "", txn_no };
 }
 
+async function codeOf({ office, merchant }: Site): Promise<string> {
+  const { rows } = await office.db.owner.query<{ code: string }>("select code from merchants where id = $1", [merchant.id]);
+  return rows[0]?.code ?? "";
+}
+
 const since = "2026-11-21T06:32:00.000Z";
 
 export const callbackFixtures: Readonly<Record<keyof typeof merchantCallbackRoutes, Fixture>> = {
@@ -35,6 +40,6 @@ export const callbackFixtures: Readonly<Record<keyof typeof merchantCallbackRout
     foreign: "every row not found",
     make: async (site) => ({ body: { rows: [{ uuid: (await callback(site)).id, version: 1 }] } }),
   },
-  countFailedCallbacks: { foreign: "not found", make: async ({ merchant }) => ({ query: { since, merchant: merchant.id } }) },
-  resendFailedCallbacks: { foreign: "not found", make: async ({ merchant }) => ({ body: { since, merchant: merchant.id } }) },
+  countFailedCallbacks: { foreign: "not found", make: async (site) => ({ query: { since, merchant_code: await codeOf(site) } }) },
+  resendFailedCallbacks: { foreign: "not found", make: async (site) => ({ body: { since, merchant_code: await codeOf(site) } }) },
 };
