@@ -65,6 +65,8 @@ const ExportRequest = z.strictObject({
   filters: z.array(z.tuple([Title, z.string().max(8_000)])).max(60),
   /** Minutes east of UTC in which times are written. */
   zone: z.int().min(-840).max(840),
+  /** As the statement of one wallet or account: between its opening and closing balance, with its totals by type. */
+  statement: z.literal(true).optional(),
 });
 export type ExportRequest = z.infer<typeof ExportRequest>;
 /** As it is kept: its texts are of this language. */

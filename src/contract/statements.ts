@@ -157,6 +157,42 @@ const asOf = <const P extends "pas.merchant.transactions.view" | "pas.account.tr
     }),
   }) as const;
 
+/** Lines of a statement that are printed; a file has all of them. */
+export const mostPrinted = 2_000;
+
+/** A statement of one wallet or account, of which nothing is left out. */
+export const WholeStatement = z.object({
+  uuid: Uuid,
+  code: z.string(),
+  name: z.string(),
+  currency: z.string(),
+  /** The window, its end excluded; null: it has none on that side. */
+  from: Instant.nullable(),
+  to: Instant.nullable(),
+  made_at: Instant,
+  opening: Amount,
+  closing: Amount,
+  /** What opening balance and movements miss of the closing balance. */
+  difference: Amount,
+  /** Movements between. */
+  count: z.int(),
+  totals: z.array(z.object({ kind: z.string(), count: z.int(), amount_in: Amount, amount_out: Amount, fee: Amount })),
+  /** From the oldest on, `mostPrinted` at most. */
+  lines: z.array(StatementLine),
+});
+export type WholeStatement = z.infer<typeof WholeStatement>;
+
+/** What is asked for: whose, by code, and the window. */
+export const StatementWindow = z.strictObject({
+  code: z.string().trim().min(1).max(40),
+  from: Instant.optional(),
+  to: Instant.optional(),
+});
+
+/** The statement of a window, with what it opens and closes with. */
+const whole = <const P extends "pas.merchant.transactions.view" | "pas.account.transactions.view">(path: string, permission: P) =>
+  ({ method: "GET", path: `${path}/statement`, permission, currency: true, query: StatementWindow, answer: WholeStatement }) as const;
+
 const [merchantBase, accountBase] = [
   "/service/payment/api/tenant/v1/merchant-transactions",
   "/service/payment/api/tenant/v1/payment-account-transactions",
@@ -171,6 +207,7 @@ export const merchantTransactionRoutes = defineRoutes({
     ...shapes,
   }),
   readWalletBalances: asOf(merchantBase, "pas.merchant.transactions.view"),
+  readWalletStatement: whole(merchantBase, "pas.merchant.transactions.view"),
 });
 
 export const accountTransactionRoutes = defineRoutes({
@@ -181,4 +218,5 @@ export const accountTransactionRoutes = defineRoutes({
     ...shapes,
   }),
   readAccountBalances: asOf(accountBase, "pas.account.transactions.view"),
+  readAccountStatement: whole(accountBase, "pas.account.transactions.view"),
 });

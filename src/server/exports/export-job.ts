@@ -23,6 +23,7 @@ import { wordOf } from "../texts.ts";
 import { aboutExport, fileNameOf } from "./about.ts";
 import { listOf, queryOf, requireFields } from "./lists.ts";
 import type { ListHandler } from "./lists.ts";
+import { rowsAround } from "./statement-rows.ts";
 import { nodePacker } from "./packer.ts";
 import { discardParts, giveUpParts, storeParts } from "./parts.ts";
 
@@ -58,7 +59,9 @@ async function writeExport(run: JobRun<{ export: string }>): Promise<JobResult> 
     const word = (key: string) => wordOf(request.language, key);
     const reading = { word, now: asOf.getTime(), decimals: facts.minorDigits };
     const cells = request.columns.map(({ cell }) => cellReader(asked.subject, cell));
+    const around = request.statement ? await rowsAround(frozen, tenant, asked, reading) : null;
     async function* rows(): AsyncGenerator<WorkbookRow[]> {
+      if (around) yield [...around.before];
       for await (const { data, total } of read()) {
         yield data.map((row) => cells.map((read) => read(row, reading)));
         count += data.length;
@@ -66,6 +69,8 @@ async function writeExport(run: JobRun<{ export: string }>): Promise<JobResult> 
         await run.progress(count, total);
       }
       if (expected !== null && expected !== count) throw new Error(`${expected} rows were counted, and ${count} came`);
+      if (around && around.count !== count) throw new Error(`a statement of ${around.count} movements has ${count} lines`);
+      if (around) yield [...around.after];
     }
     const book = {
       title: word(`screen.${asked.screen}`) ?? asked.screen,

@@ -14,6 +14,7 @@ import { once } from "../idempotency.ts";
 import { cancelJob, startJob } from "../jobs/jobs.ts";
 import { exportJob, mayExport } from "./export-job.ts";
 import { listOf, queryOf, requireFields } from "./lists.ts";
+import { requireStatement } from "./statement-rows.ts";
 import { discardParts, readParts } from "./parts.ts";
 import { removeExport } from "./removal.ts";
 
@@ -40,6 +41,7 @@ const startExport =
     const list = listOf(screen);
     queryOf(list, body);
     requireFields(list, body.columns);
+    if (body.statement) requireStatement(screen, body);
     const request: StoredExport = { ...body, language: call.language };
     return begin(call, (db) => queueExport(db, call, { screen, currency: call.currency || null, request }));
   };

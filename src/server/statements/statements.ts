@@ -17,6 +17,8 @@ import type { Owners } from "./owners.ts";
 import { paymentAccounts, wallets } from "./owners.ts";
 import type { StatementQuery } from "./conditions.ts";
 import type { Reach } from "./reach.ts";
+import type { Window } from "./whole.ts";
+import { wholeOf } from "./whole.ts";
 import { isPart, movements, reachOf } from "./reach.ts";
 
 /** The order of the ledger: an account's entries have one of their own, and two accounts' of one moment stand by account. */
@@ -122,6 +124,8 @@ const statementOf = (owners: Owners) => {
     list: (call: StaffCall, { query }: { query: StatementQuery }) => scoped(call, (db) => listLines(db, call, owners, query)),
     read: (call: StaffCall, { params: { uuid } }: { params: { uuid: string } }) =>
       scoped(call, async (db) => ({ data: { row: await readLine(db, call, owners, uuid) } })),
+    whole: (call: StaffCall, { query }: { query: Window }) =>
+      scoped(call, async (db) => ({ data: await wholeOf(db, call, owners, query, (page) => listLines(db, call, owners, page)) })),
     balances: (call: StaffCall, { query: { at, code = "" } }: { query: { at: string; code?: string | undefined } }) =>
       scoped(call, async (db) => ({ data: await balancesAt(db, call, owners, at, code.trim()) })),
   };
@@ -133,10 +137,12 @@ export const merchantTransactionHandlers: Handlers<typeof merchantTransactionRou
   listMerchantStatementLines: merchant.list,
   readMerchantStatementLine: merchant.read,
   readWalletBalances: merchant.balances,
+  readWalletStatement: merchant.whole,
 };
 
 export const accountTransactionHandlers: Handlers<typeof accountTransactionRoutes, StaffCall> = {
   listAccountStatementLines: account.list,
   readAccountStatementLine: account.read,
   readAccountBalances: account.balances,
+  readAccountStatement: account.whole,
 };

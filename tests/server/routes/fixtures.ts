@@ -298,6 +298,11 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
     foreign: "no balances",
     make: async (site) => ({ query: { at: "2999-01-01T00:00:00.000Z", code: await codeOf(site, "merchants", site.merchant.id) } }),
   },
+  readWalletStatement: {
+    foreign: "not found",
+    make: async (site) => ({ query: { code: await codeOf(site, "merchants", site.merchant.id) } }),
+  },
+  readAccountStatement: { foreign: "not found", make: async (site) => ({ query: { code: (await account(site)).code } }) },
   listAccountStatementLines: {
     foreign: "an empty list",
     make: async (site) => ({ query: { "filter[account_code]": (await account(site)).code } }),

@@ -15,6 +15,8 @@ const random = seededRandom(17);
 let office: Office;
 
 interface Entry {
+  /** What posted it. */
+  readonly posting: string;
   readonly at: string;
   readonly owner: string;
   readonly code: string;
@@ -55,8 +57,9 @@ beforeAll(async () => {
   }
   const { rows } = await db.owner.query<Omit<Entry, "amount"> & { amount: string }>(
     `select to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, a.owner_id as owner,
-        coalesce(m.code, p.code) as code, a.kind, e.amount::text
+        coalesce(m.code, p.code) as code, a.kind, e.amount::text, g.kind as posting
       from ledger_entries e join ledger_accounts a on a.tenant_id = e.tenant_id and a.id = e.account_id
+      join ledger_groups g on g.tenant_id = e.tenant_id and g.id = e.group_id
       left join merchants m on m.id = a.owner_id left join payment_accounts p on p.id = a.owner_id
       where a.tenant_id = $1 and a.kind in ('wallet', 'payment-account') order by e.created_at`,
     [office.tenant.id],
@@ -81,6 +84,8 @@ const statements = {
         params: undefined,
         body: undefined,
       }),
+    whole: (query: { code: string; from?: string; to?: string }) =>
+      merchantTransactionHandlers.readWalletStatement(office.call(), { query, params: undefined, body: undefined }),
     balances: (query: { at: string; code?: string }) =>
       merchantTransactionHandlers.readWalletBalances(office.call(), { query, params: undefined, body: undefined }),
   },
@@ -92,6 +97,8 @@ const statements = {
         params: undefined,
         body: undefined,
       }),
+    whole: (query: { code: string; from?: string; to?: string }) =>
+      accountTransactionHandlers.readAccountStatement(office.call(), { query, params: undefined, body: undefined }),
     balances: (query: { at: string; code?: string }) =>
       accountTransactionHandlers.readAccountBalances(office.call(), { query, params: undefined, body: undefined }),
   },
@@ -129,6 +136,46 @@ describe.each(["wallet", "payment-account"] as const)("the statement of a %s", (
         within.map(({ amount }) => amount).toSorted(),
       );
     }
+  });
+
+  test("whole, has in a hundred random windows what the ledger has: opening, each type's count and sums, closing, and every line", async () => {
+    const { whole } = statements[kind];
+    for (let n = 0; n < 100; n++) {
+      const [first = "", last = ""] = [moment(), moment()].toSorted((a, b) => (before(a, b) ? -1 : 1));
+      // open at an end now and then
+      const [from, to] = [random.chance(0.2) ? undefined : first, random.chance(0.2) ? undefined : last];
+      const code = random.pick(codes[kind]);
+      const own = entries.filter((one) => one.kind === kind && one.code === code);
+      const ended = own.filter(({ at }) => to === undefined || before(at, to));
+      const opened = own.filter(({ at }) => from !== undefined && before(at, from));
+      const within = ended.filter(({ at }) => from === undefined || !before(at, from));
+      const { data } = await whole({ code: code.toLowerCase(), ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
+      const { opening, closing, difference, count, totals, lines } = data;
+      expect({ opening, closing, difference, count }, `${code} ${from} ${to}`).toEqual({
+        opening: text(total(opened)),
+        closing: text(total(ended)),
+        difference: "0.00",
+        count: within.length,
+      });
+      const ofType = Map.groupBy(within, ({ posting }) => posting);
+      expect(totals.map(({ fee: _, ...rest }) => rest)).toEqual(
+        [...ofType]
+          .map(([posting, those]) => ({
+            kind: posting,
+            count: those.length,
+            amount_in: text(total(those.filter(({ amount }) => amount > 0n))),
+            amount_out: text(-total(those.filter(({ amount }) => amount < 0n))),
+          }))
+          .toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
+      );
+      expect(lines.map(({ amount_in, amount_out }) => money(amount_in ?? "0") - money(amount_out ?? "0"))).toEqual(
+        within.map(({ amount }) => amount),
+      );
+    }
+  });
+
+  test("whole, is of one that there is", async () => {
+    await expect(statements[kind].whole({ code: "NOBODY" })).rejects.toMatchObject({ code: "not-found" });
   });
 
   test("answers the balance of any moment as a replay of the ledger to that moment does", async () => {
