@@ -4,7 +4,7 @@ import { newUuid } from "../src/values/uuid.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import type { Context } from "../src/console/kit/commands/context.ts";
-import type { StatementWindow } from "../src/console/kit/commands/desks.ts";
+import type { StatementWindow } from "../src/console/kit/commands/statement-desk.ts";
 import type { Services } from "../src/console/kit/commands/services.ts";
 import { needExportTexts } from "../src/console/kit/texts/late-texts.ts";
 

@@ -34,6 +34,9 @@ const IpList = z
   )
   .meta(control("list"));
 
+/** How a merchant's address takes callbacks; none: it has no address; disabled: nothing is sent there after days of failure. */
+export const endpointStates = ["none", "working", "failing", "disabled"] as const;
+
 export const Merchant = z.object({
   uuid: Uuid,
   version: Version,
@@ -56,19 +59,18 @@ export const Merchant = z.object({
   /** The balance the merchant can draw on, and the amount held for open withdrawals. */
   wallet: Amount,
   hold: Amount,
+  endpoint: z.enum(endpointStates),
   created_at: Instant,
   updated_at: Instant,
 });
 export type Merchant = z.infer<typeof Merchant>;
-
-export const endpointStates = ["none", "working", "failing", "disabled"] as const;
 
 export const MerchantDetail = z.object({
   row: Merchant,
   groups: z.array(Linked),
   /** When requests were last signed with the secret and with the old one, to the minute. */
   keys: z.object({ secret_used_at: Instant.nullable(), old_secret_used_at: Instant.nullable() }),
-  /** How its callback address takes what is sent to it; none: it has no address. */
+  /** Its callback address, and what waits to be sent there. */
   endpoint: z.object({
     state: z.enum(endpointStates),
     failing_since: Instant.nullable(),
@@ -104,6 +106,7 @@ export const merchantColumns = defineColumns({
   status: { filter: "choices", of: merchantStatuses, sort: true },
   wallet: { filter: "amount", sum: true },
   hold: { filter: "amount", sum: true },
+  endpoint: { filter: "choices", of: endpointStates },
   created_at: { filter: "time", sort: true },
 });
 export const merchantSorts = sortsOf(merchantColumns);

@@ -17,6 +17,8 @@ export const NotificationDetails = z.object({
   deposits: Trend.optional(),
   withdrawals: Trend.optional(),
   accounts: Trend.optional(),
+  /** Merchants' callback addresses that are sent nothing any more after days of failure; only for who may see merchants. */
+  disabledEndpointCount: z.int().optional(),
   /** The caller's open claims of both kinds, and how many are allowed. */
   claims: z.object({ open: z.int(), limit: z.int() }).optional(),
   /** What each operator has claimed, and their decisions of the last 60 minutes, of the kinds the caller may see. */

@@ -25,3 +25,6 @@ export function atMostEvery(interval: number, act: () => void, now: () => number
     },
   };
 }
+
+/** ms between two patches of rows that others changed: at most four a second. */
+export const patchPause = 250;

@@ -88,7 +88,7 @@ export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScree
   // what changes: by acts of this page, by others
   const { subject } = entity;
   useChanged(subject, (rows) => work.took(rows));
-  useLive(entity.live ?? "gap", (event) => void (event === null || event.more === true ? list.catchUp() : work.heard(event.uuids)));
+  useLive(entity.live ?? "gap", (event) => void (event === null || event.more === true ? list.catchUp() : work.hearSoon(event.uuids)));
   useLive("gap", () => void (entity.live !== undefined && list.catchUp()));
   useLive("deposit", ({ uuids }) => void work.heardOf(uuids));
   useLive("withdraw", ({ uuids }) => void work.heardOf(uuids));

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { Permission } from "../../contract/permissions.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
+import { atMostEvery, patchPause } from "../api/at-most-every.ts";
 import { CallFailure } from "../api/failure.ts";
 import type { Place } from "../api/place.ts";
 import type { Services } from "../kit/commands/services.ts";
@@ -56,6 +57,13 @@ export class EntityWork {
   readonly #needs: WorkNeeds;
   readonly #deps: EntityDeps;
   #drawn: Drawn | null = null;
+  /** What events have named and was not read again yet. */
+  readonly #told = new Set<string>();
+  readonly #hear = atMostEvery(patchPause, () => {
+    const uuids = [...this.#told];
+    this.#told.clear();
+    void this.heard(uuids);
+  });
 
   constructor(needs: WorkNeeds) {
     this.#needs = needs;
@@ -157,6 +165,12 @@ export class EntityWork {
   took(rows: readonly { readonly uuid: string }[]): void {
     this.list.took(rows);
     for (const { uuid } of rows) this.details.forget(uuid);
+  }
+
+  /** Records that others changed or added, as an event names them: they are read again four times a second at most, however many come. */
+  hearSoon(uuids: readonly string[]): void {
+    for (const uuid of uuids) this.#told.add(uuid);
+    this.#hear.soon();
   }
 
   /** Records that others changed or added. */

@@ -159,6 +159,20 @@ function Signals({ details }: { details: NotificationDetails | null }) {
           </button>
         </div>
       )}
+      {(details?.disabledEndpointCount ?? 0) > 0 && (
+        <div className="kv">
+          <span className="cut">{t("counters.disabled-endpoints")}</span>
+          <button
+            type="button"
+            className="alarm"
+            aria-label={`${t("counters.disabled-endpoints")}: ${details?.disabledEndpointCount}`}
+            onClick={() => services.go("merchants", { search: { endpoint: "disabled" } })}
+          >
+            <Icon name="warn" size="s" />
+            <b>{details?.disabledEndpointCount}</b>
+          </button>
+        </div>
+      )}
       {details?.claims && (
         <div className="kv">
           <span>{t("counters.my-claims")}</span>

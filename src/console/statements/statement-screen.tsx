@@ -2,7 +2,7 @@ import { useMemo, useState } from "react";
 import { usePlace } from "../api/place.ts";
 import type { Entity } from "../entity/entity.ts";
 import { EntityScreen } from "../entity/entity-screen.tsx";
-import type { StatementWindow } from "../kit/commands/desks.ts";
+import type { StatementWindow } from "../kit/commands/statement-desk.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import type { BalancesRoute } from "./as-of-sheet.tsx";
 import { AsOfSheet } from "./as-of-sheet.tsx";

@@ -4,7 +4,7 @@ import { formatCount } from "../../values/counts.ts";
 import { useFormats, useRead } from "../api/use-api.ts";
 import type { Entity } from "../entity/entity.ts";
 import { choiceKey } from "../entity/entity.ts";
-import type { StatementWindow } from "../kit/commands/desks.ts";
+import type { StatementWindow } from "../kit/commands/statement-desk.ts";
 import { Amount } from "../kit/look/amount.tsx";
 import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { text, useText } from "../kit/texts/texts.ts";

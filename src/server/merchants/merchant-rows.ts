@@ -14,6 +14,7 @@ import { findRecords } from "../records/record-list.ts";
 export interface MerchantRow extends Selectable<Tables["merchants"]> {
   readonly wallet: string;
   readonly hold: string;
+  readonly endpoint: Merchant["endpoint"];
   readonly groups: string[];
 }
 
@@ -43,6 +44,7 @@ export function merchantView(row: MerchantRow): Merchant {
     old_secret_until: oldSecretUntil(row),
     wallet: amountText(row.wallet),
     hold: amountText(row.hold),
+    endpoint: row.endpoint,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -54,10 +56,12 @@ export const merchantsOf = ({
   tenant,
   currency,
 }: Scope) => sql`select m.*, coalesce(w.balance, 0) as wallet, coalesce(h.balance, 0) as hold,
-    ${linkedTo(groupsOfMerchant, tenant, sql.ref("m.id"))} as groups
+    case when m.callback_url is null then 'none' when e.disabled_at is not null then 'disabled' when e.failures > 0 then 'failing'
+      else 'working' end as endpoint, ${linkedTo(groupsOfMerchant, tenant, sql.ref("m.id"))} as groups
   from merchants m
   left join ledger_accounts w on w.tenant_id = m.tenant_id and w.kind = 'wallet' and w.currency = m.currency and w.owner_id = m.id
   left join ledger_accounts h on h.tenant_id = m.tenant_id and h.kind = 'hold' and h.currency = m.currency and h.owner_id = m.id
+  left join callback_endpoints e on e.tenant_id = m.tenant_id and e.merchant_id = m.id
   where m.tenant_id = ${tenant} and m.currency = ${currency}`;
 
 export const findMerchants = (db: Scoped, scope: Scope, ids: readonly string[]): Promise<MerchantRow[]> =>

@@ -89,6 +89,13 @@ async function accountTrend(db: Scoped, { tenant, currency }: StaffCall, count: 
   };
 }
 
+async function disabledEndpoints(db: Scoped, tenant: string, currency: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::integer as count from callback_endpoints e
+    join merchants m on m.tenant_id = e.tenant_id and m.id = e.merchant_id and m.currency = ${currency} and m.callback_url is not null
+    where e.tenant_id = ${tenant} and e.disabled_at is not null`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** The kinds of transactions the caller may see. */
 const kindsOf = ({ caller }: StaffCall): TransactionKind[] => [
   ...(caller.permissions.has(counterPermissions.deposit) ? ["deposit" as const] : []),
@@ -160,7 +167,9 @@ async function details(db: Scoped, call: StaffCall): Promise<NotificationDetails
   const accounts = may("paymentAccount") ? (now?.criticalAccountCount ?? 0) : null;
   const open = await sql<{ open: number }>`select count(*)::integer as open from transactions
     where tenant_id = ${tenant} and claimed_by = ${caller.id}`.execute(db);
+  const disabled = caller.permissions.has("pas.merchant.merchants.view") ? await disabledEndpoints(db, tenant, currency) : undefined;
   return {
+    ...(disabled !== undefined && { disabledEndpointCount: disabled }),
     // counters the caller may not see are 0
     processDepositCount: deposits ?? 0,
     pendingWithdrawalCount: withdrawals ?? 0,

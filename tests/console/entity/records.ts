@@ -22,6 +22,7 @@ export function aMerchant(more: Partial<Merchant> = {}): Merchant {
     old_secret_until: null,
     wallet: "0.00",
     hold: "0.00",
+    endpoint: "working",
     created_at: "2026-11-20T06:00:00.000Z",
     updated_at: "2026-11-20T06:00:00.000Z",
     ...more,

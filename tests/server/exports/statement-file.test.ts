@@ -52,7 +52,8 @@ const request: ExportRequest = {
   statement: true,
 };
 const call = () => staffCall(server.deps, office.tenant, office.ann);
-const start = async (asked: ExportRequest): Promise<Export> => (await exportHandlers.startMerchantTransactionsExport(call(), body(asked))).data;
+const start = async (asked: ExportRequest): Promise<Export> =>
+  (await exportHandlers.startMerchantTransactionsExport(call(), body(asked))).data;
 
 test("a statement's file has its opening balance, its lines, its closing balance, and the totals by type", async () => {
   const { uuid } = await start(request);
@@ -67,15 +68,15 @@ test("a statement's file has its opening balance, its lines, its closing balance
   const told = rows.map((row) => ["Type", "Out", "In", "Fee", "Balance"].map((title) => row[title] ?? "").join(" | "));
   expect(told).toEqual([
     "Opening balance |  |  |  | 0",
-    "Opening |  | 1000 | 0 | 1000",
+    "Opening balance |  | 1000 |  | 1000",
     "Deposit |  | 394 | 6 | 1394",
     "Withdrawal held | 100 |  | 0 | 1294",
-    "Withdrawal released |  | 100 | 0 | 1394",
+    "Withdrawal returned |  | 100 | 0 | 1394",
     "Closing balance |  |  |  | 1394",
     "Total: Deposit | 0 | 394 | 6 | ",
-    "Total: Opening | 0 | 1000 | 0 | ",
+    "Total: Opening balance | 0 | 1000 | 0 | ",
     "Total: Withdrawal held | 100 | 0 | 0 | ",
-    "Total: Withdrawal released | 0 | 100 | 0 | ",
+    "Total: Withdrawal returned | 0 | 100 | 0 | ",
   ]);
   expect(about).toMatchObject({ Rows: "4", "Filter: Merchant": "SHOP" });
 });

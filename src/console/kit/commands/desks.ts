@@ -11,6 +11,7 @@ import type { TransferKind } from "../../../contract/transfer-forms.ts";
 import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Reason, Right } from "./command.ts";
+import type { StatementDesk } from "./statement-desk.ts";
 import type { ViewsDesk } from "./views.ts";
 
 /**
@@ -268,25 +269,6 @@ export interface MovingDesk {
   make(kind: TransferSheet, of?: RecordRow & { readonly code: string }): Promise<Transfer | null>;
   /** Opens the form of an account's hold; answers the account as it is then, or null. */
   hold(account: PaymentAccount): Promise<PaymentAccount | null>;
-}
-
-/** Whose statement, and of which time: instants, the end excluded. */
-export interface StatementWindow {
-  readonly code: string;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-/** What a statement does for its commands. */
-export interface StatementDesk {
-  /** The right to see it. */
-  readonly view: Permission;
-  /** Shows the balance of each wallet or account at any moment. */
-  showBalances(): void;
-  /** The filter that names whose statement it is; the field of its rows has the same name. */
-  readonly own: "merchant_code" | "account_code";
-  /** Shows the whole statement of one of them, as it is printed. */
-  showWhole(window: StatementWindow): void;
 }
 
 /** What a list whose rows can be paid together does for its commands. */

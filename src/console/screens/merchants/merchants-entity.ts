@@ -43,6 +43,7 @@ export const merchants = defineEntity({
     { field: "hold", as: "amount", width: 112, minWidth: 112, grow: 0.3 },
     { field: "deposit_rate", as: "rate", width: 84 },
     { field: "withdrawal_rate", as: "rate", width: 96, minWidth: 96, grow: 0.1 },
+    { field: "endpoint", as: "choice", width: 112, rooms: ["wide"] },
     { field: "created_at", as: "time", width: 156 },
   ],
   columnMap: merchantColumns,

@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import { shallow } from "zustand/vanilla/shallow";
 import type { LiveBalance, LiveDay, LiveMeta } from "../../../contract/live-balances.ts";
-import { atMostEvery } from "../../api/at-most-every.ts";
+import { atMostEvery, patchPause } from "../../api/at-most-every.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { RowSource } from "../../kit/grid/row-source.ts";
 import { mostLooked } from "../../lists/look-queue.ts";
@@ -10,8 +10,6 @@ import { unanswered } from "../../lists/paged-list.ts";
 import type { Grouping, LiveLine, Show } from "./live-lines.ts";
 import { isShown, linesOf, needsAttention, withPoint } from "./live-lines.ts";
 
-/** ms between two patches of the accounts that changed: at most four a second. */
-export const patchPause = 250;
 /** ms after the currency's day has ended, when its limits begin anew. */
 const grace = 1_000;
 const minute = 60_000;
