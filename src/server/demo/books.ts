@@ -41,6 +41,8 @@ export interface BookMerchant {
   readonly weight: number;
   /** The URL of the demo's receiver, whose port is known at each start; until then nobody answers there. */
   readonly callbackUrl: string;
+  /** It fails there. */
+  readonly ailing: boolean;
   readonly members: readonly BookMember[];
 }
 
@@ -77,6 +79,7 @@ export function makeBook(facts: DemoBook, tenant: { id: string; code: string }, 
         withdrawalRate: money(random.pick(["0.8", "1.0", "1.0", "1.2"])),
         weight: merchant.weight,
         callbackUrl: `http://127.0.0.1:9/callbacks/${merchant.code.toLowerCase()}`,
+        ailing: merchant.ailing === true,
         members,
       };
     }),

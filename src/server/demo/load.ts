@@ -90,6 +90,13 @@ export async function loadPast(
       transfers.map((one, n) => transferValues(one, past.length + n + 1, ledger.previous)),
     );
   });
+  const ailing = [...new Set(past.flatMap(({ book, merchant }) => (merchant.ailing ? [`${book.tenant} ${merchant.id}`] : [])))];
+  for (const one of ailing) {
+    await client.query(
+      "insert into callback_endpoints (tenant_id, merchant_id, failures, room, failing_since) values ($1, $2, 12, 1, $3)",
+      [...one.split(" "), new Date(now - ailingMs)],
+    );
+  }
   // otherwise the trigger has done it
   if (trusted) await client.query("call fill_search_terms()");
   await (beside ?? loadLedgerAndAudit(client, others));
@@ -253,6 +260,9 @@ function* limitLines(rows: readonly Numbered[], transfers: readonly PastTransfer
 const outboxColumns =
   "tenant_id, id, merchant_id, transaction_id, event_n, url, body, state, attempts, next_attempt_at, created_at, delivered_at";
 
+/** Ms for which an ailing address has taken nothing: it is disabled while the demo is looked at for some days. */
+const ailingMs = 3 * 86_400_000;
+
 /** Ms after the first attempt at which each further one is made while none is acknowledged. */
 const attemptMoments = attemptDelays.map((_, n) => attemptDelays.slice(0, n + 1).reduce<number>((sum, delay) => sum + delay, 0));
 
@@ -269,7 +279,8 @@ function* outboxLines(rows: readonly Numbered[], now: number, random: Random, at
       if (!event.outcome) continue;
       const id = random.uuid(event.at);
       const first = event.at + (one.kind === "withdrawal" && event.outcome === "approved" ? 5_600 : 500);
-      const unanswered = isSettled(one) && one.completedAt === null;
+      const ails = one.merchant.ailing && event.outcome === "rejected" && event.at > now - ailingMs;
+      const unanswered = ails || (isSettled(one) && one.completedAt === null);
       const refused = unanswered ? attemptMoments.filter((after) => first + after < now) : random.chance(0.04) ? [0] : [];
       const tries = event.takenBack
         ? []

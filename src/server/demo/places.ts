@@ -13,6 +13,8 @@ interface DemoMerchant {
   readonly name: string;
   /** Share of the book's transactions. */
   readonly weight: number;
+  /** Its callback address has failed for days. */
+  readonly ailing?: true;
 }
 
 /** One tenant's business in one currency. */
@@ -90,7 +92,7 @@ const myr: DemoBook = {
     merchant("LT", "Lotus 88", 6),
     merchant("RG", "Rimba Games", 4),
     merchant("KA", "Kinta Arena", 3),
-    merchant("SS", "Selat Sports", 3),
+    { ...merchant("SS", "Selat Sports", 3), ailing: true },
   ],
   open: { withdrawals: 58, second: 4, shown: 26, paid: 14 },
 };

@@ -23,8 +23,8 @@ export interface Receiver {
 export interface ReceiverOptions {
   /** The secret of the merchant named in the URL; undefined: unknown. */
   readonly secretOf: (merchant: string) => string | undefined;
-  /** The fault of this request: "refused" answers 503; "cut" accepts the callback but loses the answer. */
-  readonly fault: () => "refused" | "cut" | null;
+  /** The fault of this request of the merchant named in the URL: "refused" answers 503; "cut" accepts the callback but loses the answer. */
+  readonly fault: (merchant: string) => "refused" | "cut" | null;
   /** Number of effects kept. */
   readonly remember?: number;
 }
@@ -54,7 +54,7 @@ export async function startReceiver({ secretOf, fault, remember = 1_000 }: Recei
         counts.forged += 1;
         return reply(401, '{"error":"signature"}');
       }
-      const wrong = fault();
+      const wrong = fault(merchant);
       if (wrong === "refused") return reply(503, '{"error":"try again later"}');
       if (!seen.has(id)) {
         seen.add(id);

@@ -67,7 +67,11 @@ export async function simulateMerchants(
   const random = seededRandom(seed);
   const merchants = await loadMerchants(deps);
   const secrets = new Map(merchants.map(({ code, secret }) => [code.toLowerCase(), secret]));
-  const receiver = await startReceiver({ secretOf: (name) => secrets.get(name), fault: () => (random.chance(0.06) ? "refused" : null) });
+  const ailing = new Set(merchants.filter(isAiling).map(({ code }) => code.toLowerCase()));
+  const receiver = await startReceiver({
+    secretOf: (name) => secrets.get(name),
+    fault: (name) => (ailing.has(name) || random.chance(0.06) ? "refused" : null),
+  });
   await pointCallbacks(deps, merchants, (code) => receiver.url(code));
   const ending = new AbortController();
   const paying = new Set<Promise<void>>();
@@ -191,13 +195,17 @@ async function loadMerchants(deps: Deps): Promise<Simulated[]> {
   return all;
 }
 
+/** Whether its address goes on failing. */
+const isAiling = ({ book, code }: Simulated): boolean => book.merchants.some((known) => known.code === code && known.ailing === true);
+
 /** Points the merchants' callbacks to the receiver, whose port changes at each start; waiting callbacks go there too. */
 async function pointCallbacks(deps: Deps, merchants: readonly Simulated[], urlOf: (code: string) => string): Promise<void> {
-  for (const { tenant, id, code } of merchants) {
+  for (const merchant of merchants) {
+    const { tenant, id, code } = merchant;
     const url = urlOf(code.toLowerCase());
     await inTenant(deps.database, tenant, async (db) => {
       await db.updateTable("merchants").set({ callback_url: url }).where("tenant_id", "=", tenant).where("id", "=", id).execute();
-      await forgetEndpoint(db, tenant, id);
+      if (!isAiling(merchant)) await forgetEndpoint(db, tenant, id);
     });
   }
 }

@@ -34,7 +34,7 @@ beforeEach(async () => {
   office = await makeOffice(db, { settings: { loopback_callbacks: true, recall_seconds: 0 } });
   receiver = await startReceiver({
     secretOf: (id) => [merchant, other].find((known) => known?.id === id)?.secret,
-    fault: () => fault(),
+    fault: (name) => fault(name),
     remember: 10_000,
   });
   [merchant, other] = [await signing("Harbour"), await signing("Market")];

@@ -32,7 +32,7 @@ let fault: ReceiverOptions["fault"];
 beforeEach(async () => {
   fault = () => null;
   office = await makeOffice(db, { settings: { loopback_callbacks: true, recall_seconds: 0 } });
-  receiver = await startReceiver({ secretOf: () => merchant.secret, fault: () => fault(), remember: 10_000 });
+  receiver = await startReceiver({ secretOf: () => merchant.secret, fault: (name) => fault(name), remember: 10_000 });
   merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet: "1000000", callback_url: receiver.url("m") });
   await makeGroup(db, office.tenant, [await makeAccount(db, office.tenant)], [merchant]);
 });
@@ -226,7 +226,7 @@ test("a callback asked for by hand while an attempt is on its way is sent after 
   };
   // its answer is held back until the request was made
   const held = createServer((request, answer) => {
-    fault();
+    fault("m");
     request.resume().on("end", () => void asking?.then(() => answer.writeHead(503).end()));
   });
   await new Promise<void>((listening) => held.listen(0, "127.0.0.1", listening));
