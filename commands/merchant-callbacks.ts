@@ -64,7 +64,6 @@ async function resendFailed(services: Services, zone: number, code: string): Pro
   const instantOf = (typed: string) => readMoment(typed, Date.now(), zone);
   const typed = await services.ask("text", {
     title: "merchant-callback.ask.since",
-    label: "merchant-callback.ask.since-label",
     words: {},
     initial: lastDay,
     maximum: 40,

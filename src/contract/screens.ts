@@ -181,7 +181,7 @@ export const screens = {
     key: null,
     codes: ["cb"],
     exports: "pas.merchant.transactions.export",
-    icon: "bell",
+    icon: "link",
     group: "payments",
   },
   "payment-account-daily-reports": {

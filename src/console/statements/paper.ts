@@ -7,7 +7,8 @@ const quoted = (text: string): string => `"${text.replaceAll(/["\\\n\r\f]/g, (si
  */
 export function paperOf(start: string, end: string): () => void {
   const sheet = new CSSStyleSheet();
-  const margin = (place: string, content: string) => `@${place} { content: ${content}; font: 8pt sans-serif; color: #000; white-space: pre; }`;
+  const margin = (place: string, content: string) =>
+    `@${place} { content: ${content}; font: 8pt sans-serif; color: #000; white-space: pre; }`;
   sheet.replaceSync(
     `@page { size: A4; margin: 18mm 12mm 16mm; ${margin("top-left", quoted(start))} ${margin("top-right", quoted(end))} ${margin(
       "bottom-right",
@@ -15,7 +16,11 @@ export function paperOf(start: string, end: string): () => void {
     )} }`,
   );
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  // before the list beneath, which would put its rows on paper instead
+  const stop = new AbortController();
+  window.addEventListener("beforeprint", (event) => event.stopImmediatePropagation(), { capture: true, signal: stop.signal });
   return () => {
+    stop.abort();
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
   };
 }

@@ -37,13 +37,20 @@ export function PreviewSheet({ asked, answer }: SheetProps<"preview">) {
             ))}
           </ul>
         )}
-        {/* as the file has it, whichever way the page runs; it scrolls, so it takes the focus */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled text is read by its keys */}
-        <pre className="sheet-lines" dir="ltr" tabIndex={0} aria-label={t("sheet.preview.lines")}>
-          {asked.lines.join("\n")}
-        </pre>
+        {asked.lines.length > 0 && <Lines lines={asked.lines} />}
         <Rows title={t("sheet.bulk.left-out", { count: asked.skipped.length })} tone="t2" rows={asked.skipped} />
       </div>
     </SheetFrame>
+  );
+}
+
+/** As the file has them, whichever way the page runs; they scroll, so they take the focus. */
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  const t = useText();
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled text is read by its keys
+    <pre className="sheet-lines" dir="ltr" tabIndex={0} aria-label={t("sheet.preview.lines")}>
+      {lines.join("\n")}
+    </pre>
   );
 }

@@ -1,0 +1,121 @@
+import { readFile as readBytes } from "node:fs/promises";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { afterEach, expect, test } from "vitest";
+import { permissions } from "../../src/contract/permissions.ts";
+import type { Receiver } from "../../src/server/demo/receiver.ts";
+import { startReceiver } from "../../src/server/demo/receiver.ts";
+import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
+import { readFile } from "../support/exported.ts";
+import { testHall } from "../support/hall.ts";
+import type { SigningMerchant } from "../support/merchants.ts";
+import { body } from "../support/payments.ts";
+import { faultsInBothThemes } from "./faults.ts";
+import { makeFloor, sitDown } from "./floor.ts";
+import { keepToasts } from "./kept-toasts.ts";
+import type { Operator } from "./operator.ts";
+
+const hall = testHall({ development: true });
+let receiver: Receiver | undefined;
+afterEach(() => receiver?.stop());
+
+const rows = (hands: Operator) => hands.page.locator("[data-side=main] .grid .rows .row[aria-rowindex]");
+const statuses = async (hands: Operator) =>
+  (await hands.page.locator("[data-side=main] .grid .rows .row .st").allInnerTexts()).map((text) => text.trim());
+
+/** The text of a printed page, piece after piece. */
+async function pagesOf(pdf: Buffer): Promise<string[]> {
+  const document = await getDocument({ data: new Uint8Array(pdf) }).promise;
+  const pages: string[] = [];
+  for (let n = 1; n <= document.numPages; n++) {
+    const { items } = await (await document.getPage(n)).getTextContent();
+    pages.push(items.map((item) => ("str" in item ? item.str : "")).join(" "));
+  }
+  return pages;
+}
+
+test("by keys only: a merchant's failed callbacks are sent again and seen to arrive, its statement is printed and saved as a workbook", async () => {
+  const at = await makeFloor(hall, 3, 0, { loopback_callbacks: true, recall_seconds: 0 });
+  const { office, merchant } = at;
+  let refuses = true;
+  const { secret } = merchant as SigningMerchant; // as makeFloor makes it
+  const taken = await startReceiver({ secretOf: () => secret, fault: () => (refuses ? "refused" : null) });
+  receiver = taken;
+  const { owner } = hall.db;
+  await owner.query("update merchants set callback_url = $2 where id = $1", [merchant.id, taken.url("shop")]);
+  const { rows: open } = await owner.query<{ uuid: string; version: number }>(
+    "select id as uuid, version from transactions where tenant_id = $1",
+    [office.tenant.id],
+  );
+  await withdrawalHandlers.rejectWithdrawals(office.call(), body({ rows: open, reason: { code: "duplicate" } }));
+  // the first attempts, in vain; the next ones would come far later than this test
+  await expect
+    .poll(async () => (await owner.query("select from callback_attempts where tenant_id = $1 and n = 1", [office.tenant.id])).rowCount)
+    .toBe(3);
+  const hands = await sitDown(hall, { operator: await hall.employ(office, "Farah Aziz", permissions) });
+  const { page } = hands;
+  await hands.pressAll("g", "m");
+  await page.getByRole("grid", { name: "Merchants" }).waitFor();
+  await rows(hands).first().waitFor();
+  await hands.watch();
+  await page.keyboard.press("Shift+W");
+  await page.getByRole("grid", { name: "Merchant callbacks" }).waitFor();
+  await expect.poll(() => statuses(hands)).toEqual(["Failing", "Failing", "Failing"]);
+  expect(new URL(page.url()).searchParams.get("merchant_code")).not.toBeNull();
+  await page.locator(".tries li", { hasText: "HTTP 503" }).first().waitFor();
+  await page.locator(".tries pre", { hasText: "try again later" }).first().waitFor();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+
+  refuses = false;
+  await page.keyboard.press("Shift+A");
+  await page.getByRole("dialog", { name: "Send again all that failed since" }).waitFor();
+  await page.keyboard.press("Enter");
+  const sure = page.getByRole("dialog", { name: "Send failed callbacks again: 3" });
+  await sure.waitFor();
+  expect(taken.effects).toHaveLength(0);
+  await page.keyboard.press("Control+Enter");
+  await hands.said(/Callbacks on their way again: 3/);
+  // the rows change by themselves
+  await expect.poll(() => statuses(hands)).toEqual(["Delivered", "Delivered", "Delivered"]);
+  expect(taken.effects).toHaveLength(3);
+  expect(taken.forged).toBe(0);
+
+  // the month, printed
+  await hands.pressAll("g", "x");
+  await page.getByRole("grid", { name: "Merchant transactions" }).waitFor();
+  await expect.poll(() => rows(hands).count()).toBe(7);
+  await page.keyboard.press("p");
+  await page.locator(".whole-statement").waitFor();
+  const dialog = page.getByRole("dialog", { name: "Statement" });
+  expect(await dialog.innerText()).toMatch(/Opening balance\s+0\.00\s+Closing balance\s+1,000,000\.00/);
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await page.evaluate(() => {
+    window.print = () => void document.documentElement.setAttribute("data-printed", "");
+  });
+  await page.keyboard.press("Control+Enter");
+  await page.locator("html[data-printed]").waitFor();
+  const printed = await pagesOf(await page.pdf({ preferCSSPageSize: true }));
+  expect(printed.length).toBeGreaterThan(0);
+  for (const [n, text] of printed.entries()) {
+    expect(text).toContain(merchant.name);
+    expect(text).toContain("MYR");
+    expect(text).toContain(`${n + 1} / ${printed.length}`);
+  }
+  expect(printed.join(" ")).toContain("Closing balance");
+  expect(printed.join(" ")).not.toContain("Merchant callbacks");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+
+  // and saved
+  await keepToasts(page);
+  await page.keyboard.press("Shift+L");
+  await expect
+    .poll(() => page.evaluate(() => window.toasted?.map(({ title, text }) => `${title}: ${text}`)))
+    .toEqual([expect.stringMatching(/file ready: 7 rows/)]);
+  const [download] = await Promise.all([page.waitForEvent("download"), hands.pressAll("y", "e")]);
+  const { rows: written, about } = await readFile(await readBytes(await download.path()));
+  const types = written.map((row) => row["Type"]);
+  expect([types[0], types[8], types.length]).toEqual(["Opening balance", "Closing balance", 12]);
+  expect(written[8]?.["Balance after"]).toBe(1_000_000);
+  expect(about).toMatchObject({ Rows: "7", Currency: "MYR" });
+  expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
+});
