@@ -42,11 +42,13 @@ async function resend(rows: readonly MerchantCallback[], services: Services): Pr
   if (rows.length === 1 && first !== undefined) {
     const [outcome] = await send([first], services);
     if (outcome?.done === true) services.say("merchant-callback.said.sent", { id: first.txn_no, merchant: first.merchant_code }, "done");
-    else if (outcome) services.toast("merchant-callback.said.not-sent", "merchant-callback.said.why", { id: first.txn_no, why: outcome.why }, "fail");
+    else if (outcome)
+      services.toast("merchant-callback.said.not-sent", "merchant-callback.said.why", { id: first.txn_no, why: outcome.why }, "fail");
     return;
   }
   const slices = Array.from({ length: Math.ceil(taken.length / sliceOf) }, (_, at) => taken.slice(at * sliceOf, (at + 1) * sliceOf));
-  const left = (row: MerchantCallback) => services.text(whyNot(row) === null ? "merchant-callback.left-out.most" : "merchant-callback.refuse.replaced", { count: mostMarked });
+  const left = (row: MerchantCallback) =>
+    services.text(whyNot(row) === null ? "merchant-callback.left-out.most" : "merchant-callback.refuse.replaced", { count: mostMarked });
   await services.ask("bulk", {
     title: "merchant-callback.ask.resend",
     words: { count: taken.length },
@@ -86,7 +88,9 @@ async function resendFailed(services: Services, zone: number, code: string): Pro
     lines: [],
     notes: [
       ...(code === "" ? [] : [services.text("merchant-callback.note.merchant", { code })]),
-      ...(count > mostResent ? [services.text("merchant-callback.note.left", { count: count - mostResent, most: formatCount(mostResent) })] : []),
+      ...(count > mostResent
+        ? [services.text("merchant-callback.note.left", { count: count - mostResent, most: formatCount(mostResent) })]
+        : []),
       ...(disabled > 0 ? [services.text("merchant-callback.note.disabled", { count: disabled })] : []),
       ...(unaddressed > 0 ? [services.text("merchant-callback.note.unaddressed", { count: unaddressed })] : []),
     ],

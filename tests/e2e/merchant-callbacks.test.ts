@@ -14,7 +14,7 @@ import { makeFloor, sitDown } from "./floor.ts";
 import { keepToasts } from "./kept-toasts.ts";
 import type { Operator } from "./operator.ts";
 
-const hall = testHall({ development: true });
+const hall = testHall({ environment: { DEVELOPMENT: "true" } });
 let receiver: Receiver | undefined;
 afterEach(() => receiver?.stop());
 

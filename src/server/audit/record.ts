@@ -42,7 +42,14 @@ export async function record(db: Scoped, tenant: string, actor: Actor, fact: Aud
 
 /** The same for many records of one act, in one statement. */
 export async function recordEach(db: Scoped, tenant: string, actor: Actor, facts: readonly AuditFact[]): Promise<void> {
-  const rows = facts.map(({ act, entity, entityId, before, after, reason }) => ({ act, entity, entity_id: entityId, before, after, reason }));
+  const rows = facts.map(({ act, entity, entityId, before, after, reason }) => ({
+    act,
+    entity,
+    entity_id: entityId,
+    before,
+    after,
+    reason,
+  }));
   await sql`insert into audit_entries
       (tenant_id, actor_kind, actor_id, actor_name, act, entity, entity_id, before, after, reason, ip, request_id)
     select ${tenant}, ${actor.kind}, ${actor.id}, ${actor.name}, f.act, f.entity, f.entity_id, f.before, f.after, f.reason, ${actor.ip}, ${actor.requestId}

@@ -63,8 +63,7 @@ export async function rowsAround(frozen: Database, tenant: string, asked: Asked,
   const named = columns.findIndex(({ cell }) => cell.field === "kind");
   const row = (name: string, told: object): WorkbookRow =>
     columns.map(({ cell }, at) => (at === Math.max(0, named) ? name : cellReader(subject, cell)(told, reading)));
-  const ofKind = ({ kind, ...sums }: Summary["totals"][number]) =>
-    row(`${word("grid.totals")}: ${word(`statement.kind.${kind}`)}`, sums);
+  const ofKind = ({ kind, ...sums }: Summary["totals"][number]) => row(`${word("grid.totals")}: ${word(`statement.kind.${kind}`)}`, sums);
   return {
     before: [row(word("statement.whole.opening"), { created_at: summary.from, balance: summary.opening })],
     after: [

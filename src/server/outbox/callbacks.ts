@@ -55,7 +55,9 @@ async function narrowed(db: Scoped, call: StaffCall, query: ListQuery): Promise<
     const { rows } = await sql<{ id: string }>`select id from merchants
       where tenant_id = ${tenant} and currency = ${currency} and lower(code) = lower(${code}::text)`.execute(db);
     // one id, because of several the index has no common order
-    conditions.push(rows.length === 1 ? sql`and o.merchant_id = ${rows[0]?.id}` : sql`and o.merchant_id = any(${rows.map(({ id }) => id)}::uuid[])`);
+    conditions.push(
+      rows.length === 1 ? sql`and o.merchant_id = ${rows[0]?.id}` : sql`and o.merchant_id = any(${rows.map(({ id }) => id)}::uuid[])`,
+    );
   }
   const all = sql`select x.id from transactions x where x.tenant_id = ${tenant} and x.currency = ${currency}`;
   if (number) conditions.push(sql`and o.transaction_id in (${all} and x.txn_no = upper(${number}::text))`);
@@ -104,7 +106,11 @@ export const merchantCallbackHandlers: Handlers<typeof merchantCallbackRoutes, S
       if (!row) throw new Refusal("not-found");
       const { rows } = await sql<{ id: string; callback_url: string | null }>`select id, callback_url from merchants
         where tenant_id = ${call.tenant} and id = ${row.merchant_id}`.execute(db);
-      const { state, failing_since, disabled_at } = await endpointOf(db, call.tenant, rows[0] ?? { id: row.merchant_id, callback_url: null });
+      const { state, failing_since, disabled_at } = await endpointOf(
+        db,
+        call.tenant,
+        rows[0] ?? { id: row.merchant_id, callback_url: null },
+      );
       const endpoint = { state, failing_since, disabled_at };
       return { data: { row: callbackView(row), url: row.url, endpoint, tries: await triesOf(db, call, uuid) } };
     }),

@@ -19,8 +19,7 @@ const rights = {
 } as const satisfies Record<Kind, string>;
 
 /** The kinds of transactions whose callbacks the caller may send again. */
-const kindsOf = ({ caller }: StaffCall): Kind[] =>
-  (Object.keys(rights) as Kind[]).filter((kind) => caller.permissions.has(rights[kind])); // Object.keys widens
+const kindsOf = ({ caller }: StaffCall): Kind[] => (Object.keys(rights) as Kind[]).filter((kind) => caller.permissions.has(rights[kind])); // Object.keys widens
 
 /** Sends one callback again: only the latest of its transaction, because an older one would tell what is no longer so. */
 export async function resendOne(db: Scoped, call: StaffCall, { uuid }: RowRef): Promise<Effect<MerchantCallback>> {

@@ -46,9 +46,7 @@ afterEach(() => receiver.stop());
 async function rejected(of = one(), request = {}): Promise<string> {
   const { id, version } = await office.withdraw(of, { amount: "10.00", ...request });
   done(
-    only(
-      await withdrawalHandlers.rejectWithdrawals(office.call(), body({ rows: [{ uuid: id, version }], reason: { code: "duplicate" } })),
-    ),
+    only(await withdrawalHandlers.rejectWithdrawals(office.call(), body({ rows: [{ uuid: id, version }], reason: { code: "duplicate" } }))),
   );
   return id;
 }
@@ -64,8 +62,13 @@ async function dispatch(): Promise<void> {
 }
 
 const list = async (query: Record<string, unknown> = {}, call = office.call()): Promise<MerchantCallback[]> =>
-  (await handlers.listMerchantCallbacks(call, { query: { direction: "next", limit: 100, sort: ["-created_at"], ...query } as never, params: undefined, body: undefined }))
-    .data;
+  (
+    await handlers.listMerchantCallbacks(call, {
+      query: { direction: "next", limit: 100, sort: ["-created_at"], ...query } as never,
+      params: undefined,
+      body: undefined,
+    })
+  ).data;
 const read = async (uuid: string) =>
   (await handlers.readMerchantCallback(office.call(), { params: { uuid }, query: undefined, body: undefined })).data;
 const codeOf = async ({ id }: SigningMerchant): Promise<string> =>
@@ -76,13 +79,18 @@ const resend = async (rows: readonly MerchantCallback[], call = office.call()) =
 const failed = { since: "2020-01-01T00:00:00.000Z" };
 const count = async (of = {}, call = office.call()) =>
   (await handlers.countFailedCallbacks(call, { query: { ...failed, ...of }, params: undefined, body: undefined })).data;
-const resendFailed = async (of = {}, call = office.call()) =>
-  (await handlers.resendFailedCallbacks(call, body({ ...failed, ...of }))).data;
+const resendFailed = async (of = {}, call = office.call()) => (await handlers.resendFailedCallbacks(call, body({ ...failed, ...of }))).data;
 const giveUp = () =>
-  db.owner.query("update outbox set state = 'failed', next_attempt_at = null where tenant_id = $1 and state = 'pending'", [office.tenant.id]);
+  db.owner.query("update outbox set state = 'failed', next_attempt_at = null where tenant_id = $1 and state = 'pending'", [
+    office.tenant.id,
+  ]);
 const acts = async (act: string) =>
-  (await db.owner.query<{ n: number }>("select count(*)::integer as n from audit_entries where tenant_id = $1 and act = $2", [office.tenant.id, act]))
-    .rows[0]?.n;
+  (
+    await db.owner.query<{ n: number }>("select count(*)::integer as n from audit_entries where tenant_id = $1 and act = $2", [
+      office.tenant.id,
+      act,
+    ])
+  ).rows[0]?.n;
 
 describe("the list", () => {
   test("tells of each callback what became of it, newest first", async () => {

@@ -15,9 +15,7 @@ async function callback(site: Site): Promise<{ id: string; txn_no: string }> {
     account_number: String(randomInt(1e9, 1e10)),
   });
   done(
-    only(
-      await withdrawalHandlers.rejectWithdrawals(office.call(), body({ rows: [{ uuid: id, version }], reason: { code: "duplicate" } })),
-    ),
+    only(await withdrawalHandlers.rejectWithdrawals(office.call(), body({ rows: [{ uuid: id, version }], reason: { code: "duplicate" } }))),
   );
   const { rows } = await office.db.owner.query<{ id: string }>("select id from outbox where transaction_id = $1", [id]);
   return { id: rows[0]?.id ?? "", txn_no };

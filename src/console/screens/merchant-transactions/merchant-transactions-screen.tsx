@@ -4,5 +4,12 @@ import { merchantTransactions } from "./merchant-transactions-entity.ts";
 
 /** What moved the merchants' wallets. */
 export function Component() {
-  return <StatementScreen entity={merchantTransactions} balances={routes.readWalletBalances} whole={routes.readWalletStatement} own="merchant_code" />;
+  return (
+    <StatementScreen
+      entity={merchantTransactions}
+      balances={routes.readWalletBalances}
+      whole={routes.readWalletStatement}
+      own="merchant_code"
+    />
+  );
 }

@@ -4,5 +4,12 @@ import { paymentAccountTransactions } from "./payment-account-transactions-entit
 
 /** What moved the payment accounts' balances. */
 export function Component() {
-  return <StatementScreen entity={paymentAccountTransactions} balances={routes.readAccountBalances} whole={routes.readAccountStatement} own="account_code" />;
+  return (
+    <StatementScreen
+      entity={paymentAccountTransactions}
+      balances={routes.readAccountBalances}
+      whole={routes.readAccountStatement}
+      own="account_code"
+    />
+  );
 }
