@@ -29,6 +29,7 @@ const further: Readonly<Record<string, RegExp>> = {
   "bank-transactions":
     /^(?:bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside|said)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
   "payment-account-live-balances": /^(?:live-balance|transfer)\.|^transaction\.(?:said|undo|detail)\./,
+  "provider-games": /^(?:problem\.)?game-import\.|^problem\.image\./,
   deposits: /^(?:transaction|check|payment-account)\./,
   "merchant-transactions": ofStatements,
   "payment-account-transactions": ofStatements,

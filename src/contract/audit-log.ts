@@ -25,6 +25,11 @@ export const auditedEntities = {
   "rate-limit-group": "rate-limit-groups",
   user: "users",
   "user-group": "user-groups",
+  "master-account": "master-accounts",
+  "game-merchant": "game-merchants",
+  "merchant-provider": "merchant-providers",
+  "provider-game": "provider-games",
+  "game-import": "provider-games",
   vendor: "vendors",
   "vendor-category": "vendor-categories",
   "vendor-item": "vendor-items",
@@ -110,6 +115,10 @@ const acts = [
   "forget",
   "revoke",
   "rules",
+  "view-credentials",
+  "check-credit",
+  "try",
+  "copy",
 ] as const;
 const actors = ["user", "merchant", "system"] as const;
 
@@ -134,6 +143,8 @@ export const AuditEntry = z.object({
   name: z.string().nullable(),
   /** The screen it is looked at on; null where it is gone, is shown nowhere, or is not the reader's to see. */
   screen: z.enum(Object.keys(screens) as [ScreenName, ...ScreenName[]]).nullable(),
+  /** The records that the screen's path names. */
+  params: z.record(z.string(), Uuid),
   reason: z.string().nullable(),
   ip: z.string().nullable(),
   request_id: z.string().nullable(),

@@ -17,6 +17,11 @@ import type { MasterAccount } from "./master-accounts.ts";
 import { masterAccountRoutes } from "./master-accounts.ts";
 import type { MerchantCallback } from "./merchant-callbacks.ts";
 import { merchantCallbackRoutes } from "./merchant-callbacks.ts";
+import type { GameMerchant, MerchantProvider } from "./merchant-providers.ts";
+import { gameImportRoutes } from "./game-imports.ts";
+import { merchantProviderRoutes } from "./merchant-providers.ts";
+import type { ProviderGame } from "./provider-games.ts";
+import { providerGameRoutes } from "./provider-games.ts";
 import type { Merchant } from "./merchants.ts";
 import { tenantMerchantRoutes } from "./merchants.ts";
 import { notificationRoutes } from "./notifications.ts";
@@ -90,6 +95,9 @@ export const routes = {
   ...vendorCategoryRoutes,
   ...vendorItemRoutes,
   ...bankImportRoutes,
+  ...merchantProviderRoutes,
+  ...providerGameRoutes,
+  ...gameImportRoutes,
   ...userRoutes,
   ...userGroupRoutes,
   ...invitationRoutes,
@@ -113,6 +121,9 @@ export interface Subjects {
   vendor: Vendor;
   "vendor-category": VendorCategory;
   "vendor-item": VendorItem;
+  "game-merchant": GameMerchant;
+  "merchant-provider": MerchantProvider;
+  "provider-game": ProviderGame;
   "payment-group": PaymentGroup;
   "payout-template": PayoutTemplate;
   transfer: Transfer;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IpList, Url } from "./urls.ts";
 import { control, Linked } from "./controls.ts";
 import { PaymentGroups } from "./payment-groups.ts";
 import { defineColumns, sortsOf } from "./record-columns.ts";
@@ -6,33 +7,10 @@ import { recordRoutes } from "./record-routes.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
 import { secretLives } from "./secrets.ts";
-import { Amount, Instant, Name, Uuid, Version } from "./wire.ts";
+import { Amount, Instant, Name, Percent, Uuid, Version } from "./wire.ts";
 
 export const merchantStatuses = ["active", "inactive", "suspended"] as const;
 const chargesBearers = ["merchant", "house"] as const;
-
-/** Percent, 0 to 100, with up to 4 decimals. */
-const Rate = z
-  .string()
-  .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "Must be a percent from 0 to 100 with at most 4 decimals")
-  .meta(control("rate"));
-/** An http or https URL; empty: none. */
-const Url = z
-  .string()
-  .trim()
-  .max(500)
-  .refine((text) => text === "" || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)), "Must be a URL")
-  .meta(control("url"));
-/** Comma list of IPv4 or IPv6 addresses or networks (specification, point 5). */
-const IpList = z
-  .string()
-  .trim()
-  .max(2000)
-  .refine(
-    (text) => text.split(",").every((part) => part.trim() === "" || /^[0-9a-fA-F:.]{2,45}(\/\d{1,3})?$/.test(part.trim())),
-    "Must be IP addresses, comma separated",
-  )
-  .meta(control("list"));
 
 /** How a merchant's address takes callbacks; none: it has no address; disabled: nothing is sent there after days of failure. */
 export const endpointStates = ["none", "working", "failing", "disabled"] as const;
@@ -88,9 +66,9 @@ export type MerchantDetail = z.infer<typeof MerchantDetail>;
 /** The fields of a merchant's form; code and currency are fixed after creation. */
 export const MerchantForm = z.strictObject({
   name: Name(120),
-  deposit_rate: Rate,
-  withdrawal_rate: Rate,
-  settlement_rate: Rate,
+  deposit_rate: Percent,
+  withdrawal_rate: Percent,
+  settlement_rate: Percent,
   charges_borne_by: z.enum(chargesBearers).meta(control("choice")),
   website_url: Url,
   backoffice_url: Url,

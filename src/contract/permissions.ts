@@ -72,8 +72,8 @@ export const permissionTable = {
   "vs.vendor.categories": ["view", "create", "update", "delete", "export"],
   "vs.vendor.items": ["view", "create", "update", "delete", "export"],
   "gps.provider.master-accounts": ["view", "create", "update", "delete", "change-status", "view-credentials", "check-credit", "export"],
-  "gps.provider.merchant-providers": ["view", "create", "update", "delete", "view-credentials", "export"],
-  "gps.provider.games": ["view", "create", "update", "delete", "export"],
+  "gps.provider.merchant-providers": ["view", "create", "update", "delete", "change-status", "view-credentials", "export"],
+  "gps.provider.games": ["view", "create", "update", "delete", "change-status", "export"],
   "gps.provider.downtime": ["view", "create", "update", "delete", "export"],
   "gps.provider.score-watchers": ["view", "create", "update", "delete", "export"],
 } as const;

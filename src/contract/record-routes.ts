@@ -11,6 +11,8 @@ interface RecordShapes {
   readonly many: string;
   /** Records belong to a currency of the tenant; left out: to the tenant only. */
   readonly currency?: true;
+  /** Records that belong to another one are listed and made under its path, which names it; each is read and changed by its own. */
+  readonly within?: { readonly path: string; readonly params: z.ZodObject };
   /** Every write requires a proof of identity from the last 10 minutes. */
   readonly stepUp?: true;
   readonly columns: RecordColumns;
@@ -49,14 +51,16 @@ type Area = Permission extends infer P ? (P extends `${infer A}.view` ? A : neve
  * permissions view, create, update, delete and change-status. Their handlers come from `recordHandlers` (server/records/records.ts).
  */
 export function recordRoutes<A extends Area, const S extends RecordShapes>(base: string, area: A, shapes: S): RecordRoutes<A, S> {
-  const { one, many, row, currency, stepUp, detail, create, update, status, reasoned, remove } = shapes;
+  const { one, many, row, currency, within, stepUp, detail, create, update, status, reasoned, remove } = shapes;
   const itself = `${base}/{uuid}`;
+  const all = within?.path ?? base;
+  const above = within && { params: within.params };
   const read = currency && { currency };
   const write = { ...read, ...(stepUp && { stepUp }) };
   const routes: unknown = {
-    [`list${many}`]: { ...listRoute(base, area, shapes.columns, row), ...read },
+    [`list${many}`]: { ...listRoute(all, area, shapes.columns, row), ...above, ...read },
     ...(detail && { [`read${one}`]: { ...readRoute(itself, area, detail), ...read } }),
-    ...(create && { [`create${one}`]: { ...createRoute(base, area, create, row), ...write } }),
+    ...(create && { [`create${one}`]: { ...createRoute(all, area, create, row), ...above, ...write } }),
     ...(update && { [`update${one}`]: { ...updateRoute(itself, area, update, row), ...write } }),
     ...(status && { [`change${one}Status`]: { ...statusRoute(itself, area, status, row, reasoned), ...write } }),
     ...(remove && { [`delete${one}`]: { ...removeRoute(itself, area), ...write } }),
@@ -64,13 +68,16 @@ export function recordRoutes<A extends Area, const S extends RecordShapes>(base:
   return routes as RecordRoutes<A, S>; // names are built from the noun; the shapes decide which routes exist
 }
 
+/** What the path of a list and of a creation names. */
+type Above<S extends RecordShapes> = S extends { within: { params: infer P extends z.ZodObject } } ? { params: P } : unknown;
+
 type RecordRoutes<A extends string, S extends RecordShapes> = Record<
   `list${S["many"]}`,
-  ReturnType<typeof listRoute<A, S["columns"], S["row"]>>
+  ReturnType<typeof listRoute<A, S["columns"], S["row"]>> & Above<S>
 > &
   (S extends { detail: infer D extends z.ZodType } ? Record<`read${S["one"]}`, ReturnType<typeof readRoute<A, D>>> : unknown) &
   (S extends { create: infer B extends z.ZodObject }
-    ? Record<`create${S["one"]}`, ReturnType<typeof createRoute<A, B, S["row"]>>>
+    ? Record<`create${S["one"]}`, ReturnType<typeof createRoute<A, B, S["row"]>> & Above<S>>
     : unknown) &
   (S extends { update: z.ZodObject<infer B extends z.ZodRawShape, z.core.$strict> }
     ? Record<`update${S["one"]}`, ReturnType<typeof updateRoute<A, B, S["row"]>>>

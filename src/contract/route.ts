@@ -44,6 +44,8 @@ export interface Route {
   readonly file?: { readonly most: number };
   /** Answers the bytes of a file instead of JSON; `answer` is then FileAnswer or LargeFileAnswer. */
   readonly download?: true;
+  /** What its address names never changes: a browser may keep it. */
+  readonly lasting?: true;
   /** Shape of `data`; a field it does not name is never sent. */
   readonly answer: z.ZodType;
   /** Shape of `meta`, for lists. */

@@ -289,9 +289,10 @@ export const screens = {
   "game-merchants": {
     path: "/game-provider/merchants",
     permission: "gps.provider.merchant-providers.view",
-    subject: null,
+    subject: "game-merchant",
     key: "i",
     codes: ["gm"],
+    exports: "gps.provider.merchant-providers.export",
     icon: "game",
     group: "administration",
   },
@@ -317,15 +318,16 @@ export const screens = {
   "merchant-providers": {
     path: "/game-provider/merchants/{merchantUuid}/providers",
     permission: "gps.provider.merchant-providers.view",
-    subject: null,
+    subject: "merchant-provider",
     key: null,
     codes: [],
+    exports: "gps.provider.merchant-providers.export",
     icon: "game",
   },
   "merchant-provider": {
     path: "/game-provider/merchants/{merchantUuid}/providers/{merchantProviderUuid}",
     permission: "gps.provider.merchant-providers.view",
-    subject: null,
+    subject: "merchant-provider",
     key: null,
     codes: [],
     icon: "game",
@@ -333,9 +335,10 @@ export const screens = {
   "provider-games": {
     path: "/game-provider/merchant-providers/{merchantProviderUuid}/games",
     permission: "gps.provider.games.view",
-    subject: null,
+    subject: "provider-game",
     key: null,
     codes: [],
+    exports: "gps.provider.games.export",
     icon: "game",
   },
   "downtime-schedule": {

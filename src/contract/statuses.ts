@@ -25,6 +25,8 @@ export const statuses = {
   delivered: { hue: "approved", icon: "approved" },
   superseded: { hue: "expired", icon: "expired" },
   cancelled: { hue: "expired", icon: "expired" },
+  production: { hue: "completed", icon: "flow" },
+  test: { hue: "pending", icon: "gauge" },
   critical: { hue: "critical", icon: "critical" },
 } as const satisfies Record<string, { readonly hue: string; readonly icon: string }>;
 

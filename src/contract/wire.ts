@@ -32,6 +32,11 @@ export const PositiveAmount = inCurrency(
       else if (value <= 0n) context.addIssue({ code: "custom", message: "Must be above zero" });
     }),
 );
+/** Percent, 0 to 100, with up to 4 decimals. */
+export const Percent = z
+  .string()
+  .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "Must be a percent from 0 to 100 with at most 4 decimals")
+  .meta(control("rate"));
 /** RFC 3339 with milliseconds, UTC: "2026-11-21T06:32:00.000Z". */
 export const Instant = z.iso.datetime();
 export const Version = z.int().min(1);

@@ -13,6 +13,9 @@ import { receiptHandlers } from "./files/receipt-handlers.ts";
 import { outgoingMailHandlers } from "./mail/mails.ts";
 import { merchantHandlers } from "./merchant-api/handlers.ts";
 import { tenantMerchantHandlers } from "./merchants/merchants.ts";
+import { gameImportHandlers } from "./game-provider/game-imports.ts";
+import { merchantProviderHandlers } from "./game-provider/merchant-providers.ts";
+import { providerGameHandlers } from "./game-provider/provider-games.ts";
 import type { MountedHandler } from "./mount.ts";
 import { merchantCallbackHandlers } from "./outbox/callbacks.ts";
 import { depositHandlers } from "./payments/deposits.ts";
@@ -84,6 +87,9 @@ export const handlers = {
   ...vendorCategoryHandlers,
   ...vendorItemHandlers,
   ...bankImportHandlers,
+  ...merchantProviderHandlers,
+  ...providerGameHandlers,
+  ...gameImportHandlers,
   ...bankNoticeHandlers,
   ...auditLogHandlers,
   ...userHandlers,

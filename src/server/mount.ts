@@ -95,7 +95,10 @@ function mountRoute(
       if (identity && "currency" in identity && identity.currency !== "") requireWholeUnits(route, received, identity.currencyFacts);
       const call = callFor(deps, route, request, reply);
       const answer = await handler(call as never, received as never); // see MountedHandler
-      if (route.download) return sendFile(reply, route.answer.parse(answer.data) as z.output<typeof FileAnswer | typeof LargeFileAnswer>); // by `download`
+      if (route.download) {
+        const sent = route.answer.parse(answer.data) as z.output<typeof FileAnswer | typeof LargeFileAnswer>; // by `download`
+        return sendFile(reply, sent, route.lasting);
+      }
       reply.header("cache-control", "no-store");
       return {
         data: route.answer.parse(answer.data),

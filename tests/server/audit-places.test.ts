@@ -9,6 +9,7 @@ import { makeAccount, makeMerchant, makePerson, makeTenant } from "../support/fa
 import type { Person, Tenant } from "../support/factories.ts";
 import { serve } from "../support/http.ts";
 import type { Served } from "../support/http.ts";
+import { makeGame, makeProvider } from "../support/game-provider.ts";
 import { asMember, giveDirectly, ownerOf } from "../support/people.ts";
 
 const db = testDatabase();
@@ -86,6 +87,16 @@ test("the settings and the first steps, which have one id, lead each to their ow
   const { data } = await call("listAuditEntries", { query: { "filter[of]": tenant.id } });
   const led = (data as AuditEntry[]).map(({ entity, screen }) => `${entity} ${screen}`); // the contract's shape
   expect(new Set(led)).toEqual(new Set(["first-steps dashboard", "tenant-setting setting"]));
+});
+
+test("a set-up at a provider leads into its merchant's list, a game and an import of games into its set-up's", async () => {
+  const merchant = await makeMerchant(db, tenant);
+  const provider = await makeProvider(db, tenant, merchant, { name: "Lotus" });
+  const game = await makeGame(db, tenant, provider, { code: "dragon" });
+  const { params: ofMerchant } = await entryOf("merchant-provider", provider);
+  const { screen, name, params } = await entryOf("provider-game", game);
+  expect(ofMerchant).toEqual({ merchantUuid: merchant.id });
+  expect({ screen, name, params }).toEqual({ screen: "provider-games", name: "dragon", params: { merchantProviderUuid: provider } });
 });
 
 test("a saved view leads to its own screen, and one that is another's alone nowhere", async () => {

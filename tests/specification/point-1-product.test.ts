@@ -1,13 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Permission } from "../../src/contract/permissions.ts";
 import { screens } from "../../src/contract/screens.ts";
+import { addressOf } from "../../src/contract/addresses.ts";
 import { paymentAccountHandlers } from "../../src/server/accounts/payment-accounts.ts";
 import { rateLimitGroupHandlers } from "../../src/server/rate-limits/rate-limit-groups.ts";
 import { judgeArrived } from "../../src/server/bank-lines/auto-match.ts";
 import { bookLine, lineOf } from "../support/bank-lines.ts";
 import type { Account, Merchant } from "../support/factories.ts";
 import { makeAccount, makeGroup, makeMerchant, makePerson, makeRateGroup, setSettings } from "../support/factories.ts";
+import { makeProvider } from "../support/game-provider.ts";
 import { testHall } from "../support/hall.ts";
+import { uniquePng } from "../support/receipts.ts";
 import { enableTwoFactor } from "../support/sign-in.ts";
 import { makeAccountOf } from "../support/people.ts";
 import { makeOffice } from "../support/payments.ts";
@@ -194,5 +197,61 @@ describe("1 · Checking credit balance", () => {
     const { rows } = await hall.db.owner.query("select balance, has_credit, misses from master_accounts where id = $1", [house]);
     expect(rows).toEqual([{ balance: "815.2500", has_credit: true, misses: 0 }]);
     await provider.stop();
+  });
+});
+
+describe("1 · Bulk and single adding of provider games, game image", () => {
+  const rights = ["view", "create", "update", "change-status"].map((act) => `gps.provider.games.${act}` as Permission);
+  const open = async () => {
+    const provider = await makeProvider(hall.db, office.tenant, await makeMerchant(hall.db, office.tenant), { name: "Lotus Gaming" });
+    const path = addressOf("provider-games", { params: { merchantProviderUuid: provider } });
+    const { page } = await seat(hall, office, [...rights, "gps.provider.merchant-providers.view"], path);
+    await page.locator(".stat .mode").waitFor();
+    await atRest(page);
+    const kept = async () =>
+      (
+        await hall.db.owner.query<{ code: string; pictured: boolean; status: string }>(
+          "select code, image is not null as pictured, status from provider_games where merchant_provider_id = $1 order by code",
+          [provider],
+        )
+      ).rows;
+    return { page, kept };
+  };
+
+  test("one by its form, with a picture that is shown", async () => {
+    const { page, kept } = await open();
+    await page.keyboard.press("c");
+    const sheet = page.locator(".sheet");
+    await sheet.getByLabel("Code").fill("dragon-1");
+    await sheet.getByLabel("Name").fill("Dragon Bay");
+    await sheet.locator("input[type=file]").setInputFiles({ name: "dragon.png", mimeType: "image/png", buffer: uniquePng() });
+    await sheet.locator("img.game-thumb").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await sheet.waitFor({ state: "detached" });
+    expect(await kept()).toEqual([{ code: "dragon-1", pictured: true, status: "active" }]);
+    await page.locator(".detail .game-picture img").waitFor();
+    await page.locator(".game-thumb[src]").first().waitFor();
+  });
+
+  test("many by pasted lines: what is wrong is named before anything is written, and all are inactivated by keys", async () => {
+    const { page, kept } = await open();
+    await page.keyboard.press("Shift+C");
+    await page.locator(".game-import").waitFor();
+    await page.locator(".game-import").evaluate((sheet) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "a-1,First,slot\na-2,Second,live casino\na-3,,slot\na-2,Again,slot");
+      sheet.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    const why = page.locator(".game-import .why");
+    await expect.poll(() => why.allInnerTexts()).toEqual(["Name: Must be filled in", "Code: Appears twice"]);
+    expect(await kept()).toEqual([]);
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".game-import", { hasText: "Done: 2 of 2" }).waitFor();
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".sheet").waitFor({ state: "detached" });
+    await page.locator(".stat .aim .id").waitFor();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("r");
+    await expect.poll(async () => (await kept()).map(({ status }) => status)).toEqual(["inactive", "inactive"]);
   });
 });

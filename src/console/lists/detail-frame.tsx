@@ -16,6 +16,8 @@ export type DetailWords = Beginning<"detail.none"> & Beginning<"detail.loading">
 export interface DetailFrameProps extends Pick<ShownRecord<unknown, unknown>, "row" | "detail" | "failure" | "marked" | "onRetry"> {
   /** Whose words it speaks. */
   readonly words: DetailWords;
+  /** What is said while no record is chosen; left out: what these words have for it. */
+  readonly none?: string;
   /** What the row itself tells, at once. */
   readonly head: ReactNode;
   /** The acts with their keys, in fixed places. */
@@ -25,7 +27,7 @@ export interface DetailFrameProps extends Pick<ShownRecord<unknown, unknown>, "r
 }
 
 /** One record whole: its head, its sections or why there are none, and the acts beneath with what the next key hits. */
-export function DetailFrame({ words, row, detail, failure, marked, onRetry, head, acts, children }: DetailFrameProps) {
+export function DetailFrame({ words, none, row, detail, failure, marked, onRetry, head, acts, children }: DetailFrameProps) {
   const t = useText();
   const { body, ...watched } = useFocusKept();
   return (
@@ -33,7 +35,7 @@ export function DetailFrame({ words, row, detail, failure, marked, onRetry, head
       {/* there without a record, too: it keeps the focus while a view without one, or not yet with one, stands beside it */}
       <div className="body" data-pane-focus tabIndex={-1} ref={body}>
         {row === null ? (
-          <p className="instead late">{t(`${words}.detail.none`)}</p>
+          <p className="instead late">{none ?? t(`${words}.detail.none`)}</p>
         ) : (
           <>
             {head}

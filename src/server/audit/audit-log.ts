@@ -95,6 +95,7 @@ async function views(db: Scoped, call: StaffCall, rows: readonly EntryRow[]): Pr
     of: row.of,
     name: foundOf(row)?.name ?? null,
     screen: screenOf(row),
+    params: foundOf(row)?.params ?? {},
     reason: row.reason,
     ip: row.ip,
     request_id: row.request_id,

@@ -28,7 +28,9 @@ const ofTenant = ({ tenant }: Scope) => sql`select r.id, r.name from tenants r w
 /** The list of mails was read, and no single one. */
 const withoutRecords = "outgoing-mail";
 
-/** Ids and names of the records of an entity that are there and may be looked at, and the screen where that is the record's own. */
+const ofProvider = sql`jsonb_build_object('merchantProviderUuid', r.merchant_provider_id)`;
+
+/** Ids and names of the records of an entity that are there and may be looked at, the screen where that is the record's own, and the records its path names. */
 const found: Readonly<Record<Exclude<AuditedEntity, typeof withoutRecords>, (scope: Scope) => RawBuilder<unknown>>> = {
   deposit: numbered("transactions"),
   withdrawal: numbered("transactions"),
@@ -47,6 +49,14 @@ const found: Readonly<Record<Exclude<AuditedEntity, typeof withoutRecords>, (sco
   "user-group": labelled("user_groups"),
   "tenant-setting": ofTenant,
   "first-steps": ofTenant,
+  "master-account": labelled("master_accounts"),
+  "game-merchant": labelled("merchants"),
+  "merchant-provider": ({ tenant }) => sql`select r.id, r.name, jsonb_build_object('merchantUuid', r.merchant_id) as params
+      from merchant_providers r where r.tenant_id = ${tenant}`,
+  "provider-game": ({ tenant }) =>
+    sql`select r.id, r.code as name, ${ofProvider} as params from provider_games r where r.tenant_id = ${tenant}`,
+  "game-import": ({ tenant }) =>
+    sql`select r.id, r.file_name as name, ${ofProvider} as params from game_imports r where r.tenant_id = ${tenant}`,
   vendor: labelled("vendors"),
   "vendor-category": labelled("vendor_categories"),
   "vendor-item": labelled("vendor_items"),
@@ -64,6 +74,8 @@ export interface FoundRecord {
   readonly name: string | null;
   /** Where it is looked at; null: it is gone from there. */
   readonly screen: ScreenName | null;
+  /** The records that the screen's path names. */
+  readonly params: Readonly<Record<string, string>>;
 }
 
 /** A record among those of all kinds, because a tenant's id names several of them. */
@@ -81,10 +93,20 @@ export async function recordsOf(
     const ids = records.filter((one) => one.entity === entity).map(({ id }) => id);
     const screen = shownElsewhere[entity] ?? auditedEntities[entity];
     // oxlint-disable-next-line no-await-in-loop -- one connection answers one after the other
-    const { rows } = await sql<{ id: string; name: string | null; gone?: boolean; screen?: ScreenName }>`select t.*
+    const { rows } = await sql<{
+      id: string;
+      name: string | null;
+      gone?: boolean;
+      screen?: ScreenName;
+      params?: FoundRecord["params"];
+    }>`select t.*
       from (${found[entity](scope)}) t where t.id = any(${ids}::uuid[])`.execute(db);
     for (const row of rows)
-      all.set(recordKey({ entity, id: row.id }), { name: row.name, screen: row.gone === true ? null : (row.screen ?? screen) });
+      all.set(recordKey({ entity, id: row.id }), {
+        name: row.name,
+        screen: row.gone === true ? null : (row.screen ?? screen),
+        params: row.params ?? {},
+      });
   }
   return all;
 }

@@ -40,19 +40,16 @@ export async function record(db: Scoped, tenant: string, actor: Actor, fact: Aud
       ${json(fact.before)}::jsonb, ${json(fact.after)}::jsonb, ${fact.reason ?? null}, ${actor.ip}, ${actor.requestId})`.execute(db);
 }
 
-/** The same for many records of one act, in one statement. */
-export async function recordEach(db: Scoped, tenant: string, actor: Actor, facts: readonly AuditFact[]): Promise<void> {
-  const rows = facts.map(({ act, entity, entityId, before, after, reason }) => ({
-    act,
-    entity,
-    entity_id: entityId,
-    before,
-    after,
-    reason,
-  }));
+/** The same for many acts of one kind, in one statement, in the order given. */
+export async function recordMany(db: Scoped, tenant: string, actor: Actor, facts: readonly AuditFact[]): Promise<void> {
+  if (facts.length === 0) return;
+  const rows = JSON.stringify(
+    facts.map(({ act, entity, entityId, before, after, reason }) => ({ act, entity, entity_id: entityId, before, after, reason })),
+  );
   await sql`insert into audit_entries
       (tenant_id, actor_kind, actor_id, actor_name, act, entity, entity_id, before, after, reason, ip, request_id)
-    select ${tenant}, ${actor.kind}, ${actor.id}, ${actor.name}, f.act, f.entity, f.entity_id, f.before, f.after, f.reason, ${actor.ip}, ${actor.requestId}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as f (act text, entity text, entity_id uuid, before jsonb, after jsonb, reason text)`.execute(db);
+    select ${tenant}, ${actor.kind}, ${actor.id}::uuid, ${actor.name}, f.act, f.entity, f.entity_id, f.before, f.after, f.reason,
+      ${actor.ip}, ${actor.requestId}
+    from rows from (jsonb_to_recordset(${rows}::jsonb) as (act text, entity text, entity_id uuid, before jsonb, after jsonb, reason text))
+      with ordinality f order by f.ordinality`.execute(db);
 }

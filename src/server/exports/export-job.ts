@@ -181,9 +181,10 @@ async function pageReader(
     let total: number | null = null;
     for (let cursor: string | null | undefined; cursor !== null;) {
       const first = cursor === undefined;
-      const page: { data: readonly object[]; meta: ListMeta } = await handler(call, {
-        params,
-        query: { ...query, direction: "next", limit: pageRows, ...(first ? { with: "count" } : { cursor }) },
+      const asked = { ...query, direction: "next", limit: pageRows, ...(first ? { with: "count" } : { cursor }) };
+      const page: { data: readonly object[]; meta: ListMeta } = await handler(call, { params, query: asked }).catch((error: unknown) => {
+        // the record whose list it is, is gone
+        throw error instanceof Refusal && error.code === "not-found" ? hopeless("no-list") : error;
       });
       if (first) {
         total = page.meta.count ?? null;

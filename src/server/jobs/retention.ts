@@ -37,6 +37,19 @@ const perTenant: readonly Retention[] = [
   // an import's rows before itself, because a whole file at once would be a long statement
   { table: "bank_import_lines", isOld: sql`import_id in ${endedImports}` },
   { table: "bank_imports", isOld: sql`state = 'staged' and expires_at < now()` },
+  // staged by somebody who went away, or through a day ago
+  {
+    table: "game_imports",
+    isOld: sql`created_at < now() - interval '1 day' and not exists (select from jobs j
+      where j.tenant_id = game_imports.tenant_id and j.id = game_imports.id
+        and (j.ended_at is null or j.ended_at > now() - interval '1 day'))`,
+  },
+  // pictures that no game names, or none any more
+  {
+    table: "game_images",
+    isOld: sql`created_at < now() - interval '1 day' and not exists (select from provider_games g
+      where g.tenant_id = game_images.tenant_id and g.image = game_images.hash)`,
+  },
   // what a job made is removed by its own rule, before
   { table: "jobs", isOld: sql`ended_at < now() - interval '30 days'` },
   { table: "master_account_checks", isOld: sql`at < now() - make_interval(days => ${checkDays})` },

@@ -4,7 +4,7 @@ import type { MerchantCallback } from "../../contract/merchant-callbacks.ts";
 import { mostResent } from "../../contract/merchant-callbacks.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { RowRef } from "../../contract/wire.ts";
-import { actorOf, record, recordEach } from "../audit/record.ts";
+import { actorOf, record, recordMany } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Effect } from "../idempotency.ts";
@@ -101,7 +101,7 @@ export async function resendFailed(
     update outbox o set state = 'pending', next_attempt_at = clock_timestamp(), requested_by = ${actor.id}
     from meant where o.tenant_id = ${tenant} and o.id = meant.id
     returning o.id, o.transaction_id, meant.kind`.execute(db);
-  await recordEach(
+  await recordMany(
     db,
     tenant,
     actor,

@@ -102,6 +102,7 @@ const labels: Partial<Record<keyof Tables, { readonly code: RawBuilder<unknown>;
   merchants: { code: sql`r.code`, name: sql`r.name` },
   payment_accounts: { code: sql`r.code`, name: sql`r.holder` },
   master_accounts: { code: sql`r.code`, name: sql`r.name` },
+  provider_games: { code: sql`r.code`, name: sql`r.name` },
   vendors: { code: sql`null::text`, name: sql`r.company` },
 };
 const plainName = { code: sql`null::text`, name: sql`r.name` };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { FieldLines } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
@@ -22,25 +23,30 @@ interface OfOne {
   readonly params: { readonly uuid: string };
 }
 
+/** What an act on a record has come to. */
+interface Performed<Kept> {
+  readonly columns: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+  readonly kept: Kept;
+  readonly reason?: string | null;
+}
+
 /** An act of one kind of record; see `perform` of `recordHandlers`. */
 export type PerformOn<Row, View> = <Kept extends object>(
   call: StaffCall,
   received: OfOne & { body: { version: number } },
   name: string,
-  work: (row: Row) => {
-    readonly columns: Readonly<Record<string, unknown>>;
-    readonly after: Readonly<Record<string, unknown>>;
-    readonly kept: Kept;
-    readonly reason?: string | null;
-  },
+  work: (row: Row, db: Scoped) => Performed<Kept> | Promise<Performed<Kept>>,
 ) => Promise<{ data: { row: View } & Kept }>;
 
 /** One handler for each route of `recordRoutes` (contract/record-routes.ts); see `recordHandlers`. */
-interface RecordHandlers<Row, View, Extra, Edited, Initial> {
-  list(call: StaffCall, received: { query: ListQuery }): Promise<{ data: View[]; meta: ListMeta }>;
+interface RecordHandlers<Row, View, Extra, Edited, Initial, Above> {
+  list(call: StaffCall, received: { params: Above; query: ListQuery }): Promise<{ data: View[]; meta: ListMeta }>;
   read(call: StaffCall, received: OfOne): Promise<{ data: { row: View; history: RecordEvent[] } & Extra }>;
-  create(call: StaffCall, received: { body: Edited & Initial }): Promise<{ data: View }>;
+  create(call: StaffCall, received: { params: Above; body: Edited & Initial }): Promise<{ data: View }>;
   update(call: StaffCall, received: OfOne & { body: Edited & { version: number } }): Promise<{ data: View }>;
+  /** The change of one record's status within a transaction, for an act on many. */
+  statusOf(db: Scoped, call: StaffCall, uuid: string, to: { version: number; status: string; reason: string }): Promise<Effect<View>>;
   changeStatus(call: StaffCall, received: OfOne & { body: { version: number; status: string; reason: string } }): Promise<{ data: View }>;
   remove(call: StaffCall, received: OfOne & { query: { version: number } }): Promise<{ data: Record<string, never> }>;
   /**
@@ -82,13 +88,23 @@ export function recordHandlers<
   Fields extends object,
   Fixed extends object,
   Field extends string,
->(kind: RecordKind<Row, View, Extra, Edited, Initial, Fields, Fixed, Field>): RecordHandlers<Row, View, Extra, Edited, Initial> {
+  Above = unknown,
+>(
+  kind: RecordKind<Row, View, Extra, Edited, Initial, Fields, Fixed, Field, Above>,
+): RecordHandlers<Row, View, Extra, Edited, Initial, Above> {
   const table = sql.table(kind.table);
   const parts = Object.keys(kind.parts ?? {}) as (keyof Fields)[]; // by its type
   const refOf = ({ tenant }: StaffCall, id: string): RecordRef => ({ tenant, entity: kind.entity, id });
   const isRow = ({ tenant, currency }: StaffCall, id: string) =>
     sql`tenant_id = ${tenant} and ${sql.ref(kind.idColumn ?? "id")} = ${id} ${kind.currency ? sql`and currency = ${currency}` : sql``}`;
   const fixed = (of: Initial) => kind.fixed?.(of) ?? ({} as Fixed); // no `fixed`, no fields
+
+  /** The records of a list: all, or those that belong to the one its path names. */
+  function rowsWithin(call: StaffCall, above: Above): RawBuilder<unknown> {
+    if (!kind.within) return kind.rows(call);
+    const belongs = Object.entries(kind.within.columns(above)).map(([column, id]) => sql`w.${sql.ref(column)} = ${id}`);
+    return sql`select w.* from (${kind.rows(call)}) w where ${sql.join(belongs, sql` and `)}`;
+  }
 
   async function find(db: Scoped, call: StaffCall, id: string): Promise<Row | undefined> {
     return (await findRecords<Row>(db, kind.rows(call), [id]))[0];
@@ -180,11 +196,12 @@ export function recordHandlers<
     await kind.written?.(db, call, id, changed);
   }
 
-  async function create(db: Scoped, call: StaffCall, body: Edited & Initial): Promise<Effect<View>> {
+  async function create(db: Scoped, call: StaffCall, above: Above, body: Edited & Initial): Promise<Effect<View>> {
+    await kind.within?.require(db, call, above, "write");
     const [start, fields] = [fixed(body), kind.fields(body)];
     await requireNoFaults(db, call, { row: null, was: null, now: { ...start, ...fields }, changed: fields });
     const id = randomUUID();
-    await insert(db, call, id, { ...start, ...columnsOf(fields), ...(await kind.made?.(db, call, id)) });
+    await insert(db, call, id, { ...kind.within?.columns(above), ...start, ...columnsOf(fields), ...(await kind.made?.(db, call, id)) });
     await writeParts(db, call, id, fields);
     const row = await known(db, call, id);
     await audit(db, refOf(call, id), actorOf(call), "create", { after: await audited(db, call, whole(call, row)) });
@@ -241,9 +258,10 @@ export function recordHandlers<
   }
 
   return {
-    list: (call, { query }) =>
+    list: (call, { params, query }) =>
       inTenant(call.deps.database, call.tenant, async (db) => {
-        const { rows, meta } = await listRecords<Row, Field>(db, call, kind, kind.rows(call), query);
+        await kind.within?.require(db, call, params, "read");
+        const { rows, meta } = await listRecords<Row, Field>(db, call, kind, rowsWithin(call, params), query);
         return { data: rows.map((row) => kind.view(row)), meta };
       }),
 
@@ -255,11 +273,11 @@ export function recordHandlers<
         return { data: { row: kind.view(row), ...extra, history: await historyOf(db, refOf(call, uuid)) } };
       }),
 
-    create: (call, { body }) =>
+    create: (call, { params, body }) =>
       act(
         call,
         ({ uuid }) => uuid,
-        (db) => create(db, call, body),
+        (db) => create(db, call, params, body),
       ),
 
     update: (call, { params: { uuid }, body }) =>
@@ -268,6 +286,8 @@ export function recordHandlers<
         () => uuid,
         (db) => update(db, call, uuid, body),
       ),
+
+    statusOf: changeStatus,
 
     changeStatus: (call, { params: { uuid }, body }) =>
       act(
@@ -289,7 +309,7 @@ export function recordHandlers<
         () => uuid,
         async (db) => {
           const row = await lock(db, call, uuid, version, "update");
-          const { columns, after, kept, reason = null } = work(row);
+          const { columns, after, kept, reason = null } = await work(row, db);
           const earlier = Object.entries(kind.view(row)).filter(([field]) => Object.hasOwn(after, field));
           await change(db, call, uuid, columns);
           await audit(db, refOf(call, uuid), actorOf(call), name, {

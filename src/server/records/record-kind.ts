@@ -48,6 +48,14 @@ export interface Reference {
 /** What uses a record, by kind: a number, an amount, or names. Zero and empty count as no use. */
 export type Uses = Readonly<Record<string, number | string | readonly string[]>>;
 
+/** The record that those of a nested list belong to; `Above` is what the list's path names. */
+export interface Within<Above> {
+  /** The columns by which a record belongs to it. */
+  columns(above: Above): Readonly<Record<string, string>>;
+  /** Throws not-found unless the caller's tenant, and currency, have it; one that is written to is kept from deletion meanwhile. */
+  require(db: Scoped, call: StaffCall, above: Above, use: "read" | "write"): Promise<void>;
+}
+
 /** What one kind of plain record has of its own. `Edited` is what `fields` reads from a form or a row, `Initial` what `fixed` reads. */
 export interface RecordKind<
   Row extends StoredRow & Edited & Initial,
@@ -58,6 +66,7 @@ export interface RecordKind<
   Fields extends object,
   Fixed extends object,
   Field extends string,
+  Above = unknown,
 > extends RecordList<Field> {
   readonly entity: SubjectName;
   readonly table: keyof Tables;
@@ -65,6 +74,8 @@ export interface RecordKind<
   readonly idColumn?: string;
   /** Its records belong to the request's currency as well as to the tenant; the route says so too. */
   readonly currency?: true;
+  /** They belong to another record, which the paths of list and creation name. */
+  readonly within?: Within<Above>;
   /** The select of all records in the call's scope, as lists and the detail show them; it includes the table's own columns. */
   rows(call: StaffCall): RawBuilder<unknown>;
   view(row: Row): View;

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { twoFactorPlace } from "../auth/two-factor.ts";
 import { mailPlace } from "../mail/mails.ts";
-import { masterCredentialsPlace, merchantSecretPlace, noticeSecretPlace } from "./secrets.ts";
+import { masterCredentialsPlace, merchantSecretPlace, noticeSecretPlace, providerCredentialPlace } from "./secrets.ts";
 import type { SecretBox } from "./secrets.ts";
 
 interface SealedColumn {
@@ -33,6 +33,8 @@ export const sealedColumns: readonly SealedColumn[] = [
   ofTenant("payment_accounts", "notice_secret", noticeSecretPlace),
   ofTenant("payment_accounts", "previous_notice_secret", noticeSecretPlace),
   ofTenant("master_accounts", "credentials", masterCredentialsPlace),
+  ofTenant("merchant_providers", "api_credential", providerCredentialPlace("api_credential")),
+  ofTenant("merchant_providers", "account_credentials", providerCredentialPlace("account_credentials")),
   ofUser("secret"),
   ofUser("pending"),
   ofTenant("mails", "body", mailPlace),

@@ -88,3 +88,6 @@ export const noticeSecretPlace = (tenant: string, account: string) => `${tenant}
 export const merchantSecretPlace = (tenant: string, merchant: string) => `${tenant}|merchants|${merchant}|secret`;
 /** The place of the credentials of the house's account at a provider. */
 export const masterCredentialsPlace = (tenant: string, account: string) => `${tenant}|master_accounts|${account}|credentials`;
+/** The place of a credential of a merchant's set-up at a provider. */
+export const providerCredentialPlace = (column: "api_credential" | "account_credentials") => (tenant: string, provider: string) =>
+  `${tenant}|merchant_providers|${provider}|${column}`;

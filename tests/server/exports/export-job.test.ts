@@ -17,6 +17,7 @@ import { readFile } from "../../support/exported.ts";
 import type { ReadFile } from "../../support/exported.ts";
 import { makeAccount, makeGroup, makeMerchant, makeRateGroup, staffCall } from "../../support/factories.ts";
 import type { Person } from "../../support/factories.ts";
+import { makeGame, makeProvider } from "../../support/game-provider.ts";
 import { startJobServer } from "../../support/job-server.ts";
 import type { JobServer } from "../../support/job-server.ts";
 import { transfersBy } from "../../support/transfers.ts";
@@ -167,9 +168,15 @@ test("every list is written by its own handler from one snapshot, as many rows o
   await bookLines(office, account.id, [aLine()]);
   await transfersBy(office).transfer(account, await makeAccount(db, office.tenant));
   await makeItem(db, office.tenant, {});
+  const merchantProviderUuid = await makeProvider(db, office.tenant, merchant);
+  await makeGame(db, office.tenant, merchantProviderUuid);
+  const above: Partial<Record<ExportedScreen, Record<string, string>>> = {
+    "merchant-providers": { merchantUuid: merchant.id },
+    "provider-games": { merchantProviderUuid },
+  };
   const counted: Partial<Record<ExportedScreen, number>> = {};
   for (const screen of exportedScreens) {
-    const { data } = await exportHandlers[exportNamesOf(screen).start](callOf(), body({ ...plainRequest }));
+    const { data } = await exportHandlers[exportNamesOf(screen).start](callOf(), body({ ...plainRequest, params: above[screen] ?? {} }));
     await vi.waitFor(async () => expect((await known(data.uuid)).state).not.toMatch(/waiting|running/), soon);
     const { state, failure, done, total } = await known(data.uuid);
     expect([screen, state, failure, total ?? done]).toEqual([screen, "done", null, done]);

@@ -70,13 +70,13 @@ beforeEach(async () => {
 
 const idOf = (one: Merchant | Account | undefined) => one?.id ?? "";
 const form = (more: Partial<GroupForm> = {}): GroupForm => ({ name: "Main", merchants: [idOf(shop)], notes: [{ b: 1, a: 2 }], ...more });
-const create = async (more: Partial<GroupForm> = {}) => (await groups.create(call(), { body: form(more) })).data;
+const create = async (more: Partial<GroupForm> = {}) => (await groups.create(call(), { params: undefined, body: form(more) })).data;
 const update = async (uuid: string, version: number, more: Partial<GroupForm> = {}) =>
   (await groups.update(call(), { params: { uuid }, body: { ...form(more), version } })).data;
 const versionOf = async (one: Merchant | undefined) =>
   (await db.owner.query<{ version: number }>("select version from merchants where id = $1", [idOf(one)])).rows[0]?.version;
 const list = async (query: object = {}) =>
-  (await groups.list(call(), { query: { direction: "next", limit: 100, ...query } })).data.map(({ name }) => name);
+  (await groups.list(call(), { params: undefined, query: { direction: "next", limit: 100, ...query } })).data.map(({ name }) => name);
 
 describe("a record that belongs to the tenant only", () => {
   test("is made, read, changed and deleted without a currency or a status", async () => {

@@ -26,6 +26,7 @@ import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, firstStepFixtures, settingFixtures } from "./fixtures-settings.ts";
 import { accountBalanceFixtures, transferFixtures, waitingTransfer } from "./fixtures-transfers.ts";
 import { peopleFixtures } from "./fixtures-people.ts";
+import { gameProviderFixtures } from "./fixtures-game-provider.ts";
 import { vendorFixtures } from "./fixtures-vendors.ts";
 import { auditLogFixtures } from "./fixtures-audit-log.ts";
 
@@ -243,6 +244,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...firstStepFixtures,
   ...vendorFixtures,
   ...masterAccountFixtures,
+  ...gameProviderFixtures,
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...peopleFixtures,
   ...auditLogFixtures,

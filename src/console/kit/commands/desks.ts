@@ -37,6 +37,8 @@ export interface Desks {
   readonly matching?: MatchingDesk | null;
   /** Of lists that take in a bank's statement. */
   readonly imports?: ImportDesk | null;
+  /** Of lists that take in many games at once. */
+  readonly gameImports?: { open(): void } | null;
   /** Of lists whose rows money can be moved from or to. */
   readonly moving?: MovingDesk | null;
   /** Of the list of what was moved: the same, because more is made there. */
@@ -73,6 +75,7 @@ const deskNames = [
   "bankPage",
   "matching",
   "imports",
+  "gameImports",
   "moving",
   "transfers",
   "statement",

@@ -6,7 +6,7 @@ import { CodeControl } from "./code-control.tsx";
 import type { ControlProps } from "./control-props.ts";
 import { CountControl } from "./count-control.tsx";
 import { FileControl } from "./file-control.tsx";
-import type { Upload } from "./file-control.tsx";
+import type { Images, Upload } from "./file-control.tsx";
 import { JsonControl, LinesControl } from "./lines-controls.tsx";
 import { ListControl } from "./list-control.tsx";
 import { MomentControl } from "./moment-control.tsx";
@@ -20,11 +20,15 @@ export interface ControlDeps {
   /** The kept secret of a field, after the right and a proof were asked for; null: not granted, which has been said. */
   reveal?(name: string): Promise<string | null>;
   readonly upload?: Upload;
+  readonly images?: Images;
 }
 export const ControlDepsContext = createContext<ControlDeps>({});
 
 const SecretOfForm = (props: ControlProps) => <SecretControl {...props} reveal={useContext(ControlDepsContext).reveal} />;
-const FileOfForm = (props: ControlProps) => <FileControl {...props} upload={useContext(ControlDepsContext).upload} />;
+function FileOfForm(props: ControlProps) {
+  const { upload, images } = useContext(ControlDepsContext);
+  return <FileControl {...props} upload={upload} images={images} />;
+}
 /** Drawn by two screens alone, with whose texts it comes. */
 const Permissions = lazy(async () => ({ default: (await import("./permissions-control.tsx")).PermissionsControl }));
 const PermissionsOfForm = (props: ControlProps) => (

@@ -15,16 +15,18 @@ const searches: Partial<Record<AuditedEntity, (entry: AuditEntry) => Readonly<Re
   "payout-file": ({ of }) => ({ view: "all", payout_file: of ?? "" }),
   payer: ({ name }) => ({ sheet: "payers", find: name ?? "" }),
   view: ({ of }) => ({ saved: of ?? "" }),
+  // the games of its set-up
+  "game-import": () => ({}),
 };
 
 /** Where the record that an entry tells of is looked at; a transaction is found whatever its state is by now. */
 function linkOf(entry: AuditEntry): RecordLink | null {
-  const { entity, of, name, screen } = entry;
+  const { entity, of, name, screen, params } = entry;
   if (screen === null) return null;
   const text = name ?? of ?? "";
   const search = searches[entity as AuditedEntity]?.(entry); // of an entity it does not know there is none
-  if (search) return { screen, search, text };
-  return of === null ? null : { screen, search: { view: "all" }, record: of, text };
+  if (search) return { screen, params, search, text };
+  return of === null ? null : { screen, params, search: { view: "all" }, record: of, text };
 }
 
 /** Who did what, when, from where and why: entries that nobody can change. */

@@ -7,6 +7,7 @@ import { newUuid } from "../../../values/uuid.ts";
 import type { Call } from "../../api/call.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { refusalOf } from "../../api/refusal.ts";
+import type { Given } from "../../kit/form/pasted-table.ts";
 import { splitReferences } from "../../kit/form/codecs.ts";
 
 export type LineState = (typeof importLineStates)[number];
@@ -26,11 +27,6 @@ export interface ImportState {
   readonly lines: readonly BankImportLine[] | null;
   /** The file that was given before the account was. */
   readonly given: Given | null;
-}
-
-export interface Given {
-  readonly source: "file" | "paste";
-  readonly file: Blob;
 }
 
 /** ms between two looks at a running import. */

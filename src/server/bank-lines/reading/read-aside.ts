@@ -9,8 +9,15 @@ export interface ParcelledStatement extends Omit<Statement, "entries"> {
   readonly parcels: readonly string[];
 }
 
+/** A file of which the rows are wanted as they stand, whatever they mean. */
+export interface TableFile {
+  readonly texts: true;
+  readonly bytes: Uint8Array;
+}
+export type TextRows = readonly { readonly n: number; readonly cells: readonly string[] }[];
+
 /** What the thread answers to a file. */
-export type Said = { readonly read: ParcelledStatement } | { readonly refused: string };
+export type Said = { readonly read: ParcelledStatement } | { readonly texts: TextRows } | { readonly refused: string };
 
 /** Of one file: ms of a processor, because a busy machine is no fault of the file; ms in all; and MB. */
 const mostWork = 60_000;
@@ -32,6 +39,19 @@ const waiting: (() => void)[] = [];
  * harm ends its thread alone. Throws an UnreadableFile, or request.busy when many others wait or the machine has no time for it.
  */
 export async function readAside(file: StatementFile): Promise<ParcelledStatement> {
+  const answer = await readInTurn(file);
+  if ("read" in answer) return answer.read;
+  throw new Error("the reading thread has read no statement");
+}
+
+/** The rows of any table in a file, under the same bounds. */
+export async function readRowsAside(bytes: Uint8Array): Promise<TextRows> {
+  const answer = await readInTurn({ texts: true, bytes });
+  if ("texts" in answer) return answer.texts;
+  throw new Error("the reading thread has read no table");
+}
+
+async function readInTurn(file: StatementFile | TableFile): Promise<Said> {
   if (running >= atOnce) {
     if (waiting.length >= mostWaiting) throw new Refusal("request.busy");
     await new Promise<void>((resolve) => waiting.push(resolve));
@@ -56,7 +76,7 @@ function newThread(): Worker {
   return thread;
 }
 
-async function readInThread(file: StatementFile): Promise<ParcelledStatement> {
+async function readInThread(file: StatementFile | TableFile): Promise<Said> {
   const thread = idle.pop() ?? newThread();
   thread.ref();
   const { promise: said, resolve, reject } = Promise.withResolvers<Said>();
@@ -81,7 +101,7 @@ async function readInThread(file: StatementFile): Promise<ParcelledStatement> {
     thread.unref();
     idle.push(thread);
     if ("refused" in answer) throw new UnreadableFile(answer.refused);
-    return answer.read;
+    return answer;
   } catch (error) {
     if (!idle.includes(thread)) await thread.terminate();
     throw error;

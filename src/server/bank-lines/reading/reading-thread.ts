@@ -1,14 +1,20 @@
 import { parentPort } from "node:worker_threads";
+import { cellText } from "./cells.ts";
 import type { StatementFile } from "./read-statement.ts";
 import { readStatement } from "./read-statement.ts";
-import type { Said } from "./read-aside.ts";
+import type { Said, TableFile } from "./read-aside.ts";
+import { tableOf } from "./table.ts";
 import { UnreadableFile } from "./unreadable.ts";
 
 /** Rows of one parcel, as it is handed to the database. */
 const parcel = 2_000;
 
-async function read(file: StatementFile): Promise<Said> {
+async function read(file: StatementFile | TableFile): Promise<Said> {
   try {
+    if ("texts" in file) {
+      const { rows } = await tableOf(file.bytes, { encoding: null, delimiter: null, sheet: null });
+      return { texts: rows.map(({ n, cells }) => ({ n, cells: cells.map((cell) => cellText(cell)) })) };
+    }
     const { entries, ...statement } = await readStatement(file);
     const count = (state: string) => entries.filter((entry) => entry.state === state).length;
     const parcels: string[] = [];
@@ -22,4 +28,4 @@ async function read(file: StatementFile): Promise<Said> {
 }
 
 // a file that fails otherwise ends the thread with its error
-parentPort?.on("message", (file: StatementFile) => void read(file).then((said) => parentPort?.postMessage(said)));
+parentPort?.on("message", (file: StatementFile | TableFile) => void read(file).then((said) => parentPort?.postMessage(said)));

@@ -1,5 +1,6 @@
-import type { Generated, GeneratedAlways } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { HeaderTemplate } from "../../../contract/provider-checks.ts";
+import type { GameType } from "../../../contract/provider-games.ts";
 import type { Instant, Json, NullableInstant, Numeric } from "./columns.ts";
 
 /** The house's accounts at game providers, and what merchants have there. */
@@ -55,4 +56,64 @@ export interface GameProviderTables {
     job_id: string | null;
     by_user: string | null;
   };
+  merchant_providers: {
+    tenant_id: string;
+    id: Generated<string>;
+    currency: string;
+    merchant_id: string;
+    master_account_id: string | null;
+    name: string;
+    name_key: GeneratedAlways<string>;
+    status: Generated<"active" | "inactive">;
+    is_prod: Generated<boolean>;
+    platform_type: Generated<"web" | "mobile" | "app">;
+    pt: ColumnType<string, string | undefined, string>;
+    website_url: string | null;
+    backoffice_url: string | null;
+    callback_url: string | null;
+    deep_link: string | null;
+    download_url: string | null;
+    whitelist_ips: Generated<string[]>;
+    api_credential: Buffer | null;
+    account_credentials: Buffer | null;
+    version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
+  };
+  provider_games: {
+    tenant_id: string;
+    id: Generated<string>;
+    currency: string;
+    merchant_provider_id: string;
+    code: string;
+    name: string;
+    code_key: GeneratedAlways<string>;
+    name_key: GeneratedAlways<string>;
+    type: GameType;
+    status: Generated<"active" | "inactive">;
+    image: Buffer | null;
+    image_source: string | null;
+    version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
+  };
+  game_imports: {
+    tenant_id: string;
+    id: Generated<string>;
+    currency: string;
+    merchant_provider_id: string;
+    by_user: string;
+    file_name: string | null;
+    created_at: Instant;
+    started_at: NullableInstant;
+  };
+  game_import_lines: {
+    tenant_id: string;
+    import_id: string;
+    n: number;
+    line: Json<unknown>;
+    fault_field: string | null;
+    fault: string | null;
+  };
+  game_images: { tenant_id: string; hash: Buffer; small: Buffer; large: Buffer; created_at: Instant };
 }

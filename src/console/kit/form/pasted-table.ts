@@ -1,4 +1,8 @@
-import type { Given } from "./import-work.ts";
+/** A file, or a table that was copied somewhere, as it is sent to the server. */
+export interface Given {
+  readonly source: "file" | "paste";
+  readonly file: Blob;
+}
 
 /**
  * A file or a copied table among what was pasted or dropped; null: neither. A spreadsheet copies its cells as a picture, too: where there
