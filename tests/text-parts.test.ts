@@ -58,6 +58,8 @@ const commandFiles = Object.fromEntries(
 /** Entry of a part of the console that comes later → the texts that come with it. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   ...commandFiles,
+  // it waits for what is said of files (needExportTexts)
+  "commands/statements.ts": ["merchant-transactions", "exports", "record"],
   ...Object.fromEntries(files.map((file) => [file, [folderOf(file), "record"]])),
   "src/console/transfers/sheets.tsx": ["merchants", "record"],
   "src/console/own-keys/practice/practice.tsx": ["practice", "overlays", "record"],

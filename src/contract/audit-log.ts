@@ -104,6 +104,7 @@ const acts = [
   "payout-file",
   "view-secret",
   "test-callback",
+  "resend-callbacks",
   "enable-callbacks",
   "disable-callbacks",
   "stage",

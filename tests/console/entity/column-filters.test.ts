@@ -10,7 +10,7 @@ import { vendorItems } from "../../../src/console/screens/vendor-items/vendor-it
 const named = (entity: Entity, field: string) => entity.filters.find((filter) => filter.field === field);
 
 test("filters and sorts are those of the column map in its order, after those the description puts first", () => {
-  expect(merchants.filters.map(({ field }) => field)).toEqual(["status", "name", "code", "wallet", "hold", "created_at"]);
+  expect(merchants.filters.map(({ field }) => field)).toEqual(["status", "name", "code", "wallet", "hold", "endpoint", "created_at"]);
   expect(merchants.sorts).toEqual(["name", "code", "status", "created_at"]);
   expect(paymentAccounts.filters.map(({ field, as, choices }) => as ?? choices ?? field).slice(0, 5)).toEqual([
     shownAccountStatuses,
