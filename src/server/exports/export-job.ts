@@ -82,7 +82,10 @@ async function writeExport(run: JobRun<{ export: string }>): Promise<JobResult> 
       zone: request.zone,
       decimals: facts.minorDigits,
       rightToLeft: rightToLeftLanguages.includes(request.language),
-      about: { title: word("export.about") ?? "", lines: (rows: number) => aboutExport({ ...asked, asOf, rows }, word) },
+      about: {
+        title: word("export.about") ?? "",
+        lines: (rows: number) => aboutExport({ ...asked, asOf, rows: around ? count : rows }, word),
+      },
     };
     const bytes = await storeParts(deps, { tenant, id, file }, writeWorkbook(book, rows(), nodePacker)).catch((error: unknown) => {
       throw error instanceof ArchiveTooLarge ? hopeless("too-large") : error;

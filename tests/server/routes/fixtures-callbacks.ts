@@ -1,6 +1,8 @@
 import { randomInt, randomUUID } from "node:crypto";
 import type { merchantCallbackRoutes } from "../../../src/contract/merchant-callbacks.ts";
+import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
+import type { Person } from "../../support/factories.ts";
 import { body, done, only } from "../../support/payments.ts";
 import type { Fixture, Site } from "./fixtures.ts";
 
@@ -26,6 +28,23 @@ async function codeOf({ office, merchant }: Site): Promise<string> {
   return rows[0]?.code ?? "";
 }
 
+/** The callback of a rejected deposit, for whoever may send no withdrawal's again. */
+async function ofDeposit({ office, merchant, mark }: Site): Promise<string> {
+  const { id, version } = await office.deposit(merchant, { merchant_txn_no: randomUUID(), member: randomUUID(), customer_name: mark });
+  done(only(await depositHandlers.rejectDeposits(office.call(), body({ rows: [{ uuid: id, version }], reason: { code: "duplicate" } }))));
+  const { rows } = await office.db.owner.query<{ id: string }>("select id from outbox where transaction_id = $1", [id]);
+  return rows[0]?.id ?? "";
+}
+
+/** Of the kind of transaction whose callbacks this person may send again. */
+async function theirs(site: Site, by: Person): Promise<string> {
+  const { rows } = await site.office.db.owner.query<{ may: boolean }>(
+    "select 'pas.transaction.deposits.send-callback' = any(permissions) and not 'pas.transaction.withdrawals.send-callback' = any(permissions) as may from memberships where tenant_id = $1 and user_id = $2",
+    [site.office.tenant.id, by.id],
+  );
+  return rows[0]?.may ? ofDeposit(site) : (await callback(site)).id;
+}
+
 const since = "2026-11-21T06:32:00.000Z";
 
 export const callbackFixtures: Readonly<Record<keyof typeof merchantCallbackRoutes, Fixture>> = {
@@ -36,7 +55,7 @@ export const callbackFixtures: Readonly<Record<keyof typeof merchantCallbackRout
   readMerchantCallback: { foreign: "not found", make: async (site) => ({ params: { uuid: (await callback(site)).id } }) },
   resendCallbacks: {
     foreign: "every row not found",
-    make: async (site) => ({ body: { rows: [{ uuid: (await callback(site)).id, version: 1 }] } }),
+    make: async (site, by) => ({ body: { rows: [{ uuid: await theirs(site, by), version: 1 }] } }),
   },
   countFailedCallbacks: { foreign: "not found", make: async (site) => ({ query: { since, merchant_code: await codeOf(site) } }) },
   resendFailedCallbacks: { foreign: "not found", make: async (site) => ({ body: { since, merchant_code: await codeOf(site) } }) },
