@@ -64,7 +64,7 @@ const table: Readonly<Record<string, string | null>> = {
 };
 
 /** Paths of our own, which the document does not have: what a bank's bulk file is written by, and who did what. */
-const further = ["/payment/payout-templates", "/payment/transfers", "/audit-log"];
+const further = ["/payment/payout-templates", "/payment/transfers", "/payment/merchant-callbacks", "/audit-log"];
 
 /** The area the document gives a path's right, where it names one: point 2's notes and point 6's prefixes. */
 const areas: readonly (readonly [RegExp, string])[] = [

@@ -226,6 +226,7 @@ describe("6 · Route permissions are listed in point 2", () => {
     deposits: "listDeposits",
     withdrawals: "listWithdrawals",
     transfers: "listTransfers",
+    "merchant-callbacks": "listMerchantCallbacks",
     "bank-transactions": "listBankLines",
     merchants: "listMerchants",
     "merchant-transactions": "listMerchantStatementLines",
