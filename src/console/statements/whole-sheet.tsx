@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import type { accountTransactionRoutes, merchantTransactionRoutes, WholeStatement } from "../../contract/statements.ts";
 import { formatCount } from "../../values/counts.ts";
 import { useFormats, useRead } from "../api/use-api.ts";
@@ -22,7 +22,6 @@ interface WholeSheetProps {
 /** A whole statement as it is printed: with what it opens and closes with, its totals by type, and its lines. */
 export function WholeSheet({ route, entity, window: asked, onClose }: WholeSheetProps) {
   const t = useText();
-  const button = useRef<HTMLButtonElement>(null);
   const { data, isError, refetch } = useRead(route, { query: asked });
   const told = data?.data;
   const print = () => window.print();
@@ -30,11 +29,10 @@ export function WholeSheet({ route, entity, window: asked, onClose }: WholeSheet
   return (
     <SheetFrame
       wide
-      first={button}
       dialog={{ name: "form", acts }}
       title={t("statement.whole.title")}
       foot={
-        <button ref={button} type="button" className="btn go" disabled={told === undefined} onClick={print}>
+        <button type="button" className="btn go" disabled={told === undefined} onClick={print}>
           {t("statement.whole.print")}
         </button>
       }
