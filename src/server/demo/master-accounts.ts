@@ -88,7 +88,7 @@ export async function insertMasterAccounts(
         took,
         isMiss ? (account.fault === "slow" ? null : 500) : 200,
         isMiss ? (account.fault === "slow" ? "timed-out" : "http-status") : null,
-        isMiss ? (account.fault === "slow" ? "timed out" : "500") : null,
+        isMiss && account.fault !== "slow" ? "500" : null,
         isMiss ? null : moneyText(balance),
         isMiss ? null : balance > 0n,
         isMiss && account.fault === "slow" ? null : answer,

@@ -77,6 +77,7 @@ const faults: Readonly<Record<NonNullable<Answered["fault"]>, CheckFailure>> = {
 /** What the answer says. Throws a CheckFault. */
 function readAnswered(answered: Answered, settings: CheckSettings, currency: AccountCurrency): Credit {
   const { status, fault, error, answer, cut, headers } = answered;
+  if (fault === "timed-out") throw new CheckFault("timed-out"); // the code says it all
   if (fault !== null) throw new CheckFault(faults[fault], fault === "redirect" ? String(status) : error);
   if (status === null || status < 200 || status > 299) throw new CheckFault("http-status", String(status));
   const encoding = headers["content-encoding"] ?? "identity";

@@ -155,8 +155,8 @@ function send(
     const options = {
       method,
       lookup: lookupOf(addresses),
-      // a proxy is told the checked address, because it would resolve the name by itself
-      ...(agent && { host: addresses[0], ...(isIP(name) === 0 && { servername: name }) }),
+      // a proxy is told the checked address, because it would resolve the name by itself; `hostname`, because the URL's would outdo `host`
+      ...(agent && { hostname: addresses[0], ...(isIP(name) === 0 && { servername: name }) }),
       headers: {
         ...headers,
         ...(agent && { host: url.host }),
