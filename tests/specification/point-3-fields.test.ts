@@ -1,5 +1,7 @@
+import { randomInt } from "node:crypto";
 import type { Page } from "playwright";
 import { beforeAll, describe, expect, test } from "vitest";
+import { screens } from "../../src/contract/screens.ts";
 import { depositHandlers } from "../../src/server/payments/deposits.ts";
 import { expireDue } from "../../src/server/payments/lapses.ts";
 import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
@@ -9,12 +11,17 @@ import type { Floor } from "../e2e/floor.ts";
 import { uploaded } from "../support/bank-imports.ts";
 import { testHall } from "../support/hall.ts";
 import { body, done, only } from "../support/payments.ts";
+import { makeMasterAccount } from "../support/master-accounts.ts";
 import { uniquePng } from "../support/receipts.ts";
 import { seat } from "./desk.ts";
 
 const hall = testHall();
 let floor: Floor;
-const paths = { deposit: "/payment/deposits", withdrawal: "/payment/withdrawals" } as const;
+const paths = {
+  deposit: "/payment/deposits",
+  withdrawal: "/payment/withdrawals",
+  "master-account": screens["master-accounts"].path,
+} as const;
 
 beforeAll(async () => {
   floor = await makeFloor(hall, 0, 0, { recall_seconds: 0 });
@@ -23,7 +30,7 @@ beforeAll(async () => {
 });
 
 /** The record's card, once all of it is there. */
-async function card(kind: keyof typeof paths, uuid: string): Promise<Page> {
+async function card(kind: "deposit" | "withdrawal", uuid: string): Promise<Page> {
   const { page } = await seat(
     hall,
     floor.office,
@@ -150,5 +157,76 @@ describe("3 · Transaction: type, source, txn no, merchant txn no, reference no,
       "Balance before": expect.stringMatching(/^[\d,]+\.\d\d$/),
     });
     await page.locator(".detail h2", { hasText: /^Money.*fee 5\.00, charge 2\.50 by/ }).waitFor();
+  });
+});
+
+describe("3 · Master account: upline, threshold, balance, state, enable notification, require proxy, is error, last notified, last checked, has credit, credentials, UUID, tenant ID, currency code", () => {
+  const area = "gps.provider.master-accounts";
+  const account = (columns: object) =>
+    makeMasterAccount(hall.db, floor.office.tenant, {
+      secrets: floor.office.deps.secrets,
+      credentials: { key: "sesame-4711" },
+      code: `LOTUS-${randomInt(1_000_000)}`,
+      upline: "Lotus Group Asia",
+      threshold: "1000",
+      balance: "815.25",
+      has_credit: true,
+      critical: true,
+      critical_since: new Date(),
+      last_checked_at: new Date(),
+      last_notified_at: new Date(),
+      settings: { require_proxy: true, proxy_url: "https://proxy.example" },
+      ...columns,
+    });
+  const opened = async (uuid: string): Promise<Page> => {
+    const { page } = await seat(
+      hall,
+      floor.office,
+      [`${area}.view`, `${area}.view-credentials`],
+      `${paths["master-account"]}?record=${uuid}`,
+    );
+    await page.locator(".detail .sec.last").waitFor();
+    return page;
+  };
+
+  test("its record shows all of them but the credentials, of which it says that they are kept", async () => {
+    const { tenant } = floor.office;
+    const uuid = await account({});
+    const page = await opened(uuid);
+    expect(await lines(page)).toMatchObject({
+      Upline: "Lotus Group Asia",
+      "Critical below": "1,000.00",
+      Balance: "815.25",
+      State: "Critical",
+      Notify: "yes",
+      "Through a proxy": "yes",
+      Error: "no",
+      "Last notified": time,
+      "Last checked": time,
+      "Has credit": "yes",
+      "Credentials kept": "yes",
+      UUID: uuid,
+      "Tenant ID": tenant.id,
+      Currency: tenant.currency,
+    });
+    expect(await page.locator("main").innerText(), "shown by their own command only").not.toContain("sesame-4711");
+    await page.context().close();
+  });
+
+  test("one whose last three checks failed says that it is in error, and the list shows what the record does", async () => {
+    const uuid = await account({
+      misses: 3,
+      failure: "http-status",
+      balance: null,
+      has_credit: null,
+      critical: false,
+      critical_since: null,
+    });
+    const page = await opened(uuid);
+    expect(await lines(page)).toMatchObject({ Error: "yes", "Last failure": "The provider answered with status", Balance: "–" });
+    const titles = await page.locator(".grid [role=columnheader]").allInnerTexts();
+    for (const title of ["State", "Upline", "Balance", "Critical below", "Has credit", "Error", "Last checked"])
+      expect(titles.map((one) => one.trim())).toContain(title);
+    await page.context().close();
   });
 });
