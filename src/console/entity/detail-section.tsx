@@ -5,11 +5,11 @@ import { useText } from "../kit/texts/texts.ts";
 import type { Entity, RecordDetail, Section } from "./entity.ts";
 import { labelKey, sectionKey } from "./entity.ts";
 import { LimitBar } from "../kit/look/limit-bar.tsx";
-import { Mark } from "./mark.tsx";
+import { Marked } from "./mark.tsx";
 import type { Named, Table, Value } from "./named.ts";
 import { fieldOf, valueOf } from "./named.ts";
 import { RecordLinks } from "./record-links.tsx";
-import { isFigure, none, shownText } from "./shown.ts";
+import { isFigure, none, shownMark, shownText } from "./shown.ts";
 
 interface DetailSectionProps {
   readonly entity: Entity;
@@ -115,11 +115,12 @@ function Told<Of extends object>({ entity, named, of, row }: ToldProps<Of>) {
   return <Shown as={as} value={value} shown={shownText(entity, field, as, value, formats)} />;
 }
 
-function Shown({ as, value, shown }: { as: Named<never>["as"]; value: Value; shown: string }) {
+function Shown({ as = "text", value, shown }: { as: Named<never>["as"]; value: Value; shown: string }) {
   if (shown === none) return <span className="t3">{none}</span>;
   if (as === "amount" && typeof value === "string") return <Amount text={value} />;
   if (as === "time" && typeof value === "string") return <Instant at={value} />;
-  if (as === "status") return <Mark value={String(value)} word={shown} />;
+  const mark = shownMark(as, value);
+  if (mark !== null) return <Marked mark={mark} word={shown} />;
   if (typeof value === "object" && value !== null) return <LimitBar use={value} />;
   return (
     <bdi className={as === "mono" || as === "account-number" ? "mono" : undefined} title={shown}>

@@ -6,8 +6,23 @@ import type { Room } from "../lists/use-room.ts";
 import type { UsedLimit } from "../kit/look/limit-bar.tsx";
 
 export type Value = string | number | UsedLimit | null | undefined;
-/** How a value is written: an amount grouped, a status with its glyph, a time in the currency's zone … */
-export type Shown = "text" | "mono" | "account-number" | "amount" | "rate" | "status" | "choice" | "time" | "count" | "minutes" | "limit";
+/**
+ * How a value is written: an amount grouped, a status with its glyph, a truth value whose yes needs attention (`flag`) with that of
+ * critical, a time in the currency's zone …
+ */
+export type Shown =
+  | "text"
+  | "mono"
+  | "account-number"
+  | "amount"
+  | "rate"
+  | "status"
+  | "flag"
+  | "choice"
+  | "time"
+  | "count"
+  | "minutes"
+  | "limit";
 
 /** One named value; its label is <subject>.field.<field>. Without `value` it is the row's own field of that name. */
 export interface Named<Of> {

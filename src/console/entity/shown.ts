@@ -10,6 +10,7 @@ import type { TotalsProof } from "../kit/grid/totals-row.tsx";
 import { titledWidth } from "../kit/grid/title-width.ts";
 import { drawIcon, iconElement } from "../kit/look/icon-shapes.ts";
 import { markOf } from "../kit/look/status.tsx";
+import type { StatusMark } from "../kit/look/status.tsx";
 import { spanText } from "../kit/texts/span-text.ts";
 import { text } from "../kit/texts/texts.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
@@ -41,6 +42,7 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
     case "account-number":
       return groupedNumber(plain);
     case "status":
+    case "flag":
     case "choice": {
       const key = choiceKey(entity, field, plain);
       return key === null ? plain : text(key);
@@ -51,6 +53,12 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
 }
 
 const figures: readonly Shown[] = ["amount", "rate", "count", "minutes", "limit"];
+/** What is drawn before the word of a status or a flag; null: nothing, because a flag that is not set needs no attention. */
+export function shownMark(as: Shown, value: Value): StatusMark | null {
+  if (as === "status") return markOf(String(value));
+  return as === "flag" && String(value) === "true" ? markOf("critical") : null;
+}
+
 /** Figures stand at the end of their column. */
 export const isFigure = (as: Shown): boolean => figures.includes(as);
 
@@ -80,6 +88,7 @@ export function proofOf(sums: Readonly<Record<string, string>> | null, formats: 
 function cellOf({ subject, words = subject }: Entity, { field, at = field, as = "text" }: Column<RecordRow>): ListCell {
   switch (as) {
     case "status":
+    case "flag":
     case "choice":
       return { field: at, as: "choice", words: [`${words}.${field}.`, "status."] };
     case "amount":
@@ -131,7 +140,7 @@ export function gridColumns(entity: Entity, formats: Formats, t: typeof text, ro
       }),
       ...(as === "amount" && { amount: (row: RecordRow) => (typeof read(row) === "string" ? String(read(row)) : null) }),
       ...(paint && { paint, paintRoom: 0 }),
-      ...(as === "status" && {
+      ...((as === "status" || as === "flag") && {
         paintRoom: 18,
         paint(cell: HTMLElement) {
           const holder = document.createElement("span");
@@ -140,10 +149,15 @@ export function gridColumns(entity: Entity, formats: Formats, t: typeof text, ro
           holder.append(icon, word);
           cell.append(holder);
           return (row: RecordRow) => {
-            const mark = markOf(String(read(row)));
-            holder.className = `st ${mark.hue}`;
-            drawIcon(icon, mark.icon);
-            word.textContent = shownText(entity, field, as, read(row), formats);
+            const value = read(row);
+            const mark = shownMark(as, value);
+            holder.className = mark === null ? "" : `st ${mark.hue}`;
+            if (mark === null) icon.remove();
+            else {
+              drawIcon(icon, mark.icon);
+              if (!icon.isConnected) holder.prepend(icon);
+            }
+            word.textContent = shownText(entity, field, as, value, formats);
           };
         },
       }),

@@ -9,7 +9,7 @@ import { writtenClass, writtenText } from "./written.ts";
 
 type DecisionStatus = TransactionStatus | "critical";
 
-interface StatusMark {
+export interface StatusMark {
   readonly icon: IconName;
   readonly hue: string;
 }

@@ -1,5 +1,7 @@
 import { masterAccountColumns, masterAccountRoutes as routes } from "../../../contract/master-accounts.ts";
+import type { MasterAccountDetail } from "../../../contract/master-accounts.ts";
 import { checkFields } from "../../../contract/provider-checks.ts";
+import { text } from "../../kit/texts/texts.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { BalanceCourse } from "./balance-course.tsx";
 import { Checks } from "./checks.tsx";
@@ -8,6 +10,14 @@ import { TryIt } from "./try-it.tsx";
 /** The settings of a check, by what they are about. */
 const request = ["check_url", "check_method", "check_headers", "check_body", "timeout_seconds", "require_proxy", "proxy_url"] as const;
 const reading = Object.keys(checkFields).filter((name) => !request.some((one) => one === name));
+
+/** Why the last check failed and what about it, as the list of checks says it. */
+function whyFailed({ row: { failure }, checks }: MasterAccountDetail): string | null {
+  if (failure === null) return null;
+  const about = checks.find((check) => check.failure === failure)?.about;
+  const words = text(`master-account.failure.${failure}`);
+  return about ? `${words} \u2068${about}\u2069` : words;
+}
 
 /** The house's accounts at game providers; `screen` is the list, or the page of one. */
 const described = (screen: "master-accounts" | "master-account") =>
@@ -29,13 +39,13 @@ const described = (screen: "master-accounts" | "master-account") =>
     order: "code",
     columns: [
       { field: "state", as: "status", width: 108 },
+      { field: "is_error", as: "flag", width: 84 },
       { field: "code", as: "mono", width: 120 },
       { field: "name", width: 180, minWidth: 120, grow: 1 },
       { field: "upline", width: 140, minWidth: 96, grow: 1 },
       { field: "balance", as: "amount", width: 132 },
       { field: "threshold", as: "amount", width: 120 },
       { field: "has_credit", as: "choice", width: 84 },
-      { field: "is_error", as: "choice", width: 84 },
       { field: "last_checked_at", as: "time", width: 156 },
       { field: "last_notified_at", as: "time", width: 156, rooms: ["wide"] },
       { field: "enable_notification", as: "choice", width: 96, rooms: ["wide"] },
@@ -60,9 +70,9 @@ const described = (screen: "master-accounts" | "master-account") =>
         name: "checks",
         lines: [
           { field: "last_checked_at", as: "time" },
-          { field: "is_error", as: "choice" },
+          { field: "is_error", as: "flag" },
           { field: "misses", as: "count" },
-          { field: "failure", as: "choice" },
+          { field: "failure", value: whyFailed },
         ],
         draw: Checks,
       },
