@@ -6,7 +6,7 @@ import { placeholder } from "../../contract/provider-checks.ts";
 import type { FieldLines } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
 import { amountText } from "../../values/money.ts";
-import { actorOf } from "../audit/record.ts";
+import { actorOf, record } from "../audit/record.ts";
 import { audit } from "../audit/records.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -215,7 +215,7 @@ export const masterAccountHandlers: Handlers<typeof masterAccountRoutes, StaffCa
       const row = uuid === null ? null : await known(db, call, uuid);
       const lines = await settingFaults(db, call, { ...storedSettings(settings), credentials }, row);
       if (Object.keys(lines).length > 0) throw new Refusal("request.invalid", lines);
-      if (row) await audit(db, { tenant, entity, id: row.id }, actorOf(call), "try", {});
+      await record(db, tenant, actorOf(call), { act: `${entity}.try`, entity, entityId: row?.id ?? null });
       const typed = credentials === "" ? null : readCredentials(credentials);
       return {
         credentials: typed ?? (row ? openCredentials(deps, row) : {}),

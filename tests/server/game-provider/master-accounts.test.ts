@@ -286,6 +286,11 @@ test("it is tried as the form says, with what is kept, and nothing is written bu
   const typed = { ...checkSettings(`${provider.url}/tried`), uuid: null, credentials: '{"key":"typed-4714"}' };
   expect((await act.tryCreditCheck(call(), { ...none, body: typed })).data).toMatchObject({ failure: null });
   expect(provider.asked.at(-1)?.request.headers["x-api-key"]).toBe("typed-4714");
+  const { rows: audited } = await db.owner.query(
+    "select actor_name from audit_entries where tenant_id = $1 and act = 'master-account.try' and entity_id is null",
+    [office.tenant.id],
+  );
+  expect(audited, "one that is not yet saved is tried on record, too").toEqual([{ actor_name: "Ann Lim" }]);
 });
 
 test("the balance's course has one reading a quarter of an hour, its last, and none of a failed check", async () => {
