@@ -50,10 +50,11 @@ const someone = (...rights: string[]) =>
     await giveDirectly(db, tenant, person, ["audit-log.view", ...rights]);
     return person;
   });
-const makeView = (by: Person, shared: boolean) =>
-  insert("insert into saved_views (tenant_id, owner_id, screen, name, shared, state) values ($1, $2, 'deposits', 'Late ones', $3, '{}')", [
+const makeView = (by: Person, shared: boolean, screen = "deposits") =>
+  insert("insert into saved_views (tenant_id, owner_id, screen, name, shared, state) values ($1, $2, $4, 'Late ones', $3, '{}')", [
     by.id,
     shared,
+    screen,
   ]);
 
 test("a payer, a bank's file, a payout file and the pages without a list each lead to their screen, by their name", async () => {
@@ -97,6 +98,10 @@ test("a set-up at a provider leads into its merchant's list, a game and an impor
   const { screen, name, params } = await entryOf("provider-game", game);
   expect(ofMerchant).toEqual({ merchantUuid: merchant.id });
   expect({ screen, name, params }).toEqual({ screen: "provider-games", name: "dragon", params: { merchantProviderUuid: provider } });
+});
+
+test("a saved view of a screen that there is no more leads nowhere", async () => {
+  expect(await placeOf("view", await makeView(owner, true, "no-such-screen"))).toEqual(["Late ones", null]);
 });
 
 test("a saved view leads to its own screen, and one that is another's alone nowhere", async () => {

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { AuditedEntity } from "../../contract/audit-log.ts";
 import { auditedEntities, shownElsewhere } from "../../contract/audit-log.ts";
 import type { ScreenName } from "../../contract/screens.ts";
+import { screens } from "../../contract/screens.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
@@ -78,6 +79,12 @@ export interface FoundRecord {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** The record's own screen where it has one, which an edition before may have had and this one lacks. */
+const screenOf = (own: string | undefined, otherwise: ScreenName): ScreenName | null => {
+  if (own === undefined) return otherwise;
+  return Object.hasOwn(screens, own) ? (own as ScreenName) : null; // as just asked
+};
+
 /** A record among those of all kinds, because a tenant's id names several of them. */
 export const recordKey = ({ entity, id }: { readonly entity: string; readonly id: string | null }): string => `${entity} ${id ?? ""}`;
 
@@ -97,14 +104,14 @@ export async function recordsOf(
       id: string;
       name: string | null;
       gone?: boolean;
-      screen?: ScreenName;
+      screen?: string;
       params?: FoundRecord["params"];
     }>`select t.*
       from (${found[entity](scope)}) t where t.id = any(${ids}::uuid[])`.execute(db);
     for (const row of rows)
       all.set(recordKey({ entity, id: row.id }), {
         name: row.name,
-        screen: row.gone === true ? null : (row.screen ?? screen),
+        screen: row.gone === true ? null : screenOf(row.screen, screen),
         params: row.params ?? {},
       });
   }

@@ -69,6 +69,7 @@ test("only these routes are open to users who must set something up first, and o
     "clearPaymentAccount",
     "resetNoticeKey",
     "revokeNoticeKey",
+    "viewMerchantProviderCredential",
     "inviteUser",
     "createUser",
     "forcePasswordReset",
