@@ -18,6 +18,7 @@ import type { ReadFile } from "../../support/exported.ts";
 import { makeAccount, makeGroup, makeMerchant, makeRateGroup, staffCall } from "../../support/factories.ts";
 import type { Person } from "../../support/factories.ts";
 import { makeGame, makeProvider } from "../../support/game-provider.ts";
+import { makeMasterAccount } from "../../support/master-accounts.ts";
 import { startJobServer } from "../../support/job-server.ts";
 import type { JobServer } from "../../support/job-server.ts";
 import { transfersBy } from "../../support/transfers.ts";
@@ -170,6 +171,7 @@ test("every list is written by its own handler from one snapshot, as many rows o
   await makeItem(db, office.tenant, {});
   const merchantProviderUuid = await makeProvider(db, office.tenant, merchant);
   await makeGame(db, office.tenant, merchantProviderUuid);
+  await makeMasterAccount(db, office.tenant);
   const above: Partial<Record<ExportedScreen, Record<string, string>>> = {
     "merchant-providers": { merchantUuid: merchant.id },
     "provider-games": { merchantProviderUuid },
