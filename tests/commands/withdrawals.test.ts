@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { withdrawalCommands } from "../../commands/withdrawals/commands.ts";
+import { merchantCallbackRoutes } from "../../src/contract/merchant-callbacks.ts";
 import { payoutFileRoutes } from "../../src/contract/payout-files.ts";
 import { receiptRoutes } from "../../src/contract/receipts.ts";
 import { withdrawalRoutes } from "../../src/contract/withdrawals.ts";
@@ -218,7 +219,8 @@ describe("what has no key, and what each right allows", () => {
   });
 
   test("every command takes its permission from its route", () => {
-    const routes = [...Object.values(withdrawalRoutes), ...Object.values(receiptRoutes), ...Object.values(payoutFileRoutes)];
+    const all = { ...withdrawalRoutes, ...receiptRoutes, ...payoutFileRoutes, ...merchantCallbackRoutes };
+    const routes = Object.values(all);
     const known = new Set<string>(routes.flatMap(({ permission }) => permission));
     for (const { id, permission } of withdrawalCommands)
       for (const one of [permission].flat()) expect(typeof one === "string" && known.has(one), id).toBe(true);

@@ -89,7 +89,7 @@ test("an owner's context holds every area of the permission list", async () => {
   const context = await ask(served, "readContext", { token: (data as { access_token: string }).access_token });
   expect(context.data).toMatchObject({
     user_groups: ["owner"],
-    permissions: { "gps.provider.games": ["view", "create", "update", "delete", "export"] },
+    permissions: { "gps.provider.games": ["view", "create", "update", "delete", "change-status", "export"] },
   });
 });
 
