@@ -100,7 +100,7 @@ export const statementCommands: readonly AnyCommand[] = [
     ...ofStatement,
     id: "statement.file",
     permission: ({ list }) => list?.exports?.routes.start.permission ?? null,
-    keys: ["Shift+l"],
+    keys: ["Shift+o"],
     refuse,
     run: (_, services, context) => startFile(services, context),
   }),

@@ -113,6 +113,7 @@ describe("a class", () => {
     sheet: "a sheet is as wide as the list of keys in it asks",
     "sheet-body": "as above",
     "sheet-veil": "the list of keys is printed without what lies behind it",
+    grid: "a whole statement is printed without the list beneath it",
     entity: "the frame of a list that dashboard and settings take, too",
   };
 
@@ -133,7 +134,9 @@ describe("a class", () => {
 
   /** Dressed in their own room, and placed by those they stand in: a grid in a pane, a pane of a split, a chip in a bar. */
   const placed = new Set(
-    "av bad chip field grid pane pill sheet sheet-body split splitter stat sum views views-pane with-button".split(" "),
+    "av bad chip field grid pane pill sheet sheet-body sheet-foot sheet-head split splitter stat sum views views-pane with-button".split(
+      " ",
+    ),
   );
 
   test("of one room is no other thing in another", () => {

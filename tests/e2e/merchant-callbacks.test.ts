@@ -67,8 +67,8 @@ test("by keys only: a merchant's failed callbacks are sent again and seen to arr
   await goTo("Merchant callbacks", "Shift+W");
   await expect.poll(() => statuses(hands)).toEqual(["Failing", "Failing", "Failing"]);
   expect(new URL(page.url()).searchParams.get("merchant_code")).not.toBeNull();
-  await page.locator(".tries li", { hasText: "HTTP 503" }).first().waitFor();
-  await page.locator(".tries pre", { hasText: "try again later" }).first().waitFor();
+  await page.locator(".callback-tries li", { hasText: "HTTP 503" }).first().waitFor();
+  await page.locator(".callback-tries pre", { hasText: "try again later" }).first().waitFor();
   expect(await faultsInBothThemes(page)).toEqual([]);
 
   refuses = false;
@@ -112,7 +112,7 @@ test("by keys only: a merchant's failed callbacks are sent again and seen to arr
 
   // and saved
   await keepToasts(page);
-  await page.keyboard.press("Shift+L");
+  await page.keyboard.press("Shift+O");
   await expect
     .poll(() => page.evaluate(() => window.toasted?.map(({ title, text }) => `${title}: ${text}`)))
     .toEqual([expect.stringMatching(/file ready: 7 rows/)]);

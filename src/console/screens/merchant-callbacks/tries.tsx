@@ -9,7 +9,7 @@ export function TriesOf({ detail: { tries } }: { readonly detail: MerchantCallba
   const t = useText();
   if (tries.length === 0) return <p className="ln t3">{t("merchant-callback.tries.none")}</p>;
   return (
-    <ol className="tries">
+    <ol className="callback-tries">
       {tries.map((one) => (
         <Try key={one.n} one={one} />
       ))}
