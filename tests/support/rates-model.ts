@@ -86,7 +86,11 @@ export function depositStops(model: RatesModel, member: string, amount: number):
     return window === null ? [] : stopsOf(model.limits[scope], scope, amount, counted(model, scope, "deposit", member, window));
   });
   const freesAt = ({ leaves, window }: Stop) => (leaves?.approvedAt == null ? Infinity : leaves.approvedAt + window);
-  return stops.toSorted((a, b) => freesAt(b) - freesAt(a) || a.scope.localeCompare(b.scope) || a.rule.localeCompare(b.rule));
+  // within one minute of the model what was approved later leaves later
+  const order = ({ leaves }: Stop) => (leaves?.approvedAt == null ? 0 : leaves.approval);
+  return stops.toSorted(
+    (a, b) => freesAt(b) - freesAt(a) || order(b) - order(a) || a.scope.localeCompare(b.scope) || a.rule.localeCompare(b.rule),
+  );
 }
 
 /** Whether an open withdrawal may be paid: of its customer's open ones those made before it count. */
