@@ -4,7 +4,7 @@ import { guardedRequest } from "./guarded-request.ts";
 /** A file as it came, or why it did not. */
 export type Fetched = { readonly bytes: Buffer; readonly error: null } | { readonly bytes: null; readonly error: string };
 
-export interface FetchOptions extends RequestGuard {
+interface FetchOptions extends RequestGuard {
   /** Bytes it may have. */
   readonly most: number;
 }
