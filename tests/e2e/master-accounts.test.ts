@@ -37,10 +37,11 @@ const line = (hands: Operator, name: string) =>
     .locator(".ln", { has: hands.page.getByText(name, { exact: true }) })
     .first();
 
-/** Somebody who may do all with master accounts, at their list. */
-async function sit(): Promise<{ at: Floor; hands: Operator; person: Employee }> {
+/** Somebody who may do all with master accounts, at their list, which is the first page they get; `before`: makes what is listed there. */
+async function sit(before?: (at: Floor) => Promise<void>): Promise<{ at: Floor; hands: Operator; person: Employee }> {
   const at = await makeFloor(hall, 0);
   await setSettings(hall.db, at.office.tenant, { loopback_callbacks: true });
+  await before?.(at);
   const person = await hall.employ(at.office, "Farah Aziz", rights);
   return { at, person, hands: await sitDown(hall, { operator: person }) };
 }
@@ -137,7 +138,6 @@ test("an account is made, tried in the form with its secrets masked, saved, chec
 });
 
 test("marked accounts are checked in one job that shows how far it is; one whose provider fails says why and, after three, that it is in error", async () => {
-  const { at, hands } = await sit();
   let release = () => {};
   const held = new Promise<void>((done) => (release = done));
   const { answer } = provider;
@@ -145,13 +145,15 @@ test("marked accounts are checked in one job that shows how far it is; one whose
     if (request.url?.includes("held")) void held.then(() => answer(request, response));
     else answer(request, response);
   };
-  for (const code of ["DOWN", "HELD", "QUICK"])
-    await makeMasterAccount(hall.db, at.office.tenant, {
-      code,
-      name: `${code} provider`,
-      settings: { check_url: `${provider.url}/${code.toLowerCase()}`, check_headers: [] },
-      ...(code === "DOWN" && { misses: 2, failure: "http-status", last_checked_at: new Date(Date.now() - 60_000) }),
-    });
+  const { hands } = await sit(async ({ office }) => {
+    for (const code of ["DOWN", "HELD", "QUICK"])
+      await makeMasterAccount(hall.db, office.tenant, {
+        code,
+        name: `${code} provider`,
+        settings: { check_url: `${provider.url}/${code.toLowerCase()}`, check_headers: [] },
+        ...(code === "DOWN" && { misses: 2, failure: "http-status", last_checked_at: new Date(Date.now() - 60_000) }),
+      });
+  });
   await open(hands);
   await rows(hands).nth(2).waitFor();
   await expect.poll(() => hands.target()).toBe("DOWN");
