@@ -55,7 +55,18 @@ const linesIn = async ({ office }: Floor) => {
   return found;
 };
 
-const count = (page: Page, name: string) => page.locator(".import-lines .states button", { hasText: name }).locator("bdi").innerText();
+/** Lines of the preview by what becomes of them, once they are as expected. */
+async function counted(page: Page, wanted: readonly string[]): Promise<void> {
+  await expect
+    .poll(() =>
+      Promise.all(
+        ["New", "Already there", "Cannot be read"].map((name) =>
+          page.locator(".import-lines .states button", { hasText: name }).locator("bdi").innerText(),
+        ),
+      ),
+    )
+    .toEqual(wanted);
+}
 const focusLost = (page: Page) => page.evaluate(() => document.activeElement === document.body);
 
 /** In the open sheet: the account is found by typing. */
@@ -70,7 +81,7 @@ async function takeAccount({ page }: Operator, at: Floor): Promise<void> {
 async function runImport(hands: Operator): Promise<void> {
   const { page } = hands;
   await page.locator(".sheet-foot .go", { hasText: "Import new lines (2)" }).waitFor();
-  expect([await count(page, "New"), await count(page, "Already there"), await count(page, "Cannot be read")]).toEqual(["2", "0", "1"]);
+  await counted(page, ["2", "0", "1"]);
   await page.locator(".import-lines .why", { hasText: "“99/11/2026 09:09:00” is not a date." }).waitFor();
   expect(await focusLost(page)).toBe(false);
   await hands.press("Enter", { mod: true });
@@ -100,7 +111,7 @@ test("a table pasted from a bank's page is previewed, imported, and adds nothing
   await hands.press("v", { mod: true });
   await takeAccount(hands, at);
   await page.locator(".sheet-foot .go[aria-disabled=true]", { hasText: "Import new lines (0)" }).waitFor();
-  expect([await count(page, "New"), await count(page, "Already there"), await count(page, "Cannot be read")]).toEqual(["0", "2", "1"]);
+  await counted(page, ["0", "2", "1"]);
   await hands.press("Enter", { mod: true });
   await hands.press("Escape");
   await page.locator(".import").waitFor({ state: "detached" });
@@ -115,7 +126,7 @@ test("a CSV and an XLSX are chosen from the sheet, which the palette opens", asy
   const openSheet = async () => {
     await page.keyboard.press("Control+k");
     await page.keyboard.type("import a statement");
-    await page.locator("[role=option]", { hasText: "Import a statement" }).first().waitFor();
+    await page.locator("[cmdk-item][data-selected=true]", { hasText: "Import a statement" }).waitFor();
     await hands.press("Enter");
     await page.locator(".import").waitFor();
   };
@@ -137,7 +148,7 @@ test("a CSV and an XLSX are chosen from the sheet, which the palette opens", asy
   await page.locator(".import .chip-box", { hasText: at.account.code }).waitFor();
   await choose("november.xlsx", Buffer.from(await book.xlsx.writeBuffer()));
   await page.locator(".sheet-foot .go", { hasText: "Import new lines (0)" }).waitFor();
-  expect(await count(page, "Already there")).toBe("2");
+  await counted(page, ["0", "2", "1"]);
   await hands.press("Escape");
   expect(await linesIn(at)).toHaveLength(2);
 });

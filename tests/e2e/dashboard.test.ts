@@ -2,32 +2,21 @@ import type { Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import type { ChangeEventName } from "../../src/contract/notifications.ts";
 import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
-import { zoneText } from "../../src/values/zones.ts";
 import { faults } from "./faults.ts";
 import { makeAccount } from "../support/factories.ts";
 import { signIn, testHall } from "../support/hall.ts";
 import { body } from "../support/payments.ts";
-import { makeFloor } from "./floor.ts";
+import { atHour, makeFloor } from "./floor.ts";
 import type { Floor } from "./floor.ts";
 
 const hall = testHall();
 
 const readsBoard = /\/tenant\/v1\/dashboard$/;
 
-/** Moves the tenant to where that hour of the day has begun. */
-async function atHour({ office }: Floor, hour: number): Promise<void> {
-  const minutes = (hour - new Date().getUTCHours()) * 60;
-  await hall.db.owner.query("update currencies set zone = $2, zone_minutes = $3 where tenant_id = $1", [
-    office.tenant.id,
-    zoneText(minutes),
-    minutes,
-  ]);
-}
-
 /** Two withdrawals approved today, `open` waiting. */
 async function busyFloor(open = 3): Promise<Floor> {
   const at = await makeFloor(hall, open);
-  await atHour(at, 12); // a day that ended under a test would take its figures away
+  await atHour(hall, at.office, 12);
   for (const amount of ["250.00", "1250.00"]) {
     // oxlint-disable-next-line no-await-in-loop -- two rows
     const { uuid, version } = await at.office.claimed(at.merchant, { amount });
@@ -218,7 +207,7 @@ describe("what is shown", () => {
 
   test("a day on which nothing was decided says so, with every figure at zero; late in it the net's word turns to stay in sight", async () => {
     const at = await makeFloor(hall, 0);
-    await atHour(at, 20);
+    await atHour(hall, at.office, 20);
     const page = await atBoard(at, "de");
     await page.getByText("Heute wurde noch nichts entschieden.").waitFor();
     await page.getByText("Keine Auszahlung ist offen.").waitFor();

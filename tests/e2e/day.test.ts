@@ -4,7 +4,7 @@ import { audit } from "../../src/server/audit/command.ts";
 import { expireDue } from "../../src/server/payments/lapses.ts";
 import { testHall } from "../support/hall.ts";
 import type { Floor } from "./floor.ts";
-import { makeFloor, sitDown } from "./floor.ts";
+import { atHour, makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
 
 // a database of its own: the audit reads all of it
@@ -24,6 +24,7 @@ const payers = ["Tan Wei Jie", "Nurul Izzati", "Prakash Nair", "Teh Boon Keat"] 
 async function morning(): Promise<Floor & { readonly statement: string }> {
   const at = await makeFloor(hall, 3, 0, { recall_seconds: 0 });
   const { office, merchant } = at;
+  await atHour(hall, office, 12);
   const asked = [];
   for (const [n, customer_name] of payers.entries()) {
     const request = { amount: `${n + 1}50.00`, customer_name, member: `M${n}` };
@@ -34,8 +35,13 @@ async function morning(): Promise<Floor & { readonly statement: string }> {
     office.tenant.id,
   ]);
   await expireDue(office.deps, office.tenant.id, 10);
+  const { rows: zones } = await hall.db.owner.query<{ minutes: number }>(
+    "select zone_minutes as minutes from currencies where tenant_id = $1",
+    [office.tenant.id],
+  );
+  const ahead = zones[0]?.minutes ?? 0;
   /** In the tenant's zone. */
-  const ago = (minutes: number) => new Date(Date.now() + 8 * 3_600_000 - minutes * 60_000).toISOString().slice(0, 16).replace("T", " ");
+  const ago = (minutes: number) => new Date(Date.now() + (ahead - minutes) * 60_000).toISOString().slice(0, 16).replace("T", " ");
   const lines = [
     ...asked.map(({ txn_no, amount, customer_name }, n) =>
       [ago(n), `FPX TRF ${txn_no}`, `FT${n}`, customer_name.toUpperCase(), "", amount].join(","),
@@ -63,7 +69,7 @@ async function command(hands: Operator, name: string): Promise<void> {
   const { page } = hands;
   await page.keyboard.press("Control+k");
   await page.keyboard.type(name);
-  await page.locator("[role=option]", { hasText: name }).first().waitFor();
+  await page.locator("[cmdk-item][data-selected=true]", { hasText: name }).waitFor();
   await hands.press("Enter");
 }
 

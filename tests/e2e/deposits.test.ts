@@ -4,6 +4,7 @@ import { depositHandlers } from "../../src/server/payments/deposits.ts";
 import { aLine, bookLine } from "../support/bank-lines.ts";
 import { testHall } from "../support/hall.ts";
 import { body, only } from "../support/payments.ts";
+import { atRest } from "./at-rest.ts";
 import { tabTo } from "./clerk.ts";
 import type { Floor } from "./floor.ts";
 import { makeFloor, sitDown } from "./floor.ts";
@@ -61,11 +62,13 @@ describe("an operator at the deposits", () => {
     await hands.look(before);
     expect(hands.presses).toBeLessThanOrEqual(8);
     expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
-    expect((await found(at)).map(({ status }) => status)).toEqual([...Array.from({ length: 5 }, () => "approved"), "process"]);
+    await expect
+      .poll(async () => (await found(at)).map(({ status }) => status))
+      .toEqual([...Array.from({ length: 5 }, () => "approved"), "process"]);
   });
 
   test("takes an approval back with z while its seconds run: the deposit is in process again, the money back, its callback not sent", async () => {
-    const at = await paidFloor(2, { recall_seconds: 30 });
+    const at = await paidFloor(2, { recall_seconds: 60 });
     const money = async () => [
       await at.office.balance("wallet", at.merchant.id),
       await at.office.balance("payment-account", at.account.id),
@@ -82,7 +85,7 @@ describe("an operator at the deposits", () => {
     await hands.page.locator(".stat .undo", { hasText: first.slice(-6) }).waitFor();
     await hands.press("z");
     await hands.page.locator(".decide .id", { hasText: first }).waitFor();
-    expect(await money()).toEqual(untouched);
+    await expect.poll(money).toEqual(untouched);
     expect((await found(at)).map(({ status }) => status)).toEqual(["process", "process"]);
     const { rows } = await hall.db.owner.query("select state from outbox where tenant_id = $1", [at.office.tenant.id]);
     expect(rows).toEqual([{ state: "cancelled" }]);
@@ -109,6 +112,8 @@ describe("an operator at the deposits", () => {
     await hands.press("1");
     await page.locator(".tabs [aria-selected=true]", { hasText: "To decide" }).waitFor();
     await page.locator(".decide .amt", { hasText: "100.00" }).waitFor();
+    // the live line stands again since the reload
+    await atRest(page);
     const shown = await hands.target();
     // a tombstone stands 3 s by this clock
     await page.evaluate(() => {
@@ -185,7 +190,7 @@ describe("an operator at the deposits", () => {
     await page.locator(".decide .st", { hasText: "Expired" }).waitFor();
     await page.keyboard.press("Control+k");
     await page.keyboard.type("reopen");
-    await page.locator("[role=option]", { hasText: "Reopen for late money" }).first().waitFor();
+    await page.locator("[cmdk-item][data-selected=true]", { hasText: "Reopen for late money" }).waitFor();
     await hands.press("Enter");
     await page.locator(".sheet textarea:focus").waitFor();
     await page.keyboard.type("the money came at 9:40");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testHall } from "../support/hall.ts";
 import { makeCrew } from "../support/crew.ts";
 import { serve } from "../support/http.ts";
+import { atRest } from "./at-rest.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import { holdToast } from "./hold-toast.ts";
 import type { Floor } from "./floor.ts";
@@ -354,6 +355,8 @@ describe("merchants beside withdrawals", () => {
     await hands.press("Enter", { mod: true });
     await page.locator("[data-side=beside] .detail .decide").waitFor();
     await page.locator("[data-side=main] .detail .decide").waitFor();
+    // what comes late would move a button
+    await atRest(page);
     const code = await page.locator("[data-side=beside] .decide .id").innerText();
     await expect.poll(() => hands.target()).toBe(code);
     expect(await resting(hands)).toEqual(["main"]);
@@ -377,6 +380,7 @@ describe("merchants beside withdrawals", () => {
       await page.keyboard.press("F6");
     await expect.poll(() => hands.target()).toBe(first);
     expect(await resting(hands)).toEqual(["beside"]);
+    await atRest(page);
     expect({ main: await acts(hands, "main"), beside: await acts(hands, "beside") }).toEqual(placed);
     await hands.press("t");
     await hands.said(/Claimed/);

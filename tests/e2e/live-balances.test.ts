@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { makeAccount, makeGroup, makeMerchant } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
 import { makeOffice } from "../support/payments.ts";
+import { atRest } from "./at-rest.ts";
 import { sitDown } from "./floor.ts";
 
 const hall = testHall();
@@ -47,7 +48,7 @@ test("balances are followed by keys: the critical first, each change in its row,
   await office.deposit(shop, { amount: "70.00" });
   await tell();
   await page.locator(".detail .ln", { hasText: "70.00" }).first().waitFor();
-  expect(await cell("TILL-7", 11)).toBe("1 · 0");
+  await expect.poll(() => cell("TILL-7", 11)).toBe("1 · 0");
   await office.credited(shop, { amount: "430.00", member: "M2" });
   await tell();
   await expect.poll(() => cell("TILL-7", 3)).toBe("5,430.00");
@@ -68,6 +69,7 @@ test("balances are followed by keys: the critical first, each change in its row,
   expect(new URL(page.url()).searchParams.get("wall")).toBe("1");
   await page.reload();
   await page.locator(".wall-rest .figure", { hasText: "5,430" }).waitFor();
+  await atRest(page);
   await office.credited(shop, { amount: "70.00", member: "M3" });
   await tell();
   await page.locator(".wall-rest .figure", { hasText: "5,500" }).waitFor();

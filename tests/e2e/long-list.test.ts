@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Request } from "playwright";
 import { describe, expect, test } from "vitest";
 import { testHall } from "../support/hall.ts";
+import { heardOut } from "./at-rest.ts";
 import { faults } from "./faults.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Floor } from "./floor.ts";
@@ -135,9 +137,17 @@ describe("a list of thousands, by keys alone", () => {
     await page.locator(".tabs [aria-selected=true] em", { hasText: /^7,000$/ }).waitFor();
     await page.locator(".views .sum", { hasText: "7,000 rows" }).waitFor();
     const pages: string[] = [];
-    page.on("request", (request) => void (new URL(request.url()).searchParams.has("cursor") && pages.push(request.url())));
+    const come: string[] = [];
+    const noteIn = (kept: string[]) => (request: Request) => {
+      if (new URL(request.url()).searchParams.has("cursor")) kept.push(request.url());
+    };
+    page.on("request", noteIn(pages));
+    page.on("requestfinished", noteIn(come));
     await page.keyboard.press("PageDown");
     await expect.poll(() => pages.length).toBe(6);
+    // and their rows are here
+    await expect.poll(() => come.length).toBe(6);
+    await heardOut(page);
     const shown = await page.evaluate(async () => {
       const scroller = document.querySelector("[role=grid]");
       scroller?.scrollTo({ top: 400 * 28 });

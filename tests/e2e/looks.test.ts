@@ -63,10 +63,10 @@ test("at 1280 wide in German views and filter can be come by, no figure is cut, 
   await page.locator(".ck").nth(5).waitFor();
   // what is offered to somebody new leaves the keys their room
   await page.locator(".practice-offer").waitFor();
-  expect(await seenKeys(page)).toEqual(["a freigeben", "r ablehnen", "⇧ A freigeben mit", "q Warteschlange"]);
+  await expect.poll(() => seenKeys(page)).toEqual(["a freigeben", "r ablehnen", "⇧ A freigeben mit", "q Warteschlange"]);
   expect(await outside(page, ".stat", ".stat .mode, .practice-offer .btn")).toEqual([]);
   expect(await outside(page, ".detail", ".decide .tag, .decide .amt > bdi, .decide .id, .ck b bdi, .tbl bdi")).toEqual([]);
-  expect(await page.locator(".views [role=tab]:visible").count()).toBe(6);
+  await expect.poll(() => page.locator(".views [role=tab]:visible").count()).toBe(6);
   expect(await outside(page, ".views", ".views [role=tab], .views .chip.add, .views .more-views")).toEqual([]);
   const covered = await page.locator(".nav a:has(u)").evaluateAll(
     (links) =>
@@ -112,7 +112,7 @@ test("at 1280 wide in German views and filter can be come by, no figure is cut, 
 
   // what the counters leave out is said
   await expect.poll(() => page.locator(".side .reason-bar").count()).toBe(6);
-  expect(await page.locator(".side .more").innerText()).toBe("und 1 weiterer");
+  await expect.poll(() => page.locator(".side .more").innerText()).toBe("und 1 weiterer");
 });
 
 test("in Arabic no letters are set apart, a dot between two texts is between them, and the offer gives way to undo and keys", async () => {

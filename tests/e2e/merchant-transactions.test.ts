@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testHall } from "../support/hall.ts";
-import { makeFloor, sitDown } from "./floor.ts";
+import { atHour, makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
 
 const hall = testHall();
@@ -27,6 +27,7 @@ const balances = ["Balance before", "Out", "In", "Balance after"];
 
 test("a statement is read by keys: its dates, its totals beneath their columns, and a line's withdrawal beside it", async () => {
   const at = await makeFloor(hall, 2);
+  await atHour(hall, at.office, 12);
   const hands = await sitDown(hall, { operator: await hall.employ(at.office, "Farah Aziz", rights) });
   const { page } = hands;
   await rows(hands).first().waitFor();

@@ -5,6 +5,7 @@ import { testHall } from "../support/hall.ts";
 import { codeOf, enableTwoFactor } from "../support/sign-in.ts";
 import { at, atProfile, employClerk, focused, frame, liveSessions, other, said, tabTo, wrongCode } from "./clerk.ts";
 import { makeFloor, sitDown } from "./floor.ts";
+import { holdToast } from "./hold-toast.ts";
 
 const hall = testHall();
 
@@ -217,9 +218,10 @@ test("a failure's toast gives its request id to the clipboard, and so does the l
   );
   const answered = page.waitForResponse((response) => response.request().method() === "DELETE");
   await tabTo(page, /^End Chrome/);
-  await page.keyboard.press("Enter");
+  // it goes after five seconds, however long they are here
+  await page.clock.install();
+  const toast = await holdToast(page, () => page.keyboard.press("Enter"));
   const id = (await answered).headers()["x-request-id"] ?? "none";
-  const toast = page.locator(".toasts .bp6-toast");
   await toast.getByRole("button", { name: "Copy request id" }).press("Enter");
   await expect.poll(copied).toBe(id);
   expect(await toast.innerText()).not.toContain(id);

@@ -143,7 +143,7 @@ test("somebody new is offered the practice queue once, beside the work; refused,
   await offer.waitFor();
   expect(await page.evaluate(() => document.activeElement?.closest("[role=grid]") !== null)).toBe(true);
   await shot(page, "practice-offer");
-  const kept = page.waitForResponse((response) => response.url().endsWith("/preferences") && response.request().method() === "PUT");
+  const kept = page.waitForResponse((response) => response.request().postData()?.includes("practised") === true);
   await offer.getByRole("button", { name: "No, thanks" }).click();
   await offer.waitFor({ state: "detached" });
   await kept;

@@ -48,7 +48,7 @@ describe("an operator clears the queue", () => {
     await hands.look(before);
     expect(hands.presses).toBeLessThanOrEqual(63);
     expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
-    expect(await decided(busy.office)).toEqual({ approved: 50, process: 1, pending: 1 });
+    await expect.poll(() => decided(busy.office)).toEqual({ approved: 50, process: 1, pending: 1 });
     expect(await acts(busy.office, "approve")).toBe(50);
     const { rows } = await hall.db.owner.query<{ keys: string; effects: string }>(
       `select count(distinct k.key) as keys, count(distinct k.transaction_id) as effects from idempotency_keys k
@@ -136,7 +136,7 @@ describe("one press, one decision", () => {
 
 describe("what can be taken back, and what cannot be paid", () => {
   test("z within the window: back in process, hold and account restored, no callback sent", async () => {
-    const at = await makeFloor(hall, 2, 0, { recall_seconds: 30 });
+    const at = await makeFloor(hall, 2, 0, { recall_seconds: 60 });
     const money = async () => [
       await at.office.balance("hold", at.merchant.id),
       await at.office.balance("payment-account", at.account.id),
@@ -148,10 +148,12 @@ describe("what can be taken back, and what cannot be paid", () => {
     const first = await hands.look();
     await hands.press("a");
     await hands.look(first);
-    expect(await money()).not.toEqual(untouched);
+    await expect.poll(money).not.toEqual(untouched);
+    // the answer has come too: `z` takes the newest back that is known here
+    await hands.page.locator(".stat .undo", { hasText: first.slice(-6) }).waitFor();
     await hands.press("z");
     await hands.page.waitForFunction((id) => document.querySelector<HTMLElement>(".decide .id")?.innerText === id, first);
-    expect(await money()).toEqual(untouched);
+    await expect.poll(money).toEqual(untouched);
     expect(await decided(at.office)).toEqual({ process: 2 });
     const { rows } = await hall.db.owner.query(
       "select o.state, count(a.n) as tries from outbox o left join callback_attempts a on a.outbox_id = o.id where o.tenant_id = $1 group by o.state",
@@ -204,7 +206,7 @@ describe("what can be taken back, and what cannot be paid", () => {
   });
 
   test.each(["ru", "ar"])("approving, confirming and taking back work on the %s layout", async (layout) => {
-    const at = await makeFloor(hall, 1, 1, { recall_seconds: 30 });
+    const at = await makeFloor(hall, 1, 1, { recall_seconds: 60 });
     const hands = await sitDown(hall, at, layout);
     await hands.pressAll("g", "w", "q");
     const first = await hands.look();

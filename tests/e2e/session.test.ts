@@ -112,7 +112,7 @@ describe("switching", () => {
     await hands.pressAll("g", "t");
     await hands.page.locator("[cmdk-input]").waitFor();
     await hands.page.keyboard.type(nameOf(second.office.tenant.id));
-    await hands.page.locator("[cmdk-item]", { hasText: nameOf(second.office.tenant.id) }).waitFor();
+    await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: nameOf(second.office.tenant.id) }).waitFor();
     await hands.press("Enter");
     await hands.page.locator(".head .tenant", { hasText: nameOf(second.office.tenant.id) }).waitFor();
     // the switch led to the dashboard, where it may be seen
@@ -157,6 +157,7 @@ describe("switching", () => {
     await hands.pressAll("g", "c");
     await hands.page.locator("[cmdk-item]", { hasText: "THB" }).waitFor();
     await hands.page.keyboard.type("THB");
+    await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: "THB" }).waitFor();
     await hands.press("Enter");
     await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
     await hands.page.locator(".empty", { hasText: "All done" }).waitFor();
@@ -224,6 +225,7 @@ describe("while the console is open", () => {
     await hands.pressAll("g", "c");
     await hands.page.locator("[cmdk-item]", { hasText: "THB" }).waitFor();
     await hands.page.keyboard.type("THB");
+    await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: "THB" }).waitFor();
     await hands.press("Enter");
     await hands.page.locator(".head .pick", { hasText: "THB" }).waitFor();
     await keepToasts(hands.page);

@@ -166,7 +166,7 @@ describe("what was typed", () => {
     await hands.pressAll("g", "m");
     await hands.page.getByRole("grid", { name: "Merchants" }).waitFor();
     await open(hands);
-    expect(await field(hands, "Deposits expire after minutes").inputValue()).toBe("77");
+    await expect.poll(() => field(hands, "Deposits expire after minutes").inputValue()).toBe("77");
     await hands.press(".");
     await hands.page.locator("[cmdk-root]").waitFor();
     await hands.page.keyboard.type("Discard");
@@ -185,7 +185,7 @@ describe("what was typed", () => {
     await page.locator("h2", { hasText: "1 changed" }).waitFor();
     await page.reload();
     await page.locator(".kept", { hasText: "1 unsaved change was kept." }).waitFor();
-    expect(await field(hands, "Deposits expire after minutes").inputValue()).toBe("77");
+    await expect.poll(() => field(hands, "Deposits expire after minutes").inputValue()).toBe("77");
     await hands.press("2");
     await page.locator(".setting-sections button", { hasText: "1 changed" }).filter({ hasText: "Deposits" }).waitFor();
     expect(await faultsInBothThemes(page, ".setting")).toEqual([]);
@@ -213,7 +213,7 @@ describe("what was typed", () => {
     await hands.pressAll("g", "m");
     await hands.page.getByRole("grid", { name: "Merchants" }).waitFor();
     await openCurrencies(hands);
-    expect(await field(hands, "Code").inputValue()).toBe("VND");
+    await expect.poll(() => field(hands, "Code").inputValue()).toBe("VND");
     await hands.press(".");
     await hands.page.locator("[cmdk-root]").waitFor();
     await hands.page.keyboard.type("Discard");
@@ -247,7 +247,7 @@ test("a currency is added by keys alone, with the decimals it has, and is worked
   await hands.watch();
   await openCurrencies(hands);
   await rewrite(field(hands, "Code"), "vnd");
-  expect(await field(hands, "Name").inputValue()).toBe("Vietnamese Dong");
+  await expect.poll(() => field(hands, "Name").inputValue()).toBe("Vietnamese Dong");
   await hands.press("Enter", { mod: true });
   await page.locator(".setting .err", { hasText: "Must be filled in" }).waitFor();
   expect(await faults(page, ".setting")).toEqual([]);

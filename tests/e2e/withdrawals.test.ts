@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { makeAccount } from "../support/factories.ts";
 import { signIn, testHall } from "../support/hall.ts";
+import { atRest } from "./at-rest.ts";
 import { makeFloor, sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
 
@@ -166,7 +167,7 @@ describe("finding", () => {
     await hands.press("k", { mod: true });
     await hands.page.locator("[cmdk-input]").waitFor();
     await type(hands, txn_no);
-    await hands.page.locator("[cmdk-item]", { hasText: txn_no }).waitFor();
+    await hands.page.locator("[cmdk-item][data-selected=true]", { hasText: txn_no }).waitFor();
     await hands.press("Enter");
     await expect.poll(() => hands.target()).toBe(txn_no);
     await hands.page.locator(".decide", { hasText: "333.00" }).waitFor();
@@ -309,6 +310,7 @@ describe("live", () => {
     const hands = await sitDown(hall, at);
     await open(hands);
     await hands.page.locator(".stat").getByText("Live", { exact: true }).waitFor();
+    await atRest(hands.page);
     const before = await hands.target();
     const { id } = await at.office.withdraw(at.merchant, { amount: "77.00" });
     await announce(at.office.tenant.id, [id]);

@@ -226,6 +226,8 @@ describe("7 · Before a signed-in request, a refresh is made first if less than 
     const { page } = await seat(hall, floor.office);
     await atWithdrawals(page);
     await atRest(page);
+    // however long what follows takes, so much is left
+    await page.clock.setFixedTime(await page.evaluate(() => Date.now()));
     const order: string[] = [];
     page.on("request", (request) => order.push(new URL(request.url()).pathname));
     await page.evaluate((left) => {
