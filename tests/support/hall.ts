@@ -174,8 +174,9 @@ export function testHall(options: HallOptions = {}): Hall {
       if (as) await context.addCookies(await sessionCookies(as, url, chrome.agent));
       const page = await context.newPage();
       catchSurely(page);
-      context.on("page", (one) => witness.follow(one));
-      witness.follow(page);
+      const told = there().own !== null;
+      context.on("page", (one) => witness.follow(one, told));
+      witness.follow(page, told);
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("console", (message) => {
         // what the server refused is the test's business, not the page's

@@ -1,24 +1,45 @@
+import { subscribe } from "node:diagnostics_channel";
 import { mkdirSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright";
 import { noteRequest } from "./instead.ts";
 
 const shots = resolve(import.meta.dirname, "../../test-results");
 
+function note(method: string, url: string, outcome: string, id?: string): void {
+  const { pathname, search } = new URL(url, "http://here");
+  if (pathname.startsWith("/service/")) noteRequest(`${method} ${pathname}${search} → ${outcome}`, id);
+}
+
+/** Notes what servers of this process answer: to be told of each answer by the browser costs more than the answer. */
+const noteAnswers = (() => {
+  let begun = false;
+  return () => {
+    if (begun) return;
+    begun = true;
+    subscribe("http.server.response.finish", (message) => {
+      const { request, response } = message as { request: IncomingMessage; response: ServerResponse }; // as Node documents it
+      const id = response.getHeader("x-request-id");
+      note(request.method ?? "", request.url ?? "/", String(response.statusCode), typeof id === "string" ? id : undefined);
+    });
+  };
+})();
+
 /** Watches the pages of a test: at a failure it reports their text and saves screenshots in test-results. */
 export class Witness {
   #pages: Page[] = [];
   #seen = "";
 
-  follow(page: Page): void {
+  /** `told`: the page's server is in this process and notes its answers by itself. */
+  follow(page: Page, told: boolean): void {
     this.#pages.push(page);
-    const note = (method: string, url: string, outcome: string, id?: string) => {
-      const { pathname, search } = new URL(url);
-      if (pathname.startsWith("/service/")) noteRequest(`${method} ${pathname}${search} → ${outcome}`, id);
-    };
-    page.on("response", (response) =>
-      note(response.request().method(), response.url(), String(response.status()), response.headers()["x-request-id"]),
-    );
+    if (told) noteAnswers();
+    else
+      page.on("response", (response) => {
+        const request = response.request();
+        note(request.method(), request.url(), String(response.status()), response.headers()["x-request-id"]);
+      });
     page.on("requestfailed", (request) => note(request.method(), request.url(), request.failure()?.errorText ?? "failed"));
   }
 
