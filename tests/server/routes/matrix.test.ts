@@ -85,6 +85,16 @@ async function unchanged(work: () => Promise<void>): Promise<void> {
   expect(served.published.length, "a refused call was announced").toBe(published);
 }
 
+/** Calls of a route with a limit of its own are counted in a row, a moment after their answer: until it is there, or its minute is over. */
+async function counted(name: RouteName, work: () => Promise<void>): Promise<void> {
+  const minute = () => Math.floor(Date.now() / 60_000);
+  const counts = async () => (await fingerprints(db))["throttles"];
+  const [began, before] = [minute(), await counts()];
+  await work();
+  if (routeOf(name).perMinute === undefined) return;
+  await expect.poll(async () => minute() !== began || (await counts()) !== before).toBe(true);
+}
+
 /** What an answer lacks to be a request done whole, each row of it. */
 function undone(answer: Answered): unknown[] {
   const { outcomes = [] } = (answer.data ?? {}) as { outcomes?: { done: boolean }[] }; // acts on rows have them
@@ -267,7 +277,8 @@ describe.each(signed)("%s", (name) => {
   });
 
   test("does what its holder of a key signed", async () => {
-    expect(undone(await ask(served, name, { ...(await fixtureOf(name).make(here, here.owner)), signedBy: signerOf(here) }))).toEqual([]);
+    const ready = await fixtureOf(name).make(here, here.owner);
+    await counted(name, async () => expect(undone(await ask(served, name, { ...ready, signedBy: signerOf(here) }))).toEqual([]));
   });
 });
 
