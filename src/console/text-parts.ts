@@ -42,8 +42,8 @@ const further: Readonly<Record<string, RegExp>> = {
   /** Besides: what somebody did last. */
   users: /^(?:permission|problem\.(?:user|group)|audit-entry\.(?:act|entity))\./,
   "user-groups": /^(?:permission|problem\.(?:user|group))\./,
-  /** What fields are called that an entry tells the change of, whatever they are of. */
-  "audit-log": /^[a-z-]+\.field\.|^transaction\.column\./,
+  /** What fields are called that an entry tells the change of, whatever they are of, and the words of their values. */
+  "audit-log": /^[a-z-]+\.field\.|^transaction\.(?:borne|charges-type|column|source)\.|^payment-account\.method\./,
   /** What only the server writes, and owners read there. */
   setting: /^mail\./,
   profile: new RegExp(`^(?:${ofIdentity})\\.`),

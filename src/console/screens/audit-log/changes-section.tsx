@@ -1,7 +1,8 @@
 import type { AuditEntryDetail } from "../../../contract/audit-log.ts";
 import { useFormats } from "../../api/use-api.ts";
 import { changedText } from "../../entity/changed-text.ts";
-import { hasText, useText } from "../../kit/texts/texts.ts";
+import { useText } from "../../kit/texts/texts.ts";
+import { changedName, changedWord } from "./change-words.ts";
 
 /** A list by what it lost and gained. */
 function differing(before: unknown, after: unknown): readonly [unknown, unknown] {
@@ -19,18 +20,22 @@ export function ChangesSection({ detail: { row, changes } }: { readonly detail: 
   const named = { subject: row.entity as never, form: { fields: [] } };
   return changes.map(({ field, before, after }) => {
     const [was, now] = differing(before, after);
-    const key = [`${row.entity}.field.${field}`, `transaction.column.${field}`, `statement.field.${field}`].find(hasText);
+    const key = changedName(row.entity, field);
+    const shown = (value: unknown) => {
+      const word = changedWord(field, value);
+      return word === undefined ? changedText(named, field, value, formats) : t(word);
+    };
     return (
       <div key={field} className="ln change">
         <span className="t2 cut" title={field}>
           {key === undefined ? field : t(key)}
         </span>
-        <bdi className="t3 cut">{changedText(named, field, was, formats)}</bdi>
+        <bdi className="t3 cut">{shown(was)}</bdi>
         <span className="t3 flip-x" aria-hidden="true">
           →
         </span>
         <span className="sr">{t("record.detail.became")}</span>
-        <bdi className="cut">{changedText(named, field, now, formats)}</bdi>
+        <bdi className="cut">{shown(now)}</bdi>
       </div>
     );
   });
