@@ -7,7 +7,7 @@ import type { Operator } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import { testDatabase } from "../../support/database.ts";
 import { long } from "../../support/deep.ts";
-import { makeAccount, makeGroup } from "../../support/factories.ts";
+import { makeAccount, makeGroup, makeRateGroup } from "../../support/factories.ts";
 import type { Account } from "../../support/factories.ts";
 import type { Served } from "../../support/http.ts";
 import { serve } from "../../support/http.ts";
@@ -40,10 +40,14 @@ interface Scene {
   readonly other: Account;
 }
 
-async function scene(columns: Readonly<Record<string, unknown>> = {}, wallet = "1000000"): Promise<Scene> {
+async function scene(
+  columns: Readonly<Record<string, unknown>> = {},
+  { wallet = "1000000", rates }: { wallet?: string; rates?: Readonly<Record<string, unknown>> } = {},
+): Promise<Scene> {
   const office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
   const merchant = await makeSigningMerchant(db, office.deps, office.tenant, { wallet });
-  const account = await makeAccount(db, office.tenant, columns);
+  const limited = rates && { rate_limit_group_id: await makeRateGroup(db, office.tenant, rates) };
+  const account = await makeAccount(db, office.tenant, { ...columns, ...limited });
   await makeGroup(db, office.tenant, [account], [merchant]);
   const crew = await makeCrew(db, served, office, 8, rights);
   return { office, crew, merchant, account, other: await makeAccount(db, office.tenant) };
@@ -74,21 +78,25 @@ const transfersOut = byStaff("createTransfer", ({ account, other }) => transferF
 const transfersIn = byStaff("createTransfer", ({ account, other }) => transferForm(other, account, amount));
 const settles = byStaff("createSettlement", ({ merchant, account }) => settlementForm(merchant, account, amount));
 const adjusts = byStaff("adjustWallet", ({ merchant }) => adjustmentForm(merchant, amount, { direction: "debit" }));
-const approves: Act = async (scene, n) => {
-  const { id: uuid, version } = await scene.office.withdraw(scene.merchant, {
-    amount,
-    account_number: `${90_000_000 + n}`,
-    member: `M${n}`,
-  });
-  return async () => {
-    const { status, done, code } = await operatorOf(scene, n).act(
-      "approve",
-      { uuid, version },
-      { claim: true, payment_account: scene.account.id },
-    );
-    return { status, code: done ? "" : code };
+const approving =
+  (requestOf: (n: number) => { member?: string; amount?: string }): Act =>
+  async (scene, n) => {
+    const { id: uuid, version } = await scene.office.withdraw(scene.merchant, {
+      amount,
+      account_number: `${90_000_000 + n}`,
+      member: `M${n}`,
+      ...requestOf(n),
+    });
+    return async () => {
+      const { status, done, code } = await operatorOf(scene, n).act(
+        "approve",
+        { uuid, version },
+        { claim: true, payment_account: scene.account.id },
+      );
+      return { status, code: done ? "" : code };
+    };
   };
-};
+const approves = approving(() => ({}));
 
 const outgoing = [approves, transfersOut, settles];
 const used = async ({ office, account }: Scene, kind: "deposit" | "withdrawal", period: "day" | "month") => {
@@ -123,7 +131,7 @@ const limit = (kind: "deposit" | "withdrawal", period: "day" | "month"): Pot => 
 const pots: readonly Pot[] = [
   {
     of: "a wallet",
-    make: () => scene({}, room),
+    make: () => scene({}, { wallet: room }),
     acts: [byMerchant("createWithdrawal"), settles, adjusts],
     refused: ["merchant.insufficient-balance"],
     taken: async ({ office, merchant }) => [units * 10 - Number(await office.balance("wallet", merchant.id))],
@@ -181,6 +189,33 @@ describe("64 contenders by several acts at once for room for 63", () => {
     expect(late.filter(({ code }) => !refused.includes(code))).toEqual([]);
     expect(await taken(at)).toEqual([units * 10]);
   });
+});
+
+const rates = { max_count: units, turnover: room, max_amount: amount } as const;
+const rateCases = (["account", "member"] as const).flatMap(
+  (scope) => (Object.keys(rates) as (keyof typeof rates)[]).map((rule) => ({ scope, rule })), // Object.keys widens
+);
+
+describe("64 approvals for a rate limit with room for 63, while transfers and settlements move the same account", () => {
+  const rounds = Array.from({ length: long({ share: rateCases.length, whole: 60 }) }, (_, n) =>
+    rateCases.slice(n % rateCases.length, (n % rateCases.length) + 1).map((one) => ({ round: n + 1, ...one })),
+  ).flat();
+
+  test.each(rounds)(
+    "round $round, by $rule of one $scope: 63 are approved, and what moves money takes none of it",
+    async ({ scope, rule }) => {
+      const at = await scene({}, { rates: { [`${scope}_window_minutes`]: 60, [`${scope}_${rule}`]: rates[rule] } });
+      const approve = approving((n) => ({
+        ...(scope === "member" && { member: "BUSY" }),
+        ...(rule === "max_amount" && n === 0 && { amount: "10.01" }),
+      }));
+      const moves = [transfersOut, settles, transfersIn];
+      const [approvals, moved] = await Promise.all([prepared(at, [approve], 0), prepared(at, moves, contenders)]);
+      const [answers, others] = await Promise.all([approvals(), moved()]);
+      expect(counted(answers)).toEqual({ accepted: units, refused: ["payment-account.unfit"] });
+      expect(counted(others)).toEqual({ accepted: contenders, refused: [] });
+    },
+  );
 });
 
 describe("across the end of a period in the currency's zone", () => {
