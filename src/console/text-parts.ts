@@ -27,9 +27,9 @@ const ofStatements = new RegExp(`^statement\\.|${commandsOf("statement").source}
 /** Texts that a part has besides those that begin with its screen's own. */
 const further: Readonly<Record<string, RegExp>> = {
   "bank-transactions":
-    /^(?:bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside|said)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
+    /^(?:import|bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside|said)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
   "payment-account-live-balances": /^(?:live-balance|transfer)\.|^transaction\.(?:said|undo|detail)\./,
-  "provider-games": /^(?:problem\.)?game-import\.|^problem\.image\./,
+  "provider-games": /^import\.|^(?:problem\.)?game-import\.|^problem\.image\./,
   deposits: /^(?:transaction|check|payment-account)\./,
   "merchant-transactions": ofStatements,
   "payment-account-transactions": ofStatements,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BankLayout, layoutQuestions, lineFaults, passedOver } from "./bank-layouts.ts";
 import { lineDirections } from "./bank-transactions.ts";
+import { askedLines, LinesMeta } from "./import-lines.ts";
 import { defineRoutes } from "./route.ts";
 import { Amount, Instant, Uuid, Version } from "./wire.ts";
 
@@ -111,15 +112,9 @@ export const bankImportRoutes = defineRoutes({
     permission,
     currency: true,
     params,
-    query: z.strictObject({
-      state: z.enum(importLineStates).optional(),
-      /** Only rows after this number. */
-      after: z.coerce.number().int().min(0).max(10_000_000).default(0),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
-    }),
+    query: askedLines(importLineStates),
     answer: z.array(BankImportLine),
-    /** `next` is the `after` of the following page. */
-    meta: z.object({ next: z.int().nullable() }),
+    meta: LinesMeta,
   },
   /** Reads a staged file again, another way. */
   changeBankImport: {

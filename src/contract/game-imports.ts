@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Linked } from "./controls.ts";
+import { askedLines, LinesMeta } from "./import-lines.ts";
 import { gamesArea, ofProvider, ProviderParams } from "./provider-games.ts";
 import { defineRoutes } from "./route.ts";
 import { Instant, Uuid } from "./wire.ts";
@@ -71,15 +72,9 @@ export const gameImportRoutes = defineRoutes({
     permission,
     currency: true,
     params,
-    query: z.strictObject({
-      state: z.enum(gameLineStates).optional(),
-      /** Only lines after this number. */
-      after: z.coerce.number().int().min(0).max(10_000_000).default(0),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
-    }),
+    query: askedLines(gameLineStates),
     answer: z.array(GameImportLine),
-    /** `next` is the `after` of the following page. */
-    meta: z.object({ next: z.int().nullable() }),
+    meta: LinesMeta,
   },
   /** Begins to write its games; lines that are wrong are left out. Changed games also need the right to change them. */
   startGameImport: {

@@ -1,12 +1,8 @@
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { BankImport } from "../../../src/contract/bank-imports.ts";
 import type { Route } from "../../../src/contract/route.ts";
 import type { Call } from "../../../src/console/api/call.ts";
-import { CallFailure } from "../../../src/console/api/failure.ts";
 import { createImport } from "../../../src/console/screens/bank-transactions/import-work.ts";
-import { inLanguage } from "../in-language.ts";
-
-beforeAll(() => inLanguage("en"));
 
 const aFile = (more: Partial<BankImport> = {}): BankImport => ({
   uuid: "import",
@@ -47,7 +43,6 @@ type Answers = (act: string, sent: Sent) => unknown;
 /** An import whose requests are answered in turn, and what was sent. */
 function anImport(answer: Answers, of = account) {
   const sent: { act: string; sent: Sent }[] = [];
-  const seen = { added: 0, waits: 0 };
   const call = (async (route: Route, given: Sent) => {
     const act = `${route.method} ${route.path.split("bank-imports").at(-1) ?? ""}`;
     sent.push({ act, sent: given });
@@ -55,8 +50,8 @@ function anImport(answer: Answers, of = account) {
     if (data instanceof Error) throw data;
     return { data: data ?? [] };
   }) as unknown as Call; // answers what the test says
-  const work = createImport({ call, wait: async () => void seen.waits++, added: () => void seen.added++ }, of);
-  return { work, sent, seen, acts: () => sent.map(({ act }) => act), now: () => work.store.getState() };
+  const work = createImport({ call, wait: () => Promise.resolve(), added: () => undefined }, of);
+  return { work, sent, acts: () => sent.map(({ act }) => act), now: () => ({ ...work.of.getState(), ...work.store.getState() }) };
 }
 
 const given = { source: "file" as const, file: new Blob(["a"]) };
@@ -72,19 +67,6 @@ test("a file given before its account waits for it, and is sent once", async () 
   await expect.poll(() => now().lines).toEqual([]);
   expect(acts()).toEqual(["POST ", "GET /{uuid}/lines"]);
   expect(now().given).toBeNull();
-});
-
-test("what cannot be read is shown first, then what is new, then what is known", async () => {
-  const shownFor = async (counts: Partial<BankImport["counts"]>) => {
-    const { work, now } = anImport((act) => (act === "POST " ? aFile({ counts: { ...aFile().counts, ...counts } }) : []));
-    await work.give(given);
-    return now().shown;
-  };
-  expect([await shownFor({}), await shownFor({ unreadable: 0 }), await shownFor({ unreadable: 0, new: 0 })]).toEqual([
-    "unreadable",
-    "new",
-    "known",
-  ]);
 });
 
 test("two changes of the layout made at once are both sent, the second upon what the first made", async () => {
@@ -110,44 +92,4 @@ test("an open question, or nothing new, is never started; a second start sends n
   expect(await started(aFile({ questions: ["date_order"] }))).toBe(0);
   expect(await started(aFile({ counts: { ...aFile().counts, new: 0 } }))).toBe(0);
   expect(await started(aFile())).toBe(1);
-});
-
-test("a running import is followed to its end, past a look that fails, and then the list is told and the lines read anew", async () => {
-  const looks: (BankImport | Error)[] = [
-    aFile({ state: "running", done: 1 }),
-    new Error("no network"),
-    aFile({ state: "done", done: 3, counts: { ...aFile().counts, new: 0, known: 2, unreadable: 0 } }),
-  ];
-  const { work, acts, seen, now } = anImport((act) => {
-    if (act === "GET /{uuid}") return looks.shift();
-    return act.startsWith("POST") ? aFile({ state: act === "POST " ? "staged" : "running" }) : [];
-  });
-  await work.give(given);
-  await work.start();
-  expect([now().file?.state, now().shown, seen]).toEqual(["done", "known", { added: 1, waits: 3 }]);
-  expect(acts().at(-1)).toBe("GET /{uuid}/lines");
-});
-
-test("a sheet that was closed looks at nothing any more", async () => {
-  const { work, acts } = anImport((act) => {
-    if (act === "GET /{uuid}") work.close();
-    return act.startsWith("POST") || act === "GET /{uuid}" ? aFile({ state: act === "POST " ? "staged" : "running" }) : [];
-  });
-  await work.give(given);
-  await work.start();
-  expect(acts().filter((act) => act === "GET /{uuid}")).toHaveLength(1);
-});
-
-test("a refusal is shown, and the next try takes it away", async () => {
-  let refused = true;
-  const { work, now } = anImport((act) => {
-    if (act !== "POST ") return [];
-    if (!refused) return aFile();
-    return new CallFailure("refused", { status: 409, code: "bank-file.refused", message: "This is a web page, not a table" });
-  });
-  await work.give(given);
-  expect([now().file, now().busy, now().refused]).toEqual([null, false, "This is a web page, not a table"]);
-  refused = false;
-  await work.give(given);
-  expect([now().file?.uuid, now().refused]).toEqual(["import", null]);
 });

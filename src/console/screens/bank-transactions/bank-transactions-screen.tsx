@@ -1,19 +1,19 @@
-import type { ClipboardEvent, ComponentType, DragEvent } from "react";
+import type { ComponentType } from "react";
 import { useMemo, useState } from "react";
 import { usePlace } from "../../api/place.ts";
 import { useApi, useSignedIn } from "../../api/use-api.ts";
 import { EntityScreen } from "../../entity/entity-screen.tsx";
+import { TakeFiles } from "../../imports/take-files.tsx";
 import type { StatementSheet } from "../../kit/commands/desks.ts";
 import { CommandButton } from "../../kit/look/command-button.tsx";
 import { LinkedNames } from "../../kit/form/linked.ts";
 import { useKit } from "../../kit/use-kit.ts";
 import { BalancesSheet } from "./balances-sheet.tsx";
 import { bankTransactions } from "./bank-transactions-entity.ts";
-import { ImportSheet } from "./import-sheet.tsx";
+import { StatementImportSheet } from "./import-sheet.tsx";
 import { createImport } from "./import-work.ts";
 import type { Given } from "../../kit/form/pasted-table.ts";
-import { givenBy } from "../../kit/form/pasted-table.ts";
-import type { ImportWork } from "./import-work.ts";
+import type { StatementImport } from "./import-work.ts";
 import { MatchingContext } from "./matching.tsx";
 import { createMatching } from "./matching-store.ts";
 import { PayersSheet } from "./payers-sheet.tsx";
@@ -27,7 +27,7 @@ const sheets: Readonly<Record<StatementSheet, ComponentType<{ readonly find?: st
 };
 
 interface OpenImport {
-  readonly work: ImportWork;
+  readonly work: StatementImport;
   readonly linked: LinkedNames;
 }
 
@@ -70,31 +70,17 @@ export function Component() {
   const lends = useMemo(() => ({ matching: matching.desk, imports: { open: begin, show: setSheet } }), [matching, begin]);
   const Sheet = sheet === null ? null : sheets[sheet];
 
-  const take = (event: ClipboardEvent | DragEvent, data: DataTransfer | null) => {
-    const field = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    if (!mayImport || open !== null || sheet !== null || field) return;
-    const given = givenBy(data);
-    if (given === null) return;
-    event.preventDefault();
-    begin(undefined, given);
-  };
-
   return (
     <MatchingContext value={matching}>
-      <div
-        className="bank-transactions"
-        onPaste={(event) => take(event, event.clipboardData)}
-        onDragOver={(event) => mayImport && event.preventDefault()}
-        onDrop={(event) => take(event, event.dataTransfer)}
-      >
+      <TakeFiles open={mayImport && open === null && sheet === null} onGiven={(given) => begin(undefined, given)}>
         <EntityScreen
           entity={bankTransactions}
           lends={lends}
           acts={<CommandButton id="bank-line.import" icon="receipt" className="create" />}
         />
-      </div>
+      </TakeFiles>
       {Sheet !== null && <Sheet find={place.get("find") ?? ""} onClose={closeSheet} />}
-      {open !== null && <ImportSheet work={open.work} linked={open.linked} onClose={() => setOpen(null)} />}
+      {open !== null && <StatementImportSheet work={open.work} linked={open.linked} onClose={() => setOpen(null)} />}
     </MatchingContext>
   );
 }

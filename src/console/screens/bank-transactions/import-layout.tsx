@@ -19,7 +19,7 @@ export function ImportLayout({ file, onChange }: ImportLayoutProps) {
   return (
     <>
       {file.is_remembered && questions.length === 0 && <p className="t2">{t("bank-line.import.remembered")}</p>}
-      <div className="layout">
+      <div className="statement-layout">
         {layout.encoding !== null && (
           <Choice
             label={t("bank-line.layout.encoding")}
@@ -127,7 +127,7 @@ function Columns({ file: { head, layout }, onChange }: ImportLayoutProps) {
   const width = Math.max(layout.columns.length, ...head.map(({ cells }) => cells.length));
   const columns = Array.from({ length: width }, (_, place) => layout.columns[place] ?? null);
   return (
-    <div className="columns" role="group" aria-label={t("bank-line.layout.columns")}>
+    <div className="statement-columns" role="group" aria-label={t("bank-line.layout.columns")}>
       <table className="tbl">
         <thead>
           <tr>

@@ -1,68 +1,20 @@
-import { useStore } from "zustand";
-import type { GameImport, GameImportLine } from "../../../contract/game-imports.ts";
-import { gameLineStates } from "../../../contract/game-imports.ts";
+import type { GameImportLine } from "../../../contract/game-imports.ts";
 import type { gameTypes } from "../../../contract/provider-games.ts";
-import { formatCount } from "../../../values/counts.ts";
 import { hasText, text, useText } from "../../kit/texts/texts.ts";
-import type { GameImportWork } from "./import-work.ts";
 
-/** What becomes of each line: chosen by state, the first five hundred of it. */
-export function ImportLines({ work, file }: { readonly work: GameImportWork; readonly file: GameImport }) {
-  const t = useText();
-  const { shown, lines } = useStore(work.store);
+/** A line of games, and what is to be said of it. */
+export function GameLineCells({ line }: { readonly line: GameImportLine }) {
   return (
-    <section className="import-lines" aria-label={t("game-import.lines")}>
-      <div role="group" className="states">
-        {gameLineStates.map((state) => (
-          <button
-            key={state}
-            type="button"
-            className="btn bare"
-            aria-pressed={state === shown}
-            disabled={file.counts[state] === 0}
-            onClick={() => void work.show(state)}
-          >
-            <span className={state === "wrong" && file.counts.wrong > 0 ? "fail" : undefined}>
-              {t(`game-import.count.${state}`)} <bdi className="strong">{formatCount(file.counts[state])}</bdi>
-            </span>
-          </button>
-        ))}
-      </div>
-      {lines === null && <p className="t3">{t("game-import.reading")}</p>}
-      {lines !== null && lines.length > 0 && (
-        <table className="tbl" aria-label={t("game-import.lines")}>
-          <thead>
-            <tr>
-              <th scope="col">{t("game-import.line")}</th>
-              <th scope="col">{t("provider-game.field.code")}</th>
-              <th scope="col">{t("provider-game.field.name")}</th>
-              <th scope="col">{t("provider-game.field.type")}</th>
-              <th scope="col">{t("game-import.note")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line) => (
-              <tr key={line.n}>
-                <th scope="row" className="t3">
-                  <bdi>{line.n}</bdi>
-                </th>
-                <td className="mono cut">
-                  <bdi>{line.code}</bdi>
-                </td>
-                <td className="cut">
-                  <bdi>{line.name}</bdi>
-                </td>
-                <td className="cut">{typeWord(line.type)}</td>
-                <Note line={line} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {lines !== null && lines.length < file.counts[shown] && (
-        <p className="t3">{t("game-import.first-lines", { n: formatCount(lines.length), of: formatCount(file.counts[shown]) })}</p>
-      )}
-    </section>
+    <>
+      <td className="mono cut">
+        <bdi>{line.code}</bdi>
+      </td>
+      <td className="cut">
+        <bdi>{line.name}</bdi>
+      </td>
+      <td className="cut">{typeWord(line.type)}</td>
+      <Note line={line} />
+    </>
   );
 }
 

@@ -1,20 +1,26 @@
 import { useLayoutEffect, useMemo, useState } from "react";
+import type { GameImport, GameImportLine } from "../../../contract/game-imports.ts";
+import { gameImportRoutes } from "../../../contract/game-imports.ts";
+import { isAllowed } from "../../../contract/permissions.ts";
 import { providerGameRoutes as routes } from "../../../contract/provider-games.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { usePlace } from "../../api/place.ts";
 import { refusalOf } from "../../api/refusal.ts";
 import { useApi, useSignedIn } from "../../api/use-api.ts";
 import { EntityScreen } from "../../entity/entity-screen.tsx";
+import type { ImportWork } from "../../imports/import-work.ts";
+import { createImportWork } from "../../imports/import-work.ts";
+import { TakeFiles } from "../../imports/take-files.tsx";
 import type { ControlDeps } from "../../kit/form/control.tsx";
 import { ControlDepsContext } from "../../kit/form/control.tsx";
+import type { Given } from "../../kit/form/pasted-table.ts";
 import type { Upload } from "../../kit/form/file-control.tsx";
 import { CommandButton } from "../../kit/look/command-button.tsx";
 import { useText } from "../../kit/texts/texts.ts";
 import { useKit } from "../../kit/use-kit.ts";
 import { usePicture } from "./game-picture.tsx";
-import { createGameImport } from "./import-work.ts";
-import type { GameImportWork } from "./import-work.ts";
-import { ImportSheet } from "./import-sheet.tsx";
+import { GamesSheet } from "./import-sheet.tsx";
+import { gameImports } from "./import-work.ts";
 import { pictures } from "./pictures.ts";
 import { providerGames } from "./provider-games-entity.ts";
 import "./provider-games.css";
@@ -31,10 +37,10 @@ export function Component() {
   const { call } = useApi();
   const { services } = useKit();
   const place = usePlace();
-  const { tenant } = useSignedIn();
+  const { tenant, context } = useSignedIn();
   const provider = place.params["merchantProviderUuid"] ?? "";
   useLayoutEffect(() => pictures.serve(call, tenant.id), [call, tenant.id]);
-  const [work, setWork] = useState<GameImportWork | null>(null);
+  const [work, setWork] = useState<ImportWork<GameImport, GameImportLine> | null>(null);
 
   const controls = useMemo((): ControlDeps => {
     const upload: Upload = async (file) => {
@@ -59,15 +65,23 @@ export function Component() {
       },
     };
   }, [call, t]);
-  const lends = useMemo(() => {
-    const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
-    const added = () => services.shell.refresh();
-    return { gameImports: { open: () => setWork(createGameImport({ call, wait, added }, provider)) } };
-  }, [call, services, provider]);
+  const begin = useMemo(
+    () => (given?: Given) => {
+      const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+      const begun = createImportWork(gameImports(call, provider), { wait, added: () => services.shell.refresh() });
+      setWork(begun);
+      if (given) void begun.give(given);
+    },
+    [call, services, provider],
+  );
+  const lends = useMemo(() => ({ gameImports: { open: begin } }), [begin]);
+  const mayImport = isAllowed(context.permissions, gameImportRoutes.uploadGames.permission);
   return (
     <ControlDepsContext value={controls}>
-      <EntityScreen entity={providerGames} lends={lends} acts={<CommandButton id="provider-game.import" icon="plus" />} />
-      {work !== null && <ImportSheet work={work} onClose={() => setWork(null)} />}
+      <TakeFiles open={mayImport && work === null} onGiven={begin}>
+        <EntityScreen entity={providerGames} lends={lends} acts={<CommandButton id="provider-game.import" icon="plus" />} />
+      </TakeFiles>
+      {work !== null && <GamesSheet work={work} onClose={() => setWork(null)} />}
     </ControlDepsContext>
   );
 }
