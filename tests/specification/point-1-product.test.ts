@@ -236,17 +236,17 @@ describe("1 · Bulk and single adding of provider games, game image", () => {
   test("many by pasted lines: what is wrong is named before anything is written, and all are inactivated by keys", async () => {
     const { page, kept } = await open();
     await page.keyboard.press("Shift+C");
-    await page.locator(".game-import").waitFor();
-    await page.locator(".game-import").evaluate((sheet) => {
+    await page.locator(".import").waitFor();
+    await page.locator(".import").evaluate((sheet) => {
       const data = new DataTransfer();
       data.setData("text/plain", "a-1,First,slot\na-2,Second,live casino\na-3,,slot\na-2,Again,slot");
       sheet.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
     });
-    const why = page.locator(".game-import .why");
+    const why = page.locator(".import .why");
     await expect.poll(() => why.allInnerTexts()).toEqual(["Name: Must be filled in", "Code: Appears twice"]);
     expect(await kept()).toEqual([]);
     await page.keyboard.press("Control+Enter");
-    await page.locator(".game-import", { hasText: "Done: 2 of 2" }).waitFor();
+    await page.locator(".import", { hasText: "Done: 2 of 2" }).waitFor();
     await page.keyboard.press("Control+Enter");
     await page.locator(".sheet").waitFor({ state: "detached" });
     await page.locator(".stat .aim .id").waitFor();
