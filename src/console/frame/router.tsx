@@ -8,6 +8,7 @@ import { screenAt } from "../../contract/addresses.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
 import type { ScreenModule } from "../screens/index.ts";
+import type { Standing } from "./address.ts";
 import { withoutRecords } from "./beside.ts";
 import { needStepTexts } from "../identity/step-texts.ts";
 import { latePage, loadPage } from "./page-chunk.ts";
@@ -51,9 +52,10 @@ export function createRouter(api: Api, routed: ReadonlySet<ScreenName>, load: (s
     [...routed].map((name) => [name, lazy(async () => ({ default: (await loadPage(name, () => load(name))).Component }))]),
   );
 
-  const isLeaving = (): boolean => {
+  const standing = (path: string): Standing => {
     const { location, navigation } = router.state;
-    return navigation.location !== undefined && navigation.location.pathname !== location.pathname;
+    if (location.pathname !== path) return "elsewhere";
+    return navigation.location === undefined || navigation.location.pathname === path ? "here" : "leaving";
   };
 
   /** The place in the history at which tenant or currency changed: its address names a record of the old one until it is replaced. */
@@ -98,7 +100,7 @@ export function createRouter(api: Api, routed: ReadonlySet<ScreenName>, load: (s
       // a new sort or filter does not run the loader, so that the page draws it before the next key
       shouldRevalidate: ({ currentUrl, nextUrl }) =>
         currentUrl.pathname !== nextUrl.pathname || session.store.getState().phase !== "signed-in",
-      Component: () => <ScreenHost name={name} Screen={page.Component} all={beside} isLeaving={isLeaving} isOutdated={isOutdated} />,
+      Component: () => <ScreenHost name={name} Screen={page.Component} all={beside} standing={standing} isOutdated={isOutdated} />,
     };
   });
 

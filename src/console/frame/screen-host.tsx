@@ -15,6 +15,8 @@ import type { Side } from "../kit/commands/side.ts";
 import { useNarrow } from "../kit/panes/use-narrow.ts";
 import { KitContext, useKit, usePaneLayout } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts/texts.ts";
+import { Address } from "./address.ts";
+import type { How, Standing } from "./address.ts";
 import { besideParam, readBeside, withoutRecords, writeBeside } from "./beside.ts";
 import { createSideKit } from "./side-kit.ts";
 import { Title } from "./title.tsx";
@@ -25,8 +27,8 @@ interface ScreenHostProps {
   readonly name: ScreenName;
   readonly Screen: ComponentType;
   readonly all: Screens;
-  /** Whether the router is leaving this path: a late write to the address must not hold it up. */
-  isLeaving(): boolean;
+  /** Where the router stands to a path. */
+  standing(path: string): Standing;
   /** Whether the records in the address are of a tenant or currency that was left; `key`: of that place in the history, else of this one. */
   isOutdated(key?: string): boolean;
 }
@@ -37,7 +39,7 @@ const leastShare = 25;
 const shareStep = 2;
 
 /** The route's screen and, where the address names one, a second screen beside it; each has its own place. */
-export function ScreenHost({ name, Screen, all, isLeaving, isOutdated }: ScreenHostProps) {
+export function ScreenHost({ name, Screen, all, standing, isOutdated }: ScreenHostProps) {
   const t = useText();
   const { services, keepFocus, panes } = useKit();
   const share = usePaneLayout().sizes["second"] ?? half;
@@ -52,8 +54,10 @@ export function ScreenHost({ name, Screen, all, isLeaving, isOutdated }: ScreenH
     [written, key, isOutdated],
   );
   const named = useMemo(() => screenAt(pathname)?.params ?? {}, [pathname]);
-  const [address] = useState(() => new Address(setParams, isLeaving, isOutdated));
-  useLayoutEffect(() => address.drawn(setParams), [address, setParams]);
+  const [address] = useState(
+    () => new Address({ path: pathname, set: setParams }, { written: () => window.location.search, standing, isOutdated }),
+  );
+  useLayoutEffect(() => address.drawn({ path: pathname, set: setParams }), [address, pathname, setParams]);
 
   const { main, beside } = useMemo(() => {
     const { [besideParam]: _, ...search } = Object.fromEntries(params);
@@ -159,50 +163,7 @@ function SideFrame({ side, doubled, children }: { side: Side; doubled: boolean; 
   );
 }
 
-type SetParams = ReturnType<typeof useSearchParams>[1];
-
-/**
- * The address that both sides write. A navigation takes a moment, so a change made meanwhile is merged with the one under way
- * instead of undoing it.
- */
-class Address {
-  /** The last write, under way while the address is still `from`. */
-  #coming: { params: URLSearchParams; push: boolean; from: string } | null = null;
-  #set: SetParams;
-
-  readonly #isLeaving: () => boolean;
-  readonly #isOutdated: () => boolean;
-
-  constructor(set: SetParams, isLeaving: () => boolean, isOutdated: () => boolean) {
-    this.#isLeaving = isLeaving;
-    this.#isOutdated = isOutdated;
-    this.#set = set;
-  }
-
-  drawn(set: SetParams): void {
-    this.#set = set;
-  }
-
-  /** `change` returns whether there is anything to write. */
-  change(change: (next: URLSearchParams) => boolean, { push, atOnce }: How): void {
-    if (!push && this.#isLeaving()) return;
-    const from = window.location.search;
-    const coming = this.#coming?.from === from ? this.#coming : null;
-    const next = new URLSearchParams(coming?.params ?? (this.#isOutdated() ? withoutRecords(from) : from));
-    if (!change(next)) return;
-    this.#coming = { params: next, push: push || coming?.push === true, from };
-    this.#set(next, { replace: !this.#coming.push, flushSync: atOnce });
-  }
-}
-
 type Values = Parameters<Place["set"]>[0];
-
-interface How {
-  readonly push: boolean;
-  /** Drawn before the next key. */
-  readonly atOnce: boolean;
-}
-
 type Write = (values: Values, how: How) => void;
 
 function assign(params: URLSearchParams, values: Values): true {
