@@ -425,9 +425,9 @@ describe("live rows", () => {
     await page.evaluate(() => window.source.setPage([...window.source.rows], { more: true }));
     expect((await seen()).rowCount).toBe("-1");
     await press("Control+End", "ArrowUp", "ArrowDown");
-    expect(await page.evaluate(() => window.reported.asked)).toBe(1);
+    await expect.poll(() => page.evaluate(() => window.reported.asked)).toBe(1);
     await page.evaluate((rows) => window.source.append(rows, { more: false }), [fresh("n1")]);
-    expect((await seen()).rowCount).toBe("102");
+    await expect.poll(async () => (await seen()).rowCount).toBe("102");
   });
 
   test("is busy while rows are loading", async () => {
