@@ -77,6 +77,13 @@ export const listCommands: readonly AnyCommand[] = [
   }),
   defineCommand({
     ...ofList,
+    id: "list.shape",
+    keys: ["Shift+t"],
+    permission: ({ list }) => (list?.changeShape == null ? null : list.view),
+    run: (_, __, { pane }) => pane?.list?.changeShape?.(),
+  }),
+  defineCommand({
+    ...ofList,
     id: "list.up",
     keys: ["u"],
     refuse: (_, { pane }) => (pane?.list?.up == null ? "list.refuse.nothing-above" : null),

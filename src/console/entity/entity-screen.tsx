@@ -12,6 +12,7 @@ import { useKit } from "../kit/use-kit.ts";
 import { FilterBar } from "../lists/filter-bar.tsx";
 import { filterSearch } from "../lists/filters.ts";
 import type { Filters } from "../lists/filters.ts";
+import { inTiles } from "../lists/list-desk.ts";
 import { useSentHere } from "../lists/sent-here.ts";
 import { ListAndDetail, useAsked } from "../lists/list-and-detail.tsx";
 import { sortText } from "../lists/sort-text.ts";
@@ -135,6 +136,11 @@ export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScree
           {t("record.new", { count: waiting })}
         </CommandButton>
       )}
+      {entity.tile && (
+        <CommandButton id="list.shape" icon={inTiles(place) ? "list" : "tiles"}>
+          {t(inTiles(place) ? "list.shape.lines" : "list.shape.tiles")}
+        </CommandButton>
+      )}
       {acts}
       {(entity.madeBy ?? entity.routes.create) && (
         <CommandButton id="record.create" icon="plus" className="create">
@@ -156,6 +162,7 @@ export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScree
         lends={lends}
         columns={columns}
         sort={asked.sort}
+        tile={inTiles(place) ? entity.tile : undefined}
         sortText={sortText}
         empty={<Empty entity={entity} filters={asked.filters} onFilters={widen} />}
         totals={totals}

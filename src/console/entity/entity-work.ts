@@ -93,6 +93,7 @@ export class EntityWork {
       query: () => this.list.query(),
       ...(!entity.hasHistory && { history: false }),
       ...(above && { up: () => void this.#goUp(above) }),
+      tiles: entity.tile !== undefined,
       ...(entity.linkOf && { linked: (row: RecordRow) => this.#linked(row) }),
       now: () => this.#now(),
     });

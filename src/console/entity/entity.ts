@@ -98,6 +98,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   /** The money it is about, large at its head. */
   amountOf?(row: Row): { readonly amount: string; readonly currency: string };
   readonly columns: readonly Column<Row>[];
+  /** What a tile shows of a row; left out: its rows are drawn as lines only. */
+  readonly tile?: ComponentType<{ readonly row: Row }>;
   /** The column map of its list call: what people can filter by and sort by is told there alone. */
   readonly columnMap: RecordColumns;
   /** Filters that come before the others, which follow in the map's order. */

@@ -39,7 +39,7 @@ export interface ListWork<Row extends GridRow, Asked> {
 
 export interface ListAndDetailProps<Row extends GridRow, Asked> extends Pick<
   GridProps<Row>,
-  "columns" | "label" | "sort" | "dim" | "marks" | "allowsEverything" | "empty" | "totals" | "subTotals" | "totalsProof"
+  "columns" | "label" | "sort" | "tile" | "dim" | "marks" | "allowsEverything" | "empty" | "totals" | "subTotals" | "totalsProof"
 > {
   /** Names its panes; their sizes are kept under it. */
   readonly id: string;

@@ -21,6 +21,10 @@ export interface ListNow {
   readonly formats: Formats;
 }
 
+/** How a list with tiles is drawn is kept in its address, and so in its saved views. */
+const shapeParam = "shape";
+export const inTiles = (place: Pick<Place, "get">): boolean => place.get(shapeParam) === "tiles";
+
 export interface ListDeskDeps<Row extends GridRow> {
   readonly screen: ScreenName;
   /** The right to see the list. */
@@ -38,6 +42,8 @@ export interface ListDeskDeps<Row extends GridRow> {
   readonly history?: false;
   /** Opens the record above; left out: no list is above. */
   up?(): void;
+  /** Its rows have tiles. */
+  readonly tiles?: boolean;
   /** The screen of the record that a line belongs to; left out: lines are records themselves. */
   linked?(row: RecordRow): LinkedPlace | null;
   now(): ListNow;
@@ -57,7 +63,7 @@ const sentTexts = (query: object): Readonly<Record<string, string>> =>
 
 /** The desk of a list with these filters, kept in its address. */
 export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk {
-  const { screen, view, filters, services, panes, history, up, linked, now } = deps;
+  const { screen, view, filters, services, panes, history, up, tiles = false, linked, now } = deps;
   /** Names in the order they were set here; the rest by their own order. */
   let lately: string[] = [];
 
@@ -131,6 +137,7 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
     find: () => panes.find(),
     unfiltered: () => (target() === null ? "list.refuse.no-filter-here" : null),
     filterColumn: async () => askInto(target() ?? (await whichFilter())),
+    changeShape: tiles ? () => now().place.set({ [shapeParam]: inTiles(now().place) ? null : "tiles" }, true) : null,
     askWindow: window === undefined ? null : () => askInto(window),
     filterByValue() {
       const filter = target();

@@ -118,6 +118,8 @@ export interface ListDesk {
   hasFilters(): boolean;
   /** Takes all filters and the order off. */
   reset(): void;
+  /** Shows its rows as tiles, or as lines again; null where they have no tiles. */
+  readonly changeShape: (() => void) | null;
   /** Asks for other dates; null where the list has no date window. */
   readonly askWindow: (() => Promise<void>) | null;
   /** Opens the record that this list belongs to, in the list above; null where no list is above. */

@@ -13,13 +13,14 @@ import { GridView } from "./grid-view.ts";
 import type { GridElements } from "./view-host.ts";
 import { titleOnHover } from "./hover-title.ts";
 import { MarkedRows } from "./marked-rows.ts";
-import { headerRow, isPaging, jumpOf, next, type Place } from "./motions.ts";
+import { headerRow, isPaging, jumpOf, next, nextTile, type Place } from "./motions.ts";
 import { NearEnds } from "./near-ends.ts";
 import { pointerTarget, type PointedDeps } from "./pointer-work.ts";
 import { Paper } from "./printed-rows.ts";
 import type { RowLook } from "./row-slot.ts";
 import type { RowFeed } from "./row-feed.ts";
 import { SelectedCells } from "./selected-cells.ts";
+import { TileWork } from "./tile-work.ts";
 import { selectionWords, sortKey, sortWords } from "./spoken.ts";
 import { hiddenText } from "./hidden-text.ts";
 import type { RowChange, RowSource } from "./row-source.ts";
@@ -34,10 +35,12 @@ export class GridCore<Row extends GridRow> {
   readonly #cursor = new CursorPlace<Row>(() => this.#source);
   #reportedRow: Row | null = null;
   #reportedInHeader = false;
+  readonly tiles = new TileWork();
   readonly marks = new MarkedRows<Row>(
     () => this.#source,
     (ids) => {
       this.#view?.refreshLooks();
+      this.tiles.changed();
       this.#options.onMarks?.(ids);
       this.cells.changed();
     },
@@ -79,7 +82,7 @@ export class GridCore<Row extends GridRow> {
   readonly #paper = new Paper<Row>();
   readonly #ends = new NearEnds<Row>({
     source: () => this.#source,
-    page: () => this.#view?.page ?? 0,
+    page: () => this.#page,
     holds: () => this.cells.range() !== null,
     askAfter: () => (this.#options.onNeedMore ?? (() => this.#source.feed?.after()))(),
   });
@@ -120,7 +123,7 @@ export class GridCore<Row extends GridRow> {
           const column = this.columnUnderCursor();
           return column === null ? "" : hiddenText(cell, column, this.cursorRow() ?? undefined);
         },
-        seen: (last) => this.#ends.seen(this.#view?.firstInView() ?? 0, last),
+        seen: (last) => this.tiles.layout === null && this.seen(this.#view?.firstInView() ?? 0, last),
       },
       this.#id,
     );
@@ -175,6 +178,17 @@ export class GridCore<Row extends GridRow> {
     return this.#options.source;
   }
 
+  /** Takes the rows in view; `last` is excluded. */
+  seen(first: number, last: number): void {
+    this.#ends.seen(first, last);
+  }
+
+  /** Whole rows in view. */
+  get #page(): number {
+    const { layout } = this.tiles;
+    return layout === null ? (this.#view?.page ?? 0) : layout.lines * layout.perLine;
+  }
+
   #listen(): void {
     this.#unsubscribe();
     this.#source.away.needs = this.marks.needs;
@@ -219,6 +233,7 @@ export class GridCore<Row extends GridRow> {
     if (change.kind === "splice" || change.kind === "reset" || change.kind === "patch") this.found.changed();
     this.#announceRowCount();
     this.#reportCursor();
+    this.tiles.changed();
   }
 
   /** −1 tells a screen reader that the rows are not counted. */
@@ -273,16 +288,19 @@ export class GridCore<Row extends GridRow> {
       this.cells.collapse();
       return this.#source.feed?.jump(jump);
     }
-    const page = this.#view?.page ?? 1;
     const { length: rows, moreBefore } = this.#source;
-    const extent = { rows, columns: this.#columns.length, page: Math.max(1, page - 1), moreBefore };
-    const to = next(motion, from, extent);
+    const { layout } = this.tiles;
+    const to =
+      layout === null
+        ? next(motion, from, { rows, columns: this.#columns.length, page: Math.max(1, this.#page - 1), moreBefore })
+        : nextTile(motion, from, { ...layout, rows, before: this.#source.before ?? 0 });
     // a range consists of rows, so it neither begins in the header nor reaches it
-    const ranges = options.range === true && from.row >= 0;
+    const ranges = options.range === true && from.row >= 0 && layout === null;
     if (ranges) this.cells.begin(from);
     else if (!options.range) this.cells.collapse();
     if (to === from || (ranges && to.row < 0)) return this.#view?.show();
-    if (options.extend && to.row !== from.row && to.row >= 0 && from.row >= 0) this.marks.extendTo(to.row, this.cursorRow()?.uuid);
+    const marks = options.extend === true || (options.range === true && layout !== null);
+    if (marks && to.row !== from.row && to.row >= 0 && from.row >= 0) this.marks.extendTo(to.row, this.cursorRow()?.uuid);
     this.#go(to, isPaging(motion) ? to.row - from.row : 0);
     if (ranges) this.cells.changed();
   }
@@ -290,6 +308,8 @@ export class GridCore<Row extends GridRow> {
   #go(to: Place, carry = 0): void {
     this.#cursor.set(to, this.#columns);
     this.#view?.show(carry);
+    if (to.row >= 0) this.tiles.layout?.show(to.row);
+    this.tiles.changed();
     this.#reportCursor();
     this.found.moved();
   }
@@ -303,6 +323,10 @@ export class GridCore<Row extends GridRow> {
 
   cursorRow(): Row | null {
     return this.#cursor.row();
+  }
+  /** Index among the loaded rows; −1 in the header. */
+  cursorRowIndex(): number {
+    return this.#cursor.place.row;
   }
   cursorIndex(): number {
     const { before } = this.#source;

@@ -24,6 +24,8 @@ import { GridCore, type CoreOptions } from "./grid-core.ts";
 import { GridHeader } from "./grid-header.tsx";
 import { headHeight } from "./storeys.ts";
 import type { SubTotals, TotalsProof } from "./totals-row.tsx";
+import { Tiles } from "./tiles.tsx";
+import type { Tile } from "./tiles.tsx";
 import { TotalsRow } from "./totals-row.tsx";
 import type { RowSource } from "./row-source.ts";
 
@@ -65,6 +67,8 @@ export interface GridProps<Row extends GridRow> {
   /** The view is near the end of the loaded rows, and there are more; called once per length. */
   onNeedMore?: () => void;
   onOpen?: (row: Row) => void;
+  /** What a tile shows of a row; the rows are drawn as tiles where it is given. */
+  tile?: Tile<Row> | undefined;
   /** Shown when loading has ended without rows. */
   empty?: ReactNode;
   /** Shown when loading has failed: instead of the rows, or below those there are. */
@@ -149,7 +153,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
 
   return (
     <div
-      className={phase === "previous" ? `grid ${id} past` : `grid ${id}`}
+      className={`grid ${id}${phase === "previous" ? " past" : ""}${props.tile ? " as-tiles" : ""}`}
       dir={rtl ? "rtl" : "ltr"}
       style={{ "--grid-row": `${rowHeights[density]}px`, "--grid-head": `${headHeight(shown)}px` }}
     >
@@ -170,6 +174,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
           <div ref={ring} className="ring" role="presentation" />
         </div>
       </div>
+      {props.tile && phase !== "loading" && <Tiles core={core} source={source} tile={props.tile} />}
       {props.totals && (
         <TotalsRow
           columns={shown}

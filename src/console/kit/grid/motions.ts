@@ -52,6 +52,37 @@ export function next(motion: Motion, place: Place, extent: Extent): Place {
   }
 }
 
+/** How tiles lie: so many in a line, so many whole lines in view, and rows before the loaded ones, which fill their lines. */
+export interface TileExtent {
+  readonly rows: number;
+  readonly before: number;
+  readonly perLine: number;
+  readonly lines: number;
+}
+
+/** Where a motion leads among tiles: a row is a line of them, and a cell is one of them. The header is out of reach. */
+export function nextTile(motion: Motion, place: Place, { rows, before, perLine, lines }: TileExtent): Place {
+  const row = Math.max(0, place.row);
+  const [line, inLine] = [Math.floor((before + row) / perLine), (before + row) % perLine];
+  const within = (at: number) => Math.min(Math.max(at, 0), rows - 1);
+  const [firstLine, lastLine] = [Math.floor(before / perLine), Math.floor((before + rows - 1) / perLine)];
+  const onLine = (wanted: number) => within(Math.min(Math.max(wanted, firstLine), lastLine) * perLine + inLine - before);
+  const page = Math.max(1, lines - 1);
+  const to: Readonly<Record<Motion, number>> = {
+    "next-row": onLine(line + 1),
+    "previous-row": onLine(line - 1),
+    "next-page": onLine(line + page),
+    "previous-page": onLine(line - page),
+    "first-row": 0,
+    "last-row": rows - 1,
+    "next-cell": within(row + 1),
+    "previous-cell": within(row - 1),
+    "first-cell": within(row - inLine),
+    "last-cell": within(row - inLine + perLine - 1),
+  };
+  return rows === 0 || to[motion] === place.row ? place : { row: to[motion], column: place.column };
+}
+
 /** Whether a motion moves the view by a page, so that the cursor keeps its height on screen. */
 export function isPaging(motion: Motion): boolean {
   return motion === "next-page" || motion === "previous-page";

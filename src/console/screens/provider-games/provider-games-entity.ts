@@ -3,6 +3,7 @@ import { providerGameColumns, providerGameRoutes as routes } from "../../../cont
 import { defineEntity } from "../../entity/entity.ts";
 import { parentBy } from "../../entity/parent.ts";
 import { GamePicture } from "./game-picture.tsx";
+import { GameTile } from "./game-tile.tsx";
 import { paintPicture } from "./pictures.ts";
 
 export const providerGames = defineEntity({
@@ -34,6 +35,7 @@ export const providerGames = defineEntity({
     { field: "status", as: "status", width: 104 },
     { field: "created_at", as: "time", width: 156 },
   ],
+  tile: GameTile,
   columnMap: providerGameColumns,
   firstFilters: ["status", "type"],
   sections: [

@@ -1,6 +1,6 @@
 import { motions } from "../../../../src/console/kit/commands/grid-handle.ts";
 import { describe, expect, test } from "vitest";
-import { headerRow, jumpOf, next, type Extent, type Place } from "../../../../src/console/kit/grid/motions.ts";
+import { headerRow, jumpOf, next, nextTile, type Extent, type Place, type TileExtent } from "../../../../src/console/kit/grid/motions.ts";
 
 const grid: Extent = { rows: 100, columns: 8, page: 30 };
 const at = (row: number, column = 3): Place => ({ row, column });
@@ -53,5 +53,41 @@ describe("motions of the cursor", () => {
 
   test("in an empty grid every motion stays in the header or leads there", () => {
     for (const motion of motions) expect(next(motion, at(headerRow, 0), { rows: 0, columns: 8, page: 30 }).row).toBe(headerRow);
+  });
+});
+
+describe("motions among tiles", () => {
+  // rows 0 … 21, five in a line: the last line has two
+  const tiles: TileExtent = { rows: 22, before: 0, perLine: 5, lines: 3 };
+  const to = (motion: (typeof motions)[number], row: number, extent = tiles) => nextTile(motion, at(row), extent).row;
+
+  test("a row is a line of tiles, and the cursor keeps its place in the line", () => {
+    expect([to("next-row", 3), to("previous-row", 8), to("next-page", 3), to("previous-page", 14)]).toEqual([8, 3, 13, 4]);
+  });
+
+  test("a cell is one tile, and goes on into the next line", () => {
+    expect([to("next-cell", 4), to("previous-cell", 5), to("next-cell", 21), to("previous-cell", 0)]).toEqual([5, 4, 21, 0]);
+  });
+
+  test("the ends are those of the line, or of all tiles", () => {
+    expect([to("first-cell", 8), to("last-cell", 8), to("last-cell", 20), to("first-row", 8), to("last-row", 8)]).toEqual([
+      5, 9, 21, 0, 21,
+    ]);
+  });
+
+  test("into a last line that is shorter, it goes to its last tile, and no motion leaves the tiles", () => {
+    expect([to("next-row", 19), to("next-row", 20), to("next-page", 18), to("previous-row", 3), to("previous-page", 3)]).toEqual([
+      21, 20, 21, 3, 3,
+    ]);
+    for (const motion of motions) expect(nextTile(motion, at(0), { ...tiles, rows: 0 })).toEqual(at(0));
+    for (const motion of motions) expect(to(motion, headerRow)).toBeGreaterThanOrEqual(0);
+  });
+
+  test("rows that are not loaded fill their lines, so that a page that comes before shifts no tile", () => {
+    // seven rows before: row 0 stands third in its line
+    const later = { ...tiles, before: 7 };
+    expect([to("next-row", 0, later), to("first-cell", 4, later), to("last-cell", 0, later), to("previous-row", 1, later)]).toEqual([
+      5, 3, 2, 1,
+    ]);
   });
 });
