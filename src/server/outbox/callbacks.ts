@@ -5,6 +5,7 @@ import { merchantCallbackColumns as columns } from "../../contract/merchant-call
 import { Refusal } from "../../contract/problems.ts";
 import type { ListMeta } from "../../contract/wire.ts";
 import type { StaffCall } from "../call.ts";
+import { idAt } from "../db/keyset.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
@@ -20,7 +21,7 @@ import { endpointOf } from "./health.ts";
 import { countFailed, resendFailed, resendOne } from "./resend.ts";
 
 /** Newest first is the order of the ids, which begin with their time. */
-const list = { columns, stored: { created_at: { sort: [] } } } as const;
+const list = { columns, stored: { created_at: { sort: [{ name: "id", type: "uuid", timed: true }] } } } as const;
 
 /** Most transactions of a kind that a search finds in each of its ways, as in the lists of transactions. */
 const mostFound = 1_000;
@@ -28,14 +29,6 @@ const mostFound = 1_000;
 const mostTries = 50;
 /** ms by which an id's time may differ from its callback's. */
 const leeway = 3_600_000;
-
-/** The least id of a time, as ids begin with theirs. */
-function idAt(at: string, more: number): string {
-  const ms = Math.max(0, Date.parse(at) + more)
-    .toString(16)
-    .padStart(12, "0");
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-0000-0000-000000000000`;
-}
 
 const text = (query: ListQuery, name: string): string => {
   const value = query[`filter[${name}]`];
@@ -48,8 +41,8 @@ async function narrowed(db: Scoped, call: StaffCall, query: ListQuery): Promise<
   const [from, to, code, number] = ["created_at_from", "created_at_to", "merchant_code", "txn_no"].map((name) => text(query, name));
   const statuses = query["filter[status]"];
   const conditions: RawBuilder<unknown>[] = [sql``];
-  if (from) conditions.push(sql`and o.id >= ${idAt(from, -leeway)}::uuid`);
-  if (to) conditions.push(sql`and o.id < ${idAt(to, leeway)}::uuid`);
+  if (from) conditions.push(sql`and o.id >= ${idAt(Date.parse(from) - leeway)}::uuid`);
+  if (to) conditions.push(sql`and o.id < ${idAt(Date.parse(to) + leeway)}::uuid`);
   if (Array.isArray(statuses) && !statuses.includes("delivered")) conditions.push(sql`and o.state <> 'delivered'`);
   if (code) {
     const { rows } = await sql<{ id: string }>`select id from merchants

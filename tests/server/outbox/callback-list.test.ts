@@ -92,6 +92,22 @@ const acts = async (act: string) =>
     ])
   ).rows[0]?.n;
 
+test("newest first or oldest first, the list begins at the time that is jumped to", async () => {
+  await rejected();
+  await dispatch();
+  const [old] = await list();
+  await expect
+    .poll(async () => Number((await db.owner.query("select extract(epoch from clock_timestamp()) as now")).rows[0].now))
+    .toBeGreaterThan(Date.parse(old?.created_at ?? "") / 1000 + 1);
+  await rejected();
+  await dispatch();
+  const [young] = await list();
+  const between = new Date(Date.parse(young?.created_at ?? "") - 1).toISOString();
+  const uuids = async (query: Record<string, unknown>) => (await list({ at: between, ...query })).map(({ uuid }) => uuid);
+  expect(await uuids({})).toEqual([old?.uuid]);
+  expect(await uuids({ sort: ["created_at"] })).toEqual([young?.uuid]);
+});
+
 describe("the list", () => {
   test("tells of each callback what became of it, newest first", async () => {
     await rejected();
