@@ -6,6 +6,7 @@ import type { Receiver } from "../../src/server/demo/receiver.ts";
 import { startReceiver } from "../../src/server/demo/receiver.ts";
 import { withdrawalHandlers } from "../../src/server/payments/withdrawals.ts";
 import { readFile } from "../support/exported.ts";
+import { makeMerchant } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
 import type { SigningMerchant } from "../support/merchants.ts";
 import { body } from "../support/payments.ts";
@@ -126,4 +127,24 @@ test("by keys only: a merchant's failed callbacks are sent again and seen to arr
   expect(written[8]?.["Balance after"]).toBe(1_000_000);
   expect(about).toMatchObject({ Rows: "7", Currency: "MYR" });
   expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
+});
+
+test("a callback address that was disabled is told beside the counters, which lead to its merchant", async () => {
+  const at = await makeFloor(hall, 0);
+  const other = await makeMerchant(hall.db, at.office.tenant);
+  await hall.db.owner.query("update merchants set callback_url = 'https://shop.example/callbacks' where id = $1", [other.id]);
+  const { page } = await sitDown(hall, { operator: await hall.employ(at.office, "Farah Aziz", permissions) });
+  const told = page.locator(".counters").getByRole("button", { name: "Callbacks disabled: 1" });
+  expect(await told.count()).toBe(0);
+  await hall.db.owner.query(
+    `insert into callback_endpoints (tenant_id, merchant_id, failing_since, disabled_at)
+      values ($1, $2, now() - interval '5 days', now())
+      on conflict (tenant_id, merchant_id) do update set failing_since = excluded.failing_since, disabled_at = excluded.disabled_at`,
+    [at.office.tenant.id, other.id],
+  );
+  await page.reload();
+  await told.click();
+  await page.getByRole("grid", { name: "Merchants" }).waitFor();
+  await expect.poll(() => page.locator(".grid .rows .row[aria-rowindex]").count()).toBe(1);
+  await page.locator(".detail-pane", { hasText: other.name }).waitFor();
 });
