@@ -26,6 +26,7 @@ export const auditedEntities = {
   user: "users",
   "user-group": "user-groups",
   "master-account": "master-accounts",
+  "score-watcher": "score-watchers",
   "game-merchant": "game-merchants",
   "merchant-provider": "merchant-providers",
   "provider-game": "provider-games",

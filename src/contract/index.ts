@@ -39,6 +39,8 @@ import { profileRoutes } from "./profile.ts";
 import type { RateLimitGroup } from "./rate-limit-groups.ts";
 import { rateLimitGroupRoutes } from "./rate-limit-groups.ts";
 import { receiptRoutes } from "./receipts.ts";
+import type { ScoreWatcher } from "./score-watchers.ts";
+import { scoreWatcherRoutes } from "./score-watchers.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
@@ -104,6 +106,7 @@ export const routes = {
   ...auditLogRoutes,
   ...firstStepRoutes,
   ...masterAccountRoutes,
+  ...scoreWatcherRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -132,5 +135,6 @@ export interface Subjects {
   "user-group": UserGroup;
   "audit-entry": AuditEntry;
   "master-account": MasterAccount;
+  "score-watcher": ScoreWatcher;
 }
 export type SubjectName = keyof Subjects;

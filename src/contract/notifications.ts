@@ -19,6 +19,8 @@ export const NotificationDetails = z.object({
   accounts: Trend.optional(),
   /** Merchants' callback addresses that are sent nothing any more after days of failure; only for who may see merchants. */
   disabledEndpointCount: z.int().optional(),
+  /** Score watchers that give the alarm; only for who may see them. */
+  alarmedWatcherCount: z.int().optional(),
   /** The caller's open claims of both kinds, and how many are allowed. */
   claims: z.object({ open: z.int(), limit: z.int() }).optional(),
   /** What each operator has claimed, and their decisions of the last 60 minutes, of the kinds the caller may see. */
@@ -56,11 +58,14 @@ export const counterPermissions = {
 } as const;
 export type CounterName = keyof typeof counterPermissions;
 
-/** What changes without any of the three, too: bank lines by an import, a notice, a rule; master accounts by checks; callbacks by attempts. */
+/** What changes without any of the three, too: bank lines by an import, a notice, a rule; master accounts and watchers by checks; callbacks by attempts. */
 export const eventPermissions = {
   ...counterPermissions,
   bankLine: "pas.transaction.bank-transactions.view",
   masterAccount: "gps.provider.master-accounts.view",
+  scoreWatcher: "gps.provider.score-watchers.view",
+  /** A watcher gives the alarm: what is left in its account is too little, or not known any more. */
+  scoreAlarm: "gps.provider.score-watchers.view",
   /** A callback was tried, or asked for: named by its own uuid. */
   callback: "pas.merchant.transactions.view",
 } as const;
@@ -86,6 +91,7 @@ export const notificationRoutes = defineRoutes({
       eventPermissions.deposit,
       eventPermissions.bankLine,
       eventPermissions.masterAccount,
+      eventPermissions.scoreWatcher,
       eventPermissions.callback,
     ],
     currency: true,

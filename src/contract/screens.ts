@@ -353,9 +353,10 @@ export const screens = {
   "score-watchers": {
     path: "/game-provider/score-watchers",
     permission: "gps.provider.score-watchers.view",
-    subject: null,
+    subject: "score-watcher",
     key: "z",
     codes: ["sw"],
+    exports: "gps.provider.score-watchers.export",
     icon: "eye",
     group: "administration",
   },

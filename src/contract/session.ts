@@ -153,8 +153,8 @@ export const Config = z.object({
   deposits: DecisionSettings,
   /** The languages a user can choose; the first is English. */
   languages: z.array(z.string()),
-  /** Which counters make a sound when they rise. */
-  sounds: z.object({ deposit: z.boolean(), withdraw: z.boolean(), paymentAccount: z.boolean() }),
+  /** Which counters make a sound when they rise, and whether the alarm of score watchers does. */
+  sounds: z.object({ deposit: z.boolean(), withdraw: z.boolean(), paymentAccount: z.boolean(), scoreAlarm: z.boolean() }),
   server_time: Instant,
 });
 export type Config = z.infer<typeof Config>;

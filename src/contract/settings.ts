@@ -3,12 +3,12 @@ import { control } from "./controls.ts";
 import { languages } from "./languages.ts";
 import { parseMoney } from "../values/money.ts";
 import { RecordEvent } from "./records.ts";
-import type { CounterName } from "./notifications.ts";
+import type { ChangeEventName } from "./notifications.ts";
 import { defineRoutes } from "./route.ts";
 import { Amount, Instant, Uuid, Version } from "./wire.ts";
 
-/** Counters that can make a sound when they rise. */
-export const soundEvents = ["deposit", "withdraw", "paymentAccount"] as const satisfies readonly CounterName[];
+/** Counters that can make a sound when they rise, and the alarm of score watchers. */
+export const soundEvents = ["deposit", "withdraw", "paymentAccount", "scoreAlarm"] as const satisfies readonly ChangeEventName[];
 
 /** Reasons with a text in every language (`reason.<code>`); any other reason needs its own text. */
 export const wordedReasons = [
@@ -71,7 +71,7 @@ export const settingParts = {
   approve_on_match: OnOff,
   require_two_factor: OnOff,
   languages: z.array(z.enum(languages)).max(languages.length),
-  sounds: z.strictObject({ deposit: OnOff, withdraw: OnOff, paymentAccount: OnOff }),
+  sounds: z.strictObject({ deposit: OnOff, withdraw: OnOff, paymentAccount: OnOff, scoreAlarm: OnOff }),
   /** Development only: callbacks may go to loopback addresses and over plain http. */
   loopback_callbacks: OnOff,
 } as const;

@@ -35,6 +35,7 @@ import { currencyHandlers } from "./settings/currencies.ts";
 import { settingHandlers } from "./settings/handlers.ts";
 import { acceptInvitation, acceptWithPassword, readInvitation } from "./users/invitations.ts";
 import { masterAccountHandlers } from "./game-provider/master-accounts.ts";
+import { scoreWatcherHandlers } from "./game-provider/score-watchers.ts";
 import { firstStepHandlers } from "./tenants/first-steps.ts";
 import { userGroupHandlers } from "./users/user-groups.ts";
 import { userHandlers } from "./users/users.ts";
@@ -95,6 +96,7 @@ export const handlers = {
   ...userHandlers,
   ...userGroupHandlers,
   ...masterAccountHandlers,
+  ...scoreWatcherHandlers,
   readInvitation,
   acceptInvitation,
   acceptWithPassword,

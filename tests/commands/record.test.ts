@@ -63,6 +63,7 @@ function fixture(
     hasFilters: () => false,
     askWindow: null,
     up: null,
+    changeShape: null,
     linked: null,
   };
   const services = {

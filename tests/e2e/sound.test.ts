@@ -110,7 +110,7 @@ test("of two tabs one sounds, and never the one its browser lets play nothing; m
 });
 
 test("a counter whose sound the tenant turned off is silent", async () => {
-  const floor = await makeFloor(hall, 1, 0, { sounds: { deposit: true, withdraw: false, paymentAccount: true } });
+  const floor = await makeFloor(hall, 1, 0, { sounds: { deposit: true, withdraw: false, paymentAccount: true, scoreAlarm: true } });
   const { page } = await sitDown(hall, floor);
   await countNotes(page);
   await atWork(page);
@@ -118,7 +118,7 @@ test("a counter whose sound the tenant turned off is silent", async () => {
   await isLed(page);
   await another(floor, [page]);
   expect(await notes([page])).toEqual([0]);
-  await setSettings(hall.db, floor.office.tenant, { sounds: { deposit: true, withdraw: true, paymentAccount: true } });
+  await setSettings(hall.db, floor.office.tenant, { sounds: { deposit: true, withdraw: true, paymentAccount: true, scoreAlarm: true } });
   await atWork(page);
   await page.keyboard.press("j");
   await isLed(page);

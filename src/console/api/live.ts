@@ -23,6 +23,8 @@ export interface LiveEvents {
   paymentAccount: ChangeEvent;
   bankLine: ChangeEvent;
   masterAccount: ChangeEvent;
+  scoreWatcher: ChangeEvent;
+  scoreAlarm: ChangeEvent;
   callback: ChangeEvent;
   gap: null;
 }
@@ -97,6 +99,8 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     paymentAccount: new Set(),
     bankLine: new Set(),
     masterAccount: new Set(),
+    scoreWatcher: new Set(),
+    scoreAlarm: new Set(),
     callback: new Set(),
     gap: new Set(),
   };

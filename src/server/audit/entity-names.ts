@@ -51,6 +51,8 @@ const found: Readonly<Record<Exclude<AuditedEntity, typeof withoutRecords>, (sco
   "tenant-setting": ofTenant,
   "first-steps": ofTenant,
   "master-account": labelled("master_accounts"),
+  "score-watcher": ({ tenant }) => sql`select r.id, a.code as name from score_watchers r
+      join master_accounts a on a.tenant_id = r.tenant_id and a.id = r.master_account_id where r.tenant_id = ${tenant}`,
   "game-merchant": labelled("merchants"),
   "merchant-provider": ({ tenant }) => sql`select r.id, r.name, jsonb_build_object('merchantUuid', r.merchant_id) as params
       from merchant_providers r where r.tenant_id = ${tenant}`,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CheckRun, MasterAccountForm, masterAccountRoutes } from "../../contract/master-accounts.ts";
-import { courseDays, masterAccountColumns, mostChecks } from "../../contract/master-accounts.ts";
-import type { CheckFailure, CheckSettings, CreditCheck } from "../../contract/provider-checks.ts";
+import { courseDays, masterAccountColumns } from "../../contract/master-accounts.ts";
+import type { CheckSettings } from "../../contract/provider-checks.ts";
 import { placeholder } from "../../contract/provider-checks.ts";
 import type { FieldLines } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
@@ -23,6 +23,7 @@ import { accountRows, accountView, recomputeCritical, settingsIn } from "./accou
 import { currencyOf, mayLoopBack, openCredentials, readCredentials } from "./check-accounts.ts";
 import { creditCheckJob } from "./check-job.ts";
 import { httpAdapter } from "./http-adapter.ts";
+import { newestChecks } from "./newest-checks.ts";
 import { mask } from "./templates.ts";
 
 const entity = "master-account";
@@ -122,31 +123,6 @@ const { list, read, create, update, changeStatus, remove } = recordHandlers({
   detail: async (db, { tenant }, { id }) => ({ checks: await newestChecks(db, tenant, id) }),
   live: "masterAccount",
 });
-
-async function newestChecks(db: Scoped, tenant: string, account: string): Promise<CreditCheck[]> {
-  const rows = await db
-    .selectFrom("master_account_checks as c")
-    .leftJoin("users as u", "u.id", "c.by_user")
-    .selectAll("c")
-    .select("u.name as by")
-    .where("c.tenant_id", "=", tenant)
-    .where("c.master_account_id", "=", account)
-    .orderBy("c.at", "desc")
-    .limit(mostChecks)
-    .execute();
-  return rows.map(({ id, at, milliseconds, http_status, failure, about, balance, has_credit, answer, by }) => ({
-    uuid: id,
-    at: at.toISOString(),
-    milliseconds,
-    http_status,
-    failure: failure as CheckFailure | null, // only checks write it
-    about,
-    balance: balance && amountText(balance),
-    has_credit,
-    answer,
-    by,
-  }));
-}
 
 /** The account of the call's currency; refused where there is none. */
 async function known(db: Scoped, { tenant, currency }: StaffCall, id: string): Promise<MasterAccountRow> {

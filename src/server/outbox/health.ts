@@ -1,11 +1,9 @@
 import { sql } from "kysely";
 import type { MerchantDetail } from "../../contract/merchants.ts";
-import { ownerCode } from "../../contract/user-groups.ts";
 import { record, systemActor } from "../audit/record.ts";
 import type { Deps } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
-import { putMail } from "../mail/mails.ts";
-import { mailText } from "../texts.ts";
+import { mailOwners } from "../mail/owners.ts";
 import type { Endpoint } from "./endpoints.ts";
 
 type Health = MerchantDetail["endpoint"];
@@ -52,21 +50,8 @@ export async function enableEndpoint(db: Scoped, { tenant_id, merchant_id }: Of)
 /** Audits that an endpoint was disabled, and mails it to the tenant's owners. */
 export async function tellDisabled(db: Scoped, deps: Deps, { tenant_id, merchant_id }: Of): Promise<void> {
   await record(db, tenant_id, systemActor, { act: "merchant.disable-callbacks", entity: "merchant", entityId: merchant_id });
-  const { rows } = await sql<{ email: string; name: string; merchant: string }>`
-    select u.email, u.name, r.name as merchant
-    from user_groups g join membership_groups mg on mg.tenant_id = g.tenant_id and mg.group_id = g.id
-    join memberships m on m.tenant_id = mg.tenant_id and m.user_id = mg.user_id and m.status = 'active'
-    join users u on u.id = m.user_id and u.status = 'active'
-    join merchants r on r.tenant_id = g.tenant_id and r.id = ${merchant_id}
-    where g.tenant_id = ${tenant_id} and g.code = ${ownerCode}`.execute(db);
-  for (const { email, name, merchant } of rows) {
-    const words = { name, merchant, link: `${deps.config.publicUrl}/payment/merchants?record=${merchant_id}` };
-    await putMail(db, deps, tenant_id, {
-      to: email,
-      subject: mailText("en", "mail.endpoint.subject", words),
-      text: mailText("en", "mail.endpoint.text", words),
-      language: "en",
-      shared: false,
-    });
-  }
+  const { rows } = await sql<{ merchant: string }>`select name as merchant from merchants
+    where tenant_id = ${tenant_id} and id = ${merchant_id}`.execute(db);
+  const words = { merchant: rows[0]?.merchant ?? "", link: `${deps.config.publicUrl}/payment/merchants?record=${merchant_id}` };
+  await mailOwners(db, deps, tenant_id, "mail.endpoint", words);
 }

@@ -1,12 +1,13 @@
 import { sql } from "kysely";
 import type { NotificationDetails } from "../../contract/notifications.ts";
 import type { notificationRoutes } from "../../contract/notifications.ts";
-import { counterPermissions } from "../../contract/notifications.ts";
+import { counterPermissions, eventPermissions } from "../../contract/notifications.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { StaffCall } from "../call.ts";
 import type { Database, Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
+import { alarmedWatchers } from "../game-provider/watching.ts";
 import type { Handlers } from "../handlers.ts";
 import { authorizeChannel } from "../realtime/auth.ts";
 import { tenantOfChannel, tenantOfRightsChannel } from "../realtime/protocol.ts";
@@ -170,6 +171,7 @@ async function details(db: Scoped, call: StaffCall): Promise<NotificationDetails
   const disabled = caller.permissions.has("pas.merchant.merchants.view") ? await disabledEndpoints(db, tenant, currency) : undefined;
   return {
     ...(disabled !== undefined && { disabledEndpointCount: disabled }),
+    ...(caller.permissions.has(eventPermissions.scoreWatcher) && { alarmedWatcherCount: await alarmedWatchers(db, tenant, currency) }),
     // counters the caller may not see are 0
     processDepositCount: deposits ?? 0,
     pendingWithdrawalCount: withdrawals ?? 0,

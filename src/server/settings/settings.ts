@@ -20,7 +20,10 @@ export const TenantSettings = z.object({
   approve_on_match: parts.approve_on_match.default(false),
   require_two_factor: parts.require_two_factor.default(false),
   languages: parts.languages.default([...alwaysOffered]),
-  sounds: parts.sounds.default({ deposit: true, withdraw: true, paymentAccount: true }),
+  // kept before watchers gave an alarm, they do not name it
+  sounds: parts.sounds
+    .extend({ scoreAlarm: parts.sounds.shape.scoreAlarm.default(true) })
+    .default({ deposit: true, withdraw: true, paymentAccount: true, scoreAlarm: true }),
   loopback_callbacks: parts.loopback_callbacks.default(false),
 });
 export type TenantSettings = SettingValues;

@@ -22,6 +22,7 @@ import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { rateLimitFixtures } from "./fixtures-rate-limits.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
 import { masterAccountFixtures } from "./fixtures-master-accounts.ts";
+import { scoreWatcherFixtures } from "./fixtures-score-watchers.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, firstStepFixtures, settingFixtures } from "./fixtures-settings.ts";
 import { accountBalanceFixtures, transferFixtures, waitingTransfer } from "./fixtures-transfers.ts";
@@ -244,6 +245,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...firstStepFixtures,
   ...vendorFixtures,
   ...masterAccountFixtures,
+  ...scoreWatcherFixtures,
   ...gameProviderFixtures,
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...peopleFixtures,

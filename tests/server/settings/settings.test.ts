@@ -108,7 +108,10 @@ test("English and Chinese are offered whatever is set; the console gets them in 
   const at = await makeOffice(db);
   expect((await change({ languages: ["ar"] }, { at })).row.languages).toEqual(["en", "zh", "ar"]);
   const config = (await readConfig(at.call())).data;
-  expect([config.languages, config.sounds]).toEqual([["en", "zh", "ar"], { deposit: true, withdraw: true, paymentAccount: true }]);
+  expect([config.languages, config.sounds]).toEqual([
+    ["en", "zh", "ar"],
+    { deposit: true, withdraw: true, paymentAccount: true, scoreAlarm: true },
+  ]);
 });
 
 test("callbacks to the machine itself are allowed on a development server only", async () => {

@@ -56,6 +56,23 @@ export interface GameProviderTables {
     job_id: string | null;
     by_user: string | null;
   };
+  score_watchers: {
+    tenant_id: string;
+    id: Generated<string>;
+    currency: string;
+    master_account_id: string;
+    threshold: Numeric;
+    every_minutes: number;
+    notify: Generated<boolean>;
+    mail: Generated<boolean>;
+    is_paused: Generated<boolean>;
+    next_at: NullableInstant;
+    last_checked_at: NullableInstant;
+    last_notified_at: NullableInstant;
+    version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
+  };
   merchant_providers: {
     tenant_id: string;
     id: Generated<string>;
