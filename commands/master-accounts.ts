@@ -1,4 +1,5 @@
 import { masterAccountRoutes as routes, mostChecked } from "../src/contract/master-accounts.ts";
+import { scoreWatcherRoutes } from "../src/contract/score-watchers.ts";
 import type { AnyCommand } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import { newUuid } from "../src/values/uuid.ts";
@@ -38,6 +39,14 @@ export const masterAccountCommands: readonly AnyCommand[] = [
         again: true,
       });
     },
+  }),
+  defineCommand({
+    ...ofAccount,
+    id: "master-account.watchers",
+    takes: "one",
+    permission: scoreWatcherRoutes.listScoreWatchers.permission,
+    keys: ["Shift+w"],
+    run: ([{ code }], services) => services.go("score-watchers", { search: { master_account: code } }),
   }),
   // No key: the link in the record leads there, too.
   defineCommand({

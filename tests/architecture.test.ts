@@ -24,6 +24,7 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
   ["src/console/views", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/exports", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/imports", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
+  ["src/console/provider-checks", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/own-keys", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/lists", ["src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values"]],
   ["src/console/entity", ["src/console/lists", "src/console/kit", "src/console/api", "src/console/views", "src/contract", "src/values"]],
@@ -48,6 +49,7 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
     "src/console/screens",
     [
       "src/console/imports",
+      "src/console/provider-checks",
       "src/console/transfers",
       "src/console/statements",
       "src/console/entity",

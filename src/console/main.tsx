@@ -26,6 +26,7 @@ import { ExportLayer } from "./exports/export-layer.tsx";
 import { KitProvider } from "./kit/kit-provider.tsx";
 import { createKit } from "./kit/kit.ts";
 import { discardQuestion } from "./kit/sheets/questions.ts";
+import { loadChunk } from "./kit/loading/chunk.ts";
 import { markRest } from "./kit/loading/rest.ts";
 import { startTexts } from "./kit/texts/start-texts.ts";
 import { problemText } from "./kit/messages/problem-text.ts";
@@ -254,6 +255,11 @@ channel?.addEventListener("message", ({ data }: MessageEvent<SessionMessage>) =>
   }
   // another user signed in from another tab, so this tab now belongs to them
   if (data.kind === "signed-in" && at?.user.uuid !== data.user) location.reload();
+});
+
+api.live.subscribe("scoreAlarm", async ({ uuids }) => {
+  const { tellAlarm } = await loadChunk(() => import("./frame/score-alarm.ts"));
+  await tellAlarm(api.call, kit.messages, uuids);
 });
 
 api.live.start();

@@ -30,6 +30,8 @@ const further: Readonly<Record<string, RegExp>> = {
     /^(?:import|bank-line|bank-rule|payer|statement-balance)\.|^transaction\.(?:score|beside|said)\.|^transaction\.(?:column\.merchant|filter\.member)$/,
   "payment-account-live-balances": /^(?:live-balance|transfer)\.|^transaction\.(?:said|undo|detail)\./,
   "provider-games": /^import\.|^(?:problem\.)?game-import\.|^problem\.image\./,
+  /** Their readings are checks of master accounts. */
+  "score-watchers": /^master-account\.(?:check|failure|try)\./,
   deposits: /^(?:transaction|check|payment-account)\./,
   "merchant-transactions": ofStatements,
   "payment-account-transactions": ofStatements,

@@ -27,6 +27,9 @@ export const statuses = {
   cancelled: { hue: "expired", icon: "expired" },
   production: { hue: "completed", icon: "flow" },
   test: { hue: "pending", icon: "gauge" },
+  below: { hue: "critical", icon: "critical" },
+  error: { hue: "rejected", icon: "warn" },
+  resting: { hue: "expired", icon: "clock" },
   critical: { hue: "critical", icon: "critical" },
 } as const satisfies Record<string, { readonly hue: string; readonly icon: string }>;
 

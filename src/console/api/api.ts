@@ -112,7 +112,10 @@ export function createApi(browser: BrowserParts, deps: ApiDeps) {
     () => call,
     session,
     {
-      onEvent: (_, event) => counters.onEvent(event),
+      onEvent(name, event) {
+        counters.onEvent(event);
+        if (name === "scoreAlarm" && session.store.getState().at?.config.sounds?.scoreAlarm !== false) sound.alert();
+      },
       onRights: () => void session.reloadContext(),
       onGap() {
         void counters.refresh();

@@ -120,6 +120,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   /** Left out where nothing is written. */
   readonly form?: {
     readonly groups: readonly { readonly name: string; readonly fields: readonly string[] }[];
+    /** What fields of a new record's form begin with, as the form writes them; left out: empty. */
+    readonly begins?: Readonly<Record<string, string>>;
     /** Fields whose value is not the row's own of that name. */
     valuesOf?(row: Row): Readonly<Record<string, string>>;
     /** Where the fields come from that a chosen record brings along, by the field whose control is `given`. */
@@ -186,6 +188,7 @@ export interface Entity extends Omit<Description<RecordRow, RecordDetail>, "form
     readonly needs: Readonly<Record<string, Permission>>;
     readonly beneath: Beneath | null;
     /** A field is the row's own of that name, else the detail's: a reference names its record there as `Linked`. */
+    readonly begins: Readonly<Record<string, string>>;
     valuesOf(row: RecordRow, detail?: object): Record<string, string>;
     /** Whether only the detail tells some field, or what the records it refers to are called. */
     needsDetail(row: RecordRow): boolean;
@@ -231,6 +234,7 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
     form: {
       groups,
       fields: all,
+      begins: entity.form?.begins ?? {},
       given: entity.form?.given ?? {},
       needs: entity.form?.needs ?? {},
       beneath: entity.form?.beneath ?? null,

@@ -55,7 +55,10 @@ export function recordForm(
   const all = row === null ? {} : form.valuesOf(row, detail ?? {});
   const say = ruleSayer(text, entityWords(entity, text).hint);
   const values = Object.fromEntries(
-    fields.map((field) => [field.name, row === null ? (copied[field.name] ?? emptyText(field)) : (all[field.name] ?? "")]),
+    fields.map((field) => [
+      field.name,
+      row === null ? (copied[field.name] ?? form.begins[field.name] ?? emptyText(field)) : (all[field.name] ?? ""),
+    ]),
   );
   const session = new FormSession(
     {

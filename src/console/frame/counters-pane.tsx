@@ -173,6 +173,20 @@ function Signals({ details }: { details: NotificationDetails | null }) {
           </button>
         </div>
       )}
+      {(details?.alarmedWatcherCount ?? 0) > 0 && (
+        <div className="kv">
+          <span className="cut">{t("counters.alarmed-watchers")}</span>
+          <button
+            type="button"
+            className="alarm"
+            aria-label={`${t("counters.alarmed-watchers")}: ${details?.alarmedWatcherCount}`}
+            onClick={() => services.go("score-watchers", { search: { state: "below,error" } })}
+          >
+            <Icon name="critical" size="s" />
+            <b>{details?.alarmedWatcherCount}</b>
+          </button>
+        </div>
+      )}
       {details?.claims && (
         <div className="kv">
           <span>{t("counters.my-claims")}</span>

@@ -123,11 +123,14 @@ function Faces() {
   );
 }
 
-/** Opens the message log; the dot marks accounts in a critical state. */
+/** Opens the message log; the dot marks accounts in a critical state, and watchers that give the alarm. */
 function Bell() {
   const t = useText();
   const { services } = useKit();
-  const critical = useStore(useApi().counters.store, ({ counts }) => counts.paymentAccount ?? 0);
+  const critical = useStore(
+    useApi().counters.store,
+    ({ counts, details }) => (counts.paymentAccount ?? 0) + (details?.alarmedWatcherCount ?? 0),
+  );
   return (
     <button
       type="button"

@@ -4,7 +4,7 @@ import { checkFields } from "../../../contract/provider-checks.ts";
 import { text } from "../../kit/texts/texts.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { BalanceCourse } from "./balance-course.tsx";
-import { Checks } from "./checks.tsx";
+import { Checks } from "../../provider-checks/checks.tsx";
 import { TryIt } from "./try-it.tsx";
 
 /** The settings of a check, by what they are about. */

@@ -12,7 +12,7 @@ import { ruleSayer } from "../../kit/form/rules.ts";
 import type { FormSession } from "../../kit/form/session.ts";
 import { amountDecimals } from "../../kit/look/amounts.ts";
 import { text, useText } from "../../kit/texts/texts.ts";
-import { Outcome } from "./checks.tsx";
+import { Outcome } from "../../provider-checks/checks.tsx";
 import "./master-accounts.css";
 
 type Shown = { readonly tried: TriedCheck } | { readonly lines: readonly string[] };

@@ -1,10 +1,10 @@
-import type { MasterAccountDetail } from "../../../contract/master-accounts.ts";
-import type { CreditCheck, TriedCheck } from "../../../contract/provider-checks.ts";
-import { formatCount } from "../../../values/counts.ts";
-import { Instant } from "../../api/instant.tsx";
-import { Amount } from "../../kit/look/amount.tsx";
-import { useText } from "../../kit/texts/texts.ts";
-import "./master-accounts.css";
+import type { MasterAccountDetail } from "../../contract/master-accounts.ts";
+import type { CreditCheck, TriedCheck } from "../../contract/provider-checks.ts";
+import { formatCount } from "../../values/counts.ts";
+import { Instant } from "../api/instant.tsx";
+import { Amount } from "../kit/look/amount.tsx";
+import { useText } from "../kit/texts/texts.ts";
+import "./checks.css";
 
 /** What a check has read, or why it has read nothing, in words. */
 export function Outcome({ of: { failure, about, balance, has_credit } }: { readonly of: CreditCheck | TriedCheck }) {
@@ -31,7 +31,7 @@ export function Outcome({ of: { failure, about, balance, has_credit } }: { reado
 }
 
 /** The newest checks, each with its answer behind it. */
-export function Checks({ detail: { checks } }: { readonly detail: MasterAccountDetail }) {
+export function Checks({ detail: { checks } }: { readonly detail: Pick<MasterAccountDetail, "checks"> }) {
   const t = useText();
   if (checks.length === 0) return <p className="ln t3">{t("master-account.check.none")}</p>;
   return (
