@@ -134,7 +134,7 @@ test("a callback address that was disabled is told beside the counters, which le
   const other = await makeMerchant(hall.db, at.office.tenant);
   await hall.db.owner.query("update merchants set callback_url = 'https://shop.example/callbacks' where id = $1", [other.id]);
   const { page } = await sitDown(hall, { operator: await hall.employ(at.office, "Farah Aziz", permissions) });
-  const told = page.locator(".counters").getByRole("button", { name: "Callbacks disabled: 1" });
+  const told = page.getByRole("button", { name: "Callbacks disabled: 1" });
   expect(await told.count()).toBe(0);
   await hall.db.owner.query(
     `insert into callback_endpoints (tenant_id, merchant_id, failing_since, disabled_at)

@@ -51,7 +51,7 @@ test("settings are changed by keys alone, are in effect at once, and say who cha
   expect(await known(at)).toMatchObject({
     claim_limit: 4,
     withdrawal_expiry_hours: 48,
-    sounds: { deposit: true, withdraw: true, paymentAccount: false },
+    sounds: { deposit: true, withdraw: true, paymentAccount: false, scoreAlarm: true },
   });
   await hands.press("2");
   await hands.page.locator(".field .by", { hasText: "Farah Aziz" }).first().waitFor();

@@ -5,7 +5,7 @@ import { readConfig } from "../../src/server/config.ts";
 import { databaseStore } from "../../src/server/files/database-store.ts";
 import { openQueue } from "../../src/server/jobs/queue.ts";
 import { createSweepRecord } from "../../src/server/jobs/record.ts";
-import { secretBox } from "../../src/server/secrets/secrets.ts";
+import { merchantSecretPlace, secretBox } from "../../src/server/secrets/secrets.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
 import type { TestDatabase } from "./database.ts";
 
@@ -79,6 +79,9 @@ async function insert({ owner }: TestDatabase, table: string, columns: Readonly<
 }
 
 /** With `wallet` the adjustment account funds it, in a balanced group. */
+/** What the tests' own handlers seal secrets with. */
+const testSecrets = secretBox(Buffer.alloc(32, 7));
+
 export async function makeMerchant(
   db: TestDatabase,
   tenant: Tenant,
@@ -95,7 +98,7 @@ export async function makeMerchant(
     currency,
     callback_url: "https://merchant.example/callback",
     api_key: tag(),
-    secret: Buffer.from("sealed"),
+    secret: testSecrets.seal(`whsec_${Buffer.from(id).toString("base64")}`, merchantSecretPlace(tenant.id, id)),
     ...columns,
   });
   await fund(db, tenant, "wallet", id, wallet);
@@ -204,7 +207,7 @@ export function makeDeps(db: TestDatabase, publisher: Publisher = announcements(
     config: readConfig({ DEVELOPMENT: "true" }),
     realtime: { appId: "test", key: "key", secret: "secret", cluster: undefined, host: "127.0.0.1", port: 1, tls: false, embedded: true },
     database: db.database,
-    secrets: secretBox(Buffer.alloc(32, 7)),
+    secrets: testSecrets,
     files: databaseStore(db.database),
     publisher,
     jobs: openQueue(db.database, log),

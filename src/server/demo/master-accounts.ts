@@ -14,6 +14,7 @@ import type { DemoBook } from "./places.ts";
 import { startProvider } from "./provider.ts";
 import type { Provider, ProviderAccount, ProviderFault } from "./provider.ts";
 import { seededRandom } from "./random.ts";
+import type { Random } from "./random.ts";
 
 const hour = 3_600_000;
 /** Hours between two past checks, and days of them. */
@@ -32,14 +33,36 @@ interface DemoAccount {
   readonly days: number;
   readonly fault: ProviderFault | null;
   readonly suspended?: true;
+  /** Minutes between two turns of its watcher, which gives the alarm below the account's threshold; left out: nobody watches it. */
+  readonly watched?: number;
 }
 
 const accounts: readonly DemoAccount[] = [
-  { code: "LOTUS", name: "Lotus Slots", upline: "Lotus Group Asia", high: 40, low: 12, threshold: 8, days: 3, fault: null },
-  { code: "REEF", name: "Golden Reef Live", upline: "Reef Interactive", high: 9, low: 3, threshold: 10, days: 5, fault: null },
+  { code: "LOTUS", name: "Lotus Slots", upline: "Lotus Group Asia", high: 40, low: 12, threshold: 8, days: 3, fault: null, watched: 15 },
+  { code: "REEF", name: "Golden Reef Live", upline: "Reef Interactive", high: 9, low: 3, threshold: 10, days: 5, fault: null, watched: 30 },
   { code: "KITE", name: "Kite Arcade", upline: null, high: 22, low: 9, threshold: 5, days: 2, fault: null },
-  { code: "DRAGON", name: "Dragon Gate Sports", upline: "Gate Holdings", high: 30, low: 14, threshold: 6, days: 4, fault: "down" },
-  { code: "ORCHID", name: "Orchid Table Games", upline: "Lotus Group Asia", high: 12, low: 6, threshold: 4, days: 7, fault: "slow" },
+  {
+    code: "DRAGON",
+    name: "Dragon Gate Sports",
+    upline: "Gate Holdings",
+    high: 30,
+    low: 14,
+    threshold: 6,
+    days: 4,
+    fault: "down",
+    watched: 60,
+  },
+  {
+    code: "ORCHID",
+    name: "Orchid Table Games",
+    upline: "Lotus Group Asia",
+    high: 12,
+    low: 6,
+    threshold: 4,
+    days: 7,
+    fault: "slow",
+    watched: 20,
+  },
   { code: "MONSOON", name: "Monsoon Lottery", upline: null, high: 0, low: 0, threshold: 0, days: 1, fault: null, suspended: true },
 ];
 
@@ -164,6 +187,34 @@ export async function insertMasterAccounts(
       "answer text",
     ],
     checks,
+  );
+  await insertWatchers(client, { tenant, currency: book.currency, rows, random, at });
+}
+
+/** A watcher of each account that is watched; its first turn comes with the first interval. */
+async function insertWatchers(
+  client: ClientBase,
+  { tenant, currency, rows, random, at }: { tenant: string; currency: string; rows: readonly unknown[][]; random: Random; at: number },
+): Promise<void> {
+  const watchers = accounts.flatMap(({ watched }, nth) => {
+    const [, account, , , , , , threshold] = rows[nth] ?? [];
+    if (watched === undefined) return [];
+    return [[tenant, random.uuid(at), currency, account, threshold, watched, watched === 30, new Date(at + watched * 60_000)]];
+  });
+  await insertRows(
+    client,
+    "score_watchers",
+    [
+      "tenant_id uuid",
+      "id uuid",
+      "currency text",
+      "master_account_id uuid",
+      "threshold numeric",
+      "every_minutes integer",
+      "mail boolean",
+      "next_at timestamptz",
+    ],
+    watchers,
   );
 }
 

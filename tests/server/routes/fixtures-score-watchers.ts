@@ -20,7 +20,10 @@ export const scoreWatcherFixtures: Readonly<Record<keyof typeof scoreWatcherRout
     },
   },
   readScoreWatcher: { foreign: "not found", make: async (site) => ({ params: { uuid: await watcher(site) } }) },
-  createScoreWatcher: { foreign: "names a record that is not there", make: async (site) => ({ body: { ...form, master_account: await account(site) } }) },
+  createScoreWatcher: {
+    foreign: "names a record that is not there",
+    make: async (site) => ({ body: { ...form, master_account: await account(site) } }),
+  },
   updateScoreWatcher: {
     foreign: "not found",
     make: async (site) => ({ params: { uuid: await watcher(site) }, body: { ...form, version: 1 } }),

@@ -22,7 +22,7 @@ export const settingFixtures = {
           tiers: { MYR: row.tiers["MYR"] },
           reject_reasons: row.reject_reasons.map(({ code }) => ({ code, text: "As the tenant says it" })),
           sla: { amber_minutes: 4, red_minutes: 9 },
-          sounds: { deposit: true, withdraw: true, paymentAccount: false },
+          sounds: { deposit: true, withdraw: true, paymentAccount: false, scoreAlarm: true },
           languages: ["en", "zh", "ar"],
         },
       };

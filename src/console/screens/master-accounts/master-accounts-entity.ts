@@ -1,23 +1,14 @@
 import { masterAccountColumns, masterAccountRoutes as routes } from "../../../contract/master-accounts.ts";
-import type { MasterAccountDetail } from "../../../contract/master-accounts.ts";
 import { checkFields } from "../../../contract/provider-checks.ts";
-import { text } from "../../kit/texts/texts.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { BalanceCourse } from "./balance-course.tsx";
 import { Checks } from "../../provider-checks/checks.tsx";
+import { whyFailed } from "../../provider-checks/why-failed.ts";
 import { TryIt } from "./try-it.tsx";
 
 /** The settings of a check, by what they are about. */
 const request = ["check_url", "check_method", "check_headers", "check_body", "timeout_seconds", "require_proxy", "proxy_url"] as const;
 const reading = Object.keys(checkFields).filter((name) => !request.some((one) => one === name));
-
-/** Why the last check failed and what about it, as the list of checks says it. */
-function whyFailed({ row: { failure }, checks }: MasterAccountDetail): string | null {
-  if (failure === null) return null;
-  const about = checks.find((check) => check.failure === failure)?.about;
-  const words = text(`master-account.failure.${failure}`);
-  return about ? `${words} \u2068${about}\u2069` : words;
-}
 
 /** The house's accounts at game providers; `screen` is the list, or the page of one. */
 const described = (screen: "master-accounts" | "master-account") =>

@@ -1,8 +1,8 @@
 import { scoreWatcherColumns, scoreWatcherRoutes as routes } from "../../../contract/score-watchers.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { linksTo } from "../../entity/named.ts";
-import { text } from "../../kit/texts/texts.ts";
 import { Checks } from "../../provider-checks/checks.tsx";
+import { whyFailed } from "../../provider-checks/why-failed.ts";
 
 /** Watchers of the credit in the house's accounts at providers. */
 export const scoreWatchers = defineEntity({
@@ -19,9 +19,10 @@ export const scoreWatchers = defineEntity({
   titleOf: ({ master_account }) => master_account.name,
   nameOf: ({ master_account }) => master_account.code ?? master_account.name,
   codeOf: ({ master_account }) => master_account.code ?? "",
+  marks: ["state"],
   order: "master_account",
   columns: [
-    { field: "state", as: "status", width: 116 },
+    { field: "state", as: "status", width: 152 },
     { field: "master_account", width: 200, minWidth: 120, grow: 1, at: "master_account.name" },
     { field: "balance", as: "amount", width: 132 },
     { field: "threshold", as: "amount", width: 132 },
@@ -47,7 +48,7 @@ export const scoreWatchers = defineEntity({
         { field: "state", as: "status" },
         { field: "balance", as: "amount" },
         { field: "threshold", as: "amount" },
-        { field: "failure", value: ({ row: { failure } }) => failure && text(`master-account.failure.${failure}`) },
+        { field: "failure", value: whyFailed },
         { field: "master_account", links: ({ row }) => linksTo("master-accounts", [row.master_account]) },
         { field: "currency", as: "mono" },
       ],
