@@ -201,6 +201,8 @@ const railLink = (name: ScreenName) => `nav a[href="${screens[name].path}"]`;
 /** The screens the palette offers, by the ":" that asks for screens alone; it is opened and closed again. */
 async function offeredByPalette(page: Page): Promise<(string | null)[]> {
   await page.locator(".stat .mode").waitFor();
+  // high enough for all: rows that are not in view are drawn as one goes there
+  await page.setViewportSize({ width: 1_600, height: 3_000 });
   await page.keyboard.press("Control+k");
   await page.locator("[cmdk-input]").fill(":");
   // its first row is there: the others are drawn with it

@@ -244,6 +244,7 @@ describe("6 · Route permissions are listed in point 2", () => {
     "vendor-items": "listVendorItems",
     "master-accounts": "listMasterAccounts",
     "master-account": "readMasterAccount",
+    "score-watchers": "listScoreWatchers",
     "game-merchants": "listGameMerchants",
     "merchant-providers": "listMerchantProviders",
     "merchant-provider": "readMerchantProvider",

@@ -1,4 +1,5 @@
 import { scoreWatcherColumns, scoreWatcherRoutes as routes } from "../../../contract/score-watchers.ts";
+import type { ScoreWatcherDetail } from "../../../contract/score-watchers.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { linksTo } from "../../entity/named.ts";
 import { Checks } from "../../provider-checks/checks.tsx";
@@ -48,7 +49,7 @@ export const scoreWatchers = defineEntity({
         { field: "state", as: "status" },
         { field: "balance", as: "amount" },
         { field: "threshold", as: "amount" },
-        { field: "failure", value: whyFailed },
+        { field: "failure", value: (of: ScoreWatcherDetail) => whyFailed(of) },
         { field: "master_account", links: ({ row }) => linksTo("master-accounts", [row.master_account]) },
         { field: "currency", as: "mono" },
       ],
