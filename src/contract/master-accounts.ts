@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { parseMoney } from "../values/money.ts";
 import { inCurrency } from "./amounts.ts";
-import { control } from "./controls.ts";
+import { control, Linked } from "./controls.ts";
+import { environments, providerStatuses } from "./merchant-providers.ts";
 import { checkFailures, checkFields, CheckSettings, CreditCheck, Credentials, HeaderTemplate, TriedCheck } from "./provider-checks.ts";
 import { defineColumns } from "./record-columns.ts";
 import { recordRoutes } from "./record-routes.ts";
@@ -52,10 +53,16 @@ export const MasterAccountDetail = z.object({
   row: MasterAccount,
   /** Its newest checks, at most `mostChecks`. */
   checks: z.array(CreditCheck),
+  /** Merchants' set-ups whose games draw on it, by merchant: the first `mostDependents`, and how many there are. */
+  dependents: z.array(
+    z.object({ uuid: Uuid, name: z.string(), merchant: Linked, environment: z.enum(environments), status: z.enum(providerStatuses) }),
+  ),
+  dependent_count: z.int(),
   history: z.array(RecordEvent),
 });
 export type MasterAccountDetail = z.infer<typeof MasterAccountDetail>;
 export const mostChecks = 20;
+export const mostDependents = 50;
 /** Days of which the balance's course is told. */
 export const courseDays = 14;
 

@@ -70,6 +70,8 @@ export const MerchantProvider = z.object({
   version: Version,
   name: z.string(),
   merchant: Linked,
+  /** The house's account at the provider, whose credit its games draw on. */
+  master_account: Linked.nullable(),
   currency: z.string(),
   status: z.enum(providerStatuses),
   /** `is_prod` as a word, which lists and filters show. */
@@ -109,6 +111,7 @@ export const MerchantProviderForm = z.strictObject({
   is_prod: z.boolean().meta(control("switch")),
   platform_type: z.enum(platformTypes).meta(control("choice")),
   pt: Percent,
+  master_account: Uuid.nullable().meta(control("reference", "master-accounts")),
   website_url: Url,
   backoffice_url: Url,
   callback_url: Url,

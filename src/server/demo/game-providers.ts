@@ -13,6 +13,13 @@ const providers: readonly (readonly [name: string, types: readonly GameType[]])[
   ["Mekong Fishing", ["fishing", "arcade"]],
   ["Straits Sportsbook", ["sports", "lottery"]],
 ];
+/** By provider: how the code of the house's account there begins. */
+const houseAccounts: Readonly<Record<string, string>> = {
+  "Lotus Gaming": "LOTUS-",
+  "Andaman Live": "REEF-",
+  "Mekong Fishing": "KITE-",
+  "Straits Sportsbook": "DRAGON-",
+};
 const first = ["Dragon", "Golden", "Jade", "Lucky", "Midnight", "Monsoon", "Pearl", "Royal", "Silk", "Thunder"];
 const second = ["Bay", "Blossom", "Harbour", "Lantern", "Palace", "River", "Temple", "Tiger"];
 
@@ -132,5 +139,11 @@ export async function insertGameProviders(
         at,
       ]),
     ),
+  );
+  await client.query(
+    `update merchant_providers p set master_account_id = a.id from master_accounts a, jsonb_each_text($3::jsonb) of (name, code)
+      where p.tenant_id = $1 and p.currency = $2 and p.name = of.name and a.tenant_id = p.tenant_id and a.currency = p.currency
+        and a.code like of.code || '%'`,
+    [tenant, currency, JSON.stringify(houseAccounts)],
   );
 }

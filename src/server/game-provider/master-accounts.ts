@@ -23,6 +23,7 @@ import { accountRows, accountView, recomputeCritical, settingsIn } from "./accou
 import { currencyOf, mayLoopBack, openCredentials, readCredentials } from "./check-accounts.ts";
 import { creditCheckJob } from "./check-job.ts";
 import { httpAdapter } from "./http-adapter.ts";
+import { dependentsOf } from "./dependents.ts";
 import { newestChecks } from "./newest-checks.ts";
 import { mask } from "./templates.ts";
 
@@ -120,7 +121,9 @@ const { list, read, create, update, changeStatus, remove } = recordHandlers({
     if ("threshold" in changed) await recomputeCritical(db, tenant, id);
   },
   constraints: { master_accounts_code: { code: ["Already taken"] } },
-  detail: async (db, { tenant }, { id }) => ({ checks: await newestChecks(db, tenant, id) }),
+  // nobody plays on where their credit is gone
+  uses: async (db, { tenant }, { id }) => ({ providers: (await dependentsOf(db, tenant, id)).dependent_count }),
+  detail: async (db, { tenant }, { id }) => ({ checks: await newestChecks(db, tenant, id), ...(await dependentsOf(db, tenant, id)) }),
   live: "masterAccount",
 });
 

@@ -3,6 +3,8 @@ import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { CredentialKind, MerchantProvider, MerchantProviderForm, merchantProviderRoutes } from "../../contract/merchant-providers.ts";
 import { merchantProviderColumns } from "../../contract/merchant-providers.ts";
+import type { Linked } from "../../contract/controls.ts";
+import type { FieldLines } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
 import { amountText } from "../../values/money.ts";
 import { actorOf } from "../audit/record.ts";
@@ -26,6 +28,7 @@ import { requireMerchant } from "./scope.ts";
 interface ProviderRow extends Omit<Selectable<Tables["merchant_providers"]>, CredentialKind> {
   readonly merchant_code: string;
   readonly merchant_name: string;
+  readonly master: Linked | null;
   readonly has_api_credential: boolean;
   readonly has_account_credentials: boolean;
   readonly games: number;
@@ -37,6 +40,7 @@ const view = (row: ProviderRow): MerchantProvider => ({
   version: row.version,
   name: row.name,
   merchant: { uuid: row.merchant_id, name: row.merchant_name, code: row.merchant_code },
+  master_account: row.master,
   currency: row.currency,
   status: row.status,
   environment: row.is_prod ? "production" : "test",
@@ -73,13 +77,19 @@ const credential = (which: CredentialKind): Part<string> =>
     { audited: () => Promise.resolve("•••") },
   );
 
-/** The addresses must be ones that can be called, and the networks ones there are. */
+/** The addresses must be ones that can be called, the networks ones there are, and the house's account one of the currency. */
 async function faultsOf(
   db: Scoped,
-  { deps, tenant }: StaffCall,
-  changed: { callback_url?: string | null; whitelist_ips?: readonly string[] },
-) {
-  return merchantFaults(changed, isDevelopment(deps.config) && (await settingsOf(db, tenant)).loopback_callbacks);
+  { deps, tenant, currency }: StaffCall,
+  changed: { callback_url?: string | null; whitelist_ips?: readonly string[]; master_account_id?: string | null },
+): Promise<FieldLines> {
+  const { master_account_id: master = null } = changed;
+  const { rows } = await sql`select from master_accounts
+    where tenant_id = ${tenant} and currency = ${currency} and id = ${master} for key share`.execute(db);
+  return {
+    ...merchantFaults(changed, isDevelopment(deps.config) && (await settingsOf(db, tenant)).loopback_callbacks),
+    ...(master !== null && rows.length === 0 && { master_account: [noSuchRecord] }),
+  };
 }
 
 /** A name stands once among a merchant's set-ups in production, and once among those in test. */
@@ -99,9 +109,11 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
       p.name_key, p.status, p.is_prod, case when p.is_prod then 'production' else 'test' end as environment,
       p.platform_type, p.pt, p.website_url, p.backoffice_url, p.callback_url, p.deep_link, p.download_url, p.whitelist_ips,
       p.api_credential is not null as has_api_credential, p.account_credentials is not null as has_account_credentials,
-      p.created_at, p.updated_at, m.code as merchant_code, m.name as merchant_name, g.games, g.active_games
+      p.created_at, p.updated_at, m.code as merchant_code, m.name as merchant_name, g.games, g.active_games,
+      case when a.id is not null then jsonb_build_object('uuid', a.id, 'name', a.name, 'code', a.code) end as master
     from merchant_providers p
     join merchants m on m.tenant_id = p.tenant_id and m.id = p.merchant_id
+    left join master_accounts a on a.tenant_id = p.tenant_id and a.id = p.master_account_id
     left join lateral (select count(*)::integer as games, count(*) filter (where o.status = 'active')::integer as active_games
       from provider_games o where o.tenant_id = p.tenant_id and o.merchant_provider_id = p.id) g on true
     where p.tenant_id = ${tenant} and p.currency = ${currency}`,
@@ -112,6 +124,7 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
     is_prod: of.is_prod,
     platform_type: of.platform_type,
     pt: amountText(of.pt),
+    master_account_id: "master_account_id" in of ? of.master_account_id : of.master_account,
     website_url: of.website_url || null,
     backoffice_url: of.backoffice_url || null,
     callback_url: of.callback_url || null,
@@ -121,6 +134,7 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
     ...("api_credential" in of && of.api_credential !== "" && { api_credential: of.api_credential }),
     ...("account_credentials" in of && of.account_credentials !== "" && { account_credentials: of.account_credentials }),
   }),
+  refersTo: { master_account_id: { field: "master_account", table: "master_accounts" } },
   parts: { api_credential: credential("api_credential"), account_credentials: credential("account_credentials") },
   async detail(db, { tenant }, { id }) {
     const { rows } = await sql<{ name: string }>`select name from provider_games where tenant_id = ${tenant}

@@ -145,7 +145,8 @@ export function recordHandlers<
     const rest = { ...fields } as Record<string, unknown>; // its keys are the form's fields
     for (const [column, { field, table: of }] of Object.entries((kind.refersTo ?? {}) as Readonly<Record<string, Reference>>)) {
       if (!(column in rest)) continue;
-      const [one] = await linkedRecords(db, call.tenant, of, [String(rest[column])]);
+      const id = rest[column];
+      const [one] = await linkedRecords(db, call.tenant, of, typeof id === "string" ? [id] : []);
       shown[field] = one ? auditLabel(one) : null;
       delete rest[column];
     }

@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MerchantProviderForm } from "../../../src/contract/merchant-providers.ts";
 import { merchantProviderRoutes as routes } from "../../../src/contract/merchant-providers.ts";
+import { masterAccountHandlers } from "../../../src/server/game-provider/master-accounts.ts";
 import { merchantProviderHandlers as handlers } from "../../../src/server/game-provider/merchant-providers.ts";
+import { noSuchRecord } from "../../../src/server/records/links.ts";
 import { providerCredentialPlace } from "../../../src/server/secrets/secrets.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeMerchant } from "../../support/factories.ts";
 import type { Merchant } from "../../support/factories.ts";
 import { makeGame, makeProvider } from "../../support/game-provider.ts";
+import { makeMasterAccount } from "../../support/master-accounts.ts";
 import { makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 
@@ -25,6 +28,7 @@ const form = (more: Partial<MerchantProviderForm> = {}): MerchantProviderForm =>
   is_prod: true,
   platform_type: "web",
   pt: "12.5",
+  master_account: null,
   website_url: "https://play.example",
   backoffice_url: "",
   callback_url: "",
@@ -65,6 +69,36 @@ describe("a merchant's set-up at a provider", () => {
       games: 0,
     });
     expect(JSON.stringify(data)).not.toContain("k-9");
+  });
+
+  test("names the house's account it draws on, of its currency, which cannot be deleted while anything does", async () => {
+    const account = await makeMasterAccount(db, office.tenant, { code: "LOTUS-1", name: "Lotus Slots" });
+    const { uuid } = await create({ master_account: account });
+    const { data } = await handlers.readMerchantProvider(office.call(), { params: { uuid }, query: undefined, body: undefined });
+    expect(data.row.master_account).toEqual({ uuid: account, name: "Lotus Slots", code: "LOTUS-1" });
+    const read = () =>
+      masterAccountHandlers.readMasterAccount(office.call(), { params: { uuid: account }, query: undefined, body: undefined });
+    expect((await read()).data).toMatchObject({
+      dependent_count: 1,
+      dependents: [{ uuid, name: "Lotus Gaming", merchant: { name: "Night Market" }, environment: "production", status: "active" }],
+    });
+    const remove = { params: { uuid: account }, query: { version: 1 }, body: undefined };
+    await expect(masterAccountHandlers.deleteMasterAccount(office.call(), remove)).rejects.toMatchObject({
+      code: "record.in-use",
+      detail: { providers: 1 },
+    });
+    const elsewhere = await makeMasterAccount(db, office.tenant, { currency: "THB" });
+    await expect(create({ name: "Another", master_account: elsewhere })).rejects.toMatchObject({
+      detail: { master_account: [noSuchRecord] },
+    });
+    const { version } = data.row;
+    await handlers.updateMerchantProvider(office.call(), {
+      params: { uuid },
+      query: undefined,
+      body: { ...form({ api_credential: "" }), version },
+    });
+    expect((await read()).data.dependent_count).toBe(0);
+    await masterAccountHandlers.deleteMasterAccount(office.call(), remove);
   });
 
   test("seals its credential in a column that holds no word of it, and the audit log has none either", async () => {

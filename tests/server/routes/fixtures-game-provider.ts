@@ -18,6 +18,7 @@ const providerForm = (name: string) => ({
   is_prod: false,
   platform_type: "web",
   pt: "12.5",
+  master_account: null,
   website_url: "https://play.example",
   backoffice_url: "",
   callback_url: "",

@@ -1,10 +1,28 @@
 import { masterAccountColumns, masterAccountRoutes as routes } from "../../../contract/master-accounts.ts";
 import { checkFields } from "../../../contract/provider-checks.ts";
+import type { MasterAccountDetail } from "../../../contract/master-accounts.ts";
 import { defineEntity } from "../../entity/entity.ts";
+import { linksTo, tableOf } from "../../entity/named.ts";
 import { BalanceCourse } from "./balance-course.tsx";
 import { Checks } from "../../provider-checks/checks.tsx";
 import { whyFailed } from "../../provider-checks/why-failed.ts";
 import { TryIt } from "./try-it.tsx";
+
+/** Merchants' set-ups that draw on it. */
+const dependents = tableOf<MasterAccountDetail, MasterAccountDetail["dependents"][number]>({
+  columns: [
+    { field: "merchant", links: ({ merchant }) => linksTo("game-merchants", [merchant]) },
+    {
+      field: "provider",
+      links: ({ uuid, name, merchant }) => [
+        { screen: "merchant-providers", params: { merchantUuid: merchant.uuid }, record: uuid, text: name },
+      ],
+    },
+    { field: "environment", as: "status" },
+    { field: "status", as: "status" },
+  ],
+  rows: (detail) => detail.dependents,
+});
 
 /** The settings of a check, by what they are about. */
 const request = ["check_url", "check_method", "check_headers", "check_body", "timeout_seconds", "require_proxy", "proxy_url"] as const;
@@ -66,6 +84,11 @@ const described = (screen: "master-accounts" | "master-account") =>
           { field: "failure", value: whyFailed },
         ],
         draw: Checks,
+      },
+      {
+        name: "dependents",
+        lines: [{ field: "dependent_count", as: "count" }],
+        table: dependents,
       },
       {
         name: "notices",

@@ -54,6 +54,10 @@ const providersOn = (screen: "merchant-providers" | "merchant-provider"): Entity
         name: "setup",
         lines: [
           { field: "merchant", links: ({ row }) => linksTo("game-merchants", [row.merchant]) },
+          {
+            field: "master_account",
+            links: ({ row: { master_account } }) => linksTo("master-accounts", master_account === null ? [] : [master_account]),
+          },
           { field: "currency", as: "mono" },
           { field: "environment", as: "status" },
           { field: "platform_type", as: "choice" },
@@ -99,7 +103,7 @@ const providersOn = (screen: "merchant-providers" | "merchant-provider"): Entity
     ],
     form: {
       groups: [
-        { name: "setup", fields: ["name", "is_prod", "platform_type", "pt"] },
+        { name: "setup", fields: ["name", "is_prod", "platform_type", "pt", "master_account"] },
         { name: "addresses", fields: ["website_url", "backoffice_url", "callback_url", "deep_link", "download_url", "whitelist_ips"] },
         { name: "credentials", fields: ["api_credential", "account_credentials"] },
       ],
