@@ -1,14 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import ExcelJS from "exceljs";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { GameImport } from "../../../src/contract/game-imports.ts";
+import { mostImageBytes } from "../../../src/contract/provider-games.ts";
 import { gameImportHandlers } from "../../../src/server/game-provider/game-imports.ts";
 import { gameImportJob } from "../../../src/server/game-provider/game-import-job.ts";
 import { providerGameHandlers as handlers } from "../../../src/server/game-provider/provider-games.ts";
 import { removeOld } from "../../../src/server/jobs/retention.ts";
 import { testDatabase } from "../../support/database.ts";
-import { makeMerchant } from "../../support/factories.ts";
+import { makeMerchant, setSettings } from "../../support/factories.ts";
 import { makeGame, makeProvider, stageGames } from "../../support/game-provider.ts";
 import { startJobServer } from "../../support/job-server.ts";
 import type { JobServer } from "../../support/job-server.ts";
@@ -129,6 +132,27 @@ describe("games pasted", () => {
     await expect(gameImportHandlers.readGameImport(call(), one(other.uuid))).rejects.toMatchObject({ code: "not-found" });
   });
 
+  test("of a spreadsheet are read like pasted ones, whatever kinds its cells are of", async () => {
+    const book = new ExcelJS.Workbook();
+    book.addWorksheet("Games").addRows([
+      ["Name", "Code", "Type"],
+      ["Dragon Bay", 1001, "slot"],
+      ["Jade Harbour", "b-2", "live casino"],
+      ["", "b-3", "slot"],
+    ]);
+    const bytes = Buffer.from(await book.xlsx.writeBuffer());
+    const file = { name: "games.xlsx", bytes, sha256: randomUUID() };
+    const received = { params: { merchantProviderUuid: provider }, query: { source: "file" as const }, body: undefined, file };
+    const staged = (await gameImportHandlers.uploadGames(call(), received)).data;
+    expect(staged).toMatchObject({ file_name: "games.xlsx", counts: { lines: 3, new: 2, wrong: 1 } });
+    await start(staged);
+    await ended(staged);
+    expect((await games()).map(({ code, name, type }) => [code, name, type])).toEqual([
+      ["1001", "Dragon Bay", "slot"],
+      ["b-2", "Jade Harbour", "live"],
+    ]);
+  });
+
   test("that are no table are refused with why", async () => {
     await expect(stageGames(call(), provider, "%PDF-1.7 nothing here")).rejects.toMatchObject({ code: "bank-file.refused" });
   });
@@ -182,6 +206,32 @@ describe("a picture", () => {
     await removeOld(office.deps);
     expect((await read(used, "small")).bytes.length).toBeGreaterThan(20);
     await expect(read(loose, "small")).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  test("is fetched from an address and kept as one that was given; what is none, or too much, says so", async () => {
+    const png = uniquePng();
+    const answers: Readonly<Record<string, Buffer>> = {
+      "/a.png": png,
+      "/page.html": Buffer.from("<!doctype html>"),
+      "/wall.png": Buffer.alloc(mostImageBytes + 1),
+    };
+    const server = createServer(({ url = "" }, answer) => void answer.writeHead(url in answers ? 200 : 404).end(answers[url]));
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    try {
+      const { port } = server.address() as AddressInfo; // it listens on a port
+      await setSettings(db, office.tenant, { loopback_callbacks: true });
+      const made = office.call();
+      const development = { ...made, deps: { ...made.deps, config: { ...made.deps.config, development: true } } };
+      const fetched = async (path: string) =>
+        (await handlers.fetchGameImage(development, { ...body({ url: `http://127.0.0.1:${port}${path}` }) })).data;
+      expect(await fetched("/a.png")).toEqual({ image: await add(png), fault: null });
+      expect((await read(await add(png), "large")).bytes.length).toBeGreaterThan(20);
+      expect((await fetched("/page.html")).fault).toEqual({ code: "image.type", why: "" });
+      expect((await fetched("/wall.png")).fault?.code).toBe("image.unreachable");
+      expect((await fetched("/none.png")).fault).toMatchObject({ code: "image.unreachable", why: expect.stringContaining("404") });
+    } finally {
+      server.close();
+    }
   });
 
   test("is fetched from no address of this network, and follows no redirect", async () => {
