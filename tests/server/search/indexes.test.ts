@@ -16,7 +16,13 @@ let office: Office;
 beforeAll(async () => {
   office = await makeOffice(db);
   const { tenant } = office;
-  const merchants = await Promise.all(Array.from({ length: 20 }, () => makeMerchant(db, tenant)));
+  const merchants = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => {
+      // letters only, because a code by chance would be found by its digits, too
+      const letters = String.fromCharCode(65 + at);
+      return makeMerchant(db, tenant, { code: `SHOP-${letters}`, name: `Shop ${letters}` });
+    }),
+  );
   await db.owner.query(
     `insert into transactions (tenant_id, kind, txn_no, merchant_id, merchant_txn_no, reference_no, status, currency, method, member, customer_name,
         bank, account_number, holder, amount, final_amount, merchant_amount)
