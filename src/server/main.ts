@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import type pg from "pg";
 import { readConfig } from "./config.ts";
 import type { Config } from "./config.ts";
@@ -13,6 +14,13 @@ import { openInstallation, withClient } from "./installation.ts";
 import type { Installation } from "./installation.ts";
 import { rotateKey } from "./secrets/rotate-key.ts";
 import { startServer } from "./start.ts";
+
+/**
+ * %: how far the heap may grow over what is in use before it is swept. Left to itself it doubles: an export of a million rows, of which
+ * half a thousand are held at a time, left 293 MB of them lying about, and 98 MB so.
+ */
+const heapGrowth = 60;
+setFlagsFromString(`--heap-growing-percent=${heapGrowth}`);
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
