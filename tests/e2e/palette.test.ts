@@ -259,3 +259,26 @@ test("what may not run now shows its key beside the reason, and is found by the 
   await page.keyboard.press("ContextMenu");
   await expect.poll(() => page.locator(".pal .modes .on kbd").innerText()).toBe(".");
 });
+
+test("opened while its list is being read, it acts on the row that comes", async () => {
+  const { hands, page, at } = await atWork(1);
+  let release = (): void => undefined;
+  const released = new Promise<void>((done) => (release = done));
+  await page.route(
+    (url) => url.pathname.endsWith("/withdrawals") && url.searchParams.has("q"),
+    async (route) => {
+      await released;
+      await route.continue();
+    },
+  );
+  await hands.press("/");
+  await page.keyboard.type(at.merchant.name.split(" ")[1] ?? "");
+  await hands.press("Enter");
+  await page.locator(".grid.past, .grid .skeleton").waitFor();
+  await hands.press(".");
+  await input(page).fill(".claim");
+  await page.locator("[cmdk-item]", { hasText: "Claim" }).first().waitFor();
+  release();
+  await page.locator(".stat", { hasText: "no row" }).waitFor({ state: "detached" });
+  await page.locator("[cmdk-item][data-selected=true]:not([aria-disabled=true])", { hasText: "Claim" }).waitFor();
+});

@@ -3,6 +3,7 @@ import { makeAccount } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
 import { makeSigningMerchant } from "../support/merchants.ts";
 import { makeOffice } from "../support/payments.ts";
+import { atRest } from "./at-rest.ts";
 import { rewrite, tabTo } from "./fields.ts";
 import { sitDown } from "./floor.ts";
 import type { Operator } from "./operator.ts";
@@ -58,6 +59,7 @@ async function find(hands: Operator, word: string): Promise<void> {
   await page.getByText("1 row", { exact: true }).waitFor();
   await hands.press("Enter");
   await page.locator(".detail .decide", { hasText: word }).waitFor();
+  await atRest(page);
 }
 
 async function pick(hands: Operator, label: string | RegExp, word: string): Promise<void> {

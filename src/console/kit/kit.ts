@@ -112,6 +112,10 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
   const ranListeners = new Set<(command: AnyCommand, source: Source) => void>();
   let lastEscape = Number.NEGATIVE_INFINITY;
 
+  context.subscribe(() => {
+    if (palette.getState().context?.pane?.cursor === null) palette.rowCame(context.read({ pane: "latest" }));
+  });
+
   const say = (key: MessageKey, words: Words = {}, tone: Tone = "plain"): void => messages.say(text(key, words), tone);
 
   const services: Services = {

@@ -64,7 +64,7 @@ export interface PaletteQuestion {
 interface PaletteState {
   /** Counts the openings. */
   readonly opening: number;
-  /** Frozen when the palette opened; null while it is closed. */
+  /** Frozen when the palette opened, but for a row that came late; null while it is closed. */
   readonly context: Context | null;
   readonly text: string;
   readonly page: PalettePage | null;
@@ -77,6 +77,11 @@ export interface PaletteStore {
   getState(): PaletteState;
   subscribe(listener: () => void): () => void;
   open(context: Context, text: string, page?: PalettePage | null): void;
+  /**
+   * Where no row was under the cursor at the opening, because its list was just being read, the one that has come is acted on. A row that
+   * was there stays, whatever comes beneath it.
+   */
+  rowCame(now: Context): void;
   setText(text: string): void;
   /** Goes from a page to the list, or closes. */
   back(): void;
@@ -137,6 +142,13 @@ export function createPaletteStore(storage?: Storage, now: () => number = Date.n
     subscribe: (listener) => store.subscribe(listener),
     open: (context, text, page = null) =>
       store.setState(({ opening }) => ({ ...closed, opening: opening + 1, context, text, page, behind: page === null ? null : behind })),
+    rowCame: ({ pane, lent }) =>
+      store.setState((state) => {
+        const { context, question } = state;
+        const at = context?.pane ?? null;
+        const isLate = at !== null && at.cursor === null && at.marked.length === 0 && pane?.id === at.id && pane.cursor !== null;
+        return context === null || question !== null || !isLate ? state : { context: { ...context, pane, lent } };
+      }),
     setText: (text) => store.setState({ text }),
     back() {
       const { behind: text } = store.getState();
