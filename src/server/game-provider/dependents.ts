@@ -14,5 +14,5 @@ export async function dependentsOf(db: Scoped, tenant: string, account: string):
     from merchant_providers p join merchants m on m.tenant_id = p.tenant_id and m.id = p.merchant_id
     where p.tenant_id = ${tenant} and p.master_account_id = ${account}
     order by lower(m.name), m.id, p.name_key, p.id limit ${mostDependents}`.execute(db);
-  return { dependents: rows.map(({ count: _, ...one }) => one), dependent_count: rows[0]?.count ?? 0 };
+  return { dependents: rows.map(({ count: _count, ...one }) => one), dependent_count: rows[0]?.count ?? 0 };
 }
