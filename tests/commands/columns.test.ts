@@ -38,6 +38,7 @@ function listWith(column: Partial<ColumnStanding>, filters: "filter" | "no filte
       { id: "amount", titleKey: "transaction.column.amount", shown: true },
       { id: "bank", titleKey: "withdrawal.column.bank", shown: false },
     ],
+    firstRows: () => null,
     inHeader: () => false,
     orderByCursorColumn: note("order"),
     hideColumn: note("hide"),

@@ -260,14 +260,13 @@ test("what may not run now shows its key beside the reason, and is found by the 
   await expect.poll(() => page.locator(".pal .modes .on kbd").innerText()).toBe(".");
 });
 
-test("opened while its list is being read, it acts on the row that comes", async () => {
-  const { hands, page, at } = await atWork(1);
-  let release = (): void => undefined;
-  const released = new Promise<void>((done) => (release = done));
+/** A find whose answer is held back until `release` is called. */
+async function finding({ hands, page, at }: Awaited<ReturnType<typeof atWork>>) {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
   await page.route(
     (url) => url.pathname.endsWith("/withdrawals") && url.searchParams.has("q"),
     async (route) => {
-      await released;
+      await promise;
       await route.continue();
     },
   );
@@ -275,10 +274,30 @@ test("opened while its list is being read, it acts on the row that comes", async
   await page.keyboard.type(at.merchant.name.split(" ")[1] ?? "");
   await hands.press("Enter");
   await page.locator(".grid.past, .grid .skeleton").waitFor();
+  return release;
+}
+
+test("opened while its list is being read, it acts on the row that comes", async () => {
+  const work = await atWork(1);
+  const { hands, page } = work;
+  const release = await finding(work);
   await hands.press(".");
   await input(page).fill(".claim");
   await page.locator("[cmdk-item]", { hasText: "Claim" }).first().waitFor();
   release();
   await page.locator(".stat", { hasText: "no row" }).waitFor({ state: "detached" });
   await expect.poll(() => chosen(page, "Claim").getAttribute("aria-disabled")).not.toBe("true");
+});
+
+test("a key pressed while the list is being read acts on the row that comes", async () => {
+  const work = await atWork(1);
+  const { hands, at } = work;
+  const release = await finding(work);
+  await hands.press("t");
+  release();
+  await hands.said(/Claimed/);
+  const { rows } = await hall.db.owner.query("select 1 from transactions where tenant_id = $1 and claimed_by is not null", [
+    at.office.tenant.id,
+  ]);
+  expect(rows).toHaveLength(1);
 });

@@ -212,6 +212,18 @@ export function createKit({ commands, routedScreens, services: outer, sources = 
     say,
     onHint: chord.set,
     keeps: (event) => context.read().dialog === null && ahead.keeps(event),
+    awaitsRow(command, now, event) {
+      const grid = now.dialog === null ? now.pane?.grid : null;
+      const rows = grid?.firstRows() ?? null;
+      if (rows === null || registry.judge(command, now).state !== "refused" || registry.targets(command, now) !== null) return false;
+      let came = false;
+      ahead.await(() => came && (context.read().pane?.cursor !== null || grid?.rowCount() === 0));
+      void rows.then(() => {
+        came = true;
+        ahead.settle();
+      });
+      return ahead.keeps(event);
+    },
   });
   context.subscribe(() => ahead.settle());
 

@@ -63,6 +63,7 @@ export function aRow(uuid: string, more: object = {}): NonNullable<PaneState["cu
 /** A grid that records its calls. */
 export function notingGrid(calls: unknown[][] = [], state: { header?: boolean; text?: string; row?: object | null } = {}): GridHandle {
   const known: Partial<GridHandle> = {
+    firstRows: () => null,
     inHeader: () => state.header === true,
     cursorText: () => state.text ?? "",
     cursorRow: () => state.row ?? null,

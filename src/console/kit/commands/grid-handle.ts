@@ -95,6 +95,8 @@ export interface GridHandle<Row = unknown> {
   columnUnderCursor(): NamedColumn | null;
   rowAt(index: number): Row | undefined;
   rowCount(): number;
+  /** Resolves once the first rows of what is asked for have come, or are known not to; null where none are on their way. */
+  firstRows(): Promise<void> | null;
   /** Moves the cursor to a loaded row and scrolls it into view; false when the row is not loaded. */
   scrollToId(id: string, columnId?: string): boolean;
   /** What a jump to a time needs: "ready", a column to sort by first, or null where the list has no order by time. */

@@ -18,6 +18,7 @@ export function handleOf<Row extends GridRow>(core: GridCore<Row>): GridHandle<R
     scrollToId: (id, columnId) => core.scrollToId(id, columnId),
     timeOrder: () => core.timeOrder(),
     jumpToTime: (at) => core.jumpToTime(at),
+    firstRows: () => core.firstRows(),
     inHeader: () => core.inHeader(),
     activate: () => core.activate(),
   };

@@ -347,6 +347,10 @@ export class GridCore<Row extends GridRow> {
   rowCount(): number {
     return this.#source.length;
   }
+  firstRows(): Promise<void> | null {
+    return this.#source.firstRows();
+  }
+
   inHeader(): boolean {
     return this.#cursor.place.row === headerRow;
   }

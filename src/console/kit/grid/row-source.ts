@@ -280,6 +280,19 @@ export class RowSource<Row extends GridRow> {
     this.#publish({ kind: "status" });
   }
 
+  /** Resolves once the first rows of what is asked for have come, or are known not to; null where none are on their way. */
+  firstRows(): Promise<void> | null {
+    const areOnTheirWay = (): boolean => this.length === 0 && this.#loading === "loading";
+    if (!areOnTheirWay()) return null;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stop = this.subscribe(() => {
+      if (areOnTheirWay()) return;
+      stop();
+      resolve();
+    });
+    return promise;
+  }
+
   subscribe(listener: (change: RowChange<Row>) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

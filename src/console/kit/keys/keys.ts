@@ -1,5 +1,6 @@
 import { createKeybindingsHandler } from "tinykeys";
 import { canonicalPress, isApple, pressesOf } from "./chord.ts";
+import type { AnyCommand } from "../commands/command.ts";
 import type { Context } from "../commands/context.ts";
 import { createKeyReader, pressName } from "./key-reading.ts";
 import type { KeyLike, Stroke } from "./key-reading.ts";
@@ -27,6 +28,8 @@ interface KeyEngineOptions {
   showsHints?(): boolean;
   /** True when the key is queued for a screen that is loading. */
   keeps?(event: KeyPress): boolean;
+  /** True when the key was queued for the row its command acts on, which is on its way. */
+  awaitsRow?(command: AnyCommand, context: Context, event: KeyPress): boolean;
   readonly apple?: boolean;
 }
 
@@ -158,6 +161,8 @@ export function createKeyEngine(options: KeyEngineOptions): KeyEngine {
     if (owner !== null) {
       lapse();
       taken = true;
+      // of a chord only the last press is at hand
+      if (sequence.length === 1 && options.awaitsRow?.(owner, context, event) === true) return;
       void registry.run(owner.id, "key", context);
       return;
     }

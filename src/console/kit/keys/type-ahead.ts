@@ -14,7 +14,10 @@ interface TypeAhead {
   settle(): void;
 }
 
-/** Queues keys typed after "g w" while that screen loads, and sends them to it in order; the old screen gets none of them. */
+/**
+ * Queues keys typed after "g w" while that screen loads, and from a key on whose row has yet to come; sends them there in order, and the
+ * old screen gets none of them.
+ */
 export function createTypeAhead(give: (event: KeyPress) => void): TypeAhead {
   let arrived: (() => boolean) | null = null;
   let until = 0;

@@ -26,6 +26,17 @@ describe("the rows of a grid", () => {
     expect(source.loading).toBe("idle");
   });
 
+  test("the first rows are awaited until they come or are known not to", async () => {
+    const source = new RowSource<Row>();
+    const ends: string[] = [];
+    void source.firstRows()?.then(() => ends.push("came"));
+    source.setPage([]);
+    await Promise.resolve();
+    expect(ends).toEqual(["came"]);
+    expect(source.firstRows()).toBeNull();
+    expect(loaded("a").source.firstRows()).toBeNull();
+  });
+
   test("a page that overlaps with live rows does not show a row twice", () => {
     const { source } = loaded("a", "b");
     source.prepend(rows("x", "a"));
