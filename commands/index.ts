@@ -40,6 +40,7 @@ export const commands: CommandList = [
   comingWith("provider-games", async () => (await import("./provider-games.ts")).providerGameCommands),
   comingWith("audit-log", async () => (await import("./audit-log.ts")).auditLogCommands),
   comingWith(["master-accounts", "master-account"], async () => (await import("./master-accounts.ts")).masterAccountCommands),
+  comingWith("downtime-schedule", async () => (await import("./downtimes.ts")).downtimeCommands),
   comingWith("setting", async () => (await import("./setting.ts")).settingCommands),
   comingWith("dashboard", async () => (await import("./dashboard.ts")).dashboardCommands),
   comingWith("dashboard", async () => (await import("./first-steps.ts")).firstStepCommands),

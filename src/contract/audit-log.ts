@@ -27,6 +27,7 @@ export const auditedEntities = {
   "user-group": "user-groups",
   "master-account": "master-accounts",
   "score-watcher": "score-watchers",
+  downtime: "downtime-schedule",
   "game-merchant": "game-merchants",
   "merchant-provider": "merchant-providers",
   "provider-game": "provider-games",

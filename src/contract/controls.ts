@@ -1,5 +1,8 @@
 import { z } from "zod";
 import type { ScreenName } from "./screens.ts";
+import { screens } from "./screens.ts";
+
+const screenNames = Object.keys(screens) as [ScreenName, ...ScreenName[]]; // Object.keys widens
 
 /** Controls that need no further description. */
 const plainControls = [
@@ -28,7 +31,7 @@ const plainControls = [
 ] as const;
 type PlainControl = (typeof plainControls)[number];
 
-/** Controls that find records by typing, on the screen that lists these records. */
+/** Controls that find records by typing, on the screens that list these records. */
 const linkControls = ["reference", "references"] as const;
 type LinkControl = (typeof linkControls)[number];
 
@@ -39,13 +42,17 @@ export type ControlKind = (typeof controlKinds)[number];
 export type Control = {
   /** The `autocomplete` attribute; left out: browsers fill in nothing. */
   readonly autoComplete?: string;
-} & ({ readonly control: PlainControl; readonly to?: undefined } | { readonly control: LinkControl; readonly to: ScreenName });
+} & ({ readonly control: PlainControl; readonly to?: undefined } | { readonly control: LinkControl; readonly to: readonly ScreenName[] });
 
 /** For `.meta(…)` of a body's field: `Name(120).meta(control("text"))`. */
 export function control(kind: PlainControl, more?: Pick<Control, "autoComplete">): Record<string, unknown>;
-export function control(kind: LinkControl, to: ScreenName): Record<string, unknown>;
-export function control(kind: ControlKind, more?: ScreenName | Pick<Control, "autoComplete">): Record<string, unknown> {
-  return { control: kind, ...(typeof more === "string" ? { to: more } : more) };
+export function control(kind: LinkControl, to: ScreenName | readonly ScreenName[]): Record<string, unknown>;
+export function control(
+  kind: ControlKind,
+  more?: ScreenName | readonly ScreenName[] | Pick<Control, "autoComplete">,
+): Record<string, unknown> {
+  if (typeof more === "string") return { control: kind, to: [more] };
+  return Array.isArray(more) ? { control: kind, to: more } : { control: kind, ...more };
 }
 
 /** A linked record as the detail of the linking one shows it, so that a form can show what is chosen. */
@@ -54,6 +61,8 @@ export const Linked = z.object({
   name: z.string(),
   /** null: this kind of record has no code. */
   code: z.string().nullable(),
+  /** Where it is shown, for links to records of several kinds; left out: on the one screen they all have. */
+  in: z.object({ screen: z.enum(screenNames), params: z.record(z.string(), z.string()) }).optional(),
 });
 export type Linked = z.infer<typeof Linked>;
 

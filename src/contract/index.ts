@@ -36,6 +36,8 @@ import { paymentGroupRoutes } from "./payment-groups.ts";
 import { payoutRoutes } from "./payouts.ts";
 import { preferenceRoutes } from "./preferences.ts";
 import { profileRoutes } from "./profile.ts";
+import type { Downtime } from "./downtimes.ts";
+import { downtimeRoutes } from "./downtimes.ts";
 import type { RateLimitGroup } from "./rate-limit-groups.ts";
 import { rateLimitGroupRoutes } from "./rate-limit-groups.ts";
 import { receiptRoutes } from "./receipts.ts";
@@ -107,6 +109,7 @@ export const routes = {
   ...firstStepRoutes,
   ...masterAccountRoutes,
   ...scoreWatcherRoutes,
+  ...downtimeRoutes,
 };
 export type RouteName = keyof typeof routes;
 
@@ -136,5 +139,6 @@ export interface Subjects {
   "audit-entry": AuditEntry;
   "master-account": MasterAccount;
   "score-watcher": ScoreWatcher;
+  downtime: Downtime;
 }
 export type SubjectName = keyof Subjects;

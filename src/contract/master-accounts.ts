@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { availabilityColumn, availabilityFields } from "./availability.ts";
 import { parseMoney } from "../values/money.ts";
 import { inCurrency } from "./amounts.ts";
 import { control, Linked } from "./controls.ts";
@@ -29,6 +30,7 @@ export const MasterAccount = z.object({
   upline: z.string().nullable(),
   status: z.enum(masterAccountStatuses),
   state: z.enum(masterAccountStates),
+  ...availabilityFields,
   threshold: Amount,
   /** What the last check that succeeded has read; null: none has. */
   balance: Amount.nullable(),
@@ -85,6 +87,7 @@ export const masterAccountColumns = defineColumns({
   name: { filter: "part", most: 120, sort: true, find: "part" },
   upline: { filter: "part", most: 120, sort: true, find: "part" },
   state: { filter: "choices", of: masterAccountStates },
+  availability: availabilityColumn,
   is_error: { filter: "choices", of: yesOrNo },
   has_credit: { filter: "choices", of: yesOrNo },
   balance: { filter: "amount", sort: true, sum: true },

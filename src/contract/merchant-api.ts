@@ -48,6 +48,22 @@ export const MerchantTransaction = CallbackTransaction.extend({
 });
 export type ReadTransaction = z.infer<typeof MerchantTransaction>;
 
+/** Whether it can be played on: `maintenance` and when that ends, or `closed` by the house. */
+const playable = {
+  state: z.enum(["open", "maintenance", "closed"]),
+  /** null: it is not down. */
+  maintenance_until: Instant.nullable(),
+};
+const MerchantsProvider = z.object({
+  uuid: Uuid,
+  name: z.string(),
+  environment: z.enum(["production", "test"]),
+  platform_type: z.enum(["web", "mobile", "app"]),
+  ...playable,
+  games: z.int(),
+});
+const MerchantsGame = z.object({ code: z.string(), name: z.string(), type: z.string(), ...playable });
+
 const params = z.strictObject({ uuid: Uuid });
 const created = [
   "currency.invalid",
@@ -160,6 +176,27 @@ export const merchantRoutes = defineRoutes({
     path: `${merchantBase}/balance`,
     permission: "merchant",
     answer: z.object({ currency: z.string(), available: Amount, held: Amount }),
+  },
+  /** The merchant's set-ups at game providers. */
+  listMyProviders: {
+    method: "GET",
+    path: `${merchantBase}/providers`,
+    permission: "merchant",
+    answer: z.array(MerchantsProvider),
+  },
+  /** The games of one of them. While the whole provider is down it is refused, with `until`. */
+  listMyGames: {
+    method: "GET",
+    path: `${merchantBase}/providers/{uuid}/games`,
+    permission: "merchant",
+    params,
+    query: z.strictObject({
+      /** The code of the last game of the page before. */
+      after: z.string().max(80).optional(),
+      limit: z.coerce.number().int().min(1).max(1_000).default(500),
+    }),
+    answer: z.array(MerchantsGame),
+    refuses: ["provider.inactive", "provider.maintenance"],
   },
   /** Sends a signed event `test` to the merchant's callback URL and answers what came of it. */
   sendTestCallback: {

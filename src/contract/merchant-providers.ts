@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { availabilities, availabilityColumn, availabilityFields } from "./availability.ts";
 import { AppUrl, IpList, Url } from "./urls.ts";
 import { control, Linked } from "./controls.ts";
 import { JsonText } from "./json-text.ts";
@@ -41,7 +42,14 @@ export type GameMerchant = z.infer<typeof GameMerchant>;
 export const GameMerchantDetail = z.object({
   row: GameMerchant,
   providers: z.array(
-    z.object({ uuid: Uuid, name: z.string(), environment: z.enum(environments), status: z.enum(providerStatuses), games: z.int() }),
+    z.object({
+      uuid: Uuid,
+      name: z.string(),
+      environment: z.enum(environments),
+      status: z.enum(providerStatuses),
+      availability: z.enum(availabilities),
+      games: z.int(),
+    }),
   ),
 });
 export type GameMerchantDetail = z.infer<typeof GameMerchantDetail>;
@@ -74,6 +82,7 @@ export const MerchantProvider = z.object({
   master_account: Linked.nullable(),
   currency: z.string(),
   status: z.enum(providerStatuses),
+  ...availabilityFields,
   /** `is_prod` as a word, which lists and filters show. */
   environment: z.enum(environments),
   is_prod: z.boolean(),
@@ -127,6 +136,7 @@ export const merchantProviderColumns = defineColumns({
   name: { filter: "part", most: 80, sort: true, find: "part" },
   environment: { filter: "choices", of: environments, sort: true },
   status: { filter: "choices", of: providerStatuses, sort: true },
+  availability: availabilityColumn,
   platform_type: { filter: "choices", of: platformTypes, sort: true },
   created_at: { filter: "time", sort: true },
   uuid: { filter: "rows" },

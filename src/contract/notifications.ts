@@ -21,6 +21,8 @@ export const NotificationDetails = z.object({
   disabledEndpointCount: z.int().optional(),
   /** Score watchers that give the alarm; only for who may see them. */
   alarmedWatcherCount: z.int().optional(),
+  /** Downtimes that last now, and when the next one begins; only for who may see them. */
+  downtimes: z.object({ active: z.int(), next_at: Instant.nullable() }).optional(),
   /** The caller's open claims of both kinds, and how many are allowed. */
   claims: z.object({ open: z.int(), limit: z.int() }).optional(),
   /** What each operator has claimed, and their decisions of the last 60 minutes, of the kinds the caller may see. */
@@ -66,6 +68,12 @@ export const eventPermissions = {
   scoreWatcher: "gps.provider.score-watchers.view",
   /** A watcher gives the alarm: what is left in its account is too little, or not known any more. */
   scoreAlarm: "gps.provider.score-watchers.view",
+  /** The set-ups and games of merchants at providers, by downtime that begins or ends. */
+  merchantProvider: "gps.provider.merchant-providers.view",
+  providerGame: "gps.provider.games.view",
+  downtime: "gps.provider.downtime.view",
+  /** A downtime is near, has begun or has ended. */
+  downtimeNotice: "gps.provider.downtime.view",
   /** A callback was tried, or asked for: named by its own uuid. */
   callback: "pas.merchant.transactions.view",
 } as const;
@@ -92,6 +100,9 @@ export const notificationRoutes = defineRoutes({
       eventPermissions.bankLine,
       eventPermissions.masterAccount,
       eventPermissions.scoreWatcher,
+      eventPermissions.merchantProvider,
+      eventPermissions.providerGame,
+      eventPermissions.downtime,
       eventPermissions.callback,
     ],
     currency: true,

@@ -140,6 +140,8 @@ export const CreditCheck = z.object({
   ...outcome,
   /** null: nobody asked for it, its turn came. */
   by: z.string().nullable(),
+  /** The account was down for maintenance: a failure says nothing of it. */
+  in_downtime: z.boolean(),
 });
 export type CreditCheck = z.infer<typeof CreditCheck>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { availabilityColumn, availabilityFields } from "./availability.ts";
 import { control, Linked } from "./controls.ts";
 import { FileAnswer } from "./downloads.ts";
 import { providerStatuses } from "./merchant-providers.ts";
@@ -29,6 +30,7 @@ export const ProviderGame = z.object({
   name: z.string(),
   type: z.enum(gameTypes),
   status: z.enum(providerStatuses),
+  ...availabilityFields,
   /** null: it has none. */
   image: z.string().nullable(),
   provider: Linked,
@@ -61,6 +63,7 @@ export const providerGameColumns = defineColumns({
   code: { filter: "part", most: 80, sort: true, find: "part" },
   type: { filter: "choices", of: gameTypes, sort: true },
   status: { filter: "choices", of: providerStatuses, sort: true },
+  availability: availabilityColumn,
   created_at: { filter: "time", sort: true },
   uuid: { filter: "rows" },
 });

@@ -10,7 +10,7 @@ import { Amount, Instant, Uuid, Version } from "./wire.ts";
 
 /**
  * normal: the last balance that was read is not below the threshold; below: it is; error: the account's last three checks failed; waiting:
- * none has been read yet; resting: it is paused, or its account is suspended.
+ * none has been read yet; resting: it is paused, or its account is suspended or down for maintenance.
  */
 export const watcherStates = ["normal", "below", "error", "waiting", "resting"] as const;
 /** Those in which the alarm is given. */
@@ -34,6 +34,8 @@ export const ScoreWatcher = z.object({
   notify: z.boolean(),
   mail: z.boolean(),
   is_paused: z.boolean(),
+  /** Of its account. */
+  down_until: Instant.nullable(),
   next_at: Instant.nullable(),
   last_checked_at: Instant.nullable(),
   last_notified_at: Instant.nullable(),

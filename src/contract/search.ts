@@ -28,9 +28,11 @@ export const searchScreens: Readonly<Record<FoundKind, FoundScreen>> = byKind((s
 export const Found = z.object({
   kind: z.enum(searchKinds),
   uuid: Uuid,
+  /** The records that the path of its screen names. */
+  params: z.record(z.string(), z.string()),
   /** Number or code as displayed. */
   name: z.string(),
-  /** Customer, merchant's name or holder, an item's vendor; empty: none. */
+  /** Customer, merchant's name or holder, an item's vendor, a game's provider; empty: none. */
   note: z.string(),
   /** Code of a transaction's merchant. */
   merchant: z.string().nullable(),

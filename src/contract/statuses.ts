@@ -1,6 +1,6 @@
 /**
  * Each status and state of any record, with its hue and its icon; its text is `status.<name>` in every language. A status missing here is
- * written plainly.
+ * written plainly; one that is `quiet` is how things are meant to be, and is drawn nowhere.
  */
 export const statuses = {
   pending: { hue: "pending", icon: "pending" },
@@ -29,8 +29,13 @@ export const statuses = {
   test: { hue: "pending", icon: "gauge" },
   below: { hue: "critical", icon: "critical" },
   error: { hue: "rejected", icon: "warn" },
+  up: { hue: "neutral", icon: "approved", quiet: true },
+  maintenance: { hue: "pending", icon: "clock" },
+  now: { hue: "pending", icon: "process" },
+  planned: { hue: "neutral", icon: "clock" },
+  ended: { hue: "completed", icon: "completed" },
   resting: { hue: "expired", icon: "clock" },
   critical: { hue: "critical", icon: "critical" },
-} as const satisfies Record<string, { readonly hue: string; readonly icon: string }>;
+} as const satisfies Record<string, { readonly hue: string; readonly icon: string; readonly quiet?: true }>;
 
 export type StatusName = keyof typeof statuses;

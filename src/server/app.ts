@@ -195,9 +195,11 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
     const refusal = error instanceof Refusal ? error : refusalOf(error);
     // a client that disconnected before its answer is no failure of ours
     const isGone = error.code === "ERR_STREAM_PREMATURE_CLOSE" && request.raw.socket.destroyed;
-    if (refusal.status >= 500 && !isGone)
+    // what is down on purpose is no failure either
+    const isPlanned = refusal.code === "provider.maintenance";
+    if (refusal.status >= 500 && !isGone && !isPlanned)
       request.log.error({ err: error, requestId: request.id, path: request.routeOptions.url }, "failed");
-    if (refusal.status === 503) reply.header("retry-after", "2");
+    if (refusal.status === 503) reply.header("retry-after", String(secondsUntil(refusal.detail?.["until"]) ?? 2));
     return reply
       .code(refusal.status)
       .header("cache-control", "no-store")
@@ -272,3 +274,7 @@ function refusalOf(error: FastifyError): Refusal {
   }
   return new Refusal("server.failed");
 }
+
+/** Whole seconds until an instant, at least one; null: it is none. */
+const secondsUntil = (instant: unknown): number | null =>
+  typeof instant === "string" ? Math.max(1, Math.ceil((Date.parse(instant) - Date.now()) / 1_000)) : null;

@@ -35,6 +35,7 @@ import { currencyHandlers } from "./settings/currencies.ts";
 import { settingHandlers } from "./settings/handlers.ts";
 import { acceptInvitation, acceptWithPassword, readInvitation } from "./users/invitations.ts";
 import { masterAccountHandlers } from "./game-provider/master-accounts.ts";
+import { downtimeHandlers } from "./game-provider/downtimes.ts";
 import { scoreWatcherHandlers } from "./game-provider/score-watchers.ts";
 import { firstStepHandlers } from "./tenants/first-steps.ts";
 import { userGroupHandlers } from "./users/user-groups.ts";
@@ -97,6 +98,7 @@ export const handlers = {
   ...userGroupHandlers,
   ...masterAccountHandlers,
   ...scoreWatcherHandlers,
+  ...downtimeHandlers,
   readInvitation,
   acceptInvitation,
   acceptWithPassword,

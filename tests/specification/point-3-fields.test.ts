@@ -9,6 +9,7 @@ import { receiptHandlers } from "../../src/server/files/receipt-handlers.ts";
 import { makeFloor } from "../e2e/floor.ts";
 import type { Floor } from "../e2e/floor.ts";
 import { uploaded } from "../support/bank-imports.ts";
+import { makeDowntime } from "../support/downtimes.ts";
 import { testHall } from "../support/hall.ts";
 import { body, done, only } from "../support/payments.ts";
 import { makeMasterAccount } from "../support/master-accounts.ts";
@@ -228,5 +229,24 @@ describe("3 · Master account: upline, threshold, balance, state, enable notific
     for (const title of ["State", "Upline", "Balance", "Critical below", "Has credit", "Error", "Last checked"])
       expect(titles.map((one) => one.trim())).toContain(title);
     await page.context().close();
+  });
+});
+
+describe("3 · Downtime schedule: entity type, entity name, start time, end time", () => {
+  test("its row and its record show all of them", async () => {
+    const { office } = floor;
+    const account = await makeMasterAccount(hall.db, office.tenant, { name: "Mekong Sports" });
+    const uuid = await makeDowntime(hall.db, office.tenant, office.ann, { master_account_id: account });
+    const { page } = await seat(hall, office, ["gps.provider.downtime.view"], `${screens["downtime-schedule"].path}?record=${uuid}`);
+    await page.locator(".detail .sec.last").waitFor();
+    const shown = {
+      "Entity type": "Master account",
+      "Entity name": expect.stringContaining("Mekong Sports"),
+      "Start time": time,
+      "End time": time,
+    };
+    expect(await lines(page)).toMatchObject(shown);
+    const heads = await page.locator(".grid [role=columnheader]").allInnerTexts();
+    for (const title of Object.keys(shown)) expect(heads.map((head) => head.trim())).toContain(title);
   });
 });

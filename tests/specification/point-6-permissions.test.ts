@@ -245,6 +245,7 @@ describe("6 · Route permissions are listed in point 2", () => {
     "master-accounts": "listMasterAccounts",
     "master-account": "readMasterAccount",
     "score-watchers": "listScoreWatchers",
+    "downtime-schedule": "listDowntimes",
     "game-merchants": "listGameMerchants",
     "merchant-providers": "listMerchantProviders",
     "merchant-provider": "readMerchantProvider",

@@ -25,6 +25,10 @@ export interface LiveEvents {
   masterAccount: ChangeEvent;
   scoreWatcher: ChangeEvent;
   scoreAlarm: ChangeEvent;
+  merchantProvider: ChangeEvent;
+  providerGame: ChangeEvent;
+  downtime: ChangeEvent;
+  downtimeNotice: ChangeEvent;
   callback: ChangeEvent;
   gap: null;
 }
@@ -101,6 +105,10 @@ export function createLive(call: () => Call, session: Session, deps: LiveDeps, p
     masterAccount: new Set(),
     scoreWatcher: new Set(),
     scoreAlarm: new Set(),
+    merchantProvider: new Set(),
+    providerGame: new Set(),
+    downtime: new Set(),
+    downtimeNotice: new Set(),
     callback: new Set(),
     gap: new Set(),
   };

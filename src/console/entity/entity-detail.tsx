@@ -17,6 +17,7 @@ import { labelKey, noneKey } from "./entity.ts";
 import { fieldOf } from "./named.ts";
 import { DetailSection } from "./detail-section.tsx";
 import { AuditLink } from "../lists/audit-link.tsx";
+import { isQuiet } from "../kit/look/status.tsx";
 import { Mark } from "./mark.tsx";
 import { shownText } from "./shown.ts";
 
@@ -99,7 +100,10 @@ function Head({ entity, row }: { entity: Entity; row: RecordRow }) {
       <div className="top">
         {["status", ...(entity.marks ?? [])].map((field) => {
           const value = fieldOf(row, field);
-          return typeof value === "string" && <Mark key={field} value={value} word={shownText(entity, field, "status", value, formats)} />;
+          return (
+            typeof value === "string" &&
+            !isQuiet(value) && <Mark key={field} value={value} word={shownText(entity, field, "status", value, formats)} />
+          );
         })}
         {entity.codeOf(row) !== entity.titleOf(row) && (
           <span className="end">

@@ -243,7 +243,7 @@ export function defineEntity<S extends SubjectName, Detail extends RecordDetail<
         const given = (name: string) => own[name] ?? fieldOf(row, name) ?? fieldOf(detail, name);
         return Object.fromEntries(all.map((field) => [field.name, writtenField(field, given(field.name))]));
       },
-      needsDetail: (row) => all.some(({ name, to }) => to !== null || !(name in row || name in (entity.form?.valuesOf?.(row) ?? {}))),
+      needsDetail: (row) => all.some(({ name, to }) => to.length > 0 || !(name in row || name in (entity.form?.valuesOf?.(row) ?? {}))),
     },
   };
 }

@@ -9,7 +9,7 @@ import type { GridColumn } from "../kit/grid/grid-column.ts";
 import type { TotalsProof } from "../kit/grid/totals-row.tsx";
 import { titledWidth } from "../kit/grid/title-width.ts";
 import { drawIcon, iconElement } from "../kit/look/icon-shapes.ts";
-import { markOf } from "../kit/look/status.tsx";
+import { isQuiet, markOf } from "../kit/look/status.tsx";
 import type { StatusMark } from "../kit/look/status.tsx";
 import { spanText } from "../kit/texts/span-text.ts";
 import { text } from "../kit/texts/texts.ts";
@@ -44,6 +44,7 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
     case "status":
     case "flag":
     case "choice": {
+      if (as === "status" && isQuiet(plain)) return "";
       const key = choiceKey(entity, field, plain);
       return key === null ? plain : text(key);
     }
@@ -55,7 +56,7 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
 const figures: readonly Shown[] = ["amount", "rate", "count", "minutes", "limit"];
 /** What is drawn before the word of a status or a flag; null: nothing, because a flag that is not set needs no attention. */
 export function shownMark(as: Shown, value: Value): StatusMark | null {
-  if (as === "status") return markOf(String(value));
+  if (as === "status") return isQuiet(String(value)) ? null : markOf(String(value));
   return as === "flag" && String(value) === "true" ? markOf("critical") : null;
 }
 

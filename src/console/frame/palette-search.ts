@@ -46,7 +46,7 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
       .filter((part) => part !== null)
       .map((part) => `\u2068${part}\u2069`)
       .join(" · ");
-  const shown = ({ kind, uuid, name, note, merchant, created_at, amount, currency, status }: Found): FoundRecord => {
+  const shown = ({ kind, uuid, params, name, note, merchant, created_at, amount, currency, status }: Found): FoundRecord => {
     const screen = searchScreens[kind];
     return {
       id: uuid,
@@ -57,6 +57,7 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
         .join(" · "),
       icon: screenIcons[screen],
       screen,
+      params,
       search: shownBy(screen, name, uuid),
     };
   };
@@ -134,9 +135,11 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
       if (!may(searchPermissions[kind])) return [];
       const { data } = await api.call(searchRoutes.search, { query: { q, kinds: kind } }, { background: true, signal });
       // without a code the name comes first
-      return data.map(({ uuid, name, note, currency }) =>
-        currency === "" ? { uuid, code: null, name } : { uuid, code: name, name: note },
-      );
+      return data.map(({ uuid, params, name, note, currency }) => ({
+        uuid,
+        ...(currency === "" ? { code: null, name } : { code: name, name: note }),
+        in: { screen, params },
+      }));
     },
   };
 }

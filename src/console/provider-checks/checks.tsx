@@ -3,6 +3,7 @@ import type { CreditCheck, TriedCheck } from "../../contract/provider-checks.ts"
 import { formatCount } from "../../values/counts.ts";
 import { Instant } from "../api/instant.tsx";
 import { Amount } from "../kit/look/amount.tsx";
+import { Icon } from "../kit/look/icon.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import "./checks.css";
 
@@ -41,6 +42,12 @@ export function Checks({ detail: { checks } }: { readonly detail: Pick<MasterAcc
           <details>
             <summary>
               <Instant at={check.at} /> <Outcome of={check} />
+              {check.in_downtime && (
+                <span className="st pending">
+                  <Icon name="clock" />
+                  {t("status.maintenance")}
+                </span>
+              )}
               <span className="end t3">{t("master-account.check.took", { shown: formatCount(check.milliseconds) })}</span>
             </summary>
             <p className="t2">

@@ -53,6 +53,10 @@ const found: Readonly<Record<Exclude<AuditedEntity, typeof withoutRecords>, (sco
   "master-account": labelled("master_accounts"),
   "score-watcher": ({ tenant }) => sql`select r.id, a.code as name from score_watchers r
       join master_accounts a on a.tenant_id = r.tenant_id and a.id = r.master_account_id where r.tenant_id = ${tenant}`,
+  downtime: ({ tenant }) => sql`select r.id, coalesce(a.code, p.name, g.code) as name from downtimes r
+      left join master_accounts a on a.tenant_id = r.tenant_id and a.id = r.master_account_id
+      left join merchant_providers p on p.tenant_id = r.tenant_id and p.id = r.merchant_provider_id
+      left join provider_games g on g.tenant_id = r.tenant_id and g.id = r.provider_game_id where r.tenant_id = ${tenant}`,
   "game-merchant": labelled("merchants"),
   "merchant-provider": ({ tenant }) => sql`select r.id, r.name, jsonb_build_object('merchantUuid', r.merchant_id) as params
       from merchant_providers r where r.tenant_id = ${tenant}`,

@@ -16,6 +16,14 @@ export const amountFields: ReadonlySet<string> = new Set([
 
 /** What each field of the merchant API means, wherever it stands. */
 export const fieldTexts: Readonly<Record<string, string>> = {
+  name: "What it is called.",
+  code: "What the provider calls it.",
+  environment: "Money is played for in `production` only.",
+  platform_type: "Where the games are played.",
+  state: "Whether it can be played on now: `open`, down for `maintenance`, or `closed` by the house.",
+  maintenance_until: "When the maintenance ends; null: there is none.",
+  games: "How many games it has.",
+  after: "The `code` of the last game of the page before; left out: from the first.",
   uuid: "Our id of the transaction",
   txn_no: "Our number of it, for people",
   merchant_txn_no: "Your number of it: another for every deposit, and for every withdrawal",

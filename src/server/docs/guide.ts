@@ -54,6 +54,9 @@ const callTexts: Readonly<Record<string, string>> = {
   listMerchantTransactions: "Your transactions, newest first, or in the order of their last change.",
   readMerchantTransaction: "One of your transactions.",
   readBalance: "What you can withdraw, and what withdrawals hold.",
+  listMyProviders: "Your set-ups at game providers, and whether each can be played on.",
+  listMyGames:
+    "The games of one of them, by code. While the whole provider is down for maintenance it is refused with `provider.maintenance`, whose `data.until` says when that ends.",
   sendTestCallback: "Sends a signed event `test` to your callback URL, once, and answers what came of it. Six a minute.",
 };
 

@@ -60,6 +60,8 @@ const remedies: Readonly<Record<MerchantCode, string>> = {
   "receipt.known": "It is there already; nothing is left to do.",
   "receipt.limit": "The deposit has as many receipts as it can; ask the operator.",
   "withdrawal.not-pending": "`data.status` says what it is now. An operator has begun to pay it or has decided it; wait for the callback.",
+  "provider.inactive": "The house has closed this provider for you. Ask the operator why.",
+  "provider.maintenance": "`data.until` says when the maintenance ends; `retry-after` says the same in seconds. Ask again then.",
   "callback.no-address": "Have a callback URL set for your merchant.",
 };
 

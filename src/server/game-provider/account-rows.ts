@@ -3,10 +3,12 @@ import { sql } from "kysely";
 import type { MasterAccount } from "../../contract/master-accounts.ts";
 import type { CheckFailure, CheckSettings } from "../../contract/provider-checks.ts";
 import { amountText } from "../../values/money.ts";
+import type { AvailabilityRow } from "./availability.ts";
+import { availabilityColumns, availabilityView } from "./availability.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 
-export interface MasterAccountRow extends Selectable<Tables["master_accounts"]> {
+export interface MasterAccountRow extends Selectable<Tables["master_accounts"]>, AvailabilityRow {
   readonly state: MasterAccount["state"];
 }
 
@@ -14,7 +16,8 @@ export interface MasterAccountRow extends Selectable<Tables["master_accounts"]> 
 const state = sql`case when a.status = 'suspend' then 'suspended' when a.critical then 'critical' else 'normal' end`;
 
 /** Of the currency; a list is of one, a job of any. */
-export const accountRows = (tenant: string, currency: string | null) => sql`select a.*, ${state} as state from master_accounts a
+export const accountRows = (tenant: string, currency: string | null) => sql`select a.*, ${state} as state,
+    ${availabilityColumns(tenant, { account: sql`a.id` })} from master_accounts a
   where a.tenant_id = ${tenant} ${currency === null ? sql`` : sql`and a.currency = ${currency}`}`;
 
 /** How its provider is asked, as the form has it. */
@@ -43,6 +46,7 @@ export const accountView = (row: MasterAccountRow): MasterAccount => ({
   upline: row.upline,
   status: row.status,
   state: row.state,
+  ...availabilityView(row),
   threshold: amountText(row.threshold),
   balance: row.balance && amountText(row.balance),
   has_credit: row.has_credit,

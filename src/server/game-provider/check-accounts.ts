@@ -8,6 +8,7 @@ import { masterCredentialsPlace } from "../secrets/secrets.ts";
 import { settingsOf } from "../settings/settings.ts";
 import type { MasterAccountRow } from "./account-rows.ts";
 import { accountRows, recomputeCritical, settingsIn } from "./account-rows.ts";
+import { downUntil } from "./availability.ts";
 import type { AccountCurrency, CheckedCredit, CredentialValues } from "./adapter.ts";
 import { exactJson } from "./exact-json.ts";
 import { httpAdapter } from "./http-adapter.ts";
@@ -100,13 +101,14 @@ async function askedBefore(db: Scoped, tenant: string, job: string): Promise<str
 /** Writes a check and what it tells of the account; of two at a time the one that was begun later counts. */
 async function writeCheck(db: Scoped, tenant: string, id: string, at: Date, checked: CheckedCredit, { job, user }: AskedBy): Promise<void> {
   const { request: _, ...outcome } = checked;
-  const { rows } = await sql<{ last: Date | null }>`select last_checked_at as last from master_accounts
+  const { rows } = await sql<{ last: Date | null; is_down: boolean }>`select last_checked_at as last,
+      ${downUntil(tenant, { account: sql`id` })} is not null as is_down from master_accounts
     where tenant_id = ${tenant} and id = ${id} for no key update`.execute(db);
   const [account] = rows;
   if (!account) return; // deleted meanwhile
   const { numInsertedOrUpdatedRows: written } = await db
     .insertInto("master_account_checks")
-    .values({ tenant_id: tenant, master_account_id: id, at, job_id: job, by_user: user, ...outcome })
+    .values({ tenant_id: tenant, master_account_id: id, at, job_id: job, by_user: user, in_downtime: account.is_down, ...outcome })
     .onConflict((conflict) => conflict.columns(["tenant_id", "job_id", "master_account_id"]).where("job_id", "is not", null).doNothing())
     .executeTakeFirstOrThrow();
   if (!written || (account.last !== null && account.last > at)) return;
@@ -115,8 +117,8 @@ async function writeCheck(db: Scoped, tenant: string, id: string, at: Date, chec
     .updateTable("master_accounts")
     .set({
       last_checked_at: at,
-      failure: outcome.failure,
-      misses: read ? 0 : sql<number>`misses + 1`,
+      // what fails during maintenance says nothing of the account
+      ...((read || !account.is_down) && { failure: outcome.failure, misses: read ? 0 : sql<number>`misses + 1` }),
       ...(read && { balance: outcome.balance, has_credit: outcome.has_credit }),
     })
     .where("tenant_id", "=", tenant)

@@ -5,6 +5,7 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
+import { availabilityOf } from "./availability.ts";
 
 interface GameMerchantRow extends Pick<GameMerchant, "code" | "name" | "currency" | "status" | "environment" | "production" | "test"> {
   readonly id: string;
@@ -17,6 +18,7 @@ interface GameMerchantRow extends Pick<GameMerchant, "code" | "name" | "currency
 async function providersOf(db: Scoped, { tenant }: StaffCall, { id }: GameMerchantRow): Promise<Pick<GameMerchantDetail, "providers">> {
   const { rows } = await sql<GameMerchantDetail["providers"][number]>`select p.id as uuid, p.name, p.status,
       case when p.is_prod then 'production' else 'test' end as environment,
+      ${availabilityOf(tenant, { account: sql`p.master_account_id`, provider: sql`p.id` })} as availability,
       (select count(*)::integer from provider_games g where g.tenant_id = p.tenant_id and g.merchant_provider_id = p.id) as games
     from merchant_providers p where p.tenant_id = ${tenant} and p.merchant_id = ${id}
     order by p.is_prod desc, lower(p.name), p.id`.execute(db);

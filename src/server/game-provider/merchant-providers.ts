@@ -22,10 +22,12 @@ import { recordHandlers } from "../records/record-handlers.ts";
 import type { Part } from "../records/record-kind.ts";
 import { providerCredentialPlace } from "../secrets/secrets.ts";
 import { settingsOf } from "../settings/settings.ts";
+import type { AvailabilityRow } from "./availability.ts";
+import { availabilityColumns, availabilityView } from "./availability.ts";
 import { gameMerchantHandlers } from "./game-merchants.ts";
 import { requireMerchant } from "./scope.ts";
 
-interface ProviderRow extends Omit<Selectable<Tables["merchant_providers"]>, CredentialKind> {
+interface ProviderRow extends Omit<Selectable<Tables["merchant_providers"]>, CredentialKind>, AvailabilityRow {
   readonly merchant_code: string;
   readonly merchant_name: string;
   readonly master: Linked | null;
@@ -43,6 +45,7 @@ const view = (row: ProviderRow): MerchantProvider => ({
   master_account: row.master,
   currency: row.currency,
   status: row.status,
+  ...availabilityView(row),
   environment: row.is_prod ? "production" : "test",
   is_prod: row.is_prod,
   platform_type: row.platform_type,
@@ -109,6 +112,7 @@ const { list, read, create, update, changeStatus, remove, perform } = recordHand
       p.name_key, p.status, p.is_prod, case when p.is_prod then 'production' else 'test' end as environment,
       p.platform_type, p.pt, p.website_url, p.backoffice_url, p.callback_url, p.deep_link, p.download_url, p.whitelist_ips,
       p.api_credential is not null as has_api_credential, p.account_credentials is not null as has_account_credentials,
+      ${availabilityColumns(tenant, { account: sql`p.master_account_id`, provider: sql`p.id` })},
       p.created_at, p.updated_at, m.code as merchant_code, m.name as merchant_name, g.games, g.active_games,
       case when a.id is not null then jsonb_build_object('uuid', a.id, 'name', a.name, 'code', a.code) end as master
     from merchant_providers p

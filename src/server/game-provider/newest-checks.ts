@@ -15,7 +15,7 @@ export async function newestChecks(db: Scoped, tenant: string, account: string):
     .orderBy("c.at", "desc")
     .limit(mostChecks)
     .execute();
-  return rows.map(({ id, at, milliseconds, http_status, failure, about, balance, has_credit, answer, by }) => ({
+  return rows.map(({ id, at, milliseconds, http_status, failure, about, balance, has_credit, answer, by, in_downtime }) => ({
     uuid: id,
     at: at.toISOString(),
     milliseconds,
@@ -26,5 +26,6 @@ export async function newestChecks(db: Scoped, tenant: string, account: string):
     has_credit,
     answer,
     by,
+    in_downtime,
   }));
 }

@@ -12,10 +12,12 @@ import type { Handlers } from "../handlers.ts";
 import { onRows } from "../payments/acts.ts";
 import { recordHandlers } from "../records/record-handlers.ts";
 import { settingsOf } from "../settings/settings.ts";
+import type { AvailabilityRow } from "./availability.ts";
+import { availabilityColumns, availabilityView } from "./availability.ts";
 import { fetchImage, imageFile, keepImage } from "./images.ts";
 import { requireProvider } from "./scope.ts";
 
-interface GameRow extends Omit<Selectable<Tables["provider_games"]>, "image"> {
+interface GameRow extends Omit<Selectable<Tables["provider_games"]>, "image">, AvailabilityRow {
   /** Hexadecimal digits. */
   readonly image: string | null;
   readonly provider: string;
@@ -28,6 +30,7 @@ const view = (row: GameRow): ProviderGame => ({
   name: row.name,
   type: row.type,
   status: row.status,
+  ...availabilityView(row),
   image: row.image,
   provider: { uuid: row.merchant_provider_id, name: row.provider, code: null },
   currency: row.currency,
@@ -37,6 +40,7 @@ const view = (row: GameRow): ProviderGame => ({
 
 const gamesOf = ({ tenant, currency }: Pick<StaffCall, "tenant" | "currency">) => sql`select g.id, g.tenant_id, g.version, g.currency,
     g.merchant_provider_id, g.code, g.name, g.code_key, g.name_key, g.type, g.status, encode(g.image, 'hex') as image, g.image_source,
+    ${availabilityColumns(tenant, { account: sql`p.master_account_id`, provider: sql`p.id`, game: sql`g.id` })},
     g.created_at, g.updated_at, p.name as provider
   from provider_games g join merchant_providers p on p.tenant_id = g.tenant_id and p.id = g.merchant_provider_id
   where g.tenant_id = ${tenant} and g.currency = ${currency}`;

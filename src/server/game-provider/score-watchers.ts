@@ -39,6 +39,7 @@ const { list, read, create, update, remove } = recordHandlers({
     is_paused: of.is_paused,
   }),
   made: async () => ({ next_at: new Date() }),
+  refersTo: { master_account_id: { field: "master_account", table: "master_accounts" } },
   async faults(db, { tenant, currency }, { row, now }): Promise<FieldLines> {
     if (row !== null) return {};
     const { rows } = await sql`select from master_accounts

@@ -9,6 +9,7 @@ import { endHolds, endingHolds } from "../accounts/holds.ts";
 import { judgeArrived, withTurns } from "../bank-lines/auto-match.ts";
 import { runImports } from "../bank-lines/import-slices.ts";
 import { removeOldExports, tenantsWithOldExports } from "../exports/removal.ts";
+import { dueDowntimes, tellDowntimes } from "../game-provider/downtime-events.ts";
 import { createMailer } from "../mail/mailer.ts";
 import { createDispatcher } from "../outbox/dispatch.ts";
 import type { DispatchOptions } from "../outbox/dispatch.ts";
@@ -64,6 +65,7 @@ export function startSweeps(deps: Deps, { anchorsFolder, ...dispatching }: Sweep
     repeat("lapsed claims", 1_000, () => inDueTenants(deps, "lapsed claims", lapsed, freeLapsedClaims), deps),
     repeat("expiry", 5_000, () => inDueTenants(deps, "expiry", expired, expireDue), deps),
     repeat("holds", 5_000, () => inDueTenants(deps, "holds", endingHolds, endHolds), deps),
+    repeat("downtimes", 1_000, () => inDueTenants(deps, "downtimes", dueDowntimes, tellDowntimes), deps),
     repeat("bank lines", 1_000, () => inDueTenants(deps, "bank lines", withTurns, judgeArrived), deps),
     repeat("bank imports", 500, () => runImports(deps), deps),
     repeat("audit sealing", 250, () => sealAudit(deps), deps),

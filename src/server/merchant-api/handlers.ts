@@ -10,6 +10,7 @@ import { createDeposit, createWithdrawal, reportDepositPaid } from "../payments/
 import type { Creating } from "../payments/transactions.ts";
 import { cancelWithdrawal } from "./cancel.ts";
 import { listTransactions } from "./list.ts";
+import { listGames, listProviders } from "./providers.ts";
 import { completed, readTransaction } from "./read.ts";
 import { sendTestCallback } from "../outbox/test-callback.ts";
 import { readView } from "./view.ts";
@@ -83,6 +84,9 @@ export const merchantHandlers: Handlers<typeof merchantRoutes, MerchantCall> = {
     const of = (kind: string) => amountText(rows.find((row) => row.kind === kind)?.balance ?? "0");
     return { data: { currency: call.caller.currency, available: of("wallet"), held: of("hold") } };
   },
+
+  listMyProviders: async (call) => ({ data: await listProviders(call) }),
+  listMyGames: async (call, received) => ({ data: await listGames(call, received) }),
 
   async sendTestCallback(call) {
     return { data: await sendTestCallback(call, call.caller) };

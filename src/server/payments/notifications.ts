@@ -7,6 +7,7 @@ import type { StaffCall } from "../call.ts";
 import type { Database, Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
+import { currentDowntimes } from "../game-provider/downtime-rows.ts";
 import { alarmedWatchers } from "../game-provider/watching.ts";
 import type { Handlers } from "../handlers.ts";
 import { authorizeChannel } from "../realtime/auth.ts";
@@ -172,6 +173,7 @@ async function details(db: Scoped, call: StaffCall): Promise<NotificationDetails
   return {
     ...(disabled !== undefined && { disabledEndpointCount: disabled }),
     ...(caller.permissions.has(eventPermissions.scoreWatcher) && { alarmedWatcherCount: await alarmedWatchers(db, tenant, currency) }),
+    ...(caller.permissions.has(eventPermissions.downtime) && { downtimes: await currentDowntimes(db, tenant, currency) }),
     // counters the caller may not see are 0
     processDepositCount: deposits ?? 0,
     pendingWithdrawalCount: withdrawals ?? 0,

@@ -96,7 +96,7 @@ export interface RecordKind<
   /** Columns that hold JSON. */
   readonly json?: readonly (keyof NoInfer<Fields>)[];
   /** Columns with the id of another record; the audit log shows that record's name under the form's field. */
-  readonly refersTo?: { readonly [F in keyof NoInfer<Fields>]?: Reference };
+  readonly refersTo?: { readonly [F in keyof NoInfer<Fields> | keyof NoInfer<Fixed>]?: Reference };
   readonly parts?: { readonly [F in keyof NoInfer<Fields>]?: Part<NonNullable<NoInfer<Fields>[F]>> };
   /** Further columns of a new record, such as keys and ledger accounts. */
   made?(db: Scoped, call: StaffCall, id: string): Promise<Readonly<Record<string, unknown>>>;

@@ -60,6 +60,7 @@ async function findTransactions(db: Scoped, scope: Scope, kind: TransactionKind,
     found: {
       kind,
       uuid: row.id,
+      params: {},
       name: row.txn_no,
       note: row.customer_name,
       merchant: row.merchant_code,
@@ -83,6 +84,7 @@ async function findMerchantsBy(db: Scoped, scope: Scope, typed: Typed): Promise<
   return inOrder(ranks, await findMerchants(db, scope, idsOf(ranks)), (row) => ({
     kind: "merchant",
     uuid: row.id,
+    params: {},
     name: row.code,
     note: row.name,
     merchant: null,
@@ -98,6 +100,7 @@ async function findAccountsBy(db: Scoped, scope: Scope, typed: Typed): Promise<H
   return inOrder(ranks, await findAccounts(db, scope, idsOf(ranks)), (row) => ({
     kind: "payment-account",
     uuid: row.id,
+    params: {},
     name: row.code,
     note: row.holder,
     merchant: null,
@@ -116,6 +119,7 @@ async function findUsersBy(db: Scoped, scope: Scope, typed: Typed): Promise<Hit[
   return inOrder(ranks, rows, ({ id, name, email }) => ({
     kind: "user",
     uuid: id,
+    params: {},
     name: name ?? email,
     note: name === null ? "" : email,
     ...bare,
@@ -129,18 +133,25 @@ interface NameOnly {
   readonly coded?: true;
   /** Text beside the name of a row `r`; empty by default. */
   readonly note?: RawBuilder<unknown>;
+  /** The records that the path of its screen names, as JSON; none by default. */
+  readonly params?: RawBuilder<unknown>;
 }
 
 /** Finds records by name only. */
-function nameOnly(kind: Found["kind"], table: keyof Tables, { currency, coded, note = sql`''` }: NameOnly = {}): Finder {
+function nameOnly(
+  kind: Found["kind"],
+  table: keyof Tables,
+  { currency, coded, note = sql`''`, params = sql`'{}'::jsonb` }: NameOnly = {},
+): Finder {
   const ranked = rankedByName(table, { ...(currency && { currency }), ...(coded && { coded }) });
   const { name } = labelIn(table);
   return async (db, scope, typed) => {
     const ranks = await ranked(db, scope, typed, mostOf(typed));
-    const all = sql`select r.id, ${name} as name, ${note} as note from ${sql.table(table)} r where r.tenant_id = ${scope.tenant}`;
-    const rows = await findRecords<{ id: string; name: string; note: string }>(db, all, idsOf(ranks));
+    const all = sql`select r.id, ${name} as name, ${note} as note, ${params} as params
+      from ${sql.table(table)} r where r.tenant_id = ${scope.tenant}`;
+    const rows = await findRecords<{ id: string; name: string; note: string; params: Found["params"] }>(db, all, idsOf(ranks));
     const bare = { merchant: null, created_at: null, amount: null, currency: currency ? scope.currency : "", status: null };
-    return inOrder(ranks, rows, (row) => ({ kind, uuid: row.id, name: row.name, note: row.note, ...bare }));
+    return inOrder(ranks, rows, (row) => ({ kind, uuid: row.id, params: row.params, name: row.name, note: row.note, ...bare }));
   };
 }
 
@@ -157,6 +168,19 @@ const finders: Readonly<Record<Found["kind"], Finder>> = {
     note: sql`(select v.company from vendors v where v.tenant_id = r.tenant_id and v.id = r.vendor_id)`,
   }),
   "master-account": nameOnly("master-account", "master_accounts", { currency: true, coded: true, note: sql`r.code` }),
+  "merchant-provider": nameOnly("merchant-provider", "merchant_providers", {
+    currency: true,
+    note: sql`(select m.name from merchants m where m.tenant_id = r.tenant_id and m.id = r.merchant_id)`,
+    params: sql`jsonb_build_object('merchantUuid', r.merchant_id)`,
+  }),
+  "provider-game": nameOnly("provider-game", "provider_games", {
+    currency: true,
+    coded: true,
+    note: sql`(select concat_ws(' · ', r.code, p.name, m.name) from merchant_providers p
+      join merchants m on m.tenant_id = p.tenant_id and m.id = p.merchant_id
+      where p.tenant_id = r.tenant_id and p.id = r.merchant_provider_id)`,
+    params: sql`jsonb_build_object('merchantProviderUuid', r.merchant_provider_id)`,
+  }),
 };
 
 export const searchHandlers: Handlers<typeof searchRoutes, StaffCall> = {

@@ -11,6 +11,6 @@ test("the form of a deposit made by hand asks for all that the contract takes, e
 });
 
 test("merchant and account are found by typing, and the date is written as times are said", () => {
-  const controls = Object.fromEntries([...fields].map(([name, { control, to }]) => [name, to ?? control]));
+  const controls = Object.fromEntries([...fields].map(([name, { control, to }]) => [name, to[0] ?? control]));
   expect(controls).toMatchObject({ merchant: "merchants", payment_account: "payment-accounts", payment_date: "moment", remark: "lines" });
 });

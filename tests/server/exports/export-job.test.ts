@@ -19,6 +19,7 @@ import { makeAccount, makeGroup, makeMerchant, makeRateGroup, staffCall } from "
 import type { Person } from "../../support/factories.ts";
 import { makeGame, makeProvider } from "../../support/game-provider.ts";
 import { makeMasterAccount } from "../../support/master-accounts.ts";
+import { makeDowntime } from "../../support/downtimes.ts";
 import { makeWatcher } from "../../support/score-watchers.ts";
 import { startJobServer } from "../../support/job-server.ts";
 import type { JobServer } from "../../support/job-server.ts";
@@ -172,7 +173,9 @@ test("every list is written by its own handler from one snapshot, as many rows o
   await makeItem(db, office.tenant, {});
   const merchantProviderUuid = await makeProvider(db, office.tenant, merchant);
   await makeGame(db, office.tenant, merchantProviderUuid);
-  await makeWatcher(db, office.tenant, await makeMasterAccount(db, office.tenant), { next_at: null });
+  const master_account_id = await makeMasterAccount(db, office.tenant);
+  await makeWatcher(db, office.tenant, master_account_id, { next_at: null });
+  await makeDowntime(db, office.tenant, office.ann, { master_account_id });
   const above: Partial<Record<ExportedScreen, Record<string, string>>> = {
     "merchant-providers": { merchantUuid: merchant.id },
     "provider-games": { merchantProviderUuid },

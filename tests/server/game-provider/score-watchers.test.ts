@@ -4,12 +4,14 @@ import type { ScoreWatcher } from "../../../src/contract/score-watchers.ts";
 import type { Deps } from "../../../src/server/call.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { scoreWatcherHandlers as act } from "../../../src/server/game-provider/score-watchers.ts";
+import { checkAccounts } from "../../../src/server/game-provider/check-accounts.ts";
 import { alarmedWatchers, scoreWatches, scoreWatchJob } from "../../../src/server/game-provider/watching.ts";
 import { noSuchRecord } from "../../../src/server/records/links.ts";
 import { queueTurns } from "../../../src/server/jobs/schedule.ts";
 import type { Answering } from "../../support/answering.ts";
 import { startAnswering } from "../../support/answering.ts";
 import { testDatabase } from "../../support/database.ts";
+import { inMinutes, makeDowntime } from "../../support/downtimes.ts";
 import { staffCall } from "../../support/factories.ts";
 import { startJobServer } from "../../support/job-server.ts";
 import { makeMasterAccount } from "../../support/master-accounts.ts";
@@ -35,6 +37,7 @@ beforeEach(async () => {
     publisher: { ...office.deps.publisher, changed },
   };
   answersBalance("1000.00");
+  provider.asked.length = 0;
 });
 afterAll(() => provider.stop());
 
@@ -160,6 +163,25 @@ test("made by its form it has its turn at once; paused it has none, and begins a
       detail: { master_account: [noSuchRecord] },
     },
   );
+});
+
+test("while its account is down for maintenance it asks nobody; a check all the same is marked, and its failure counts for nothing", async () => {
+  const master = await account();
+  const watcher = await makeWatcher(db, office.tenant, master);
+  const until = inMinutes(60);
+  await makeDowntime(db, office.tenant, office.ann, { master_account_id: master }, { ends_at: until });
+  expect(await read(watcher)).toMatchObject({ state: "resting", down_until: until });
+  await turn(watcher);
+  expect(provider.asked).toEqual([]);
+  answersBalance(null);
+  const { signal } = new AbortController();
+  await checkAccounts(deps, office.tenant.id, [master], { job: null, user: office.ann.id }, signal, async () => undefined);
+  const { rows } = await db.owner.query("select misses, failure, last_checked_at is not null as asked from master_accounts where id = $1", [
+    master,
+  ]);
+  expect(rows).toEqual([{ misses: 0, failure: null, asked: true }]);
+  const { data } = await act.readScoreWatcher(call(), { ...none, params: { uuid: watcher } });
+  expect(data.checks).toMatchObject([{ in_downtime: true, failure: "http-status" }]);
 });
 
 test("those that give the alarm are counted in their currency", async () => {

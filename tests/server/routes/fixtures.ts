@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { RouteName } from "../../../src/contract/index.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import type { TestDatabase } from "../../support/database.ts";
+import { makeProvider } from "../../support/game-provider.ts";
 import { makeAccount, makeGroup } from "../../support/factories.ts";
 import type { Person } from "../../support/factories.ts";
 import { sessionOf, setPassword } from "../../support/http.ts";
@@ -22,6 +23,7 @@ import { preferenceFixtures } from "./fixtures-preferences.ts";
 import { rateLimitFixtures } from "./fixtures-rate-limits.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
 import { masterAccountFixtures } from "./fixtures-master-accounts.ts";
+import { downtimeFixtures } from "./fixtures-downtimes.ts";
 import { scoreWatcherFixtures } from "./fixtures-score-watchers.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, firstStepFixtures, settingFixtures } from "./fixtures-settings.ts";
@@ -246,6 +248,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...vendorFixtures,
   ...masterAccountFixtures,
   ...scoreWatcherFixtures,
+  ...downtimeFixtures,
   ...gameProviderFixtures,
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...peopleFixtures,
@@ -486,4 +489,11 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   },
   readMerchantTransaction: { foreign: "not found", make: async (site) => ({ params: { uuid: (await deposit(site)).id } }) },
   readBalance: { foreign: "names no ids", make: nothing },
+  listMyProviders: { foreign: "names no ids", make: nothing },
+  listMyGames: {
+    foreign: "not found",
+    make: async ({ office, merchant, mark }) => ({
+      params: { uuid: await makeProvider(office.db, office.tenant, merchant, { name: `${mark} ${randomUUID()}` }) },
+    }),
+  },
 };

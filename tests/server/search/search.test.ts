@@ -9,6 +9,7 @@ import type { Account, Merchant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
 import { makeAccountOf, makeInvitation } from "../../support/people.ts";
 import type { Office } from "../../support/payments.ts";
+import { makeGame, makeProvider } from "../../support/game-provider.ts";
 import { makeMasterAccount } from "../../support/master-accounts.ts";
 import { makeCategory, makeItem, makeVendor } from "../../support/vendors.ts";
 
@@ -18,6 +19,7 @@ let merchant: Merchant;
 let account: Account;
 let withdrawal: TransactionRow;
 let deposit: TransactionRow;
+let provider: string;
 
 beforeAll(async () => {
   office = await makeOffice(db, { currencies: ["THB"] });
@@ -44,6 +46,8 @@ beforeAll(async () => {
   await makeItem(db, office.tenant, { name: "Xylograph 20", vendor, category });
   await makePerson(db, office.tenant, "Quillon Ramos");
   await makeMasterAccount(db, office.tenant, { code: "ZRC-01", name: "Zircon Slots" });
+  provider = await makeProvider(db, office.tenant, merchant, { name: "Feldspar Live" });
+  await makeGame(db, office.tenant, provider, { code: "olivine-7", name: "Olivine Nights" });
   for (let n = 0; n < 15; n++) await office.withdraw(merchant, { customer_name: `Tan ${String(n).padStart(2, "0")}`, amount: "1.00" });
 });
 
@@ -69,6 +73,7 @@ describe("the one search finds", () => {
       {
         kind: "withdrawal",
         uuid: withdrawal.id,
+        params: {},
         name: txn_no,
         note: "Siti Aminah",
         merchant: "HPLAY",
@@ -103,6 +108,7 @@ describe("the one search finds", () => {
     const play = {
       kind: "merchant",
       uuid: merchant.id,
+      params: {},
       name: "HPLAY",
       note: "Harbour Play",
       merchant: null,
@@ -197,6 +203,16 @@ test("master accounts are found by their codes and by words of their names", asy
     expect(await search(q)).toMatchObject([{ kind: "master-account", name: "Zircon Slots", note: "ZRC-01" }]);
 });
 
+test("merchants' set-ups and their games are found by words of their names, a game by its code as well, each where it stands", async () => {
+  for (const q of ["feldspar", "live feld"])
+    expect(await search(q)).toMatchObject([
+      { kind: "merchant-provider", uuid: provider, note: "Harbour Play", params: { merchantUuid: merchant.id } },
+    ]);
+  const game = { kind: "provider-game", name: "Olivine Nights", note: "olivine-7 · Feldspar Live · Harbour Play" };
+  for (const q of ["olivine-7", "nights ol", "oliv"])
+    expect(await search(q)).toMatchObject([{ ...game, params: { merchantProviderUuid: provider } }]);
+});
+
 test("people are found by their names and e-mails; of one who has not accepted an invitation nothing but the e-mail is", async () => {
   const { rows } = await db.owner.query<{ email: string }>("select email from users where name = 'Quillon Ramos'");
   const email = rows[0]?.email ?? "";
@@ -219,6 +235,8 @@ describe("the one search finds only", () => {
       "vendor-item": "xylo",
       user: "quillon",
       "master-account": "zircon",
+      "merchant-provider": "feldspar",
+      "provider-game": "olivine",
     };
     for (const held of searchKinds) {
       const call = () => office.call(office.ann, { permissions: [searchPermissions[held]] });

@@ -11,8 +11,8 @@ import { jsonFault } from "./json-fault.ts";
 export interface FormField {
   readonly name: string;
   readonly control: ControlKind;
-  /** Whose records a reference finds. */
-  readonly to: ScreenName | null;
+  /** Whose records a reference finds; none: it is no reference. */
+  readonly to: readonly ScreenName[];
   readonly required: boolean;
   /** Of an amount: it may be zero. */
   readonly zero: boolean;
@@ -71,7 +71,7 @@ export function formField(name: string, given: z.ZodType, fixed = false): FormFi
   const field: FormField = {
     name,
     control: declared.control,
-    to: declared.to ?? null,
+    to: declared.to ?? [],
     required: false,
     zero: false,
     maximum: schema instanceof z.ZodString ? schema.maxLength : null,
@@ -128,7 +128,7 @@ export function checkForm(
   });
   const notChosen = fields.flatMap(({ name, to }) => {
     const text: unknown = (typed as Readonly<Record<string, unknown>>)[name]; // by name
-    return to !== null && typeof text === "string" && splitReferences(text).typed !== ""
+    return to.length > 0 && typeof text === "string" && splitReferences(text).typed !== ""
       ? [{ path: [name], code: "not_chosen", message: "" }]
       : [];
   });

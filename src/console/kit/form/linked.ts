@@ -22,7 +22,7 @@ export const linkedText = ({ code, name }: Linked): string => (code === null || 
  */
 export function linkedIn(fields: readonly FormField[], ...sources: readonly object[]): Linked[] {
   return fields
-    .filter(({ to }) => to !== null)
+    .filter(({ to }) => to.length > 0)
     .flatMap(({ name }) => {
       const values = sources.map((source) => (source as Readonly<Record<string, unknown>>)[name]); // by name
       return values.flatMap((value) => (Array.isArray(value) ? value : [value])).filter(isLinked);

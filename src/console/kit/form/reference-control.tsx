@@ -35,7 +35,8 @@ export function ReferenceControl(props: ControlProps) {
   const { chosen } = splitReferences(value);
 
   const [find] = useState(
-    () => (text: string, signal: AbortSignal) => (to === null ? undefined : sources.findLinked?.(to, text, signal)) ?? Promise.resolve([]),
+    () => async (text: string, signal: AbortSignal) =>
+      (await Promise.all(to.map((screen) => sources.findLinked?.(screen, text, signal) ?? []))).flat(),
   );
   const { found, searching, failed } = useFoundRecords<Linked>(find, typed);
   const offered = found.filter(({ uuid }) => !chosen.includes(uuid));
@@ -78,6 +79,13 @@ export function ReferenceControl(props: ControlProps) {
     input.current?.focus();
   }
 
+  const openBeside = useEffectEvent((uuid: string) => {
+    const [screen] = to;
+    const { in: place } = [...found, linked.of(uuid)].find((one) => one.uuid === uuid) ?? {};
+    if (place !== undefined) services.shell.splitScreen(place.screen, { params: place.params, search: { record: uuid } });
+    else if (screen !== undefined) services.shell.splitScreen(screen, { search: { record: uuid } });
+  });
+
   // keys that are the sheet's where the list is closed and no chip has the focus
   const beside = active?.uuid ?? focused;
   useEffect(() => {
@@ -89,9 +97,9 @@ export function ReferenceControl(props: ControlProps) {
           setClosed(true);
         },
       }),
-      ...(beside !== null && to !== null && { "$mod+Enter": () => services.shell.splitScreen(to, { search: { record: beside } }) }),
+      ...(beside !== null && { "$mod+Enter": () => openBeside(beside) }),
     });
-  }, [keys, services, open, beside, to]);
+  }, [keys, open, beside]);
 
   useEffect(() => {
     if (open) box.current?.querySelector("[role=listbox], .none")?.scrollIntoView({ block: "nearest" });

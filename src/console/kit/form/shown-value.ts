@@ -33,7 +33,7 @@ export function shownValue(field: FormField, value: string, words: FormWords, by
       )
       .join("\n");
   }
-  if (field.to !== null) return each((uuid) => linkedText(by.linked.of(uuid)));
+  if (field.to.length > 0) return each((uuid) => linkedText(by.linked.of(uuid)));
   if (field.choices.length > 0) return each((one) => words.choice(path, one));
   return value;
 }

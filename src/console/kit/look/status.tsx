@@ -12,6 +12,7 @@ type DecisionStatus = TransactionStatus | "critical";
 export interface StatusMark {
   readonly icon: IconName;
   readonly hue: string;
+  readonly quiet?: true;
 }
 
 const marks: Readonly<Record<StatusName, StatusMark>> = statuses;
@@ -19,6 +20,9 @@ const known: Readonly<Partial<Record<string, StatusMark>>> = marks;
 
 /** Icon and hue of a status or state; the text beside it says the rest. */
 export const markOf = (value: string): StatusMark => known[value] ?? { icon: "info", hue: "neutral" };
+
+/** How things are meant to be: nothing is drawn of it. */
+export const isQuiet = (value: string): boolean => known[value]?.quiet === true;
 
 /** Icon, text and hue together, never colour alone. */
 export function Status({ status }: { status: DecisionStatus }) {

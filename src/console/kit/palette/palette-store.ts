@@ -23,6 +23,8 @@ export interface PaletteEntry {
 
 export interface FoundRecord extends PaletteEntry {
   readonly screen: ScreenName;
+  /** The records that its path names; left out: none. */
+  readonly params?: Readonly<Record<string, string>>;
   readonly search: Readonly<Record<string, string>>;
   /** Opens the list of all matches instead of one record; not remembered as opened. */
   readonly list?: true;

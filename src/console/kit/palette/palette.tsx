@@ -137,7 +137,9 @@ function PaletteList() {
   function pickRecord(record: FoundRecord, beside: boolean): void {
     if (record.list !== true) palette.usedRecord(record);
     const { splitScreen } = services.shell;
-    leaveAnd(() => (beside ? splitScreen : services.go)(record.screen, { search: record.search }));
+    leaveAnd(() =>
+      (beside ? splitScreen : services.go)(record.screen, { ...(record.params && { params: record.params }), search: record.search }),
+    );
   }
   const first = records.found[0];
   const isAwaited = awaited?.text === text.trim() && !records.searching;

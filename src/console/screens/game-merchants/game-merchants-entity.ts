@@ -11,6 +11,7 @@ const providers = tableOf<GameMerchantDetail, GameMerchantDetail["providers"][nu
     },
     { field: "environment", as: "status" },
     { field: "status", as: "status" },
+    { field: "availability", as: "status" },
     { field: "games", as: "count" },
   ],
   rows: (detail) => detail.providers.map((provider) => ({ ...provider, merchant: detail.row.uuid })),

@@ -46,8 +46,10 @@ const described = (screen: "master-accounts" | "master-account") =>
     nameOf: ({ code }) => code,
     codeOf: ({ code }) => code,
     order: "code",
+    marks: ["availability"],
     columns: [
       { field: "state", as: "status", width: 108 },
+      { field: "availability", as: "status", width: 124 },
       { field: "is_error", as: "flag", width: 84 },
       { field: "code", as: "mono", width: 120 },
       { field: "name", width: 180, minWidth: 120, grow: 1 },
@@ -62,9 +64,10 @@ const described = (screen: "master-accounts" | "master-account") =>
       { field: "created_at", as: "time", width: 156, rooms: [] },
     ],
     columnMap: masterAccountColumns,
-    firstFilters: ["state", "is_error", "has_credit"],
+    firstFilters: ["state", "availability", "is_error", "has_credit"],
     sums: ["balance"],
     sections: [
+      { name: "maintenance", lines: [{ field: "down_until", as: "time" }], applies: ({ row }) => row.down_until !== null },
       {
         name: "balance",
         lines: [

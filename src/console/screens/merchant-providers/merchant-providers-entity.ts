@@ -32,7 +32,8 @@ const providersOn = (screen: "merchant-providers" | "merchant-provider"): Entity
     titleOf: ({ name }) => name,
     codeOf: ({ name }) => name,
     order: "name",
-    marks: ["environment"],
+    live: "merchantProvider",
+    marks: ["environment", "availability"],
     removalText: ({ games: count }) => ({
       key: count === 0 ? "record.ask.delete-text" : "merchant-provider.ask.delete-text",
       words: { count },
@@ -41,6 +42,7 @@ const providersOn = (screen: "merchant-providers" | "merchant-provider"): Entity
       { field: "environment", as: "status", width: 116 },
       { field: "name", width: 200, minWidth: 120, grow: 1 },
       { field: "status", as: "status", width: 104 },
+      { field: "availability", as: "status", width: 124 },
       { field: "platform_type", as: "choice", width: 96 },
       { field: "pt", as: "rate", width: 84 },
       { field: "games", as: "count", width: 84 },
@@ -48,8 +50,9 @@ const providersOn = (screen: "merchant-providers" | "merchant-provider"): Entity
       { field: "created_at", as: "time", width: 156 },
     ],
     columnMap: merchantProviderColumns,
-    firstFilters: ["environment", "status"],
+    firstFilters: ["environment", "status", "availability"],
     sections: [
+      { name: "maintenance", lines: [{ field: "down_until", as: "time" }], applies: ({ row }) => row.down_until !== null },
       {
         name: "setup",
         lines: [

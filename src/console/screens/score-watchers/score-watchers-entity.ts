@@ -61,6 +61,7 @@ export const scoreWatchers = defineEntity({
         { field: "is_paused", as: "choice" },
         { field: "last_checked_at", as: "time" },
         { field: "next_at", as: "time" },
+        { field: "down_until", as: "time" },
       ],
     },
     {

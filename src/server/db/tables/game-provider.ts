@@ -55,6 +55,28 @@ export interface GameProviderTables {
     answer: string | null;
     job_id: string | null;
     by_user: string | null;
+    in_downtime: Generated<boolean>;
+  };
+  downtimes: {
+    tenant_id: string;
+    id: Generated<string>;
+    currency: string;
+    master_account_id: string | null;
+    merchant_provider_id: string | null;
+    provider_game_id: string | null;
+    reason: string;
+    starts_at: Instant;
+    ends_at: Instant;
+    weekly: Generated<boolean>;
+    repeats_until: NullableInstant;
+    zone: string | null;
+    cut_at: NullableInstant;
+    tell_at: NullableInstant;
+    told: "announced" | "active" | "over" | null;
+    by_user: string;
+    version: Generated<number>;
+    created_at: Instant;
+    updated_at: Instant;
   };
   score_watchers: {
     tenant_id: string;
