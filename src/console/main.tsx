@@ -16,6 +16,7 @@ import { describeFailure } from "./api/failure.ts";
 import type { CallFailure } from "./api/failure.ts";
 import { browserJar, cookieDays } from "./api/jar.ts";
 import { browserPage } from "./api/live.ts";
+import { createFormats } from "./api/formats.ts";
 import { browserLeaving, createPreferences } from "./api/preferences.ts";
 import type { SessionMessage } from "./api/session.ts";
 import { ApiContext } from "./api/use-api.ts";
@@ -260,6 +261,12 @@ channel?.addEventListener("message", ({ data }: MessageEvent<SessionMessage>) =>
 api.live.subscribe("scoreAlarm", async ({ uuids }) => {
   const { tellAlarm } = await loadChunk(() => import("./frame/score-alarm.ts"));
   await tellAlarm(api.call, kit.messages, uuids);
+});
+
+api.live.subscribe("downtimeNotice", async ({ uuids }) => {
+  const { tellDowntimes } = await loadChunk(() => import("./frame/downtime-notice.ts"));
+  const zone = api.session.store.getState().at?.currency?.country.timezone.gmt;
+  await tellDowntimes(api.call, kit.messages, uuids, createFormats(zone), api.time.now());
 });
 
 api.live.start();

@@ -102,6 +102,34 @@ export const downtimeColumns = defineColumns({
   uuid: { filter: "rows" },
 });
 
+/** Something that is down in a span of time, or stands above or beneath it, as one lane of the timeline. */
+const Lane = z.object({
+  uuid: Uuid,
+  kind: z.enum(downtimeEntities),
+  name: z.string(),
+  /** An account's or a game's code, a set-up's merchant. */
+  note: z.string(),
+  /** How many games are down with it; null: it is one. */
+  games: z.int().nullable(),
+  /** The lane above, whose windows it shares; null: it stands on the left. */
+  above: Uuid.nullable(),
+});
+export type Lane = z.infer<typeof Lane>;
+
+export const DowntimeTimeline = z.object({
+  /** From the widest to the narrowest, each beneath its own: the first `mostLanes`, and how many more there are. */
+  lanes: z.array(Lane),
+  more: z.int(),
+  /** By start; `lane` names one of the lanes. */
+  windows: z.array(z.object({ downtime: Uuid, lane: Uuid, start_time: Instant, end_time: Instant })),
+  /** Those whose windows these are. */
+  downtimes: z.array(Downtime),
+});
+export type DowntimeTimeline = z.infer<typeof DowntimeTimeline>;
+export const mostLanes = 300;
+/** Most days of one timeline. */
+export const mostTimelineDays = 62;
+
 const params = z.strictObject({ uuid: Uuid });
 
 const downtimeRecordRoutes = recordRoutes(base, area, {
@@ -118,6 +146,21 @@ const downtimeRecordRoutes = recordRoutes(base, area, {
 
 export const downtimeRoutes = defineRoutes({
   ...downtimeRecordRoutes,
+  /** Windows of a span of time, on the lanes they lie on. */
+  readDowntimeTimeline: {
+    method: "GET",
+    path: "/service/game-provider/api/tenant/v1/downtime-timeline",
+    permission: `${area}.view`,
+    currency: true,
+    query: z
+      .strictObject({ from: Instant, to: Instant })
+      .refine(({ from, to }) => Date.parse(to) > Date.parse(from), { path: ["to"], message: "Must be after the start" })
+      .refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= mostTimelineDays * 86_400_000, {
+        path: ["to"],
+        message: `Must be at most ${mostTimelineDays} days later`,
+      }),
+    answer: DowntimeTimeline,
+  },
   /** Ends the window that lasts now; of one that repeats only this window. */
   endDowntime: {
     method: "POST",

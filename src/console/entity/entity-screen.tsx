@@ -1,11 +1,11 @@
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Permission } from "../../contract/permissions.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import { usePlace } from "../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../api/use-api.ts";
-import type { Desks } from "../kit/commands/desks.ts";
+import type { Desks, RecordDesk } from "../kit/commands/desks.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -32,12 +32,20 @@ import { gridColumns, proofOf, totalsOf } from "./shown.ts";
 import { useSees } from "../lists/use-sees.ts";
 import "./entity.css";
 
+/** What something drawn above a list has of it. */
+export interface AboveList {
+  /** What its pane lends the commands on records. */
+  readonly record: RecordDesk | null;
+}
+
 interface EntityScreenProps {
   readonly entity: Entity;
   /** What the screen lends its own commands; the same object while it is mounted. */
   readonly lends?: Desks;
   /** Buttons of its own commands, before the one that makes a new record. */
   readonly acts?: ReactNode;
+  /** What is drawn above the list. */
+  readonly above?: ComponentType<AboveList>;
   /** Opens the sheet in which new records are made, where the form does not; the same function while it is mounted. */
   readonly onCreate?: () => void;
 }
@@ -46,7 +54,7 @@ interface EntityScreenProps {
 const allRecords = [{ id: "all", search: {} }] as const;
 
 /** Filter, grid, detail, form and acts of one kind of plain records, from its description. */
-export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScreenProps) {
+export function EntityScreen({ entity, lends: own, acts, above: Above, onCreate }: EntityScreenProps) {
   const t = useText();
   const api = useApi();
   const kit = useKit();
@@ -177,6 +185,7 @@ export function EntityScreen({ entity, lends: own, acts, onCreate }: EntityScree
             </div>
           )
         }
+        above={Above && <Above record={work.recordDesk} />}
         detail={<EntityDetail entity={entity} {...shown} />}
       />
       {form !== null && (

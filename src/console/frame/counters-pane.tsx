@@ -5,6 +5,7 @@ import type { CounterName, NotificationDetails } from "../../contract/notificati
 import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import { spanText } from "../api/formats.ts";
+import { Instant } from "../api/instant.tsx";
 import { useApi, useSignedIn } from "../api/use-api.ts";
 import { Icon } from "../kit/look/icon.tsx";
 import type { IconName } from "../kit/look/icon.tsx";
@@ -185,6 +186,28 @@ function Signals({ details }: { details: NotificationDetails | null }) {
             <Icon name="critical" size="s" />
             <b>{details?.alarmedWatcherCount}</b>
           </button>
+        </div>
+      )}
+      {(details?.downtimes?.active ?? 0) > 0 && (
+        <div className="kv">
+          <span className="cut">{t("counters.downtimes")}</span>
+          <button
+            type="button"
+            className="alarm"
+            aria-label={`${t("counters.downtimes")}: ${details?.downtimes?.active}`}
+            onClick={() => services.go("downtime-schedule", { search: { state: "now" } })}
+          >
+            <Icon name="clock" size="s" />
+            <b>{details?.downtimes?.active}</b>
+          </button>
+        </div>
+      )}
+      {details?.downtimes?.next_at != null && (
+        <div className="kv">
+          <span className="cut">{t("counters.next-downtime")}</span>
+          <b>
+            <Instant at={details.downtimes.next_at} />
+          </b>
         </div>
       )}
       {details?.claims && (

@@ -54,6 +54,8 @@ export interface ListAndDetailProps<Row extends GridRow, Asked> extends Pick<
   readonly failed: string;
   readonly bar: ReactNode;
   readonly detail: ReactNode;
+  /** Drawn above the rows, beside the detail. */
+  readonly above?: ReactNode;
   /** As the address has it; null: none. */
   sortText(sort: readonly Sort[]): string | null;
 }
@@ -69,6 +71,7 @@ export function ListAndDetail<Row extends GridRow, Asked>({
   failed,
   bar,
   detail,
+  above,
   sortText,
   ...grid
 }: ListAndDetailProps<Row, Asked>) {
@@ -114,24 +117,26 @@ export function ListAndDetail<Row extends GridRow, Asked>({
         id={id}
         {...(initial !== undefined && { initial })}
         list={
-          <Pane name="list" innerRef={listRef} className="list-pane">
-            <Grid
-              {...grid}
-              source={list.source}
-              handleRef={panes.setGrid}
-              columnState={views.columns}
-              onColumnState={views.onColumns}
-              density={views.density}
-              onDensity={views.onDensity}
-              onSort={setSort}
-              onCursor={panes.onCursor}
-              onHeader={panes.onHeader}
-              onMarks={panes.tellMarks}
-              onNeedMore={() => void list.more()}
-              onOpen={() => kit.services.shell.focusPane("detail")}
-              error={failure === null ? undefined : <Failure title={failed} failure={failure} onRetry={retry} />}
-            />
-          </Pane>
+          <WithAbove above={above}>
+            <Pane name="list" innerRef={listRef} className="list-pane">
+              <Grid
+                {...grid}
+                source={list.source}
+                handleRef={panes.setGrid}
+                columnState={views.columns}
+                onColumnState={views.onColumns}
+                density={views.density}
+                onDensity={views.onDensity}
+                onSort={setSort}
+                onCursor={panes.onCursor}
+                onHeader={panes.onHeader}
+                onMarks={panes.tellMarks}
+                onNeedMore={() => void list.more()}
+                onOpen={() => kit.services.shell.focusPane("detail")}
+                error={failure === null ? undefined : <Failure title={failed} failure={failure} onRetry={retry} />}
+              />
+            </Pane>
+          </WithAbove>
         }
         detail={
           <Pane name="detail" innerRef={detailRef} className="detail-pane">
@@ -142,3 +147,13 @@ export function ListAndDetail<Row extends GridRow, Asked>({
     </>
   );
 }
+
+const WithAbove = ({ above, children }: { readonly above: ReactNode; readonly children: ReactNode }) =>
+  above === undefined ? (
+    children
+  ) : (
+    <div className="with-above">
+      {above}
+      {children}
+    </div>
+  );

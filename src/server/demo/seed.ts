@@ -8,6 +8,7 @@ import type { Book } from "./books.ts";
 import { historyDays, makePast } from "./history.ts";
 import type { Past } from "./history.ts";
 import { insertBook, insertTenant } from "./insert.ts";
+import { insertDowntimes } from "./downtimes.ts";
 import { insertGameProviders } from "./game-providers.ts";
 import type { Opening } from "./insert.ts";
 import { ledgerAndAuditTables, historyTables, loadPast } from "./load.ts";
@@ -100,6 +101,7 @@ async function seedAll(client: Client, { secrets, now, seed, hashPassword, trans
       await insertBook(client, book, sizes, { secrets, since, at, random });
       const playing = { tenant: id, currency: facts.currency, merchants: book.merchants };
       await insertGameProviders(client, playing, { secrets, seed: seed + 2_000 + openings.length, since });
+      await insertDowntimes(client, { tenant: id, currency: facts.currency, by: supervisor.id, at });
       openings.push(
         ...openingsOf(book, walletOpenings(book, happened, moved), new Map([...sizes].map(([account, size]) => [account, size.opening]))),
       );

@@ -58,8 +58,8 @@ async function tellOne(db: Scoped, tenant: string, id: string): Promise<"taken" 
   const { told, phase, next_at } = turn;
   await sql`update downtimes set tell_at = ${next_at}, told = ${phase} where tenant_id = ${tenant} and id = ${id}`.execute(db);
   if (told === phase) return "quiet";
-  if (phase === "active") await audit(db, { tenant, entity: "downtime", id }, systemActor, "begin", {});
-  if (told === "active") await audit(db, { tenant, entity: "downtime", id }, systemActor, "over", {});
+  if (phase === "active") await audit(db, { tenant, entity: "downtime", id }, systemActor, "go-down", {});
+  if (told === "active") await audit(db, { tenant, entity: "downtime", id }, systemActor, "come-up", {});
   return phase === null || (phase === "over" && told !== "active") ? "quiet" : "noticed";
 }
 

@@ -14,6 +14,7 @@ import { recordHandlers } from "../records/record-handlers.ts";
 import { findRecords } from "../records/record-list.ts";
 import type { DowntimeRow } from "./downtime-rows.ts";
 import { downtimeRows, downtimeView } from "./downtime-rows.ts";
+import { timelineOf } from "./timeline.ts";
 import { affectedBy, publishChange } from "./downtime-events.ts";
 
 const entity = "downtime";
@@ -245,12 +246,24 @@ async function detailOf(db: Scoped, { tenant, currency }: StaffCall, row: Downti
   };
 }
 
-/** Told at once to whoever looks at what is down with it. */
-async function told<T extends { data: { uuid: string } }>({ deps, tenant }: StaffCall, answer: T): Promise<T> {
+/** Told at once to whoever looks at what is down with it; `others` may be gone, because it has taken them up. */
+async function told<T extends { data: { uuid: string } }>(
+  { deps, tenant }: StaffCall,
+  answer: T,
+  others: readonly string[] = [],
+): Promise<T> {
   const ids = [answer.data.uuid];
-  publishChange(deps, tenant, ids, await affectedBy(deps, tenant, ids));
+  publishChange(deps, tenant, [...new Set([...ids, ...others])], await affectedBy(deps, tenant, ids));
   return answer;
 }
+
+/** The downtimes that one of this entity may take up. */
+const siblings = ({ deps, tenant }: StaffCall, { kind, id }: Target): Promise<string[]> =>
+  inTenant(deps.database, tenant, async (db) => {
+    const { rows } = await sql<{ id: string }>`select id from downtimes where tenant_id = ${tenant}
+      and ${sql.ref(places[kind].column)} = ${id}`.execute(db);
+    return rows.map((row) => row.id);
+  });
 
 export const downtimeHandlers: Handlers<typeof downtimeRoutes, StaffCall> = {
   listDowntimes: list,
@@ -259,9 +272,17 @@ export const downtimeHandlers: Handlers<typeof downtimeRoutes, StaffCall> = {
     const { entity: id, ...form } = received.body;
     const target = await inTenant(call.deps.database, call.tenant, (db) => findTarget(db, call, id));
     if (target === null) throw new Refusal("request.invalid", { entity: [noSuchRecord] });
-    return told(call, await create(call, { ...received, body: { ...form, target } }));
+    const others = form.merge ? await siblings(call, target) : [];
+    return told(call, await create(call, { ...received, body: { ...form, target } }), others);
   },
-  updateDowntime: async (call, received) => told(call, await update(call, received)),
+  async updateDowntime(call, received) {
+    const { params, body } = received;
+    const [row] = await inTenant(call.deps.database, call.tenant, (db) =>
+      findRecords<DowntimeRow>(db, downtimeRows(call.tenant, call.currency), [params.uuid]),
+    );
+    const others = body.merge && row ? await siblings(call, targetOf(row)) : [];
+    return told(call, await update(call, received), others);
+  },
   async deleteDowntime(call, received) {
     const { deps, tenant } = call;
     const ids = [received.params.uuid];
@@ -271,8 +292,11 @@ export const downtimeHandlers: Handlers<typeof downtimeRoutes, StaffCall> = {
     return answer;
   },
 
+  readDowntimeTimeline: (call, { query: { from, to } }) =>
+    inTenant(call.deps.database, call.tenant, async (db) => ({ data: await timelineOf(db, call, from, to) })),
+
   async endDowntime(call, received) {
-    const { data } = await perform(call, received, "end", (row) => {
+    const { data } = await perform(call, received, "end-now", (row) => {
       if (row.state !== "now") throw new Refusal("downtime.not-active");
       const now = new Date().toISOString();
       // one that repeats goes on next week

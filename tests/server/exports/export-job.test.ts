@@ -244,16 +244,18 @@ test("while rows are written and changed, an export has those of the moment it b
   const after = writes.filter(({ begun }) => begun > asOf).length;
   expect(after).toBeGreaterThan(3);
   expect(before).toBeLessThan(duringIt);
-  // each write adds one row and takes one away, so the count stays; the newest row says of which moment all are
-  expect(rows).toHaveLength(many);
+  // each write adds one row and then takes one away; the newest row says of which moment all are
   const added = new Set(writes.map(({ reference }) => reference));
   const taken = rows.filter((row) => added.has(String(row["Reference"]))).length;
   expect(taken).toBeGreaterThanOrEqual(before);
   expect(taken).toBeLessThanOrEqual(writes.length - after);
+  // that moment may be between the two halves of a write
+  const gone = many + taken - rows.length;
+  expect([taken, taken - 1]).toContain(gone);
   const { rows: sums } = await db.owner.query<{ sum: string }>(
     `select sum(amount)::text as sum from bank_lines where payment_account_id = $1 and id <> all($2::uuid[])
       and reference <> all($3::text[])`,
-    [account, present.slice(0, taken).map(({ id }) => id), writes.slice(taken).map(({ reference }) => reference)],
+    [account, present.slice(0, gone).map(({ id }) => id), writes.slice(taken).map(({ reference }) => reference)],
   );
   const cents = (value: unknown) => Math.round(Number(value) * 100);
   expect(rows.reduce((sum, row) => sum + cents(row["Amount"]), 0)).toBe(cents(sums[0]?.sum));

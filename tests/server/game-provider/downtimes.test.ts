@@ -125,7 +125,7 @@ describe("a downtime", () => {
     const next = (await read(weekly.uuid)).row;
     expect(next).toMatchObject({ state: "planned", minutes: 90 });
     expect(Date.parse(next.start_time) - Date.parse(weekly.start_time)).toBe(7 * 86_400_000);
-    expect((await read(once.uuid)).history.map((event) => event.act)).toEqual(["downtime.end", "downtime.create"]);
+    expect((await read(once.uuid)).history.map((event) => event.act)).toEqual(["downtime.end-now", "downtime.create"]);
     const again = { ...none, params: { uuid: once.uuid }, body: { version: 2 } };
     await expect(act.endDowntime(call(), again)).rejects.toMatchObject({ code: "downtime.not-active" });
   });
@@ -151,7 +151,12 @@ describe("two downtimes of the same", () => {
     await plan(at.game, 60, 120);
     await plan(at.game, 150, 200);
     await plan(at.game, 300, 400);
+    const before = (await listed()).map(({ uuid }) => uuid);
+    told = [];
     const one = await plan(at.game, 90, 160, { merge: true });
+    expect(told.filter(([event]) => event === "downtime").flatMap(([, uuids]) => uuids)).toEqual(
+      expect.arrayContaining([one.uuid, ...before.slice(0, 2)]),
+    );
     expect(await listed()).toHaveLength(2);
     expect((await read(one.uuid)).row).toMatchObject({ minutes: 140 });
     const moved = { ...form(90, 320, { merge: true }), version: one.version };
@@ -189,6 +194,37 @@ describe("two downtimes of the same", () => {
     const both = await Promise.allSettled([plan(at.game, 60, 120), plan(at.game, 60, 120)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await listed()).toHaveLength(1);
+  });
+});
+
+describe("the timeline", () => {
+  const timeline = async (from: number, to: number) =>
+    (await act.readDowntimeTimeline(call(), { ...none, query: { from: inMinutes(from), to: inMinutes(to) } })).data;
+
+  test("has the windows of its time on their lanes, each beneath what it is down with, and no others", async () => {
+    const rival = await makeMerchant(db, office.tenant);
+    const beside = await makeProvider(db, office.tenant, rival, { master_account_id: at.account, name: "Naga" });
+    const alone = await makeProvider(db, office.tenant, rival, { name: "Alone" });
+    const whole = await plan(at.account, 60, 120);
+    const weekly = await plan(at.game, 100, 160, { weekly: true });
+    await plan(alone, 200, 260);
+    await plan(at.game, 1_000, 1_060);
+    const drawn = await timeline(0, 250);
+    const lanes = drawn.lanes.map(({ uuid, above, games }) => [uuid, above, games]);
+    expect(lanes[0]).toEqual([at.account, null, 1]);
+    expect(lanes).toContainEqual([beside, at.account, 0]);
+    expect(lanes.findIndex(([uuid]) => uuid === at.game)).toBe(lanes.findIndex(([uuid]) => uuid === at.provider) + 1);
+    expect(lanes.find(([uuid]) => uuid === at.game)).toEqual([at.game, at.provider, null]);
+    expect(lanes.at(-1)).toEqual([alone, null, 0]);
+    expect(drawn.windows.map(({ downtime, lane }) => [downtime, lane]).slice(0, 2)).toEqual([
+      [whole.uuid, at.account],
+      [weekly.uuid, at.game],
+    ]);
+    expect(drawn.windows).toHaveLength(3);
+    expect(drawn.downtimes).toHaveLength(3);
+    const weeks = await timeline(0, days(28));
+    expect(weeks.windows.filter(({ downtime }) => downtime === weekly.uuid)).toHaveLength(4);
+    expect(await timeline(300, 400)).toEqual({ lanes: [], more: 0, windows: [], downtimes: [] });
   });
 });
 
@@ -241,7 +277,7 @@ describe("a downtime's turns", () => {
     told = [];
     await tell();
     expect(events()).toContain("downtimeNotice");
-    expect((await read(uuid)).history.map((event) => event.act)).toEqual(["downtime.over", "downtime.begin", "downtime.create"]);
+    expect((await read(uuid)).history.map((event) => event.act)).toEqual(["downtime.come-up", "downtime.go-down", "downtime.create"]);
     told = [];
     expect(await tell()).toEqual([]);
   });

@@ -26,6 +26,13 @@ export const downtimeFixtures: Readonly<Record<keyof typeof downtimeRoutes, Fixt
       return { query: { "filter[entity]": name, with: "count" } };
     },
   },
+  readDowntimeTimeline: {
+    foreign: "names no ids",
+    make: async (site) => {
+      await downtime(site);
+      return { query: { from: inMinutes(-60), to: inMinutes(60) } };
+    },
+  },
   readDowntime: { foreign: "not found", make: async (site) => ({ params: { uuid: await downtime(site) } }) },
   createDowntime: {
     foreign: "names a record that is not there",

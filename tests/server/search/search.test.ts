@@ -121,6 +121,7 @@ describe("the one search finds", () => {
     const bank = {
       kind: "payment-account",
       uuid: account.id,
+      params: {},
       name: "MBB-07",
       note: "Selat Logistik Sdn Bhd",
       merchant: null,

@@ -7,7 +7,7 @@ import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Services } from "./services.ts";
 
 /** Outermost first. On one chord the innermost scope that applies owns it; an open dialog hides all others. */
-export const scopes = ["console", "screen", "pane", "grid", "header", "dialog"] as const;
+export const scopes = ["console", "screen", "pane", "grid", "picture", "header", "dialog"] as const;
 export type Scope = (typeof scopes)[number];
 
 /** tinykeys grammar: "g w", "$mod+k", "Shift+A", "Escape". */

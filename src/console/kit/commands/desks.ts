@@ -53,6 +53,8 @@ export interface Desks {
   readonly comparing?: ComparingDesk | null;
   /** Of the house's accounts at providers, whose credit is asked for. */
   readonly credit?: CreditDesk | null;
+  /** Of a picture of what happens when. */
+  readonly timeline?: TimelineDesk | null;
   /** Of the audit log, whose entries are chained. */
   readonly chain?: ChainDesk | null;
   /** Of a page that is a form. */
@@ -83,6 +85,7 @@ const deskNames = [
   "balances",
   "comparing",
   "credit",
+  "timeline",
   "chain",
   "form",
   "board",
@@ -295,6 +298,21 @@ export interface BalancesDesk {
 /** What a list of which two records are laid side by side does for its commands. */
 export interface ComparingDesk {
   compare(one: RecordRow, other: RecordRow): void;
+}
+
+/** What a picture of windows over time does for its commands. */
+export interface TimelineDesk {
+  /** To the next window in a direction of the screen. */
+  move(motion: "left" | "right" | "up" | "down"): void;
+  /** Shows a day, a week or a month. */
+  show(span: "day" | "week" | "month"): void;
+  /** A span further on, or with -1 a span back. */
+  step(by: 1 | -1): void;
+  toNow(): void;
+  /** As a table to be read, or drawn again. */
+  toggleTable(): void;
+  /** Moves the end of the window under the cursor, or all of it, by so many minutes: drawn at once, and written after the last of several. */
+  adjust(part: "end" | "both", by: number): void;
 }
 
 /** What the audit log does for its commands. */

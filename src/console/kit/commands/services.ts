@@ -194,7 +194,7 @@ export interface Services {
 }
 
 export interface ShellServices {
-  focusPane(pane: "navigation" | "list" | "detail" | "counters" | "filters" | "next" | "previous"): void;
+  focusPane(pane: "navigation" | "list" | "detail" | "counters" | "filters" | "timeline" | "next" | "previous"): void;
   togglePane(pane: "detail" | "counters" | "navigation"): void;
   resizePanes(): void;
   zoomPane(): void;

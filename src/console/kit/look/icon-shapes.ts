@@ -41,6 +41,8 @@ export const iconShapes = {
   unknown: '<path d="M6 6a2 2 0 1 1 2.8 1.9c-.5.3-.8.6-.8 1.3M8 11.5v.1"/>',
   lock: '<rect x="3" y="7" width="10" height="7" rx="1"/><path d="M5 7V5a3 3 0 0 1 6 0v2"/>',
   eye: '<path d="M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8z"/><circle cx="8" cy="8" r="2"/>',
+  merge: '<rect x="2" y="3" width="8" height="6" rx="1"/><rect x="6" y="7" width="8" height="6" rx="1"/>',
+  repeat: '<path d="M3 7a5 5 0 0 1 9-2.5M13 9a5 5 0 0 1-9 2.5M12.3 1.8v2.9H9.4M3.7 14.2v-2.9h2.9"/>',
   link: '<path d="M6.5 9.5 9.5 6.5M7 4.5l1.2-1.2a3 3 0 0 1 4.3 4.3L11.3 8.8M9 11.5l-1.2 1.2a3 3 0 0 1-4.3-4.3L4.7 7.2"/>',
   filter: '<path d="M2.5 3h11l-4.2 5v5l-2.6-1.5V8z"/>',
   pending: '<circle cx="8" cy="8" r="6"/><path d="M8 4.5V8l2.2 1.6"/>',

@@ -17,7 +17,7 @@ import { useKit, useRejudge, useStore } from "../use-kit.ts";
 const saidFor = 6000;
 
 const known = ["palette", "help", "messages", "reason", "money", "confirm", "choice", "bulk", "text", "form", "payout", "menu"] as const;
-type Mode = (typeof known)[number] | "list" | "detail" | "header" | "queue" | "typing" | "page";
+type Mode = (typeof known)[number] | "list" | "detail" | "header" | "queue" | "typing" | "picture" | "page";
 
 function modeOf(context: Context): Mode {
   const dialog = known.find((name) => name === context.dialog?.name);
@@ -29,6 +29,7 @@ function modeOf(context: Context): Mode {
   if (pane?.grid?.inHeader() === true) return "header";
   if (pane === null) return "page";
   if (pane.scopes.includes("grid")) return "list";
+  if (pane.scopes.includes("picture")) return "picture";
   return pane.subject === null ? "page" : "detail";
 }
 

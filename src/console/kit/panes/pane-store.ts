@@ -3,7 +3,7 @@ import { sideOf } from "../commands/side.ts";
 import type { Side } from "../commands/side.ts";
 
 /** In the order of F6. */
-const paneNames = ["navigation", "filters", "list", "detail", "counters"] as const;
+const paneNames = ["navigation", "filters", "timeline", "list", "detail", "counters"] as const;
 export type PaneName = (typeof paneNames)[number];
 
 export interface PaneLayout {

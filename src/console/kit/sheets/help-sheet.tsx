@@ -19,7 +19,7 @@ export function HelpSheet() {
 }
 
 /** Order of the scopes: the record first, then its list, and outwards. */
-const shown = ["pane", "grid", "header", "screen", "console"] as const satisfies readonly Scope[];
+const shown = ["pane", "grid", "picture", "header", "screen", "console"] as const satisfies readonly Scope[];
 
 /** Name of a command; for a view's key the name of that view. */
 function nameOf(t: ReturnType<typeof useText>, command: AnyCommand, context: Context): string {

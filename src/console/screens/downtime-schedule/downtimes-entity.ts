@@ -101,8 +101,8 @@ export const downtimes = defineEntity({
     {
       name: "affected",
       lines: [
-        { field: "affected_count", as: "count" },
-        { field: "affected_games", as: "count" },
+        { field: "affected_count", as: "count", value: (of: DowntimeDetail) => of.affected_count },
+        { field: "affected_games", as: "count", value: (of: DowntimeDetail) => of.affected_games },
       ],
       table: affected,
     },

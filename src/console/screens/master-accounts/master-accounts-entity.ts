@@ -90,7 +90,7 @@ const described = (screen: "master-accounts" | "master-account") =>
       },
       {
         name: "dependents",
-        lines: [{ field: "dependent_count", as: "count" }],
+        lines: [{ field: "dependent_count", as: "count", value: (of: MasterAccountDetail) => of.dependent_count }],
         table: dependents,
       },
       {
