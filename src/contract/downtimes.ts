@@ -38,8 +38,8 @@ export const Downtime = z.object({
   minutes: z.int(),
   repeats: z.enum(repetitions),
   reason: z.string(),
-  /** Minutes of that window in which a wider entity is down as well. */
-  overlap_minutes: z.int(),
+  /** Minutes of that window in which a wider entity is down as well; null: none. */
+  overlap_minutes: z.int().nullable(),
   by: z.string(),
   /** Its first window as it was planned. */
   starts_at: Instant,

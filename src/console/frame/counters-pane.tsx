@@ -6,7 +6,7 @@ import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import { spanText } from "../api/formats.ts";
 import { Instant } from "../api/instant.tsx";
-import { useApi, useSignedIn } from "../api/use-api.ts";
+import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
 import { Icon } from "../kit/look/icon.tsx";
 import type { IconName } from "../kit/look/icon.tsx";
 import { Pane } from "../kit/panes/panes.tsx";
@@ -128,7 +128,8 @@ const linkDots = { live: "dot", connecting: "dot wait", down: "dot bad", off: "d
 
 function Signals({ details }: { details: NotificationDetails | null }) {
   const t = useText();
-  const { live, sound } = useApi();
+  const { live, sound, time } = useApi();
+  const formats = useFormats();
   const { services } = useKit();
   const { link, lastEventAt } = useStore(live.store);
   const { on, blocked } = useStore(sound.store);
@@ -206,7 +207,10 @@ function Signals({ details }: { details: NotificationDetails | null }) {
         <div className="kv">
           <span className="cut">{t("counters.next-downtime")}</span>
           <b>
-            <Instant at={details.downtimes.next_at} />
+            <Instant
+              at={details.downtimes.next_at}
+              as={formats.day(details.downtimes.next_at) === formats.day(time.now()) ? "clock" : "day"}
+            />
           </b>
         </div>
       )}

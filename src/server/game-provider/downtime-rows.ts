@@ -88,7 +88,7 @@ export const downtimeView = (row: DowntimeRow): Downtime => ({
   minutes: Math.round((row.end_time.getTime() - row.start_time.getTime()) / 60_000),
   repeats: row.repeats,
   reason: row.reason,
-  overlap_minutes: row.overlap_minutes,
+  overlap_minutes: row.overlap_minutes === 0 ? null : row.overlap_minutes,
   by: row.by,
   starts_at: row.starts_at.toISOString(),
   ends_at: row.ends_at.toISOString(),

@@ -56,3 +56,12 @@ export const daysOf = ({ from, to }: Stretch): number[] =>
 /** What is read at once: a day's whole week, because the strip above shows it. */
 export const readStretch = (span: Span, text: string, calendar: Calendar): Stretch =>
   stretchOf(span === "month" ? "month" : "week", text, calendar);
+
+/** Where an instant stands within a stretch, in percent of its length. */
+export const share = ({ from, to }: Stretch, at: number): number => ((at - from) / (to - from)) * 100;
+
+/** Where a window is drawn within a stretch: from its start, and as wide as what of it lies within. */
+export function placeIn(stretch: Stretch, { from, to }: Stretch): { readonly "--x": string; readonly "--w": string } {
+  const [begin, end] = [Math.max(0, share(stretch, from)), Math.min(100, share(stretch, to))];
+  return { "--x": `${begin.toFixed(3)}%`, "--w": `${(end - begin).toFixed(3)}%` };
+}

@@ -8,34 +8,25 @@ import { useApi, useChanged, useFormats, useLive, useRead, useReadKey } from "..
 import { useSecond } from "../../api/use-second.ts";
 import type { PaneState } from "../../kit/commands/context.ts";
 import type { TimelineDesk } from "../../kit/commands/desks.ts";
-import { Icon } from "../../kit/look/icon.tsx";
-import { markOf } from "../../kit/look/status.tsx";
 import { Pane } from "../../kit/panes/panes.tsx";
 import { usePane, withoutRows } from "../../kit/panes/use-pane.ts";
 import { useText } from "../../kit/texts/texts.ts";
 import { useContextState, useKit } from "../../kit/use-kit.ts";
 import type { AboveList } from "../../entity/entity-screen.tsx";
-import type { Moving } from "./adjusting.ts";
 import { Adjusting } from "./adjusting.ts";
-import type { Block, DrawnLane } from "./timeline-lanes.ts";
+import { LaneRow } from "./lane-row.tsx";
+import type { Block } from "./timeline-lanes.ts";
 import { blockAt, firstBlock, lanesIn, moved } from "./timeline-lanes.ts";
-import type { Span, Stretch } from "./timeline-span.ts";
-import { daysOf, dayStart, readStretch, spans, stepped, stretchOf } from "./timeline-span.ts";
+import type { Span } from "./timeline-span.ts";
+import { daysOf, dayStart, readStretch, share, spans, stepped, stretchOf } from "./timeline-span.ts";
 import { TimelineTable } from "./timeline-table.tsx";
+import { Day } from "./week-strip.tsx";
 import "./timeline.css";
 
 const scopes: PaneState["scopes"] = ["pane", "picture"];
 const minute = 60_000;
 /** Hours between two lines of a day. */
 const hourStep = 2;
-
-/** Where an instant stands within a stretch, in percent of its length. */
-const share = ({ from, to }: Stretch, at: number): number => ((at - from) / (to - from)) * 100;
-
-function place(stretch: Stretch, { from, to }: Stretch): { "--x": string; "--w": string } {
-  const [begin, end] = [Math.max(0, share(stretch, from)), Math.min(100, share(stretch, to))];
-  return { "--x": `${begin.toFixed(3)}%`, "--w": `${(end - begin).toFixed(3)}%` };
-}
 
 /** What is down over a day, a week or a month, on a lane for each provider, set-up and game. */
 export function Timeline({ record }: AboveList) {
@@ -107,11 +98,9 @@ export function Timeline({ record }: AboveList) {
     [],
   );
   const row = block?.row ?? null;
-  const note =
-    block === null
-      ? ""
-      : t("downtime.timeline.aim", { name: block.row.entity.name, from: formats.time(block.from), to: formats.clock(block.to) });
-  const aim = useMemo(() => (note === "" ? null : { id: null, note }), [note]);
+  const id = row === null ? null : (row.entity.code ?? row.entity.name);
+  const note = block === null ? "" : t("downtime.timeline.aim", { from: formats.time(block.from), to: formats.clock(block.to) });
+  const aim = useMemo(() => ({ id, note }), [id, note]);
   usePane(ref, { id: "downtime.timeline", scopes, ...withoutRows, subject: "downtime", cursor: row, aim, record, timeline: desk });
 
   const isHere = now >= stretch.from && now < stretch.to;
@@ -154,7 +143,11 @@ export function Timeline({ record }: AboveList) {
               {axis
                 .filter((tick) => !(isHere && isBeside(share(stretch, tick), share(stretch, now))))
                 .map((tick) => (
-                  <span key={tick} style={{ "--x": `${share(stretch, tick)}%` }}>
+                  <span
+                    key={tick}
+                    data-between={((tick - stretch.from) / (hourStep * 60 * minute)) % 2 === 1 ? "" : undefined}
+                    style={{ "--x": `${share(stretch, tick)}%` }}
+                  >
                     <bdi>
                       {span === "day" ? formats.clock(tick) : span === "week" ? formats.day(tick).slice(5) : formats.day(tick).slice(8)}
                     </bdi>
@@ -195,133 +188,3 @@ export function Timeline({ record }: AboveList) {
 /** Percent of the width that a tick's words and those of now take up together. */
 const wordsWidth = 7.5;
 const isBeside = (tick: number, now: number): boolean => tick > now - wordsWidth && tick < now + wordsWidth;
-
-interface DayProps {
-  readonly midnight: number;
-  readonly isOn: boolean;
-  readonly windows: readonly { readonly start_time: string; readonly end_time: string }[];
-  onPick(): void;
-}
-
-/** A day of the week, with what is down in it. */
-function Day({ midnight, isOn, windows, onPick }: DayProps) {
-  const formats = useFormats();
-  const stretch = { from: midnight, to: midnight + 1_440 * minute };
-  const within = windows
-    .map(({ start_time, end_time }) => ({ from: Date.parse(start_time), to: Date.parse(end_time) }))
-    .filter(({ from, to }) => from < stretch.to && to > stretch.from);
-  return (
-    <button type="button" className="day" aria-pressed={isOn} onClick={onPick} tabIndex={-1}>
-      <span>
-        <bdi>{formats.day(midnight).slice(5)}</bdi>
-        <em>{within.length}</em>
-      </span>
-      <span className="sketch" aria-hidden="true">
-        {within.slice(0, 12).map((window, n) => (
-          <i key={`${window.from} ${n}`} style={{ ...place(stretch, window), "--y": n % 3 }} />
-        ))}
-      </span>
-    </button>
-  );
-}
-
-/** Where a window is drawn while its times are being changed. */
-const drawnAt = (block: Block, moving: Moving | null): Stretch =>
-  moving?.block.key === block.key
-    ? {
-        from: block.from + moving.start * minute,
-        to: Math.max(block.to + moving.end * minute, block.from + moving.start * minute + minute),
-      }
-    : block;
-
-interface LaneProps {
-  readonly lane: DrawnLane;
-  readonly stretch: Stretch;
-  readonly aimed: string | null;
-  readonly past: number;
-  /** The window whose times are being changed. */
-  readonly moving: Moving | null;
-  onAim(block: Block): void;
-}
-
-function LaneRow({ lane: { lane, depth, blocks, above, overlaps }, stretch, aimed, past, moving, onAim }: LaneProps) {
-  const t = useText();
-  const isHere = blocks.some(({ key }) => key === aimed);
-  const { games, name, note } = lane;
-  return (
-    <li className={isHere ? "lane here" : "lane"} data-depth={depth}>
-      <div className="called">
-        <bdi className="cut">{name}</bdi>
-        {overlaps.length > 0 && (
-          <span className="fail" title={t("downtime.timeline.overlap")}>
-            <Icon name="merge" size="xs" />
-            <span className="sr">{t("downtime.timeline.overlap")}</span>
-          </span>
-        )}
-        <bdi className="end cut t3">
-          {games !== null && depth === 0 ? t("downtime.timeline.games", { shown: formatCount(games) }) : note}
-        </bdi>
-      </div>
-      <div className="track">
-        <i className="gone" style={place(stretch, { from: stretch.from, to: Math.max(stretch.from, Math.min(stretch.to, past)) })} />
-        {above.map(({ from, to, isNow }) => (
-          <i key={`${from} ${to}`} className="shared" data-state={isNow ? "now" : undefined} style={place(stretch, { from, to })} />
-        ))}
-        {blocks.map((block) => (
-          <BlockButton
-            key={block.key}
-            block={block}
-            drawn={drawnAt(block, moving)}
-            stretch={stretch}
-            isAimed={block.key === aimed}
-            onAim={onAim}
-          />
-        ))}
-        {overlaps.map(({ from, to }) => (
-          <i key={`${from} ${to}`} className="clash" style={place(stretch, { from, to })} />
-        ))}
-      </div>
-    </li>
-  );
-}
-
-interface BlockProps {
-  readonly block: Block;
-  readonly drawn: Stretch;
-  readonly stretch: Stretch;
-  readonly isAimed: boolean;
-  onAim(block: Block): void;
-}
-
-function BlockButton({ block, drawn, stretch, isAimed, onAim }: BlockProps) {
-  const t = useText();
-  const formats = useFormats();
-  const { row, state } = block;
-  const where = place(stretch, drawn);
-  // a window too short for its reason has it beside it, on the side that has room
-  const isShort = Number.parseFloat(where["--w"]) < 9;
-  const isLate = Number.parseFloat(where["--x"]) > 78;
-  const repeats = row.repeats === "weekly";
-  const said = [row.entity.name, t(`status.${state}`), `${formats.time(drawn.from)} – ${formats.time(drawn.to)}`, row.reason];
-  return (
-    <button
-      type="button"
-      data-block={block.key}
-      {...(isAimed && { "data-pane-focus": "" })}
-      tabIndex={isAimed ? 0 : -1}
-      className="block"
-      data-state={state}
-      data-repeats={repeats ? "" : undefined}
-      data-words={isShort ? (isLate ? "before" : "after") : undefined}
-      style={where}
-      aria-label={said.join(", ")}
-      aria-current={isAimed ? "true" : undefined}
-      onClick={() => onAim(block)}
-    >
-      <span aria-hidden="true">
-        <Icon name={repeats ? "repeat" : markOf(state).icon} size="xs" />
-        <bdi className="cut">{row.reason}</bdi>
-      </span>
-    </button>
-  );
-}
