@@ -58,15 +58,18 @@ export function createRouter(api: Api, routed: ReadonlySet<ScreenName>, load: (s
     return navigation.location === undefined || navigation.location.pathname === path ? "here" : "leaving";
   };
 
-  /** The place in the history at which tenant or currency changed: its address names a record of the old one until it is replaced. */
-  let outdated: string | null = null;
-  const isOutdated = (key = router.state.location.key): boolean => key === outdated;
+  /** All keys the present place in the history has had: each replacement of its address gives it another, which is drawn later. */
+  let keysHere: readonly string[] = [];
+  /** Those of the place at which tenant or currency changed: its address names a record of the old one until it is replaced. */
+  let outdated: readonly string[] = [];
+  const isOutdated = (key = router.state.location.key): boolean => outdated.includes(key);
   session.store.subscribe((now, before) => {
     if (now.epoch === before.epoch) return;
     const { key, pathname, search } = router.state.location;
     const rest = withoutRecords(search);
     if (rest === search) return;
-    outdated = key;
+    // what is drawn still may be an address that has been replaced since
+    outdated = [...keysHere, key];
     void router.navigate({ pathname, search: rest }, { replace: true });
   });
 
@@ -165,6 +168,10 @@ export function createRouter(api: Api, routed: ReadonlySet<ScreenName>, load: (s
       ],
     },
   ]);
+
+  router.subscribe(({ historyAction, location: { key } }) => {
+    if (keysHere.at(-1) !== key) keysHere = historyAction === "REPLACE" ? [...keysHere.slice(-20), key] : [key];
+  });
 
   function afterSignIn(): string {
     return safeRedirect(new URLSearchParams(window.location.search).get("redirect"), window.location.origin) ?? home();
