@@ -15,6 +15,7 @@ import { benchPayouts } from "./server/payouts.ts";
 import { benchRevocations } from "./server/revocations.ts";
 import { benchScreens } from "./server/screens.ts";
 import { benchStops } from "./server/stops.ts";
+import { benchTiles } from "./tiles.ts";
 import { firstScreen } from "../support/sizes.ts";
 
 /** `npm run bench`: figures as one table, for the README; with names of parts, those alone. It never fails on a time. */
@@ -177,6 +178,14 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
       ]);
     for (const { what, before, after } of heaps)
       table.push([`Script heap, ${what}`, `${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after all of it`, ""]);
+  },
+  async tiles() {
+    for (const { what, p95, dropped, cpu } of await benchTiles(10_000))
+      table.push([
+        `Wheel at 3,000 px/s for 5 s, ${what}`,
+        `p95 ${ms(p95)} a frame, ${dropped.toFixed(1)} % late, main thread ${cpu.toFixed(0)} ms a second`,
+        "late as the floor",
+      ]);
   },
 };
 

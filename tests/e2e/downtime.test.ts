@@ -143,3 +143,17 @@ test("what overlaps is refused with what was typed kept, and is one with it wher
   );
   expect(rows).toEqual([{ reason: "Paytable", minutes: 120 }]);
 });
+
+test("the detail shows the window that keys on the timeline act on, as soon as it has the focus", async () => {
+  const { at, account, game, hands, page } = await providers();
+  const { office, operator } = at;
+  await makeDowntime(hall.db, office.tenant, operator, { provider_game_id: game }, { starts_at: inMinutes(-90), ends_at: inMinutes(-30) });
+  await makeDowntime(hall.db, office.tenant, operator, { master_account_id: account });
+  await hands.pressAll("g", "n");
+  await page.locator(".detail .decide", { hasText: "Golden Naga" }).waitFor();
+  await page.locator("[data-block]").nth(1).waitFor();
+  await atRest(page);
+  await hands.press("t");
+  await page.locator(".detail .decide", { hasText: "Naga Slots" }).waitFor();
+  expect(await hands.target()).toBe("NAGA-1");
+});

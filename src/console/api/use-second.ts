@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { ServerTime } from "./server-time.ts";
 
 const listeners = new Set<() => void>();
 let beat = performance.now();
@@ -22,3 +23,7 @@ function subscribe(listener: () => void): () => void {
 export function useSecond(): number {
   return useSyncExternalStore(subscribe, () => beat);
 }
+
+/** The minute it is by the server's clock, as ms since 1970; renders again only when it is another. */
+export const useMinute = ({ now }: Pick<ServerTime, "now">): number =>
+  useSyncExternalStore(subscribe, () => Math.floor(now() / 60_000) * 60_000);

@@ -39,7 +39,7 @@ type Phase = "announced" | "active" | "over" | null;
 interface Turn {
   readonly told: Phase;
   readonly phase: Phase;
-  /** Whether it had begun before now. */
+  /** The turn after this one; null: there is none. */
   readonly next_at: Date | null;
 }
 

@@ -27,10 +27,12 @@ interface LaneProps {
   /** The window whose times are being changed. */
   readonly moving: Moving | null;
   onAim(block: Block): void;
+  /** It has the focus: the detail shows what keys act on. */
+  onShow(block: Block): void;
 }
 
 /** A provider, a set-up or a game, and its windows. */
-export function LaneRow({ lane: { lane, depth, blocks, above, overlaps }, stretch, aimed, past, moving, onAim }: LaneProps) {
+export function LaneRow({ lane: { lane, depth, blocks, above, overlaps }, stretch, aimed, past, moving, onAim, onShow }: LaneProps) {
   const t = useText();
   const isHere = blocks.some(({ key }) => key === aimed);
   const { games, name, note } = lane;
@@ -61,6 +63,7 @@ export function LaneRow({ lane: { lane, depth, blocks, above, overlaps }, stretc
             stretch={stretch}
             isAimed={block.key === aimed}
             onAim={onAim}
+            onShow={onShow}
           />
         ))}
         {overlaps.map(({ from, to }) => (
@@ -77,9 +80,11 @@ interface BlockProps {
   readonly stretch: Stretch;
   readonly isAimed: boolean;
   onAim(block: Block): void;
+  /** It has the focus: the detail shows what keys act on. */
+  onShow(block: Block): void;
 }
 
-function BlockButton({ block, drawn, stretch, isAimed, onAim }: BlockProps) {
+function BlockButton({ block, drawn, stretch, isAimed, onAim, onShow }: BlockProps) {
   const t = useText();
   const formats = useFormats();
   const { row, state } = block;
@@ -103,6 +108,7 @@ function BlockButton({ block, drawn, stretch, isAimed, onAim }: BlockProps) {
       aria-label={said.join(", ")}
       aria-current={isAimed ? "true" : undefined}
       onClick={() => onAim(block)}
+      onFocus={() => onShow(block)}
     >
       <span aria-hidden="true">
         <Icon name={repeats ? "repeat" : markOf(state).icon} size="xs" />

@@ -5,7 +5,7 @@ import { downtimeRoutes } from "../../../contract/downtimes.ts";
 import { formatCount } from "../../../values/counts.ts";
 import { usePlace } from "../../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useRead, useReadKey } from "../../api/use-api.ts";
-import { useSecond } from "../../api/use-second.ts";
+import { useMinute } from "../../api/use-second.ts";
 import type { PaneState } from "../../kit/commands/context.ts";
 import type { TimelineDesk } from "../../kit/commands/desks.ts";
 import { Pane } from "../../kit/panes/panes.tsx";
@@ -31,14 +31,12 @@ const hourStep = 2;
 /** What is down over a day, a week or a month, on a lane for each provider, set-up and game. */
 export function Timeline({ record }: AboveList) {
   const t = useText();
-  const api = useApi();
   const kit = useKit();
   const at = usePlace();
   const formats = useFormats();
   const queries = useQueryClient();
   const { rightToLeft } = useContextState();
-  const now = Math.floor(api.time.now() / minute) * minute;
-  useSecond();
+  const now = useMinute(useApi().time);
 
   const span: Span = spans.find((one) => one === at.get("span")) ?? "day";
   const asked = at.get("day");
@@ -65,7 +63,6 @@ export function Timeline({ record }: AboveList) {
 
   const aimAt = (to: Block): void => {
     setAimed(to.key);
-    at.note({ record: to.row.uuid });
     requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>("[data-block][tabindex='0']")?.focus());
   };
   const latest = useRef<TimelineDesk | null>(null);
@@ -170,6 +167,7 @@ export function Timeline({ record }: AboveList) {
                 moving={moving}
                 past={now}
                 onAim={(to) => aimAt(to)}
+                onShow={({ row: { uuid } }) => at.get("record") !== uuid && at.note({ record: uuid })}
               />
             ))}
           </ul>

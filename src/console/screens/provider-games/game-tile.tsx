@@ -13,7 +13,11 @@ export function GameTile({ row }: { readonly row: ProviderGame }) {
       <div className="pic">{address === null ? <Icon name="game" /> : <img src={address} alt="" draggable={false} />}</div>
       <bdi className="name">{row.name}</bdi>
       <bdi className="mono t2">{row.code}</bdi>
-      <Mark value={row.status} word={t(`status.${row.status}`)} />
+      {row.availability === "up" ? (
+        <Mark value={row.status} word={t(`status.${row.status}`)} />
+      ) : (
+        <Mark value={row.availability} word={t(`status.${row.availability}`)} />
+      )}
     </div>
   );
 }
