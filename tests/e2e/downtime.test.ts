@@ -157,3 +157,33 @@ test("the detail shows the window that keys on the timeline act on, as soon as i
   await page.locator(".detail .decide", { hasText: "Naga Slots" }).waitFor();
   expect(await hands.target()).toBe("NAGA-1");
 });
+
+test("a window that is moved keeps the cursor and the focus, and one that may not be moved says why and stays", async () => {
+  const { at, account, game, hands, page } = await providers();
+  const { office, operator } = at;
+  const made = async (of: Parameters<typeof makeDowntime>[3], reason: string, from: number, to: number) =>
+    makeDowntime(hall.db, office.tenant, operator, of, { reason, starts_at: inMinutes(from), ends_at: inMinutes(to) });
+  await made({ master_account_id: account }, "Lasts now", -30, 30);
+  const later = await made({ provider_game_id: game }, "Is moved", 60, 90);
+  await made({ provider_game_id: game }, "In the way", 108, 130);
+  await hands.pressAll("g", "n");
+  await page.locator("[data-block]").nth(2).waitFor();
+  await atRest(page);
+  await hands.press("t");
+  await hands.press("ArrowDown");
+  const held = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+  await expect.poll(held).toContain("Is moved");
+  const start = async (): Promise<number> => {
+    const { rows } = await hall.db.owner.query<{ starts_at: Date }>("select starts_at from downtimes where id = $1", [later]);
+    return rows[0]?.starts_at.getTime() ?? 0;
+  };
+  const before = await start();
+  await page.keyboard.press("Shift+ArrowDown");
+  await expect.poll(start).toBe(before + 15 * 60_000);
+  await atRest(page);
+  expect(await held()).toContain("Is moved");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.getByText(/Overlaps with another downtime/).first().waitFor();
+  expect(await start()).toBe(before + 15 * 60_000);
+  expect(await held()).toContain("Is moved");
+});

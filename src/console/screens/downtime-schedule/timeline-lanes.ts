@@ -3,7 +3,7 @@ import type { Stretch } from "./timeline-span.ts";
 
 /** A window on its lane. */
 export interface Block extends Stretch {
-  /** Its downtime and its own start: a repetition has one block a week. */
+  /** Its downtime and which of its windows it is, so that a window that is moved stays the same one. */
   readonly key: string;
   readonly row: Downtime;
   readonly state: Downtime["state"];
@@ -33,7 +33,8 @@ function blocksOf({ windows, downtimes }: DowntimeTimeline, now: number): Readon
     const [from, to] = [Date.parse(start_time), Date.parse(end_time)];
     const state = to <= now ? "ended" : from <= now ? "now" : "planned";
     const blocks = all.get(lane) ?? [];
-    blocks.push({ key: `${downtime} ${start_time}`, row, from, to, state });
+    const nth = blocks.filter((block) => block.row === row).length;
+    blocks.push({ key: `${downtime} ${nth}`, row, from, to, state });
     all.set(lane, blocks);
   }
   return all;
