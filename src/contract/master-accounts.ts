@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { availabilityColumn, availabilityFields } from "./availability.ts";
+import { availabilityColumn, availabilityFields, OwnDowntimes } from "./availability.ts";
 import { parseMoney } from "../values/money.ts";
 import { inCurrency } from "./amounts.ts";
 import { control, Linked } from "./controls.ts";
@@ -60,6 +60,8 @@ export const MasterAccountDetail = z.object({
     z.object({ uuid: Uuid, name: z.string(), merchant: Linked, environment: z.enum(environments), status: z.enum(providerStatuses) }),
   ),
   dependent_count: z.int(),
+  /** Its own downtimes that last or come next: the first `mostOwnDowntimes`. */
+  downtimes: OwnDowntimes,
   history: z.array(RecordEvent),
 });
 export type MasterAccountDetail = z.infer<typeof MasterAccountDetail>;

@@ -183,7 +183,10 @@ test("a window that is moved keeps the cursor and the focus, and one that may no
   await atRest(page);
   expect(await held()).toContain("Is moved");
   await page.keyboard.press("Shift+ArrowDown");
-  await page.getByText(/Overlaps with another downtime/).first().waitFor();
+  await page
+    .getByText(/Overlaps with another downtime/)
+    .first()
+    .waitFor();
   expect(await start()).toBe(before + 15 * 60_000);
   expect(await held()).toContain("Is moved");
 });

@@ -1,5 +1,7 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
+import type { OwnDowntimes } from "../../contract/availability.ts";
+import { mostOwnDowntimes } from "../../contract/availability.ts";
 import type { Linked } from "../../contract/controls.ts";
 import type { Downtime, DowntimeEntity, DowntimeState } from "../../contract/downtimes.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -105,4 +107,17 @@ export async function currentDowntimes(db: Scoped, tenant: string, currency: str
     from downtimes d cross join lateral downtime_windows(d, now(), now() + interval '8 days') w
     where d.tenant_id = ${tenant} and d.currency = ${currency}`.execute(db);
   return { active: rows[0]?.active ?? 0, next_at: rows[0]?.next_at?.toISOString() ?? null };
+}
+
+/** The downtimes of a master account itself that last or come next, by start. */
+export async function ownDowntimes(db: Scoped, tenant: string, account: string): Promise<OwnDowntimes> {
+  const { rows } = await sql<DowntimeRow>`select t.* from (${downtimeRows(tenant, null)}) t
+    where t.master_account_id = ${account} and t.state <> 'ended' order by t.start_time, t.id limit ${mostOwnDowntimes}`.execute(db);
+  return rows.map((row) => ({
+    uuid: row.id,
+    state: row.state === "now" ? "now" : "planned",
+    start_time: row.start_time.toISOString(),
+    end_time: row.end_time.toISOString(),
+    reason: row.reason,
+  }));
 }

@@ -24,6 +24,7 @@ import { currencyOf, mayLoopBack, openCredentials, readCredentials } from "./che
 import { creditCheckJob } from "./check-job.ts";
 import { httpAdapter } from "./http-adapter.ts";
 import { dependentsOf } from "./dependents.ts";
+import { ownDowntimes } from "./downtime-rows.ts";
 import { newestChecks } from "./newest-checks.ts";
 import { mask } from "./templates.ts";
 
@@ -123,7 +124,11 @@ const { list, read, create, update, changeStatus, remove } = recordHandlers({
   constraints: { master_accounts_code: { code: ["Already taken"] } },
   // nobody plays on where their credit is gone
   uses: async (db, { tenant }, { id }) => ({ providers: (await dependentsOf(db, tenant, id)).dependent_count }),
-  detail: async (db, { tenant }, { id }) => ({ checks: await newestChecks(db, tenant, id), ...(await dependentsOf(db, tenant, id)) }),
+  detail: async (db, { tenant }, { id }) => ({
+    checks: await newestChecks(db, tenant, id),
+    ...(await dependentsOf(db, tenant, id)),
+    downtimes: await ownDowntimes(db, tenant, id),
+  }),
   live: "masterAccount",
 });
 

@@ -5,6 +5,7 @@ import type { Deps } from "../../../src/server/call.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { tellDowntimes } from "../../../src/server/game-provider/downtime-events.ts";
 import { downtimeHandlers as act } from "../../../src/server/game-provider/downtimes.ts";
+import { masterAccountHandlers } from "../../../src/server/game-provider/master-accounts.ts";
 import { noSuchRecord } from "../../../src/server/records/links.ts";
 import { testDatabase } from "../../support/database.ts";
 import type { DowntimeOf } from "../../support/downtimes.ts";
@@ -240,6 +241,18 @@ describe("what is down", () => {
     expect(await downAt(now, { provider: at.provider })).toBeNull();
     expect(await downAt(ends, at)).toBeNull();
   });
+});
+
+test("an account tells its own downtimes that last or are to come, and none that is over or is of what stands beneath it", async () => {
+  const now = await plan(at.account, -10, 30);
+  const next = await plan(at.account, 60, 90, { weekly: true });
+  await make({ master_account_id: at.account }, { starts_at: inMinutes(-90), ends_at: inMinutes(-60) });
+  await plan(at.provider, 60, 90);
+  const { data } = await masterAccountHandlers.readMasterAccount(call(), { ...none, params: { uuid: at.account } });
+  expect(data.downtimes.map(({ uuid, state }) => [uuid, state])).toEqual([
+    [now.uuid, "now"],
+    [next.uuid, "planned"],
+  ]);
 });
 
 describe("a downtime's turns", () => {

@@ -24,6 +24,17 @@ const dependents = tableOf<MasterAccountDetail, MasterAccountDetail["dependents"
   rows: (detail) => detail.dependents,
 });
 
+/** When it is down itself, now and next. */
+const downtimes = tableOf<MasterAccountDetail, MasterAccountDetail["downtimes"][number]>({
+  columns: [
+    { field: "state", as: "status" },
+    { field: "start_time", as: "time" },
+    { field: "end_time", as: "time" },
+    { field: "reason", links: ({ uuid, reason }) => [{ screen: "downtime-schedule", record: uuid, text: reason }] },
+  ],
+  rows: (detail) => detail.downtimes,
+});
+
 /** The settings of a check, by what they are about. */
 const request = ["check_url", "check_method", "check_headers", "check_body", "timeout_seconds", "require_proxy", "proxy_url"] as const;
 const reading = Object.keys(checkFields).filter((name) => !request.some((one) => one === name));
@@ -67,7 +78,13 @@ const described = (screen: "master-accounts" | "master-account") =>
     firstFilters: ["state", "availability", "is_error", "has_credit"],
     sums: ["balance"],
     sections: [
-      { name: "maintenance", lines: [{ field: "down_until", as: "time" }], applies: ({ row }) => row.down_until !== null },
+      {
+        name: "maintenance",
+        sparse: true,
+        lines: [{ field: "down_until", as: "time" }],
+        table: downtimes,
+        applies: ({ row, downtimes: planned }) => row.down_until !== null || planned.length > 0,
+      },
       {
         name: "balance",
         lines: [
