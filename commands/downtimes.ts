@@ -1,7 +1,7 @@
 import { downtimeRoutes as routes } from "../src/contract/downtimes.ts";
 import type { AnyCommand, Chord } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
-import type { TimelineDesk } from "../src/console/kit/commands/desks.ts";
+import type { TimelineDesk } from "../src/console/kit/commands/timeline-desk.ts";
 import { newUuid } from "../src/values/uuid.ts";
 import { runAct } from "./run-act.ts";
 
@@ -49,8 +49,8 @@ export const downtimeCommands: readonly AnyCommand[] = [
   move("right", "ArrowRight"),
   move("up", "ArrowUp"),
   move("down", "ArrowDown"),
-  adjust("longer", "end", 1, "Shift+ArrowRight"),
-  adjust("shorter", "end", -1, "Shift+ArrowLeft"),
+  adjust("end-right", "end", 1, "Shift+ArrowRight"),
+  adjust("end-left", "end", -1, "Shift+ArrowLeft"),
   adjust("postpone", "both", 1, "Shift+ArrowDown"),
   adjust("bring-forward", "both", -1, "Shift+ArrowUp"),
   show("day", "d"),

@@ -58,7 +58,9 @@ export function createRouter(api: Api, routed: ReadonlySet<ScreenName>, load: (s
     return navigation.location === undefined || navigation.location.pathname === path ? "here" : "leaving";
   };
 
-  /** All keys the present place in the history has had: each replacement of its address gives it another, which is drawn later. */
+  /** What is drawn is never as many replacements behind. */
+  const mostKeys = 20;
+  /** The newest keys the present place in the history has had: each replacement of its address gives it another, which is drawn later. */
   let keysHere: readonly string[] = [];
   /** Those of the place at which tenant or currency changed: its address names a record of the old one until it is replaced. */
   let outdated: readonly string[] = [];
@@ -170,7 +172,7 @@ export function createRouter(api: Api, routed: ReadonlySet<ScreenName>, load: (s
   ]);
 
   router.subscribe(({ historyAction, location: { key } }) => {
-    if (keysHere.at(-1) !== key) keysHere = historyAction === "REPLACE" ? [...keysHere.slice(-20), key] : [key];
+    if (keysHere.at(-1) !== key) keysHere = historyAction === "REPLACE" ? [...keysHere.slice(-mostKeys), key] : [key];
   });
 
   function afterSignIn(): string {

@@ -55,6 +55,15 @@ export function aPane(change: Partial<PaneState> = {}): PaneState {
   };
 }
 
+/** A pane's element that has the focus. */
+export const focused = {
+  contains: () => true,
+  closest: () => null,
+  get ownerDocument() {
+    return { body: null, activeElement: focused };
+  },
+} as unknown as HTMLElement; // what the context asks of one
+
 /** A row as the commands see it; only its uuid matters to the kit. */
 export function aRow(uuid: string, more: object = {}): NonNullable<PaneState["cursor"]> {
   return { uuid, version: 1, ...more } as NonNullable<PaneState["cursor"]>; // the kit knows no entity

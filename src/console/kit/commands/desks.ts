@@ -12,6 +12,7 @@ import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Reason, Right } from "./command.ts";
 import type { StatementDesk } from "./statement-desk.ts";
+import type { TimelineDesk } from "./timeline-desk.ts";
 import type { ViewsDesk } from "./views.ts";
 
 /**
@@ -298,21 +299,6 @@ export interface BalancesDesk {
 /** What a list of which two records are laid side by side does for its commands. */
 export interface ComparingDesk {
   compare(one: RecordRow, other: RecordRow): void;
-}
-
-/** What a picture of windows over time does for its commands. */
-export interface TimelineDesk {
-  /** To the next window in a direction of the screen. */
-  move(motion: "left" | "right" | "up" | "down"): void;
-  /** Shows a day, a week or a month. */
-  show(span: "day" | "week" | "month"): void;
-  /** A span further on, or with -1 a span back. */
-  step(by: 1 | -1): void;
-  toNow(): void;
-  /** As a table to be read, or drawn again. */
-  toggleTable(): void;
-  /** Moves the end of the window under the cursor, or all of it, by so many minutes: drawn at once, and written after the last of several. */
-  adjust(part: "end" | "both", by: number): void;
 }
 
 /** What the audit log does for its commands. */

@@ -7,7 +7,7 @@ import { usePlace } from "../../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useRead, useReadKey } from "../../api/use-api.ts";
 import { useMinute } from "../../api/use-second.ts";
 import type { PaneState } from "../../kit/commands/context.ts";
-import type { TimelineDesk } from "../../kit/commands/desks.ts";
+import type { TimelineDesk } from "../../kit/commands/timeline-desk.ts";
 import { Pane } from "../../kit/panes/panes.tsx";
 import { usePane, withoutRows } from "../../kit/panes/use-pane.ts";
 import { useText } from "../../kit/texts/texts.ts";

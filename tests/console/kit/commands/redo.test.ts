@@ -3,19 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { createKit } from "../../../../src/console/kit/kit.ts";
 import type { OuterServices } from "../../../../src/console/kit/kit.ts";
 import type { Undo } from "../../../../src/console/kit/commands/services.ts";
-import { aCommand, aPane, aRow, notingServices } from "../fakes.ts";
+import { aCommand, aPane, aRow, focused, notingServices } from "../fakes.ts";
 
 // texts are their own keys
 beforeAll(() => i18next.init({ lng: "cimode" }));
-
-/** A pane's element that has the focus. */
-const focused = {
-  contains: () => true,
-  closest: () => null,
-  get ownerDocument() {
-    return { body: null, activeElement: focused };
-  },
-} as unknown as HTMLElement; // what the context asks of one
 
 /** A console with one act on records, which can be undone and redone. */
 function console_() {

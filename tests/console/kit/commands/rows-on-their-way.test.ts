@@ -2,22 +2,13 @@ import i18next from "i18next";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createKit } from "../../../../src/console/kit/kit.ts";
 import type { OuterServices } from "../../../../src/console/kit/kit.ts";
-import { aCommand, aPane, aRow, notingGrid, notingServices, usKey } from "../fakes.ts";
+import { aCommand, aPane, aRow, focused, notingGrid, notingServices, usKey } from "../fakes.ts";
 
 // texts are their own keys
 beforeAll(() => i18next.init({ lng: "cimode" }));
 // a queued key is sent to what has the focus then
 beforeEach(() => vi.stubGlobal("document", { activeElement: null }));
 afterEach(() => vi.unstubAllGlobals());
-
-/** A pane's element that has the focus. */
-const focused = {
-  contains: () => true,
-  closest: () => null,
-  get ownerDocument() {
-    return { body: null, activeElement: focused };
-  },
-} as unknown as HTMLElement; // what the context asks of one
 
 /** A console whose list is asked for and has no row yet. */
 function reading() {
