@@ -7,7 +7,7 @@ import { makeMasterAccount } from "../support/master-accounts.ts";
 import { atRest } from "./at-rest.ts";
 import { faultsInBothThemes } from "./faults.ts";
 import { rewrite, tabTo } from "./fields.ts";
-import { makeFloor, sitDown } from "./floor.ts";
+import { atHour, makeFloor, sitDown } from "./floor.ts";
 import { keepToasts } from "./kept-toasts.ts";
 
 const hall = testHall();
@@ -23,16 +23,17 @@ const rights = [
 /** A floor with one provider, a merchant's set-up there, and a game of it. */
 async function providers() {
   const at = await makeFloor(hall, 0);
+  const zone = await atHour(hall, at.office, 12);
   const account = await makeMasterAccount(hall.db, at.office.tenant, { code: "NAGA-1", name: "Naga Slots" });
   const provider = await makeProvider(hall.db, at.office.tenant, at.merchant, { name: "Naga Play", master_account_id: account });
   const game = await makeGame(hall.db, at.office.tenant, provider, { code: "golden-1", name: "Golden Naga" });
   const hands = await sitDown(hall, { operator: await hall.employ(at.office, "Farah Aziz", rights) });
   await keepToasts(hands.page);
-  return { at, account, provider, game, hands, page: hands.page };
+  return { at, account, provider, game, hands, page: hands.page, zone };
 }
 
 test("by keys only: a provider's downtime is planned, seen over time, moved, begins by itself, shows wherever it stands, and is ended", async () => {
-  const { at, account, provider, hands, page } = await providers();
+  const { at, account, provider, hands, page, zone } = await providers();
   await hands.pressAll("g", "n");
   await page.getByRole("grid", { name: "Downtime schedule" }).waitFor();
   await atRest(page);
@@ -45,7 +46,7 @@ test("by keys only: a provider's downtime is planned, seen over time, moved, beg
   await page.locator("[role=option]", { hasText: "Naga Slots" }).waitFor();
   await hands.press("Enter");
   await rewrite(sheet.getByLabel("Reason"), "Build 4.12");
-  const formats = createFormats("+08:00");
+  const formats = createFormats(zone);
   await rewrite(sheet.getByLabel("Start time"), formats.time(inMinutes(60)));
   await rewrite(sheet.getByLabel("End time"), formats.time(inMinutes(30)));
   await hands.press("Enter", { mod: true });
@@ -111,7 +112,7 @@ test("by keys only: a provider's downtime is planned, seen over time, moved, beg
 });
 
 test("what overlaps is refused with what was typed kept, and is one with it where that is wanted", async () => {
-  const { at, game, hands, page } = await providers();
+  const { at, game, hands, page, zone } = await providers();
   // whole minutes, as they are typed
   const [begins, between, until, ends] = [60, 90, 120, 180].map((minutes) => `${inMinutes(minutes).slice(0, 16)}:00.000Z`);
   const window = { starts_at: begins, ends_at: until };
@@ -126,7 +127,7 @@ test("what overlaps is refused with what was typed kept, and is one with it wher
   await page.locator("[role=option]", { hasText: "Golden Naga" }).waitFor();
   await hands.press("Enter");
   await rewrite(sheet.getByLabel("Reason"), "Paytable");
-  const formats = createFormats("+08:00");
+  const formats = createFormats(zone);
   await rewrite(sheet.getByLabel("Start time"), formats.time(between ?? ""));
   await rewrite(sheet.getByLabel("End time"), formats.time(ends ?? ""));
   await hands.press("Enter", { mod: true });

@@ -15,14 +15,12 @@ export interface Floor {
   operator: Employee;
 }
 
-/** Moves the tenant to where that hour of the day has begun: a day that ended under a test would take its figures away. */
-export async function atHour(hall: Hall, { tenant }: Office, hour: number): Promise<void> {
+/** Moves the tenant to where that hour of the day has begun: a day that ended under a test would take its figures away. Answers its zone. */
+export async function atHour(hall: Hall, { tenant }: Office, hour: number): Promise<string> {
   const minutes = (hour - new Date().getUTCHours()) * 60;
-  await hall.db.owner.query("update currencies set zone = $2, zone_minutes = $3 where tenant_id = $1", [
-    tenant.id,
-    zoneText(minutes),
-    minutes,
-  ]);
+  const zone = zoneText(minutes);
+  await hall.db.owner.query("update currencies set zone = $2, zone_minutes = $3 where tenant_id = $1", [tenant.id, zone, minutes]);
+  return zone;
 }
 
 /** A tenant with `plain` withdrawals of tier 1 and, spread among them, `doubtful` of tier 2: their payee is not the customer. */
