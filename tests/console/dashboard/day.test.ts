@@ -1,17 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { amountChange, compact, percentChange, signed } from "../../../src/console/kit/look/changes.ts";
 import {
   ageText,
   ageTone,
-  amountChange,
   amountOf,
-  compact,
   hourOf,
   isEmptyDay,
   netOf,
-  percentChange,
   pointChange,
   secondChange,
-  signed,
 } from "../../../src/console/screens/dashboard/day.ts";
 import { money } from "../../../src/values/money.ts";
 

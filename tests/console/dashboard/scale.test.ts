@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { niceStep, scaleOf } from "../../../src/console/screens/dashboard/scale.ts";
+import { niceStep, scaleOf } from "../../../src/console/kit/charts/scale.ts";
 
 test.each([
   [1_200_000, 5, 250_000],

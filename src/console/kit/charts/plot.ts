@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import { inksOf, keepDrawn, plotFont } from "../../kit/look/plot-upkeep.ts";
+import { inksOf, keepDrawn, plotFont } from "../look/plot-upkeep.ts";
 import type { Scale } from "./scale.ts";
 
 /** Where and how a chart is drawn; colours are read at each drawing, so that a new theme only needs a redraw. */
@@ -26,6 +26,11 @@ export interface PlotKind<I> {
   readonly data: (input: I) => (number | null)[][];
   readonly series: (sheet: Sheet<I>) => uPlot.Series[];
   readonly tick: (value: number) => string;
+  /** What a column is called on the axis, and the px that takes. */
+  readonly name: (input: I, column: number) => string;
+  readonly nameRoom: number;
+  /** At least every so many columns are named; left out: each where there is room. */
+  readonly least?: number;
   readonly labels: (input: I) => readonly Label[];
   /** Drawn beneath and above the series. */
   readonly under?: (plot: uPlot, sheet: Sheet<I>) => void;
@@ -42,15 +47,13 @@ export interface Plot<I> {
   end(): void;
 }
 
-/** px for the name of an hour. */
-const hourRoom = 34;
 const axisRoom = 48;
 /** px between a position in the drawing and its label. */
 const wordGap = 8;
 
 /**
- * A chart of hourly columns in `host`. Time runs in reading direction, as the bars and rows beside it do: in a right-to-left page
- * the day begins at the right.
+ * A chart of columns in `host`, hours or days. Time runs in reading direction, as the bars and rows beside it do: in a right-to-left page
+ * it begins at the right.
  */
 export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rightToLeft: boolean): Plot<I> {
   let input = first;
@@ -93,10 +96,10 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
           gap: 4,
           grid: { show: false },
           splits: (self) => {
-            const every = Math.max(2, Math.ceil((hourRoom * columns()) / Math.max(1, self.over.clientWidth)));
+            const every = Math.max(kind.least ?? 1, Math.ceil((kind.nameRoom * columns()) / Math.max(1, self.over.clientWidth)));
             return Array.from({ length: Math.ceil(columns() / every) }, (_, n) => n * every);
           },
-          values: (_, splits) => splits.map((hour) => String(hour).padStart(2, "0")),
+          values: (_, splits) => splits.map((column) => kind.name(input, column)),
         },
         {
           ...axis,
@@ -116,7 +119,7 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
   );
 
   const band = document.createElement("div");
-  band.className = "hour-cursor";
+  band.className = "plot-cursor";
   const words = document.createElement("div");
   words.className = "plot-words";
   words.setAttribute("aria-hidden", "true");

@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useText } from "../../kit/texts/texts.ts";
 import { useContextState, useKit } from "../../kit/use-kit.ts";
 import type { Item } from "./panels.ts";
-import type { Plot, PlotKind } from "./plot.ts";
-import { mountPlot } from "./plot.ts";
+import type { Plot, PlotKind } from "../../kit/charts/plot.ts";
+import { mountPlot } from "../../kit/charts/plot.ts";
 
 interface ChartProps<I> {
   readonly kind: PlotKind<I>;

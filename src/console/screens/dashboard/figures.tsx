@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import type { Dashboard } from "../../../contract/dashboard.ts";
 import { Amount } from "../../kit/look/amount.tsx";
 import { useText } from "../../kit/texts/texts.ts";
-import { amountChange, amountOf, arrows, netOf, percentChange, pointChange, secondChange, signed } from "./day.ts";
-import type { Change } from "./day.ts";
+import { amountChange, arrows, percentChange, signed } from "../../kit/look/changes.ts";
+import { amountOf, netOf, pointChange, secondChange } from "./day.ts";
+import type { Change } from "../../kit/look/changes.ts";
 import { figureNames, panelTitle, secondsText } from "./panels.ts";
 import type { FigureName } from "./panels.ts";
 

@@ -1,11 +1,12 @@
 import uPlot from "uplot";
 import type { DashboardHour } from "../../../contract/dashboard.ts";
 import { moneyText } from "../../../values/money.ts";
-import { compact, netOf } from "./day.ts";
+import { compact } from "../../kit/look/changes.ts";
+import { netOf } from "./day.ts";
 import { reach } from "./panels.ts";
-import type { PlotKind } from "./plot.ts";
+import type { PlotKind } from "../../kit/charts/plot.ts";
 import { strokeAcross } from "../../kit/look/plot-upkeep.ts";
-import { scaleOf } from "./scale.ts";
+import { scaleOf } from "../../kit/charts/scale.ts";
 
 export interface FlowInput {
   readonly hours: readonly DashboardHour[];
@@ -67,6 +68,9 @@ export const flowPlot: PlotKind<FlowInput> = {
       { ...(line && { paths: line }), points: { show: false }, stroke: () => ink("--accent"), width: 2 },
     ];
   },
+  name: (_, hour) => String(hour).padStart(2, "0"),
+  nameRoom: 34,
+  least: 2,
   tick: (value) => compact(Math.abs(value)),
   labels(input) {
     const present = input.hours[input.hour];

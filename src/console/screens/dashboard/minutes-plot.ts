@@ -1,9 +1,9 @@
 import uPlot from "uplot";
 import type { DashboardHour } from "../../../contract/dashboard.ts";
-import type { Label, PlotKind } from "./plot.ts";
+import type { Label, PlotKind } from "../../kit/charts/plot.ts";
 import { strokeAcross } from "../../kit/look/plot-upkeep.ts";
 import { minuteColumns } from "./panels.ts";
-import { scaleOf } from "./scale.ts";
+import { scaleOf } from "../../kit/charts/scale.ts";
 
 export interface MinutesInput {
   readonly hours: readonly DashboardHour[];
@@ -34,6 +34,9 @@ export const minutesPlot: PlotKind<MinutesInput> = {
     { ...(line && { paths: line }), stroke: () => ink("--t-1"), width: 2, points: { show: true, size: 4, fill: () => ink("--t-1") } },
     { ...(line && { paths: line }), stroke: () => ink("--t-3"), width: 1.5, points: { show: true, size: 4, fill: () => ink("--t-3") } },
   ],
+  name: (_, hour) => String(hour).padStart(2, "0"),
+  nameRoom: 34,
+  least: 2,
   tick: (value) => String(Math.round(value * 10) / 10),
   labels(input) {
     const end = (values: readonly (number | null)[]) => values.findLastIndex((value) => value !== null);

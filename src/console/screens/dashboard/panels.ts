@@ -4,7 +4,8 @@ import { moneyText } from "../../../values/money.ts";
 import { spanText } from "../../api/formats.ts";
 import type { MessageKey } from "../../kit/texts/messages.ts";
 import type { text } from "../../kit/texts/texts.ts";
-import { ageText, amountOf, hourText, netOf, signed } from "./day.ts";
+import { signed } from "../../kit/look/changes.ts";
+import { ageText, amountOf, hourText, netOf } from "./day.ts";
 import type { Behind, BoardMotion as Motion } from "../../kit/commands/desks.ts";
 
 /** In the order of Tab. */
@@ -55,8 +56,8 @@ function aged(from: number, to: number | null): Record<string, string> {
 const figuresBehind: Readonly<Record<FigureName, Behind>> = {
   deposits: deposits(),
   withdrawals: withdrawals(),
-  net: { screen: "cash-flow-reports", search: {} },
-  fees: { screen: "merchant-daily-reports", search: {} },
+  net: { screen: "cash-flow-reports", search: { day: "today" } },
+  fees: { screen: "merchant-daily-reports", search: { day: "today" } },
   rate: withdrawals({ status: `${approved},rejected` }),
   median: withdrawals(),
 };
