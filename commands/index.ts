@@ -26,6 +26,10 @@ export const commands: CommandList = [
     async () => (await import("./payment-accounts.ts")).paymentAccountCommands,
   ),
   comingWith(["merchant-transactions", "payment-account-transactions"], async () => (await import("./statements.ts")).statementCommands),
+  comingWith(
+    ["payment-account-daily-reports", "merchant-daily-reports", "cash-flow-reports"],
+    async () => (await import("./reports.ts")).reportCommands,
+  ),
   comingWith("rate-limit-groups", async () => (await import("./rate-limit-groups.ts")).rateLimitGroupCommands),
   comingWith("payment-account-live-balances", async () => (await import("./live-balances.ts")).liveBalanceCommands),
   comingWith("users", async () => (await import("./users.ts")).userCommands),

@@ -24,6 +24,9 @@ const ofScreens = [...own].map(([screen, begins]): [string, RegExp] => [
 
 const ofStatements = new RegExp(`^statement\\.|${commandsOf("statement").source}`);
 
+/** A report names the movements of the ledger as statements do. */
+const ofReports = new RegExp(`^report\\.|^statement\\.kind\\.|${commandsOf("report").source}`);
+
 /** Texts that a part has besides those that begin with its screen's own. */
 const further: Readonly<Record<string, RegExp>> = {
   "bank-transactions":
@@ -35,6 +38,9 @@ const further: Readonly<Record<string, RegExp>> = {
   deposits: /^(?:transaction|check|payment-account)\./,
   "merchant-transactions": ofStatements,
   "payment-account-transactions": ofStatements,
+  "payment-account-daily-reports": ofReports,
+  "merchant-daily-reports": ofReports,
+  "cash-flow-reports": ofReports,
   withdrawals: new RegExp(`^(?:transaction|check|unfit|payment-account|payout)\\.|${commandsOf("payout").source}`),
   transfers: /^(?:transaction|payment-account)\./,
   "payment-accounts": /^transfer\.|^transaction\.(?:said|undo|detail)\./,
@@ -57,7 +63,7 @@ const further: Readonly<Record<string, RegExp>> = {
   /** What files made from lists say, and what is said of them. */
   exports: /^(?:problem\.)?export\./,
   /** The names of all screens' commands, for the key editor. */
-  commands: commandsOf(...own.values(), "payout", "statement", "first-steps"),
+  commands: commandsOf(...own.values(), "payout", "statement", "report", "first-steps"),
 };
 
 /**

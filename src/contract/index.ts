@@ -43,6 +43,8 @@ import { rateLimitGroupRoutes } from "./rate-limit-groups.ts";
 import { receiptRoutes } from "./receipts.ts";
 import type { ScoreWatcher } from "./score-watchers.ts";
 import { scoreWatcherRoutes } from "./score-watchers.ts";
+import type { AccountDay, CashFlowDay, MerchantDay } from "./reports.ts";
+import { accountDayRoutes, cashFlowRoutes, merchantDayRoutes } from "./reports.ts";
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
@@ -85,6 +87,9 @@ export const routes = {
   ...merchantTransactionRoutes,
   ...merchantCallbackRoutes,
   ...accountTransactionRoutes,
+  ...accountDayRoutes,
+  ...merchantDayRoutes,
+  ...cashFlowRoutes,
   ...paymentAccountRoutes,
   ...paymentGroupRoutes,
   ...rateLimitGroupRoutes,
@@ -123,6 +128,9 @@ export interface Subjects {
   "merchant-transaction": StatementLine;
   "payment-account-transaction": StatementLine;
   "merchant-callback": MerchantCallback;
+  "account-day": AccountDay;
+  "merchant-day": MerchantDay;
+  "cash-flow-day": CashFlowDay;
   "payment-account": PaymentAccount;
   vendor: Vendor;
   "vendor-category": VendorCategory;

@@ -187,7 +187,8 @@ export const screens = {
   "payment-account-daily-reports": {
     path: "/payment/payment-account-daily-reports",
     permission: "pas.report.account-daily.view",
-    subject: null,
+    subject: "account-day",
+    exports: "pas.report.account-daily.export",
     key: "r",
     codes: ["ar"],
     icon: "bars",
@@ -196,7 +197,8 @@ export const screens = {
   "merchant-daily-reports": {
     path: "/payment/merchant-daily-reports",
     permission: "pas.report.merchant-daily.view",
-    subject: null,
+    subject: "merchant-day",
+    exports: "pas.report.merchant-daily.export",
     key: "e",
     codes: ["mr"],
     icon: "bars-on-line",
@@ -205,7 +207,8 @@ export const screens = {
   "cash-flow-reports": {
     path: "/payment/cash-flow-reports",
     permission: "pas.report.cash-flow.view",
-    subject: null,
+    subject: "cash-flow-day",
+    exports: "pas.report.cash-flow.export",
     key: "f",
     codes: ["cf"],
     icon: "wave",

@@ -35,6 +35,11 @@ export const statuses = {
   planned: { hue: "neutral", icon: "clock" },
   ended: { hue: "completed", icon: "completed" },
   resting: { hue: "expired", icon: "clock" },
+  /** Of the days of a report: not over yet, over and kept, over and not kept yet, and what does not add up. */
+  live: { hue: "process", icon: "process" },
+  closed: { hue: "expired", icon: "lock" },
+  open: { hue: "pending", icon: "pending" },
+  difference: { hue: "critical", icon: "critical" },
   critical: { hue: "critical", icon: "critical" },
 } as const satisfies Record<string, { readonly hue: string; readonly icon: string; readonly quiet?: true }>;
 

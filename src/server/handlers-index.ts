@@ -30,6 +30,7 @@ import { preferenceHandlers } from "./preferences/handlers.ts";
 import { liveBalanceHandlers } from "./live-balances/live-balances.ts";
 import { rateLimitGroupHandlers } from "./rate-limits/rate-limit-groups.ts";
 import { dashboardHandlers } from "./reports/dashboard.ts";
+import { accountDayHandlers, cashFlowHandlers, merchantDayHandlers } from "./reports/reports.ts";
 import { searchHandlers } from "./search/search.ts";
 import { currencyHandlers } from "./settings/currencies.ts";
 import { settingHandlers } from "./settings/handlers.ts";
@@ -75,6 +76,9 @@ export const handlers = {
   ...merchantTransactionHandlers,
   ...merchantCallbackHandlers,
   ...accountTransactionHandlers,
+  ...accountDayHandlers,
+  ...merchantDayHandlers,
+  ...cashFlowHandlers,
   ...paymentAccountHandlers,
   ...paymentGroupHandlers,
   ...rateLimitGroupHandlers,

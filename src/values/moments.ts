@@ -1,4 +1,4 @@
-/** A typed time as the span it covers: a day, a minute or a millisecond. ms since 1970, `to` excluded. */
+/** A typed time as the span it covers: a month, a week, a day, a minute or a millisecond. ms since 1970, `to` excluded. */
 export interface Moment {
   readonly from: number;
   readonly to: number;
@@ -14,7 +14,8 @@ function isDay(text: string): boolean {
 }
 
 /**
- * "2026-11-20", "2026-11-20 14:30", "2026-11-20 02:30 PM" as the screen writes it, "14:30" (today), "today", "yesterday", "tomorrow", "now", "-2h", "+2h" (also s, m, d, w), or an instant of UTC.
+ * "2026-11-20", "2026-11-20 14:30", "2026-11-20 02:30 PM" as the screen writes it, "14:30" (today), "2026-11", "today", "yesterday", "tomorrow",
+ * "week" (this one, from Monday), "month", "now", "-2h", "+2h" (also s, m, d, w), or an instant of UTC.
  * Days and clock times are those of the zone `zoneMinutes` east of UTC. Null when it is none of these.
  */
 export function readMoment(text: string, now: number, zoneMinutes: number): Moment | null {
@@ -39,6 +40,18 @@ function readAny(text: string, now: number, zoneMinutes: number): Moment | null 
   if (word === "today") return { from: midnight, to: midnight + units.d };
   if (word === "yesterday") return { from: midnight - units.d, to: midnight };
   if (word === "tomorrow") return { from: midnight + units.d, to: midnight + 2 * units.d };
+  const local = new Date(midnight + zone);
+  if (word === "week") {
+    const monday = midnight - ((local.getUTCDay() + 6) % 7) * units.d;
+    return { from: monday, to: monday + 7 * units.d };
+  }
+  const month = /^(\d{4})-(\d{2})$/.exec(word);
+  if (word === "month" || month !== null) {
+    const [year, index] = month ? [Number(month[1]), Number(month[2]) - 1] : [local.getUTCFullYear(), local.getUTCMonth()];
+    if (index < 0 || index > 11) return null;
+    const first = (at: number) => new Date(0).setUTCFullYear(year, at, 1) - zone;
+    return { from: first(index), to: first(index + 1) };
+  }
   const [, day, hours, minutes, half] = /^(?:(\d{4}-\d{2}-\d{2})(?:[ T]|$))?(?:(\d{1,2}):(\d{2})(?: ?([ap])m)?)?$/i.exec(typed) ?? [];
   if (day !== undefined && !isDay(day)) return null;
   const begin = day === undefined ? midnight : Date.parse(`${day}T00:00:00Z`) - zone;
@@ -51,7 +64,7 @@ function readAny(text: string, now: number, zoneMinutes: number): Moment | null 
   return { from, to: from + units.m };
 }
 
-const momentWords = ["now", "today", "yesterday", "tomorrow"] as const;
+const momentWords = ["now", "today", "yesterday", "tomorrow", "week", "month"] as const;
 export type MomentWord = (typeof momentWords)[number];
 type WordOf = (word: MomentWord) => string;
 

@@ -4,6 +4,7 @@ import { checkInvariants, invariants } from "../../src/server/db/invariants.ts";
 import type { Anchor } from "../../src/server/audit/anchors.ts";
 import { anchorAudit, sealAudit, verifyAudit } from "../../src/server/audit/seal.ts";
 import { seedDemo } from "../../src/server/demo/seed.ts";
+import { closeDays } from "../../src/server/reports/close-days.ts";
 import { secretBox } from "../../src/server/secrets/secrets.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,6 +28,7 @@ beforeAll(async () => {
     hashPassword: async () => "hash",
     transactions: 1_200,
   });
+  await closeDays(makeDeps(db));
 });
 
 afterAll(async () => {
@@ -147,6 +149,14 @@ const corruptions: Record<string, readonly string[]> = {
       where ctid = (select ctid from ledger_entries limit 1)`,
     "update ledger_entries set account_kind = 'suspense' where ctid = (select ctid from ledger_entries limit 1)",
     "update ledger_entries set rare_kind = null where ctid = (select ctid from ledger_entries where rare_kind = 'opening' limit 1)",
+  ],
+  "a day that is kept is what the ledger says of it, and begins with what the one before closed with": [
+    "update account_days set deposits = deposits + 1 where ctid = (select ctid from account_days where deposits > 0 limit 1)",
+    "update merchant_days set closing = closing - 1 where ctid = (select ctid from merchant_days limit 1)",
+    "update merchant_days set failed = failed + 1 where ctid = (select ctid from merchant_days limit 1)",
+    // a day between two that are kept
+    `delete from account_days where ctid = (select d.ctid from account_days d
+      where exists (select from account_days l where l.payment_account_id = d.payment_account_id and l.day > d.day) limit 1)`,
   ],
   "a merchant's number is used once": [
     `alter table transactions drop constraint transactions_tenant_id_merchant_id_kind_merchant_txn_no_key;

@@ -60,7 +60,7 @@ describe("a time as it is written", () => {
     expect(read("2026-11-20T06:30:00.250Z")).toEqual(["2026-11-20T06:30:00.250Z", "2026-11-20T06:30:00.251Z"]);
   });
 
-  test.each(["", "soon", "2026-02-30", "2026-11-20 24:00", "14:60", "2026-11", "-h", "2h", "2026-11-20 ", "2026-02-30T00:00:00Z"])(
+  test.each(["", "soon", "2026-02-30", "2026-11-20 24:00", "14:60", "2026-13", "-h", "2h", "2026-11-20 ", "2026-02-30T00:00:00Z"])(
     "%j is %s",
     (text) => expect(read(text)).toEqual(text === "2026-11-20 " ? day : null),
   );
@@ -72,7 +72,8 @@ describe("a time as it is written", () => {
 });
 
 describe("a time in the reader's words", () => {
-  const german = (word: MomentWord) => ({ now: "jetzt", today: "heute", yesterday: "gestern", tomorrow: "morgen" })[word];
+  const german = (word: MomentWord) =>
+    ({ now: "jetzt", today: "heute", yesterday: "gestern", tomorrow: "morgen", week: "Woche", month: "Monat" })[word];
 
   test("is read as in English, which is understood as well", () => {
     expect(

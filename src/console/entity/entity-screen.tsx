@@ -5,7 +5,7 @@ import type { Permission } from "../../contract/permissions.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import { usePlace } from "../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../api/use-api.ts";
-import type { Desks, RecordDesk } from "../kit/commands/desks.ts";
+import type { Desks, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -13,6 +13,7 @@ import { FilterBar } from "../lists/filter-bar.tsx";
 import { filterSearch } from "../lists/filters.ts";
 import type { Filters } from "../lists/filters.ts";
 import { inTiles } from "../lists/list-desk.ts";
+import type { ListPanes } from "../lists/list-panes.ts";
 import { useSentHere } from "../lists/sent-here.ts";
 import { ListAndDetail, useAsked } from "../lists/list-and-detail.tsx";
 import { sortText } from "../lists/sort-text.ts";
@@ -36,6 +37,8 @@ import "./entity.css";
 export interface AboveList {
   /** What its pane lends the commands on records. */
   readonly record: RecordDesk | null;
+  /** Its panes, which know the row and the column under the cursor. */
+  readonly panes: ListPanes<RecordRow>;
 }
 
 interface EntityScreenProps {
@@ -99,9 +102,14 @@ export function EntityScreen({ entity, lends: own, acts, above: Above, onCreate 
   useChanged(subject, (rows) => work.took(rows));
   useLive(entity.live ?? "gap", (event) => void (event === null || event.more === true ? list.catchUp() : work.hearSoon(event.uuids)));
   useLive("gap", () => void (entity.live !== undefined && list.catchUp()));
-  useLive("deposit", ({ uuids }) => void work.heardOf(uuids));
-  useLive("withdraw", ({ uuids }) => void work.heardOf(uuids));
-  useEffect(() => () => list.close(), [list]);
+  const moved = (uuids: readonly string[]) => {
+    void work.heardOf(uuids);
+    work.moneyMoved();
+  };
+  useLive("deposit", ({ uuids }) => moved(uuids));
+  useLive("withdraw", ({ uuids }) => moved(uuids));
+  useLive("paymentAccount", () => work.moneyMoved());
+  useEffect(() => () => work.close(), [work]);
 
   const back = useSentHere();
   const begun = useRef(back === null);
@@ -185,7 +193,7 @@ export function EntityScreen({ entity, lends: own, acts, above: Above, onCreate 
             </div>
           )
         }
-        above={Above && <Above record={work.recordDesk} />}
+        above={Above && <Above record={work.recordDesk} panes={panes} />}
         detail={<EntityDetail entity={entity} {...shown} />}
       />
       {form !== null && (

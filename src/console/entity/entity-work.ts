@@ -47,6 +47,9 @@ export interface Drawn {
   may(permission: Permission): boolean;
 }
 
+/** ms between two readings of rows that change with every movement of money. */
+const movedPause = 2_000;
+
 /** One screen of plain records at work: its list, its panes, its form, and what they lend the commands. */
 export class EntityWork {
   readonly list: EntityList;
@@ -65,6 +68,11 @@ export class EntityWork {
     const uuids = [...this.#told];
     this.#told.clear();
     void this.heard(uuids);
+  });
+
+  readonly #moved = atMostEvery(movedPause, () => {
+    void this.list.catchUp();
+    for (const { uuid } of this.list.source.rows.filter((row) => this.#needs.entity.moves?.(row))) this.details.forget(uuid);
   });
 
   constructor(needs: WorkNeeds) {
@@ -156,7 +164,7 @@ export class EntityWork {
   }
 
   #linked(row: RecordRow): LinkedPlace | null {
-    const link = this.#needs.entity.linkOf?.(row) ?? null;
+    const link = this.#needs.entity.linkOf?.(row, this.panes.grid?.columnUnderCursor()?.id ?? null) ?? null;
     if (link === null || this.#drawn?.sees(link.screen) !== true) return null;
     return { screen: link.screen, to: whereTo(link) };
   }
@@ -198,6 +206,17 @@ export class EntityWork {
     const named = new Set(others);
     const rows = this.list.source.rows.filter((row) => tellsOf(row).some((uuid) => named.has(uuid)));
     if (rows.length > 0) await this.heard(rows.map(({ uuid }) => uuid));
+  }
+
+  /** Money moved: rows that change with it are read again, once in 2 s at most. */
+  moneyMoved(): void {
+    const { moves } = this.#needs.entity;
+    if (moves !== undefined && this.list.source.rows.some(moves)) this.#moved.soon();
+  }
+
+  close(): void {
+    this.list.close();
+    this.#moved.stop();
   }
 
   lookAhead({ row }: RecordDetail): void {

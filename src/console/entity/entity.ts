@@ -85,6 +85,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   removalText?(row: Row): { readonly key: MessageKey; readonly words: Words };
   /** Live event that names changed rows. */
   readonly live?: Exclude<keyof LiveEvents, "gap">;
+  /** Whether a row changes with every movement of money, as that of a day that is not over: such rows are read again when money moves. */
+  moves?(row: Row): boolean;
   /** Uuids of the deposits and withdrawals that a row tells of: it is looked at again when they change. */
   tellsOf?(row: Row): readonly string[];
   /** How people call it. */
@@ -115,8 +117,8 @@ export interface Description<Row extends RecordRow, Detail extends RecordDetail<
   readonly sums?: readonly string[];
   /** The time filter that the list always has; `initial` applies while the address asks for no dates. */
   readonly window?: { readonly field: string; readonly initial: string };
-  /** The record that a statement's line belongs to; null where it belongs to none. */
-  linkOf?(row: Row): RecordLink | null;
+  /** The record that a line belongs to, or what the figure in this column is made of; null where it belongs to none. */
+  linkOf?(row: Row, column: string | null): RecordLink | null;
   /** Left out where nothing is written. */
   readonly form?: {
     readonly groups: readonly { readonly name: string; readonly fields: readonly string[] }[];

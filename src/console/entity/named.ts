@@ -21,6 +21,7 @@ export type Shown =
   | "choice"
   | "time"
   | "count"
+  | "decimal"
   | "minutes"
   | "limit";
 

@@ -37,6 +37,8 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
       return formats.time(plain);
     case "count":
       return formatCount(Number(plain));
+    case "decimal":
+      return Number(plain).toFixed(1);
     case "minutes":
       return spanText(Number(plain));
     case "account-number":
@@ -53,7 +55,7 @@ export function shownText(entity: Entity, field: string, as: Shown, value: Value
   }
 }
 
-const figures: readonly Shown[] = ["amount", "rate", "count", "minutes", "limit"];
+const figures: readonly Shown[] = ["amount", "rate", "count", "decimal", "minutes", "limit"];
 /** What is drawn before the word of a status or a flag; null: nothing, because a flag that is not set needs no attention. */
 export function shownMark(as: Shown, value: Value): StatusMark | null {
   if (as === "status") return isQuiet(String(value)) ? null : markOf(String(value));
@@ -100,6 +102,8 @@ function cellOf({ subject, words = subject }: Entity, { field, at = field, as = 
       return { field: at, as };
     case "minutes":
       return { field: at, as: "count" };
+    case "decimal":
+      return { field: at, as: "rate" };
     case "text":
     case "mono":
     case "account-number":

@@ -9,6 +9,7 @@ import { Grid } from "../kit/grid/grid.tsx";
 import type { GridRow, Sort } from "../kit/grid/grid-column.ts";
 import { Pane } from "../kit/panes/panes.tsx";
 import { Split } from "../kit/panes/split.tsx";
+import { CursorColumn } from "./cursor-column.ts";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit, usePaneLayout } from "../kit/use-kit.ts";
 import { usePane } from "../kit/panes/use-pane.ts";
@@ -111,7 +112,7 @@ export function ListAndDetail<Row extends GridRow, Asked>({
   const retry = () => void (list.source.length > 0 ? list.more() : list.reload());
 
   return (
-    <>
+    <CursorColumn value={panes.column}>
       {layout.zoomed === null && bar}
       <Split
         id={id}
@@ -129,6 +130,7 @@ export function ListAndDetail<Row extends GridRow, Asked>({
                 onDensity={views.onDensity}
                 onSort={setSort}
                 onCursor={panes.onCursor}
+                onColumn={panes.onColumn}
                 onHeader={panes.onHeader}
                 onMarks={panes.tellMarks}
                 onNeedMore={() => void list.more()}
@@ -144,7 +146,7 @@ export function ListAndDetail<Row extends GridRow, Asked>({
           </Pane>
         }
       />
-    </>
+    </CursorColumn>
   );
 }
 

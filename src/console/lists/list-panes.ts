@@ -53,6 +53,8 @@ export interface PanesDeps<Row extends GridRow> {
  */
 export class ListPanes<Row extends GridRow> {
   readonly shown = createStore<Shown<Row>>()(() => ({ row: null, marked: 0, historyOf: null }));
+  /** The column under the cursor; null: it stands in none yet. */
+  readonly column = createStore<string | null>()(() => null);
   readonly #deps: PanesDeps<Row>;
   #panes: readonly PanePublisher[] = [];
   #grid: GridHandle<Row> | null = null;
@@ -162,6 +164,7 @@ export class ListPanes<Row extends GridRow> {
     if (row !== null) this.#unmoved = false;
   }
 
+  onColumn = (column: string): void => this.column.setState(column);
   onHeader = (inHeader: boolean): void => this.#panes[0]?.publish({ scopes: inHeader ? headerScopes : gridScopes });
 
   tellMarks = (): void => {

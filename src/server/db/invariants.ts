@@ -8,6 +8,26 @@ interface Invariant {
 
 const decided = "('approved', 'rejected', 'expired')";
 
+/** Days kept for the reports beside those computed from the ledger again, and days missing between two. */
+const daysBroken = [
+  { table: "account_days", owner: "payment_account_id" },
+  { table: "merchant_days", owner: "merchant_id" },
+]
+  .map(
+    ({
+      table,
+      owner,
+    }) => `select coalesce(k.tenant_id, d.tenant_id) as tenant_id, coalesce(k.${owner}, d.${owner}) as owner_id, coalesce(k.day, d.day) as day
+      from ${table} k
+      full join (select d.* from (select tenant_id, currency, max(day) as upto, array_agg(distinct ${owner}) as owners from ${table} group by 1, 2) n
+        join currencies c on c.tenant_id = n.tenant_id and c.code = n.currency
+        cross join lateral ${table}_of(c.tenant_id, c.code, c.zone_minutes, '0001-01-01', n.upto, n.owners) d) d
+        on d.tenant_id = k.tenant_id and d.${owner} = k.${owner} and d.day = k.day
+      where k is distinct from d
+        and coalesce(k.day, d.day) <= (select max(l.day) from ${table} l where l.tenant_id = d.tenant_id and l.${owner} = d.${owner})`,
+  )
+  .join("\nunion all\n");
+
 /** Invariants over all tenants. Each has a test that breaks it on purpose. */
 export const invariants: readonly Invariant[] = [
   {
@@ -179,6 +199,10 @@ export const invariants: readonly Invariant[] = [
       left join ledger_accounts a on a.tenant_id = e.tenant_id and a.id = e.account_id
       where g.id is null or a.id is null or g.currency <> e.currency or a.currency <> e.currency or a.side <> e.side
         or e.account_kind is distinct from a.kind or e.rare_kind is distinct from rare_kind(a.kind, g.kind)`,
+  },
+  {
+    name: "a day that is kept is what the ledger says of it, and begins with what the one before closed with",
+    sql: daysBroken,
   },
   {
     name: "a merchant's number is used once",

@@ -24,6 +24,7 @@ import { rateLimitFixtures } from "./fixtures-rate-limits.ts";
 import { receiptFixtures } from "./fixtures-receipts.ts";
 import { masterAccountFixtures } from "./fixtures-master-accounts.ts";
 import { downtimeFixtures } from "./fixtures-downtimes.ts";
+import { reportFixtures } from "./fixtures-reports.ts";
 import { scoreWatcherFixtures } from "./fixtures-score-watchers.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, firstStepFixtures, settingFixtures } from "./fixtures-settings.ts";
@@ -249,6 +250,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...masterAccountFixtures,
   ...scoreWatcherFixtures,
   ...downtimeFixtures,
+  ...reportFixtures,
   ...gameProviderFixtures,
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...peopleFixtures,

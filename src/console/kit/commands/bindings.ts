@@ -42,12 +42,16 @@ interface Bound {
 const overlap = (a: string | null | undefined, b: string | null | undefined): boolean =>
   a == null || b == null || a === "any" || b === "any" || a === b;
 
-/** Desks that no screen lends together: a page is no list, and a list has either plain records, what is decided, or lines of a statement. */
+/**
+ * Desks that no screen lends together: a page is no list, and a list has either plain records, what is decided, lines of a statement, or
+ * rows of a report.
+ */
 const neverTogether: Readonly<Partial<Record<DeskName, readonly DeskName[]>>> = {
   form: ["list", "record", "queue", "decision", "board"],
   board: ["list", "record", "queue", "decision", "form"],
   record: ["decision", "transfers"],
   statement: ["queue", "decision", "transfers", "form", "board"],
+  report: ["queue", "decision", "transfers", "statement", "balances", "imports", "gameImports", "timeline", "form", "board"],
 };
 const excludes = (one: DeskName, other: DeskName): boolean => neverTogether[one]?.includes(other) === true;
 const areExclusive = ({ desk: a }: AnyCommand, { desk: b }: AnyCommand): boolean =>

@@ -11,6 +11,7 @@ import type { TransferKind } from "../../../contract/transfer-forms.ts";
 import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { MessageKey, Words } from "../texts/messages.ts";
 import type { Reason, Right } from "./command.ts";
+import type { ReportDesk } from "./report-desk.ts";
 import type { StatementDesk } from "./statement-desk.ts";
 import type { TimelineDesk } from "./timeline-desk.ts";
 import type { ViewsDesk } from "./views.ts";
@@ -46,6 +47,8 @@ export interface Desks {
   readonly transfers?: MovingDesk | null;
   /** Of statements of wallets and payment accounts. */
   readonly statement?: StatementDesk | null;
+  /** Of the daily and cash-flow reports. */
+  readonly report?: ReportDesk | null;
   /** Of lists whose rows can be paid together. */
   readonly payouts?: PayoutDesk | null;
   /** Of the accounts' balances as they are at this moment. */
@@ -82,6 +85,7 @@ const deskNames = [
   "moving",
   "transfers",
   "statement",
+  "report",
   "payouts",
   "balances",
   "comparing",

@@ -34,6 +34,7 @@ export class GridCore<Row extends GridRow> {
   #elements: GridElements | null = null;
   readonly #cursor = new CursorPlace<Row>(() => this.#source);
   #reportedRow: Row | null = null;
+  #reportedColumn: string | null = null;
   #reportedInHeader = false;
   readonly tiles = new TileWork();
   readonly marks = new MarkedRows<Row>(
@@ -318,6 +319,8 @@ export class GridCore<Row extends GridRow> {
     const row = this.cursorRow();
     const inHeader = this.inHeader();
     if (inHeader !== this.#reportedInHeader) this.#options.onHeader?.((this.#reportedInHeader = inHeader));
+    const column = this.columnUnderCursor()?.id;
+    if (column !== undefined && column !== this.#reportedColumn) this.#options.onColumn?.((this.#reportedColumn = column));
     if (row !== this.#reportedRow) this.#options.onCursor?.((this.#reportedRow = row));
   }
 

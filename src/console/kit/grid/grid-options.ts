@@ -41,6 +41,7 @@ export interface CoreOptions<Row extends GridRow> {
   readonly totalsProof?: TotalsProof | undefined;
   dim?(row: Row): boolean;
   onCursor?(row: Row | null): void;
+  onColumn?(id: string): void;
   onHeader?(inHeader: boolean): void;
   onMarks?(ids: ReadonlySet<string>): void;
   /** Position of a column's header on the page. */

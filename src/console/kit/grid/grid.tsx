@@ -50,6 +50,8 @@ export interface GridProps<Row extends GridRow> {
   dim?: (row: Row) => boolean;
   /** The cursor's row is another one, has changed or became a tombstone. Called synchronously, so keep it cheap. */
   onCursor?: (row: Row | null) => void;
+  /** The cursor stands in another column. */
+  onColumn?: (id: string) => void;
   /** The cursor entered or left the header row. */
   onHeader?: (inHeader: boolean) => void;
   onMarks?: (ids: ReadonlySet<string>) => void;

@@ -1,0 +1,142 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { plainMoment, spokenMoment } from "../../values/moments.ts";
+import { usePlace } from "../api/place.ts";
+import { useFormats, useRead } from "../api/use-api.ts";
+import type { AboveList } from "../entity/entity-screen.tsx";
+import { EntityScreen } from "../entity/entity-screen.tsx";
+import type { RecordRow } from "../kit/commands/desks.ts";
+import type { ReportDesk } from "../kit/commands/report-desk.ts";
+import { CommandButton } from "../kit/look/command-button.tsx";
+import { useText } from "../kit/texts/texts.ts";
+import { useKit } from "../kit/use-kit.ts";
+import { momentWord } from "../lists/filters.ts";
+import type { ListPanes } from "../lists/list-panes.ts";
+import { readTimes } from "../lists/ranges.ts";
+import type { Days } from "./period.ts";
+import { periodText, shifted, widened } from "./period.ts";
+import type { ChartName, Report } from "./report.ts";
+import { charts } from "./report.ts";
+import { ShownReport, useShownReport } from "./shown-report.ts";
+import { Strip } from "./strip.tsx";
+import { useMoneyMoved } from "./use-money-moved.ts";
+import { usePeriod } from "./use-period.ts";
+import "./reports.css";
+
+/** A report: its rows with totals and entries, and above them a chart and the comparison with another period. */
+export function ReportScreen({ report }: { readonly report: Report }) {
+  const { entity } = report;
+  const kit = useKit();
+  const place = usePlace();
+  const { zone } = useFormats();
+  const asked = usePeriod(entity);
+  const [chart, setChart] = useState<ChartName>("course");
+  const [asTables, setTables] = useState(false);
+  const panes = useRef<ListPanes<RecordRow> | null>(null);
+
+  const acts = useRef<Omit<ReportDesk, "view"> | null>(null);
+  useLayoutEffect(() => {
+    const show = (days: Days) => place.set({ day: periodText(days), record: null }, true);
+    acts.current = {
+      shift: (by) => show(shifted(asked.days, by)),
+      changeSpan: () => show(widened(asked.days, asked.today)),
+      async compare() {
+        const plain = (typed: string) => plainMoment(typed, momentWord);
+        const typed = await kit.services.ask("text", {
+          title: "report.compare.ask",
+          words: {},
+          initial: spokenMoment(place.get("against") ?? "", momentWord),
+          maximum: 60,
+          hint: "report.compare.hint",
+          refuse: (text: string) =>
+            text === "" || readTimes(plain(text), 0, zone) !== null ? null : { key: "list.said.filter-unreadable", words: { text } },
+        });
+        if (typed !== null) place.set({ against: typed === "" ? null : plain(typed) }, true);
+      },
+      nextChart: () => setChart((now) => charts[(charts.indexOf(now) + 1) % charts.length] ?? "course"),
+      toggleTables: () => setTables((now) => !now),
+      nextDifference() {
+        const found = nextDiffering(panes.current);
+        if (found === null) kit.services.say("report.said.no-difference");
+        else panes.current?.grid?.scrollToId(found);
+      },
+    };
+  });
+  const lends = useMemo(
+    (): { report: ReportDesk } => ({
+      report: {
+        view: entity.routes.list.permission,
+        shift: (by) => acts.current?.shift(by),
+        changeSpan: () => acts.current?.changeSpan(),
+        compare: async () => acts.current?.compare(),
+        nextChart: () => acts.current?.nextChart(),
+        toggleTables: () => acts.current?.toggleTables(),
+        nextDifference: () => acts.current?.nextDifference(),
+      },
+    }),
+    [entity],
+  );
+  const shown = useMemo(
+    () => ({ report, chart, asTables, take: (own: ListPanes<RecordRow>) => void (panes.current = own) }),
+    [report, chart, asTables],
+  );
+  return (
+    <ShownReport value={shown}>
+      <EntityScreen
+        entity={entity}
+        lends={lends}
+        above={AboveRows}
+        acts={
+          <>
+            <CommandButton id="report.earlier" className="create">
+              {"‹"}
+            </CommandButton>
+            <CommandButton id="report.later" className="create">
+              {"›"}
+            </CommandButton>
+            <CommandButton id="report.span" className="create" />
+          </>
+        }
+      />
+    </ShownReport>
+  );
+}
+
+/** After the cursor's row, the first whose balances do not agree with its movements, or whose bank says otherwise; from the top again. */
+function nextDiffering(panes: ListPanes<RecordRow> | null): string | null {
+  if (panes === null) return null;
+  const rows = panes.source.rows as readonly (RecordRow & {
+    readonly difference?: string | null;
+    readonly statement_difference?: string | null;
+  })[]; // rows of a report
+  const differs = rows.filter(({ difference, statement_difference }) =>
+    [difference, statement_difference].some((one) => one != null && Number(one) !== 0),
+  );
+  const at = panes.source.indexOf(panes.shown.getState().row?.uuid ?? "");
+  return (differs.find(({ uuid }) => panes.source.indexOf(uuid) > at) ?? differs[0])?.uuid ?? null;
+}
+
+function AboveRows({ panes }: AboveList) {
+  const t = useText();
+  const { report, chart, asTables, take } = useShownReport();
+  useEffect(() => take(panes), [take, panes]);
+  const { days, against, code } = usePeriod(report.entity);
+  const query = {
+    ...days,
+    ...(code !== undefined && { code }),
+    ...(against && { against_from: against.from, against_to: against.to }),
+  };
+  const { data, isError, refetch } = useRead(report.summary, { query }, { keep: true });
+  useMoneyMoved(report.summary);
+  const told = data?.data;
+  if (isError && told === undefined)
+    return (
+      <p role="alert" className="report-failed">
+        {t("report.failed")}{" "}
+        <button type="button" className="btn" onClick={() => void refetch()}>
+          {t("page.retry")}
+        </button>
+      </p>
+    );
+  if (told === undefined) return <div className="report-strip" aria-busy="true" />;
+  return <Strip report={report} told={told} chart={chart} asTables={asTables} panes={panes} />;
+}

@@ -1,0 +1,21 @@
+import { createContext, useContext } from "react";
+import type { RecordRow } from "../kit/commands/desks.ts";
+import type { ListPanes } from "../lists/list-panes.ts";
+import type { ChartName, Report } from "./report.ts";
+
+interface Shown {
+  readonly report: Report;
+  readonly chart: ChartName;
+  readonly asTables: boolean;
+  /** Takes the panes of the list beneath, whose cursor the screen's commands move. */
+  take(panes: ListPanes<RecordRow>): void;
+}
+
+export const ShownReport = createContext<Shown | null>(null);
+
+/** The report around this, and what is drawn of it. */
+export function useShownReport(): Shown {
+  const shown = useContext(ShownReport);
+  if (shown === null) throw new Error("no report around this");
+  return shown;
+}

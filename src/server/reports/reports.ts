@@ -1,0 +1,201 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+import type { AccountDay, accountDayRoutes, CashFlowDay, cashFlowRoutes, MerchantDay, merchantDayRoutes } from "../../contract/reports.ts";
+import { accountDayColumns, cashFlowColumns, merchantDayColumns } from "../../contract/reports.ts";
+import { amountText, money, moneyText } from "../../values/money.ts";
+import type { StaffCall } from "../call.ts";
+import type { Scoped } from "../db/scope.ts";
+import { inTenant } from "../db/scope.ts";
+import type { Handlers } from "../handlers.ts";
+import { daysIn, ofAccounts, ofMerchants, readRowId } from "./days.ts";
+import { reportEntriesOf } from "./entries.ts";
+import type { Report, ReportRow } from "./report.ts";
+import { countOf, figureOf, reportHandlers } from "./report.ts";
+import { summaryOf } from "./summary.ts";
+
+const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1;
+
+/** What the rows of all three have. */
+const common = (row: ReportRow, today: string) => ({
+  uuid: row.id,
+  version: 1,
+  day: row.first,
+  days: daysBetween(row.first, row.last),
+  state: row.is_difference
+    ? ("difference" as const)
+    : row.is_closed
+      ? ("closed" as const)
+      : row.last >= today
+        ? ("live" as const)
+        : ("open" as const),
+  opening: figureOf(row, "opening"),
+  deposits_n: countOf(row, "deposits_n"),
+  deposits: figureOf(row, "deposits"),
+  withdrawals_n: countOf(row, "withdrawals_n"),
+  withdrawals: figureOf(row, "withdrawals"),
+  settlements: figureOf(row, "settlements"),
+  adjustments: figureOf(row, "adjustments"),
+  closing: figureOf(row, "closing"),
+  difference: row.difference === null ? null : amountText(row.difference),
+});
+
+const ownerOf = ({ owner, code, name }: ReportRow) => ({
+  owner: owner === null || code === null || name === null ? null : { uuid: owner, code, name },
+  code,
+});
+
+/** The bank's running balance after its last line of a day that tells one. */
+const bankClosing = (tenant: string, account: RawBuilder<unknown>, starts: RawBuilder<unknown>) => sql`(select l.balance from bank_lines l
+  where l.tenant_id = ${tenant} and l.payment_account_id = ${account} and l.balance is not null
+    and l.time >= ${starts} and l.time < ${starts} + interval '1 day' order by l.time desc, l.id desc limit 1)`;
+
+/** The days of accounts with what their banks say they closed with. */
+async function withStatements(db: Scoped, call: StaffCall, days: readonly AccountDay[]): Promise<AccountDay[]> {
+  const named = days.filter(({ owner, state }) => owner !== null && state !== "difference");
+  const { rows } = await sql<{ uuid: string; balance: string }>`select k.uuid, k.balance from (
+      select d.uuid, ${bankClosing(call.tenant, sql`d.account`, sql`day_start(d.day, ${call.currencyFacts.zoneMinutes}::integer)`)} as balance
+      from unnest(${named.map(({ uuid }) => uuid)}::uuid[], ${named.map(({ owner }) => owner?.uuid)}::uuid[],
+        ${named.map(({ uuid }) => readRowId(uuid).to)}::date[]) d (uuid, account, day)) k where k.balance is not null`.execute(db);
+  const known = new Map(rows.map(({ uuid, balance }) => [uuid, amountText(balance)]));
+  return days.map((day) => {
+    const statement = known.get(day.uuid);
+    if (statement === undefined || day.closing === null) return day;
+    return { ...day, statement, statement_difference: moneyText(money(statement) - money(day.closing)) };
+  });
+}
+
+const accountReport: Report<AccountDay> = {
+  kind: ofAccounts,
+  columns: accountDayColumns,
+  cut: "each",
+  course: {
+    moneyIn: "r.deposits + r.transfers_in",
+    moneyOut: "r.withdrawals + r.transfers_out + r.settlements + r.charges",
+    earned: "r.charges",
+  },
+  figures: {
+    deposits: "r.deposits",
+    withdrawals: "r.withdrawals",
+    net: "r.closing - r.opening",
+    settlements: "r.settlements",
+    charges: "r.charges",
+    adjustments: "r.adjustments",
+    closing: "r.closing",
+  },
+  view: (row, today) => ({
+    ...common(row, today),
+    ...ownerOf(row),
+    transfers_in: figureOf(row, "transfers_in"),
+    transfers_out: figureOf(row, "transfers_out"),
+    charges: figureOf(row, "charges"),
+    statement: null,
+    statement_difference: null,
+  }),
+  complete: withStatements,
+  differs: ({ tenant }) =>
+    sql`r.owner is not null and r.first = r.last and ${bankClosing(tenant, sql`r.owner`, sql`r.starts`)} <> r.closing`,
+};
+
+const merchantReport: Report<MerchantDay> = {
+  kind: ofMerchants,
+  columns: merchantDayColumns,
+  cut: "each",
+  rows: (rows) => sql`select r.*, r.deposits - r.deposits_net as deposits_fee, r.held_before - r.held as held_change from (${rows}) r`,
+  course: {
+    moneyIn: "r.deposits_net",
+    moneyOut: "r.withdrawals + r.withdrawals_fee + r.settlements",
+    earned: "r.fees",
+  },
+  figures: {
+    deposits: "r.deposits",
+    withdrawals: "r.withdrawals",
+    settlements: "r.settlements",
+    adjustments: "r.adjustments",
+    fees: "r.fees",
+    closing: "r.closing",
+  },
+  view: (row, today) => ({
+    ...common(row, today),
+    ...ownerOf(row),
+    deposits_fee: figureOf(row, "deposits_fee"),
+    deposits_net: figureOf(row, "deposits_net"),
+    withdrawals_fee: figureOf(row, "withdrawals_fee"),
+    held: figureOf(row, "held_change"),
+    success: successOf(Number(row["approved"]), Number(row["failed"])),
+    median_minutes: minutesOf(row["median_seconds"]),
+    p95_minutes: minutesOf(row["p95_seconds"]),
+  }),
+};
+
+/** Percent with one decimal. */
+const successOf = (approved: number, failed: number): number | null =>
+  approved + failed <= 0 ? null : Math.round((approved / (approved + failed)) * 1000) / 10;
+const minutesOf = (seconds: unknown): number | null => (typeof seconds === "number" ? Math.round(seconds / 6) / 10 : null);
+
+const cashFlowReport: Report<CashFlowDay> = {
+  kind: ofAccounts,
+  columns: cashFlowColumns,
+  cut: "day",
+  rows: (
+    rows,
+    call,
+    period,
+  ) => sql`select r.*, r.transfers_in - r.transfers_out as transfers, r.closing - r.opening as net, coalesce(f.fees, 0) as fees
+    from (${rows}) r
+    left join lateral (select sum(d.fees) as fees from (select d.day, sum(d.fees) as fees
+      from (${daysIn(ofMerchants, call, period, null)}) d group by d.day offset 0) d where d.day between r.first and r.last) f on true`,
+  course: { moneyIn: "r.deposits", moneyOut: "r.withdrawals + r.settlements + r.charges", earned: "r.fees" },
+  figures: {
+    deposits: "r.deposits",
+    withdrawals: "r.withdrawals",
+    settlements: "r.settlements",
+    charges: "r.charges",
+    adjustments: "r.adjustments",
+    net: "r.net",
+    fees: "r.fees",
+    closing: "r.closing",
+  },
+  view: (row, today) => ({
+    ...common(row, today),
+    transfers: figureOf(row, "transfers"),
+    charges: figureOf(row, "charges"),
+    net: figureOf(row, "net"),
+    fees: figureOf(row, "fees"),
+  }),
+};
+
+/** Handlers of a report's four routes, each of one snapshot. */
+function handlersOf<View>(report: Report<View>) {
+  const within = <T>(call: StaffCall, work: (db: Scoped) => Promise<T>) =>
+    inTenant(call.deps.database, call.tenant, async (db) => ({ data: await work(db) }), { snapshot: true });
+  return {
+    ...reportHandlers(report),
+    summary: (call: StaffCall, { query }: { query: Parameters<typeof summaryOf>[3] }) =>
+      within(call, (db) => summaryOf(db, call, report, query)),
+    entries: (call: StaffCall, { query }: { query: Parameters<typeof reportEntriesOf>[3] }) =>
+      within(call, (db) => reportEntriesOf(db, call, report.kind, query)),
+  };
+}
+
+const [accounts, merchants, cash] = [handlersOf(accountReport), handlersOf(merchantReport), handlersOf(cashFlowReport)];
+
+export const accountDayHandlers: Handlers<typeof accountDayRoutes, StaffCall> = {
+  listAccountDays: accounts.list,
+  readAccountDay: accounts.read,
+  summarizeAccountDays: accounts.summary,
+  listAccountDayEntries: accounts.entries,
+};
+
+export const merchantDayHandlers: Handlers<typeof merchantDayRoutes, StaffCall> = {
+  listMerchantDays: merchants.list,
+  readMerchantDay: merchants.read,
+  summarizeMerchantDays: merchants.summary,
+  listMerchantDayEntries: merchants.entries,
+};
+
+export const cashFlowHandlers: Handlers<typeof cashFlowRoutes, StaffCall> = {
+  listCashFlowDays: cash.list,
+  readCashFlowDay: cash.read,
+  summarizeCashFlow: cash.summary,
+  listCashFlowEntries: cash.entries,
+};
