@@ -1,5 +1,6 @@
 import "../views/views.css";
 import type { ReactNode } from "react";
+import { useMemo } from "react";
 import { formatCount } from "../../values/counts.ts";
 import { CommandKey } from "../kit/look/command-button.tsx";
 import { Icon } from "../kit/look/icon.tsx";
@@ -10,6 +11,7 @@ import { ViewTabs } from "../views/view-tabs.tsx";
 import { chosenFilters, filterWords, isChosen, longestOf } from "./filters.ts";
 import type { Filters, ListFilter } from "./filters.ts";
 import { FindField } from "./find-field.tsx";
+import { queryFields } from "./query-fields.ts";
 
 type TabsProps = Parameters<typeof ViewTabs>[0];
 
@@ -26,12 +28,19 @@ export interface FilterBarProps<Row> extends TabsProps {
   onFilters(set: Filters): void;
 }
 
+const chosenValue = (filter: ListFilter<never>, set: Filters): (readonly [string, string])[] => {
+  const value = set[filter.name];
+  return value !== undefined && isChosen(filter, set) ? [[filter.name, value]] : [];
+};
+
 /** Views, the find field, filter chips, and how many rows there are. */
 export function FilterBar<Row>(props: FilterBarProps<Row>) {
   const { filters, set, rows, count, sum, children, findRef, onFilters, ...tabs } = props;
   const t = useText();
   const kit = useKit();
   const without = (name: string): Filters => Object.fromEntries(Object.entries(set).filter(([other]) => other !== name));
+  const fields = useMemo(() => queryFields(filters, rows), [filters, rows]);
+  const chosen = useMemo(() => Object.fromEntries(filters.flatMap((filter) => chosenValue(filter, set))), [filters, set]);
   const search = filters.find(({ name }) => name === "q");
   return (
     <Pane name="filters" as="div" className="views-pane">
@@ -42,9 +51,10 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
             label={t(search.title)}
             keyOf="list.find"
             longest={longestOf(search)}
-            value={set["q"] ?? ""}
+            fields={fields}
+            set={chosen}
             fieldRef={findRef}
-            onFind={(q) => onFilters(q === "" ? without("q") : { ...set, q })}
+            onFind={onFilters}
           />
         )}
         {chosenFilters(filters).map((filter) => {

@@ -1,6 +1,11 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { Completion } from "../kit/query/complete.ts";
+import { completionsOf } from "../kit/query/complete.ts";
+import type { Meaning, QueryFault, QueryField } from "../kit/query/query-line.ts";
+import { readQuery, writeQuery } from "../kit/query/query-line.ts";
 import { CommandKey } from "../kit/look/command-button.tsx";
 import { Icon } from "../kit/look/icon.tsx";
+import { useText } from "../kit/texts/texts.ts";
 import { useEscape, useKit } from "../kit/use-kit.ts";
 
 /** ms after the last letter until the list is asked. */
@@ -12,54 +17,117 @@ export interface FindFieldProps {
   readonly keyOf: string;
   /** Letters at most. */
   readonly longest: number;
-  /** As the address has it. */
-  readonly value: string;
+  /** What a line can ask for. */
+  readonly fields: readonly QueryField[];
+  /** What is asked for, as the address has it. */
+  readonly set: Meaning;
   fieldRef(element: HTMLInputElement | null): void;
-  onFind(text: string): void;
+  onFind(meaning: Meaning): void;
 }
 
-/** Text search of this list; what is typed is in the address a moment later. Enter, Down and Esc go to the rows, Esc once more clears it. */
-export function FindField({ label, keyOf, longest, value, fieldRef, onFind }: FindFieldProps) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  if (known !== value) {
-    // the address changed by other means
-    setKnown(value);
-    if (typed.trim() !== value) setTyped(value);
-  }
+const sameMeaning = (one: Meaning, other: Meaning): boolean =>
+  Object.keys(one).length === Object.keys(other).length && Object.entries(one).every(([name, value]) => other[name] === value);
+
+/**
+ * The list's query line: words that are searched for, and while it has the focus the filters, too, each as `field:value`. What is typed is
+ * in the address a moment later, and what the address gets by other means stands here. Enter and Down go to the rows, Esc too, once more it
+ * clears the words.
+ */
+export function FindField({ label, keyOf, longest, fields, set, fieldRef, onFind }: FindFieldProps) {
+  const t = useText();
   const kit = useKit();
+  const words = set["q"] ?? "";
+  const line = useMemo(() => writeQuery(set, fields), [set, fields]);
+  const [isHere, setHere] = useState(false);
+  const [typed, setTyped] = useState(line);
+  const [known, setKnown] = useState(set);
+  const [fault, setFault] = useState<QueryFault | null>(null);
+  const [offers, setOffers] = useState<readonly Completion[]>([]);
+  const [chosen, setChosen] = useState(0);
+  if (known !== set) {
+    // the address changed: by what is typed here, or by other means
+    setKnown(set);
+    const read = readQuery(typed, fields);
+    if (!("meaning" in read) || !sameMeaning(read.meaning, set)) {
+      if (!isHere || "meaning" in read) setTyped(line);
+    }
+  }
   const field = useRef<HTMLInputElement | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** Left by Esc with a text in it. */
+  /** Left by Esc with words in it. */
   const left = useRef(false);
-  const ask = (text: string) => {
+  const listId = useId();
+
+  const ask = (text: string): boolean => {
     clearTimeout(timer.current);
-    onFind(text.trim().slice(0, longest));
+    const read = readQuery(text, fields);
+    if ("fault" in read) {
+      setFault(read.fault);
+      return false;
+    }
+    setFault(null);
+    if (!sameMeaning(read.meaning, set)) onFind(read.meaning);
+    return true;
   };
-  const find = (text: string) => {
+  const offer = (text: string, caret: number) => {
+    setOffers(completionsOf(text, caret, fields));
+    setChosen(0);
+  };
+  const write = (text: string, caret: number) => {
     setTyped(text);
+    setFault(null);
+    offer(text, caret);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => ask(text), pause);
   };
-  const goToRows = (byEscape: boolean) => () => {
-    left.current = byEscape && typed !== "";
-    if (typed.trim() !== value) ask(typed);
+  const take = (completion: Completion | undefined) => {
+    if (completion === undefined) return;
+    const { from, to, text } = completion;
+    const next = typed.slice(0, from) + text + typed.slice(to);
+    write(next, from + text.length);
+    caretAt.current = from + text.length;
+  };
+  const caretAt = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (caretAt.current === null) return;
+    field.current?.setSelectionRange(caretAt.current, caretAt.current);
+    caretAt.current = null;
+  });
+  const goToRows = (byEscape: boolean) => {
+    left.current = byEscape && words !== "";
+    if (!ask(typed) && !byEscape) return;
     kit.services.shell.focusPane("list");
   };
+  const isOpen = isHere && offers.length > 0;
+  const step = (by: 1 | -1) => (isOpen ? setChosen((at) => (at + by + offers.length) % offers.length) : by === 1 && goToRows(false));
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     if (field.current === null) return undefined;
-    return kit.keys.claim(field.current, { Enter: goToRows(false), ArrowDown: goToRows(false), Escape: goToRows(true) });
+    return kit.keys.claim(field.current, {
+      Enter: () => goToRows(false),
+      ArrowDown: () => void step(1),
+      ...(isOpen && { ArrowUp: () => void step(-1), Tab: () => take(offers[chosen]) }),
+      Escape: () => (isOpen ? setOffers([]) : goToRows(true)),
+    });
   });
   useEscape("filter-text", () => {
-    if (!left.current || document.activeElement === field.current || typed === "") return false;
+    if (!left.current || document.activeElement === field.current || words === "") return false;
     left.current = false;
-    setTyped("");
-    ask("");
+    const { q: _q, ...rest } = set;
+    onFind(rest);
     return true;
   });
+  // the whole line is there for whoever comes to it, with its words selected, so that others are searched for at once
+  useLayoutEffect(() => {
+    if (!isHere || field.current === null) return;
+    const { value } = field.current;
+    const own = line.length - writeQuery({ q: words }, fields).length;
+    field.current.setSelectionRange(words === "" ? value.length : own, value.length);
+  }, [isHere]); // eslint-disable-line react-hooks/exhaustive-deps -- as it comes, not as it is typed
+  const shown = isHere ? typed : words;
+  const said = fault !== null && !isOpen ? faultText(fault, t) : null;
   return (
-    <label className={typed === "" ? "chip find" : "chip find on"}>
+    <label className={shown === "" ? "chip find" : "chip find on"}>
       <Icon name="find" size="xs" />
       <input
         ref={(element) => {
@@ -67,15 +135,64 @@ export function FindField({ label, keyOf, longest, value, fieldRef, onFind }: Fi
           fieldRef(element);
         }}
         type="text"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen ? `${listId}-${chosen}` : undefined}
+        aria-invalid={said !== null}
         autoComplete="off"
         spellCheck={false}
         maxLength={longest}
         placeholder={label}
         aria-label={label}
-        value={typed}
-        onChange={(event) => find(event.target.value)}
+        value={shown}
+        onFocus={() => {
+          setTyped(line === "" || words !== "" ? line : `${line} `);
+          setHere(true);
+        }}
+        onBlur={() => {
+          setHere(false);
+          setOffers([]);
+          setFault(null);
+        }}
+        onChange={({ target }) => write(target.value, target.selectionStart ?? target.value.length)}
       />
       <CommandKey id={keyOf} />
+      {isOpen && (
+        <div id={listId} role="listbox" className="offers" aria-label={t("query.offers")}>
+          {offers.map((one, at) => (
+            <div
+              key={one.text}
+              id={`${listId}-${at}`}
+              role="option"
+              aria-selected={at === chosen}
+              tabIndex={-1}
+              onPointerDown={() => take(one)}
+            >
+              <bdi className="mono">{one.text}</bdi>
+              <span className="t3">
+                <bdi>{one.label === one.text || `${one.label}:` === one.text ? one.note : one.label}</bdi>
+              </span>
+            </div>
+          ))}
+        </div>
+      )}
+      {said !== null && fault !== null && (
+        <span className="offers fault" role="alert">
+          <bdi className="mono">
+            {typed.slice(0, fault.from)}
+            <mark>{fault.text === "" ? " " : fault.text}</mark>
+            {typed.slice(fault.to)}
+          </bdi>
+          <span>{said}</span>
+        </span>
+      )}
     </label>
   );
+}
+
+function faultText({ why, text, nearest }: QueryFault, t: ReturnType<typeof useText>): string {
+  const reason = t(`query.fault.${why}`, { text });
+  return nearest === null ? reason : `${reason} ${t("query.fault.nearest", { text: nearest })}`;
 }

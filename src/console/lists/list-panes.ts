@@ -115,7 +115,6 @@ export class ListPanes<Row extends GridRow> {
 
   find(): void {
     this.#findField?.focus();
-    this.#findField?.select();
   }
 
   showHistory(): void {

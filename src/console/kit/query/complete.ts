@@ -1,0 +1,72 @@
+import { folded } from "./nearest.ts";
+import type { QueryField } from "./query-line.ts";
+import { timeWords } from "./query-line.ts";
+
+/** What may be written in the place of a part of a line. */
+export interface Completion {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** How it is offered, and what of. */
+  readonly label: string;
+  readonly note: string;
+}
+
+const most = 8;
+const begins = (words: readonly string[], part: string): boolean => words.some((word) => folded(word).startsWith(folded(part)));
+const isFlag = ({ choices = [] }: QueryField): boolean => choices[0]?.id === "yes" && choices.length <= 2;
+const written = (text: string): string => (/[\s",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Where the part of the line that ends at the caret begins: after the last blank outside quotation marks. */
+function startOf(line: string, caret: number): number {
+  let [start, isQuoted] = [0, false];
+  for (let at = 0; at < caret; at++) {
+    if (line[at] === '"') isQuoted = !isQuoted;
+    else if (/\s/.test(line[at] ?? "") && !isQuoted) start = at + 1;
+  }
+  return start;
+}
+
+/** What the part of the line before the caret may become: fields, and values of the field it names, by their own name or the reader's word. */
+export function completionsOf(line: string, caret: number, fields: readonly QueryField[]): readonly Completion[] {
+  const start = startOf(line, caret);
+  const typed = line.slice(start, caret);
+  const body = typed.startsWith("-") ? typed.slice(1) : typed;
+  const from = start + typed.length - body.length;
+  const offer = (at: number, text: string, label: string, note: string): Completion => ({ from: at, to: caret, text, label, note });
+  const colon = body.indexOf(":");
+  if (colon >= 0) {
+    const key = body.slice(0, colon);
+    const field = fields.find(({ name, words }) => [name, ...words].some((word) => folded(word) === folded(key)));
+    if (field === undefined) return [];
+    const value = body.slice(colon + 1);
+    const part = value.slice(value.lastIndexOf(",") + 1);
+    const at = caret - part.length;
+    const asked = part.replace(/^"/, "");
+    if (field.kind === "time")
+      return timeWords
+        .filter((word) => begins([word], asked) && word !== asked)
+        .map((word) => offer(at, word, word, field.words[0] ?? field.name));
+    return (field.choices ?? [])
+      .filter(({ id, words }) => begins([id, ...words], asked) && id !== asked)
+      .slice(0, most)
+      .map(({ id, words }) =>
+        offer(at, field.kind === "record" ? written(words[0] ?? id) : id, words[0] ?? id, field.words[0] ?? field.name),
+      );
+  }
+  if (body === "") return [];
+  const named = fields
+    .filter(({ name, words }) => name !== "q" && begins([name, ...words], body))
+    .map((field) => offer(from, isFlag(field) ? field.name : `${field.name}:`, field.name, field.words[0] ?? ""));
+  const values = fields
+    .filter((field) => field.kind === "choices" && !isFlag(field))
+    .flatMap((field) =>
+      (field.choices ?? [])
+        .filter(({ id, words }) => begins([id, ...words], body))
+        .map(({ id, words }) => offer(from, `${field.name}:${id}`, words[0] ?? id, field.words[0] ?? field.name)),
+    );
+  const times = fields.some(({ kind }) => kind === "time")
+    ? timeWords.filter((word) => begins([word], body)).map((word) => offer(from, word, word, ""))
+    : [];
+  return [...named, ...values, ...times].filter(({ text }) => text !== body).slice(0, most);
+}

@@ -1,0 +1,307 @@
+import { closest, folded } from "./nearest.ts";
+
+/** One of several values a field may have: as it is sent, and what people call it. */
+export interface QueryChoice {
+  readonly id: string;
+  readonly words: readonly string[];
+}
+
+/** What a line can ask of a list: one of its filters. */
+export interface QueryField {
+  /** As the address has it; `q` are words that are searched for. */
+  readonly name: string;
+  /** What else it is called: in the reader's language. */
+  readonly words: readonly string[];
+  readonly kind: "text" | "choices" | "record" | "amount" | "time";
+  readonly choices?: readonly QueryChoice[];
+  /** Decimals of the currency, of an amount. */
+  readonly decimals?: number;
+  /** Whether a text can be its value, as the address has it. */
+  reads(value: string): boolean;
+}
+
+/** What a line means: each field's value as the address has it. */
+export type Meaning = Readonly<Record<string, string>>;
+
+/** Why a line means nothing, and where: of the characters from `from` to `to`, the latter excluded. */
+export interface QueryFault {
+  readonly from: number;
+  readonly to: number;
+  readonly why:
+    | "unknown-field"
+    | "unknown-value"
+    | "unreadable"
+    | "no-negation"
+    | "unclosed"
+    | "no-search"
+    | "no-amount"
+    | "no-time"
+    | "empty";
+  /** What stands there. */
+  readonly text: string;
+  /** What may have been meant. */
+  readonly nearest: string | null;
+}
+
+export type Reading = { readonly meaning: Meaning } | { readonly fault: QueryFault };
+
+/** A part of a line without blanks, but for those within quotation marks. */
+export interface Term {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/** Words that are times, and what they ask of the list's own time: "last:2h", "since:09:00". */
+export const timeWords = ["today", "yesterday", "tomorrow", "week", "month"] as const;
+const timeFields = ["last", "since", "before", "age"] as const;
+
+const isFlag = ({ choices = [] }: QueryField): boolean => choices[0]?.id === "yes" && choices.length <= 2;
+const searchOf = (fields: readonly QueryField[]) => fields.find(({ name }) => name === "q");
+/** The amount and the time that are meant where none is named: the list's first. */
+const ownAmount = (fields: readonly QueryField[]) =>
+  fields.find(({ name }) => name === "amount") ?? fields.find(({ kind }) => kind === "amount");
+const ownTime = (fields: readonly QueryField[]) => fields.find(({ kind }) => kind === "time");
+
+/** The parts of a line; a quotation mark that is not closed is a fault. */
+export function termsOf(line: string): readonly Term[] | QueryFault {
+  const terms: Term[] = [];
+  let at = 0;
+  while (at < line.length) {
+    if (/\s/.test(line[at] ?? "")) {
+      at += 1;
+      continue;
+    }
+    const from = at;
+    let quoted = -1;
+    while (at < line.length && (quoted >= 0 || !/\s/.test(line[at] ?? ""))) {
+      if (line[at] === '"') quoted = quoted < 0 ? at : -1;
+      at += 1;
+    }
+    if (quoted >= 0) return fault("unclosed", quoted, line.length, line);
+    terms.push({ from, to: at, text: line.slice(from, at) });
+  }
+  return terms;
+}
+
+const fault = (why: QueryFault["why"], from: number, to: number, line: string, nearest: string | null = null): QueryFault => ({
+  why,
+  from,
+  to,
+  text: line.slice(from, to),
+  nearest,
+});
+
+/** Without its quotation marks; two of them within are one. */
+const unquoted = (text: string): string => text.replaceAll(/"((?:[^"]|"")*)"/g, (_, within: string) => within.replaceAll('""', '"'));
+
+/** The parts of a list of values, each with where it begins. */
+function partsOf(text: string): { at: number; text: string }[] {
+  const parts: { at: number; text: string }[] = [];
+  let [from, quoted] = [0, false];
+  for (let at = 0; at <= text.length; at++) {
+    if (text[at] === '"') quoted = !quoted;
+    if (at === text.length || (text[at] === "," && !quoted)) {
+      parts.push({ at: from, text: text.slice(from, at) });
+      from = at + 1;
+    }
+  }
+  return parts;
+}
+
+const isCalled = ({ name, words }: Pick<QueryField, "name" | "words">, text: string): boolean =>
+  [name, ...words].some((word) => folded(word) === folded(text));
+const choiceCalled = ({ choices = [] }: QueryField, text: string) =>
+  choices.find(({ id }) => id === text) ?? choices.find((choice) => isCalled({ name: choice.id, words: choice.words }, text));
+
+/** "status:pending", "amount>5000": a field, how it is compared, and the rest. */
+const named = /^([\p{L}\p{M}\p{N}_.'’ -]*[\p{L}\p{M}\p{N}_])(:|>=|<=|>|<|=)(.*)$/su;
+const compared = /^(>=|<=|>|<|=)(.+)$/s;
+const ranged = /^(?:[\d.,']*\d)?\.\.(?:\d[\d.,']*)?$/;
+
+/** What a line asks of a list with these fields. It never throws. */
+export function readQuery(line: string, fields: readonly QueryField[]): Reading {
+  const terms = termsOf(line);
+  if ("why" in terms) return { fault: terms };
+  const meaning: Record<string, string> = {};
+  const words: string[] = [];
+  for (const term of terms) {
+    const read = readTerm(term, line, fields, meaning);
+    if ("why" in read) return { fault: read };
+    if ("word" in read) words.push(read.word);
+    else Object.assign(meaning, read.set);
+  }
+  if (words.length > 0) meaning["q"] = words.join(" ");
+  return { meaning };
+}
+
+type Read = QueryFault | { readonly word: string } | { readonly set: Meaning };
+
+function readTerm({ from, to, text }: Term, line: string, fields: readonly QueryField[], before: Meaning): Read {
+  const isNegated = text.startsWith("-") && text.length > 1;
+  const start = isNegated ? from + 1 : from;
+  const body = line.slice(start, to);
+  const [, key, sign = ":", rest = ""] = body.startsWith('"') ? [] : (named.exec(body) ?? []);
+  if (key !== undefined) {
+    const valueAt = start + key.length + sign.length;
+    const field = fields.find((one) => isCalled(one, key));
+    if (field !== undefined) return readValue({ field, sign, text: rest, at: valueAt, isNegated, before }, line, from, to);
+    const own = timeFields.find((word) => word === folded(key));
+    if (own !== undefined) return isNegated ? fault("no-negation", from, to, line) : readTime(own, sign, rest, valueAt, to, line, fields);
+    const known = [...fields.flatMap(({ name, words }) => [name, ...words]), ...timeFields];
+    return fault("unknown-field", start, start + key.length, line, closest(key, known));
+  }
+  const [, comparison, amount] = compared.exec(body) ?? [];
+  if (comparison !== undefined || ranged.test(body)) {
+    const field = ownAmount(fields);
+    if (field === undefined) return fault("no-amount", start, to, line);
+    const at = start + (comparison?.length ?? 0);
+    return readValue({ field, sign: comparison ?? ":", text: amount ?? body, at, isNegated, before }, line, from, to);
+  }
+  const plain = body.startsWith('"') ? null : body;
+  const time = plain === null ? undefined : timeWords.find((word) => word === folded(plain));
+  const timed = ownTime(fields);
+  if (time !== undefined && timed !== undefined && !isNegated) return { set: { [timed.name]: time } };
+  // a status before any other field that has the same word
+  const choosing = fields
+    .filter(({ kind }) => kind === "choices")
+    .toSorted((a, b) => Number(b.name === "status") - Number(a.name === "status"));
+  const flag = plain === null ? undefined : choosing.find((one) => isFlag(one) && isCalled(one, plain));
+  if (flag !== undefined) return flagged(flag, isNegated, from, to, line);
+  const chosen = plain === null ? undefined : choosing.find((one) => !isFlag(one) && choiceCalled(one, plain) !== undefined);
+  if (plain !== null && chosen !== undefined)
+    return readValue({ field: chosen, sign: ":", text: plain, at: start, isNegated, before }, line, from, to);
+  if (isNegated) {
+    const known = choosing.flatMap((one) =>
+      isFlag(one) ? [one.name, ...one.words] : (one.choices ?? []).flatMap(({ id, words }) => [id, ...words]),
+    );
+    return fault("no-negation", start, to, line, closest(body, known));
+  }
+  return searchOf(fields) === undefined ? fault("no-search", start, to, line) : { word: unquoted(body) };
+}
+
+function flagged(field: QueryField, isNegated: boolean, from: number, to: number, line: string): Read {
+  if (!isNegated) return { set: { [field.name]: "yes" } };
+  return field.choices?.some(({ id }) => id === "no") ? { set: { [field.name]: "no" } } : fault("no-negation", from, to, line);
+}
+
+interface Valued {
+  readonly field: QueryField;
+  readonly sign: string;
+  readonly text: string;
+  readonly at: number;
+  readonly isNegated: boolean;
+  readonly before: Meaning;
+}
+
+function readValue({ field, sign, text, at, isNegated, before }: Valued, line: string, from: number, to: number): Read {
+  const { name, kind } = field;
+  if (text === "") return fault("empty", from, to, line);
+  if (kind === "choices") {
+    const asked: string[] = [];
+    for (const part of partsOf(text)) {
+      const choice = choiceCalled(field, unquoted(part.text));
+      const known = (field.choices ?? []).flatMap(({ id, words }) => [id, ...words]);
+      if (choice === undefined)
+        return fault("unknown-value", at + part.at, at + part.at + part.text.length, line, closest(unquoted(part.text), known));
+      asked.push(choice.id);
+    }
+    const all = (field.choices ?? []).map(({ id }) => id);
+    // one more of the same field is one of them, too; what is left out of all is all but that
+    const earlier = before[name]?.split(",") ?? [];
+    const chosen = all.filter((id) =>
+      isNegated ? !asked.includes(id) && (earlier.length === 0 || earlier.includes(id)) : asked.includes(id) || earlier.includes(id),
+    );
+    return chosen.length === 0 ? fault("empty", from, to, line) : { set: { [name]: chosen.join(",") } };
+  }
+  if (isNegated) return fault("no-negation", from, to, line);
+  if (kind === "record") {
+    const value = choiceCalled(field, unquoted(text))?.id ?? unquoted(text);
+    const known = (field.choices ?? []).flatMap(({ words }) => words);
+    return field.reads(value) ? { set: { [name]: value } } : fault("unknown-value", at, to, line, closest(unquoted(text), known));
+  }
+  const value = kind === "amount" ? amountsOf(field, sign, text) : kind === "time" ? timesOf(sign, unquoted(text)) : unquoted(text);
+  return field.reads(value) ? { set: { [name]: value } } : fault("unreadable", at, to, line);
+}
+
+/** `text` as an inner or outer comparison writes it: "5000..9000", ">5000", "5000". */
+function signed(sign: string, text: string): { sign: string; text: string } {
+  if (sign !== ":" && sign !== "=") return { sign, text };
+  const [, inner, rest] = compared.exec(text) ?? [];
+  return inner === undefined ? { sign: "", text } : { sign: inner, text: rest ?? "" };
+}
+
+/** As the address has it, both ends included: above 5000 is from the next amount there is. */
+function amountsOf({ decimals = 2 }: QueryField, outer: string, given: string): string {
+  const { sign, text } = signed(outer, given);
+  if (sign === "" || sign === "=") return text;
+  if (sign === ">=") return `${text}..`;
+  if (sign === "<=") return `..${text}`;
+  const plain = text.replaceAll(/[,']/g, "");
+  if (!/^\d+(\.\d+)?$/.test(plain)) return text;
+  const unit = 10n ** BigInt(decimals);
+  const [whole = "0", part = ""] = plain.split(".");
+  if (part.length > decimals) return text;
+  const smallest = BigInt(whole) * unit + BigInt(part.padEnd(decimals, "0") || "0") + (sign === ">" ? 1n : -1n);
+  if (smallest < 0n) return text;
+  const written = `${smallest / unit}${decimals === 0 ? "" : `.${String(smallest % unit).padStart(decimals, "0")}`}`;
+  return sign === ">" ? `${written}..` : `..${written}`;
+}
+
+function timesOf(outer: string, given: string): string {
+  const { sign, text } = signed(outer, given);
+  return sign.startsWith(">") ? `${text}..` : sign.startsWith("<") ? `..${text}` : text;
+}
+
+/** "last:2h", "since:09:00", "before:2026-11-01", "age>10m": of the list's own time. */
+function readTime(
+  word: (typeof timeFields)[number],
+  sign: string,
+  given: string,
+  at: number,
+  to: number,
+  line: string,
+  fields: readonly QueryField[],
+): Read {
+  const field = ownTime(fields);
+  if (field === undefined) return fault("no-time", at, to, line);
+  const text = unquoted(given);
+  const ages = sign === ":" || sign === "=" ? (compared.exec(text) ?? []) : [text, sign, text];
+  const [, way = ">", span = text] = ages;
+  const value =
+    word === "last"
+      ? `last:${text}`
+      : word === "since"
+        ? `${text}..`
+        : word === "before"
+          ? `..${text}`
+          : way.startsWith("<")
+            ? `-${span}..`
+            : `..-${span}`;
+  return text !== "" && field.reads(value) ? { set: { [field.name]: value } } : fault("unreadable", at, Math.max(to, at + 1), line);
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+/** A value as a line has it: within quotation marks where it would be read as more than one. */
+const written = (text: string): string => (/[\s",]/.test(text) || text === "" ? quoted(text) : text);
+
+/** The line that means this: fields in their order, then the words that are searched for. */
+export function writeQuery(meaning: Meaning, fields: readonly QueryField[]): string {
+  const terms = fields.flatMap((field): string[] => {
+    const value = meaning[field.name];
+    if (value === undefined || field.name === "q") return [];
+    if (isFlag(field)) return value === "yes" ? [field.name] : value === "no" ? [`-${field.name}`] : [`${field.name}:${value}`];
+    if (field.kind === "choices") return [`${field.name}:${value}`];
+    if (field.kind === "record") return [`${field.name}:${written(field.choices?.find(({ id }) => id === value)?.words[0] ?? value)}`];
+    return [`${field.name}:${written(value)}`];
+  });
+  const words = (meaning["q"] ?? "").split(/\s+/).filter((word) => word !== "");
+  return [...terms, ...words.map((word) => (isPlainWord(word, fields) ? word : quoted(word)))].join(" ");
+}
+
+/** Whether a word alone is searched for, and nothing else. */
+function isPlainWord(word: string, fields: readonly QueryField[]): boolean {
+  if (word.includes('"')) return false;
+  const read = readQuery(word, fields);
+  return "meaning" in read && Object.keys(read.meaning).length === 1 && read.meaning["q"] === word;
+}

@@ -1,0 +1,25 @@
+import type { QueryField } from "../kit/query/query-line.ts";
+import { amountDecimals } from "../kit/look/amounts.ts";
+import { text } from "../kit/texts/texts.ts";
+import type { ListFilter } from "./filters.ts";
+import { isReadable } from "./filters.ts";
+
+/** One word, as a line names a field. */
+const wordOfTitle = (title: string): string => title.trim().replaceAll(/\s+/g, "-");
+
+/** What a query line can ask of a list: its filters, by their names and their titles in the reader's language. */
+export function queryFields<Row>(filters: readonly ListFilter<Row>[], rows: readonly Row[]): readonly QueryField[] {
+  return filters.map((filter): QueryField => {
+    const { name, title, as, choices, optionsOf, pattern, wordOf } = filter;
+    const common = { name, words: [wordOfTitle(text(title))], reads: (value: string) => isReadable(filter, value) };
+    if (choices) return { ...common, kind: "choices", choices: choices.map((id) => ({ id, words: [wordOf?.(id, rows) ?? id] })) };
+    if (as !== undefined) return { ...common, kind: as, ...(as === "amount" && { decimals: amountDecimals() }) };
+    if (optionsOf)
+      return {
+        ...common,
+        kind: "record",
+        choices: optionsOf(rows).map(({ id, label, note }) => ({ id, words: [label, note].filter((word) => word !== "") })),
+      };
+    return { ...common, kind: pattern === undefined ? "text" : "record" };
+  });
+}

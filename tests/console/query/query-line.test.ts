@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { listFilters } from "../../../src/console/entity/filters.ts";
+import { completionsOf } from "../../../src/console/kit/query/complete.ts";
+import type { Meaning, QueryField } from "../../../src/console/kit/query/query-line.ts";
+import { readQuery, writeQuery } from "../../../src/console/kit/query/query-line.ts";
+import { queryFields } from "../../../src/console/lists/query-fields.ts";
+import type { ListFilter } from "../../../src/console/lists/filters.ts";
+import { depositFilters } from "../../../src/console/screens/deposits/filters.ts";
+import { liveFilters } from "../../../src/console/screens/payment-account-live-balances/live-place.ts";
+import { withdrawalFilters } from "../../../src/console/screens/withdrawals/filters.ts";
+import { replayed } from "../../support/deep.ts";
+import { entities } from "../entity/entities.ts";
+import { inLanguage } from "../in-language.ts";
+
+type AnyFilters = readonly ListFilter<never>[];
+const lists: readonly (readonly [string, AnyFilters])[] = [
+  ["withdrawals", withdrawalFilters as AnyFilters],
+  ["deposits", depositFilters as AnyFilters],
+  ["live-balances", liveFilters as AnyFilters],
+  ...entities.map((entity): [string, AnyFilters] => [entity.screen, listFilters(entity) as AnyFilters]),
+];
+const fieldsOf = (filters: AnyFilters): readonly QueryField[] => queryFields(filters, []);
+const withdrawals = () => fieldsOf(withdrawalFilters as AnyFilters);
+
+const read = (line: string, fields = withdrawals()): Meaning | string => {
+  const found = readQuery(line, fields);
+  return "meaning" in found
+    ? found.meaning
+    : `${found.fault.why} at ${found.fault.from}–${found.fault.to}: ${found.fault.text}${found.fault.nearest === null ? "" : ` (${found.fault.nearest})`}`;
+};
+
+beforeAll(() => inLanguage("en"));
+
+describe("a line", () => {
+  test.each<[string, Meaning]>([
+    ["maybank transfer", { q: "maybank transfer" }],
+    ["status:pending", { status: "pending" }],
+    ["pending", { status: "pending" }],
+    ["status:pending,process", { status: "pending,process" }],
+    ["pending process", { status: "pending,process" }],
+    ["-rejected -expired", { status: "pending,process,approved,completed" }],
+    [">5000", { amount: "5000.01.." }],
+    [">=5000", { amount: "5000.." }],
+    ["<5,000", { amount: "..4999.99" }],
+    ["amount:5000..9000", { amount: "5000..9000" }],
+    ["5000..9000", { amount: "5000..9000" }],
+    ["amount<=250.50", { amount: "..250.50" }],
+    ["age>10m", { created: "..-10m" }],
+    ["age<2h", { created: "-2h.." }],
+    ["last:2h", { created: "last:2h" }],
+    ["since:09:00", { created: "09:00.." }],
+    ["today", { created: "today" }],
+    ["created:2026-11-20", { created: "2026-11-20" }],
+    ['created:"2026-11-20 14:30"..', { created: "2026-11-20 14:30.." }],
+    ["bank:maybank wei ming", { bank: "maybank", q: "wei ming" }],
+    ['bank:"Bank of ""Asia"""', { bank: 'Bank of "Asia"' }],
+    ['"pending"', { q: "pending" }],
+    ["Status:Approved", { status: "approved" }],
+    ["", {}],
+  ])("%s", (line, meaning) => expect(read(line)).toEqual(meaning));
+
+  test("in the reader's language is one in English", async () => {
+    await inLanguage("de");
+    expect(read("Betrag:>5000 Ausstehend")).toEqual({ amount: "5000.01..", status: "pending" });
+    await inLanguage("en");
+  });
+
+  test.each([
+    ["amout:5", "unknown-field at 0–5: amout (amount)"],
+    ["maybank status:pendig", "unknown-value at 15–21: pendig (pending)"],
+    ["amount:many", "unreadable at 7–11: many"],
+    ["created:soon", "unreadable at 8–12: soon"],
+    ["-maybank", "no-negation at 1–8: maybank"],
+    ["-amount:5", "no-negation at 0–9: -amount:5"],
+    ['wei "ming', 'unclosed at 4–9: "ming'],
+    ["status:", "empty at 0–7: status:"],
+    ["age>old", "unreadable at 4–7: old"],
+  ])("%s is marked at its place", (line, told) => expect(read(line)).toBe(told));
+
+  test("of a currency without decimals begins at the next whole amount", () => {
+    const dong: QueryField[] = [{ name: "amount", words: [], kind: "amount", decimals: 0, reads: () => true }];
+    expect([read(">5000", dong), read("<5000", dong)]).toEqual([{ amount: "5001.." }, { amount: "..4999" }]);
+  });
+});
+
+/** A value a field may have. */
+function valueOf(field: QueryField): fc.Arbitrary<string> {
+  const { kind, choices = [] } = field;
+  if (kind === "choices")
+    return fc
+      .subarray(
+        choices.map(({ id }) => id),
+        { minLength: 1 },
+      )
+      .map((ids) => ids.join(","));
+  if (kind === "amount") {
+    const one = fc.integer({ min: 0, max: 99_999_99 }).map((cents) => (cents / 100).toFixed(2));
+    return fc.oneof(
+      one,
+      fc.tuple(one, one).map(([from, to]) => `${from}..${to}`),
+      one.map((from) => `${from}..`),
+      one.map((to) => `..${to}`),
+    );
+  }
+  if (kind === "time")
+    return fc.oneof(
+      fc.constantFrom("today", "yesterday", "week", "2026-11", "-2h", "last:30m", "2026-11-20 14:30", "2026-11-01..2026-11-20", "..-10m"),
+      fc.integer({ min: 1, max: 28 }).map((day) => `2026-11-${String(day).padStart(2, "0")}..`),
+    );
+  if (kind === "record") return choices.length > 0 ? fc.constantFrom(...choices.map(({ id }) => id)) : fc.uuid();
+  return fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+    .map((text) => text.trim())
+    .filter((text) => text !== "" && field.reads(text));
+}
+
+const meanings = (fields: readonly QueryField[]): fc.Arbitrary<Meaning> =>
+  fc
+    .subarray([...fields])
+    .chain((some) => fc.tuple(...some.map((field) => valueOf(field).map((value) => [field.name, value] as const))))
+    .map((pairs) => Object.fromEntries(pairs.map(([name, value]) => [name, name === "q" ? value.replaceAll(/\s+/g, " ") : value])));
+
+describe("every filter of every list", () => {
+  test.each(lists)("of %s can be asked for by a line, and is written by it", (_, filters) => {
+    const fields = fieldsOf(filters);
+    expect(fields.map(({ name }) => name)).toEqual(filters.map(({ name }) => name));
+    for (const field of fields) {
+      const [value] = fc.sample(
+        valueOf(field).filter((one) => field.reads(one)),
+        { numRuns: 1, seed: 7 },
+      );
+      const meaning = { [field.name]: field.name === "q" ? "maybank" : (value ?? "") };
+      const line = writeQuery(meaning, fields);
+      expect([line, read(line, fields)]).toEqual([line, meaning]);
+    }
+  });
+
+  test("5,000 lines mean what they were written of, and are written the same again", () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...lists).chain(([, filters]) => {
+          const fields = fieldsOf(filters);
+          return meanings(fields).map((meaning) => ({ fields, meaning }));
+        }),
+        ({ fields, meaning }) => {
+          const asked = Object.fromEntries(
+            Object.entries(meaning).filter(([name, value]) => fields.find((field) => field.name === name)?.reads(value) === true),
+          );
+          const line = writeQuery(asked, fields);
+          const again = read(line, fields);
+          expect([line, again]).toEqual([line, asked]);
+          expect(writeQuery(again as Meaning, fields)).toBe(line);
+        },
+      ),
+      { numRuns: 5_000, ...replayed() },
+    );
+  });
+
+  test("2,000 lines that mean nothing have a fault with its place, and none throws", () => {
+    const garbage = fc.oneof(
+      fc.string({ minLength: 3, maxLength: 12 }).map((text) => `zz${text.replaceAll(/[^a-z0-9]/gi, "")}zz:${text.replaceAll('"', "")}x`),
+      fc.string({ maxLength: 30 }).map((text) => `${text.replaceAll('"', "")} "${text.replaceAll('"', "")}`),
+      fc.string({ minLength: 1, maxLength: 8 }).map((text) => `status:${text.replaceAll(/["\s,]/g, "")}!`),
+      fc.string({ minLength: 1, maxLength: 8 }).map((text) => `amount:x${text.replaceAll(/["\s]/g, "")}`),
+      fc.string({ minLength: 1, maxLength: 8 }).map((text) => `created:x${text.replaceAll(/["\s]/g, "")}`),
+    );
+    fc.assert(
+      fc.property(garbage, (line) => {
+        const found = readQuery(line, withdrawals());
+        if (!("fault" in found)) throw new Error(`${line} means ${JSON.stringify(found)}`);
+        const { fault } = found;
+        expect(fault.from).toBeGreaterThanOrEqual(0);
+        expect(fault.to).toBeGreaterThan(fault.from);
+        expect(fault.to).toBeLessThanOrEqual(Math.max(line.length, fault.from + 1));
+        expect(line.slice(fault.from, fault.to)).toBe(fault.text);
+      }),
+      { numRuns: 2_000, ...replayed() },
+    );
+  });
+
+  test("whatever is typed, a letter at a time, is read and completed without an exception", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 40 }), (line) => {
+        for (let at = 0; at <= line.length; at++) {
+          readQuery(line.slice(0, at), withdrawals());
+          completionsOf(line, at, withdrawals());
+        }
+      }),
+      { numRuns: 500, ...replayed() },
+    );
+  });
+});
+
+describe("completion", () => {
+  const texts = (line: string) => completionsOf(line, line.length, withdrawals()).map(({ text }) => text);
+  test("offers fields and values by what begins so", () => {
+    expect(texts("am")).toEqual(["amount:"]);
+    expect(texts("pend")).toEqual(["status:pending"]);
+    expect(texts("status:p")).toEqual(["pending", "process"]);
+    expect(texts("status:pending,re")).toEqual(["rejected"]);
+    expect(texts("created:to")).toEqual(["today", "tomorrow"]);
+    expect(texts("maybank -rej")).toEqual(["status:rejected"]);
+    expect(texts("")).toEqual([]);
+  });
+
+  test("by the reader's words, too", async () => {
+    await inLanguage("ru");
+    expect(texts("Одоб")).toEqual(["approved:", "status:approved"]);
+    expect(texts("сумм")).toEqual(["amount:"]);
+    await inLanguage("en");
+  });
+
+  test("each of them is what it is offered for", () => {
+    for (const typed of ["a", "s", "p", "c", "m", "b", "t"]) {
+      for (const { from, to, text } of completionsOf(typed, 1, withdrawals())) {
+        const line = typed.slice(0, from) + text + typed.slice(to);
+        expect(line.endsWith(":") || "meaning" in readQuery(line, withdrawals()), line).toBe(true);
+      }
+    }
+  });
+});

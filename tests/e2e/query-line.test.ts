@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { testHall } from "../support/hall.ts";
+import { atRest } from "./at-rest.ts";
+import { faultsInBothThemes } from "./faults.ts";
+import { makeFloor, sitDown } from "./floor.ts";
+
+const hall = testHall();
+
+test("one line finds and filters by keys: it is completed, means chips, takes them back, and says where it is wrong", async () => {
+  const at = await makeFloor(hall, 2);
+  await at.office.withdraw(at.merchant, { amount: "900.00", customer_name: "Lim Siew Ching" });
+  const hands = await sitDown(hall, at);
+  const { page } = hands;
+  const rows = page.locator(".grid .rows .row[aria-rowindex]");
+  await expect.poll(() => rows.count()).toBe(3);
+  const field = page.getByRole("combobox", { name: /^Find/ });
+  const asked = (name: string) => new URL(page.url()).searchParams.get(name);
+  await hands.watch();
+
+  // an amount without a field is the list's own
+  await hands.press("/");
+  await page.keyboard.type(">500");
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(asked("amount")).toBe("500.01..");
+  await page.locator(".chip", { hasText: "Amount" }).waitFor();
+
+  // a value is offered while it is typed, and Tab takes it
+  await page.keyboard.type(" pend");
+  const offer = page.getByRole("option", { selected: true });
+  await expect.poll(() => offer.innerText()).toContain("status:pending");
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press("Tab");
+  await expect.poll(() => asked("status")).toBe("pending");
+  await hands.press("Enter");
+  await atRest(page);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("grid");
+  // away from it the field shows the words alone
+  expect(await field.inputValue()).toBe("");
+
+  // whoever comes back has the whole line, and what is taken out of it is no filter any more
+  await hands.press("/");
+  expect(await field.inputValue()).toBe("status:pending amount:500.01.. ");
+  await field.fill("siew");
+  await expect.poll(() => asked("q")).toBe("siew");
+  expect([asked("status"), asked("amount")]).toEqual([null, null]);
+
+  // what cannot be read says where and what may have been meant; the list stays as it was
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("siew amout:5");
+  await page.getByText("This list has no filter “amout”. Did you mean “amount”?").waitFor();
+  expect(await page.locator(".offers.fault mark").innerText()).toBe("amout");
+  expect(asked("q")).toBe("siew");
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByText("This list has no filter").waitFor({ state: "detached" });
+  expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
+});
