@@ -157,7 +157,7 @@ export const screens = {
     permission: "pas.merchant.merchants.view",
     subject: "merchant",
     key: "m",
-    codes: ["me"],
+    codes: ["me", "mer"],
     exports: "pas.merchant.merchants.export",
     icon: "store",
     group: "payments",

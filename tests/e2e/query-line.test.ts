@@ -55,3 +55,27 @@ test("one line finds and filters by keys: it is completed, means chips, takes th
   await page.getByText("This list has no filter").waitFor({ state: "detached" });
   expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
 });
+
+test("the palette answers a line with count, sum, the oldest and its first rows, and opens the list it is of", async () => {
+  const at = await makeFloor(hall, 2);
+  await at.office.withdraw(at.merchant, { amount: "900.00", customer_name: "Lim Siew Ching" });
+  await at.office.withdraw(at.merchant, { amount: "700.00", customer_name: "Goh Kah Hoe" });
+  const hands = await sitDown(hall, at);
+  const { page } = hands;
+  await hands.press("k", { mod: true });
+  await page.keyboard.type("wd pending >500");
+  const entry = page.locator(".res", { hasText: "Withdrawals: pending >500" });
+  await entry.getByText("Found: 2 · Sum 1,600.00 · Oldest").waitFor();
+  await page.locator(".res", { hasText: "Lim Siew Ching" }).waitFor();
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await expect.poll(() => page.locator(".res[aria-selected=true]").innerText()).toContain("Withdrawals: pending >500");
+  await hands.press("Enter");
+  await page.waitForURL(({ searchParams }) => searchParams.get("amount") === "500.01.." && searchParams.get("status") === "pending");
+  await expect.poll(() => page.locator(".grid .rows .row[aria-rowindex]").count()).toBe(2);
+
+  // one that cannot be read says why
+  await hands.press("k", { mod: true });
+  await page.keyboard.type("wd amout:5");
+  await page.locator(".res", { hasText: "Did you mean “amount”?" }).waitFor();
+  await page.keyboard.press("Escape");
+});

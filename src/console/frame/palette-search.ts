@@ -17,6 +17,7 @@ import { amountDecimals } from "../kit/look/amounts.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
 import type { FoundRecord, PaletteSources } from "../kit/palette/palette-store.ts";
 import { text } from "../kit/texts/texts.ts";
+import { asksList, maySee, queryAnswers } from "./query-answers.ts";
 import { shownBy } from "./record-address.ts";
 
 type Search = Required<Pick<PaletteSources, "findRecords" | "findLinked" | "findAmount">>;
@@ -116,6 +117,8 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
   return {
     findAmount,
     async findRecords(typed, signal) {
+      const asked = asksList(typed, maySee(api, routed));
+      if (asked !== null) return queryAnswers(api, asked, signal);
       if (!may(searchRoutes.search.permission)) return [];
       const q = typed.slice(0, longestSearch);
       const [{ data }, ofAmount] = await Promise.all([

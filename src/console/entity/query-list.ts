@@ -1,0 +1,36 @@
+import { fieldOf } from "./named.ts";
+import type { Entity } from "./entity.ts";
+import { askedFilters } from "../lists/filters.ts";
+import { queryFields } from "../lists/query-fields.ts";
+import type { QueryList } from "../kit/query/query-list.ts";
+import type { RecordRow } from "../kit/commands/desks.ts";
+import { listFilters } from "./filters.ts";
+
+/** Sums that stand for a whole list, in the order in which the first there is counts. */
+const summed = ["amount", "balance", "closing"] as const;
+
+/** A list of plain records as query lines ask it. */
+export function entityQueryList(entity: Entity): QueryList {
+  const filters = listFilters(entity);
+  const isTimed = entity.sorts.includes("created_at");
+  return {
+    route: entity.routes.list,
+    fields: () => queryFields(filters, []),
+    query: (meaning, now, zoneMinutes) => ({
+      ...askedFilters(filters, withInitial(entity, meaning), now, zoneMinutes),
+      sort: isTimed ? "created_at" : entity.order,
+    }),
+    search: (meaning) => meaning,
+    rowOf(row) {
+      const record = row as RecordRow; // a row of this list
+      const [title, code] = [entity.titleOf(record), entity.codeOf(record)];
+      return { id: record.uuid, name: title, note: code === title ? "" : code };
+    },
+    sumOf: ({ sums = {} }) => summed.map((field) => sums[field]).find((sum) => sum !== undefined) ?? null,
+    madeAt: (row) => (isTimed ? String(fieldOf(row, "created_at") ?? "") || null : null),
+  };
+}
+
+/** A list with a window always has one. */
+const withInitial = ({ window }: Entity, meaning: Readonly<Record<string, string>>) =>
+  window === undefined || meaning[window.field] !== undefined ? meaning : { ...meaning, [window.field]: window.initial };

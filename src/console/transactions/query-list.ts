@@ -1,0 +1,31 @@
+import type { DecisionDetail, DecisionRow } from "../../contract/decisions.ts";
+import { askedFilters } from "../lists/filters.ts";
+import { queryFields } from "../lists/query-fields.ts";
+import type { QueryList } from "../kit/query/query-list.ts";
+import { shownAmount } from "../kit/look/amounts.ts";
+import { text } from "../kit/texts/texts.ts";
+import type { DecisionKind } from "./decision-kind.ts";
+import { everything } from "./decision-views.ts";
+
+/** A list of transactions as query lines ask it: all of them, whatever view is on screen. */
+export function decisionQueryList<Row extends DecisionRow, Detail extends DecisionDetail<Row>>({
+  routes,
+  filters,
+}: DecisionKind<Row, Detail>): QueryList {
+  return {
+    route: routes.list,
+    fields: () => queryFields(filters, []),
+    query: (meaning, now, zoneMinutes) => ({
+      view: everything.id,
+      sort: "created_at",
+      ...askedFilters(filters, meaning, now, zoneMinutes),
+    }),
+    search: (meaning) => ({ view: everything.id, ...meaning }),
+    rowOf(row) {
+      const { uuid, txn_no, customer_name, amount, status } = row as Row; // a row of this list
+      return { id: uuid, name: txn_no, note: `${customer_name} · ${text(`status.${status}`)}`, end: shownAmount(amount) };
+    },
+    sumOf: ({ sums = {} }) => sums["amount"] ?? null,
+    madeAt: (row) => (row as Row).created_at,
+  };
+}
