@@ -72,6 +72,7 @@ export const consoleCommands: readonly AnyCommand[] = [
   defineCommand({ ...everywhere, id: "pane.split", keys: ["w s"], run: (_, { shell }) => shell.splitScreen() }),
   defineCommand({ ...everywhere, id: "pane.toggle-navigation", run: (_, { shell }) => shell.togglePane("navigation") }),
   defineCommand({ ...everywhere, id: "pane.toggle-counters", run: (_, { shell }) => shell.togglePane("counters") }),
+  defineCommand({ ...everywhere, id: "pane.float-counters", keys: ["w p"], run: (_, { shell }) => shell.floatCounters() }),
   defineCommand({ ...everywhere, id: "pane.turn", keys: ["w o"], run: (_, { shell }) => shell.turnDetail() }),
   defineCommand({
     ...everywhere,

@@ -178,6 +178,10 @@ const kit = createKit({
         }
       },
       toggleSound: api.sound.toggle,
+      async floatCounters() {
+        const { floatCounters } = await loadChunk(() => import("./frame/float-counters.ts"));
+        if (!(await floatCounters(kit.keys))) kit.services.say("counters.no-window", {}, "warn");
+      },
       async switchTenant(id) {
         if (!(await mayLeave())) return;
         const before = session.store.getState().at?.tenant.id;

@@ -57,7 +57,7 @@ const further: Readonly<Record<string, RegExp>> = {
   profile: new RegExp(`^(?:${ofIdentity})\\.`),
   "sign-in": new RegExp(`^(?:${ofIdentity}|forgot|unready|proof|invitation|problem\\.invitation)\\.|^profile\\.session\\.unknown$`),
   /** What forms, details and lists say of records of any kind. */
-  record: /^(?:record|form|invalid|kind)\./,
+  record: /^(?:record|form|invalid|kind|query)\./,
   /** What the palette, help, the sheets and the key editor say, and what commands are searched by there. */
   overlays: /^(?:palette|help|keys|secret)\.|^command\..+\.words$/,
   /** What files made from lists say, and what is said of them. */

@@ -1,5 +1,6 @@
 import "./frame.css";
 import { lazy, Suspense, useEffect } from "react";
+import { createPortal } from "react-dom";
 import { Outlet } from "react-router-dom";
 import { useStore } from "zustand";
 import { needStepTexts } from "../identity/step-texts.ts";
@@ -10,6 +11,7 @@ import { StatusBar } from "../kit/messages/status-bar.tsx";
 import { useKit, usePaneLayout } from "../kit/use-kit.ts";
 import { useText } from "../kit/texts/texts.ts";
 import { CountersPane } from "./counters-pane.tsx";
+import { floating } from "./floating.ts";
 import { Header } from "./header.tsx";
 import { Navigation } from "./navigation.tsx";
 import { LeavingGuard } from "./leaving-guard.tsx";
@@ -35,6 +37,7 @@ export function Frame() {
   const at = useStore(session.store, (state) => state.at);
   const epoch = useStore(session.store, (state) => state.epoch);
   const layout = usePaneLayout();
+  const outside = useStore(floating);
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === "visible" && void counters.refresh(), trendInterval);
     return () => clearInterval(timer);
@@ -49,7 +52,7 @@ export function Frame() {
     );
   }
   const noNavigation = layout.hidden.navigation === true || layout.zoomed !== null;
-  const noCounters = layout.hidden.counters === true || layout.zoomed !== null;
+  const noCounters = outside !== null || layout.hidden.counters === true || layout.zoomed !== null;
   return (
     <div
       className={["app", noCounters && "noside", noNavigation && "nonav"].filter(Boolean).join(" ")}
@@ -69,6 +72,7 @@ export function Frame() {
         </div>
       </main>
       {!noCounters && <CountersPane />}
+      {outside !== null && createPortal(<CountersPane />, outside.document.body)}
       <StatusBar live={<LiveMark />} />
     </div>
   );

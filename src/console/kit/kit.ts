@@ -33,7 +33,16 @@ import type { UndoStack } from "./commands/undo.ts";
 export interface OuterServices extends Pick<Services, "call" | "go" | "changed"> {
   readonly shell: Pick<
     ShellServices,
-    "setTheme" | "splitScreen" | "linkHere" | "toggleSound" | "switchTenant" | "switchCurrency" | "setLanguage" | "signOut" | "refresh"
+    | "setTheme"
+    | "splitScreen"
+    | "linkHere"
+    | "toggleSound"
+    | "floatCounters"
+    | "switchTenant"
+    | "switchCurrency"
+    | "setLanguage"
+    | "signOut"
+    | "refresh"
   >;
 }
 

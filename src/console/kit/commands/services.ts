@@ -205,6 +205,8 @@ export interface ShellServices {
   linkHere(): string;
   setTheme(theme: "light" | "dark" | "system"): void;
   toggleSound(): void;
+  /** Takes the counters out into a window of their own, or brings them back. */
+  floatCounters(): Promise<void>;
   switchTenant(id: string): Promise<void>;
   switchCurrency(code: string): Promise<void>;
   setLanguage(language: string): void;

@@ -19,6 +19,7 @@ export function createPracticeKit(kit: Kit, run: PracticeRun, leave: () => void)
         setTheme: nothing,
         linkHere: () => "",
         toggleSound: nothing,
+        floatCounters: async () => undefined,
         switchTenant: async () => undefined,
         switchCurrency: async () => undefined,
         setLanguage: nothing,

@@ -1,0 +1,53 @@
+import type { KeyEngine } from "../kit/keys/keys.ts";
+import { text } from "../kit/texts/texts.ts";
+import { floating } from "./floating.ts";
+
+/** A browser that can keep a page's part above all other windows. */
+interface PictureWindow {
+  requestWindow(options: { readonly width: number; readonly height: number }): Promise<Window>;
+}
+
+const size = { width: 300, height: 640 } as const;
+
+/** The page's styles, theme, language and direction, kept in step. */
+function dress(other: Window): () => void {
+  const { documentElement: own } = document;
+  for (const sheet of document.querySelectorAll("link[rel=stylesheet], style"))
+    other.document.head.append(other.document.importNode(sheet, true));
+  const follow = (): void => {
+    for (const { name, value } of own.attributes) other.document.documentElement.setAttribute(name, value);
+    other.document.title = text("shell.counters");
+  };
+  follow();
+  other.document.body.className = "floating";
+  const observer = new MutationObserver(follow);
+  observer.observe(own, { attributes: true });
+  return () => observer.disconnect();
+}
+
+/**
+ * Takes the counters out into a window of their own, above all others where the browser can, or brings them back. The keys pressed there
+ * are the page's. Answers false where the browser opens no window.
+ */
+export async function floatCounters(keys: Pick<KeyEngine, "listen">): Promise<boolean> {
+  const present = floating.getState();
+  if (present !== null) {
+    present.close();
+    return true;
+  }
+  const picture = (window as { readonly documentPictureInPicture?: PictureWindow }).documentPictureInPicture ?? null; // not in TypeScript's library yet
+  const other = picture
+    ? await picture.requestWindow(size)
+    : window.open("", "countinghouse-counters", `popup,width=${size.width},height=${size.height}`);
+  if (other === null) return false;
+  const stops = [dress(other), keys.listen(other)];
+  const end = (): void => {
+    for (const stop of stops) stop();
+    floating.setState(null, true);
+  };
+  other.addEventListener("pagehide", end, { once: true });
+  // it belongs to this page, and goes with it
+  window.addEventListener("pagehide", () => other.close(), { once: true });
+  floating.setState(other, true);
+  return true;
+}
