@@ -103,7 +103,11 @@ export function Entries({ detail }: { readonly detail: { readonly row: ReportRow
                 {told.entries.slice(0, shown).map((entry) => (
                   <tr key={`${entry.uuid} ${entry.at}`}>
                     <td>
-                      {row.days === 1 ? <bdi title={formats.time(entry.at)}>{formats.clock(entry.at)}</bdi> : <Instant at={entry.at} />}
+                      {row.days === 1 ? (
+                        <bdi title={formats.time(entry.at)}>{formats.clock(entry.at)}</bdi>
+                      ) : (
+                        <Instant at={entry.at} as="day" />
+                      )}
                     </td>
                     <td className="mono">
                       {entry.transaction === null ? (

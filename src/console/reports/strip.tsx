@@ -36,7 +36,7 @@ export function Strip({ report, told, chart, asTables, panes }: StripProps) {
     <div className="report-strip">
       <section className="report-chart" aria-label={title}>
         <h2>
-          {title}
+          <span className="cut">{title}</span>
           <span className="t3 zone cut">{t("report.zone", { zone: zoneText(told.zone_minutes) })}</span>
           {chart === "course" && !asTables && (
             <span className="legend end" aria-hidden="true">
@@ -73,7 +73,7 @@ export function Strip({ report, told, chart, asTables, panes }: StripProps) {
       </section>
       <section className="report-compare" aria-label={t("report.compare.title")}>
         <h2>
-          {t("report.compare.title")}
+          <span className="cut">{t("report.compare.title")}</span>
           <span className="end">
             <CommandButton id="report.compare" look="bare">
               {t("report.compare.with")}

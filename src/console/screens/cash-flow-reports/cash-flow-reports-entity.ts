@@ -61,7 +61,7 @@ export const cashFlowDays = defineEntity({
     amount("closing", 112),
     amount("fees", 104, { rooms: ["wide", "medium"] }),
     difference("difference", 92, { rooms: [] }),
-    { field: "state", as: "status", width: 92 },
+    { field: "state", as: "status", width: 112 },
   ],
   columnMap: cashFlowColumns,
   firstFilters: ["day", "by", "differs", "against"],

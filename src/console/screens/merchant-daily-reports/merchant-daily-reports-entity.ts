@@ -80,7 +80,7 @@ export const merchantDays = defineEntity({
     { field: "median_minutes", as: "decimal", width: 68, under: "minutes", rooms: ["wide"] },
     { field: "p95_minutes", as: "decimal", width: 68, under: "minutes", rooms: ["wide"] },
     difference("difference", 92, { rooms: [] }),
-    { field: "state", as: "status", width: 92 },
+    { field: "state", as: "status", width: 112 },
   ],
   columnMap: merchantDayColumns,
   firstFilters: ["day", "code", "by", "differs", "against"],

@@ -69,7 +69,7 @@ export const accountDays = defineEntity({
     amount("statement", 104, { rooms: [] }),
     difference("statement_difference", 104, { rooms: ["wide", "medium"] }),
     difference("difference", 92, { rooms: [] }),
-    { field: "state", as: "status", width: 92 },
+    { field: "state", as: "status", width: 112 },
   ],
   columnMap: accountDayColumns,
   firstFilters: ["day", "code", "by", "differs", "against"],
