@@ -5,7 +5,7 @@ import type { ListFilter } from "./filters.ts";
 import { isReadable } from "./filters.ts";
 
 /** One word, as a line names a field. */
-const wordOfTitle = (title: string): string => title.trim().replaceAll(/\s+/g, "-");
+const wordOfTitle = (title: string): string => title.replaceAll(/[^\p{L}\p{M}\p{N}_'’]+/gu, "-").replaceAll(/^-|-$/g, "");
 
 /** What a query line can ask of a list: its filters, by their names and their titles in the reader's language. */
 export function queryFields<Row>(filters: readonly ListFilter<Row>[], rows: readonly Row[]): readonly QueryField[] {

@@ -4,11 +4,14 @@ import { listFilters } from "../../../src/console/entity/filters.ts";
 import { completionsOf } from "../../../src/console/kit/query/complete.ts";
 import type { Meaning, QueryField } from "../../../src/console/kit/query/query-line.ts";
 import { readQuery, writeQuery } from "../../../src/console/kit/query/query-line.ts";
+import { setLanguage } from "../../../src/console/kit/texts/texts.ts";
 import { queryFields } from "../../../src/console/lists/query-fields.ts";
 import type { ListFilter } from "../../../src/console/lists/filters.ts";
 import { depositFilters } from "../../../src/console/screens/deposits/filters.ts";
 import { liveFilters } from "../../../src/console/screens/payment-account-live-balances/live-place.ts";
 import { withdrawalFilters } from "../../../src/console/screens/withdrawals/filters.ts";
+import { languages } from "../../../src/contract/languages.ts";
+import { folded } from "../../../src/console/kit/query/nearest.ts";
 import { replayed } from "../../support/deep.ts";
 import { entities } from "../entity/entities.ts";
 import { inLanguage } from "../in-language.ts";
@@ -61,9 +64,9 @@ describe("a line", () => {
   ])("%s", (line, meaning) => expect(read(line)).toEqual(meaning));
 
   test("in the reader's language is one in English", async () => {
-    await inLanguage("de");
+    await setLanguage("de");
     expect(read("Betrag:>5000 Ausstehend")).toEqual({ amount: "5000.01..", status: "pending" });
-    await inLanguage("en");
+    await setLanguage("en");
   });
 
   test.each([
@@ -192,6 +195,40 @@ describe("every filter of every list", () => {
   });
 });
 
+describe("in each language", () => {
+  test.each(languages)("%s: each filter is asked for by its title, and each choice by its word", async (language) => {
+    await setLanguage(language);
+    const wrong: string[] = [];
+    for (const [list, filters] of lists) {
+      const fields = fieldsOf(filters);
+      for (const field of fields) {
+        const [title = ""] = field.words;
+        const sole = fields.filter(({ name, words }) => [name, ...words].some((word) => folded(word) === folded(title))).length === 1;
+        if (field.name === "q" || !sole) continue;
+        if (field.kind === "choices") {
+          for (const { id, words } of field.choices ?? []) {
+            const [word = id] = words;
+            const line = `${title}:"${word.replaceAll('"', '""')}"`;
+            const found = read(line, fields);
+            const alike = (field.choices ?? []).filter((other) => folded(other.words[0] ?? other.id) === folded(word)).length > 1;
+            if (!alike && (typeof found === "string" || found[field.name] !== id)) wrong.push(`${list}: ${line}`);
+          }
+        } else {
+          const [value] = fc.sample(
+            valueOf(field).filter((one) => field.reads(one)),
+            { numRuns: 1, seed: 3 },
+          );
+          const line = `${title}:"${(value ?? "").replaceAll('"', '""')}"`;
+          const found = read(line, fields);
+          if (typeof found === "string" || found[field.name] !== value) wrong.push(`${list}: ${line} → ${JSON.stringify(found)}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    await setLanguage("en");
+  });
+});
+
 describe("completion", () => {
   const texts = (line: string) => completionsOf(line, line.length, withdrawals()).map(({ text }) => text);
   test("offers fields and values by what begins so", () => {
@@ -205,10 +242,10 @@ describe("completion", () => {
   });
 
   test("by the reader's words, too", async () => {
-    await inLanguage("ru");
+    await setLanguage("ru");
     expect(texts("Одоб")).toEqual(["approved:", "status:approved"]);
     expect(texts("сумм")).toEqual(["amount:"]);
-    await inLanguage("en");
+    await setLanguage("en");
   });
 
   test("each of them is what it is offered for", () => {

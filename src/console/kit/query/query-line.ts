@@ -220,7 +220,8 @@ function readValue({ field, sign, text, at, isNegated, before }: Valued, line: s
     const known = (field.choices ?? []).flatMap(({ words }) => words);
     return field.reads(value) ? { set: { [name]: value } } : fault("unknown-value", at, to, line, closest(unquoted(text), known));
   }
-  const value = kind === "amount" ? amountsOf(field, sign, text) : kind === "time" ? timesOf(sign, unquoted(text)) : unquoted(text);
+  const value =
+    kind === "amount" ? amountsOf(field, sign, unquoted(text)) : kind === "time" ? timesOf(sign, unquoted(text)) : unquoted(text);
   return field.reads(value) ? { set: { [name]: value } } : fault("unreadable", at, to, line);
 }
 
