@@ -10,6 +10,7 @@ import { listCommands } from "./list.ts";
 import { profileCommands } from "./profile.ts";
 import { recordCommands } from "./record.ts";
 import { sessionCommands } from "./session.ts";
+import { shiftCommands } from "./shifts.ts";
 import { viewCommands } from "./views.ts";
 
 /** Every command, in palette order. What applies on one screen only comes with it, so that the first page does not grow with each. */
@@ -54,6 +55,7 @@ export const commands: CommandList = [
   ...exportCommands,
   ...viewCommands,
   ...goCommands,
+  ...shiftCommands,
   ...sessionCommands,
   ...profileCommands,
   ...consoleCommands,

@@ -23,6 +23,7 @@ const rooms: readonly (readonly [room: string, may: readonly string[]])[] = [
   ["src/console/identity", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/views", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/exports", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
+  ["src/console/shifts", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/imports", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/provider-checks", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],
   ["src/console/own-keys", ["src/console/kit", "src/console/api", "src/contract", "src/values"]],

@@ -24,6 +24,7 @@ import { createOwnKeys } from "./own-keys/own-keys.ts";
 import { KeyLayer } from "./own-keys/key-layer.tsx";
 import { ownDensity } from "./kit/grid/density.ts";
 import { ExportLayer } from "./exports/export-layer.tsx";
+import { ShiftLayer } from "./shifts/shift-layer.tsx";
 import { KitProvider } from "./kit/kit-provider.tsx";
 import { createKit } from "./kit/kit.ts";
 import { discardQuestion } from "./kit/sheets/questions.ts";
@@ -178,10 +179,7 @@ const kit = createKit({
         }
       },
       toggleSound: api.sound.toggle,
-      async floatCounters() {
-        const { floatCounters } = await loadChunk(() => import("./frame/float-counters.ts"));
-        if (!(await floatCounters(kit.keys))) kit.services.say("counters.no-window", {}, "warn");
-      },
+      floatCounters: async () => (await loadChunk(() => import("./frame/float-counters.ts"))).floatCounters(kit),
       async switchTenant(id) {
         if (!(await mayLeave())) return;
         const before = session.store.getState().at?.tenant.id;
@@ -287,6 +285,7 @@ createRoot(root).render(
             <RouterProvider router={router} />
             <KeyLayer ownKeys={ownKeys} />
             <ExportLayer />
+            <ShiftLayer />
             <ProofSheet proof={proof} />
           </KitProvider>
         </ShellContext>

@@ -60,6 +60,8 @@ const further: Readonly<Record<string, RegExp>> = {
   record: /^(?:record|form|invalid|kind|query)\./,
   /** What the palette, help, the sheets and the key editor say, and what commands are searched by there. */
   overlays: /^(?:palette|help|keys|secret)\.|^command\..+\.words$/,
+  /** What shifts that are handed over say. */
+  shifts: /^shift\./,
   /** What files made from lists say, and what is said of them. */
   exports: /^(?:problem\.)?export\./,
   /** The names of all screens' commands, for the key editor. */

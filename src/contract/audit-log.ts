@@ -39,6 +39,7 @@ export const auditedEntities = {
   "tenant-setting": "setting",
   "first-steps": "setting",
   view: "profile",
+  "hand-over": "withdrawals",
 } as const satisfies Readonly<Record<string, ScreenName>>;
 export type AuditedEntity = keyof typeof auditedEntities;
 

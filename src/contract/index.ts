@@ -48,6 +48,7 @@ import { accountDayRoutes, cashFlowRoutes, merchantDayRoutes } from "./reports.t
 import { searchRoutes } from "./search.ts";
 import { sessionRoutes } from "./session.ts";
 import { settingRoutes } from "./settings.ts";
+import { shiftRoutes } from "./shifts.ts";
 import type { StatementLine } from "./statements.ts";
 import { accountTransactionRoutes, merchantTransactionRoutes } from "./statements.ts";
 import type { Transfer } from "./transfers.ts";
@@ -79,6 +80,7 @@ export const routes = {
   ...payoutRoutes,
   ...transferRoutes,
   ...depositRoutes,
+  ...shiftRoutes,
   ...payoutTemplateRoutes,
   ...payoutFileRoutes,
   ...receiptRoutes,

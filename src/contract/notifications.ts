@@ -21,6 +21,8 @@ export const NotificationDetails = z.object({
   disabledEndpointCount: z.int().optional(),
   /** Score watchers that give the alarm; only for who may see them. */
   alarmedWatcherCount: z.int().optional(),
+  /** Hand-overs of others that the caller has not seen. */
+  unreadHandOverCount: z.int().optional(),
   /** Downtimes that last now, and when the next one begins; only for who may see them. */
   downtimes: z.object({ active: z.int(), next_at: Instant.nullable() }).optional(),
   /** The caller's open claims of both kinds, and how many are allowed. */

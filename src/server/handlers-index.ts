@@ -38,6 +38,7 @@ import { acceptInvitation, acceptWithPassword, readInvitation } from "./users/in
 import { masterAccountHandlers } from "./game-provider/master-accounts.ts";
 import { downtimeHandlers } from "./game-provider/downtimes.ts";
 import { scoreWatcherHandlers } from "./game-provider/score-watchers.ts";
+import { shiftHandlers } from "./shifts/shifts.ts";
 import { firstStepHandlers } from "./tenants/first-steps.ts";
 import { userGroupHandlers } from "./users/user-groups.ts";
 import { userHandlers } from "./users/users.ts";
@@ -68,6 +69,7 @@ export const handlers = {
   ...payoutHandlers,
   ...transferHandlers,
   ...depositHandlers,
+  ...shiftHandlers,
   ...payoutTemplateHandlers,
   ...payoutFileHandlers,
   ...receiptHandlers,

@@ -1,4 +1,6 @@
-import type { KeyEngine } from "../kit/keys/keys.ts";
+import "./float-counters.css";
+import type { Kit } from "../kit/kit.ts";
+import { needRecordTexts } from "../kit/texts/late-texts.ts";
 import { text } from "../kit/texts/texts.ts";
 import { floating } from "./floating.ts";
 
@@ -27,19 +29,23 @@ function dress(other: Window): () => void {
 
 /**
  * Takes the counters out into a window of their own, above all others where the browser can, or brings them back. The keys pressed there
- * are the page's. Answers false where the browser opens no window.
+ * are the page's. Where the browser opens no window it says so.
  */
-export async function floatCounters(keys: Pick<KeyEngine, "listen">): Promise<boolean> {
+export async function floatCounters({ keys, services }: Pick<Kit, "keys" | "services">): Promise<void> {
   const present = floating.getState();
   if (present !== null) {
     present.close();
-    return true;
+    return;
   }
   const picture = (window as { readonly documentPictureInPicture?: PictureWindow }).documentPictureInPicture ?? null; // not in TypeScript's library yet
   const other = picture
     ? await picture.requestWindow(size)
     : window.open("", "countinghouse-counters", `popup,width=${size.width},height=${size.height}`);
-  if (other === null) return false;
+  if (other === null) {
+    await needRecordTexts();
+    services.say("record.refuse.no-window", {}, "warn");
+    return;
+  }
   const stops = [dress(other), keys.listen(other)];
   const end = (): void => {
     for (const stop of stops) stop();
@@ -49,5 +55,4 @@ export async function floatCounters(keys: Pick<KeyEngine, "listen">): Promise<bo
   // it belongs to this page, and goes with it
   window.addEventListener("pagehide", () => other.close(), { once: true });
   floating.setState(other, true);
-  return true;
 }

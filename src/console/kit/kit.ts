@@ -53,8 +53,8 @@ interface KitOptions {
   readonly sources?: PaletteSources;
 }
 
-/** A sheet over the page; "keys" and "practice" are drawn by console/own-keys, "exports" by console/exports. */
-type KitSheet = "help" | "messages" | "keys" | "practice" | "exports";
+/** A sheet over the page; "keys" and "practice" are drawn by console/own-keys, "exports" by console/exports, "shift" and "hand-overs" by console/shifts. */
+type KitSheet = "help" | "messages" | "keys" | "practice" | "exports" | "shift" | "hand-overs";
 
 interface Value<T> {
   getState(): T;

@@ -72,6 +72,7 @@ const found: Readonly<Record<Exclude<AuditedEntity, typeof withoutRecords>, (sco
   "bank-import": ({ tenant }) => sql`select r.id, r.file_name as name from bank_imports r where r.tenant_id = ${tenant}`,
   payer: ({ tenant }) => sql`select r.id, r.account as name from bank_payers r where r.tenant_id = ${tenant}`,
   "payout-file": ({ tenant }) => sql`select r.id, r.name from payout_files r where r.tenant_id = ${tenant}`,
+  "hand-over": ({ tenant }) => sql`select r.id, u.name from hand_overs r join users u on u.id = r.by_user where r.tenant_id = ${tenant}`,
   // a view that is private again is its maker's alone
   view: ({ tenant, caller }) => sql`select r.id, r.name, r.screen from saved_views r
     where r.tenant_id = ${tenant} and (r.shared or r.owner_id = ${caller.id})`,

@@ -13,6 +13,7 @@ import type { Handlers } from "../handlers.ts";
 import { authorizeChannel } from "../realtime/auth.ts";
 import { tenantOfChannel, tenantOfRightsChannel } from "../realtime/protocol.ts";
 import type { Counts } from "../realtime/publish.ts";
+import { shiftHours } from "../../contract/shifts.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { waitingStatus } from "./decision-kind.ts";
 
@@ -160,6 +161,16 @@ async function todayOf(db: Scoped, call: StaffCall): Promise<NonNullable<Notific
   };
 }
 
+/** Hand-overs of the last hours that the caller has not seen. */
+async function unreadHandOvers(db: Scoped, { tenant, caller }: StaffCall): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::integer as n from hand_overs h
+    where h.tenant_id = ${tenant} and h.created_at > now() - make_interval(hours => ${shiftHours}) and h.by_user <> ${caller.id}
+      and not exists (select from hand_over_readers r where r.tenant_id = h.tenant_id and r.hand_over_id = h.id and r.user_id = ${caller.id})`.execute(
+    db,
+  );
+  return rows[0]?.n ?? 0;
+}
+
 async function details(db: Scoped, call: StaffCall): Promise<NotificationDetails> {
   const { caller, tenant, currency } = call;
   const may = (event: keyof typeof counterPermissions) => caller.permissions.has(counterPermissions[event]);
@@ -187,6 +198,7 @@ async function details(db: Scoped, call: StaffCall): Promise<NotificationDetails
     ...((deposits !== null || withdrawals !== null) && {
       claims: { open: open.rows[0]?.open ?? 0, limit: (await settingsOf(db, tenant)).claim_limit },
       operators: await operatorsOf(db, call),
+      unreadHandOverCount: await unreadHandOvers(db, call),
     }),
   };
 }

@@ -25,6 +25,7 @@ import { receiptFixtures } from "./fixtures-receipts.ts";
 import { masterAccountFixtures } from "./fixtures-master-accounts.ts";
 import { downtimeFixtures } from "./fixtures-downtimes.ts";
 import { reportFixtures } from "./fixtures-reports.ts";
+import { shiftFixtures } from "./fixtures-shifts.ts";
 import { scoreWatcherFixtures } from "./fixtures-score-watchers.ts";
 import { signInFixtures } from "./fixtures-sign-in.ts";
 import { currencyFixtures, firstStepFixtures, settingFixtures } from "./fixtures-settings.ts";
@@ -251,6 +252,7 @@ export const fixtures: Readonly<Record<RouteName, Fixture>> = {
   ...scoreWatcherFixtures,
   ...downtimeFixtures,
   ...reportFixtures,
+  ...shiftFixtures,
   ...gameProviderFixtures,
   ...receiptFixtures(deposit, withdraw, waitingTransfer),
   ...peopleFixtures,

@@ -175,7 +175,10 @@ export interface Services {
   /** For texts that could be missed on the status bar. */
   toast(title: MessageKey, text: MessageKey, words: Words, tone: Tone): void;
   text(key: MessageKey, words?: Words): string;
-  open(what: "palette" | "help" | "messages" | "tenant" | "currency" | "language" | "keys" | "practice" | "exports", mode?: string): void;
+  open(
+    what: "palette" | "help" | "messages" | "tenant" | "currency" | "language" | "keys" | "practice" | "exports" | "shift" | "hand-overs",
+    mode?: string,
+  ): void;
   /** Copies a text, and says so in these words, or in those of any text; a secret is not repeated on the status bar. False: it was refused. */
   copy(text: string, what?: "secret" | { readonly key: MessageKey; readonly words: Words }): Promise<boolean>;
   /** Saves a file the server has made. */

@@ -6,6 +6,11 @@ const ofRecords = import.meta.glob<Texts>("../../../../locales/*.json", { query:
 
 const ofExports = import.meta.glob<Texts>("../../../../locales/*.json", { query: "?part=exports", import: "default" });
 
+const ofShifts = import.meta.glob<Texts>("../../../../locales/*.json", { query: "?part=shifts", import: "default" });
+
+/** Loads what is said of shifts that are handed over. */
+export const needShiftTexts = (): Promise<void> => needTexts("shifts", ofShifts);
+
 /** Loads what is said of files made from lists. */
 export const needExportTexts = (): Promise<void> => needTexts("exports", ofExports);
 
