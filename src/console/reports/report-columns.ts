@@ -80,6 +80,20 @@ export function statementLink(
 
 export const movesOf = (...kinds: string[]): readonly string[] => kinds.flatMap((kind) => [kind, `${kind}.recall`]);
 
+/** What makes each figure of payment accounts. */
+export const accountKinds: KindsOf = {
+  deposits: movesOf("deposit"),
+  deposits_n: movesOf("deposit"),
+  withdrawals: movesOf("withdrawal"),
+  withdrawals_n: movesOf("withdrawal"),
+  transfers: movesOf("transfer", "manual-transfer", "clearing"),
+  transfers_in: movesOf("transfer", "manual-transfer", "clearing"),
+  transfers_out: movesOf("transfer", "manual-transfer", "clearing"),
+  settlements: movesOf("settlement"),
+  charges: movesOf("withdrawal", "transfer", "manual-transfer", "clearing", "settlement"),
+  adjustments: ["adjustment", "opening"],
+};
+
 /** A row's figures one beneath the other. */
 export const daySection = (fields: readonly string[]) => ({
   name: "figures",

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { useStore } from "zustand";
 import type { ReportSummary } from "../../contract/reports.ts";
 import { formatCount } from "../../values/counts.ts";
@@ -6,13 +6,12 @@ import { money } from "../../values/money.ts";
 import { zoneText } from "../../values/zones.ts";
 import { labelKey } from "../entity/entity.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
-import type { Plot, PlotKind } from "../kit/charts/plot.ts";
-import { mountPlot } from "../kit/charts/plot.ts";
+import type { PlotKind } from "../kit/charts/plot.ts";
+import { usePlot } from "../kit/charts/use-plot.ts";
 import { Amount } from "../kit/look/amount.tsx";
 import { amountChange, percentChange, signed } from "../kit/look/changes.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
-import { useContextState } from "../kit/use-kit.ts";
 import type { ListPanes } from "../lists/list-panes.ts";
 import type { CourseInput } from "./course-plot.ts";
 import { coursePlot, feesPlot } from "./course-plot.ts";
@@ -96,26 +95,9 @@ function Drawn({
   readonly input: CourseInput;
   readonly panes: ListPanes<RecordRow>;
 }) {
-  const host = useRef<HTMLDivElement>(null);
-  const plot = useRef<Plot<CourseInput> | null>(null);
-  const { rightToLeft } = useContextState();
   const row = useStore(panes.shown, (shown) => shown.row) as ReportRow | null; // a row of the report
   const at = row === null || row.days !== 1 ? -1 : input.days.findIndex(({ day }) => day === row.day);
-  const drawn = useRef({ input, at });
-  useLayoutEffect(() => {
-    drawn.current = { input, at };
-  });
-  useEffect(() => {
-    if (host.current === null) return undefined;
-    const mounted = mountPlot(host.current, kind, drawn.current.input, rightToLeft);
-    mounted.draw(drawn.current.input, drawn.current.at);
-    plot.current = mounted;
-    return () => {
-      plot.current = null;
-      mounted.end();
-    };
-  }, [kind, rightToLeft]);
-  useEffect(() => plot.current?.draw(input, at), [input, at]);
+  const { host } = usePlot(kind, input, at);
   return <div ref={host} className={at < 0 ? "plot" : "plot has-day"} aria-hidden="true" />;
 }
 

@@ -2,19 +2,23 @@ import type { CashFlowDay } from "../../../contract/reports.ts";
 import { cashFlowColumns, cashFlowRoutes as routes } from "../../../contract/reports.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { Entries } from "../../reports/entries.tsx";
-import { amount, counted, daySection, difference, movesOf, reportCommon, statementLink } from "../../reports/report-columns.ts";
-import type { KindsOf } from "../../reports/report-columns.ts";
+import { accountKinds, amount, counted, daySection, difference, reportCommon, statementLink } from "../../reports/report-columns.ts";
 
-const kinds: KindsOf = {
-  deposits: movesOf("deposit"),
-  deposits_n: movesOf("deposit"),
-  withdrawals: movesOf("withdrawal"),
-  withdrawals_n: movesOf("withdrawal"),
-  transfers: movesOf("transfer", "manual-transfer", "clearing"),
-  settlements: movesOf("settlement"),
-  charges: movesOf("withdrawal", "transfer", "manual-transfer", "clearing", "settlement"),
-  adjustments: ["adjustment", "opening"],
-};
+/** In the order of their columns. */
+const sums = [
+  "opening",
+  "deposits_n",
+  "deposits",
+  "withdrawals_n",
+  "withdrawals",
+  "settlements",
+  "transfers",
+  "charges",
+  "adjustments",
+  "net",
+  "closing",
+  "fees",
+] as const;
 
 /** What came in and went out of all payment accounts of a currency. */
 export const cashFlowDays = defineEntity({
@@ -31,22 +35,9 @@ export const cashFlowDays = defineEntity({
     { id: "month", search: { by: "month" } },
     { id: "differs", search: { differs: "yes" } },
   ],
-  sums: [
-    "opening",
-    "deposits_n",
-    "deposits",
-    "withdrawals_n",
-    "withdrawals",
-    "settlements",
-    "transfers",
-    "charges",
-    "adjustments",
-    "net",
-    "closing",
-    "fees",
-  ],
+  sums,
   linkOf: (row, column) =>
-    row.state === "difference" ? null : statementLink("payment-account-transactions", row, {}, kinds[column ?? ""]),
+    row.state === "difference" ? null : statementLink("payment-account-transactions", row, {}, accountKinds[column ?? ""]),
   columns: [
     { field: "day", as: "mono", width: 88 },
     { field: "days", as: "count", width: 56, rooms: [] },
@@ -65,22 +56,5 @@ export const cashFlowDays = defineEntity({
   ],
   columnMap: cashFlowColumns,
   firstFilters: ["day", "by", "differs", "against"],
-  sections: [
-    daySection([
-      "opening",
-      "deposits_n",
-      "deposits",
-      "withdrawals_n",
-      "withdrawals",
-      "settlements",
-      "transfers",
-      "charges",
-      "adjustments",
-      "net",
-      "closing",
-      "fees",
-      "difference",
-    ]),
-    { name: "entries", draw: Entries, alone: true },
-  ],
+  sections: [daySection([...sums, "difference"]), { name: "entries", draw: Entries, alone: true }],
 });

@@ -1,9 +1,9 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useText } from "../../kit/texts/texts.ts";
-import { useContextState, useKit } from "../../kit/use-kit.ts";
+import { useKit } from "../../kit/use-kit.ts";
 import type { Item } from "./panels.ts";
-import type { Plot, PlotKind } from "../../kit/charts/plot.ts";
-import { mountPlot } from "../../kit/charts/plot.ts";
+import type { PlotKind } from "../../kit/charts/plot.ts";
+import { usePlot } from "../../kit/charts/use-plot.ts";
 
 interface ChartProps<I> {
   readonly kind: PlotKind<I>;
@@ -21,26 +21,8 @@ interface ChartProps<I> {
 export function Chart<I>({ kind, input, label, items, at, onPick }: ChartProps<I>) {
   const t = useText();
   const kit = useKit();
-  const { rightToLeft } = useContextState();
-  const host = useRef<HTMLDivElement>(null);
-  const plot = useRef<Plot<I> | null>(null);
+  const { host, plot } = usePlot(kind, input, at);
   const [pointed, setPointed] = useState<number | null>(null);
-  const drawn = useRef({ input, at });
-  useLayoutEffect(() => {
-    drawn.current = { input, at };
-  });
-
-  useEffect(() => {
-    if (host.current === null) return undefined;
-    const mounted = mountPlot(host.current, kind, drawn.current.input, rightToLeft);
-    mounted.draw(drawn.current.input, drawn.current.at);
-    plot.current = mounted;
-    return () => {
-      plot.current = null;
-      mounted.end();
-    };
-  }, [kind, rightToLeft]);
-  useEffect(() => plot.current?.draw(input, at), [input, at]);
 
   const item = items[at];
   const shown = items[pointed ?? at] ?? item;

@@ -31,6 +31,22 @@ const ofWallet: KindsOf = {
   adjustments: [...movesOf("adjustment"), "opening"],
 };
 
+/** In the order of their columns. */
+const sums = [
+  "opening",
+  "deposits_n",
+  "deposits",
+  "deposits_fee",
+  "deposits_net",
+  "withdrawals_n",
+  "withdrawals",
+  "withdrawals_fee",
+  "settlements",
+  "adjustments",
+  "held",
+  "closing",
+] as const;
+
 /** What moved each merchant's wallet, day by day, and how fast. */
 export const merchantDays = defineEntity({
   ...reportCommon,
@@ -41,20 +57,7 @@ export const merchantDays = defineEntity({
   codeOf: ({ code, day }: MerchantDay) => code ?? day,
   order: "code,-day",
   views: ownerViews,
-  sums: [
-    "opening",
-    "deposits_n",
-    "deposits",
-    "deposits_fee",
-    "deposits_net",
-    "withdrawals_n",
-    "withdrawals",
-    "withdrawals_fee",
-    "settlements",
-    "adjustments",
-    "held",
-    "closing",
-  ],
+  sums,
   linkOf(row, column) {
     if (row.state === "difference") return null;
     const name = column ?? "";
@@ -85,21 +88,7 @@ export const merchantDays = defineEntity({
   columnMap: merchantDayColumns,
   firstFilters: ["day", "code", "by", "differs", "against"],
   sections: [
-    daySection([
-      "opening",
-      "deposits_n",
-      "deposits",
-      "deposits_fee",
-      "deposits_net",
-      "withdrawals_n",
-      "withdrawals",
-      "withdrawals_fee",
-      "settlements",
-      "adjustments",
-      "held",
-      "closing",
-      "difference",
-    ]),
+    daySection([...sums, "difference"]),
     {
       name: "pace",
       lines: [

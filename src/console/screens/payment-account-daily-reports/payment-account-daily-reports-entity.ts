@@ -3,29 +3,31 @@ import { accountDayColumns, accountDayRoutes as routes } from "../../../contract
 import { defineEntity } from "../../entity/entity.ts";
 import { Entries } from "../../reports/entries.tsx";
 import {
+  accountKinds,
   amount,
   counted,
   daySection,
   difference,
-  movesOf,
   ownerViews,
   reportCommon,
   statementLink,
   titleOfRow,
 } from "../../reports/report-columns.ts";
-import type { KindsOf } from "../../reports/report-columns.ts";
 
-const kinds: KindsOf = {
-  deposits: movesOf("deposit"),
-  deposits_n: movesOf("deposit"),
-  withdrawals: movesOf("withdrawal"),
-  withdrawals_n: movesOf("withdrawal"),
-  transfers_in: movesOf("transfer", "manual-transfer", "clearing"),
-  transfers_out: movesOf("transfer", "manual-transfer", "clearing"),
-  settlements: movesOf("settlement"),
-  charges: movesOf("withdrawal", "transfer", "manual-transfer", "clearing", "settlement"),
-  adjustments: ["adjustment", "opening"],
-};
+/** In the order of their columns. */
+const sums = [
+  "opening",
+  "deposits_n",
+  "deposits",
+  "withdrawals_n",
+  "withdrawals",
+  "transfers_in",
+  "transfers_out",
+  "settlements",
+  "charges",
+  "adjustments",
+  "closing",
+] as const;
 
 /** What moved each payment account, day by day. */
 export const accountDays = defineEntity({
@@ -37,23 +39,11 @@ export const accountDays = defineEntity({
   codeOf: ({ code, day }: AccountDay) => code ?? day,
   order: "code,-day",
   views: ownerViews,
-  sums: [
-    "opening",
-    "deposits_n",
-    "deposits",
-    "withdrawals_n",
-    "withdrawals",
-    "transfers_in",
-    "transfers_out",
-    "settlements",
-    "charges",
-    "adjustments",
-    "closing",
-  ],
+  sums,
   linkOf: (row, column) =>
     row.state === "difference"
       ? null
-      : statementLink("payment-account-transactions", row, row.code === null ? {} : { account_code: row.code }, kinds[column ?? ""]),
+      : statementLink("payment-account-transactions", row, row.code === null ? {} : { account_code: row.code }, accountKinds[column ?? ""]),
   columns: [
     { field: "code", as: "mono", width: 84 },
     { field: "day", as: "mono", width: 88 },
@@ -73,23 +63,5 @@ export const accountDays = defineEntity({
   ],
   columnMap: accountDayColumns,
   firstFilters: ["day", "code", "by", "differs", "against"],
-  sections: [
-    daySection([
-      "opening",
-      "deposits_n",
-      "deposits",
-      "withdrawals_n",
-      "withdrawals",
-      "transfers_in",
-      "transfers_out",
-      "settlements",
-      "charges",
-      "adjustments",
-      "closing",
-      "statement",
-      "statement_difference",
-      "difference",
-    ]),
-    { name: "entries", draw: Entries, alone: true },
-  ],
+  sections: [daySection([...sums, "statement", "statement_difference", "difference"]), { name: "entries", draw: Entries, alone: true }],
 });
