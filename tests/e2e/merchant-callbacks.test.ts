@@ -11,7 +11,7 @@ import { testHall } from "../support/hall.ts";
 import type { SigningMerchant } from "../support/merchants.ts";
 import { body } from "../support/payments.ts";
 import { faultsInBothThemes } from "./faults.ts";
-import { makeFloor, sitDown } from "./floor.ts";
+import { atHour, makeFloor, sitDown } from "./floor.ts";
 import { keepToasts } from "./kept-toasts.ts";
 import type { Operator } from "./operator.ts";
 
@@ -36,6 +36,7 @@ async function pagesOf(pdf: Buffer): Promise<string[]> {
 
 test("by keys only: a merchant's failed callbacks are sent again and seen to arrive, its statement is printed and saved as a workbook", async () => {
   const at = await makeFloor(hall, 3, 0, { loopback_callbacks: true, recall_seconds: 0 });
+  await atHour(hall, at.office, 12);
   const { office, merchant } = at;
   let refuses = true;
   const { secret } = merchant as SigningMerchant; // as makeFloor makes it
