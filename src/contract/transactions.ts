@@ -53,6 +53,9 @@ export const transactionFields = {
 const Transaction = z.object(transactionFields);
 export type Transaction = z.infer<typeof Transaction>;
 
+/** Of a filter that asks whether something is so. */
+export const answers = ["yes", "no"] as const;
+
 export const transactionFilters = {
   "filter[status]": choices(transactionStatuses).optional(),
   "filter[merchant]": Uuid.optional(),
@@ -60,6 +63,8 @@ export const transactionFilters = {
   ...range("amount", Amount),
   ...range("created", Instant),
   ...range("approved", Instant),
+  /** Whether somebody holds a claim on it. */
+  "filter[claimed]": z.enum(answers).optional(),
   "filter[uuid]": Uuids.optional(),
 };
 export const transactionSorts = ["created_at", "amount", "status", "customer_name", "txn_no"] as const;

@@ -28,6 +28,7 @@ test("one line finds and filters by keys: it is completed, means chips, takes th
   await page.keyboard.type(" pend");
   const offer = page.getByRole("option", { selected: true });
   await expect.poll(() => offer.innerText()).toContain("status:pending");
+  await atRest(page);
   expect(await faultsInBothThemes(page)).toEqual([]);
   await page.keyboard.press("Tab");
   await expect.poll(() => asked("status")).toBe("pending");
@@ -50,6 +51,7 @@ test("one line finds and filters by keys: it is completed, means chips, takes th
   await page.getByText("This list has no filter “amout”. Did you mean “amount”?").waitFor();
   expect(await page.locator(".offers.fault mark").innerText()).toBe("amout");
   expect(asked("q")).toBe("siew");
+  await atRest(page);
   expect(await faultsInBothThemes(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await page.getByText("This list has no filter").waitFor({ state: "detached" });
@@ -67,6 +69,7 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
   const entry = page.locator(".res", { hasText: "Withdrawals: pending >500" });
   await entry.getByText("Found: 2 · Sum 1,600.00 · Oldest").waitFor();
   await page.locator(".res", { hasText: "Lim Siew Ching" }).waitFor();
+  await atRest(page);
   expect(await faultsInBothThemes(page)).toEqual([]);
   await expect.poll(() => page.locator(".res[aria-selected=true]").innerText()).toContain("Withdrawals: pending >500");
   await hands.press("Enter");

@@ -1,5 +1,6 @@
-import type { Transaction, TransactionStatus } from "../../contract/transactions.ts";
-import { transactionStatuses } from "../../contract/transactions.ts";
+import type { DecisionRow } from "../../contract/decisions.ts";
+import type { TransactionStatus } from "../../contract/transactions.ts";
+import { answers, transactionStatuses } from "../../contract/transactions.ts";
 import { text } from "../kit/texts/texts.ts";
 import type { ListFilter } from "../lists/filters.ts";
 
@@ -17,6 +18,14 @@ export const transactionFilters = {
   amount: { name: "amount", title: "transaction.column.amount", as: "amount", column: "amount", value: (row) => row.amount },
   created: { name: "created", title: "transaction.filter.created", as: "time", column: "age", value: (row) => row.created_at },
   approved: { name: "approved", title: "transaction.filter.approved", as: "time", value: (row) => row.approved_at ?? "" },
+  claimed: {
+    name: "claimed",
+    title: "transaction.filter.claimed",
+    choices: answers,
+    wordOf: (answer) => text(`form.given.${answer as (typeof answers)[number]}`), // checked when the address was read
+    column: "claim",
+    value: (row) => (row.claim === null ? "no" : "yes"),
+  },
   customer: {
     name: "customer",
     field: "customer_name",
@@ -38,4 +47,4 @@ export const transactionFilters = {
     column: "merchant",
     value: (row) => row.merchant.uuid,
   },
-} as const satisfies Readonly<Record<string, ListFilter<Transaction>>>;
+} as const satisfies Readonly<Record<string, ListFilter<DecisionRow>>>;

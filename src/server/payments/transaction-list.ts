@@ -76,7 +76,11 @@ export async function listTransactions<R extends KnownTransaction>(
   const known = sort.length > 1 && sort[0]?.endsWith("status") ? transactionStatuses : null;
   const parts = branches.flatMap((branch) => split(branch, query, known));
   const [from, to] = scope.kind === "deposit" ? ["D", "E"] : ["W", "X"];
-  const conditions = filters(scope, query, query.q ? await search(db, scope, query.q) : undefined);
+  const found = [
+    ...(query.q ? [await search(db, scope, query.q)] : []),
+    ...(query["filter[bank]"] === undefined ? [] : [await ofBank(db, scope, query["filter[bank]"])]),
+  ];
+  const conditions = filters(scope, query, found);
   const within = sort[0]?.endsWith("txn_no") ? sql`and t.txn_no >= ${from} and t.txn_no < ${to}` : sql``;
   const wanted = requestedTotals(query.with);
   const none = {
@@ -89,7 +93,7 @@ export async function listTransactions<R extends KnownTransaction>(
       where ${conditions} ${part} ${within} ${page.after} order by ${page.order} limit ${page.most})`,
   );
   const merged = sql`select * from (${sql.join(ranges, sql` union all `)}) t order by ${page.order} limit ${page.most}`;
-  const found = await sql<Omit<R, "people"> & { key: string[] }>`select t.*, ${factsOf(scope.kind)} from (${merged}) t
+  const read = await sql<Omit<R, "people"> & { key: string[] }>`select t.*, ${factsOf(scope.kind)} from (${merged}) t
       join merchants m on m.tenant_id = t.tenant_id and m.id = t.merchant_id
       join currencies c on c.tenant_id = t.tenant_id and c.code = t.currency
       left join payment_accounts a on a.tenant_id = t.tenant_id and a.id = t.payment_account_id
@@ -98,7 +102,7 @@ export async function listTransactions<R extends KnownTransaction>(
     .catch((error: unknown) => {
       throw cursorRefusal(error);
     });
-  const cut = cutPage(found.rows, sort, query);
+  const cut = cutPage(read.rows, sort, query);
   const people = await namesOf(db, cut.rows);
   const rows = cut.rows.map((row) => ({ ...row, people }) as unknown as R); // R is what factsOf adds, and `people`
   const total = await totals(db, conditions, parts, wanted);
@@ -204,7 +208,7 @@ function split(
 function filters(
   { tenant, currency, kind }: ListScope,
   query: Omit<ListQuery, keyof Paging>,
-  found?: RawBuilder<unknown>,
+  found: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> {
   const parts = [sql`t.tenant_id = ${tenant}`, sql`t.currency = ${currency}`, sql`t.kind = ${sql.lit(kind)}`];
   const equal = [
@@ -212,7 +216,6 @@ function filters(
     ["member", query["filter[member]"]],
     ["payment_account_id", query["filter[payment_account]"]],
     ["reference_no", query["filter[reference]"]],
-    ["bank", query["filter[bank]"]],
     ["account_number", query["filter[account_number]"]?.replace(/[ -]/g, "")],
   ] as const;
   for (const [column, value] of equal) if (value !== undefined) parts.push(sql`${sql.ref(`t.${column}`)} = ${value}`);
@@ -229,19 +232,34 @@ function filters(
   for (const [column, sign, type, value] of bounds) {
     if (value !== undefined) parts.push(sql`${sql.ref(`t.${column}`)} ${sql.raw(sign)} ${value}::${sql.raw(type)}`);
   }
+  const claimed = query["filter[claimed]"];
+  if (claimed !== undefined) parts.push(claimed === "yes" ? sql`t.claimed_by is not null` : sql`t.claimed_by is null`);
   const uuids = query["filter[uuid]"];
   if (uuids) parts.push(sql`t.id = any(${uuids}::uuid[])`);
   const file = query["filter[payout_file]"];
   if (file !== undefined)
     parts.push(sql`t.id in (select transaction_id from payout_file_rows where tenant_id = ${tenant} and file_id = ${file})`);
-  if (found) parts.push(found);
-  return sql.join(parts, sql` and `);
+  return sql.join([...parts, ...found], sql` and `);
 }
 
 const key = (amount: string | undefined) => (amount === undefined ? undefined : String(money(amount)));
 
 /** Customer names that begin with the text, in any case. */
 const startsWith = (name: string) => sql`(t.name_key >= lower(${name}::text) and t.name_key < lower(${name}::text) || chr(1114111))`;
+
+/**
+ * The payouts to the bank of this name in any case. The names there are come from the index, one probe for each, because an index range
+ * serves a name as it is written and no other.
+ */
+async function ofBank(db: Scoped, { tenant, currency }: ListScope, name: string): Promise<RawBuilder<unknown>> {
+  const next = (after: RawBuilder<unknown>) => sql`select t.bank from transactions t
+    where t.tenant_id = ${tenant} and t.currency = ${currency} and t.kind = 'withdrawal' ${after} order by t.bank limit 1`;
+  const { rows } = await sql<{ bank: string }>`with recursive banks as (
+      (${next(sql``)}) union all select (${next(sql`and t.bank > b.bank`)}) from banks b where b.bank is not null)
+    select bank from banks where lower(bank) = lower(${name})`.execute(db);
+  const [first = { bank: name }, ...others] = rows;
+  return others.length === 0 ? sql`t.bank = ${first.bank}` : sql`t.bank = any(${rows.map(({ bank }) => bank)}::text[])`;
+}
 
 /** Most rows a search finds in each of its ways. */
 const mostFound = 1_000;

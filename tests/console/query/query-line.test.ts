@@ -58,6 +58,11 @@ describe("a line", () => {
     ['created:"2026-11-20 14:30"..', { created: "2026-11-20 14:30.." }],
     ["bank:maybank wei ming", { bank: "maybank", q: "wei ming" }],
     ['bank:"Bank of ""Asia"""', { bank: 'Bank of "Asia"' }],
+    [
+      "pending >5000 age>10m bank:maybank -claimed",
+      { status: "pending", amount: "5000.01..", created: "..-10m", bank: "maybank", claimed: "no" },
+    ],
+    ["claimed", { claimed: "yes" }],
     ['"pending"', { q: "pending" }],
     ["Status:Approved", { status: "approved" }],
     ["", {}],

@@ -286,6 +286,10 @@ describe("views and filters", () => {
     ["by status", { view: "all", sort: "created_at", "filter[status]": "approved,rejected" }, "status in ('approved', 'rejected')"],
     ["by a status its view has not", { view: "queue", "filter[status]": "approved" }, "false"],
     ["by bank", { view: "all", sort: "created_at", "filter[bank]": "CIMB" }, "bank = 'CIMB'"],
+    ["by bank, whatever its case", { view: "all", sort: "created_at", "filter[bank]": "cImB" }, "bank = 'CIMB'"],
+    ["by a bank nobody is paid at", { view: "all", "filter[bank]": "CIM" }, "false"],
+    ["claimed", { sort: "created_at", "filter[claimed]": "yes" }, "claimed_by is not null"],
+    ["not claimed", { sort: "created_at", "filter[claimed]": "no" }, "status in ('pending', 'process') and claimed_by is null"],
     [
       "by account number, however spaced",
       { view: "all", sort: "created_at", "filter[account_number]": "30-10 000" },
