@@ -64,7 +64,7 @@ export const transactionFilters = {
   ...range("created", Instant),
   ...range("approved", Instant),
   /** Whether somebody holds a claim on it. */
-  "filter[claimed]": z.enum(answers).optional(),
+  "filter[claimed]": choices(answers).optional(),
   "filter[uuid]": Uuids.optional(),
 };
 export const transactionSorts = ["created_at", "amount", "status", "customer_name", "txn_no"] as const;

@@ -233,7 +233,8 @@ function filters(
     if (value !== undefined) parts.push(sql`${sql.ref(`t.${column}`)} ${sql.raw(sign)} ${value}::${sql.raw(type)}`);
   }
   const claimed = query["filter[claimed]"];
-  if (claimed !== undefined) parts.push(claimed === "yes" ? sql`t.claimed_by is not null` : sql`t.claimed_by is null`);
+  if (claimed && !claimed.includes("no")) parts.push(sql`t.claimed_by is not null`);
+  if (claimed && !claimed.includes("yes")) parts.push(sql`t.claimed_by is null`);
   const uuids = query["filter[uuid]"];
   if (uuids) parts.push(sql`t.id = any(${uuids}::uuid[])`);
   const file = query["filter[payout_file]"];

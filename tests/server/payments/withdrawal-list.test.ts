@@ -290,6 +290,7 @@ describe("views and filters", () => {
     ["by a bank nobody is paid at", { view: "all", "filter[bank]": "CIM" }, "false"],
     ["claimed", { sort: "created_at", "filter[claimed]": "yes" }, "claimed_by is not null"],
     ["not claimed", { sort: "created_at", "filter[claimed]": "no" }, "status in ('pending', 'process') and claimed_by is null"],
+    ["claimed or not is any", { sort: "created_at", "filter[claimed]": "yes,no" }, "status in ('pending', 'process')"],
     [
       "by account number, however spaced",
       { view: "all", sort: "created_at", "filter[account_number]": "30-10 000" },
