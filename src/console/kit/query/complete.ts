@@ -1,6 +1,6 @@
 import { folded } from "./nearest.ts";
 import type { QueryField } from "./query-line.ts";
-import { timeWords } from "./query-line.ts";
+import { isFlag, timeWords, written } from "./query-line.ts";
 
 /** What may be written in the place of a part of a line. */
 export interface Completion {
@@ -14,8 +14,6 @@ export interface Completion {
 
 const most = 8;
 const begins = (words: readonly string[], part: string): boolean => words.some((word) => folded(word).startsWith(folded(part)));
-const isFlag = ({ choices = [] }: QueryField): boolean => choices[0]?.id === "yes" && choices.length <= 2;
-const written = (text: string): string => (/[\s",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** Where the part of the line that ends at the caret begins: after the last blank outside quotation marks. */
 function startOf(line: string, caret: number): number {

@@ -56,7 +56,8 @@ export interface Term {
 export const timeWords = ["today", "yesterday", "tomorrow", "week", "month"] as const;
 const timeFields = ["last", "since", "before", "age"] as const;
 
-const isFlag = ({ choices = [] }: QueryField): boolean => choices[0]?.id === "yes" && choices.length <= 2;
+/** Whether its name alone says yes, and “-name” says no. */
+export const isFlag = ({ choices = [] }: QueryField): boolean => choices[0]?.id === "yes" && choices.length <= 2;
 const searchOf = (fields: readonly QueryField[]) => fields.find(({ name }) => name === "q");
 /** The amount and the time that are meant where none is named: the list's first. */
 const ownAmount = (fields: readonly QueryField[]) =>
@@ -284,7 +285,7 @@ function readTime(
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 /** A value as a line has it: within quotation marks where it would be read as more than one. */
-const written = (text: string): string => (/[\s",]/.test(text) || text === "" ? quoted(text) : text);
+export const written = (text: string): string => (/[\s",]/.test(text) || text === "" ? quoted(text) : text);
 
 /** The line that means this: fields in their order, then the words that are searched for. */
 export function writeQuery(meaning: Meaning, fields: readonly QueryField[]): string {
