@@ -48,6 +48,8 @@ export type HandOver = z.infer<typeof HandOver>;
 
 /** Hours of a shift where none was handed over before, and for which a hand-over is told. */
 export const shiftHours = 12;
+/** Letters of a note at most. */
+export const longestNote = 2_000;
 /** Most hand-overs told, and rows of each kind in one. */
 export const mostHandOvers = 20;
 export const mostInHand = 100;
@@ -62,7 +64,7 @@ export const shiftRoutes = defineRoutes({
     method: "POST",
     path: `${base}/shift/hand-over`,
     permission: shiftRights,
-    body: z.strictObject({ note: z.string().trim().max(2_000).meta(control("lines")) }),
+    body: z.strictObject({ note: z.string().trim().max(longestNote).meta(control("lines")) }),
     answer: HandOver,
   },
   /** Others' hand-overs of the last hours, the newest first. */

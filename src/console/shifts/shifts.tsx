@@ -1,7 +1,7 @@
 import "./shifts.css";
 import { useEffect, useRef, useState } from "react";
 import type { HandOver, Shift } from "../../contract/shifts.ts";
-import { shiftRoutes as routes } from "../../contract/shifts.ts";
+import { longestNote, shiftRoutes as routes } from "../../contract/shifts.ts";
 import { formatCount } from "../../values/counts.ts";
 import { newUuid } from "../../values/uuid.ts";
 import { Instant } from "../api/instant.tsx";
@@ -20,8 +20,6 @@ interface ShiftsProps {
 export function Shifts({ which, onClose }: ShiftsProps) {
   return which === "shift" ? <OwnShift onClose={onClose} /> : <HandOvers onClose={onClose} />;
 }
-
-const longest = 2_000;
 
 function OwnShift({ onClose }: { onClose(): void }) {
   const t = useText();
@@ -87,7 +85,7 @@ function OwnShift({ onClose }: { onClose(): void }) {
             ref={field}
             className="bp6-input"
             rows={4}
-            maxLength={longest}
+            maxLength={longestNote}
             value={note}
             onChange={({ target }) => setNote(target.value)}
           />

@@ -8,6 +8,7 @@ import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
+import { once } from "../idempotency.ts";
 import { onRows } from "../payments/acts.ts";
 import { release } from "../payments/claims.ts";
 import { depositKind } from "../payments/deposit-kind.ts";
@@ -111,10 +112,9 @@ export const shiftHandlers: Handlers<typeof shiftRoutes, StaffCall> = {
 
   async handOver(call, { body: { note } }) {
     const { tenant, caller, deps } = call;
-    // as it is before anything is let go: whoever reads it sees what waits to be taken up
-    const shift = await inTenant(deps.database, tenant, (db) => shiftOf(db, call));
-    await releaseAll(call, await inTenant(deps.database, tenant, (db) => heldBy(db, call)));
-    return inTenant(deps.database, tenant, async (db) => {
+    const left = await once(call, null, async (db) => {
+      // as it is before anything is let go: whoever reads it sees what waits to be taken up
+      const shift = await shiftOf(db, call);
       const made = await sql<{ id: string }>`insert into hand_overs (tenant_id, by_user, since, note, shift)
         values (${tenant}, ${caller.id}, ${shift.since}::timestamptz, ${note}, ${JSON.stringify(shift)}::jsonb) returning id`.execute(db);
       const id = made.rows[0]?.id ?? "";
@@ -122,8 +122,11 @@ export const shiftHandlers: Handlers<typeof shiftRoutes, StaffCall> = {
       const { rows } = await handOvers(call, sql`h.id = ${id}::uuid`).execute(db);
       const [row] = rows;
       if (row === undefined) throw new Error("a hand-over was made and is not there");
-      return { data: handOverView(row) };
+      return { answer: handOverView(row) };
     });
+    // after the note is kept, each row by itself: when one cannot be let go, the request repeated lets go of what is left and writes no second note
+    await releaseAll(call, await inTenant(deps.database, tenant, (db) => heldBy(db, call)));
+    return { data: left };
   },
 
   listHandOvers: (call) =>

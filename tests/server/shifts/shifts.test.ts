@@ -81,6 +81,18 @@ test("a shift is what was decided net of recalls, what is held and what was put 
   expect((await shift(office.ben)).held.map(({ uuid }) => uuid)).toEqual([others.uuid]);
 });
 
+test("sent again under its key, a hand-over leaves one note and lets go of what is held", async () => {
+  const sent = (key: string) => act.handOver(office.call(office.ben, { key }), body({ note: "Once" }));
+  await office.claimed(shop, { amount: "11.00" }, office.ben);
+  const { data: first } = await sent("hand-over-1");
+  // what is claimed between the two stands for what the first could not let go of
+  await office.claimed(shop, { amount: "12.00" }, office.ben);
+  const { data: again } = await sent("hand-over-1");
+  expect(again).toEqual(first);
+  expect((await left(office.ann)).filter(({ note }) => note === "Once")).toHaveLength(1);
+  expect((await shift(office.ben)).held).toEqual([]);
+});
+
 test("another tenant's hand-overs are neither listed nor marked", async () => {
   const { data: made } = await act.handOver(office.call(), body({ note: "" }));
   const other = await makeOffice(db);
