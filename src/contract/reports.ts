@@ -125,7 +125,20 @@ export const cashFlowColumns = defineColumns({
 });
 
 /** The figures whose entries can be opened. */
-export const reportFigures = ["deposits", "withdrawals", "transfers_in", "transfers_out", "settlements", "charges", "adjustments"] as const;
+export const reportFigures = [
+  "deposits",
+  "deposits_fee",
+  "deposits_net",
+  "withdrawals",
+  "withdrawals_fee",
+  "transfers_in",
+  "transfers_out",
+  /** What came in by them less what went out. */
+  "transfers",
+  "settlements",
+  "charges",
+  "adjustments",
+] as const;
 export type ReportFigure = (typeof reportFigures)[number];
 
 /** A day there can be figures of. */
@@ -149,7 +162,7 @@ export const ReportSummary = z.object({
   before: Figures,
   /** Of both periods, by day. */
   days: z.array(z.object({ day: z.iso.date(), money_in: Amount, money_out: Amount, closing: Amount, fees: Amount })),
-  /** Closing by account, merchant or payment group, the largest first; `others` is the rest together. */
+  /** Closing by account or merchant, the largest first; `others` is the rest together. */
   closings: z.array(z.object({ code: z.string(), name: z.string(), closing: Amount })),
   others: z.object({ count: z.int(), closing: Amount }).nullable(),
 });

@@ -1,3 +1,4 @@
+import { reportFigures } from "../../contract/reports.ts";
 import type { accountDayRoutes, cashFlowRoutes, merchantDayRoutes, ReportFigure } from "../../contract/reports.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { Days } from "./period.ts";
@@ -37,29 +38,10 @@ export interface ReportRow {
 /** The days a row is of. */
 export const daysOfRow = ({ day, days }: Pick<ReportRow, "day" | "days">): Days => ({ from: day, to: addDays(day, days - 1) });
 
-/** The figure whose entries a column's cell is made of; null: it is a balance, or no figure. */
+/** The figure whose entries a column's cell is made of: how many are made of the same as how much; null: it is a balance, or no figure. */
 export function figureOf(column: string | null): ReportFigure | null {
-  switch (column) {
-    case "deposits":
-    case "deposits_n":
-    case "deposits_fee":
-    case "deposits_net":
-      return "deposits";
-    case "withdrawals":
-    case "withdrawals_n":
-    case "withdrawals_fee":
-      return "withdrawals";
-    case "transfers_in":
-    case "transfers_out":
-    case "settlements":
-    case "charges":
-    case "adjustments":
-      return column;
-    case "transfers":
-      return "transfers_out";
-    default:
-      return null;
-  }
+  const name = column?.replace(/_n$/, "");
+  return reportFigures.find((figure) => figure === name) ?? null;
 }
 
 /** What the chart above a report's rows is of. */

@@ -32,29 +32,37 @@ function ofAccounts(call: StaffCall, asked: Asked, only: readonly string[] | nul
   const { figure } = asked;
   const isOut = figure === "withdrawals" || figure === "transfers_out" || figure === "settlements";
   const value = figure === "charges" ? sql`f.paid - e.amount` : isOut ? sql`-f.paid` : sql`f.paid`;
-  const counts = figure === "charges" ? sql`f.paid <> e.amount` : sql`f.figure = ${figure}`;
+  const counts =
+    figure === "charges"
+      ? sql`f.paid <> e.amount`
+      : sql`f.figure = any(${figure === "transfers" ? ["transfers_in", "transfers_out"] : [figure]}::text[])`;
   return sql`select e.owner_id, e.group_id, e.created_at, ${value} as value from (${within(call, asked, ["payment-account"], only)}) e
     cross join lateral account_paid(${call.tenant}::uuid, e.group_id, e.rare_kind, e.amount) f where ${counts}`;
 }
 
+/**
+ * What the postings of a merchant's figure are called (functions/reports.sql), and what each adds to it: of what was paid, x, and of what it
+ * moved, p. The others add what they moved.
+ */
+const walletFigures: Partial<Record<ReportFigure, readonly [moved: string, value: RawBuilder<unknown>]>> = {
+  deposits: ["deposits", sql`x.amount`],
+  deposits_fee: ["deposits", sql`x.amount - p.amount`],
+  deposits_net: ["deposits", sql`p.amount`],
+  withdrawals: ["withdrawals", sql`-x.amount`],
+  withdrawals_fee: ["withdrawals", sql`x.amount - p.amount`],
+  settlements: ["settlements", sql`-p.amount`],
+};
+
 /** What each posting adds to a figure of its merchant: what was paid, or where that is no payment, what it moved of wallet and hold together. */
 function ofWallets(call: StaffCall, asked: Asked, only: readonly string[] | null): RawBuilder<unknown> {
-  const { figure } = asked;
-  const moved = sql`select e.owner_id, e.group_id, min(e.created_at) as created_at, sum(e.amount) as amount
+  const [moved, value] = walletFigures[asked.figure] ?? [asked.figure, sql`p.amount`];
+  const postings = sql`select e.owner_id, e.group_id, min(e.created_at) as created_at, sum(e.amount) as amount
     from (${within(call, asked, ["wallet", "hold"], only)}) e group by e.owner_id, e.group_id`;
   const paid = sql`select sum(f.paid) as amount from ledger_entries e
     cross join lateral account_paid(${call.tenant}::uuid, e.group_id, e.rare_kind, e.amount) f
     where e.tenant_id = ${call.tenant} and e.group_id = p.group_id and e.account_kind = 'payment-account'`;
-  const value =
-    figure === "deposits"
-      ? sql`x.amount`
-      : figure === "withdrawals"
-        ? sql`-x.amount`
-        : figure === "settlements"
-          ? sql`-p.amount`
-          : sql`p.amount`;
-  return sql`select p.owner_id, p.group_id, p.created_at, ${value} as value from (${moved}) p
-    join ledger_groups g on g.tenant_id = ${call.tenant} and g.id = p.group_id and merchant_figure(g.kind) = ${figure}
+  return sql`select p.owner_id, p.group_id, p.created_at, ${value} as value from (${postings}) p
+    join ledger_groups g on g.tenant_id = ${call.tenant} and g.id = p.group_id and merchant_figure(g.kind) = ${moved}
     left join lateral (${paid}) x on true`;
 }
 

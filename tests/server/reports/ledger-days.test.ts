@@ -331,9 +331,26 @@ test("the entries behind each figure add up to it", async () => {
           seen += data.count;
         }
       }
+      const query = { from: day, to: day };
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const flows = await cashFlowHandlers.listCashFlowDays(call(house), {
+        ...none,
+        query: cashFlowRoutes.listCashFlowDays.query.parse(period(day, house.zone)),
+      });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const transfers = await cashFlowHandlers.listCashFlowEntries(call(house), { ...none, query: { ...query, figure: "transfers" } });
+      expect(transfers.data.sum).toBe(flows.data[0]?.transfers);
       // oxlint-disable-next-line no-await-in-loop -- as above
       for (const row of await merchantRows(house, day)) {
-        for (const figure of ["deposits", "withdrawals", "settlements", "adjustments"] as const) {
+        for (const figure of [
+          "deposits",
+          "deposits_fee",
+          "deposits_net",
+          "withdrawals",
+          "withdrawals_fee",
+          "settlements",
+          "adjustments",
+        ] as const) {
           const query = { from: day, to: day, figure, code: row.code ?? "" };
           const { data } = await merchantDayHandlers.listMerchantDayEntries(call(house), { ...none, query }); // oxlint-disable-line no-await-in-loop
           expect(data.sum, figure).toBe(row[figure]);
