@@ -8,6 +8,7 @@ import type { Api } from "../api/api.ts";
 import { createFormats, spanText } from "../api/formats.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
 import type { FoundRecord } from "../kit/palette/palette-store.ts";
+import { faultText } from "../kit/query/fault-text.ts";
 import { readQuery } from "../kit/query/query-line.ts";
 import type { QueryList } from "../kit/query/query-list.ts";
 import { text } from "../kit/texts/texts.ts";
@@ -43,14 +44,7 @@ export async function queryAnswers(
   const name = `${text(`screen.${screen}`)}: ${line}`;
   const entry = { id: `query ${screen} ${line}`, name, icon: screenIcons[screen], screen, list: true } as const;
   const read = readQuery(line, list.fields());
-  if ("fault" in read) {
-    const { why, text: wrong, nearest } = read.fault;
-    const note = [
-      text(`query.fault.${why}`, { text: wrong }),
-      ...(nearest === null ? [] : [text("query.fault.nearest", { text: nearest })]),
-    ];
-    return [{ ...entry, note: note.join(" "), search: list.search({}) }];
-  }
+  if ("fault" in read) return [{ ...entry, note: faultText(read.fault), search: list.search({}) }];
   const at = api.session.store.getState().at;
   const zone = createFormats(at?.currency?.country.timezone.gmt).zone;
   const query = { ...list.query(read.meaning, api.time.now(), zone), limit: most, with: "count,sums" };

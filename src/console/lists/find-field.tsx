@@ -1,6 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Completion } from "../kit/query/complete.ts";
 import { completionsOf } from "../kit/query/complete.ts";
+import { faultText } from "../kit/query/fault-text.ts";
 import type { Meaning, QueryFault, QueryField } from "../kit/query/query-line.ts";
 import { readQuery, writeQuery } from "../kit/query/query-line.ts";
 import { CommandKey } from "../kit/look/command-button.tsx";
@@ -125,7 +126,7 @@ export function FindField({ label, keyOf, longest, fields, set, fieldRef, onFind
     field.current.setSelectionRange(words === "" ? value.length : own, value.length);
   }, [isHere]); // eslint-disable-line react-hooks/exhaustive-deps -- as it comes, not as it is typed
   const shown = isHere ? typed : words;
-  const said = fault !== null && !isOpen ? faultText(fault, t) : null;
+  const said = fault !== null && !isOpen ? faultText(fault) : null;
   return (
     <label className={shown === "" ? "chip find" : "chip find on"}>
       <Icon name="find" size="xs" />
@@ -190,9 +191,4 @@ export function FindField({ label, keyOf, longest, fields, set, fieldRef, onFind
       )}
     </label>
   );
-}
-
-function faultText({ why, text, nearest }: QueryFault, t: ReturnType<typeof useText>): string {
-  const reason = t(`query.fault.${why}`, { text });
-  return nearest === null ? reason : `${reason} ${t("query.fault.nearest", { text: nearest })}`;
 }
