@@ -39,7 +39,7 @@ export async function floatCounters({ keys, services }: Pick<Kit, "keys" | "serv
   }
   const picture = (window as { readonly documentPictureInPicture?: PictureWindow }).documentPictureInPicture ?? null; // not in TypeScript's library yet
   const other = picture
-    ? await picture.requestWindow(size)
+    ? await picture.requestWindow(size).catch(() => null)
     : window.open("", "countinghouse-counters", `popup,width=${size.width},height=${size.height}`);
   if (other === null) {
     await needRecordTexts();
@@ -47,12 +47,14 @@ export async function floatCounters({ keys, services }: Pick<Kit, "keys" | "serv
     return;
   }
   const stops = [dress(other), keys.listen(other)];
+  // it belongs to this page, and goes with it
+  const close = (): void => other.close();
+  window.addEventListener("pagehide", close);
   const end = (): void => {
     for (const stop of stops) stop();
+    window.removeEventListener("pagehide", close);
     floating.setState(null, true);
   };
   other.addEventListener("pagehide", end, { once: true });
-  // it belongs to this page, and goes with it
-  window.addEventListener("pagehide", () => other.close(), { once: true });
   floating.setState(other, true);
 }

@@ -66,9 +66,8 @@ export const coursePlot: PlotKind<CourseInput> = {
   data(input) {
     const { top, bottom } = boundsOf(input);
     const above = closings(input, top === 0 && bottom === 0 ? 1 : top, bottom);
-    const shown = (values: [(number | null)[], (number | null)[]]) => values;
-    const [up, upBefore] = shown(split(input, ({ money_in }) => value(money_in)));
-    const [down, downBefore] = shown(split(input, ({ money_out }) => -value(money_out)));
+    const [up, upBefore] = split(input, ({ money_in }) => value(money_in));
+    const [down, downBefore] = split(input, ({ money_out }) => -value(money_out));
     return [up, upBefore, down, downBefore, above];
   },
   series: ({ ink }) => [
