@@ -1,3 +1,4 @@
+import { addDays, countDays, dateOf, mondayOf } from "../../values/days.ts";
 import { readTimes } from "../lists/ranges.ts";
 
 /** Days "2026-11-20" of the currency's zone, both included. */
@@ -6,10 +7,6 @@ export interface Days {
   readonly to: string;
 }
 
-const length = 86_400_000;
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-export const addDays = (day: string, by: number): string => dateOf(Date.parse(day) + by * length);
-export const daysIn = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / length + 1;
 const monthStart = (day: string): string => `${day.slice(0, 7)}-01`;
 const monthEnd = (day: string): string => {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
@@ -38,7 +35,7 @@ export function shifted(days: Days, by: 1 | -1): Days {
     const first = by === 1 ? addDays(days.to, 1) : monthStart(addDays(days.from, -1));
     return { from: first, to: monthEnd(first) };
   }
-  const count = daysIn(days);
+  const count = countDays(days.from, days.to);
   return { from: addDays(days.from, by * count), to: addDays(days.to, by * count) };
 }
 
@@ -46,8 +43,7 @@ export function shifted(days: Days, by: 1 | -1): Days {
 export function widened(days: Days, today: string): Days {
   const last = days.from <= today && today < days.to ? today : days.to;
   if (days.from === days.to) {
-    // weeks begin on Monday, as ISO 8601 has it
-    const monday = addDays(last, -((new Date(last).getUTCDay() + 6) % 7));
+    const monday = mondayOf(last);
     return { from: monday, to: addDays(monday, 6) };
   }
   return isMonth(days) ? { from: last, to: last } : { from: monthStart(last), to: monthEnd(last) };

@@ -1,8 +1,8 @@
 import { reportFigures } from "../../contract/reports.ts";
 import type { accountDayRoutes, cashFlowRoutes, merchantDayRoutes, ReportFigure } from "../../contract/reports.ts";
+import { addDays } from "../../values/days.ts";
 import type { Entity } from "../entity/entity.ts";
 import type { Days } from "./period.ts";
-import { addDays } from "./period.ts";
 
 export type SummaryRoute =
   | typeof accountDayRoutes.summarizeAccountDays

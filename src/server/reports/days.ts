@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
+import { addDays } from "../../values/days.ts";
 import type { StaffCall } from "../call.ts";
 
 /** Tenant, currency and the zone whose days are reported. */
@@ -124,8 +125,6 @@ export interface RowName {
   readonly owner: string;
 }
 
-const dayAt = (days: number): string => new Date(days * 86_400_000).toISOString().slice(0, 10);
-
 /** What a row's uuid keeps of its owner's or its tenant's: without what it begins with, and its version, which of a difference is another. */
 export const ownerKey = (uuid: string): string => uuid.slice(8, 14) + uuid.slice(15);
 export const ownerKeyOf = (id: RawBuilder<unknown>): RawBuilder<unknown> => sql`(substr(${id}::text, 9, 6) || substr(${id}::text, 16))`;
@@ -133,7 +132,8 @@ export const ownerKeyOf = (id: RawBuilder<unknown>): RawBuilder<unknown> => sql`
 /** What a row's uuid names. */
 export function readRowId(uuid: string): RowName {
   const [first, days] = [Number.parseInt(uuid.slice(0, 4), 16), Number.parseInt(uuid.slice(4, 8), 16)];
-  return { from: dayAt(first), to: dayAt(first + Math.max(1, days) - 1), owner: ownerKey(uuid) };
+  const from = addDays("1970-01-01", first);
+  return { from, to: addDays(from, Math.max(1, days) - 1), owner: ownerKey(uuid) };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { AccountDay, accountDayRoutes, CashFlowDay, cashFlowRoutes, MerchantDay, merchantDayRoutes } from "../../contract/reports.ts";
 import { accountDayColumns, cashFlowColumns, merchantDayColumns } from "../../contract/reports.ts";
+import { countDays } from "../../values/days.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -13,14 +14,12 @@ import type { Report, ReportRow } from "./report.ts";
 import { countOf, figureOf, reportHandlers } from "./report.ts";
 import { summaryOf } from "./summary.ts";
 
-const daysBetween = (first: string, last: string): number => (Date.parse(last) - Date.parse(first)) / 86_400_000 + 1;
-
 /** What the rows of all three have. */
 const common = (row: ReportRow, today: string) => ({
   uuid: row.id,
   version: 1,
   day: row.first,
-  days: daysBetween(row.first, row.last),
+  days: countDays(row.first, row.last),
   state: row.is_difference
     ? ("difference" as const)
     : row.is_closed

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ReportSummary } from "../../contract/reports.ts";
+import { addDays, countDays } from "../../values/days.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -10,13 +11,10 @@ import { ownersWithCode, todayOf } from "./report.ts";
 
 /** Most closing balances told one by one. */
 const most = 8;
-const dayLength = 86_400_000;
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-const addDays = (date: string, days: number): string => dateOf(Date.parse(date) + days * dayLength);
 
 /** The period before one of days "2026-11-20", both included: of the same length; of a month, as many days of the month before it. */
 export function periodBefore(from: string, to: string): { from: string; to: string } {
-  const days = (Date.parse(to) - Date.parse(from)) / dayLength + 1;
+  const days = countDays(from, to);
   const last = addDays(from, -1);
   const isOfMonth = from.endsWith("-01") && from.slice(0, 7) === to.slice(0, 7);
   if (!isOfMonth) return { from: addDays(from, -days), to: last };
