@@ -13,6 +13,7 @@ import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { useRowArrows } from "../kit/sheets/use-row-arrows.ts";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
+import { ReadFailed } from "../kit/look/read-failed.tsx";
 import { Bar } from "./bar.tsx";
 import { failureKey, isOpenExport, listName, markOfState } from "./export-words.ts";
 
@@ -29,14 +30,7 @@ export function ExportsSheet({ read: { list, isError, refetch }, onClose }: Expo
   return (
     <SheetFrame wide first={body} dialog={{ name: "form", acts: { close: onClose, toggle: () => undefined } }} title={t("export.title")}>
       <div className="exports" ref={body} tabIndex={-1} {...arrows}>
-        {isError && (
-          <p role="alert">
-            {t("export.list-failed")}{" "}
-            <button type="button" className="btn" onClick={refetch}>
-              {t("page.retry")}
-            </button>
-          </p>
-        )}
+        {isError && <ReadFailed retry={refetch}>{t("export.list-failed")}</ReadFailed>}
         {list === undefined && !isError && <p className="t3">{t("record.detail.loading")}</p>}
         {list?.length === 0 && <p className="t2">{t("export.none", { days: exportDays })}</p>}
         {list !== undefined && list.length > 0 && (

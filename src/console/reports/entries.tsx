@@ -9,6 +9,7 @@ import { transactionScreens } from "../lists/counterpart.ts";
 import { Amount } from "../kit/look/amount.tsx";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { text, useText } from "../kit/texts/texts.ts";
+import { ReadFailed } from "../kit/look/read-failed.tsx";
 import { daysOfRow, figureOf } from "./report.ts";
 import type { Report, ReportRow } from "./report.ts";
 import { useShownReport } from "./shown-report.ts";
@@ -54,14 +55,7 @@ export function Entries({ detail }: { readonly detail: { readonly row: ReportRow
           </CommandButton>
         </span>
       </h2>
-      {isError && (
-        <p role="alert">
-          {t("report.entries.failed")}{" "}
-          <button type="button" className="btn" onClick={() => void refetch()}>
-            {t("page.retry")}
-          </button>
-        </p>
-      )}
+      {isError && <ReadFailed retry={refetch}>{t("report.entries.failed")}</ReadFailed>}
       {told !== undefined && (
         <>
           <p className="report-sum">

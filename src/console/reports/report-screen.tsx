@@ -9,6 +9,7 @@ import type { ReportDesk } from "../kit/commands/report-desk.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
+import { ReadFailed } from "../kit/look/read-failed.tsx";
 import { momentWord } from "../lists/filters.ts";
 import type { ListPanes } from "../lists/list-panes.ts";
 import { readTimes } from "../lists/ranges.ts";
@@ -130,12 +131,9 @@ function AboveRows({ panes }: AboveList) {
   const told = data?.data;
   if (isError && told === undefined)
     return (
-      <p role="alert" className="report-failed">
-        {t("report.failed")}{" "}
-        <button type="button" className="btn" onClick={() => void refetch()}>
-          {t("page.retry")}
-        </button>
-      </p>
+      <ReadFailed className="report-failed" retry={refetch}>
+        {t("report.failed")}
+      </ReadFailed>
     );
   if (told === undefined) return <div className="report-strip" aria-busy="true" />;
   return <Strip report={report} told={told} chart={chart} asTables={asTables} panes={panes} />;

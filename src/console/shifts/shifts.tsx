@@ -10,6 +10,7 @@ import { Amount } from "../kit/look/amount.tsx";
 import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
+import { ReadFailed } from "../kit/look/read-failed.tsx";
 
 interface ShiftsProps {
   readonly which: "shift" | "hand-overs";
@@ -90,14 +91,7 @@ function OwnShift({ onClose }: { onClose(): void }) {
             onChange={({ target }) => setNote(target.value)}
           />
         </label>
-        {isError && (
-          <p role="alert">
-            {t("shift.failed")}{" "}
-            <button type="button" className="btn" onClick={() => void refetch()}>
-              {t("page.retry")}
-            </button>
-          </p>
-        )}
+        {isError && <ReadFailed retry={refetch}>{t("shift.failed")}</ReadFailed>}
         {shift === undefined && !isError && <p role="status">{t("record.detail.loading")}</p>}
         {shift !== undefined && <Told shift={shift} />}
         {shift !== undefined && shift.held.length > 0 && (
@@ -132,14 +126,7 @@ function HandOvers({ onClose }: { onClose(): void }) {
       title={t("shift.others.title")}
     >
       <div className="shift" ref={body} tabIndex={-1}>
-        {isError && (
-          <p role="alert">
-            {t("shift.failed")}{" "}
-            <button type="button" className="btn" onClick={() => void refetch()}>
-              {t("page.retry")}
-            </button>
-          </p>
-        )}
+        {isError && <ReadFailed retry={refetch}>{t("shift.failed")}</ReadFailed>}
         {list === undefined && !isError && <p role="status">{t("record.detail.loading")}</p>}
         {list?.length === 0 && <p className="t2">{t("shift.others.none")}</p>}
         {list?.map((one) => (

@@ -7,6 +7,7 @@ import { FieldFrame } from "../kit/form/field-frame.tsx";
 import { Amount } from "../kit/look/amount.tsx";
 import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { useText } from "../kit/texts/texts.ts";
+import { ReadFailed } from "../kit/look/read-failed.tsx";
 import { momentWord } from "../lists/filters.ts";
 
 export type BalancesRoute = typeof merchantTransactionRoutes.readWalletBalances | typeof accountTransactionRoutes.readAccountBalances;
@@ -64,14 +65,7 @@ export function AsOfSheet({ route, onOpen, onClose }: AsOfSheetProps) {
             />
           )}
         </FieldFrame>
-        {isError && (
-          <p role="alert">
-            {t("statement.as-of.failed")}{" "}
-            <button type="button" className="btn" onClick={() => void refetch()}>
-              {t("page.retry")}
-            </button>
-          </p>
-        )}
+        {isError && <ReadFailed retry={refetch}>{t("statement.as-of.failed")}</ReadFailed>}
         {told?.balances.length === 0 && <p className="t3">{t("statement.as-of.none")}</p>}
         {told !== undefined && told.balances.length > 0 && (
           <table className={moment === null ? "tbl past" : "tbl"}>

@@ -8,6 +8,7 @@ import type { StatementWindow } from "../kit/commands/statement-desk.ts";
 import { Amount } from "../kit/look/amount.tsx";
 import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { text, useText } from "../kit/texts/texts.ts";
+import { ReadFailed } from "../kit/look/read-failed.tsx";
 import { paperOf } from "./paper.ts";
 
 export type WholeRoute = typeof merchantTransactionRoutes.readWalletStatement | typeof accountTransactionRoutes.readAccountStatement;
@@ -37,14 +38,7 @@ export function WholeSheet({ route, entity, window: asked, onClose }: WholeSheet
         </button>
       }
     >
-      {isError && (
-        <p role="alert">
-          {t("statement.whole.failed")}{" "}
-          <button type="button" className="btn" onClick={() => void refetch()}>
-            {t("page.retry")}
-          </button>
-        </p>
-      )}
+      {isError && <ReadFailed retry={refetch}>{t("statement.whole.failed")}</ReadFailed>}
       {told === undefined && !isError && <p role="status">{t("statement.whole.loading")}</p>}
       {told !== undefined && <Paper entity={entity} told={told} />}
     </SheetFrame>

@@ -1,5 +1,6 @@
 import { SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
 import { useText } from "../../kit/texts/texts.ts";
+import { ReadFailed } from "../../kit/look/read-failed.tsx";
 
 interface ReadSheetProps {
   readonly title: string;
@@ -20,12 +21,5 @@ export function ReadSheet({ title, read, onClose }: ReadSheetProps) {
 export function ReadState({ read: { isError, refetch } }: Pick<ReadSheetProps, "read">) {
   const t = useText();
   if (!isError) return <p className="t3">{t("bank-line.sheet.reading")}</p>;
-  return (
-    <p role="alert">
-      {t("bank-line.sheet.failed")}{" "}
-      <button type="button" className="btn" onClick={() => void refetch()}>
-        {t("page.retry")}
-      </button>
-    </p>
-  );
+  return <ReadFailed retry={refetch}>{t("bank-line.sheet.failed")}</ReadFailed>;
 }
