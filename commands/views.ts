@@ -1,7 +1,12 @@
+import { mostPins } from "../src/contract/preferences.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import type { Context } from "../src/console/kit/commands/context.ts";
 import type { ViewsDesk } from "../src/console/kit/commands/views.ts";
+
+/** The places of pinned views in the counters. */
+const pinPlaces = Array.from({ length: mostPins }, (_, n) => n + 1);
+const everywhere = { scope: "console", subject: null, takes: "none", permission: "signed-in" } as const;
 
 const ofScreen = { scope: "screen", desk: "views", subject: null, takes: "none", permission: "signed-in" } as const;
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
@@ -15,6 +20,8 @@ function needsOwn(context: Context): Reason | null {
   if (!current) return "view.refuse.not-saved";
   return current.mine ? null : "view.refuse.not-mine";
 }
+
+const needsSaved = (context: Context): Reason | null => (viewsOf(context)?.current ? null : "view.refuse.not-saved");
 
 /** Saved views: filters, sort and columns of a screen under a name (`v`, 1–9, 0). */
 export const viewCommands: readonly AnyCommand[] = [
@@ -101,6 +108,45 @@ export const viewCommands: readonly AnyCommand[] = [
       return views?.setDefault(!views.current?.default);
     },
   }),
+  defineCommand({
+    ...ofScreen,
+    id: "view.pin",
+    keys: ["w v"],
+    refuse: (_, context) => needsSaved(context),
+    async run(_, { shell }, context) {
+      const view = viewsOf(context)?.current;
+      if (view) await shell.pinView(view, "me", view.pin === null ? { threshold: view.tenant_pin?.threshold ?? null } : null);
+    },
+  }),
+  defineCommand({
+    ...ofScreen,
+    id: "view.threshold",
+    keys: ["w a"],
+    refuse: (_, context) => needsSaved(context),
+    async run(_, { shell }, context) {
+      const view = viewsOf(context)?.current;
+      if (view) await shell.setThreshold(view);
+    },
+  }),
+  defineCommand({
+    ...ofScreen,
+    id: "view.pin-for-all",
+    refuse: (_, context) => needsOwn(context) ?? (viewsOf(context)?.current?.shared ? null : "problem.pin.not-shared"),
+    async run(_, { shell }, context) {
+      const view = viewsOf(context)?.current;
+      if (view) await shell.pinView(view, "tenant", view.tenant_pin === null ? { threshold: view.pin?.threshold ?? null } : null);
+    },
+  }),
+  ...pinPlaces.map((place) =>
+    defineCommand({
+      ...everywhere,
+      id: `pinned.open-${place}`,
+      keys: [`g ${place}`],
+      quiet: true,
+      run: (_, { shell, say }) =>
+        place <= shell.pinnedCount() ? shell.openPinned(place) : say("pin.none-here", { place: String(place) }, "warn"),
+    }),
+  ),
   defineCommand({
     ...ofScreen,
     id: "view.delete",

@@ -45,6 +45,8 @@ import { createProof } from "./frame/proof.ts";
 import { ProofSheet } from "./frame/proof-sheet.tsx";
 import { createRouter } from "./frame/router.tsx";
 import { reportRefusedPreferences } from "./frame/report-refused-preferences.ts";
+import { pins } from "./frame/pinned.ts";
+import type { Pins } from "./frame/pins.ts";
 import { ShellContext } from "./frame/use-shell.ts";
 
 const jar = browserJar(document, location);
@@ -150,6 +152,16 @@ async function changeLanguage(language: string): Promise<void> {
   jar.set("language", language, cookieDays.preference);
 }
 
+/** What pins views and keeps their figures: loaded after the first screen, and again where that failed. */
+let pinning: Promise<Pins> | null = null;
+const pinDesk = (): Promise<Pins> =>
+  (pinning ??= loadChunk(() => import("./frame/pins.ts"))
+    .then(({ createPins }) => createPins(api, { ...kit.services, toast: kit.messages.toast }))
+    .catch((error: unknown) => {
+      pinning = null;
+      throw error;
+    }));
+
 const kit = createKit({
   commands,
   routedScreens: routed,
@@ -180,6 +192,17 @@ const kit = createKit({
       },
       toggleSound: api.sound.toggle,
       floatCounters: async () => (await loadChunk(() => import("./frame/float-counters.ts"))).floatCounters(kit),
+      async pinView(view, whose, pin) {
+        await (await pinDesk()).pin(view, whose, pin);
+      },
+      async setThreshold(view) {
+        await (await pinDesk()).setThreshold(view);
+      },
+      openPinned(place) {
+        const one = pins.getState().pinned[place - 1];
+        if (one) kit.services.go(one.screen, { search: { ...one.view.state.search, saved: one.view.uuid } });
+      },
+      pinnedCount: () => pins.getState().pinned.length,
       async switchTenant(id) {
         if (!(await mayLeave())) return;
         const before = session.store.getState().at?.tenant.id;
@@ -270,6 +293,12 @@ api.live.subscribe("downtimeNotice", async ({ uuids }) => {
   const zone = api.session.store.getState().at?.currency?.country.timezone.gmt;
   await tellDowntimes(api.call, kit.messages, uuids, createFormats(zone), api.time.now());
 });
+
+const keepPins = (): void => {
+  if (session.store.getState().at !== null) void pinDesk().catch(() => undefined); // without its chunk there are no pinned views
+};
+keepPins();
+session.store.subscribe(keepPins);
 
 api.live.start();
 markRest(document.documentElement);

@@ -34,6 +34,7 @@ import { payoutTemplateRoutes } from "./payout-templates.ts";
 import type { PaymentGroup } from "./payment-groups.ts";
 import { paymentGroupRoutes } from "./payment-groups.ts";
 import { payoutRoutes } from "./payouts.ts";
+import { pinRoutes } from "./pins.ts";
 import { preferenceRoutes } from "./preferences.ts";
 import { profileRoutes } from "./profile.ts";
 import type { Downtime } from "./downtimes.ts";
@@ -74,6 +75,7 @@ export const routes = {
   ...twoFactorRoutes,
   ...outgoingMailRoutes,
   ...preferenceRoutes,
+  ...pinRoutes,
   ...notificationRoutes,
   ...searchRoutes,
   ...withdrawalRoutes,

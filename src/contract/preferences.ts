@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineRoutes } from "./route.ts";
-import { Line, Uuid, Version } from "./wire.ts";
+import { Line, PositiveAmount, Uuid, Version } from "./wire.ts";
 
-const base = "/service/centralize-authenticate/api/tenant/v1";
+export const base = "/service/centralize-authenticate/api/tenant/v1";
 const Screen = z.string().regex(/^[a-z-]{1,60}$/);
 
 const use = { weight: z.number().min(0).max(1_000_000), at: z.int().min(0) } as const;
@@ -61,6 +61,21 @@ export const ViewState = z.strictObject({
 });
 export type ViewState = z.infer<typeof ViewState>;
 
+/** Views in the counters pane at most, the tenant's and one's own together. */
+export const mostPins = 8;
+
+/** What gives the alarm: more rows than this, a higher sum in this currency, or an oldest row of more minutes. */
+export const PinThreshold = z.discriminatedUnion("of", [
+  z.strictObject({ of: z.literal("count"), over: z.int().min(0).max(1_000_000_000) }),
+  z.strictObject({ of: z.literal("sum"), over: PositiveAmount, currency: z.string().min(1).max(10) }),
+  z.strictObject({ of: z.literal("age"), over: z.int().min(1).max(100_000) }),
+]);
+export type PinThreshold = z.infer<typeof PinThreshold>;
+
+/** A saved view that stands in the counters pane. */
+export const Pin = z.strictObject({ threshold: PinThreshold.nullable() });
+export type Pin = z.infer<typeof Pin>;
+
 export const SavedView = z.object({
   uuid: Uuid,
   version: Version,
@@ -73,6 +88,10 @@ export const SavedView = z.object({
   digit: z.int().min(1).max(9).nullable(),
   /** Whether the screen opens with it for this user. */
   default: z.boolean(),
+  /** This user's own pin. */
+  pin: Pin.nullable(),
+  /** The pin its creator gave it for everybody of the tenant. */
+  tenant_pin: Pin.nullable(),
   state: ViewState,
 });
 export type SavedView = z.infer<typeof SavedView>;

@@ -138,6 +138,8 @@ export const problems = {
   "transfer.second-not-awaited": 409,
   "transfer.recall-closed": 409,
   "transfer.balance-changed": 409,
+  "pin.full": 409,
+  "pin.not-shared": 409,
   "record.stale": 409,
   "record.in-use": 409,
   "credentials.none": 409,

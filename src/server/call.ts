@@ -6,7 +6,9 @@ import type { SweepRecord } from "./jobs/record.ts";
 import type { Database } from "./db/scope.ts";
 import type { FileStore } from "./files/store.ts";
 import type { Publisher } from "./realtime/publish.ts";
+import type { ReadFigures } from "./preferences/pin-figures.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
+import type { SharedReads } from "./shared-reads.ts";
 
 /** The dependencies of handlers and sweeps; built once in start.ts. */
 export interface Deps {
@@ -19,6 +21,8 @@ export interface Deps {
   readonly publisher: Publisher;
   readonly log: Logger;
   readonly sweeps: SweepRecord;
+  /** Of the lists of pinned views. */
+  readonly figures: SharedReads<ReadFigures>;
 }
 
 export interface CurrencyFacts {

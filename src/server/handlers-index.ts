@@ -26,7 +26,7 @@ import { notificationHandlers } from "./payments/notifications.ts";
 import { payoutHandlers } from "./payouts/payouts.ts";
 import { transferHandlers } from "./transfers/transfers.ts";
 import { withdrawalHandlers } from "./payments/withdrawals.ts";
-import { preferenceHandlers } from "./preferences/handlers.ts";
+import { pinHandlers, preferenceHandlers } from "./preferences/handlers.ts";
 import { liveBalanceHandlers } from "./live-balances/live-balances.ts";
 import { rateLimitGroupHandlers } from "./rate-limits/rate-limit-groups.ts";
 import { dashboardHandlers } from "./reports/dashboard.ts";
@@ -63,6 +63,7 @@ export const handlers = {
   ...twoFactorHandlers,
   ...outgoingMailHandlers,
   ...preferenceHandlers,
+  ...pinHandlers,
   ...notificationHandlers,
   ...searchHandlers,
   ...withdrawalHandlers,

@@ -25,6 +25,7 @@ import { createRealtimeEndpoint } from "./realtime/endpoint.ts";
 import { createPublisher } from "./realtime/publish.ts";
 import { requireMasterKey } from "./secrets/master-key.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
+import { SharedReads } from "./shared-reads.ts";
 
 export interface Running {
   readonly url: string;
@@ -95,6 +96,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
       publisher,
       log,
       sweeps: createSweepRecord(),
+      figures: new SharedReads(),
     };
     const app = await buildApp(deps, { logger: log, consoleFolder: await console });
     if (deps.realtime.embedded) {

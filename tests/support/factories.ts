@@ -7,6 +7,7 @@ import { openQueue } from "../../src/server/jobs/queue.ts";
 import { createSweepRecord } from "../../src/server/jobs/record.ts";
 import { merchantSecretPlace, secretBox } from "../../src/server/secrets/secrets.ts";
 import type { Publisher } from "../../src/server/realtime/publish.ts";
+import { SharedReads } from "../../src/server/shared-reads.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** Rows inserted as the owner; money moves only through the server's own functions. */
@@ -213,6 +214,7 @@ export function makeDeps(db: TestDatabase, publisher: Publisher = announcements(
     jobs: openQueue(db.database, log),
     log,
     sweeps: createSweepRecord(),
+    figures: new SharedReads(),
   };
 }
 

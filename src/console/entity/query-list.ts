@@ -1,6 +1,6 @@
 import { fieldOf } from "./named.ts";
 import type { Entity } from "./entity.ts";
-import { askedFilters } from "../lists/filters.ts";
+import { askedFilters, readFilters } from "../lists/filters.ts";
 import { queryFields } from "../lists/query-fields.ts";
 import type { QueryList } from "../kit/query/query-list.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
@@ -16,11 +16,11 @@ export function entityQueryList(entity: Entity): QueryList {
   return {
     route: entity.routes.list,
     fields: () => queryFields(filters, []),
-    query: (meaning, now, zoneMinutes) => ({
-      ...askedFilters(filters, withInitial(entity, meaning), now, zoneMinutes),
+    search: (meaning) => meaning,
+    query: (search, now, zoneMinutes) => ({
+      ...askedFilters(filters, readFilters(filters, withInitial(entity, search)), now, zoneMinutes),
       sort: isTimed ? "created_at" : entity.order,
     }),
-    search: (meaning) => meaning,
     rowOf(row) {
       const record = row as RecordRow; // a row of this list
       const [title, code] = [entity.titleOf(record), entity.codeOf(record)];
@@ -32,5 +32,5 @@ export function entityQueryList(entity: Entity): QueryList {
 }
 
 /** A list with a window always has one. */
-const withInitial = ({ window }: Entity, meaning: Readonly<Record<string, string>>) =>
-  window === undefined || meaning[window.field] !== undefined ? meaning : { ...meaning, [window.field]: window.initial };
+const withInitial = ({ window }: Entity, search: Readonly<Record<string, string>>) =>
+  window === undefined || search[window.field] !== undefined ? search : { ...search, [window.field]: window.initial };

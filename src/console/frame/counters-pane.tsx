@@ -7,6 +7,7 @@ import type { ScreenName } from "../../contract/screens.ts";
 import { spanText } from "../api/formats.ts";
 import { Instant } from "../api/instant.tsx";
 import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
+import { usePart } from "../kit/loading/chunk.ts";
 import { Icon } from "../kit/look/icon.tsx";
 import type { IconName } from "../kit/look/icon.tsx";
 import { Pane } from "../kit/panes/panes.tsx";
@@ -14,6 +15,7 @@ import { useKit } from "../kit/use-kit.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import { hasText, useText } from "../kit/texts/texts.ts";
 import { initials } from "../api/initials.ts";
+import { pins } from "./pinned.ts";
 import { Sparkline } from "./sparkline.tsx";
 import { useSecond } from "../api/use-second.ts";
 import { useShell } from "./use-shell.ts";
@@ -62,11 +64,21 @@ export function CountersPane() {
           <Figure key={counter.name} counter={counter} count={counts[counter.name] ?? 0} details={details} />
         ),
       )}
+      <Pinned />
       <Signals details={details} />
       {details?.operators && details.operators.length > 0 && <Operators operators={details.operators} />}
       {details?.today && <Today today={details.today} />}
     </Pane>
   );
+}
+
+const loadPinned = async () => (await import("./pinned-views.tsx")).PinnedViews;
+
+/** The views pinned here; few have any, so that they come with the first. */
+function Pinned() {
+  const wanted = useStore(pins, ({ pinned }) => pinned.length > 0);
+  const Views = usePart(loadPinned, { wanted, absent: () => undefined }); // tried again with the next pin
+  return wanted && Views !== null ? Views({}) : null;
 }
 
 function Figure({ counter, count, details }: { counter: Counter; count: number; details: NotificationDetails | null }) {

@@ -9,6 +9,7 @@ import { counters } from "./counters-pane.tsx";
 import { initials } from "../api/initials.ts";
 import { instantTitle } from "../api/instant.tsx";
 import { LanguageChoice, ThemeChoice } from "./preferences.tsx";
+import { pins } from "./pinned.ts";
 import { useSecond } from "../api/use-second.ts";
 
 /** Tenant, currency, zone and clock; the search box; the counters; the operators; the user menu. */
@@ -93,6 +94,22 @@ function Mini() {
           </span>
         ),
       )}
+      <PastViews />
+    </span>
+  );
+}
+
+/** How many views are past their thresholds, where there is no room for the pane. */
+function PastViews() {
+  const t = useText();
+  const past = useStore(pins, ({ pinned }) => pinned.filter(({ isPast }) => isPast).length);
+  if (past === 0) return null;
+  const label = `${t("counters.pinned")}: ${t("pin.is-past")}`;
+  return (
+    <span className="past-views" title={label}>
+      <Icon name="warn" size="s" />
+      <span className="sr">{label}</span>
+      <b>{past}</b>
     </span>
   );
 }

@@ -3,9 +3,8 @@ import { isAllowed } from "../../contract/permissions.ts";
 import { places, screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { ListMeta } from "../../contract/wire.ts";
-import { formatCount } from "../../values/counts.ts";
 import type { Api } from "../api/api.ts";
-import { createFormats, spanText } from "../api/formats.ts";
+import { createFormats } from "../api/formats.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
 import type { FoundRecord } from "../kit/palette/palette-store.ts";
 import { faultText } from "../kit/query/fault-text.ts";
@@ -13,6 +12,7 @@ import { readQuery } from "../kit/query/query-line.ts";
 import type { QueryList } from "../kit/query/query-list.ts";
 import { text } from "../kit/texts/texts.ts";
 import { queryListOf } from "../screens/index.ts";
+import { figuresText } from "./pinned-figures.ts";
 import { shownBy } from "./record-address.ts";
 
 /** Rows shown beneath the figures. */
@@ -47,11 +47,12 @@ export async function queryAnswers(
   if ("fault" in read) return [{ ...entry, note: faultText(read.fault), search: list.search({}) }];
   const at = api.session.store.getState().at;
   const zone = createFormats(at?.currency?.country.timezone.gmt).zone;
-  const query = { ...list.query(read.meaning, api.time.now(), zone), limit: most, with: "count,sums" };
+  const search = list.search(read.meaning);
+  const query = { ...list.query(search, api.time.now(), zone), limit: most, with: "count,sums" };
   const answer = (await api.call(list.route, { query } as unknown as Sent<Route>, { background: true, signal })) as unknown as Answer; // a list's answer
   const figures = figuresOf(api, list, answer);
   return [
-    { ...entry, note: figures, search: list.search(read.meaning) },
+    { ...entry, note: figures, search },
     ...answer.data.map((row): FoundRecord => {
       const { id, name: called, note, end } = list.rowOf(row);
       return {
@@ -68,15 +69,12 @@ export async function queryAnswers(
 }
 
 function figuresOf(api: Api, list: QueryList, { data, meta }: Answer): string {
-  const sum = list.sumOf(meta);
   const [oldest] = data;
   const since = oldest === undefined ? null : list.madeAt(oldest);
-  const { amount } = createFormats(null);
-  return [
-    text("query.answer.count", { found: formatCount(meta.count ?? data.length) }),
-    ...(sum === null ? [] : [text("query.answer.sum", { sum: amount(sum) })]),
-    ...(since === null ? [] : [text("query.answer.oldest", { age: spanText(api.time.now() - Date.parse(since)) })]),
-  ].join(" · ");
+  return figuresText(
+    { count: meta.count ?? data.length, sum: list.sumOf(meta), oldestAt: since === null ? null : Date.parse(since) },
+    api.time.now(),
+  );
 }
 
 /** Whether a screen is there for the user. */

@@ -1,26 +1,27 @@
 import type { DecisionDetail, DecisionRow } from "../../contract/decisions.ts";
-import { askedFilters } from "../lists/filters.ts";
+import { askedFilters, readFilters } from "../lists/filters.ts";
 import { queryFields } from "../lists/query-fields.ts";
 import type { QueryList } from "../kit/query/query-list.ts";
 import { shownAmount } from "../kit/look/amounts.ts";
 import { text } from "../kit/texts/texts.ts";
 import type { DecisionKind } from "./decision-kind.ts";
-import { everything } from "./decision-views.ts";
+import { everything, viewOf } from "./decision-views.ts";
 
-/** A list of transactions as query lines ask it: all of them, whatever view is on screen. */
+/** A list of transactions as query lines and pinned views ask it: a line asks all of them, whatever view is on screen. */
 export function decisionQueryList<Row extends DecisionRow, Detail extends DecisionDetail<Row>>({
   routes,
   filters,
+  views,
 }: DecisionKind<Row, Detail>): QueryList {
   return {
     route: routes.list,
     fields: () => queryFields(filters, []),
-    query: (meaning, now, zoneMinutes) => ({
-      view: everything.id,
-      sort: "created_at",
-      ...askedFilters(filters, meaning, now, zoneMinutes),
-    }),
     search: (meaning) => ({ view: everything.id, ...meaning }),
+    query: (search, now, zoneMinutes) => ({
+      view: viewOf(views, search["view"]).id,
+      sort: "created_at",
+      ...askedFilters(filters, readFilters(filters, search), now, zoneMinutes),
+    }),
     rowOf(row) {
       const { uuid, txn_no, customer_name, amount, status } = row as Row; // a row of this list
       return { id: uuid, name: txn_no, note: `${customer_name} · ${text(`status.${status}`)}`, end: shownAmount(amount) };

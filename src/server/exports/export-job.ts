@@ -19,10 +19,11 @@ import type { Database, Scoped } from "../db/scope.ts";
 import { inSnapshot, inTenant } from "../db/scope.ts";
 import { defineJob, JobFailure } from "../jobs/kind.ts";
 import type { JobResult, JobRun } from "../jobs/kind.ts";
+import { listAskedOf, listHandlerOf } from "../records/list-calls.ts";
+import type { ListAsked } from "../records/list-calls.ts";
 import { wordOf } from "../texts.ts";
 import { aboutExport, fileNameOf } from "./about.ts";
-import { listOf, queryOf, requireFields } from "./lists.ts";
-import type { ListHandler } from "./lists.ts";
+import { listOf, requireFields } from "./lists.ts";
 import { rowsAround } from "./statement-rows.ts";
 import { nodePacker } from "./packer.ts";
 import { discardParts, giveUpParts, storeParts } from "./parts.ts";
@@ -162,8 +163,7 @@ async function pageReader(
 ): Promise<() => AsyncGenerator<PageOfRows>> {
   if (!isExported(screen)) throw hopeless("no-list");
   const list = listOf(screen);
-  const { handlers } = await import("../handlers-index.ts"); // which has those of exports, too
-  const handler = handlers[list.name] as unknown as ListHandler; // the screen's list, by its route
+  const handler = await listHandlerOf(list);
   const call: StaffCall = {
     deps: { ...deps, database: frozen },
     caller: { kind: "user", session: "", ...user },
@@ -201,10 +201,10 @@ async function pageReader(
   };
 
   /** A release may have changed the list since it was asked for. */
-  function requestedQuery(): ReturnType<typeof queryOf> {
+  function requestedQuery(): ListAsked {
     try {
       requireFields(list, request.columns);
-      return queryOf(list, request);
+      return listAskedOf(list, request);
     } catch (error) {
       throw error instanceof Refusal ? hopeless("no-list") : error;
     }

@@ -12,8 +12,9 @@ import { inTenant } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
 import { once } from "../idempotency.ts";
 import { cancelJob, startJob } from "../jobs/jobs.ts";
+import { listAskedOf } from "../records/list-calls.ts";
 import { exportJob, mayExport } from "./export-job.ts";
-import { listOf, queryOf, requireFields } from "./lists.ts";
+import { listOf, requireFields } from "./lists.ts";
 import { requireStatement } from "./statement-rows.ts";
 import { discardParts, readParts } from "./parts.ts";
 import { removeExport } from "./removal.ts";
@@ -39,7 +40,7 @@ const startExport =
   (screen: ExportedScreen) =>
   async (call: StaffCall, { body }: Pick<Start, "body">) => {
     const list = listOf(screen);
-    queryOf(list, body);
+    listAskedOf(list, body);
     requireFields(list, body.columns);
     if (body.statement) requireStatement(screen, body);
     const request: StoredExport = { ...body, language: call.language };

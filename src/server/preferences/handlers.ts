@@ -1,7 +1,10 @@
+import type { pinRoutes } from "../../contract/pins.ts";
 import type { preferenceRoutes } from "../../contract/preferences.ts";
 import type { StaffCall } from "../call.ts";
 import type { Handlers } from "../handlers.ts";
 import { readPreferences, updatePreferences } from "./preferences.ts";
+import { readPinFigures } from "./pin-figures.ts";
+import { listPinned, pinView } from "./pins.ts";
 import { createView, deleteView, listViews, updateView } from "./views.ts";
 
 export const preferenceHandlers: Handlers<typeof preferenceRoutes, StaffCall> = {
@@ -22,5 +25,17 @@ export const preferenceHandlers: Handlers<typeof preferenceRoutes, StaffCall> = 
   },
   async deleteView(call, { params }) {
     return { data: await deleteView(call, params.uuid) };
+  },
+};
+
+export const pinHandlers: Handlers<typeof pinRoutes, StaffCall> = {
+  async listPinnedViews(call) {
+    return { data: await listPinned(call) };
+  },
+  async pinView(call, { params, body }) {
+    return { data: await pinView(call, params.uuid, body) };
+  },
+  async readPinFigures(call, { body }) {
+    return { data: await readPinFigures(call, body.lists) };
   },
 };

@@ -41,9 +41,9 @@ export async function createView(call: StaffCall, body: Created): Promise<SavedV
     await setPlace(db, call, made.id, body.screen, body);
     if (body.shared) {
       const { screen, name, shared, state } = body;
-      await audit(db, call, "create", made.id, undefined, { screen, name, shared, state });
+      await auditView(db, call, "create", made.id, undefined, { screen, name, shared, state });
     }
-    return { answer: await read(db, call, made.id) };
+    return { answer: await readView(db, call, made.id) };
   });
 }
 
@@ -54,12 +54,12 @@ export async function createView(call: StaffCall, body: Created): Promise<SavedV
 export async function updateView(call: StaffCall, id: string, body: Updated): Promise<SavedView> {
   return once(call, null, async (db) => {
     await oneAtATime(db, call);
-    const known = await find(db, call, id);
+    const known = await findView(db, call, id);
     if (!known) throw new Refusal("not-found");
     if (known.version !== body.version) throw new Refusal("record.stale", { row: known });
     if (known.mine) await change(db, call, known, body);
     await setPlace(db, call, id, known.screen, body);
-    return { answer: await read(db, call, id) };
+    return { answer: await readView(db, call, id) };
   });
 }
 
@@ -67,33 +67,33 @@ export async function updateView(call: StaffCall, id: string, body: Updated): Pr
 export async function deleteView(call: StaffCall, id: string): Promise<Record<string, never>> {
   return once(call, null, async (db) => {
     await oneAtATime(db, call);
-    const known = await find(db, call, id);
+    const known = await findView(db, call, id);
     if (!known?.mine) throw new Refusal("not-found");
     await sql`delete from saved_views where tenant_id = ${call.tenant} and id = ${id}`.execute(db);
     if (known.shared) {
       const { screen, name, shared, state } = known;
-      await audit(db, call, "delete", id, { screen, name, shared, state }, undefined);
+      await auditView(db, call, "delete", id, { screen, name, shared, state }, undefined);
     }
     return { answer: {} };
   });
 }
 
 /** The select of the views the caller can see, with the caller's digit and default; it ends within its where clause. */
-function visibleViews({ tenant, caller }: StaffCall) {
+export function visibleViews({ tenant, caller }: StaffCall) {
   return sql`select v.id as uuid, v.version, v.screen, v.name, v.shared, v.owner_id is not distinct from ${caller.id} as mine,
-      p.digit, coalesce(p.is_default, false) as "default", v.state
+      p.digit, coalesce(p.is_default, false) as "default", p.pin, v.pin as tenant_pin, v.state
     from saved_views v
     left join view_places p on p.tenant_id = v.tenant_id and p.view_id = v.id and p.user_id = ${caller.id}
     where v.tenant_id = ${tenant} and (v.shared or v.owner_id = ${caller.id})`;
 }
 
 /** The view, locked so that nobody changes, unshares or deletes it meanwhile. */
-async function find(db: Scoped, call: StaffCall, id: string): Promise<SavedView | undefined> {
+export async function findView(db: Scoped, call: StaffCall, id: string): Promise<SavedView | undefined> {
   const { rows } = await sql<SavedView>`${visibleViews(call)} and v.id = ${id} for update of v`.execute(db);
   return rows[0];
 }
 
-async function read(db: Scoped, call: StaffCall, id: string): Promise<SavedView> {
+export async function readView(db: Scoped, call: StaffCall, id: string): Promise<SavedView> {
   const { rows } = await sql<SavedView>`${visibleViews(call)} and v.id = ${id}`.execute(db);
   const [view] = rows;
   if (!view) throw new Error("a view just written is there");
@@ -101,7 +101,7 @@ async function read(db: Scoped, call: StaffCall, id: string): Promise<SavedView>
 }
 
 /** Takes the lock under which a user's limit, digits and default are consistent. */
-async function oneAtATime(db: Scoped, { caller }: StaffCall): Promise<void> {
+export async function oneAtATime(db: Scoped, { caller }: StaffCall): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lock}, hashtext(${caller.id}))`.execute(db);
 }
 
@@ -110,16 +110,17 @@ async function change(db: Scoped, call: StaffCall, known: SavedView, { name, sha
   const fields = (["name", "shared", "state"] as const).filter((field) => !isDeepStrictEqual(known[field], wanted[field]));
   if (fields.length === 0) return;
   await sql`update saved_views set name = ${name}, shared = ${shared}, state = ${JSON.stringify(state)}::jsonb, version = version + 1,
-      updated_at = now() where tenant_id = ${call.tenant} and id = ${known.uuid}`.execute(db);
+      pin = case when ${shared}::boolean then pin end, pinned_at = case when ${shared}::boolean then pinned_at end, updated_at = now()
+    where tenant_id = ${call.tenant} and id = ${known.uuid}`.execute(db);
   if (known.shared && !shared) {
-    // the others no longer see it, so it gives up their digits
+    // the others no longer see it, so it gives up their digits and pins
     await sql`delete from view_places where tenant_id = ${call.tenant} and view_id = ${known.uuid} and user_id <> ${call.caller.id}`.execute(
       db,
     );
   }
   if (!known.shared && !shared) return;
   const only = (view: Pick<SavedView, (typeof fields)[number]>) => Object.fromEntries(fields.map((field) => [field, view[field]]));
-  await audit(db, call, "update", known.uuid, only(known), only(wanted));
+  await auditView(db, call, "update", known.uuid, only(known), only(wanted));
 }
 
 /** Sets the caller's digit and default of a view, and removes them from the view that had them. */
@@ -134,7 +135,7 @@ async function setPlace(db: Scoped, { tenant, caller }: StaffCall, id: string, s
 }
 
 /** Audits a change of a shared view; private views are not audited. */
-async function audit(
+export async function auditView(
   db: Scoped,
   call: StaffCall,
   act: "create" | "update" | "delete",

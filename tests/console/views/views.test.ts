@@ -14,6 +14,8 @@ const saved = (more: Partial<SavedView> = {}): SavedView => ({
   shared: false,
   mine: true,
   digit: 3,
+  pin: null,
+  tenant_pin: null,
   default: false,
   state: { search: { view: "all", amount: "5000.." }, columns: { hidden: ["fee"] }, density: "normal" },
   ...more,

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { pinRoutes } from "../../../src/contract/pins.ts";
 import type { preferenceRoutes } from "../../../src/contract/preferences.ts";
 import { preferenceHandlers } from "../../../src/server/preferences/handlers.ts";
 import type { Person } from "../../support/factories.ts";
@@ -43,5 +44,14 @@ export const preferenceFixtures = {
       return { params: { uuid }, body: { ...form(site), name: `${site.mark} evening`, digit: 4, version } };
     },
   },
+  listPinnedViews: { foreign: "names no ids", make: () => Promise.resolve({}) },
+  pinView: {
+    foreign: "not found",
+    make: async (site, by) => ({ params: { uuid: (await shared(site, by)).uuid }, body: { for: "tenant", pin: null } }),
+  },
+  readPinFigures: {
+    foreign: "names no ids",
+    make: () => Promise.resolve({ body: { lists: [{ screen: "withdrawals", query: { view: "all" } }] } }),
+  },
   deleteView: { foreign: "not found", make: async (site, by) => ({ params: { uuid: (await shared(site, by)).uuid } }) },
-} as const satisfies Record<keyof typeof preferenceRoutes, Fixture>;
+} as const satisfies Record<keyof typeof preferenceRoutes | keyof typeof pinRoutes, Fixture>;

@@ -1,4 +1,5 @@
 import type { Answer, Route, Sent } from "../../../contract/route.ts";
+import type { Pin, SavedView } from "../../../contract/preferences.ts";
 import type { ScreenName } from "../../../contract/screens.ts";
 import type { Whereto } from "../../../contract/addresses.ts";
 import type { Reason } from "./command.ts";
@@ -210,6 +211,14 @@ export interface ShellServices {
   toggleSound(): void;
   /** Takes the counters out into a window of their own, or brings them back. */
   floatCounters(): Promise<void>;
+  /** Pins a saved view into the counters, or takes it off with null; says what came of it. */
+  pinView(view: SavedView, whose: "me" | "tenant", pin: Pin | null): Promise<void>;
+  /** Asks from when on a view gives the alarm, and pins it with that. */
+  setThreshold(view: SavedView): Promise<void>;
+  /** Opens the view that stands at this place in the counters, from 1. */
+  openPinned(place: number): void;
+  /** Views that stand in the counters. */
+  pinnedCount(): number;
   switchTenant(id: string): Promise<void>;
   switchCurrency(code: string): Promise<void>;
   setLanguage(language: string): void;

@@ -14,10 +14,10 @@ export interface OfferedRow {
 export interface QueryList {
   readonly route: Route;
   fields(): readonly QueryField[];
-  /** The list call's query, without its page, at this time (ms), days being those of the zone `zoneMinutes` east of UTC; the oldest row comes first. */
-  query(meaning: Meaning, now: number, zoneMinutes: number): Readonly<Record<string, string>>;
   /** The search of its address. */
   search(meaning: Meaning): Readonly<Record<string, string>>;
+  /** The list call's query of such a search, without its page, at this time (ms), days being those of the zone `zoneMinutes` east of UTC; the oldest row comes first. */
+  query(search: Readonly<Record<string, string>>, now: number, zoneMinutes: number): Readonly<Record<string, string>>;
   rowOf(row: object): OfferedRow;
   /** What all rows together come to; null: nothing is summed. */
   sumOf(meta: ListMeta): string | null;

@@ -1,0 +1,32 @@
+import { createStore } from "zustand/vanilla";
+import type { ExportedScreen } from "../../contract/exports.ts";
+import type { SavedView } from "../../contract/preferences.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import type { Figures } from "./pinned-figures.ts";
+
+/** A view in the counters pane. */
+export interface PinnedView {
+  readonly view: SavedView;
+  readonly screen: ExportedScreen;
+  /** Null until read. */
+  readonly figures: Figures | null;
+  /** The problem that keeps its figures from being read. */
+  readonly fault: string | null;
+  /** Past its threshold. */
+  readonly isPast: boolean;
+}
+
+export interface PinsState {
+  readonly pinned: readonly PinnedView[];
+  /** The last reading failed, so that the figures shown are old. */
+  readonly failed: boolean;
+  /** Server time (ms) of the last event that may have changed a figure. */
+  readonly heardAt: number;
+}
+export const noPins: PinsState = { pinned: [], failed: false, heardAt: 0 };
+
+/** Screens whose changes are all told by an event; the lists of others are read at every interval. */
+export const heard: ReadonlySet<ScreenName> = new Set(["deposits", "withdrawals", "bank-transactions"]);
+
+/** Kept by pins.ts, which comes after the first screen. */
+export const pins = createStore<PinsState>(() => noPins);

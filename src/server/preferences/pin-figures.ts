@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { holdsAny } from "../../contract/permissions.ts";
+import type { Permission } from "../../contract/permissions.ts";
+import type { PinFigures, pinRoutes } from "../../contract/pins.ts";
+import { Refusal } from "../../contract/problems.ts";
+import type { Answer, Received } from "../../contract/route.ts";
+import type { StaffCall } from "../call.ts";
+import { listAskedOf, listCallOf, listHandlerOf } from "../records/list-calls.ts";
+import type { ListAsked, ListCall } from "../records/list-calls.ts";
+
+type Asked = Received<typeof pinRoutes.readPinFigures>["body"]["lists"][number];
+type Answered = Answer<typeof pinRoutes.readPinFigures>["data"][number];
+/** What is read once for all who ask for the same. */
+export type ReadFigures = Omit<PinFigures, "as_of">;
+
+/**
+ * Count, sums and first row of each list as its own handler finds them, under the caller's rights. Many who ask for the same list at once
+ * are answered from one reading (shared-reads.ts).
+ */
+export function readPinFigures(call: StaffCall, lists: readonly Asked[]): Promise<Answered[]> {
+  const { groups, permissions } = call.caller;
+  const rights = createHash("sha256")
+    .update([...groups, "", ...[...permissions].toSorted()].join("\n"))
+    .digest("base64");
+  return Promise.all(
+    lists.map((asked) =>
+      figuresOf(call, rights, asked).catch((error: unknown): Answered => {
+        if (error instanceof Refusal) return { known: false, code: error.code };
+        throw error;
+      }),
+    ),
+  );
+}
+
+async function figuresOf(call: StaffCall, rights: string, { screen, query }: Asked): Promise<Answered> {
+  const list = listCallOf(screen);
+  requireRights(call, list);
+  const asked = listAskedOf(list, { query, params: undefined });
+  const { value, begunAt } = await call.deps.figures.read(keyOf(call, rights, list, query), () => read(call, list, asked));
+  return { known: true, ...value, as_of: new Date(begunAt).toISOString() };
+}
+
+/** As mount.ts requires of a request for the list itself. */
+function requireRights({ caller, currency }: StaffCall, { route }: ListCall): void {
+  if (!holdsAny(caller.permissions, route.permission as Permission | readonly [Permission, ...Permission[]]))
+    throw new Refusal("permission.missing");
+  if (route.owner && !caller.groups.includes("owner")) throw new Refusal("permission.missing", { group: "owner" });
+  if (route.currency && currency === "") throw new Refusal("currency.invalid");
+}
+
+/** Callers with the same rights find the same rows in a list, unless these are asked for as the caller's own. */
+function keyOf({ tenant, currency, caller }: StaffCall, rights: string, { name }: ListCall, query: Asked["query"]): string {
+  const parts = Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([tenant, currency, name, parts, query["view"] === "mine" ? caller.id : null, rights]);
+}
+
+async function read(call: StaffCall, list: ListCall, { params, query }: ListAsked): Promise<ReadFigures> {
+  const handler = await listHandlerOf(list);
+  const { data, meta } = await handler(call, { params, query: { ...query, direction: "next", limit: 1, with: "count,sums" } });
+  const [first] = data;
+  const at = first !== undefined && "created_at" in first && typeof first.created_at === "string" ? first.created_at : null;
+  return { count: meta.count ?? null, sums: meta.sums ?? {}, first_at: at };
+}
