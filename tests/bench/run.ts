@@ -12,6 +12,7 @@ import { benchExports } from "./server/exports.ts";
 import { benchLists } from "./server/lists.ts";
 import { benchMatching } from "./server/matching.ts";
 import { benchPayouts } from "./server/payouts.ts";
+import { benchPins } from "./server/pins.ts";
 import { benchRevocations } from "./server/revocations.ts";
 import { benchScreens } from "./server/screens.ts";
 import { benchStops } from "./server/stops.ts";
@@ -138,6 +139,14 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         `A plan of 1,000 payouts over 60 accounts ${what}, the most ${prefer} first`,
         `p50 ${ms(p50)}, most ${ms(most)}; at least ${share(number)} of the number, ${share(sum)} of the sum`,
         `≤ 300 ms, ≥ 98 % of the ${prefer}`,
+      ]);
+  },
+  async pins() {
+    for (const { what, writesPerSecond, alone, beside, oldest, p99, asks } of await benchPins())
+      table.push([
+        `Pinned views, ${what}, beside ${writesPerSecond.toFixed(0)} withdrawals created a second`,
+        `${ms(alone)} of CPU a withdrawal alone, ${ms(beside)} beside them: ${((beside / alone - 1) * 100).toFixed(1)} % more; figures at most ${ms(oldest)} old, p99 ${ms(p99)}, ${asks.toLocaleString("en-US")} readings`,
+        "≤ 5 % more, ≤ 2 s old",
       ]);
   },
   async stops() {

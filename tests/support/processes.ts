@@ -14,6 +14,8 @@ const main = join(project, "src/server/main.ts");
 export interface ServerProcess {
   readonly url: string;
   readonly dataDir: string;
+  /** Of the process that runs now; throws before the first start. */
+  readonly pid: number;
   /** ms from the last start to "ready". */
   readonly readyAfter: number;
   start(): Promise<void>;
@@ -52,6 +54,10 @@ export async function serverProcess(environment: Readonly<Record<string, string>
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
+    get pid() {
+      if (child?.pid === undefined) throw new Error("the server was not started");
+      return child.pid;
+    },
     get readyAfter() {
       return readyAfter;
     },

@@ -99,7 +99,13 @@ export async function benchCreations(processes: number): Promise<CreationFigures
   }
 }
 
-async function create(served: Served, kind: "createDeposit" | "createWithdrawal", merchant: SigningMerchant, n: number): Promise<number> {
+/** Answers the status; 0: there was no answer. `n` makes it another member, amount and account. */
+export async function create(
+  served: Served,
+  kind: "createDeposit" | "createWithdrawal",
+  merchant: SigningMerchant,
+  n: number,
+): Promise<number> {
   const answer = await ask(served, kind, {
     signedBy: merchant,
     body: {
