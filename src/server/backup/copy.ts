@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { closeSync, fchownSync, openSync, readSync, writeSync } from "node:fs";
 import type { Dirent } from "node:fs";
-import { open, readdir } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Account } from "../db/embedded-host.ts";
-import { isMissing } from "../files/folders.ts";
+import { isMissing, sync } from "../files/folders.ts";
 
 /** Size in bytes, and the hash in hexadecimal. */
 export interface Content {
@@ -18,75 +19,80 @@ interface CopyOptions {
   readonly owner?: Account | undefined;
 }
 
-/** A megabyte at a time, so that a file of any size takes no memory. */
+/** A megabyte at a time, so that a file of any size takes no memory, and a signal is heard meanwhile. */
 const chunkBytes = 1024 * 1024;
-/** Files under way at once: enough that syncing one does not wait for another, few enough to leave the disk to the server. */
-const atOnce = 4;
 
 /**
- * Copies a file of which others may write or cut off the end meanwhile, and resolves when the copy is on disk. undefined: the file has
+ * Copies a file that others may write, or cut off the end of, meanwhile. The copy is on disk only after `syncAll`. undefined: the file has
  * vanished. Throws when the signal aborts or the disk is full.
  */
 export async function copyFile(from: string, to: string, { signal, owner }: CopyOptions): Promise<Content | undefined> {
-  const source = await openThere(from);
-  if (!source) return undefined;
+  const source = openThere(from);
+  if (source === undefined) return undefined;
   try {
-    const target = await open(to, "wx", 0o600);
+    const target = openSync(to, "wx", 0o600);
     try {
-      const content = await read(source, signal, (chunk) => target.writeFile(chunk));
-      if (owner) await target.chown(owner.uid, owner.gid);
-      await target.sync();
+      const content = await read(source, signal, (bytes) => writeAll(target, bytes));
+      if (owner) fchownSync(target, owner.uid, owner.gid);
       return content;
     } finally {
-      await target.close();
+      closeSync(target);
     }
   } finally {
-    await source.close();
+    closeSync(source);
   }
 }
 
 /** What a file holds; undefined: there is none. */
 export async function contentOf(path: string, signal: AbortSignal): Promise<Content | undefined> {
-  const source = await openThere(path);
-  if (!source) return undefined;
-  return read(source, signal, () => undefined).finally(() => source.close());
+  const source = openThere(path);
+  if (source === undefined) return undefined;
+  return read(source, signal, () => undefined).finally(() => closeSync(source));
 }
 
-async function openThere(path: string): Promise<FileHandle | undefined> {
+function openThere(path: string): number | undefined {
   try {
-    return await open(path, "r");
+    return openSync(path, "r");
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-async function read(source: FileHandle, signal: AbortSignal, each: (chunk: Buffer) => Promise<void> | undefined): Promise<Content> {
+/** Reads to the end in this thread, because a cluster has thousands of small files, and handing each over costs more than its bytes. */
+async function read(source: number, signal: AbortSignal, each: (bytes: Buffer) => void): Promise<Content> {
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(chunkBytes);
   for (let size = 0; ;) {
     signal.throwIfAborted();
-    const { bytesRead } = await source.read(buffer, 0, chunkBytes, null);
-    if (bytesRead === 0) return { size, sha256: hash.digest("hex") };
-    const chunk = buffer.subarray(0, bytesRead);
-    hash.update(chunk);
-    await each(chunk);
-    size += bytesRead;
+    const count = readSync(source, buffer);
+    if (count === 0) return { size, sha256: hash.digest("hex") };
+    const bytes = buffer.subarray(0, count);
+    hash.update(bytes);
+    each(bytes);
+    size += count;
+    await setImmediate();
   }
 }
 
-/** Runs `work` for each item, a few at once, and throws what the first one throws when those under way have ended. */
-export async function forEachOf<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  const left = items.values();
-  let fault: { readonly error: unknown } | undefined;
+/** The system may take less than it is given. */
+function writeAll(target: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(target, bytes, done);
+}
+
+/** Files that are synced at once, which the file system takes to disk together. */
+const atOnce = 4;
+
+/**
+ * Resolves when all these files and folders are on disk. It comes after all copying, because the first file synced takes most others with
+ * it, where one at a time each would wait for the disk.
+ */
+export async function syncAll(paths: readonly string[]): Promise<void> {
+  const left = paths.values();
   const run = async () => {
-    for (const item of left) {
-      if (fault) return;
-      await work(item).catch((error: unknown) => (fault ??= { error }));
-    }
+    for (const path of left) await sync(path);
   };
   await Promise.all(Array.from({ length: atOnce }, run));
-  if (fault) throw fault.error;
 }
 
 export interface Tree {

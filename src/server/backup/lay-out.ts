@@ -1,8 +1,7 @@
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { droppedAccount } from "../db/embedded-host.ts";
-import { syncFolder } from "../files/folders.ts";
-import { contentOf, copyFile, forEachOf } from "./copy.ts";
+import { contentOf, copyFile, syncAll } from "./copy.ts";
 import type { Content } from "./copy.ts";
 import { parts } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
@@ -32,12 +31,13 @@ export async function layOut(dir: string, { folders, files }: Manifest, places: 
     if (owner) await chown(place, owner.uid, owner.gid);
     made.push(place);
   }
-  await forEachOf(files, async (file) => {
+  for (const file of files) {
     const [from, place] = [join(dir, file.path), placeOf(file.path, places)];
     const found = place === null ? await contentOf(from, signal) : await copyFile(from, place, { signal, owner: ownerOf(file.path) });
     refuseOther(from, file, found);
-  });
-  for (const folder of made) await syncFolder(folder);
+    if (place !== null) made.push(place);
+  }
+  await syncAll(made);
 }
 
 const partOf = (path: string): string => path.split("/", 1)[0] ?? "";

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { major } from "../db/embedded-cluster.ts";
 import { sqlFolders } from "../db/migrate.ts";
-import { isWithin, syncFolder } from "../files/folders.ts";
+import { isWithin, sync } from "../files/folders.ts";
 import { keepKeys } from "../secrets/kept-keys.ts";
 import type { Keys } from "../secrets/kept-keys.ts";
 import { layOut } from "./lay-out.ts";
@@ -74,5 +74,5 @@ async function take(fresh: string, folder: string, setting: string): Promise<voi
       cause: error,
     });
   });
-  await syncFolder(dirname(folder));
+  await sync(dirname(folder));
 }

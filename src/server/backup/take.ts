@@ -3,9 +3,9 @@ import { mkdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "pg";
 import { anchorFiles, appendAnchors } from "../audit/anchors.ts";
-import { isMissing, syncFolder, writeWhole } from "../files/folders.ts";
+import { isMissing, writeWhole } from "../files/folders.ts";
 import type { Keys } from "../secrets/kept-keys.ts";
-import { contentOf, copyFile, forEachOf, treeOf } from "./copy.ts";
+import { contentOf, copyFile, syncAll, treeOf } from "./copy.ts";
 import { parts, writeManifest } from "./manifest.ts";
 import type { FileEntry, Manifest } from "./manifest.ts";
 import { controlFile, isLeftOut, whileBackingUp } from "./online-copy.ts";
@@ -69,7 +69,7 @@ async function copyAll(owner: Client, options: TakeOptions): Promise<Manifest> {
       await mkdir(join(dir, part, folder), { mode: 0o700 });
       folders.push(`${part}/${folder}`);
     }
-    await forEachOf(tree.files, (path) => copy(from, part, path));
+    for (const path of tree.files) await copy(from, part, path);
   };
   const note = async (part: string, path: string): Promise<void> => {
     const content = await contentOf(join(dir, part, path), signal);
@@ -99,7 +99,7 @@ async function copyAll(owner: Client, options: TakeOptions): Promise<Manifest> {
   for (const name of await anchorFiles(anchors)) await note(parts.anchors, name);
   // after the end: a file is stored before the row that names it is written; hidden ones are being written
   if (filesFolder !== null) await copyTree(filesFolder, parts.files, (path) => /(?:^|\/)\./.test(path));
-  for (const folder of [...folders, ""]) await syncFolder(join(dir, folder));
+  await syncAll([...files.map(({ path }) => path), ...folders, ""].map((path) => join(dir, path)));
   return manifestOf(await facts(owner), end, folders, files);
 }
 

@@ -13,9 +13,9 @@ export function isWithin(outer: string, inner: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
 }
 
-/** Resolves when the names in the folder are on disk, because a file that is synced may still lose its name in a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
+/** Resolves when a file, or the names in a folder, are on disk: a file that is synced may still lose its name in a power cut. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, "r");
   await handle.sync().finally(() => handle.close());
 }
 
@@ -39,5 +39,5 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
     await rm(half, { force: true });
     throw error;
   }
-  await syncFolder(dirname(path));
+  await sync(dirname(path));
 }
