@@ -17,10 +17,17 @@ export interface Command {
   readonly ended: Promise<{ readonly code: number | string | null; readonly said: string }>;
 }
 
+interface CommandOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** How large a file the command may write, in the shell's blocks: the next byte fails as on a full disk. */
+  readonly largestFile?: number;
+}
+
 /** Runs `npm run <args>` over a data folder, with the backups' passphrase. */
-export function command(dataDir: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Command {
+export function command(dataDir: string, args: readonly string[], { environment, largestFile }: CommandOptions = {}): Command {
   const env = { ...process.env, DATA_DIR: dataDir, DEMO: "false", BACKUP_PASSPHRASE: passphrase, ...environment };
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const limit = largestFile === undefined ? "" : `ulimit -f ${largestFile}; `;
+  const child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", process.execPath, main, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   let heard: () => void = () => undefined;
   for (const stream of [child.stdout, child.stderr]) {

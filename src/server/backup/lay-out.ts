@@ -1,7 +1,7 @@
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { droppedAccount } from "../db/embedded-host.ts";
-import { contentOf, copyFile, syncAll } from "./copy.ts";
+import { contentOf, copyFile } from "./copy.ts";
 import type { Content } from "./copy.ts";
 import { parts } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
@@ -15,10 +15,11 @@ interface Places {
 }
 
 /**
- * Copies a backup, each file compared with the manifest, the cluster for the account PostgreSQL runs as. Resolves when all of it is on
- * disk. Throws naming a file that is not as it was written; what it has copied by then is left to the caller.
+ * Copies a backup, each file compared with the manifest, the cluster for the account PostgreSQL runs as. Answers the paths it has made,
+ * which are on disk only after `syncAll`. Throws naming a file that is not as it was written; what it has copied by then is left to the
+ * caller.
  */
-export async function layOut(dir: string, { folders, files }: Manifest, places: Places, signal: AbortSignal): Promise<void> {
+export async function layOut(dir: string, { folders, files }: Manifest, places: Places, signal: AbortSignal): Promise<readonly string[]> {
   const account = droppedAccount();
   const ownerOf = (path: string) => (partOf(path) === parts.cluster ? account : undefined);
   const made = [places.data];
@@ -37,7 +38,7 @@ export async function layOut(dir: string, { folders, files }: Manifest, places: 
     refuseOther(from, file, found);
     if (place !== null) made.push(place);
   }
-  await syncAll(made);
+  return made;
 }
 
 const partOf = (path: string): string => path.split("/", 1)[0] ?? "";

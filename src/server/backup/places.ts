@@ -28,5 +28,11 @@ export async function refuseFilled(folder: string, why: string): Promise<void> {
   if (names.length > 0) throw new Error(`${folder} is not empty: ${why}`);
 }
 
+/** What to tell of work that failed and was taken back: the system's own words say neither. */
+export function tellTakenBack(what: string, error: unknown): unknown {
+  if (!(error instanceof Error && "syscall" in error)) return error;
+  return new Error(`${what}, and nothing of it is left: ${error.message}`, { cause: error });
+}
+
 /** A new place beside the folder, from which it is renamed into its own when it is whole. */
 export const placeBeside = (folder: string): string => `${folder}.restoring-${randomUUID().slice(0, 8)}`;

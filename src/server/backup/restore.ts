@@ -1,14 +1,15 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { major } from "../db/embedded-cluster.ts";
 import { sqlFolders } from "../db/migrate.ts";
 import { isWithin, sync } from "../files/folders.ts";
 import { keepKeys } from "../secrets/kept-keys.ts";
 import type { Keys } from "../secrets/kept-keys.ts";
+import { syncAll } from "./copy.ts";
 import { layOut } from "./lay-out.ts";
 import { readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { placeBeside, refuseFilled, refuseOverlap } from "./places.ts";
-import { dirname, join, relative } from "node:path";
+import { placeBeside, refuseFilled, refuseOverlap, tellTakenBack } from "./places.ts";
 
 interface RestoreOptions {
   /** The backup. Real places, as all folders here. */
@@ -52,17 +53,21 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   const data = placeBeside(dataDir);
   const isInside = isWithin(dataDir, filesFolder);
   const files = isInside ? join(data, relative(dataDir, filesFolder)) : placeBeside(filesFolder);
+  const made = [data, files];
   try {
     await mkdir(data, { recursive: true });
     await mkdir(dirname(files), { recursive: true });
-    await layOut(dir, manifest, { data, files }, signal);
+    await syncAll(await layOut(dir, manifest, { data, files }, signal));
     await keepKeys(data, keys);
     signal.throwIfAborted();
-    if (!isInside) await take(files, filesFolder, "FILES_URL");
+    if (!isInside) {
+      await take(files, filesFolder, "FILES_URL");
+      made.push(filesFolder);
+    }
     await take(data, dataDir, "DATA_DIR");
   } catch (error) {
-    for (const folder of [data, files]) await rm(folder, { recursive: true, force: true });
-    throw error;
+    for (const folder of made) await rm(folder, { recursive: true, force: true });
+    throw tellTakenBack("the backup was not restored", error);
   }
   return manifest;
 }

@@ -10,7 +10,7 @@ import { parts, writeManifest } from "./manifest.ts";
 import type { FileEntry, Manifest } from "./manifest.ts";
 import { controlFile, isLeftOut, whileBackingUp } from "./online-copy.ts";
 import type { CopyEnd } from "./online-copy.ts";
-import { refuseFilled, refuseOverlap } from "./places.ts";
+import { refuseFilled, refuseOverlap, tellTakenBack } from "./places.ts";
 
 interface TakeOptions {
   /** Where the backup is made: an empty folder, or none yet. Real places, as all folders here. */
@@ -48,7 +48,7 @@ export async function takeBackup(owner: Client, options: TakeOptions): Promise<M
     return manifest;
   } catch (error) {
     await removeParts(dir, isNew);
-    throw error;
+    throw tellTakenBack("the backup was not made", error);
   }
 }
 

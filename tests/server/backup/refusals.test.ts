@@ -39,6 +39,8 @@ beforeAll(async () => {
   await withClient(installation.ownerConfig(), (owner) => migrate(owner));
   mkdirSync(join(dataDir, "files/tenant"), { recursive: true });
   writeFileSync(join(dataDir, "files/tenant/slip"), "a receipt");
+  // cut off, as a line that is just being appended
+  writeFileSync(join(dataDir, "audit-anchors-2026-01-01.jsonl"), '{"at":"2026-01-0');
   await take(good);
 });
 afterAll(async () => {
@@ -173,12 +175,11 @@ describe("a backup is not made, and nothing is changed,", () => {
     }
   });
 
-  test("when something fails on the way: what it had written is gone, and a folder that was there is empty", async () => {
+  test("when something fails on the way: a folder that was there is empty again", async () => {
     execFileSync("mkfifo", [join(dataDir, "files/pipe")]);
     try {
-      await expect(take(join(room, "new"))).rejects.toThrow(/pipe is neither a file nor a folder/);
       mkdirSync(join(room, "there"));
-      await expect(take(join(room, "there"))).rejects.toThrow(/pipe/);
+      await expect(take(join(room, "there"))).rejects.toThrow(/pipe is neither a file nor a folder/);
     } finally {
       rmSync(join(dataDir, "files/pipe"));
     }
