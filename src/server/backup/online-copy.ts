@@ -10,9 +10,6 @@ export interface CopyEnd {
   readonly start: string;
   readonly stop: string;
   readonly label: string;
-  readonly tablespaces: string;
-  /** The files of the log without which the copy is not whole. */
-  readonly segments: readonly string[];
   /** Each audit chain's head as the copy has it. */
   readonly heads: readonly Anchor[];
 }
@@ -30,32 +27,39 @@ export const isLeftOut = (path: string): boolean =>
 /** Copied last and whole, because PostgreSQL rewrites it in place while it runs. */
 export const controlFile = "global/pg_control";
 
+interface Copying {
+  /** Copies the cluster's files, while others change them. */
+  cluster(): Promise<void>;
+  /** Copies the log of that time, by the names of its files in pg_wal, without which the cluster's copy is not whole. */
+  log(segments: readonly string[]): Promise<void>;
+}
+
 /**
- * Runs `copy` in the backup mode of PostgreSQL: what it copies of the cluster's files meanwhile is whole once the log of that time is
- * replayed. `owner` is a superuser's connection that nobody else uses; while it is open no file of that log is removed, and its end, even
- * by a kill, ends the mode. Throws when PostgreSQL was started by a release that logged too little.
+ * Runs the copying in the backup mode of PostgreSQL. `owner` is a superuser's connection that nobody else uses: until the log is copied
+ * none of it is removed, and the connection's end, even by a kill, ends all of this. Throws when PostgreSQL was started by a release that
+ * logged too little.
  */
-export async function whileBackingUp(owner: Client, copy: () => Promise<void>): Promise<CopyEnd> {
+export async function whileBackingUp(owner: Client, copying: Copying): Promise<CopyEnd> {
   const { rows: levels } = await owner.query<{ wal_level: string }>("show wal_level");
   if (levels[0]?.wal_level === "minimal") {
     throw new Error("the running PostgreSQL logs too little for a backup, because an earlier release started it: restart the server");
   }
   // temporary: it ends with the connection; reserved at once: the log is kept from here on
-  await owner.query("select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)");
+  const { rows: slots } = await owner.query<{ name: string }>(
+    "select slot_name as name from pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)",
+  );
   const { rows: starts } = await owner.query<{ start: string; began: Date }>(
     "select pg_backup_start('countinghouse', fast => true) as start, clock_timestamp() as began",
   );
   const [begun] = starts;
   if (!begun) throw new Error("PostgreSQL did not begin the backup");
-  await copy();
+  await copying.cluster();
   // nothing is sealed between the reading of the heads and the end, so that an anchor of each vouches for all the copy has
   await owner.query("begin");
   await owner.query("lock table audit_heads in share mode");
   const heads = await chainHeads(owner);
   const { rows: moments } = await owner.query<{ until: Date }>("select clock_timestamp() as until");
-  const { rows: ends } = await owner.query<{ stop: string; label: string; tablespaces: string }>(
-    "select lsn as stop, labelfile as label, spcmapfile as tablespaces from pg_backup_stop()",
-  );
+  const { rows: ends } = await owner.query<{ stop: string; label: string }>("select lsn as stop, labelfile as label from pg_backup_stop()");
   await owner.query("commit");
   const [moment] = moments;
   const [end] = ends;
@@ -66,14 +70,14 @@ export async function whileBackingUp(owner: Client, copy: () => Promise<void>): 
        generate_series(div($1::pg_lsn - '0/0'::pg_lsn, size), div($2::pg_lsn - '0/0'::pg_lsn - 1, size)) number`,
     [begun.start, end.stop],
   );
+  await copying.log(segments.map(({ name }) => name));
+  await owner.query("select pg_drop_replication_slot($1)", [slots[0]?.name]);
   return {
     began: begun.began.toISOString(),
     until: moment.until.toISOString(),
     start: begun.start,
     stop: end.stop,
     label: end.label,
-    tablespaces: end.tablespaces,
-    segments: segments.map(({ name }) => name),
     heads,
   };
 }

@@ -78,22 +78,24 @@ async function copyAll(owner: Client, options: TakeOptions): Promise<Manifest> {
 
   for (const part of Object.values(parts)) await mkdir(join(dir, part), { mode: 0o700 });
   const cluster = join(dataDir, parts.cluster);
-  const end = await whileBackingUp(owner, async () => {
-    options.copying();
-    await copyTree(cluster, parts.cluster, (path) => path === controlFile || isLeftOut(path));
-    await copyControlFile(cluster, join(dir, parts.cluster), signal);
-    await note(parts.cluster, controlFile);
-    // before the end: what an anchor vouches for is in the copy
-    await copyAnchors(dataDir, join(dir, parts.anchors));
+  const end = await whileBackingUp(owner, {
+    async cluster() {
+      options.copying();
+      await copyTree(cluster, parts.cluster, (path) => path === controlFile || isLeftOut(path));
+      await copyControlFile(cluster, join(dir, parts.cluster), signal);
+      await note(parts.cluster, controlFile);
+      // before the end: what an anchor vouches for is in the copy
+      await copyAnchors(dataDir, join(dir, parts.anchors));
+    },
+    async log(segments) {
+      for (const segment of segments) {
+        if (await copy(cluster, parts.cluster, `pg_wal/${segment}`)) continue;
+        throw new Error(`PostgreSQL has removed ${segment} of its log, without which the copy is not whole`);
+      }
+    },
   });
   await writeWhole(join(dir, parts.cluster, "backup_label"), end.label);
   await note(parts.cluster, "backup_label");
-  if (end.tablespaces !== "") throw new Error("the cluster has tablespaces outside of the data folder, and a backup does not take them");
-  for (const segment of end.segments) {
-    if (!(await copy(cluster, parts.cluster, `pg_wal/${segment}`))) {
-      throw new Error(`PostgreSQL has removed ${segment} of its log, without which the copy is not whole`);
-    }
-  }
   const anchors = join(dir, parts.anchors);
   await appendAnchors(anchors, end.heads);
   for (const name of await anchorFiles(anchors)) await note(parts.anchors, name);

@@ -29,11 +29,17 @@ export async function verifyBackup({ dir, passphrase, print, signal }: VerifyOpt
     await layOut(dir, manifest, { data, files: null }, signal);
     print(`${manifest.files.length} files are as they were written`);
     const postgres = await startEmbeddedPostgres({ dir: data, throwaway: true });
+    // nothing else ends an audit that is under way
+    signal.addEventListener("abort", () => void postgres.stop());
     try {
+      signal.throwIfAborted();
       return await withClient(postgres.connection(embeddedDatabase), async (owner) => {
         await migrate(owner);
         return audit(owner, secretBox(...keys), data, print);
       });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
     } finally {
       await postgres.stop();
     }

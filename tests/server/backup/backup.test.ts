@@ -101,6 +101,17 @@ const receiptOf = async (uuid: string, receipt: string, token: string): Promise<
   return Buffer.from(await answer.arrayBuffer());
 };
 
+/** Keeps a backup from its end until the answered function is called, as a sealing of audit rows under way does. */
+async function holdBackups(): Promise<() => Promise<void>> {
+  const client = await db.owner.connect();
+  await client.query("begin");
+  await client.query("lock table audit_heads in row exclusive mode");
+  return async () => {
+    await client.query("rollback");
+    client.release();
+  };
+}
+
 /** kill −9 of the server and of PostgreSQL, and nothing is left of their folder. */
 async function loseMachine(): Promise<void> {
   const data = join(server.dataDir, "postgres");
@@ -137,16 +148,16 @@ test("taken under load, the machine lost, restored: the audit is clean, and noth
   const working = Promise.all(crew.map((one) => approve(one, acknowledged, () => over)));
   const more = (count: number) => vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(count), patience);
   await more(10);
+  // so that work is acknowledged while it copies, however fast that is
+  const letGo = await holdBackups();
   const backup = command(server.dataDir, ["backup", dir]);
   await backup.says("copying");
-  // held, so that work is acknowledged while it copies, however fast that is
-  backup.process.kill("SIGSTOP");
   await more(acknowledged.length + 30);
   // PostgreSQL would remove what it has logged so far, if nothing held it
   await db.owner.query("select pg_switch_wal()");
   await db.owner.query("checkpoint");
   await more(acknowledged.length + 10);
-  backup.process.kill("SIGCONT");
+  await letGo();
   expect(await backup.ended).toEqual({ code: 0, said: expect.stringContaining("is complete") });
   over = true;
   await working;
@@ -180,9 +191,11 @@ const versionOf = async (id: string): Promise<number> =>
 
 test("a backup that is stopped, or whose disk is full, leaves nothing: no folder, no log held back, no backup mode", async () => {
   const stopped = join(place, "stopped");
+  const letGo = await holdBackups();
   const backup = command(server.dataDir, ["backup", stopped]);
   await backup.says("copying");
   backup.process.kill("SIGINT");
+  await letGo();
   expect(await backup.ended).toEqual({ code: 1, said: expect.stringContaining("stopped by SIGINT; nothing of it is left") });
   expect(existsSync(stopped)).toBe(false);
   expect((await db.owner.query("select slot_name from pg_replication_slots")).rows).toEqual([]);
