@@ -18,6 +18,12 @@ export function refuseOverlap(backup: string, other: string, otherName: string):
   if (isWithin(backup, other)) throw new Error(`${otherName}, ${other}, is within the backup's folder ${backup}; choose another`);
 }
 
+/** Throws when uploaded files lie beside the data folder's own, because whoever copies them would take the master key with them. */
+export function refuseShared(dataDir: string, filesFolder: string): void {
+  if (!isWithin(filesFolder, dataDir)) return;
+  throw new Error(`FILES_URL names ${filesFolder}, which holds the data folder ${dataDir}: uploaded files need a folder of their own`);
+}
+
 /** Throws unless there is no such folder, or nothing in it. */
 export async function refuseFilled(folder: string, why: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {

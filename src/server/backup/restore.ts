@@ -9,7 +9,7 @@ import { syncAll } from "./copy.ts";
 import { layOut } from "./lay-out.ts";
 import { readManifest } from "./manifest.ts";
 import type { Manifest } from "./manifest.ts";
-import { placeBeside, refuseFilled, refuseOverlap, tellTakenBack } from "./places.ts";
+import { placeBeside, refuseFilled, refuseOverlap, refuseShared, tellTakenBack } from "./places.ts";
 
 interface RestoreOptions {
   /** The backup. Real places, as all folders here. */
@@ -24,6 +24,7 @@ interface RestoreOptions {
 
 /** Throws unless there is room for an installation; nothing is changed. */
 export async function refuseInstallation({ dir, dataDir, filesFolder }: Omit<RestoreOptions, "passphrase" | "signal">): Promise<void> {
+  refuseShared(dataDir, filesFolder);
   refuseOverlap(dir, dataDir, "the data folder");
   refuseOverlap(dir, filesFolder, "the folder of uploaded files");
   const rule = "a backup is restored into an empty folder, or one that does not exist yet; nothing was changed";

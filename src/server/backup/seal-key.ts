@@ -5,10 +5,12 @@ import type { Keys } from "../secrets/kept-keys.ts";
 /** Work of scrypt: 128 MiB and about half a second for each guess at a passphrase. */
 const work = { N: 2 ** 17, r: 8, p: 1 };
 
-const bytes = (length: number) => z.base64().refine((text) => Buffer.from(text, "base64").length === length, `must be ${length} bytes`);
+const text = (bytes: Buffer): string => bytes.toString("base64");
+const bytesOf = (base64: string): Buffer => Buffer.from(base64, "base64");
+const sized = (length: number) => z.base64().refine((base64) => bytesOf(base64).length === length, `must be ${length} bytes`);
 
 /** The master keys of a backup, sealed by its passphrase: scrypt, then AES-256-GCM. All of it is base64. */
-export const Seal = z.strictObject({ salt: bytes(16), nonce: bytes(12), tag: bytes(16), keys: z.base64() });
+export const Seal = z.strictObject({ salt: sized(16), nonce: sized(12), tag: sized(16), keys: z.base64() });
 export type Seal = Readonly<z.infer<typeof Seal>>;
 
 interface Derived {
@@ -20,9 +22,9 @@ interface Derived {
 
 async function derive(passphrase: string, salt: Buffer): Promise<Derived> {
   // composed and decomposed letters look alike, and keyboards differ in which they send
-  const text = passphrase.normalize("NFKC");
+  const composed = passphrase.normalize("NFKC");
   const derived = await new Promise<Buffer>((resolve, reject) => {
-    scrypt(text, salt, 64, { ...work, maxmem: 256 * 1024 * 1024 }, (error, key) => (error ? reject(error) : resolve(key)));
+    scrypt(composed, salt, 64, { ...work, maxmem: 256 * 1024 * 1024 }, (error, key) => (error ? reject(error) : resolve(key)));
   });
   return { sealing: derived.subarray(0, 32), signing: derived.subarray(32) };
 }
@@ -33,25 +35,17 @@ export async function sealKeys(keys: Keys, passphrase: string): Promise<{ seal: 
   const { sealing, signing } = await derive(passphrase, salt);
   const cipher = createCipheriv("aes-256-gcm", sealing, nonce);
   const sealed = Buffer.concat([cipher.update(Buffer.concat([...keys])), cipher.final()]);
-  const [saltText = "", nonceText = "", tag = "", text = ""] = [salt, nonce, cipher.getAuthTag(), sealed].map((part) =>
-    part.toString("base64"),
-  );
-  return { seal: { salt: saltText, nonce: nonceText, tag, keys: text }, signing };
+  const seal = { salt: text(salt), nonce: text(nonce), tag: text(cipher.getAuthTag()), keys: text(sealed) };
+  return { seal, signing };
 }
 
 /** Opens them. Throws when the passphrase is another, or the seal was changed, which nobody can tell apart. */
 export async function openKeys(seal: Seal, passphrase: string): Promise<{ keys: Keys; signing: Buffer }> {
-  const [salt = Buffer.alloc(0), nonce = Buffer.alloc(0), tag = Buffer.alloc(0), sealed = Buffer.alloc(0)] = [
-    seal.salt,
-    seal.nonce,
-    seal.tag,
-    seal.keys,
-  ].map((text) => Buffer.from(text, "base64"));
-  const { sealing, signing } = await derive(passphrase, salt);
-  const decipher = createDecipheriv("aes-256-gcm", sealing, nonce).setAuthTag(tag);
+  const { sealing, signing } = await derive(passphrase, bytesOf(seal.salt));
+  const decipher = createDecipheriv("aes-256-gcm", sealing, bytesOf(seal.nonce)).setAuthTag(bytesOf(seal.tag));
   let opened: Buffer;
   try {
-    opened = Buffer.concat([decipher.update(sealed), decipher.final()]);
+    opened = Buffer.concat([decipher.update(bytesOf(seal.keys)), decipher.final()]);
   } catch (error) {
     throw new Error("the passphrase does not open this backup's master key; nothing was changed", { cause: error });
   }
@@ -60,10 +54,10 @@ export async function openKeys(seal: Seal, passphrase: string): Promise<{ keys: 
 }
 
 /** The signature of a text, base64. */
-export const signatureOf = (signing: Buffer, text: string): string => createHmac("sha256", signing).update(text).digest("base64");
+export const signatureOf = (signing: Buffer, signed: string): string => createHmac("sha256", signing).update(signed).digest("base64");
 
 /** Whether it is the signature of the text. */
-export function isSignedBy(signing: Buffer, text: string, signature: string): boolean {
-  const [found, expected] = [Buffer.from(signature, "base64"), Buffer.from(signatureOf(signing, text), "base64")];
+export function isSignedBy(signing: Buffer, signed: string, signature: string): boolean {
+  const [found, expected] = [bytesOf(signature), bytesOf(signatureOf(signing, signed))];
   return found.length === expected.length && timingSafeEqual(found, expected);
 }

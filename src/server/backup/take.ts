@@ -10,7 +10,7 @@ import { parts, writeManifest } from "./manifest.ts";
 import type { FileEntry, Manifest } from "./manifest.ts";
 import { controlFile, isLeftOut, whileBackingUp } from "./online-copy.ts";
 import type { CopyEnd } from "./online-copy.ts";
-import { refuseFilled, refuseOverlap, tellTakenBack } from "./places.ts";
+import { refuseFilled, refuseOverlap, refuseShared, tellTakenBack } from "./places.ts";
 
 interface TakeOptions {
   /** Where the backup is made: an empty folder, or none yet. Real places, as all folders here. */
@@ -29,7 +29,10 @@ interface TakeOptions {
 /** Throws unless a backup of these folders can be made there; nothing is changed. */
 export async function refuseTarget({ dir, dataDir, filesFolder }: Pick<TakeOptions, "dir" | "dataDir" | "filesFolder">): Promise<void> {
   refuseOverlap(dir, dataDir, "the data folder");
-  if (filesFolder !== null) refuseOverlap(dir, filesFolder, "the folder of uploaded files");
+  if (filesFolder !== null) {
+    refuseShared(dataDir, filesFolder);
+    refuseOverlap(dir, filesFolder, "the folder of uploaded files");
+  }
   await refuseFilled(dir, "a backup is made in an empty folder, or in one that does not exist yet");
 }
 

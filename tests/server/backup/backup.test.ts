@@ -131,17 +131,6 @@ test("taken under load, the machine lost, restored: the audit is clean, and noth
   const acknowledged: Acknowledged[] = [];
   const [operator] = crew;
   if (!operator) throw new Error("there is a crew");
-  const withReceipt = await office.withdraw(merchant);
-  const { access_token: token } = await sessionOf(served.deps, operator.id);
-  const added = await ask(served, "addWithdrawalReceipt", {
-    token,
-    tenant: office.tenant.id,
-    currency: office.tenant.currency,
-    params: { uuid: withReceipt.id },
-    ...formOf(uniquePng()),
-  });
-  const receipt = (added.data as { receipts: { uuid: string }[] }).receipts[0]?.uuid ?? ""; // the contract's shape
-  const kept = await receiptOf(withReceipt.id, receipt, token);
   await auditOfAnHourAgo();
 
   let over = false;
@@ -156,6 +145,18 @@ test("taken under load, the machine lost, restored: the audit is clean, and noth
   // PostgreSQL would remove what it has logged so far, if nothing held it
   await db.owner.query("select pg_switch_wal()");
   await db.owner.query("checkpoint");
+  // both its row and its file
+  const withReceipt = await office.withdraw(merchant);
+  const { access_token: token } = await sessionOf(served.deps, operator.id);
+  const added = await ask(served, "addWithdrawalReceipt", {
+    token,
+    tenant: office.tenant.id,
+    currency: office.tenant.currency,
+    params: { uuid: withReceipt.id },
+    ...formOf(uniquePng()),
+  });
+  const receipt = (added.data as { receipts: { uuid: string }[] }).receipts[0]?.uuid ?? ""; // the contract's shape
+  const kept = await receiptOf(withReceipt.id, receipt, token);
   await more(acknowledged.length + 10);
   await letGo();
   expect(await backup.ended).toEqual({ code: 0, said: expect.stringContaining("is complete") });

@@ -157,6 +157,7 @@ describe("a backup is not made, and nothing is changed,", () => {
     await expect(take(join(room, "link/backups"))).rejects.toThrow(/is within the data folder/);
     await expect(take(place)).rejects.toThrow(/the data folder, .* is within the backup's folder/);
     await expect(take(join(room, "files/b"), { FILES_URL: `file:${join(room, "files")}` })).rejects.toThrow(/the folder of uploaded files/);
+    await expect(take(join(room, "b"), { FILES_URL: `file:${dataDir}` })).rejects.toThrow(/uploaded files need a folder of their own/);
     await expect(take(join(room, "letter"))).rejects.toThrow(/letter is not a folder/);
     expect([readdirSync(room).toSorted(), existsSync(join(dataDir, "backups"))]).toEqual([["letter", "link"], false]);
   });
