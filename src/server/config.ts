@@ -31,6 +31,8 @@ const Environment = z.object({
   MASTER_KEY: masterKey.optional(),
   /** The previous key, while the keys are rotated. */
   MASTER_KEY_PREVIOUS: masterKey.optional(),
+  /** Seals the master key in a backup, and opens it when the backup is restored; without it the terminal asks. */
+  BACKUP_PASSPHRASE: z.string().min(12).optional(),
   /** Comma-separated origins browsers may use in addition to the server's own. */
   ORIGINS: z
     .string()
@@ -102,6 +104,8 @@ export interface Config {
   readonly development: boolean;
   readonly masterKey: Buffer | undefined;
   readonly previousMasterKey: Buffer | undefined;
+  /** undefined: the terminal asks for it. */
+  readonly backupPassphrase: string | undefined;
   readonly origins: readonly string[];
   readonly trustProxy: readonly string[];
   /** undefined: the embedded endpoint. */
@@ -172,6 +176,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     development: env.DEVELOPMENT,
     masterKey: env.MASTER_KEY ? Buffer.from(env.MASTER_KEY, "base64") : undefined,
     previousMasterKey: env.MASTER_KEY_PREVIOUS ? Buffer.from(env.MASTER_KEY_PREVIOUS, "base64") : undefined,
+    backupPassphrase: env.BACKUP_PASSPHRASE,
     origins: env.ORIGINS,
     trustProxy: env.TRUST_PROXY,
     realtimeService:

@@ -1,19 +1,17 @@
-import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { Config } from "./config.ts";
-import { newMasterKey } from "./config.ts";
 import { dataFolder, startEmbeddedPostgres } from "./db/embedded.ts";
 import type { ConnectAs } from "./db/pools.ts";
+import { masterKeys } from "./secrets/kept-keys.ts";
 import { secretBox } from "./secrets/secrets.ts";
 import type { SecretBox } from "./secrets/secrets.ts";
 
 export const projectFolder = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Our database in the embedded cluster. */
-const embeddedDatabase = "countinghouse";
+export const embeddedDatabase = "countinghouse";
 
 /** The database and data folder of this installation. */
 export interface Installation {
@@ -32,7 +30,7 @@ export interface Installation {
 export async function openInstallation(config: Config, log: (line: string) => void, keepRunning = false): Promise<Installation> {
   const dataDir = dataFolder(projectFolder, config.dataDir);
   await mkdir(dataDir, { recursive: true });
-  const secrets = secretBox(...(config.masterKey ? namedKeys(config.masterKey, config.previousMasterKey) : await keptKeys(dataDir)));
+  const secrets = secretBox(...(await masterKeys(config, dataDir)));
   if (config.databaseUrl) {
     const connectionString = config.databaseUrl;
     return {
@@ -82,41 +80,4 @@ export async function withClient<T>(config: pg.ClientConfig, work: (client: pg.C
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(", ");
   return error instanceof Error ? error.message : String(error);
-}
-
-type Keys = readonly [Buffer, ...Buffer[]];
-
-const namedKeys = (key: Buffer, previous: Buffer | undefined): Keys => (previous ? [key, previous] : [key]);
-
-const keyFile = (dataDir: string) => join(dataDir, "master.key");
-const previousKeyFile = (dataDir: string) => join(dataDir, "master.key.previous");
-
-async function keptKeys(dataDir: string): Promise<Keys> {
-  const file = keyFile(dataDir);
-  if (!existsSync(file)) {
-    // "wx": of concurrent processes the first one's key counts
-    await writeFile(file, newMasterKey().toString("base64"), { mode: 0o600, flag: "wx" }).catch(() => undefined);
-    await chmod(file, 0o600);
-  }
-  const previous = previousKeyFile(dataDir);
-  return namedKeys(await readKey(file), existsSync(previous) ? await readKey(previous) : undefined);
-}
-
-async function readKey(file: string): Promise<Buffer> {
-  const key = Buffer.from(await readFile(file, "utf8"), "base64");
-  if (key.length !== 32) throw new Error(`${file} is not a key of 32 bytes`);
-  return key;
-}
-
-/** Replaces the kept key by a new one and keeps the former beside it. If it is interrupted, the key in use is still in one of the files. */
-export async function renewKeptKey(dataDir: string): Promise<SecretBox> {
-  const replace = async (file: string, key: Buffer) => {
-    await writeFile(`${file}.new`, key.toString("base64"), { mode: 0o600 });
-    await rename(`${file}.new`, file);
-  };
-  const [former] = await keptKeys(dataDir);
-  const key = newMasterKey();
-  await replace(previousKeyFile(dataDir), former);
-  await replace(keyFile(dataDir), key);
-  return secretBox(key, former);
 }

@@ -5,6 +5,7 @@ import type { Config } from "./config.ts";
 import { migrate } from "./db/migrate.ts";
 import { audit } from "./audit/command.ts";
 import type { Verdict } from "./audit/command.ts";
+import { backup, restore } from "./backup/command.ts";
 import { addCurrency } from "./tenants/add-currency.ts";
 import { openDatabase } from "./db/scope.ts";
 import { requireMasterKey } from "./secrets/master-key.ts";
@@ -62,6 +63,11 @@ async function main(command: string | undefined, args: readonly string[]): Promi
       return withOwner(config, async (owner, { secrets, dataDir }) => {
         process.exitCode = exitCodes[await audit(owner, secrets, dataDir, print)];
       });
+    case "backup":
+      process.exitCode = exitCodes[await backup(config, args, print)];
+      return;
+    case "restore":
+      return restore(config, args, print);
     case "rotate-key":
       return withOwner(config, async (owner, installation) => {
         await migrate(owner);
@@ -74,7 +80,7 @@ async function main(command: string | undefined, args: readonly string[]): Promi
     }
     default:
       throw new Error(
-        `no command ${command}; there are: migrate, create-tenant, create-merchant, add-currency, audit, rotate-key, db, or none to start`,
+        `no command ${command}; there are: migrate, create-tenant, create-merchant, add-currency, audit, backup, restore, rotate-key, db, or none to start`,
       );
   }
 }

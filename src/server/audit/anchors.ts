@@ -1,6 +1,7 @@
 import { appendFile, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { isMissing } from "../files/folders.ts";
 
 const Anchor = z.object({ at: z.iso.datetime(), tenant: z.uuid(), seq: z.number().int(), hash: z.string() });
 
@@ -15,7 +16,6 @@ const dayOf = (at: Date) => at.toISOString().slice(0, 10);
 /** Without a day: the first release kept all anchors in one file. */
 const isAnchorFile = (name: string) => /^audit-anchors(-\d{4}-\d\d-\d\d)?\.jsonl$/.test(name);
 const isThin = (name: string) => /^audit-anchors(-\d{4}-\d\d-\d\d)?\.thin\.jsonl$/.test(name);
-const isMissing = (error: unknown) => error instanceof Error && "code" in error && error.code === "ENOENT";
 
 export async function appendAnchors(folder: string, anchors: readonly Anchor[]): Promise<void> {
   if (anchors.length === 0) return;
@@ -24,7 +24,8 @@ export async function appendAnchors(folder: string, anchors: readonly Anchor[]):
   await appendFile(join(folder, fileOf(dayOf(new Date()))), lines, { mode: 0o600 });
 }
 
-async function anchorFiles(folder: string): Promise<string[]> {
+/** The names of the files in the data folder that hold anchors. */
+export async function anchorFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;

@@ -45,6 +45,14 @@ export async function anchorAudit(deps: Sweeping, folder: string, known: Map<str
   await appendAnchors(folder, moved);
 }
 
+/** The head of each tenant's chain at this moment. `owner` sees all tenants. */
+export async function chainHeads(owner: ClientBase): Promise<Anchor[]> {
+  const { rows } = await owner.query<{ tenant: string; seq: string; hash: string }>(
+    "select tenant_id as tenant, seq, encode(hash, 'hex') as hash from audit_heads where seq > 0",
+  );
+  return rows.map((row) => ({ ...row, at: new Date().toISOString(), seq: Number(row.seq) }));
+}
+
 interface Contradicted {
   readonly tenant: string;
   readonly seq: number;

@@ -18,10 +18,14 @@ import { promisify } from "node:util";
 import { peerNames, spawnAs } from "./embedded-host.ts";
 import type { Account } from "./embedded-host.ts";
 
-const major = "18";
+/** The major version of PostgreSQL we bring. */
+export const major = "18";
 export const port = 5432; // part of the socket file's name: nothing listens on TCP
 
-/** max_wal_size limits what is replayed after a crash to about a second's work, so that a killed server is back at once. */
+/**
+ * max_wal_size limits what is replayed after a crash to about a second's work, so that a killed server is back at once. wal_level logs what
+ * a backup of the running cluster needs.
+ */
 const settings: Record<string, string> = {
   listen_addresses: "",
   unix_socket_permissions: "0700",
@@ -30,7 +34,7 @@ const settings: Record<string, string> = {
   effective_cache_size: "1GB",
   work_mem: "8MB",
   maintenance_work_mem: "96MB",
-  wal_level: "minimal",
+  wal_level: "replica",
   max_wal_senders: "0",
   wal_compression: "pglz",
   max_wal_size: "256MB",

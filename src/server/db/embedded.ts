@@ -94,13 +94,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 
   /** Answers whether PostgreSQL was already running. */
   async function acquire(): Promise<boolean> {
-    const until = Date.now() + startSeconds * 1000;
+    let until = Date.now() + startSeconds * 1000;
     let launched: ReturnType<typeof launch> | undefined;
     let failures = 0;
     while (Date.now() < until && !leaving) {
       const running = readPostmaster(data);
       if (running && isPostmasterOf(running.pid, data)) {
         const ours = running.pid === launched?.pid;
+        // it replays the log: of a restored backup as much as was written while it was taken, which may take longer
+        if (running.status === "starting") until = Date.now() + startSeconds * 1000;
         if (running.status === "ready" && (await register())) {
           // the last member may just have died, and its watcher may be about to stop what we found
           if (!ours) await delay(60);

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isMissing, writeWhole } from "./folders.ts";
 import type { FileKey, FileStore } from "./store.ts";
-
-const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
 
 /** Files in a folder of this machine, which several processes may share. */
 export async function folderStore(folder: string): Promise<FileStore> {
@@ -24,16 +23,7 @@ export async function folderStore(folder: string): Promise<FileStore> {
     async put(key, bytes) {
       const path = pathOf(key);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // renamed when it is whole, so that a kill leaves no half of a file under its name
-      const half = `${path}.${randomUUID()}.part`;
-      const handle = await open(half, "wx", 0o600);
-      try {
-        await handle.writeFile(bytes);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(half, path);
+      await writeWhole(path, bytes);
     },
 
     get: (key) =>

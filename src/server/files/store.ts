@@ -1,7 +1,8 @@
-import { isAbsolute, join, relative } from "node:path";
+import { join } from "node:path";
 import type { Config } from "../config.ts";
 import type { Database } from "../db/scope.ts";
 import { databaseStore } from "./database-store.ts";
+import { isWithin } from "./folders.ts";
 import { folderStore } from "./folder-store.ts";
 import { s3Store } from "./s3-store.ts";
 
@@ -23,21 +24,20 @@ export interface FileStore {
   remove(key: FileKey): Promise<void>;
 }
 
+/** The folder files are kept in; null: they are in the database, or at a service. */
+export const filesFolder = ({ files }: Pick<Config, "files">, dataDir: string): string | null =>
+  files.kind === "folder" ? (files.folder ?? join(dataDir, "files")) : null;
+
 /** The store FILES_URL names. Throws, with the setting's name, when a folder cannot be written. */
 export async function openFileStore(
-  { files }: Pick<Config, "files">,
+  config: Pick<Config, "files">,
   dataDir: string,
   webRoot: string,
   database: Database,
 ): Promise<FileStore> {
-  if (files.kind === "database") return databaseStore(database);
-  if (files.kind === "s3") return s3Store(files);
-  const folder = files.folder ?? join(dataDir, "files");
+  if (config.files.kind === "s3") return s3Store(config.files);
+  const folder = filesFolder(config, dataDir);
+  if (folder === null) return databaseStore(database);
   if (isWithin(webRoot, folder)) throw new Error(`FILES_URL: ${folder} is served to browsers; choose a folder outside of ${webRoot}`);
   return folderStore(folder);
-}
-
-function isWithin(outer: string, inner: string): boolean {
-  const way = relative(outer, inner);
-  return way === "" || (!way.startsWith("..") && !isAbsolute(way));
 }

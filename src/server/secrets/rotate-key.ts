@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import type { Config } from "../config.ts";
-import { renewKeptKey } from "../installation.ts";
 import type { Installation } from "../installation.ts";
+import { renewKeptKey } from "./kept-keys.ts";
 import { isRotated, requireMasterKey, resealSecrets } from "./master-key.ts";
 
 /**
