@@ -9,8 +9,8 @@ export const PinFigures = z.object({
   /** Null: counting takes too long. */
   count: z.int().nullable(),
   sums: z.record(z.string(), z.string()),
-  /** When the first row in the order asked for was made; null: there is none, or its kind has no time. */
-  first_at: Instant.nullable(),
+  /** When the oldest row was made; null: there is none, or its kind has no time. */
+  oldest_at: Instant.nullable(),
   /** What happened later is not in them. */
   as_of: Instant,
 });

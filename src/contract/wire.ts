@@ -98,7 +98,7 @@ const sortList = (sorts: readonly [string, ...string[]]) =>
 /** Most characters of a search, enough for some dozens of pasted numbers. */
 export const longestSearch = 1_000;
 
-/** Query of every keyset list. `sort` is a comma list, "-amount,created_at"; `with` asks for "count" and "sums". */
+/** Query of every keyset list. `sort` is a comma list, "-amount,created_at"; `with` asks for "count", "sums" and "oldest". */
 export const listQuery = <F extends z.ZodRawShape, S extends readonly [string, ...string[]]>(filters: F, sorts: S) =>
   z.strictObject({
     cursor: z.string().max(500).optional(),
@@ -122,6 +122,8 @@ export const ListMeta = z.object({
   /** Number of rows before the page; sent with the count. */
   before: z.int().optional(),
   sums: z.record(z.string(), z.string()).optional(),
+  /** When the oldest row was made, where a list's rows have a time; null: there is none. */
+  oldest_at: Instant.nullable().optional(),
 });
 export type ListMeta = z.infer<typeof ListMeta>;
 

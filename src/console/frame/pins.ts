@@ -178,7 +178,7 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
 
 function readAnswer(list: QueryList, answer: Answer<typeof pinRoutes.readPinFigures>["data"][number] | undefined): Read {
   if (!answer?.known) return { figures: null, fault: answer?.code ?? "server.failed" };
-  const { count, sums, first_at: first, as_of: asOf } = answer;
+  const { count, sums, oldest_at: oldest, as_of: asOf } = answer;
   const sum = list.sumOf({ next: null, previous: null, sums });
-  return { figures: { count, sum, oldestAt: first === null ? null : Date.parse(first), asOf: Date.parse(asOf) }, fault: null };
+  return { figures: { count, sum, oldestAt: oldest === null ? null : Date.parse(oldest), asOf: Date.parse(asOf) }, fault: null };
 }

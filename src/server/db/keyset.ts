@@ -24,6 +24,7 @@ export interface Paging {
   readonly cursor?: string | undefined;
   readonly from?: string | undefined;
   readonly direction: "next" | "previous";
+  /** 0: no row, for totals alone; no request can ask for that. */
   readonly limit: number;
   readonly at?: string | undefined;
   /** The parsed `at`, set by `withMoment`. */
@@ -198,10 +199,16 @@ function readCursor(cursor: string, sort: readonly string[], length: number): st
   return read.slice(1);
 }
 
+export interface Wanted {
+  readonly count: boolean;
+  readonly sums: boolean;
+  readonly oldest: boolean;
+}
+
 /** What a list is requested with (`with=count,sums`). */
-export function requestedTotals(requested = ""): { count: boolean; sums: boolean } {
+export function requestedTotals(requested = ""): Wanted {
   const parts = requested.split(",");
-  return { count: parts.includes("count"), sums: parts.includes("sums") };
+  return { count: parts.includes("count"), sums: parts.includes("sums"), oldest: parts.includes("oldest") };
 }
 
 /** The refusal of a cursor with values invalid for its columns; any other error unchanged. */

@@ -9,7 +9,7 @@ import { moneyText, money } from "../../values/money.ts";
 import { inTime } from "../db/in-time.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
-import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
+import type { Paging, SortColumn, Sorts, Wanted } from "../db/keyset.ts";
 import { cursorRefusal, cutPage, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
 import { rankedMerchants } from "../search/named.ts";
 import { waysToTransactions } from "../search/transactions.ts";
@@ -85,9 +85,16 @@ export async function listTransactions<R extends KnownTransaction>(
   const wanted = requestedTotals(query.with);
   const none = {
     rows: [],
-    meta: { next: null, previous: null, ...(wanted.count && { count: 0, before: 0 }), ...(wanted.sums && { sums: { amount: "0.00" } }) },
+    meta: {
+      next: null,
+      previous: null,
+      ...(wanted.count && { count: 0, before: 0 }),
+      ...(wanted.sums && { sums: { amount: "0.00" } }),
+      ...(wanted.oldest && { oldest_at: null }),
+    },
   };
   if (parts.length === 0) return none;
+  if (query.limit === 0) return { rows: [], meta: { next: null, previous: null, ...(await totals(db, conditions, parts, wanted)) } };
   const ranges = parts.map(
     (part) => sql`(select t.*, ${page.key} as key from transactions t
       where ${conditions} ${part} ${within} ${page.after} order by ${page.order} limit ${page.most})`,
@@ -108,7 +115,7 @@ export async function listTransactions<R extends KnownTransaction>(
   const total = await totals(db, conditions, parts, wanted);
   if (total?.count === undefined) return { rows, meta: { ...cut.meta, ...total } };
   const ahead = async (key: readonly string[]) =>
-    (await totals(db, sql`${conditions} ${page.ahead(key)}`, parts, { count: true, sums: false }))?.count ?? null;
+    (await totals(db, sql`${conditions} ${page.ahead(key)}`, parts, { count: true, sums: false, oldest: false }))?.count ?? null;
   return { rows, meta: { ...cut.meta, ...total, ...(await rowsBefore(cut, total.count, ahead)) } };
 }
 
@@ -154,25 +161,28 @@ async function totals(
   db: Scoped,
   conditions: RawBuilder<unknown>,
   parts: readonly RawBuilder<unknown>[],
-  { count, sums }: { count: boolean; sums: boolean },
-): Promise<Pick<ListMeta, "count" | "sums"> | null> {
-  if (!count && !sums) return null;
+  { count, sums, oldest }: Wanted,
+): Promise<Pick<ListMeta, "count" | "sums" | "oldest_at"> | null> {
+  if (!count && !sums && !oldest) return null;
   const all = sql.join(
     parts.map(
-      (part) => sql`select count(*) as n, ${sums ? sql`sum(t.amount_key)` : sql`null::numeric`} as amount from transactions t
+      (part) => sql`select count(*) as n, ${sums ? sql`sum(t.amount_key)` : sql`null::numeric`} as amount,
+        ${oldest ? sql`min(t.created_at)` : sql`null::timestamptz`} as oldest from transactions t
         where ${conditions} ${part}`,
     ),
     sql` union all `,
   );
   const rows = await inTime(
     db,
-    sql<{ count: string; amount: string }>`select sum(n) as count, coalesce(sum(amount), 0)::text as amount from (${all}) parts`,
+    sql<{ count: string; amount: string; oldest: Date | null }>`select sum(n) as count, coalesce(sum(amount), 0)::text as amount,
+      min(oldest) as oldest from (${all}) parts`,
   );
   if (!rows) return null;
   const [total] = rows;
   return {
     ...(count && { count: Number(total?.count ?? 0) }),
     ...(sums && { sums: { amount: moneyText(BigInt(total?.amount ?? "0")) } }),
+    ...(oldest && { oldest_at: total?.oldest?.toISOString() ?? null }),
   };
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { Answer, Received } from "../../contract/route.ts";
 import type { StaffCall } from "../call.ts";
 import { listAskedOf, listCallOf, listHandlerOf } from "../records/list-calls.ts";
-import type { ListAsked, ListCall } from "../records/list-calls.ts";
+import type { ListCall } from "../records/list-calls.ts";
 
 type Asked = Received<typeof pinRoutes.readPinFigures>["body"]["lists"][number];
 type Answered = Answer<typeof pinRoutes.readPinFigures>["data"][number];
@@ -35,8 +35,7 @@ export function readPinFigures(call: StaffCall, lists: readonly Asked[]): Promis
 async function figuresOf(call: StaffCall, rights: string, { screen, query }: Asked): Promise<Answered> {
   const list = listCallOf(screen);
   requireRights(call, list);
-  const asked = listAskedOf(list, { query, params: undefined });
-  const { value, begunAt } = await call.deps.figures.read(keyOf(call, rights, list, query), () => read(call, list, asked));
+  const { value, begunAt } = await call.deps.figures.read(keyOf(call, rights, list, query), () => read(call, list, query));
   return { known: true, ...value, as_of: new Date(begunAt).toISOString() };
 }
 
@@ -54,10 +53,10 @@ function keyOf({ tenant, currency, caller }: StaffCall, rights: string, { name }
   return JSON.stringify([tenant, currency, name, parts, query["view"] === "mine" ? caller.id : null, rights]);
 }
 
-async function read(call: StaffCall, list: ListCall, { params, query }: ListAsked): Promise<ReadFigures> {
+/** Refuses what the list's own call would. */
+async function read(call: StaffCall, list: ListCall, query: Asked["query"]): Promise<ReadFigures> {
+  const asked = listAskedOf(list, { query, params: undefined });
   const handler = await listHandlerOf(list);
-  const { data, meta } = await handler(call, { params, query: { ...query, direction: "next", limit: 1, with: "count,sums" } });
-  const [first] = data;
-  const at = first !== undefined && "created_at" in first && typeof first.created_at === "string" ? first.created_at : null;
-  return { count: meta.count ?? null, sums: meta.sums ?? {}, first_at: at };
+  const { meta } = await handler(call, { ...asked, query: { ...asked.query, direction: "next", limit: 0, with: "count,sums,oldest" } });
+  return { count: meta.count ?? null, sums: meta.sums ?? {}, oldest_at: meta.oldest_at ?? null };
 }

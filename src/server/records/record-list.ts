@@ -52,15 +52,17 @@ export async function listRecords<R extends object, Field extends string>(
   const all = sql`from (${rows}) t where ${sql.join([sql`true`, ...conditionsOf(list, requested)], sql` and `)}`;
   const sort = query.sort ?? [sortsOf(list.columns)[0]];
   const page = pageOf(sort, orders(list), query, "t");
-  const found = await sql<R & { key: string[] }>`select * from (
+  const rowsOf = () =>
+    sql<R & { key: string[] }>`select * from (
       select t.*, ${page.key} as key ${all} ${page.after} order by ${page.order} limit ${page.most}) t order by ${page.shown}`
-    .execute(db)
-    .catch((error: unknown) => {
-      throw cursorRefusal(error);
-    });
-  const cut = cutPage(found.rows, sort, query);
-  const { count, sums } = requestedTotals(query.with);
-  if (!count && !sums) return cut;
+      .execute(db)
+      .catch((error: unknown) => {
+        throw cursorRefusal(error);
+      });
+  const cut = cutPage(query.limit === 0 ? [] : (await rowsOf()).rows, sort, query);
+  const { count, sums, ...wanted } = requestedTotals(query.with);
+  const oldest = wanted.oldest && "created_at" in list.columns;
+  if (!count && !sums && !oldest) return cut;
   const summed = fieldsOf(list).flatMap(([field, { sum }]) => (sum === true ? [field] : []));
   const { figures = {} } = list;
   const each = [
@@ -68,8 +70,8 @@ export async function listRecords<R extends object, Field extends string>(
     ...Object.entries(figures).map(([field, figure]) => sql`, coalesce((${figure}), 0) as ${sql.ref(field)}`),
   ];
   const totals = await sql<
-    { count: number } & Record<string, string>
-  >`select count(*)::integer as count ${sql.join(each, sql``)} ${all}`.execute(db);
+    { count: number; oldest: Date | null } & Record<string, string>
+  >`select count(*)::integer as count${oldest ? sql`, min(t.created_at) as oldest` : sql``} ${sql.join(each, sql``)} ${all}`.execute(db);
   const total = totals.rows[0];
   const amountOf = (field: string) => [field, amountText(total?.[field] ?? "0")] as const;
   const ahead = async (key: readonly string[]) =>
@@ -79,6 +81,7 @@ export async function listRecords<R extends object, Field extends string>(
     meta: {
       ...cut.meta,
       ...(count && { count: total?.count ?? 0, ...(await rowsBefore(cut, total?.count ?? 0, ahead)) }),
+      ...(oldest && { oldest_at: total?.oldest?.toISOString() ?? null }),
       ...(sums && { sums: Object.fromEntries([...summed, ...Object.keys(figures)].map(amountOf)) }),
     },
   };

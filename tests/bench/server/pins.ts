@@ -49,7 +49,7 @@ function listsOf(own: number): Lists {
     list("withdrawals", { view: "all", "filter[status]": "pending", "filter[claimed]": "no" }),
     list("deposits", { view: "queue" }),
     list("deposits", { view: "waiting" }),
-    list("bank-transactions", { "filter[state]": "unmatched" }),
+    list("bank-transactions", { "filter[status]": "unmatched" }),
   ];
   if (lists.length !== mostPins) throw new Error("as many as may be pinned");
   return lists;
@@ -108,7 +108,10 @@ export async function benchPins(): Promise<PinFigures[]> {
           asks++;
           const now = Date.now();
           for (const asOf of shown) ages.push(now - asOf);
-          shown = (JSON.parse(answer.text) as { data: { as_of: string }[] }).data.map(({ as_of }) => Date.parse(as_of));
+          shown = (JSON.parse(answer.text) as { data: ({ as_of: string } | { code: string })[] }).data.map((one) => {
+            if ("code" in one) throw new Error(`a list was not read: ${one.code}`);
+            return Date.parse(one.as_of);
+          });
           await pause(Math.max(0, turn + interval - performance.now()));
         }
       };

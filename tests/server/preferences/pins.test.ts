@@ -127,7 +127,7 @@ describe("the figures of lists", () => {
     });
     const [read] = await figures(at.ann, [{ screen: "withdrawals", query }]);
     expect(own.meta).toMatchObject({ count: 2, sums: { amount: "320.00" } });
-    expect(read).toMatchObject({ known: true, count: 2, sums: { amount: "320.00" }, first_at: own.data[0]?.created_at });
+    expect(read).toMatchObject({ known: true, count: 2, sums: { amount: "320.00" }, oldest_at: own.data[0]?.created_at });
   });
 
   test("of rows that are the caller's own are each caller's", async () => {
