@@ -17,6 +17,8 @@ interface Known<T> {
 
 /** ms between two readings of one key, so that many who ask at once cost one reading. */
 const shortest = 400;
+/** ms a reading may take to be counted among the quick ones. */
+const quick = 100;
 /** A slow reading pauses this many times as long as it took, so that one key never keeps more than a twentieth of a connection busy. */
 const restFactor = 20;
 /** Keys remembered before those that rest are dropped. */
@@ -29,7 +31,8 @@ const mostKept = 2_000;
 export class SharedReads<T> {
   readonly #known = new Map<string, Known<T>>();
 
-  async read(key: string, work: () => Promise<T>): Promise<Read<T>> {
+  /** `work` is told whether it was quick the last time, so that quick ones need not wait for one another. */
+  async read(key: string, work: (wasQuick: boolean) => Promise<T>): Promise<Read<T>> {
     const known = this.#of(key);
     if (known.next !== null) return known.next;
     const rest = known.begun + Math.max(shortest, known.took * restFactor) - performance.now();
@@ -52,13 +55,13 @@ export class SharedReads<T> {
       if (next === null && begun + Math.max(shortest, took * restFactor) < now) this.#known.delete(key);
   }
 
-  async #begin(known: Known<T>, rest: number, work: () => Promise<T>): Promise<Read<T>> {
+  async #begin(known: Known<T>, rest: number, work: (wasQuick: boolean) => Promise<T>): Promise<Read<T>> {
     if (rest > 0) await pause(rest);
     else await Promise.resolve(); // so that `next` is set before it is taken away
     known.next = null;
     known.begun = performance.now();
     const begunAt = Date.now();
-    const value = await work();
+    const value = await work(known.took <= quick);
     known.took = performance.now() - known.begun;
     known.last = { value, begunAt };
     return known.last;

@@ -5,6 +5,8 @@ import type { PinFigures, pinRoutes } from "../../contract/pins.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Answer, Received } from "../../contract/route.ts";
 import type { StaffCall } from "../call.ts";
+import type { Database } from "../db/scope.ts";
+import { together } from "../db/together.ts";
 import { listAskedOf, listCallOf, listHandlerOf } from "../records/list-calls.ts";
 import type { ListCall } from "../records/list-calls.ts";
 
@@ -35,7 +37,12 @@ export function readPinFigures(call: StaffCall, lists: readonly Asked[]): Promis
 async function figuresOf(call: StaffCall, rights: string, { screen, query }: Asked): Promise<Answered> {
   const list = listCallOf(screen);
   requireRights(call, list);
-  const { value, begunAt } = await call.deps.figures.read(keyOf(call, rights, list, query), () => read(call, list, query));
+  const { value, begunAt } = await call.deps.figures.read(keyOf(call, rights, list, query), (wasQuick) =>
+    // one that is known to take long keeps no other waiting
+    wasQuick
+      ? together(call.deps.database, call.tenant, (database) => read(call, database, list, query))
+      : read(call, call.deps.database, list, query),
+  );
   return { known: true, ...value, as_of: new Date(begunAt).toISOString() };
 }
 
@@ -54,9 +61,12 @@ function keyOf({ tenant, currency, caller }: StaffCall, rights: string, { name }
 }
 
 /** Refuses what the list's own call would. */
-async function read(call: StaffCall, list: ListCall, query: Asked["query"]): Promise<ReadFigures> {
+async function read(call: StaffCall, database: Database, list: ListCall, query: Asked["query"]): Promise<ReadFigures> {
   const asked = listAskedOf(list, { query, params: undefined });
   const handler = await listHandlerOf(list);
-  const { meta } = await handler(call, { ...asked, query: { ...asked.query, direction: "next", limit: 0, with: "count,sums,oldest" } });
+  const { meta } = await handler(
+    { ...call, deps: { ...call.deps, database } },
+    { ...asked, query: { ...asked.query, direction: "next", limit: 0, with: "count,sums,oldest" } },
+  );
   return { count: meta.count ?? null, sums: meta.sums ?? {}, oldest_at: meta.oldest_at ?? null };
 }

@@ -24,16 +24,24 @@ export interface ListAsked {
 /** A list's handler, whichever it is. */
 export type ListHandler = (call: StaffCall, received: ListAsked) => Promise<{ data: readonly object[]; meta: ListMeta }>;
 
+const found = new Map<ExportedScreen, ListCall>();
+
 /** The list of a screen. Throws at start for one whose rows are no list. */
 export function listCallOf(screen: ExportedScreen): ListCall {
+  const known = found.get(screen) ?? findCall(screen);
+  found.set(screen, known);
+  return known;
+}
+
+function findCall(screen: ExportedScreen): ListCall {
   const { path } = listRouteOf(screen);
   // a nested list has the records of its path before its name
   const area = path.slice(0, -screen.length);
-  const found = Object.entries(routes).find(
+  const one = Object.entries(routes).find(
     ([, { method, path: own }]) => method === "GET" && own.startsWith(area) && own.endsWith(`/${screen}`),
   );
-  if (!found) throw new Error(`${screen} has no list`);
-  const [name, route] = found;
+  if (!one) throw new Error(`${screen} has no list`);
+  const [name, route] = one;
   return { route, name: name as RouteName }; // one of the routes' own names
 }
 

@@ -1,0 +1,35 @@
+import type { Database } from "./scope.ts";
+import { inTenant } from "./scope.ts";
+
+/** Reads within the present one; each settles for its own caller. */
+type Reading = (within: Database) => Promise<void>;
+
+const gathered = new WeakMap<Database, Map<string, Reading[]>>();
+
+/**
+ * Reads of one tenant that are asked for in the same turn of the event loop share one transaction and its round trips. `work` only reads,
+ * by the database it is given, in which `inTenant` is that transaction. A failure is told to its own caller; what follows it in the shared
+ * transaction is then read in one of its own.
+ */
+export function together<T>(database: Database, tenant: string, work: (within: Database) => Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const ofTenants = gathered.get(database) ?? new Map<string, Reading[]>();
+    gathered.set(database, ofTenants);
+    const readings = ofTenants.get(tenant) ?? [];
+    if (readings.length === 0) setImmediate(() => void readAll(database, tenant, ofTenants));
+    ofTenants.set(tenant, readings);
+    readings.push((within) => work(within).then(resolve, (error: unknown) => (reject(error), Promise.reject(error as Error))));
+  });
+}
+
+async function readAll(database: Database, tenant: string, ofTenants: Map<string, Reading[]>): Promise<void> {
+  const readings = ofTenants.get(tenant) ?? [];
+  ofTenants.delete(tenant);
+  while (readings.length > 0) {
+    // oxlint-disable-next-line no-await-in-loop -- a transaction that failed is over, and the next is for what it left
+    await inTenant(database, tenant, async (db) => {
+      const within = { ...database, snapshot: { tenant, db } };
+      for (let reading = readings.shift(); reading !== undefined; reading = readings.shift()) await reading(within);
+    }).catch(() => undefined);
+  }
+}
