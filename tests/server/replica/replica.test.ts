@@ -8,9 +8,12 @@ import { plainRequest } from "../../support/exports.ts";
 import { ask, routeNames, routeOf, serve, sessionOf } from "../../support/http.ts";
 import type { Answered, Asked, Served } from "../../support/http.ts";
 import { startJobServer } from "../../support/job-server.ts";
+import { liveSocket } from "../../support/live-socket.ts";
 import { body } from "../../support/payments.ts";
+import { serverProcess } from "../../support/processes.ts";
 import { replicatedDatabase } from "../../support/replicated.ts";
 import { ownCluster } from "../../support/own-cluster.ts";
+import { settingsFor } from "../../support/settings-for.ts";
 import { fixtures, makeSite } from "../routes/fixtures.ts";
 import type { Site } from "../routes/fixtures.ts";
 
@@ -96,6 +99,27 @@ test("one's own write, and another process's, is in the next list although the r
   }
   await untilRead();
   expect(db.replica.state).toBe("read");
+});
+
+test("who is told by an event at one process reads it at another, although the replica has not replayed it", async () => {
+  const environment = { ...settingsFor(db), DATABASE_URL: db.urls.primary, DATABASE_REPLICA_URL: db.urls.replica };
+  const servers = await Promise.all([0, 1, 2].map(() => serverProcess(environment)));
+  await Promise.all(servers.map((server) => server.start()));
+  const [acting, telling, reading] = servers.map(({ url }): Served => ({ ...served, url }));
+  if (!acting || !telling || !reading) throw new Error("three were started");
+  const socket = await liveSocket(telling, asked);
+  try {
+    await untilRead();
+    const { id: uuid, version } = await site.office.withdraw(site.merchant);
+    await pause(true);
+    await ask(acting, "claimWithdrawals", { ...asked, body: { rows: [{ uuid, version }] } });
+    await expect.poll(() => socket.heard("withdraw")).toContain(uuid);
+    expect(uuidsOf(await ask(reading, "listWithdrawals", { ...asked, query: { view: "mine" } }))).toContain(uuid);
+  } finally {
+    await pause(false);
+    socket.close();
+    for (const server of servers) await server.end();
+  }
 });
 
 test("a replica that stops fails no read, and is read from again when it is back", async () => {
