@@ -74,6 +74,7 @@ export const dashboardRoutes = defineRoutes({
     path: "/service/payment/api/tenant/v1/dashboard",
     permission: "dashboard.view",
     currency: true,
+    reads: "much",
     answer: Dashboard,
   },
 });

@@ -29,6 +29,7 @@ export const depositRoutes = defineRoutes({
     path: `${base}/counts`,
     permission: `${area}.view`,
     currency: true,
+    reads: "much",
     answer: z.partialRecord(z.enum(countedDepositViews), z.int()),
   },
   readDeposit: { method: "GET", path: `${base}/{uuid}`, permission: `${area}.view`, currency: true, params, answer: DepositDetail },

@@ -20,6 +20,7 @@ export const outgoingMailRoutes = defineRoutes({
     path: "/service/centralize-authenticate/api/tenant/v1/outgoing-mails",
     permission: "tenant-setting.view",
     owner: true,
+    reads: "audited",
     query: listQuery({}, ["created_at"]),
     answer: z.array(OutgoingMail),
     meta: ListMeta,

@@ -209,6 +209,7 @@ const summary = <const P extends View>(base: string, permission: P) =>
     permission,
     currency: true,
     query: z.strictObject({ ...period, against_from: Day.optional(), against_to: Day.optional() }),
+    reads: "much",
     answer: ReportSummary,
   }) as const;
 
@@ -219,6 +220,7 @@ const entries = <const P extends View>(base: string, permission: P) =>
     permission,
     currency: true,
     query: z.strictObject({ ...period, figure: z.enum(reportFigures) }),
+    reads: "much",
     answer: ReportEntries,
   }) as const;
 

@@ -50,12 +50,21 @@ export interface Route {
   readonly answer: z.ZodType;
   /** Shape of `meta`, for lists. */
   readonly meta?: z.ZodType;
+  /**
+   * much: a replica of the database may answer it, as it may every list (`readsReplica`) · audited: its reading is written down, so that
+   * the primary answers it although it is a list.
+   */
+  readonly reads?: "much" | "audited";
   /** Codes in addition to those of every route of its kind (`refusalsOf`). */
   readonly refuses?: readonly ProblemCode[];
 }
 
 /** Whether its caller is known by a signature instead of a session. */
 export const isSigned = ({ permission }: Pick<Route, "permission">): boolean => permission === "merchant" || permission === "forwarder";
+
+/** Whether it only reads, and may be answered by a replica of the database: every list, and what says so. */
+export const readsReplica = ({ method, meta, reads }: Pick<Route, "method" | "meta" | "reads">): boolean =>
+  method === "GET" && (reads ?? (meta && "much")) === "much";
 
 export type Routes = Record<string, Route>;
 

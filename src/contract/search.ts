@@ -63,6 +63,7 @@ export const searchRoutes = defineRoutes({
       /** Left out: all. */
       kinds: choices(searchKinds).optional(),
     }),
+    reads: "much",
     answer: z.array(Found),
   },
 });

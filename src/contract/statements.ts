@@ -141,6 +141,7 @@ const asOf = <const P extends "pas.merchant.transactions.view" | "pas.account.tr
     permission,
     currency: true,
     query: z.strictObject({ at: Instant, code: z.string().max(40).optional() }),
+    reads: "much",
     answer: z.object({
       at: Instant,
       total: Amount,
@@ -191,7 +192,15 @@ export const StatementWindow = z.strictObject({
 
 /** The statement of a window, with what it opens and closes with. */
 const whole = <const P extends "pas.merchant.transactions.view" | "pas.account.transactions.view">(path: string, permission: P) =>
-  ({ method: "GET", path: `${path}/statement`, permission, currency: true, query: StatementWindow, answer: WholeStatement }) as const;
+  ({
+    method: "GET",
+    path: `${path}/statement`,
+    permission,
+    currency: true,
+    query: StatementWindow,
+    reads: "much",
+    answer: WholeStatement,
+  }) as const;
 
 const [merchantBase, accountBase] = [
   "/service/payment/api/tenant/v1/merchant-transactions",

@@ -97,6 +97,7 @@ export const withdrawalRoutes = defineRoutes({
     path: `${base}/counts`,
     permission: `${area}.view`,
     currency: true,
+    reads: "much",
     answer: z.partialRecord(z.enum(countedViews), z.int()),
   },
   readWithdrawal: { method: "GET", path: `${base}/{uuid}`, permission: `${area}.view`, currency: true, params, answer: WithdrawalDetail },

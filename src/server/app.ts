@@ -12,7 +12,7 @@ import { networkOf } from "./auth/network.ts";
 import type { Deps } from "./call.ts";
 import type { Connections } from "./connections.ts";
 import { silenceMs, trackConnections } from "./connections.ts";
-import { sqlState } from "./db/scope.ts";
+import { isUnreachable, sqlState } from "./db/errors.ts";
 import { mountDocs } from "./docs.ts";
 import { handlers } from "./handlers-index.ts";
 import { mountMetrics } from "./metrics.ts";
@@ -210,7 +210,9 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
   app.get("/readyz", { config: { probe: true } }, async (_, reply) => {
     const status = await app.readiness.probe();
     if (status !== "ready") reply.code(503).header("retry-after", "2");
-    return { status };
+    const { replica } = deps.database;
+    // for people alone: without the replica all is answered by the primary
+    return { status, ...(replica && { replica: replica.state }) };
   });
 
   mountMetrics(app, deps);
@@ -265,13 +267,8 @@ function refusalOf(error: FastifyError): Refusal {
   if (state && ["55P03", "40001", "40P01", "57014"].includes(state)) return new Refusal("request.busy");
   // a number or a time out of its column's range
   if (state && ["22003", "22007", "22008"].includes(state)) return new Refusal("request.invalid");
-  // the database is down or shutting down
-  if (
-    (state && /^(08|53|57P|25006|ECONN|ENOENT|EPIPE|ETIMEDOUT)/.test(state)) ||
-    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
-  ) {
-    return new Refusal("server.unavailable");
-  }
+  // the database is down, shutting down, or takes no writes
+  if (state === "25006" || isUnreachable(error)) return new Refusal("server.unavailable");
   return new Refusal("server.failed");
 }
 

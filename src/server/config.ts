@@ -14,6 +14,8 @@ const Environment = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: port.default(8080),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** A streaming replica of it, for reading. */
+  DATABASE_REPLICA_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
   /** Share of these connections one tenant may hold at a time. */
   DATABASE_TENANT_SHARE: z.coerce.number().gt(0).max(1).default(defaultTenantShare),
@@ -96,6 +98,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly databaseUrl: string | undefined;
+  readonly databaseReplicaUrl: string | undefined;
   readonly databasePool: number;
   readonly databaseTenantShare: number;
   readonly dataDir: string | undefined;
@@ -150,8 +153,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     );
   }
   // start-up options would override ours, and a pooler may drop them
-  if (env.DATABASE_URL && new URL(env.DATABASE_URL).searchParams.has("options")) {
-    throw new Error("wrong settings:\n  DATABASE_URL: no options= in it; roles and limits are the server's own to set");
+  for (const name of ["DATABASE_URL", "DATABASE_REPLICA_URL"] as const) {
+    const url = env[name];
+    if (url === undefined || !new URL(url).searchParams.has("options")) continue;
+    throw new Error(`wrong settings:\n  ${name}: no options= in it; roles and limits are the server's own to set`);
+  }
+  if (env.DATABASE_REPLICA_URL && !env.DATABASE_URL) {
+    throw new Error(
+      "wrong settings:\n  DATABASE_REPLICA_URL: needs DATABASE_URL, the primary it is a replica of; the embedded PostgreSQL has none",
+    );
   }
   if (environment["PGOPTIONS"])
     throw new Error("wrong settings:\n  PGOPTIONS: must not be set; roles and limits are the server's own to set");
@@ -168,6 +178,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.HOST,
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,
+    databaseReplicaUrl: env.DATABASE_REPLICA_URL,
     databasePool: env.DATABASE_POOL,
     databaseTenantShare: env.DATABASE_TENANT_SHARE,
     dataDir: env.DATA_DIR,

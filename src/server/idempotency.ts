@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import type { ProblemCode } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
 import type { ForwarderCall, MerchantCall, StaffCall } from "./call.ts";
-import { inTenant, sqlState } from "./db/scope.ts";
+import { sqlState } from "./db/errors.ts";
+import { inTenant } from "./db/scope.ts";
 import type { Scoped } from "./db/scope.ts";
 import { inTenantAnnouncing } from "./payments/touched.ts";
 

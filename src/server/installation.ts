@@ -21,6 +21,8 @@ export interface Installation {
   /** The owner's connection, for migrations, audits and seeding; requests never use it. */
   readonly ownerConfig: () => pg.ClientConfig;
   readonly connectAs: ConnectAs;
+  /** How to reach the replica, where there is one. */
+  readonly connectReplicaAs?: ConnectAs | undefined;
   /** For psql. */
   readonly connectionString: string;
   stop(): Promise<void>;
@@ -33,12 +35,14 @@ export async function openInstallation(config: Config, log: (line: string) => vo
   const secrets = secretBox(...(await masterKeys(config, dataDir)));
   if (config.databaseUrl) {
     const connectionString = config.databaseUrl;
+    const replica = config.databaseReplicaUrl;
     return {
       dataDir,
       embedded: false,
       secrets,
       ownerConfig: () => ({ connectionString, connectionTimeoutMillis: 10_000, keepAlive: true }),
       connectAs: () => ({ connectionString }),
+      connectReplicaAs: replica === undefined ? undefined : () => ({ connectionString: replica }),
       connectionString,
       stop: async () => undefined,
     };

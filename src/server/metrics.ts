@@ -5,6 +5,7 @@ import type { Deps } from "./call.ts";
 import { slowedGuesses } from "./auth/guesses.ts";
 import { passwordGate } from "./auth/passwords.ts";
 import { sameBytes, sha256 } from "./auth/tokens.ts";
+import type { Replica } from "./db/replica.ts";
 import { isLoopbackAddress } from "./outbox/addresses.ts";
 import { measureWork } from "./work-metrics.ts";
 
@@ -35,6 +36,7 @@ export function mountMetrics(app: FastifyInstance, deps: Deps): void {
     },
   });
   connections.set({ state: "all" }, 0);
+  if (database.replica) mountReplicaMetrics(registry, database.replica);
   mountPasswordMetrics(registry);
 
   measureWork(registry, deps);
@@ -50,6 +52,19 @@ export function mountMetrics(app: FastifyInstance, deps: Deps): void {
       .header("cache-control", "no-store")
       .type(registry.contentType)
       .send(await registry.metrics());
+  });
+}
+
+function mountReplicaMetrics(registry: Registry, { counts }: Replica): void {
+  new Counter({
+    name: "replica_reads_total",
+    help: "Reads meant for the replica: answered by it, or by the primary because it was late, away, or ended them to replay a change",
+    labelNames: ["outcome"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(counts)) this.inc({ outcome }, count);
+    },
   });
 }
 

@@ -9,12 +9,13 @@ import type { Permission } from "../contract/permissions.ts";
 import type { FieldLines } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
 import type { Route, Routes } from "../contract/route.ts";
-import { isSigned } from "../contract/route.ts";
+import { isSigned, readsReplica } from "../contract/route.ts";
 import { proofMinutes } from "../contract/session.ts";
 import { identify, identifyUser } from "./auth/authority.ts";
 import { clearBinding, readBinding, setBinding } from "./auth/binding.ts";
 import type { Caller, CurrencyFacts, Deps, ForwarderCall, MerchantCall, PublicCall, StaffCall } from "./call.ts";
 import { authenticateForwarder, authenticateMerchant, oldFormHeaders } from "./merchant-api/authenticate.ts";
+import { forReading } from "./db/scope.ts";
 import { languageOf } from "./texts.ts";
 import { sendFile } from "./downloads.ts";
 import { readUpload } from "./uploads.ts";
@@ -72,6 +73,8 @@ function mountRoute(
 ): void {
   if (!handler) throw new Error(`route ${name} has no handler`);
   if (!route.permission) throw new Error(`route ${name} declares no permission`);
+  // who calls is read from the primary, whatever the route
+  const ownDeps = readsReplica(route) ? { ...deps, database: forReading(deps.database) } : deps;
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ":$1"),
@@ -93,7 +96,7 @@ function mountRoute(
       const identity = request.identity;
       // without a currency the handler checks amounts
       if (identity && "currency" in identity && identity.currency !== "") requireWholeUnits(route, received, identity.currencyFacts);
-      const call = callFor(deps, route, request, reply);
+      const call = callFor(ownDeps, route, request, reply);
       const answer = await handler(call as never, received as never); // see MountedHandler
       if (route.download) {
         const sent = route.answer.parse(answer.data) as z.output<typeof FileAnswer | typeof LargeFileAnswer>; // by `download`

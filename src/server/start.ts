@@ -79,7 +79,9 @@ export async function startServer(config: Config, options: StartOptions): Promis
       await requireMasterKey(owner, secrets);
       return options.prepare?.(installation, owner, secrets);
     });
-    const database = openDatabase(installation.connectAs, config.databasePool, requestLimits, config.databaseTenantShare);
+    const { connectAs, connectReplicaAs } = installation;
+    const replica = connectReplicaAs && { connectAs: connectReplicaAs, log };
+    const database = openDatabase(connectAs, config.databasePool, requestLimits, config.databaseTenantShare, replica);
     parts.push({ name: "database connections", stop: () => database.close() });
     await database.prove();
     const files = await openFileStore(config, installation.dataDir, join(projectFolder, "dist"), database);

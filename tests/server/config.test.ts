@@ -64,3 +64,22 @@ test.each(["?options=-c%20role%3Downer", "?sslmode=disable&options=-cstatement_t
     expect(faultOf({ PGOPTIONS: "-c role=owner" })).toContain("PGOPTIONS");
   },
 );
+
+describe("DATABASE_REPLICA_URL", () => {
+  const primary = { DATABASE_URL: "postgresql://a@b/c", MASTER_KEY: Buffer.alloc(32).toString("base64") };
+  const replica = "postgresql://a@d/c";
+
+  test("is left out, or one beside DATABASE_URL", () => {
+    expect(readConfig(primary).databaseReplicaUrl).toBeUndefined();
+    expect(readConfig({ ...primary, DATABASE_REPLICA_URL: replica }).databaseReplicaUrl).toBe(replica);
+  });
+
+  test.each([
+    [{ DATABASE_REPLICA_URL: replica }, "needs DATABASE_URL"],
+    [{ ...primary, DATABASE_REPLICA_URL: `${replica}?options=-c%20role%3Da` }, "no options="],
+    [{ ...primary, DATABASE_REPLICA_URL: "http://d" }, "DATABASE_REPLICA_URL"],
+  ])("is refused by name: %j", (environment, why) => {
+    expect(faultOf(environment)).toContain(why);
+    expect(faultOf(environment)).toContain("DATABASE_REPLICA_URL");
+  });
+});

@@ -6,7 +6,7 @@ import { money } from "../../values/money.ts";
 import type { Actor } from "../audit/record.ts";
 import { audit } from "../audit/records.ts";
 import type { Scoped } from "../db/scope.ts";
-import { violated } from "../db/scope.ts";
+import { violated } from "../db/errors.ts";
 import { settingsOf } from "../settings/settings.ts";
 import { change, settle } from "../transfers/decide.ts";
 import type { Changes } from "../transfers/decide.ts";

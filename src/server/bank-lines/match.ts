@@ -7,7 +7,7 @@ import { money, moneyText } from "../../values/money.ts";
 import type { Actor } from "../audit/record.ts";
 import { audit } from "../audit/records.ts";
 import type { Scoped } from "../db/scope.ts";
-import { violated } from "../db/scope.ts";
+import { violated } from "../db/errors.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
 import { findTransaction } from "../payments/transaction-rows.ts";
 import type { KnownTransaction } from "../payments/transaction-rows.ts";

@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { Scoped } from "./scope.ts";
-import { sqlState } from "./scope.ts";
+import { sqlState } from "./errors.ts";
 
 /** Ms counts and sums may take. */
 const totalsMs = 5_000;

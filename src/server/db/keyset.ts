@@ -4,7 +4,7 @@ import { Refusal } from "../../contract/problems.ts";
 import type { ListMeta } from "../../contract/wire.ts";
 import type { Moment } from "../../values/moments.ts";
 import { readMoment } from "../../values/moments.ts";
-import { sqlState } from "./scope.ts";
+import { sqlState } from "./errors.ts";
 import type { Scoped } from "./scope.ts";
 
 /** A sort column of a list, as its index has it. */

@@ -29,7 +29,7 @@ export function openPool(connectAs: ConnectAs, name: string, role: Role, max: nu
     const silent = Object.assign(new Error("the database does not answer"), { code: "ETIMEDOUT" });
     socketOf(client).on("timeout", () => socketOf(client).destroy(silent));
   });
-  pool.on("acquire", (client) => socketOf(client).setTimeout(limits.statement_timeout + silenceMs));
+  pool.on("acquire", (client) => answerWithin(client, silenceOf(limits)));
   pool.on("release", (_, client) => socketOf(client).setTimeout(0));
   return pool;
 }
@@ -39,5 +39,11 @@ export function openPool(connectAs: ConnectAs, name: string, role: Role, max: nu
  * driver's would leave the connection to the next caller.
  */
 const silenceMs = 2_000;
+export const silenceOf = ({ statement_timeout }: Limits): number => statement_timeout + silenceMs;
 
 const socketOf = (client: pg.PoolClient): Socket => client.connection.stream as Socket; // always a socket for a database connection
+
+/** Ms of silence after which a connection in use counts as lost, until it is given back: shorter than its statements may take. */
+export function answerWithin(client: pg.PoolClient, ms: number): void {
+  socketOf(client).setTimeout(ms);
+}

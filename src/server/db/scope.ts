@@ -2,12 +2,15 @@ import { randomUUID } from "node:crypto";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { setTimeout as delay } from "node:timers/promises";
-import { prepareAnew } from "./prepared.ts";
+import { sqlState } from "./errors.ts";
 import { openPool } from "./pools.ts";
 import type { ConnectAs } from "./pools.ts";
 import { backgroundLimits, requestLimits } from "./role-client.ts";
+import type { Replica, ReplicaOptions } from "./replica.ts";
+import { openReplica } from "./replica.ts";
 import type { Role } from "./role-client.ts";
 import type { Tables } from "./tables.ts";
+import { beginIn, isRetryable, transact } from "./transaction.ts";
 import type { Turns } from "./turns.ts";
 import { defaultTenantShare, shareOf, turnsOf } from "./turns.ts";
 
@@ -27,6 +30,10 @@ export interface Database {
   readonly background: pg.Pool;
   /** A snapshot of one tenant that all of `inTenant` reads, instead of transactions of its own; see `inSnapshot`. */
   readonly snapshot?: { readonly tenant: string; readonly db: Scoped };
+  /** Where there is one, what `readsReplica` says is read from it. */
+  readonly replica?: Replica | undefined;
+  /** See `forReading`. */
+  readonly readsReplica?: true;
   /**
    * Throws unless the connections keep their session and run as the server's role; each connection is checked again before its first use.
    */
@@ -38,7 +45,13 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLimits, tenantShare = defaultTenantShare): Database {
+export function openDatabase(
+  connectAs: ConnectAs,
+  size = 16,
+  limits = requestLimits,
+  tenantShare = defaultTenantShare,
+  replicaOptions?: ReplicaOptions,
+): Database {
   // distinguishes the processes among the connections of the database
   const process = `countinghouse ${randomUUID()}`;
   const open = (role: Role, max: number, within = limits) => openPool(connectAs, process, role, max, within);
@@ -48,7 +61,9 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
   const app = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const worker = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: workerPool }) });
   // where connections may be waited for longer, turns may too
-  const turns = turnsOf(size, tenantShare, Math.max(8_000, connectAs("countinghouse_app").connectionTimeoutMillis ?? 0));
+  const newTurns = () => turnsOf(size, tenantShare, Math.max(8_000, connectAs("countinghouse_app").connectionTimeoutMillis ?? 0));
+  const turns = newTurns();
+  const replica = replicaOptions && openReplica(replicaOptions, { pool, name: process, size, turns: newTurns() });
   return {
     open: app,
     worker,
@@ -56,17 +71,20 @@ export function openDatabase(connectAs: ConnectAs, size = 16, limits = requestLi
     background,
     async prove() {
       for (const one of [pool, workerPool]) await requireOwnSession(one);
+      await replica?.prove();
     },
     turns,
+    replica,
     async shareTurns() {
       const { rows } = await workerPool.query<{ processes: number }>(
         `select count(distinct application_name)::integer as processes from pg_stat_activity
           where datname = current_database() and application_name like 'countinghouse ________-%'`,
       );
-      turns.setShare(shareOf(size, tenantShare, Math.max(1, rows[0]?.processes ?? 1)));
+      const share = shareOf(size, tenantShare, Math.max(1, rows[0]?.processes ?? 1));
+      for (const one of [turns, replica?.turns]) one?.setShare(share);
     },
     async close() {
-      await Promise.all([app.destroy(), worker.destroy()]);
+      await Promise.all([app.destroy(), worker.destroy(), replica?.close()]);
       // a pool that no query has used is not ended by destroy()
       for (const one of [pool, workerPool, background]) if (!one.ending) await one.end();
     },
@@ -118,8 +136,6 @@ interface ScopeOptions {
   readonly snapshot?: true;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * Runs `work` in one transaction that sees only `tenant`. After serialization failures, deadlocks and plans invalidated by a migration it
  * runs again, at most three times, so `work` must only use the database. If it throws, everything is rolled back. It occupies one of the
@@ -131,29 +147,19 @@ export async function inTenant<T>(
   work: (db: Scoped) => Promise<T>,
   options: ScopeOptions = {},
 ): Promise<T> {
-  if (!uuid.test(tenant)) throw new Error("a tenant's id is a uuid");
+  const begin = beginIn(tenant, options.snapshot ? "snapshot" : database.readsReplica ? "read" : "write");
   if (database.snapshot) {
     if (database.snapshot.tenant !== tenant) throw new Error("a snapshot is of one tenant");
     return work(database.snapshot.db);
   }
-  return database.turns.run(tenant, () => inTransaction(database, tenant, work, options));
+  const read = database.readsReplica && (await database.replica?.read(tenant, begin, work));
+  return read ? read.value : database.turns.run(tenant, () => inTransaction(database, begin, work));
 }
 
-async function inTransaction<T>(database: Database, tenant: string, work: (db: Scoped) => Promise<T>, options: ScopeOptions): Promise<T> {
-  const begin = `begin${options.snapshot ? " isolation level repeatable read read only" : ""}; set local app.tenant_id = '${tenant}'`;
+async function inTransaction<T>(database: Database, begin: string, work: (db: Scoped) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await database.open.connection().execute(async (db) => {
-        await sql.raw(begin).execute(db);
-        try {
-          const result = await work(db);
-          await sql`commit`.execute(db);
-          return result;
-        } catch (error) {
-          await sql`rollback`.execute(db).catch(() => undefined); // the connection may be what failed
-          throw error;
-        }
-      });
+      return await database.open.connection().execute((db) => transact(db, begin, work));
     } catch (error) {
       if (attempt === 3 || !isRetryable(error)) throw error;
       await delay(5 + Math.random() * 20 * 2 ** attempt);
@@ -170,33 +176,17 @@ export async function inSnapshot<T>(
   tenant: string,
   work: (frozen: Database, asOf: Date, db: Scoped) => Promise<T>,
 ): Promise<T> {
-  if (!uuid.test(tenant)) throw new Error("a tenant's id is a uuid");
+  const begin = beginIn(tenant, "snapshot");
+  const freeze = async (db: Scoped) => {
+    // the first statement takes the snapshot
+    const { rows } = await sql<{ as_of: Date }>`select clock_timestamp() as as_of`.execute(db);
+    return work({ ...database, snapshot: { tenant, db } }, rows[0]?.as_of ?? new Date(), db);
+  };
+  const read = database.readsReplica && (await database.replica?.readLong(begin, freeze));
+  if (read) return read.value;
   const background = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: database.background }) });
-  return background.connection().execute(async (db) => {
-    await sql.raw(`begin isolation level repeatable read read only; set local app.tenant_id = '${tenant}'`).execute(db);
-    try {
-      // the first statement takes the snapshot
-      const { rows } = await sql<{ as_of: Date }>`select clock_timestamp() as as_of`.execute(db);
-      return await work({ ...database, snapshot: { tenant, db } }, rows[0]?.as_of ?? new Date(), db);
-    } finally {
-      // nothing was written; the connection may be what failed
-      await sql`rollback`.execute(db).catch(() => undefined);
-    }
-  });
+  return background.connection().execute((db) => transact(db, begin, freeze));
 }
 
-function isRetryable(error: unknown): boolean {
-  const state = sqlState(error) ?? "";
-  if (state === "0A000") prepareAnew();
-  return ["40001", "40P01", "0A000"].includes(state);
-}
-
-/** The SQLSTATE of a database error. */
-export function sqlState(error: unknown): string | null {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
-}
-
-/** The constraint a database error names. */
-export function violated(error: unknown): string | null {
-  return error instanceof Error && "constraint" in error && typeof error.constraint === "string" ? error.constraint : null;
-}
+/** The same database for reading only: `inTenant` and `inSnapshot` read from the replica where there is one, and can write nowhere. */
+export const forReading = (database: Database): Database => ({ ...database, readsReplica: true });

@@ -12,7 +12,7 @@ import { audit } from "../audit/records.ts";
 import type { StaffCall } from "../call.ts";
 import { isDevelopment } from "../config.ts";
 import type { Scoped } from "../db/scope.ts";
-import { violated } from "../db/scope.ts";
+import { violated } from "../db/errors.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Handlers } from "../handlers.ts";
 import { once } from "../idempotency.ts";

@@ -4,7 +4,7 @@ import type { TransferKind } from "../../contract/transfer-forms.ts";
 import type { Money } from "../../values/money.ts";
 import { money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
-import { sqlState, violated } from "../db/scope.ts";
+import { sqlState, violated } from "../db/errors.ts";
 import type { LedgerAccountKind, TransactionKind } from "../db/tables/kinds.ts";
 import { touch } from "../payments/touched.ts";
 

@@ -2,7 +2,7 @@ import type { ProblemCode } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { RowRef } from "../../contract/wire.ts";
 import type { StaffCall } from "../call.ts";
-import { sqlState } from "../db/scope.ts";
+import { sqlState } from "../db/errors.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Effect } from "../idempotency.ts";
 import { once } from "../idempotency.ts";

@@ -4,7 +4,7 @@ import type { RateRule, RateScope } from "../../contract/rate-limit-groups.ts";
 import type { Money } from "../../values/money.ts";
 import { amountText, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
-import { sqlState } from "../db/scope.ts";
+import { sqlState } from "../db/errors.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
 
 /** The day of an instant in a currency's zone: "2026-11-21". Limits count by this day and its month. */

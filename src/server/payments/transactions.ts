@@ -5,7 +5,7 @@ import type { Money } from "../../values/money.ts";
 import { fitsMinorUnit, money, moneyText, percentOf } from "../../values/money.ts";
 import type { Actor } from "../audit/record.ts";
 import type { Scoped } from "../db/scope.ts";
-import { violated } from "../db/scope.ts";
+import { violated } from "../db/errors.ts";
 import { holdLegs, post } from "../ledger/ledger.ts";
 import type { TenantSettings } from "../settings/settings.ts";
 import { readSettings } from "../settings/settings.ts";

@@ -5,7 +5,7 @@ import { Refusal } from "../../contract/problems.ts";
 import { ownerCode } from "../../contract/user-groups.ts";
 import type { GroupRights } from "../../contract/users.ts";
 import type { StaffCall } from "../call.ts";
-import { violated } from "../db/scope.ts";
+import { violated } from "../db/errors.ts";
 import type { Scoped } from "../db/scope.ts";
 
 /** What a member holds in the tenant, by their groups and directly, whatever their status. */
