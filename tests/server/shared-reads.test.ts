@@ -5,7 +5,7 @@ import { SharedReads } from "../../src/server/shared-reads.ts";
 function held() {
   let [begun, end]: [number, (value: number) => void] = [0, () => undefined];
   return {
-    work: () => new Promise<number>((resolve) => ((begun += 1), (end = () => resolve(begun)))),
+    work: () => new Promise<{ value: number; took: number }>((resolve) => ((begun += 1), (end = () => resolve({ value: begun, took: 1 })))),
     count: () => begun,
     end: () => end(0),
   };
@@ -31,22 +31,31 @@ test("all who ask before a reading begins are answered by it, and who asks later
 
 test("each key is read on its own", async () => {
   const reads = new SharedReads<string>();
-  const both = await Promise.all([reads.read("a", async () => "of a"), reads.read("b", async () => "of b")]);
+  const both = await Promise.all([
+    reads.read("a", async () => ({ value: "of a", took: 1 })),
+    reads.read("b", async () => ({ value: "of b", took: 1 })),
+  ]);
   expect(both.map(({ value }) => value)).toEqual(["of a", "of b"]);
 });
 
-test("while a slow reading rests its last answer is given, with the time it began", async () => {
+test("while a slow reading rests its last answer is given with the time it began, and it is told not to keep others waiting", async () => {
   const reads = new SharedReads<number>();
-  let begun = 0;
-  const slow = async () => {
-    begun += 1;
-    // it takes so long that its rest outlasts this test
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    return begun;
+  const told: boolean[] = [];
+  const slow = async (wasQuick: boolean) => {
+    told.push(wasQuick);
+    return { value: told.length, took: 1_000 };
   };
   const first = await reads.read("a", slow);
   expect(await reads.read("a", slow)).toBe(first);
-  expect(begun).toBe(1);
+  expect(told).toEqual([true]);
+  // one that took as little as it may is read anew
+  const middling = async (wasQuick: boolean) => {
+    told.push(wasQuick);
+    return { value: told.length, took: 101 };
+  };
+  const one = await reads.read("b", middling);
+  await expect.poll(async () => (await reads.read("b", middling)).value).toBeGreaterThan(one.value);
+  expect(told).toEqual([true, true, false]);
 });
 
 test("a reading that fails is told to all who waited for it, and the next one is read anew", async () => {
@@ -54,5 +63,5 @@ test("a reading that fails is told to all who waited for it, and the next one is
   const failing = () => Promise.reject(new Error("the database is away"));
   const both = await Promise.allSettled([reads.read("a", failing), reads.read("a", failing)]);
   expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect((await reads.read("a", () => Promise.resolve(7))).value).toBe(7);
+  expect((await reads.read("a", () => Promise.resolve({ value: 7, took: 1 }))).value).toBe(7);
 });

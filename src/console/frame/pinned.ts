@@ -1,5 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { ExportedScreen } from "../../contract/exports.ts";
+import type { ChangeEventName } from "../../contract/notifications.ts";
 import type { SavedView } from "../../contract/preferences.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Figures } from "./pinned-figures.ts";
@@ -25,8 +26,14 @@ export interface PinsState {
 }
 export const noPins: PinsState = { pinned: [], failed: false, heardAt: 0 };
 
-/** Screens whose changes are all told by an event; the lists of others are read at every interval. */
-export const heard: ReadonlySet<ScreenName> = new Set(["deposits", "withdrawals", "bank-transactions"]);
+/** Events that tell of every change of a screen's rows. */
+export const tellers = [
+  ["deposit", "deposits"],
+  ["withdraw", "withdrawals"],
+  ["bankLine", "bank-transactions"],
+] as const satisfies readonly (readonly [ChangeEventName, ScreenName])[];
+/** The lists of other screens are read at every interval. */
+export const heard: ReadonlySet<ScreenName> = new Set(tellers.map(([, screen]) => screen));
 
 /** Kept by pins.ts, which comes after the first screen. */
 export const pins = createStore<PinsState>(() => noPins);

@@ -14,7 +14,7 @@ import type { QueryList } from "../kit/query/query-list.ts";
 import { text } from "../kit/texts/texts.ts";
 import { queryListOf } from "../screens/index.ts";
 import { askThreshold } from "./ask-threshold.ts";
-import { heard, noPins, pins } from "./pinned.ts";
+import { heard, noPins, pins, tellers } from "./pinned.ts";
 import type { PinnedView } from "./pinned.ts";
 import { figuresText, isPast, pinOf } from "./pinned-figures.ts";
 
@@ -39,6 +39,8 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
   let turn = 0;
   let reading: Promise<void> | null = null;
   const soon = atMostEvery(interval, () => void read());
+  /** Screens of whose rows an event has told since they were read. */
+  const changed = new Set<ScreenName>();
 
   async function reload(): Promise<void> {
     const mine = ++turn;
@@ -86,17 +88,20 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
         if (!list) return [];
         const query = list.query(one.view.state.search, now, zone);
         const isMoving = JSON.stringify(query) !== JSON.stringify(list.query(one.view.state.search, now + day, zone));
-        return [{ one, list, query, isMoving }];
+        // only where every change is told can what has not changed be left as it is
+        const isTold = heard.has(one.screen) && !isMoving && api.live.store.getState().link === "live";
+        return isTold && one.figures !== null && !changed.has(one.screen) ? [] : [{ one, list, query, isTold }];
       });
-      if (asked.length === 0) {
-        again = false;
-        return;
-      }
+      changed.clear();
+      again = false;
+      if (asked.length === 0) return;
+      again = true;
       const body = { lists: asked.map(({ one: { screen }, query }) => ({ screen, query })) };
       const { data } = await api.call(pinRoutes.readPinFigures, { body }, { background: true });
       if (mine !== turn) return;
       const answers = new Map(asked.map(({ one, list }, n) => [one.view.uuid, readAnswer(list, data[n])]));
-      again = asked.some(({ one: { screen }, isMoving }) => isMoving || !heard.has(screen)) || isOld(answers.values());
+      for (const { one } of asked) if (isOld(answers.get(one.view.uuid))) changed.add(one.screen);
+      again = changed.size > 0 || asked.some(({ isTold }) => !isTold);
       judge(pins.getState().pinned.map((one) => ({ ...one, ...answers.get(one.view.uuid) })));
       pins.setState({ failed: false });
     } catch {
@@ -107,7 +112,7 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
   }
 
   /** The server keeps what it read a while where reading is slow. */
-  const isOld = (answers: Iterable<Read>) => [...answers].some(({ figures }) => figures !== null && figures.asOf < pins.getState().heardAt);
+  const isOld = (answer: Read | undefined) => answer?.figures != null && answer.figures.asOf < pins.getState().heardAt;
 
   /** Marks the views that are past their thresholds; one that has just gone past is told, unless it is the first that is known of it. */
   function judge(pinned: readonly PinnedView[]): void {
@@ -139,12 +144,16 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
   };
   follow(api.session.store.getState());
   api.session.store.subscribe(follow);
-  for (const event of ["deposit", "withdraw", "bankLine"] as const)
+  for (const [event, screen] of tellers)
     api.live.subscribe(event, ({ at }) => {
       pins.setState(({ heardAt }) => ({ heardAt: Math.max(heardAt, Date.parse(at)) }));
-      if (pins.getState().pinned.length > 0) soon.soon();
+      changed.add(screen);
+      if (pins.getState().pinned.some((one) => one.screen === screen)) soon.soon();
     });
-  api.live.subscribe("gap", () => void reload());
+  api.live.subscribe("gap", () => {
+    for (const screen of heard) changed.add(screen);
+    void reload();
+  });
   setInterval(() => void reload(), reloadInterval);
   setInterval(() => {
     const { pinned } = pins.getState();

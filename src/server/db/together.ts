@@ -22,6 +22,10 @@ export function together<T>(database: Database, tenant: string, work: (within: D
   });
 }
 
+/** A read as `together` runs it, in a transaction of its own. */
+export const alone = <T>(database: Database, tenant: string, work: (within: Database) => Promise<T>): Promise<T> =>
+  inTenant(database, tenant, (db) => work({ ...database, snapshot: { tenant, db } }));
+
 async function readAll(database: Database, tenant: string, ofTenants: Map<string, Reading[]>): Promise<void> {
   const readings = ofTenants.get(tenant) ?? [];
   ofTenants.delete(tenant);

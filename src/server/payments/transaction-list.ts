@@ -94,7 +94,8 @@ export async function listTransactions<R extends KnownTransaction>(
     },
   };
   if (parts.length === 0) return none;
-  if (query.limit === 0) return { rows: [], meta: { next: null, previous: null, ...(await totals(db, conditions, parts, wanted)) } };
+  if (query.limit === 0)
+    return { rows: [], meta: { next: null, previous: null, ...told(await totalsOf(conditions, parts, wanted).execute(db), wanted) } };
   const ranges = parts.map(
     (part) => sql`(select t.*, ${page.key} as key from transactions t
       where ${conditions} ${part} ${within} ${page.after} order by ${page.order} limit ${page.most})`,
@@ -157,34 +158,41 @@ const partiesOf = (kind: TransactionKind): RawBuilder<unknown> =>
         t.status) p`
     : sql`cross join lateral payee_facts(t.tenant_id, t.currency, t.account_number, t.bank, t.id, t.amount, t.created_at, t.status) p`;
 
+/** Null: it takes too long. */
 async function totals(
   db: Scoped,
   conditions: RawBuilder<unknown>,
   parts: readonly RawBuilder<unknown>[],
-  { count, sums, oldest }: Wanted,
-): Promise<Pick<ListMeta, "count" | "sums" | "oldest_at"> | null> {
-  if (!count && !sums && !oldest) return null;
+  wanted: Wanted,
+): Promise<ToldTotals | null> {
+  if (!wanted.count && !wanted.sums && !wanted.oldest) return null;
+  const rows = await inTime(db, totalsOf(conditions, parts, wanted));
+  return rows && told({ rows }, wanted);
+}
+
+type ToldTotals = Pick<ListMeta, "count" | "sums" | "oldest_at">;
+interface Totals {
+  readonly count: string;
+  readonly amount: string;
+  readonly oldest: Date | null;
+}
+
+function totalsOf(conditions: RawBuilder<unknown>, parts: readonly RawBuilder<unknown>[], { sums, oldest }: Wanted): RawBuilder<Totals> {
   const all = sql.join(
     parts.map(
       (part) => sql`select count(*) as n, ${sums ? sql`sum(t.amount_key)` : sql`null::numeric`} as amount,
-        ${oldest ? sql`min(t.created_at)` : sql`null::timestamptz`} as oldest from transactions t
-        where ${conditions} ${part}`,
+        ${oldest ? sql`min(t.created_at)` : sql`null::timestamptz`} as oldest from transactions t where ${conditions} ${part}`,
     ),
     sql` union all `,
   );
-  const rows = await inTime(
-    db,
-    sql<{ count: string; amount: string; oldest: Date | null }>`select sum(n) as count, coalesce(sum(amount), 0)::text as amount,
-      min(oldest) as oldest from (${all}) parts`,
-  );
-  if (!rows) return null;
-  const [total] = rows;
-  return {
-    ...(count && { count: Number(total?.count ?? 0) }),
-    ...(sums && { sums: { amount: moneyText(BigInt(total?.amount ?? "0")) } }),
-    ...(oldest && { oldest_at: total?.oldest?.toISOString() ?? null }),
-  };
+  return sql<Totals>`select sum(n) as count, coalesce(sum(amount), 0)::text as amount, min(oldest) as oldest from (${all}) parts`;
 }
+
+const told = ({ rows: [total] }: { readonly rows: readonly Totals[] }, { count, sums, oldest }: Wanted): ToldTotals => ({
+  ...(count && { count: Number(total?.count ?? 0) }),
+  ...(sums && { sums: { amount: moneyText(BigInt(total?.amount ?? "0")) } }),
+  ...(oldest && { oldest_at: total?.oldest?.toISOString() ?? null }),
+});
 
 /** The number of rows of each view in one statement; empty when it takes too long. */
 export async function countTransactions<View extends string>(

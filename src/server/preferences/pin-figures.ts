@@ -5,8 +5,9 @@ import type { PinFigures, pinRoutes } from "../../contract/pins.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Answer, Received } from "../../contract/route.ts";
 import type { StaffCall } from "../call.ts";
+import { sqlState } from "../db/errors.ts";
 import type { Database } from "../db/scope.ts";
-import { together } from "../db/together.ts";
+import { alone, together } from "../db/together.ts";
 import { listAskedOf, listCallOf, listHandlerOf } from "../records/list-calls.ts";
 import type { ListCall } from "../records/list-calls.ts";
 
@@ -14,6 +15,10 @@ type Asked = Received<typeof pinRoutes.readPinFigures>["body"]["lists"][number];
 type Answered = Answer<typeof pinRoutes.readPinFigures>["data"][number];
 /** What is read once for all who ask for the same. */
 export type ReadFigures = Omit<PinFigures, "as_of">;
+
+/** What PostgreSQL answers where its time for one statement is over. */
+const tooLong = "57014";
+const uncounted: ReadFigures = { count: null, sums: {}, oldest_at: null };
 
 /**
  * Count, sums and first row of each list as its own handler finds them, under the caller's rights. Many who ask for the same list at once
@@ -37,12 +42,16 @@ export function readPinFigures(call: StaffCall, lists: readonly Asked[]): Promis
 async function figuresOf(call: StaffCall, rights: string, { screen, query }: Asked): Promise<Answered> {
   const list = listCallOf(screen);
   requireRights(call, list);
-  const { value, begunAt } = await call.deps.figures.read(keyOf(call, rights, list, query), (wasQuick) =>
+  const { database, figures } = call.deps;
+  const { value, begunAt } = await figures.read(keyOf(call, rights, list, query), (wasQuick) => {
+    const began = performance.now();
+    const work = (within: Database) => read(call, within, list, query);
     // one that is known to take long keeps no other waiting
-    wasQuick
-      ? together(call.deps.database, call.tenant, (database) => read(call, database, list, query))
-      : read(call, call.deps.database, list, query),
-  );
+    return (wasQuick ? together(database, call.tenant, work) : alone(database, call.tenant, work)).catch((error: unknown) => {
+      if (sqlState(error) !== tooLong) throw error;
+      return { value: uncounted, took: performance.now() - began };
+    });
+  });
   return { known: true, ...value, as_of: new Date(begunAt).toISOString() };
 }
 
@@ -61,12 +70,19 @@ function keyOf({ tenant, currency, caller }: StaffCall, rights: string, { name }
 }
 
 /** Refuses what the list's own call would. */
-async function read(call: StaffCall, database: Database, list: ListCall, query: Asked["query"]): Promise<ReadFigures> {
+async function read(
+  call: StaffCall,
+  database: Database,
+  list: ListCall,
+  query: Asked["query"],
+): Promise<{ readonly value: ReadFigures; readonly took: number }> {
   const asked = listAskedOf(list, { query, params: undefined });
   const handler = await listHandlerOf(list);
+  const began = performance.now();
   const { meta } = await handler(
     { ...call, deps: { ...call.deps, database } },
     { ...asked, query: { ...asked.query, direction: "next", limit: 0, with: "count,sums,oldest" } },
   );
-  return { count: meta.count ?? null, sums: meta.sums ?? {}, oldest_at: meta.oldest_at ?? null };
+  const value = { count: meta.count ?? null, sums: meta.sums ?? {}, oldest_at: meta.oldest_at ?? null };
+  return { value, took: performance.now() - began };
 }

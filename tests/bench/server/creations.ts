@@ -70,7 +70,7 @@ export async function benchCreations(processes: number): Promise<CreationFigures
       let begun = 0;
       let refused = 0;
       const creator = async () => {
-        while (begun < created) if ((await create(served(begun), kind, merchant, begun++)) !== 200) refused++;
+        while (begun < created) if ((await create(served(begun), kind, merchant, begun++)) === null) refused++;
       };
       const began = performance.now();
       const creating = Promise.all(Array.from({ length: inFlight }, creator)).then(() => performance.now() - began);
@@ -99,13 +99,13 @@ export async function benchCreations(processes: number): Promise<CreationFigures
   }
 }
 
-/** Answers the status; 0: there was no answer. `n` makes it another member, amount and account. */
+/** Answers the new uuid; null: it was not created. `n` makes it another member, amount and account. */
 export async function create(
   served: Served,
   kind: "createDeposit" | "createWithdrawal",
   merchant: SigningMerchant,
   n: number,
-): Promise<number> {
+): Promise<string | null> {
   const answer = await ask(served, kind, {
     signedBy: merchant,
     body: {
@@ -119,5 +119,5 @@ export async function create(
     },
   }).catch(() => null);
   // a connection that was cut off is no answer
-  return answer?.status ?? 0;
+  return answer?.status === 200 ? (answer.data as { uuid: string }).uuid : null;
 }
