@@ -59,7 +59,7 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
           ? [{ ...(before.get(view.uuid) ?? { figures: null, fault: null, isPast: false }), view, screen }]
           : [];
       });
-      pins.setState({ pinned });
+      judge(pinned);
       if (pinned.length > 0) soon.soon();
     } catch {
       if (mine === turn) pins.setState({ failed: true });
