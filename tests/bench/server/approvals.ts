@@ -9,15 +9,21 @@ import { makeAccount, makeDeps, makeMerchant, makePerson } from "../../support/f
 import { sessionOf } from "../../support/http.ts";
 import { makeOffice } from "../../support/payments.ts";
 import { serverProcess } from "../../support/processes.ts";
+import { benchApprovalFloor, makeFloor } from "./approval-floor.ts";
 import { caller, percentile } from "./caller.ts";
 
 export interface ApprovalFigures {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
+  /** The same rows by one prepared function at as many connections, in the same run. */
+  readonly floor: { readonly perSecond: number; readonly p50: number; readonly p99: number };
 }
 
 const items = 3_000;
+const floorItems = 4_000;
+/** The item whose approval the floor writes again. */
+const sampleOf = 17;
 const connections = 32;
 
 /** Approvals over HTTP with all guards and fsync on: spread over 20 wallets, then all of one. */
@@ -34,7 +40,7 @@ export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: 
     const wallets = await Promise.all(
       Array.from({ length: merchants }, () => makeMerchant(db, office.tenant, { wallet: "10000000", withdrawal_rate: "1" })),
     );
-    await Promise.all(
+    const accounts = await Promise.all(
       Array.from({ length: 12 }, () =>
         makeAccount(db, office.tenant, { balance: "100000000", charges_value: "2", withdrawal_daily_limit: "90000000" }),
       ),
@@ -45,19 +51,21 @@ export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: 
         insert into membership_groups (tenant_id, user_id, group_id) select $1, $3, id from g`,
       [office.tenant.id, [routes.approveWithdrawals.permission], person.id],
     );
-    const uuids: string[] = [];
-    let made = 0;
+    const [uuids, forFloor]: [string[], string[]] = [[], []];
+    let [made, sample] = [0, ""];
     const make = async () => {
-      while (made < items) {
+      while (made < items + floorItems) {
         const n = made++;
         const wallet = wallets[n % wallets.length];
         if (!wallet) throw new Error("there are wallets");
         const row = await office.withdraw(wallet, {
-          amount: `${100 + (n % 50)}.00`,
+          // those of the floor are copies of the sample
+          amount: `${100 + (n < items ? n % 50 : sampleOf % 50)}.00`,
           member: `M${n % 500}`,
           account_number: `${10_000_000 + n}`,
         });
-        uuids.push(row.id);
+        if (n === sampleOf) sample = row.id;
+        else (n < items ? uuids : forFloor).push(row.id);
       }
     };
     await Promise.all(Array.from({ length: 8 }, make));
@@ -78,16 +86,22 @@ export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: 
       }
     };
     const run = (until: number) => Promise.all(Array.from({ length: connections }, () => approveAll(until)));
+    uuids.push(sample); // approved first
     await run(items - 500); // warm
     times.length = 0;
     const began = performance.now();
     await run(0);
     const seconds = (performance.now() - began) / 1000;
     close();
-    return { perSecond: times.length / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+    const perSecond = times.length / seconds;
+    const asked = { tenant: office.tenant.id, sample, accounts: accounts.map(({ id }) => id), connections };
+    await benchApprovalFloor(db, { ...asked, uuids: forFloor.splice(0, floorItems / 4) }); // warm
+    const floor = await benchApprovalFloor(db, { ...asked, uuids: forFloor });
+    return { perSecond, p50: percentile(times, 0.5), p99: percentile(times, 0.99), floor };
   }
 
   try {
+    await makeFloor(db);
     return { spread: await approve(20), hot: await approve(1) };
   } finally {
     await Promise.all([db.database.close(), db.owner.end()]);
