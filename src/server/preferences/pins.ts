@@ -13,14 +13,17 @@ import { auditView, findView, oneAtATime, readView, visibleViews } from "./views
 /** Any number; the first half of the advisory lock that serialises a tenant's pins. */
 const lock = 7_235_405;
 
-/** The views pinned for the tenant, then the caller's own, the earliest first; one pinned both ways stands with the tenant's. */
+/**
+ * The views pinned for the tenant, then the caller's own, the earliest first; one pinned both ways stands with the tenant's. Eight at most: own
+ * ones for which the tenant's leave no room come back when there is some.
+ */
 export function listPinned(call: StaffCall): Promise<SavedView[]> {
   return inTenant(call.deps.database, call.tenant, (db) => pinned(db, call));
 }
 
 async function pinned(db: Scoped, call: StaffCall): Promise<SavedView[]> {
   const { rows } = await sql<SavedView>`${visibleViews(call)} and (v.pin is not null or p.pin is not null)
-    order by v.pin is null, coalesce(v.pinned_at, p.pinned_at), v.id`.execute(db);
+    order by v.pin is null, coalesce(v.pinned_at, p.pinned_at), v.id limit ${mostPins}`.execute(db);
   return rows;
 }
 

@@ -90,6 +90,25 @@ describe("who has a view in the counters", () => {
     await pin(at, at.ann, shared, "me", { threshold: { of: "count", over: 1 } });
   });
 
+  test("the tenant's take the place of one's own last ones, which come back with the room", async () => {
+    const at = await makeOffice(db);
+    const own: SavedView[] = [];
+    for (let n = 0; n < mostPins; n++) own.push(await pin(at, at.ann, await make(at, at.ann, false), "me", plain));
+    const shared = await make(at, at.ben, true);
+    await pin(at, at.ben, shared, "tenant", plain);
+    expect(await pinned(at, at.ann)).toEqual([shared, ...own.slice(0, -1)].map(({ uuid }) => uuid));
+    await pin(at, at.ben, shared, "tenant", null);
+    expect(await pinned(at, at.ann)).toEqual(own.map(({ uuid }) => uuid));
+  });
+
+  test("a tenant has eight at most, also of two that are pinned by two people at once", async () => {
+    const at = await makeOffice(db);
+    for (let n = 1; n < mostPins; n++) await pin(at, at.ann, await make(at, at.ann, true), "tenant", plain);
+    const [anns, bens] = [await make(at, at.ann, true), await make(at, at.ben, true)];
+    const tried = await Promise.allSettled([pin(at, at.ann, anns, "tenant", plain), pin(at, at.ben, bens, "tenant", plain)]);
+    expect(tried.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  });
+
   test("the tenant's pins are audited, one's own are not", async () => {
     const at = await makeOffice(db);
     const shared = await make(at, at.ann, true);
