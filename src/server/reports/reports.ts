@@ -139,10 +139,10 @@ const cashFlowReport: Report<CashFlowDay> = {
     rows,
     call,
     period,
-  ) => sql`select r.*, r.transfers_in - r.transfers_out as transfers, r.closing - r.opening as net, coalesce(f.fees, 0) as fees
-    from (${rows}) r
-    left join lateral (select sum(d.fees) as fees from (select d.day, sum(d.fees) as fees
-      from (${daysIn(ofMerchants, call, period, null)}) d group by d.day offset 0) d where d.day between r.first and r.last) f on true`,
+  ) => sql`with fee as materialized (select d.day, sum(d.fees) as fees from (${daysIn(ofMerchants, call, period, null)}) d group by d.day)
+    select r.*, r.transfers_in - r.transfers_out as transfers, r.closing - r.opening as net,
+      coalesce((select sum(f.fees) from fee f where f.day between r.first and r.last), 0) as fees
+    from (${rows}) r`,
   course: { moneyIn: "r.deposits", moneyOut: "r.withdrawals + r.settlements + r.charges", earned: "r.fees" },
   figures: {
     deposits: "r.deposits",
