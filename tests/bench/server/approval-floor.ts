@@ -21,26 +21,6 @@ begin
     from idempotency_keys k
     where k.tenant_id = tenant and k.actor = s.last_action_by and k.key in (request, request || ':' || sample);
   select * into strict t from transactions where tenant_id = tenant and id = wanted for update;
-  perform 1 from ledger_accounts a
-    where a.tenant_id = tenant and a.currency = t.currency
-      and (a.owner_id is null or a.owner_id = t.merchant_id or a.owner_id = paying)
-      and a.kind in (select e.account_kind from ledger_entries e where e.tenant_id = tenant and e.group_id = of_group)
-    order by a.id for update;
-  insert into ledger_groups (tenant_id, id, kind, currency, transaction_id, by_user, reason)
-    select tenant, posting, g.kind, g.currency, wanted, g.by_user, g.reason from ledger_groups g
-    where g.tenant_id = tenant and g.id = of_group;
-  with leg as (
-    select a.id as account, e.rare_kind, e.amount from ledger_entries e
-    join ledger_accounts o on o.tenant_id = tenant and o.id = e.account_id
-    join ledger_accounts a on a.tenant_id = tenant and a.kind = o.kind and a.currency = o.currency
-      and a.owner_id is not distinct from case when o.kind = 'payment-account' then paying when o.owner_id is null then null else t.merchant_id end
-    where e.tenant_id = tenant and e.group_id = of_group
-  ), moved as (
-    update ledger_accounts a set balance = a.balance + leg.amount, last_seq = a.last_seq + 1
-    from leg where a.tenant_id = tenant and a.id = leg.account returning a.*, leg.amount, leg.rare_kind
-  )
-  insert into ledger_entries (tenant_id, account_id, account_kind, rare_kind, seq, group_id, currency, side, amount, previous_balance, balance)
-    select tenant, m.id, m.kind, m.rare_kind, m.last_seq, posting, m.currency, m.side, m.amount, m.balance - m.amount, m.balance from moved m;
   insert into limit_usage as u (tenant_id, payment_account_id, kind, period, starts, used)
     values (tenant, paying, s.kind, 'day', s.limit_day, s.final_amount),
       (tenant, paying, s.kind, 'month', date_trunc('month', s.limit_day)::date, s.final_amount)
@@ -62,6 +42,27 @@ begin
   insert into audit_entries (tenant_id, actor_kind, actor_id, actor_name, act, entity, entity_id, event_n, before, after, reason, ip, request_id)
     select tenant, a.actor_kind, a.actor_id, a.actor_name, a.act, a.entity, wanted, a.event_n, a.before, a.after, a.reason, a.ip, a.request_id
     from audit_entries a where a.tenant_id = tenant and a.id = of_audit;
+  -- last, so that what everybody posts to is locked no longer than it must be
+  perform 1 from ledger_accounts a
+    where a.tenant_id = tenant and a.currency = t.currency
+      and (a.owner_id is null or a.owner_id = t.merchant_id or a.owner_id = paying)
+      and a.kind in (select e.account_kind from ledger_entries e where e.tenant_id = tenant and e.group_id = of_group)
+    order by a.id for update;
+  insert into ledger_groups (tenant_id, id, kind, currency, transaction_id, by_user, reason)
+    select tenant, posting, g.kind, g.currency, wanted, g.by_user, g.reason from ledger_groups g
+    where g.tenant_id = tenant and g.id = of_group;
+  with leg as (
+    select a.id as account, e.rare_kind, e.amount from ledger_entries e
+    join ledger_accounts o on o.tenant_id = tenant and o.id = e.account_id
+    join ledger_accounts a on a.tenant_id = tenant and a.kind = o.kind and a.currency = o.currency
+      and a.owner_id is not distinct from case when o.kind = 'payment-account' then paying when o.owner_id is null then null else t.merchant_id end
+    where e.tenant_id = tenant and e.group_id = of_group
+  ), moved as (
+    update ledger_accounts a set balance = a.balance + leg.amount, last_seq = a.last_seq + 1
+    from leg where a.tenant_id = tenant and a.id = leg.account returning a.*, leg.amount, leg.rare_kind
+  )
+  insert into ledger_entries (tenant_id, account_id, account_kind, rare_kind, seq, group_id, currency, side, amount, previous_balance, balance)
+    select tenant, m.id, m.kind, m.rare_kind, m.last_seq, posting, m.currency, m.side, m.amount, m.balance - m.amount, m.balance from moved m;
 end $$`;
 
 /** Tables an approval writes, and the column that names its transaction. */
