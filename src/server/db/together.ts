@@ -1,8 +1,12 @@
 import type { Database } from "./scope.ts";
 import { inTenant } from "./scope.ts";
 
-/** Reads within the present one; each settles for its own caller. */
-type Reading = (within: Database) => Promise<void>;
+/** One caller's read: it settles for that caller, and rejects where the transaction is over with it. */
+interface Reading {
+  run(within: Database): Promise<void>;
+  /** Tells the caller that there was no transaction to read in. */
+  fail(error: unknown): void;
+}
 
 const gathered = new WeakMap<Database, Map<string, Reading[]>>();
 
@@ -18,7 +22,17 @@ export function together<T>(database: Database, tenant: string, work: (within: D
     const readings = ofTenants.get(tenant) ?? [];
     if (readings.length === 0) setImmediate(() => void readAll(database, tenant, ofTenants));
     ofTenants.set(tenant, readings);
-    readings.push((within) => work(within).then(resolve, (error: unknown) => (reject(error), Promise.reject(error as Error))));
+    readings.push({
+      async run(within) {
+        try {
+          resolve(await work(within));
+        } catch (error) {
+          reject(error);
+          throw error;
+        }
+      },
+      fail: reject,
+    });
   });
 }
 
@@ -30,10 +44,14 @@ async function readAll(database: Database, tenant: string, ofTenants: Map<string
   const readings = ofTenants.get(tenant) ?? [];
   ofTenants.delete(tenant);
   while (readings.length > 0) {
+    const before = readings.length;
     // oxlint-disable-next-line no-await-in-loop -- a transaction that failed is over, and the next is for what it left
     await inTenant(database, tenant, async (db) => {
       const within = { ...database, snapshot: { tenant, db } };
-      for (let reading = readings.shift(); reading !== undefined; reading = readings.shift()) await reading(within);
-    }).catch(() => undefined);
+      for (let reading = readings.shift(); reading !== undefined; reading = readings.shift()) await reading.run(within);
+    }).catch((error: unknown) => {
+      // it did not begin, and no other would
+      if (readings.length === before) for (const { fail } of readings.splice(0)) fail(error);
+    });
   }
 }

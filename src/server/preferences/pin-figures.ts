@@ -21,7 +21,7 @@ const tooLong = "57014";
 const uncounted: ReadFigures = { count: null, sums: {}, oldest_at: null };
 
 /**
- * Count, sums and first row of each list as its own handler finds them, under the caller's rights. Many who ask for the same list at once
+ * Count, sums and oldest row of each list as its own handler finds them, under the caller's rights. Many who ask for the same list at once
  * are answered from one reading (shared-reads.ts).
  */
 export function readPinFigures(call: StaffCall, lists: readonly Asked[]): Promise<Answered[]> {
