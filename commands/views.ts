@@ -16,9 +16,7 @@ const onDigit = (context: Context, digit: number) => viewsOf(context)?.slots.fin
 
 /** Refuses unless the current view is a saved one that the user owns. */
 function needsOwn(context: Context): Reason | null {
-  const current = viewsOf(context)?.current;
-  if (!current) return "view.refuse.not-saved";
-  return current.mine ? null : "view.refuse.not-mine";
+  return needsSaved(context) ?? (viewsOf(context)?.current?.mine ? null : "view.refuse.not-mine");
 }
 
 const needsSaved = (context: Context): Reason | null => (viewsOf(context)?.current ? null : "view.refuse.not-saved");
@@ -102,7 +100,7 @@ export const viewCommands: readonly AnyCommand[] = [
   defineCommand({
     ...ofScreen,
     id: "view.default",
-    refuse: (_, context) => (viewsOf(context)?.current ? null : "view.refuse.not-saved"),
+    refuse: (_, context) => needsSaved(context),
     run(_, __, context) {
       const views = viewsOf(context);
       return views?.setDefault(!views.current?.default);

@@ -4,8 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { FileAnswer, LargeFileAnswer } from "../contract/downloads.ts";
 import { tooFine } from "../contract/amounts.ts";
-import { holdsAny } from "../contract/permissions.ts";
-import type { Permission } from "../contract/permissions.ts";
 import type { FieldLines } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
 import type { Route, Routes } from "../contract/route.ts";
@@ -13,6 +11,7 @@ import { isSigned, readsReplica } from "../contract/route.ts";
 import { proofMinutes } from "../contract/session.ts";
 import { identify, identifyUser } from "./auth/authority.ts";
 import { clearBinding, readBinding, setBinding } from "./auth/binding.ts";
+import { requireRights } from "./auth/route-rights.ts";
 import type { Caller, CurrencyFacts, Deps, ForwarderCall, MerchantCall, PublicCall, StaffCall } from "./call.ts";
 import { authenticateForwarder, authenticateMerchant, oldFormHeaders } from "./merchant-api/authenticate.ts";
 import { forReading } from "./db/scope.ts";
@@ -122,10 +121,7 @@ async function authorize(deps: Deps, route: Route, request: FastifyRequest): Pro
     tenantOptional: route.tenant === "optional",
   });
   if (unready !== null && !route.unready) throw new Refusal(unready);
-  if (route.permission !== "signed-in" && !holdsAny(caller.permissions, needed(route))) {
-    throw new Refusal("permission.missing", { permission: needed(route) });
-  }
-  if (route.owner && !caller.groups.includes("owner")) throw new Refusal("permission.missing", { group: "owner" });
+  requireRights(route, caller);
   const code = header(request, "x-currency") ?? "";
   const currencyFacts = Object.hasOwn(currencies, code) ? currencies[code] : undefined;
   if (route.currency && !currencyFacts) throw new Refusal("currency.invalid");
@@ -152,10 +148,6 @@ async function authorizeSigned(
   if (isOldForm) reply.headers(oldFormHeaders);
   request.server.countSigner(reply, { tenant, signer: signer.id, route: { name, perMinute } });
   return { caller: { kind, ...signer }, tenant, currency: signer.currency, currencyFacts };
-}
-
-function needed(route: Route): Permission | readonly Permission[] {
-  return route.permission as Permission | readonly [Permission, ...Permission[]]; // other guards were handled before
 }
 
 function callFor(

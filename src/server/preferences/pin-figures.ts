@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { holdsAny } from "../../contract/permissions.ts";
-import type { Permission } from "../../contract/permissions.ts";
 import type { PinFigures, pinRoutes } from "../../contract/pins.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Answer, Received } from "../../contract/route.ts";
+import { requireRights } from "../auth/route-rights.ts";
 import type { StaffCall } from "../call.ts";
 import { sqlState } from "../db/errors.ts";
 import type { Database } from "../db/scope.ts";
@@ -41,7 +40,8 @@ export function readPinFigures(call: StaffCall, lists: readonly Asked[]): Promis
 
 async function figuresOf(call: StaffCall, rights: string, { screen, query }: Asked): Promise<Answered> {
   const list = listCallOf(screen);
-  requireRights(call, list);
+  requireRights(list.route, call.caller);
+  if (list.route.currency && call.currency === "") throw new Refusal("currency.invalid");
   const { database, figures } = call.deps;
   const { value, begunAt } = await figures.read(keyOf(call, rights, list, query), (wasQuick) => {
     const began = performance.now();
@@ -53,14 +53,6 @@ async function figuresOf(call: StaffCall, rights: string, { screen, query }: Ask
     });
   });
   return { known: true, ...value, as_of: new Date(begunAt).toISOString() };
-}
-
-/** As mount.ts requires of a request for the list itself. */
-function requireRights({ caller, currency }: StaffCall, { route }: ListCall): void {
-  if (!holdsAny(caller.permissions, route.permission as Permission | readonly [Permission, ...Permission[]]))
-    throw new Refusal("permission.missing");
-  if (route.owner && !caller.groups.includes("owner")) throw new Refusal("permission.missing", { group: "owner" });
-  if (route.currency && currency === "") throw new Refusal("currency.invalid");
 }
 
 /** Callers with the same rights find the same rows in a list, unless these are asked for as the caller's own. */
