@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { idempotencyHours } from "../contract/wire.ts";
@@ -28,22 +29,36 @@ const files = {
  * With demo data the guide has a form with the credentials of one of its merchants.
  */
 export function mountDocs(app: FastifyInstance, deps: Deps): void {
-  const document = openApi();
-  const all = allRoutes();
   const html = "text/html; charset=utf-8";
-  app.get("/docs/openapi.json", async () => document);
-  app.get("/docs/all", async (_, reply) => reply.type(html).send(all));
+  app.get("/docs/openapi.json", openApi);
+  app.get("/docs/all", async (_, reply) => reply.type(html).send(await allRoutes()));
   const most = deps.config.requestsPerMinute;
-  const plain = guide(most, null);
+  const plain = kept(async () => guide(most, null));
   app.get("/docs", async (_, reply) => {
     const tryIt = await findTryIt(deps);
     // credentials are in no cache
-    return tryIt ? reply.type(html).header("cache-control", "no-store").send(guide(most, tryIt)) : reply.type(html).send(plain);
+    return tryIt ? reply.type(html).header("cache-control", "no-store").send(guide(most, tryIt)) : reply.type(html).send(await plain());
   });
   for (const [path, [type, file]] of Object.entries(files)) {
     const text = readFileSync(new URL(file, import.meta.url), "utf8");
     app.get(path, async (_, reply) => reply.type(type).send(text));
   }
+}
+
+/** Made when it is first asked for, because few servers ever are and the schemas of all routes take a second. */
+function kept<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
+}
+
+/** A part for each route; other requests have their turns in between. */
+async function ofRoutes<T>(make: (name: string, route: Route) => T): Promise<T[]> {
+  const parts: T[] = [];
+  for (const [name, route] of Object.entries<Route>(routes)) {
+    parts.push(make(name, route));
+    await turn(); // oxlint-disable-line no-await-in-loop -- one after the other is what it is for
+  }
+  return parts;
 }
 
 const fileSchema = {
@@ -121,9 +136,9 @@ const signingText =
   `Until ${oldSignaturesUntil} a signature by the text of the secret is taken, too, and one without v2=, by that text over timestamp.METHOD.path.body. /docs says it step by step.`;
 
 /** The OpenAPI 3.1 document of every route. */
-function openApi(): object {
+const openApi = kept(async (): Promise<object> => {
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, route] of Object.entries<Route>(routes)) {
+  await ofRoutes((name, route) => {
     const { meta } = route;
     (paths[route.path] ??= {})[route.method.toLowerCase()] = {
       operationId: name,
@@ -161,7 +176,7 @@ function openApi(): object {
         ),
       },
     };
-  }
+  });
   return {
     openapi: "3.1.0",
     info: {
@@ -186,13 +201,13 @@ function openApi(): object {
       },
     },
   };
-}
+});
 
-function allRoutes(): string {
+const allRoutes = kept(async (): Promise<string> => {
   const entries = Object.entries<Route>(routes);
   const json = (schema: z.ZodType | undefined, io: "input" | "output") =>
     schema ? `<pre>${escape(JSON.stringify(schemaOf(schema, io), null, 1))}</pre>` : "";
-  const section = ([name, route]: [string, Route]) => `<section id="${name}">
+  const section = (name: string, route: Route) => `<section id="${name}">
 <h2><b>${route.method}</b> <code>${escape(route.path)}</code></h2>
 <dl><dt>Name</dt><dd>${name}</dd><dt>Right</dt><dd>${escape(rightText(route))}</dd>
 ${headersOf(route)
@@ -215,6 +230,6 @@ ${entries.map(([name, route]) => `<li><a href="#${name}"><b>${route.method}</b> 
     nav,
     `<h1>All routes</h1><p>Answers come as <code>{data, meta?}</code>, refusals as <code>{message, code, data?}</code>. Amounts are decimal strings, times RFC 3339 in UTC. ${escape(signingText)}</p>
 ${list("every route", commonProblems)}${list("routes for signed-in people", staffProblems)}${list("the merchant API", merchantProblems)}
-${entries.map(section).join("\n")}`,
+${(await ofRoutes(section)).join("\n")}`,
   );
-}
+});

@@ -13,7 +13,7 @@ import { allAnchors } from "../support/anchors.ts";
 import { testDatabase } from "../support/database.ts";
 import { makeDeps } from "../support/factories.ts";
 
-const db = testDatabase({ pool: 2 });
+const db = testDatabase({ pool: 2, invariants: 100 });
 let owner: pg.Client;
 let folder: string;
 

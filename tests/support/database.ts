@@ -24,8 +24,8 @@ export interface TestDatabaseOptions {
    * product asks users to try again.
    */
   readonly patient?: true;
-  /** For tests that break one on purpose. */
-  readonly invariants?: false;
+  /** For tests that break one on purpose; a number: they are looked at after every so many tests and the last, because these are thousands. */
+  readonly invariants?: false | number;
 }
 
 const patience: Limits = { lock_timeout: 60_000, statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000 };
@@ -67,10 +67,10 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
   };
 }
 
-/** Throws with what breaks an invariant of the whole database. */
-export async function expectInvariants({ owner }: TestDatabase): Promise<void> {
+/** Throws with what breaks an invariant of the whole database; `since`: the tests any of which may have broken it. */
+export async function expectInvariants({ owner }: TestDatabase, since: readonly string[] = []): Promise<void> {
   const { rows } = await timed("invariants", () => owner.query(everyInvariant));
-  expect(rows, "invariants").toEqual([]);
+  expect(rows, ["invariants", ...since].join("\n  since ")).toEqual([]);
 }
 
 /**
@@ -79,6 +79,8 @@ export async function expectInvariants({ owner }: TestDatabase): Promise<void> {
  */
 export function testDatabase(options: TestDatabaseOptions = {}): TestDatabase {
   let opened: OpenedDatabase | undefined;
+  const { invariants: every = 1 } = options;
+  const unchecked: string[] = [];
   const there = () => {
     if (!opened) throw new Error("the database is open inside tests and hooks only");
     return opened;
@@ -86,11 +88,15 @@ export function testDatabase(options: TestDatabaseOptions = {}): TestDatabase {
   beforeAll(async () => {
     opened = await openTestDatabase(options);
   });
-  afterEach(async () => {
-    if (opened && options.invariants !== false) await expectInvariants(opened);
+  afterEach(async ({ task }) => {
+    if (opened && every !== false && unchecked.push(task.name) >= every) await expectInvariants(opened, unchecked.splice(0));
   });
   afterAll(async () => {
-    await opened?.close();
+    try {
+      if (opened && unchecked.length > 0) await expectInvariants(opened, unchecked);
+    } finally {
+      await opened?.close();
+    }
   });
   return {
     get database() {

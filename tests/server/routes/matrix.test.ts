@@ -12,7 +12,7 @@ import { fixtures, foreignVerdicts, makeSite } from "./fixtures.ts";
 import type { Fixture, Site } from "./fixtures.ts";
 
 // Every rule here runs over the route table, so that new routes are tested as soon as they are declared.
-const db = testDatabase();
+const db = testDatabase({ invariants: 100 });
 const canary = "ZQCANARY";
 let served: Served;
 let here: Site;
