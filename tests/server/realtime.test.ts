@@ -6,7 +6,6 @@ import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import Pusher from "pusher";
-import pusherJs from "pusher-js";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { clientAddress } from "../../src/server/realtime/address.ts";
@@ -24,10 +23,8 @@ import type { Publisher } from "../../src/server/realtime/publish.ts";
 import { tenantSessionKey } from "../../src/server/realtime/rooms.ts";
 import type { Authorities } from "../../src/server/realtime/rooms.ts";
 import { testDatabase } from "../support/database.ts";
-
-/** Its types describe a default export; in Node the module itself is the class. */
-const PusherClient = pusherJs as unknown as typeof pusherJs.default;
-type PusherClient = InstanceType<typeof PusherClient>;
+import { pusherClient } from "../support/pusher-client.ts";
+import type { PusherClient } from "../support/pusher-client.ts";
 
 const soon = { timeout: 60_000, interval: 10 };
 
@@ -127,23 +124,10 @@ async function tenant(): Promise<string> {
 }
 
 function browser(port: number, who: Person, key = service.key): PusherClient {
-  const client = new PusherClient(key, {
-    cluster: "",
-    wsHost: "127.0.0.1",
-    wsPort: port,
-    forceTLS: false,
-    enabledTransports: ["ws"],
-    enableStats: false,
-    channelAuthorization: {
-      transport: "ajax",
-      endpoint: "",
-      customHandler: ({ socketId, channelName }, answer) => {
-        authorizeChannel({ pool, service }, { socketId, channel: channelName, caller: who }, tenantOf).then(
-          (signed) => (signed ? answer(null, signed) : answer(new Error("refused"), null)),
-          (error: Error) => answer(error, null),
-        );
-      },
-    },
+  const client = pusherClient(key, { host: "127.0.0.1", port }, async ({ socketId, channelName }) => {
+    const signed = await authorizeChannel({ pool, service }, { socketId, channel: channelName, caller: who }, tenantOf);
+    if (!signed) throw new Error("refused");
+    return signed;
   });
   endings.push(() => client.disconnect());
   return client;

@@ -1,12 +1,9 @@
-import pusherJs from "pusher-js";
 import type { Config } from "../../src/contract/session.ts";
 import { channelOfTenant } from "../../src/server/realtime/protocol.ts";
 import { vi } from "vitest";
 import { ask } from "./http.ts";
 import type { Asked, Served } from "./http.ts";
-
-/** Its types describe a default export; in Node the module itself is the class. */
-const PusherClient = pusherJs as unknown as typeof pusherJs.default;
+import { pusherClient } from "./pusher-client.ts";
 
 /** A console's socket: the client it uses, which connects again by itself. */
 export interface LiveSocket {
@@ -22,23 +19,11 @@ export async function liveSocket(served: Served, who: Asked): Promise<LiveSocket
   const { data } = await ask(served, "readConfig", who);
   const { key } = (data as Config).realtime; // the contract's answer
   const { hostname, port } = new URL(served.url ?? "");
-  const client = new PusherClient(key, {
-    cluster: "",
-    wsHost: hostname,
-    wsPort: Number(port),
-    forceTLS: false,
-    enabledTransports: ["ws"],
-    enableStats: false,
-    channelAuthorization: {
-      transport: "ajax",
-      endpoint: "",
-      customHandler: ({ socketId, channelName }, answer) => {
-        ask(served, "authorizeChannel", { ...who, body: { socket_id: socketId, channel_name: channelName } }).then(
-          ({ status, data: signed, text }) => (status === 200 ? answer(null, signed as { auth: string }) : answer(new Error(text), null)), // the contract's answer
-          (error: Error) => answer(error, null),
-        );
-      },
-    },
+  const client = pusherClient(key, { host: hostname, port: Number(port) }, async ({ socketId, channelName }) => {
+    const body = { socket_id: socketId, channel_name: channelName };
+    const { status, data: signed, text } = await ask(served, "authorizeChannel", { ...who, body });
+    if (status !== 200) throw new Error(text);
+    return signed as { auth: string }; // the contract's answer
   });
   const heard = new Map<string, string[]>();
   let subscribed = 0;
