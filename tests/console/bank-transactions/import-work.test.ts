@@ -93,3 +93,16 @@ test("an open question, or nothing new, is never started; a second start sends n
   expect(await started(aFile({ counts: { ...aFile().counts, new: 0 } }))).toBe(0);
   expect(await started(aFile())).toBe(1);
 });
+
+test("what cannot be read is shown first, then what is new, then what is known", async () => {
+  const shownFor = async (counts: Partial<BankImport["counts"]>) => {
+    const { work, now } = anImport((act) => (act === "POST " ? aFile({ counts: { ...aFile().counts, ...counts } }) : []));
+    await work.give(given);
+    return now().shown;
+  };
+  expect([await shownFor({}), await shownFor({ unreadable: 0 }), await shownFor({ unreadable: 0, new: 0 })]).toEqual([
+    "unreadable",
+    "new",
+    "known",
+  ]);
+});
