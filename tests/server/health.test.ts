@@ -52,11 +52,13 @@ test("with a database that answers and takes no writes a process is alive but no
 
 describe.concurrent("patience ends", () => {
   test("half a header, a byte at a time, is closed after ten seconds", async () => {
-    // Node alone looks every thirty seconds for what is older than its limit: a server as it is ends such a socket later
+    // Node alone looks every thirty seconds from when it listens for what is older than its limit. The plain server listens first, so that
+    // it ends such a socket before ours if ours looks no oftener.
     const plain = createServer({ headersTimeout: 10_000, requestTimeout: 15_000 });
     await new Promise<void>((listening) => plain.listen(0, "127.0.0.1", listening));
     const { port: plainPort } = plain.address() as AddressInfo; // listening on TCP
-    const sockets = [Number(new URL(url).port), plainPort].map((port) => {
+    const { app, url: later } = await serve(db, { listen: true });
+    const sockets = [Number(new URL(later ?? "").port), plainPort].map((port) => {
       const socket = connect(port, "127.0.0.1");
       socket.on("error", () => undefined); // closed under a write
       socket.write("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ");
@@ -69,6 +71,7 @@ describe.concurrent("patience ends", () => {
     clearInterval(drip);
     for (const socket of sockets) socket.destroy();
     plain.close();
+    await app.close();
     expect(first).toBe(0);
   });
 
