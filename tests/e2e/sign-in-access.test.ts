@@ -83,7 +83,8 @@ test.each(languages)(
         language,
         rightToLeftLanguages.includes(language) ? "rtl" : "ltr",
       ]);
-      expect(await faults(page, "html", "no colours"), name).toEqual([]);
+      // colours are the same in every language, but not at every width
+      expect(await faults(page, "html", language === "en" ? "all" : "no colours"), name).toEqual([]);
       expect(await cut(page), name).toEqual([]);
     });
   },
