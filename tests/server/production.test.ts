@@ -177,8 +177,16 @@ test("what the README says starts the product, and money moves through the signe
   await stop();
 });
 
-test("a data folder of another database, where demo data was, says nothing of this one", { timeout: 300_000 }, async () => {
-  writeFileSync(join(dataDir, "demo.json"), JSON.stringify({ logins: ["logins of another database"] }));
-  environment["DEMO"] = "true";
-  expect(await start()).not.toContain("logins of another database");
-});
+test(
+  "a demo's logins are told by the mark of its database, and not by a data folder where another's were",
+  { timeout: 300_000 },
+  async () => {
+    writeFileSync(join(dataDir, "demo.json"), JSON.stringify({ logins: ["logins of another database"] }));
+    const database = new URL(environment["DATABASE_URL"] ?? "").pathname.slice(1);
+    await cluster.ask(`update installation set demo = '{"logins": ["logins of this database"]}' returning demo`, database);
+    environment["DEMO"] = "true";
+    const said = await start();
+    expect(said).toContain("logins of this database");
+    expect(said).not.toContain("logins of another database");
+  },
+);
