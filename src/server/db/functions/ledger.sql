@@ -134,12 +134,14 @@ begin
   return null;
 end $$;
 
--- Each entry begins where the one before it ended.
+-- Each entry begins where the one before it ended. Its number is worked out first: a subtraction may fail, and row-level security has what
+-- may fail wait until every entry of the account is read.
 create or replace function ledger_entries_chain() returns trigger language plpgsql as $$
 declare broken record;
 begin
-  select f.account_id, f.seq into broken from fresh f
-    left join ledger_entries b on b.tenant_id = f.tenant_id and b.account_id = f.account_id and b.seq = f.seq - 1
+  with numbered as materialized (select fresh.*, fresh.seq - 1 as seq_before from fresh)
+  select f.account_id, f.seq into broken from numbered f
+    left join ledger_entries b on b.tenant_id = f.tenant_id and b.account_id = f.account_id and b.seq = f.seq_before
     where f.previous_balance <> coalesce(b.balance, 0) or (b.seq is null) <> (f.seq = 1) limit 1;
   if found then
     raise exception 'entry % of ledger account % does not follow the one before it', broken.seq, broken.account_id
