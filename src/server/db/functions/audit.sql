@@ -18,22 +18,27 @@ declare
   tenant uuid := current_tenant();
   head audit_heads;
   entry audit_entries;
-  next_hash bytea;
-  done integer := 0;
+  ids uuid[] := '{}';
+  -- one more than ids: of the head, and of each entry
+  hashes bytea[];
+  done integer;
 begin
   insert into audit_heads (tenant_id) values (tenant) on conflict do nothing;
   select * into head from audit_heads where tenant_id = tenant for update;
+  hashes := array[head.hash];
+  -- each by its key (offset 0), because a join may read the whole log to find the few that wait
   for entry in
-    select e.* from audit_unsealed u join audit_entries e on e.tenant_id = u.tenant_id and e.id = u.entry_id
-    where u.tenant_id = tenant order by u.entry_id limit most
+    select e.* from (select u.entry_id from audit_unsealed u where u.tenant_id = tenant order by u.entry_id limit most) u
+    cross join lateral (select r.* from audit_entries r where r.tenant_id = tenant and r.id = u.entry_id offset 0) e order by e.id
   loop
-    next_hash := sha256(head.hash || audit_payload(entry));
-    insert into audit_chain (tenant_id, seq, entry_id, previous, hash) values (tenant, head.seq + 1, entry.id, head.hash, next_hash);
-    delete from audit_unsealed where tenant_id = tenant and entry_id = entry.id;
-    head.seq := head.seq + 1;
-    head.hash := next_hash;
-    done := done + 1;
+    ids := ids || entry.id;
+    hashes := hashes || sha256(hashes[cardinality(hashes)] || audit_payload(entry));
   end loop;
-  update audit_heads set seq = head.seq, hash = head.hash where tenant_id = tenant;
+  done := cardinality(ids);
+  if done = 0 then return 0; end if;
+  insert into audit_chain (tenant_id, seq, entry_id, previous, hash)
+    select tenant, head.seq + n, ids[n], hashes[n], hashes[n + 1] from generate_series(1, done) n;
+  delete from audit_unsealed where tenant_id = tenant and entry_id = any(ids);
+  update audit_heads set seq = head.seq + done, hash = hashes[done + 1] where tenant_id = tenant;
   return done;
 end $$;
