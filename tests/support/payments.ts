@@ -31,6 +31,7 @@ export interface Office {
   credited(merchant: Merchant, request?: Partial<DepositRequest>): Promise<Deposit>;
   /** Claims and approves a deposit in process. */
   credit(row: Pick<Deposit, "uuid" | "version" | "amount" | "customer_name">): Promise<Deposit>;
+  /** Of one owner's account, or of all accounts of the kind. */
   balance(kind: string, owner?: string): Promise<string>;
 }
 
@@ -100,10 +101,10 @@ export async function makeOffice(db: TestDatabase, options: Parameters<typeof ma
     },
     async balance(kind, of) {
       const { rows } = await db.owner.query<{ balance: string }>(
-        "select balance from ledger_accounts where tenant_id = $1 and kind = $2 and currency = $3 and owner_id is not distinct from $4",
+        "select coalesce(sum(balance), 0) as balance from ledger_accounts where tenant_id = $1 and kind = $2 and currency = $3 and ($4::uuid is null or owner_id = $4)",
         [tenant.id, kind, tenant.currency, of ?? null],
       );
-      return rows[0] ? Number(rows[0].balance).toFixed(2) : "0.00";
+      return Number(rows[0]?.balance).toFixed(2);
     },
   };
   return office;

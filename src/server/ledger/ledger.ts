@@ -90,6 +90,15 @@ interface Moved {
 
 const platformCharges = (moved: Moved): Money => (moved.charges_borne_by === "house" ? money(moved.charges) : 0n);
 
+/**
+ * What the platform earns of a transaction and bears of its charges, per merchant, because one account of the whole tenant would let all its
+ * decisions wait for each other. Those of the tenant itself hold what was posted before, and the charges of its own transfers.
+ */
+const earnedLegs = (moved: Moved): Leg[] => [
+  { kind: "fee-income", owner: moved.merchant_id, amount: money(moved.fee) },
+  { kind: "bank-charges", owner: moved.merchant_id, amount: platformCharges(moved) },
+];
+
 /** At creation: the cost to the merchant moves from wallet to hold. */
 export function holdLegs(moved: Moved): Leg[] {
   const amount = money(moved.merchant_amount);
@@ -113,8 +122,7 @@ export function settleLegs(moved: Moved, held: Money, payingLedger: string): Leg
     { kind: "hold", owner: moved.merchant_id, amount: -held },
     { kind: "wallet", owner: moved.merchant_id, amount: held - money(moved.merchant_amount) },
     { account: payingLedger, amount: -money(moved.final_amount) },
-    { kind: "fee-income", owner: null, amount: money(moved.fee) },
-    { kind: "bank-charges", owner: null, amount: platformCharges(moved) },
+    ...earnedLegs(moved),
   ];
 }
 
@@ -123,8 +131,7 @@ export function creditLegs(moved: Moved, receivingLedger: string): Leg[] {
   return [
     { account: receivingLedger, amount: money(moved.final_amount) },
     { kind: "wallet", owner: moved.merchant_id, amount: money(moved.merchant_amount) },
-    { kind: "fee-income", owner: null, amount: money(moved.fee) },
-    { kind: "bank-charges", owner: null, amount: platformCharges(moved) },
+    ...earnedLegs(moved),
   ];
 }
 

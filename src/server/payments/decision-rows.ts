@@ -78,10 +78,8 @@ export async function moneyToMove(
   account: { readonly code: string; readonly balance: Money },
 ): Promise<Line[]> {
   const { rows } = await sql<{ kind: string; balance: string }>`select kind, balance from ledger_accounts
-    where tenant_id = ${row.tenant_id} and currency = ${row.currency}
-      and ((kind in ('wallet', 'hold') and owner_id = ${row.merchant_id}) or (kind in ('fee-income', 'bank-charges') and owner_id is null))`.execute(
-    db,
-  );
+    where tenant_id = ${row.tenant_id} and kind in ('wallet', 'hold', 'fee-income', 'bank-charges') and currency = ${row.currency}
+      and owner_id = ${row.merchant_id}`.execute(db);
   const balances = new Map(rows.map(({ kind, balance }) => [kind, money(balance)]));
   balances.set("payment-account", account.balance);
   return legs
@@ -102,15 +100,16 @@ export async function moneyToMove(
 
 /** The entries of the decision of a decided transaction. */
 export async function moneyMoved(db: Scoped, row: KnownTransaction): Promise<Line[]> {
-  const { rows } = await sql<{ kind: Line["account"]; amount: string; previous_balance: string; balance: string }>`
-    select a.kind, e.amount, e.previous_balance, e.balance
+  const { rows } = await sql<{ kind: Line["account"]; owned: boolean; amount: string; previous_balance: string; balance: string }>`
+    select a.kind, a.owner_id is not null as owned, e.amount, e.previous_balance, e.balance
     from (select id from ledger_groups where tenant_id = ${row.tenant_id} and transaction_id = ${row.id} order by created_at desc, id desc limit 1) g
     join ledger_entries e on e.tenant_id = ${row.tenant_id} and e.group_id = g.id
     join ledger_accounts a on a.tenant_id = e.tenant_id and a.id = e.account_id`.execute(db);
   return rows
-    .map(({ kind, amount, previous_balance, balance }) => ({
+    .map(({ kind, owned, amount, previous_balance, balance }) => ({
       account: kind,
-      label: labelOf(kind, row, row.account_code ?? ""),
+      // fees and charges posted before they were kept per merchant are the tenant's
+      label: owned ? labelOf(kind, row, row.account_code ?? "") : "",
       before: amountText(previous_balance),
       change: amountText(amount),
       after: amountText(balance),
@@ -118,7 +117,5 @@ export async function moneyMoved(db: Scoped, row: KnownTransaction): Promise<Lin
     .toSorted((a, b) => lineOrder.indexOf(a.account) - lineOrder.indexOf(b.account));
 }
 
-function labelOf(account: Line["account"], row: KnownTransaction, accountCode: string): string {
-  if (account === "payment-account") return accountCode;
-  return account === "wallet" || account === "hold" ? row.merchant_code : "";
-}
+const labelOf = (account: Line["account"], row: KnownTransaction, accountCode: string): string =>
+  account === "payment-account" ? accountCode : row.merchant_code;

@@ -28,7 +28,7 @@ export async function moneyOf(db: Scoped, row: TransferRow): Promise<MoneyLine[]
 /** Names of ledger accounts as people know them. */
 const label = sql`coalesce(p.code, m.code, '')`;
 const owners = sql`left join payment_accounts p on p.tenant_id = a.tenant_id and p.id = a.owner_id and a.kind = 'payment-account'
-  left join merchants m on m.tenant_id = a.tenant_id and m.id = a.owner_id and a.kind in ('wallet', 'hold')`;
+  left join merchants m on m.tenant_id = a.tenant_id and m.id = a.owner_id and a.kind <> 'payment-account'`;
 
 async function posted(db: Scoped, { tenant_id, id, kind }: TransferRow): Promise<MoneyLine[]> {
   const { rows } = await sql<{ kind: LedgerAccountKind; label: string; before: string; change: string; after: string }>`

@@ -68,7 +68,7 @@ export function legsOf(moved: Moved, { source, target }: Ledgers): Leg[] {
       return [
         { kind: "hold", owner: moved.merchant_id, amount: -held },
         { kind: "settlement", owner: null, amount },
-        { kind: "fee-income", owner: null, amount: money(moved.fee) },
+        { kind: "fee-income", owner: moved.merchant_id, amount: money(moved.fee) },
       ];
     }
   }

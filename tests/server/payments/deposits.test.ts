@@ -53,7 +53,7 @@ test("an approved deposit of 1,000.00 at 1.5 % credits 985.00 and earns 15.00", 
   });
   expect(await office.balance("wallet", merchant.id)).toBe("985.00");
   expect(await office.balance("payment-account", account.id)).toBe("1000.00");
-  expect(await office.balance("fee-income")).toBe("15.00");
+  expect(await office.balance("fee-income", merchant.id)).toBe("15.00");
   const next = await on(
     "approveDeposits",
     office,

