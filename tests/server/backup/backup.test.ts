@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { endOrphans, isAlive, readPostmaster } from "../../../src/server/db/embedded-process.ts";
 import { secretBox } from "../../../src/server/secrets/secrets.ts";
+import { approvalsOf } from "../../support/approved.ts";
 import { command, manifestIn } from "../../support/backups.ts";
 import { makeCrew } from "../../support/crew.ts";
 import type { Operator } from "../../support/crew.ts";
@@ -176,12 +177,7 @@ test("taken under load, the machine lost, restored: the audit is clean, and noth
   expect(readFileSync(join(server.dataDir, "postgres.log"), "utf8")).toMatch(/completed backup recovery/);
 
   await server.start();
-  const { rows } = await db.owner.query<{ id: string; approvals: number }>(
-    `select t.id, (select count(*)::integer from transaction_events e where e.tenant_id = t.tenant_id and e.transaction_id = t.id and e.act = 'approve') as approvals
-      from transactions t where t.tenant_id = $1 and t.status in ('approved', 'completed')`,
-    [office.tenant.id],
-  );
-  const there = new Map(rows.map(({ id, approvals }) => [id, approvals]));
+  const there = await approvalsOf(db, office.tenant);
   expect(before.filter((uuid) => there.get(uuid) !== 1)).toEqual([]);
   // by a token of before the loss, which a key derived from the master key has signed
   expect((await receiptOf(withReceipt.id, receipt, token)).equals(kept)).toBe(true);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { checkInvariants } from "../../../src/server/db/invariants.ts";
 import { openDatabase } from "../../../src/server/db/scope.ts";
 import { secretBox } from "../../../src/server/secrets/secrets.ts";
+import { approvalsOf } from "../../support/approved.ts";
 import type { Operator } from "../../support/crew.ts";
 import { makeCrew } from "../../support/crew.ts";
 import type { TestDatabase } from "../../support/database.ts";
@@ -118,12 +119,7 @@ test(`kill −9 of the server ${serverKills} times and of PostgreSQL ${postgresK
   );
 
   expect(faults).toEqual([]);
-  const { rows } = await db.owner.query<{ id: string; approvals: number }>(
-    `select t.id, (select count(*)::integer from transaction_events e where e.tenant_id = t.tenant_id and e.transaction_id = t.id and e.act = 'approve') as approvals
-      from transactions t where t.tenant_id = $1 and t.status in ('approved', 'completed')`,
-    [office.tenant.id],
-  );
-  const there = new Map(rows.map(({ id, approvals }) => [id, approvals]));
+  const there = await approvalsOf(db, office.tenant);
   expect(acknowledged.filter((id) => there.get(id) !== 1)).toEqual([]);
   expect([...there.values()].filter((approvals) => approvals !== 1)).toEqual([]);
   const client = await db.owner.connect();
