@@ -158,6 +158,24 @@ const corruptions: Record<string, readonly string[]> = {
     `delete from account_days where ctid = (select d.ctid from account_days d
       where exists (select from account_days l where l.payment_account_id = d.payment_account_id and l.day > d.day) limit 1)`,
   ],
+  "what is counted of an open day is what the ledger says of it": [
+    `insert into account_day_parts as p (tenant_id, payment_account_id, currency, day, starts, upto, deposits)
+      select a.tenant_id, a.owner_id, a.currency, d.day, day_start(d.day, c.zone_minutes), a.last_seq, 0.01 from ledger_accounts a
+      join currencies c on c.tenant_id = a.tenant_id and c.code = a.currency
+      cross join lateral (select local_day(now(), c.zone_minutes) as day) d where a.kind = 'payment-account' and a.last_seq > 0 limit 1`,
+    `insert into merchant_day_parts as p (tenant_id, merchant_id, currency, day, starts, upto, hold_upto, fees)
+      select a.tenant_id, a.owner_id, a.currency, d.day, day_start(d.day, c.zone_minutes), a.last_seq, 1000000, 0.01 from ledger_accounts a
+      join currencies c on c.tenant_id = a.tenant_id and c.code = a.currency
+      cross join lateral (select local_day(now(), c.zone_minutes) as day) d where a.kind = 'wallet' and a.last_seq > 0 limit 1`,
+    `with part as (insert into decided_day_parts (tenant_id, currency, day, starts, upto)
+        select c.tenant_id, c.code, d.day, day_start(d.day, c.zone_minutes), pg_current_snapshot() from currencies c
+        cross join lateral (select local_day(now(), c.zone_minutes) as day) d
+        where exists (select from merchant_days k where k.tenant_id = c.tenant_id and k.currency = c.code) limit 1 returning *)
+      insert into merchant_decided_parts (tenant_id, merchant_id, currency, day, approved, failed, seconds, times)
+      select p.tenant_id, m.id, p.currency, p.day, 0, 0, '{59}', '{1}' from part p
+      join merchants m on m.tenant_id = p.tenant_id and m.currency = p.currency
+      where exists (select from merchant_days k where k.tenant_id = m.tenant_id and k.merchant_id = m.id)`,
+  ],
   "a merchant's number is used once": [
     `alter table transactions drop constraint transactions_tenant_id_merchant_id_kind_merchant_txn_no_key;
      update transactions set merchant_txn_no = 'TWICE'

@@ -8,11 +8,17 @@ interface Invariant {
 
 const decided = "('approved', 'rejected', 'expired')";
 
+const dayKinds = [
+  { table: "account_days", owner: "payment_account_id", parts: "select tenant_id, currency, day from account_day_parts" },
+  {
+    table: "merchant_days",
+    owner: "merchant_id",
+    parts: "select tenant_id, currency, day from merchant_day_parts union select tenant_id, currency, day from decided_day_parts",
+  },
+] as const;
+
 /** Days kept for the reports beside those computed from the ledger again, and days missing between two. */
-const daysBroken = [
-  { table: "account_days", owner: "payment_account_id" },
-  { table: "merchant_days", owner: "merchant_id" },
-]
+const daysBroken = dayKinds
   .map(
     ({
       table,
@@ -25,6 +31,18 @@ const daysBroken = [
         on d.tenant_id = k.tenant_id and d.${owner} = k.${owner} and d.day = k.day
       where k is distinct from d
         and coalesce(k.day, d.day) <= (select max(l.day) from ${table} l where l.tenant_id = d.tenant_id and l.${owner} = d.${owner})`,
+  )
+  .join("\nunion all\n");
+
+/** Days of which a part is counted already, beside the same read as a whole. */
+const partsBroken = dayKinds
+  .map(
+    ({ table, owner, parts }) => `select d.tenant_id, d.${owner} as owner_id, d.day
+      from (select tenant_id, currency, min(day) as since, max(day) as upto from (${parts}) p group by 1, 2) n
+      join currencies c on c.tenant_id = n.tenant_id and c.code = n.currency
+      cross join lateral ${table}_of(c.tenant_id, c.code, c.zone_minutes, null, n.upto, null) d
+      join lateral ${table}_of(c.tenant_id, c.code, c.zone_minutes, n.since, n.upto, null) w on w.${owner} = d.${owner} and w.day = d.day
+      where d is distinct from w`,
   )
   .join("\nunion all\n");
 
@@ -203,6 +221,10 @@ export const invariants: readonly Invariant[] = [
   {
     name: "a day that is kept is what the ledger says of it, and begins with what the one before closed with",
     sql: daysBroken,
+  },
+  {
+    name: "what is counted of an open day is what the ledger says of it",
+    sql: partsBroken,
   },
   {
     name: "a merchant's number is used once",

@@ -2,12 +2,21 @@ import type { ClientBase } from "pg";
 import { historyTables } from "./load.ts";
 import { withoutIndexes } from "./indexes.ts";
 
+interface ManyOptions {
+  /** Copies what the ledger has of the transactions, too, which needs an owner who is a superuser. */
+  readonly movements?: boolean;
+  /**
+   * Lays the copies evenly on this many days up to today, with their decisions, instead of ever further back; the ledger is numbered and
+   * summed anew, so that each entry begins with the balance before it. Left out: ever further back.
+   */
+  readonly days?: number;
+}
+
 /**
- * Copies a seeded demo's decided transactions back in time until there are `count`, so that lists, filters, search and counters have many
- * rows. The copies have no history or audit rows, so the invariants do not hold: for benchmarks only; `movements` copies what the ledger
- * has of them, too, which needs an owner who is a superuser. `client` is connected as the owner.
+ * Copies a seeded demo's decided transactions until there are `count`, so that lists, filters, search, counters and reports have many rows.
+ * The copies have no history or audit rows, so the invariants do not hold: for benchmarks only. `client` is connected as the owner.
  */
-export async function seedMany(client: ClientBase, count: number, { movements = false } = {}): Promise<void> {
+export async function seedMany(client: ClientBase, count: number, { movements = false, days }: ManyOptions = {}): Promise<void> {
   await client.query("begin");
   try {
     const { rows } = await client.query<{ all: string; decided: string }>(
@@ -21,7 +30,7 @@ export async function seedMany(client: ClientBase, count: number, { movements = 
       const changed: Record<string, string> = {
         id: "t.copy_id",
         txn_no: "left(t.txn_no, 1) || to_char(t.created_at - t.back, 'YYMMDD') || nextval('transaction_numbers')",
-        merchant_txn_no: "t.merchant_txn_no || '-' || t.round",
+        merchant_txn_no: "split_part(t.merchant_txn_no, '~', 1) || '~' || nextval('transaction_numbers')",
         limit_day: "null",
       };
       const value = (name: string) =>
@@ -31,25 +40,54 @@ export async function seedMany(client: ClientBase, count: number, { movements = 
       await withoutIndexes(client, historyTables, async () => {
         await client.query(
           `create temp table copies on commit drop as
-           select t.tenant_id, t.id, uuidv7(-back) as copy_id, round, back
-           from (select t.*, round, round * interval '30 days' as back from transactions t, generate_series(1, $1::integer) round
-             where status not in ('pending', 'process') order by round, t.created_at limit $2) t`,
-          [Math.ceil(missing / decided), missing],
+           select t.tenant_id, t.id, uuidv7(-back) as copy_id, back
+           from (${days === undefined ? furtherBack : withinDays}) t`,
+          [Math.ceil(missing / decided), missing, ...(days === undefined ? [] : [days])],
         );
+        await client.query("analyze copies");
         await client.query(
           `insert into transactions (${columns.join(", ")}) select ${columns.map(value).join(", ")}
-           from (select t.*, c.copy_id, c.round, c.back from copies c join transactions t using (tenant_id, id)) t`,
+           from (select t.*, c.copy_id, c.back from copies c join transactions t using (tenant_id, id)) t`,
         );
+        if (days !== undefined) await copyDecisions(client, days);
       });
       await client.query("alter table transactions enable trigger search_terms");
       if (movements) await copyMovements(client);
+      if (movements && days !== undefined) await numberAnew(client);
     }
     await client.query("commit");
-    await client.query(movements ? "analyze transactions, ledger_groups, ledger_entries" : "analyze transactions");
+    await client.query(movements ? "analyze transactions, ledger_groups, ledger_entries, ledger_accounts" : "analyze transactions");
   } catch (error) {
     await client.query("rollback").catch(() => undefined); // the connection may be what failed
     throw error;
   }
+}
+
+/** Each round of copies thirty days before the one before it. */
+const furtherBack = `select t.*, round, round * interval '30 days' as back from transactions t, generate_series(1, $1::integer) round
+  where status not in ('pending', 'process') order by round, t.created_at limit $2`;
+
+/** One copy after the other on another day, at the time of day of its original; on today between its beginning and now. */
+const withinDays = `select t.*, case when d.ago > 0 then (local_day(t.created_at, t.zone_minutes) - t.today + d.ago) * interval '24 hours'
+      else t.last_action_at - (now() - (now() - day_start(t.today, t.zone_minutes)) * ((t.nth / $3::integer) % 997) / 997.0) end as back
+  from (select t.*, row_number() over (order by round, t.created_at, t.id) as nth
+    from (select t.*, round, c.zone_minutes, local_day(now(), c.zone_minutes) as today
+      from transactions t join currencies c on c.tenant_id = t.tenant_id and c.code = t.currency, generate_series(1, $1::integer) round
+      where t.status not in ('pending', 'process') order by round, t.created_at, t.id limit $2) t) t
+  cross join lateral (select (t.nth % $3::integer)::integer as ago) d`;
+
+/** What was decided of the copies, and when, as if by transactions one after the other: the reports count it. */
+async function copyDecisions(client: ClientBase, days: number): Promise<void> {
+  await client.query("set local session_replication_role = replica");
+  await client.query(
+    `insert into transaction_events (tenant_id, transaction_id, n, kind, act, from_status, to_status, at, by_user, actor, reason, xact)
+    select v.tenant_id, c.copy_id, v.n, v.kind, v.act, v.from_status, v.to_status, v.at - c.back, v.by_user, v.actor, v.reason,
+      (3 + floor((pg_current_xact_id()::text::bigint - 3) * greatest(0, 1 - extract(epoch from now() - v.at + c.back) / (86400.0 * $1))))::bigint::text::xid8
+    from copies c join transaction_events v on v.tenant_id = c.tenant_id and v.transaction_id = c.id
+    where v.to_status in ('approved', 'rejected', 'expired') or v.act = 'recall'`,
+    [days],
+  );
+  await client.query("set local session_replication_role = origin");
 }
 
 /** An account's copied entries come before its own, so their numbers are below zero. */
@@ -58,6 +96,7 @@ async function copyMovements(client: ClientBase): Promise<void> {
   await client.query(`create temp table group_copies on commit drop as
     select g.tenant_id, g.id, uuidv7(-c.back) as copy_id, c.copy_id as transaction_id, c.back
     from copies c join ledger_groups g on g.tenant_id = c.tenant_id and g.transaction_id = c.id`);
+  await client.query("analyze group_copies");
   await withoutIndexes(client, ["ledger_groups", "ledger_entries"], async () => {
     await client.query(`insert into ledger_groups (tenant_id, id, kind, currency, transaction_id, by_user, reason, created_at)
       select g.tenant_id, c.copy_id, g.kind, g.currency, c.transaction_id, g.by_user, g.reason, g.created_at - c.back
@@ -69,6 +108,32 @@ async function copyMovements(client: ClientBase): Promise<void> {
         c.copy_id, e.currency, e.side, e.amount, e.previous_balance, e.balance, e.account_kind, e.rare_kind, e.created_at - c.back
       from group_copies c join ledger_entries e on e.tenant_id = c.tenant_id and e.group_id = c.id`);
   });
+  await client.query("set local session_replication_role = origin");
+}
+
+/**
+ * Numbers each account's entries by their time and lets each begin with the balance the one before it ended with; the first brings as much
+ * more as the account would be below zero at its lowest.
+ */
+async function numberAnew(client: ClientBase): Promise<void> {
+  await client.query("set local session_replication_role = replica");
+  await client.query(`create temp table numbered on commit drop as
+    select e.*, case when e.nth = 1 then e.lacking else 0 end as brought
+    from (select e.*, greatest(0, 1 - min(e.reached) over (partition by e.tenant_id, e.account_id)) as lacking
+      from (select e.*, row_number() over w as nth, sum(e.amount) over w as reached from ledger_entries e
+        window w as (partition by e.tenant_id, e.account_id order by e.created_at, e.seq rows unbounded preceding)) e) e`);
+  await withoutIndexes(client, ["ledger_entries"], async () => {
+    await client.query("truncate ledger_entries");
+    await client.query(`insert into ledger_entries
+        (tenant_id, account_id, seq, group_id, xact, currency, side, amount, previous_balance, balance, account_kind, rare_kind, created_at)
+      select tenant_id, account_id, nth, group_id, xact, currency, side, amount + brought, reached - amount + lacking - brought,
+        reached + lacking, account_kind, rare_kind, created_at
+      from numbered`);
+  });
+  await client.query(`update ledger_accounts a set last_seq = n.seq, balance = n.balance
+    from (select distinct on (tenant_id, account_id) tenant_id, account_id, seq, balance from ledger_entries
+      order by tenant_id, account_id, seq desc) n
+    where a.tenant_id = n.tenant_id and a.id = n.account_id`);
   await client.query("set local session_replication_role = origin");
 }
 

@@ -15,6 +15,7 @@ import { createDispatcher } from "../outbox/dispatch.ts";
 import type { DispatchOptions } from "../outbox/dispatch.ts";
 import { expireDue, freeLapsedClaims } from "../payments/lapses.ts";
 import { closeDays } from "../reports/close-days.ts";
+import { countOpenDays } from "../reports/open-days.ts";
 import { schedules } from "./all.ts";
 import { failLost, tenantsWithLostJobs } from "./lost.ts";
 import { roundRobin } from "./record.ts";
@@ -78,6 +79,7 @@ export function startSweeps(deps: Deps, { anchorsFolder, ...dispatching }: Sweep
     repeat("files", 60_000, () => inDueTenants(deps, "files", tenantsWithUnnamedFiles, removeUnnamedFiles), deps),
     repeat("lost jobs", 10_000, () => inDueTenants(deps, "lost jobs", tenantsWithLostJobs, failLost), deps),
     ...schedules.map((schedule) => repeat(`turns of ${schedule.kind.name}`, 2_000, () => queueTurns(deps, schedule), deps)),
+    repeat("counting of open days", 15_000, () => countOpenDays(deps), deps),
     repeat("closing of days", 60_000, () => closeDays(deps), deps),
     repeat("exports", 60_000, () => inDueTenants(deps, "exports", tenantsWithOldExports, removeOldExports), deps),
     repeat("cleaning", 60_000, () => removeOld(deps), deps),

@@ -10,7 +10,7 @@ const grace = 5;
 /** Owners of one transaction, and days of each, so that the first closing of a long past is many short ones. */
 const [batch, span] = [10, 7];
 
-interface Currency {
+export interface Currency {
   readonly tenant_id: string;
   readonly code: string;
   readonly zone_minutes: number;
@@ -47,10 +47,15 @@ async function closeSome({ database }: Deps, { tenant_id: tenant, code, zone_min
   return Number(numAffectedRows);
 }
 
+/** Every tenant's currencies with the zones of their days. */
+export async function currenciesByTenant({ database }: Deps): Promise<Map<string, Currency[]>> {
+  const { rows } = await sql<Currency>`select tenant_id, code, zone_minutes from currencies`.execute(database.worker);
+  return Map.groupBy(rows, ({ tenant_id }) => tenant_id);
+}
+
 /** Keeps the days that are over, of every tenant and currency. */
 export async function closeDays(deps: Deps): Promise<void> {
-  const { rows } = await sql<Currency>`select tenant_id, code, zone_minutes from currencies`.execute(deps.database.worker);
-  const byTenant = Map.groupBy(rows, ({ tenant_id }) => tenant_id);
+  const byTenant = await currenciesByTenant(deps);
   await roundRobin(deps, "closing of days", [...byTenant.keys()], async (tenant) => {
     let more = false;
     for (const currency of byTenant.get(tenant) ?? []) {

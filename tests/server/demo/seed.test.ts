@@ -39,7 +39,7 @@ async function fingerprint({ owner }: TestDatabase): Promise<Record<string, stri
     ledger_groups: "tenant_id, id, kind, currency, transaction_id, by_user, created_at",
     ledger_entries: "tenant_id, account_id, seq, group_id, amount, balance, created_at",
     transactions: "*",
-    transaction_events: "*",
+    transaction_events: "tenant_id, transaction_id, n, kind, act, from_status, to_status, at, by_user, actor, reason",
     decisions: "*",
     limit_usage: "*",
     outbox: "*",
