@@ -13,6 +13,7 @@ import { benchLists } from "./server/lists.ts";
 import { benchMatching } from "./server/matching.ts";
 import { benchPayouts } from "./server/payouts.ts";
 import { benchPins } from "./server/pins.ts";
+import { benchReports } from "./server/reports.ts";
 import { benchRevocations } from "./server/revocations.ts";
 import { benchScreens } from "./server/screens.ts";
 import { benchStops } from "./server/stops.ts";
@@ -56,6 +57,17 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
         "≤ 1.5 × of the few",
       ]);
     }
+  },
+  /** BENCH_ENTRIES: as many at most, because ten million take half an hour to seed. */
+  async reports() {
+    const most = Number(process.env["BENCH_ENTRIES"] ?? 10_000_000);
+    const { entries, figures } = await benchReports([10_000, 1_000_000, 10_000_000].filter((count) => count <= most));
+    for (const { what, p95 } of figures)
+      table.push([
+        `${what}, ${entries.map((count) => count.toLocaleString("en-US")).join(", ")} ledger entries`,
+        `p95 ${p95.map(ms).join(", ")}, ratio ${((p95.at(-1) ?? Number.NaN) / (p95[0] ?? Number.NaN)).toFixed(2)}`,
+        "≤ 100 ms, ≤ 1.5 × of the few",
+      ]);
   },
   async approvals() {
     const { spread, hot } = await benchApprovals();
