@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { buildConsole } from "../../src/server/console-build.ts";
 import { runGridBench } from "./grid/run.ts";
 import { runPaletteBench } from "./palette.ts";
+import { benchQueryLine } from "./query-line.ts";
 import { benchAlike } from "./server/alike.ts";
 import { benchApprovals } from "./server/approvals.ts";
 import { benchImports } from "./server/bank-imports.ts";
@@ -180,6 +181,14 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   async palette() {
     for (const { what, p50, p95, p99 } of await runPaletteBench())
       table.push([`Key to paint, palette: ${what}`, `p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}`, "within a frame of the key"]);
+  },
+  async "query-line"() {
+    for (const { what, p50, p95, p99, changed, keys } of await benchQueryLine())
+      table.push([
+        `Key to painted completion of a query line: ${what}`,
+        `p50 ${ms(p50)}, p95 ${ms(p95)}, p99 ${ms(p99)}; ${changed} of ${keys} keys changed what is offered`,
+        "within a frame (16.7 ms) of the floor",
+      ]);
   },
   async grid() {
     const { keys, wheels, blanks, heaps } = await runGridBench();
