@@ -25,4 +25,6 @@ export const reportCommands: readonly AnyCommand[] = [
   }),
   defineCommand({ ...ofReport, id: "report.chart", keys: ["Shift+c"], run: (_, __, { pane }) => pane?.report?.nextChart() }),
   defineCommand({ ...ofReport, id: "report.tables", keys: ["Shift+x"], run: (_, __, { pane }) => pane?.report?.toggleTables() }),
+  // the browser's own key for it, which would print only the rows that are loaded
+  defineCommand({ ...ofReport, id: "report.print", keys: ["$mod+p"], run: (_, __, { pane }) => pane?.report?.print() }),
 ];

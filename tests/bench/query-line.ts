@@ -42,7 +42,7 @@ declare global {
  */
 function timeCompletions(list: string): void {
   const done: { ms: number; changed: boolean }[] = [];
-  let current: { start: number; painted: number; changed: boolean } | null = null;
+  let current = null as { start: number; painted: number; changed: boolean } | null; // set by listeners
   // a message posted in a frame callback is delivered after that frame was drawn
   const channel = new MessageChannel();
   const waiting: NonNullable<typeof current>[] = [];

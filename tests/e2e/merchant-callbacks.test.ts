@@ -1,5 +1,4 @@
 import { readFile as readBytes } from "node:fs/promises";
-import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { afterEach, expect, test } from "vitest";
 import { permissions } from "../../src/contract/permissions.ts";
 import type { Receiver } from "../../src/server/demo/receiver.ts";
@@ -9,6 +8,7 @@ import { readFile } from "../support/exported.ts";
 import { makeMerchant } from "../support/factories.ts";
 import { testHall } from "../support/hall.ts";
 import type { SigningMerchant } from "../support/merchants.ts";
+import { pagesOf } from "../support/printed.ts";
 import { body } from "../support/payments.ts";
 import { faultsInBothThemes } from "./faults.ts";
 import { atHour, makeFloor, sitDown } from "./floor.ts";
@@ -22,17 +22,6 @@ afterEach(() => receiver?.stop());
 const rows = (hands: Operator) => hands.page.locator("[data-side=main] .grid .rows .row[aria-rowindex]");
 const statuses = async (hands: Operator) =>
   (await hands.page.locator("[data-side=main] .grid .rows .row .st").allInnerTexts()).map((text) => text.trim());
-
-/** The text of a printed page, piece after piece. */
-async function pagesOf(pdf: Buffer): Promise<string[]> {
-  const document = await getDocument({ data: new Uint8Array(pdf) }).promise;
-  const pages: string[] = [];
-  for (let n = 1; n <= document.numPages; n++) {
-    const { items } = await (await document.getPage(n)).getTextContent();
-    pages.push(items.map((item) => ("str" in item ? item.str : "")).join(" "));
-  }
-  return pages;
-}
 
 test("by keys only: a merchant's failed callbacks are sent again and seen to arrive, its statement is printed and saved as a workbook", async () => {
   const at = await makeFloor(hall, 3, 0, { loopback_callbacks: true, recall_seconds: 0 });

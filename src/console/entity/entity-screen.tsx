@@ -6,6 +6,7 @@ import { isAllowed } from "../../contract/permissions.ts";
 import { usePlace } from "../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../api/use-api.ts";
 import type { Desks, RecordDesk, RecordRow } from "../kit/commands/desks.ts";
+import { columnsInOrder } from "../kit/grid/column-state.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -15,6 +16,7 @@ import type { Filters } from "../lists/filters.ts";
 import { inTiles } from "../lists/list-desk.ts";
 import type { ListPanes } from "../lists/list-panes.ts";
 import { useSentHere } from "../lists/sent-here.ts";
+import type { ListPaper } from "../lists/list-and-detail.tsx";
 import { ListAndDetail, useAsked } from "../lists/list-and-detail.tsx";
 import { sortText } from "../lists/sort-text.ts";
 import { useRoom } from "../lists/use-room.ts";
@@ -27,6 +29,7 @@ import { EntityDetail } from "./entity-detail.tsx";
 import { EntityForm } from "./entity-form.tsx";
 import { EntityWork } from "./entity-work.ts";
 import { listFilters, readPlace } from "./filters.ts";
+import { fieldOf } from "./named.ts";
 import { Empty } from "./instead.tsx";
 import type { OpenForm } from "./record-form.ts";
 import { gridColumns, proofOf, totalsOf } from "./shown.ts";
@@ -41,6 +44,11 @@ export interface AboveList {
   readonly panes: ListPanes<RecordRow>;
 }
 
+export interface EntityPaper extends Pick<ListPaper<RecordRow>, "period" | "lead"> {
+  /** Columns of amounts that are on paper, too, though a window leaves them out, as soon as one of them is not zero. */
+  readonly also: readonly string[];
+}
+
 interface EntityScreenProps {
   readonly entity: Entity;
   /** What the screen lends its own commands; the same object while it is mounted. */
@@ -49,6 +57,8 @@ interface EntityScreenProps {
   readonly acts?: ReactNode;
   /** What is drawn above the list. */
   readonly above?: ComponentType<AboveList>;
+  /** What its paper has beside that of any list. */
+  readonly printed?: EntityPaper;
   /** Opens the sheet in which new records are made, where the form does not; the same function while it is mounted. */
   readonly onCreate?: () => void;
 }
@@ -57,7 +67,7 @@ interface EntityScreenProps {
 const allRecords = [{ id: "all", search: {} }] as const;
 
 /** Filter, grid, detail, form and acts of one kind of plain records, from its description. */
-export function EntityScreen({ entity, lends: own, acts, above: Above, onCreate }: EntityScreenProps) {
+export function EntityScreen({ entity, lends: own, acts, above: Above, printed, onCreate }: EntityScreenProps) {
   const t = useText();
   const api = useApi();
   const kit = useKit();
@@ -124,6 +134,15 @@ export function EntityScreen({ entity, lends: own, acts, above: Above, onCreate 
   const filters = useMemo(() => listFilters(entity), [entity]);
   const room = useRoom();
   const columns = useMemo(() => gridColumns(entity, formats, t, room), [entity, formats, t, room]);
+  // a page has the width of a wide window
+  const paper = {
+    ...printed,
+    columns: () => {
+      const also = printed?.also.filter((id) => list.source.rows.some((row) => Number(fieldOf(row, id) ?? 0) !== 0)) ?? [];
+      const all = gridColumns(entity, formats, t).map((column) => (also.includes(column.id) ? { ...column, aside: false } : column));
+      return columnsInOrder(all, views.columns);
+    },
+  };
   const totals = useMemo(() => totalsOf(entity, sums, formats), [entity, sums, formats]);
   const isLive = entity.live !== undefined;
   const lends = useMemo(
@@ -179,6 +198,7 @@ export function EntityScreen({ entity, lends: own, acts, above: Above, onCreate 
         columns={columns}
         sort={asked.sort}
         tile={inTiles(place) ? entity.tile : undefined}
+        printed={paper}
         sortText={sortText}
         empty={<Empty entity={entity} filters={asked.filters} onFilters={widen} />}
         totals={totals}

@@ -2,11 +2,13 @@ import type { ReactNode } from "react";
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { Place } from "../api/place.ts";
 import { usePlace } from "../api/place.ts";
-import { useFormats } from "../api/use-api.ts";
+import { useApi, useFormats, useSignedIn } from "../api/use-api.ts";
 import type { PaneState } from "../kit/commands/context.ts";
 import type { GridProps } from "../kit/grid/grid.tsx";
 import { Grid } from "../kit/grid/grid.tsx";
+import type { GridPaper } from "../kit/grid/printed-rows.ts";
 import type { GridRow, Sort } from "../kit/grid/grid-column.ts";
+import { ownWay } from "../kit/look/printed-page.ts";
 import { Pane } from "../kit/panes/panes.tsx";
 import { Split } from "../kit/panes/split.tsx";
 import { CursorColumn } from "./cursor-column.ts";
@@ -25,6 +27,12 @@ import "./lists.css";
 const detailScopes: PaneState["scopes"] = ["pane"];
 const noRows: PaneState["marked"] = [];
 
+const joined = (...parts: readonly (string | undefined)[]): string =>
+  parts
+    .filter((part) => part !== undefined)
+    .map(ownWay)
+    .join(" · ");
+
 /** What the address asks: the same object while it asks the same, since it changes with every record. */
 export function useAsked<Asked>(read: (search: Place["search"]) => Asked): Asked {
   const key = JSON.stringify(read(usePlace().search));
@@ -36,6 +44,11 @@ export interface ListWork<Row extends GridRow, Asked> {
   readonly panes: ListPanes<Row>;
   /** Another question, with the zone's minutes east of UTC: everything anew. */
   ask(asked: Asked, zone: number): void;
+}
+
+export interface ListPaper<Row extends GridRow> extends Pick<GridPaper<Row>, "columns" | "lead"> {
+  /** The days in view, as they stand at the head of each page. */
+  period?(): string;
 }
 
 export interface ListAndDetailProps<Row extends GridRow, Asked> extends Pick<
@@ -55,6 +68,8 @@ export interface ListAndDetailProps<Row extends GridRow, Asked> extends Pick<
   readonly failed: string;
   readonly bar: ReactNode;
   readonly detail: ReactNode;
+  /** What its paper has beside that of any list. */
+  readonly printed?: ListPaper<Row> | undefined;
   /** Drawn above the rows, beside the detail. */
   readonly above?: ReactNode;
   /** As the address has it; null: none. */
@@ -73,12 +88,15 @@ export function ListAndDetail<Row extends GridRow, Asked>({
   bar,
   detail,
   above,
+  printed,
   sortText,
   ...grid
 }: ListAndDetailProps<Row, Asked>) {
   const kit = useKit();
   const place = usePlace();
-  const { zone } = useFormats();
+  const { time: clock } = useApi();
+  const { tenant, currency } = useSignedIn();
+  const { zone, zoneText, time } = useFormats();
   const layout = usePaneLayout();
   const { list, panes } = work;
   const { failure, answeredAt } = useSyncExternalStore(list.subscribe, list.getState);
@@ -98,6 +116,14 @@ export function ListAndDetail<Row extends GridRow, Asked>({
     if ((panes.grid?.markedRows().length ?? 0) > 0) panes.tellMarks();
   }, [panes, t]);
 
+  const paper: GridPaper<Row> = {
+    ...printed,
+    words: () => ({
+      start: joined(grid.label, printed?.period?.()),
+      end: joined(tenant.name, currency?.code),
+      foot: t("grid.printed-at", { at: ownWay(time(clock.now())), zone: ownWay(zoneText) }),
+    }),
+  };
   const record = place.get("record");
   useEffect(() => {
     if (record !== null && answeredAt > 0) void panes.goToAddressed(record);
@@ -122,6 +148,7 @@ export function ListAndDetail<Row extends GridRow, Asked>({
             <Pane name="list" innerRef={listRef} className="list-pane">
               <Grid
                 {...grid}
+                paper={paper}
                 source={list.source}
                 handleRef={panes.setGrid}
                 columnState={views.columns}

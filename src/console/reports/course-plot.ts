@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import type { ReportSummary } from "../../contract/reports.ts";
-import type { PlotKind } from "../kit/charts/plot.ts";
+import type { PlotKind, Sheet } from "../kit/charts/plot.ts";
 import { scaleOf } from "../kit/charts/scale.ts";
 import { compact } from "../kit/look/changes.ts";
 import { strokeAcross } from "../kit/look/plot-upkeep.ts";
@@ -13,7 +13,8 @@ export interface CourseInput {
   readonly since: string;
 }
 
-const bars = uPlot.paths.bars?.({ size: [0.82, 48] });
+/** px of the widest bar. */
+const widest = 48;
 const line = uPlot.paths.linear?.();
 /** Charts are pictures of amounts, and take them as numbers: no figure that is read comes from them. */
 const value = (amount: string): number => Number(amount);
@@ -36,8 +37,8 @@ function boundsOf({ days }: CourseInput): { top: number; bottom: number } {
   };
 }
 
-const bar = (ink: (token: string) => string, alpha: number): uPlot.Series => ({
-  ...(bars && { paths: bars }),
+const bar = ({ ink, grain }: Sheet<CourseInput>, alpha: number): uPlot.Series => ({
+  ...(uPlot.paths.bars && { paths: uPlot.paths.bars({ size: [0.82, widest * grain] }) }),
   points: { show: false },
   width: 0,
   fill: () => ink("--bar"),
@@ -70,12 +71,12 @@ export const coursePlot: PlotKind<CourseInput> = {
     const [down, downBefore] = split(input, ({ money_out }) => -value(money_out));
     return [up, upBefore, down, downBefore, above];
   },
-  series: ({ ink }) => [
-    bar(ink, 1),
-    bar(ink, 0.42),
-    bar(ink, 0.5),
-    bar(ink, 0.24),
-    { ...(line && { paths: line }), points: { show: false }, stroke: () => ink("--accent"), width: 2 },
+  series: (sheet) => [
+    bar(sheet, 1),
+    bar(sheet, 0.42),
+    bar(sheet, 0.5),
+    bar(sheet, 0.24),
+    { ...(line && { paths: line }), points: { show: false }, stroke: () => sheet.ink("--accent"), width: 2 * sheet.grain },
   ],
   tick: (at) => compact(Math.abs(at)),
   labels(input) {
@@ -113,7 +114,7 @@ export const feesPlot: PlotKind<CourseInput> = {
   nameRoom: 44,
   scale: ({ days }) => scaleOf(Math.min(0, ...days.map(({ fees }) => value(fees))), Math.max(0, ...days.map(({ fees }) => value(fees))), 4),
   data: (input) => split(input, ({ fees }) => value(fees)),
-  series: ({ ink }) => [bar(ink, 1), bar(ink, 0.42)],
+  series: (sheet) => [bar(sheet, 1), bar(sheet, 0.42)],
   tick: (at) => compact(at),
   labels: () => [],
   under: (plot, { ink }) => strokeAcross(plot, 0, ink("--l-control")),

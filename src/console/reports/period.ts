@@ -29,6 +29,9 @@ export function periodText(days: Days): string {
   return isMonth(days) ? days.from.slice(0, 7) : `${days.from}..${days.to}`;
 }
 
+/** "2026-11-20 – 2026-11-26", as it is read. */
+export const daysText = ({ from, to }: Days): string => (from === to ? from : `${from} – ${to}`);
+
 /** The period before (−1) or after one: the whole month beside a whole month, else as many days. */
 export function shifted(days: Days, by: 1 | -1): Days {
   if (isMonth(days)) {

@@ -6,7 +6,7 @@ import type { Column, Named, RecordLink, Value } from "../entity/named.ts";
 import { fieldOf } from "../entity/named.ts";
 import { daysOfRow } from "./report.ts";
 import type { ReportRow } from "./report.ts";
-import { periodText } from "./period.ts";
+import { daysText, periodText } from "./period.ts";
 
 /** A column that no row draws by itself, of any of the reports. */
 type Plain = Omit<Column<object>, "paint">;
@@ -48,8 +48,7 @@ export const reportCommon = {
 
 /** "AmBank · 2026-11-26"; of several days the first and the last. */
 export function titleOfRow(row: ReportRow): string {
-  const { from, to } = daysOfRow(row);
-  return [row.owner?.name, from === to ? from : `${from} – ${to}`].filter(Boolean).join(" · ");
+  return [row.owner?.name, daysText(daysOfRow(row))].filter(Boolean).join(" · ");
 }
 
 /** The views of a report of accounts or merchants, in the order of their digits. */

@@ -6,6 +6,7 @@ import type { AboveList } from "../entity/entity-screen.tsx";
 import { EntityScreen } from "../entity/entity-screen.tsx";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import type { ReportDesk } from "../kit/commands/report-desk.ts";
+import { mostPrinted } from "../kit/grid/printed-rows.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
@@ -14,9 +15,10 @@ import { momentWord } from "../lists/filters.ts";
 import type { ListPanes } from "../lists/list-panes.ts";
 import { readTimes } from "../lists/ranges.ts";
 import type { Days } from "./period.ts";
-import { periodText, shifted, widened } from "./period.ts";
+import { daysText, periodText, shifted, widened } from "./period.ts";
 import type { ChartName, Report } from "./report.ts";
 import { charts } from "./report.ts";
+import type { Lead } from "./shown-report.ts";
 import { ShownReport, useShownReport } from "./shown-report.ts";
 import { Strip } from "./strip.tsx";
 import { useMoneyMoved } from "./use-money-moved.ts";
@@ -33,6 +35,7 @@ export function ReportScreen({ report }: { readonly report: Report }) {
   const [chart, setChart] = useState<ChartName>("course");
   const [asTables, setTables] = useState(false);
   const panes = useRef<ListPanes<RecordRow> | null>(null);
+  const printer = useRef<Lead | null>(null);
 
   const acts = useRef<Omit<ReportDesk, "view"> | null>(null);
   useLayoutEffect(() => {
@@ -55,6 +58,10 @@ export function ReportScreen({ report }: { readonly report: Report }) {
       },
       nextChart: () => setChart((now) => charts[(charts.indexOf(now) + 1) % charts.length] ?? "course"),
       toggleTables: () => setTables((now) => !now),
+      async print() {
+        await loadUpTo(mostPrinted, panes.current);
+        window.print();
+      },
       nextDifference() {
         const found = nextDiffering(panes.current);
         if (found === null) kit.services.say("report.said.no-difference");
@@ -71,21 +78,34 @@ export function ReportScreen({ report }: { readonly report: Report }) {
         compare: async () => acts.current?.compare(),
         nextChart: () => acts.current?.nextChart(),
         toggleTables: () => acts.current?.toggleTables(),
+        print: async () => acts.current?.print(),
         nextDifference: () => acts.current?.nextDifference(),
       },
     }),
     [entity],
   );
   const shown = useMemo(
-    () => ({ report, chart, asTables, take: (own: ListPanes<RecordRow>) => void (panes.current = own) }),
+    () => ({
+      report,
+      chart,
+      asTables,
+      take: (own: ListPanes<RecordRow>) => void (panes.current = own),
+      takePrinter: (own: Lead | null) => void (printer.current = own),
+    }),
     [report, chart, asTables],
   );
+  const printed = {
+    also: report.compared,
+    period: () => daysText(asked.days),
+    lead: (host: HTMLElement) => printer.current?.(host) ?? (() => undefined),
+  };
   return (
     <ShownReport value={shown}>
       <EntityScreen
         entity={entity}
         lends={lends}
         above={AboveRows}
+        printed={printed}
         acts={
           <>
             <CommandButton id="report.earlier" className="create">
@@ -100,6 +120,14 @@ export function ReportScreen({ report }: { readonly report: Report }) {
       />
     </ShownReport>
   );
+}
+
+/** Loads page after page until so many rows are there, or all, or none came. */
+async function loadUpTo(most: number, panes: ListPanes<RecordRow> | null): Promise<void> {
+  for (let [source, before] = [panes?.source, -1]; source?.more && source.length < most && source.length > before;) {
+    before = source.length;
+    await source.feed?.after(); // oxlint-disable-line no-await-in-loop -- each page begins where the one before it ends
+  }
 }
 
 /** After the cursor's row, the first whose balances do not agree with its movements, or whose bank says otherwise; from the top again. */

@@ -3,12 +3,17 @@ import type { RecordRow } from "../kit/commands/desks.ts";
 import type { ListPanes } from "../lists/list-panes.ts";
 import type { ChartName, Report } from "./report.ts";
 
+/** Draws what stands above printed rows; answers what ends it. */
+export type Lead = (host: HTMLElement) => () => void;
+
 interface Shown {
   readonly report: Report;
   readonly chart: ChartName;
   readonly asTables: boolean;
   /** Takes the panes of the list beneath, whose cursor the screen's commands move. */
   take(panes: ListPanes<RecordRow>): void;
+  /** Takes what draws the strip above the printed rows; null: nothing is drawn yet. */
+  takePrinter(print: Lead | null): void;
 }
 
 export const ShownReport = createContext<Shown | null>(null);

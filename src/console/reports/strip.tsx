@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import type { ReportSummary } from "../../contract/reports.ts";
 import { formatCount } from "../../values/counts.ts";
@@ -12,11 +12,14 @@ import { Amount } from "../kit/look/amount.tsx";
 import { amountChange, percentChange, signed } from "../kit/look/changes.ts";
 import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
+import { useContextState } from "../kit/use-kit.ts";
 import type { ListPanes } from "../lists/list-panes.ts";
 import type { CourseInput } from "./course-plot.ts";
 import { coursePlot, feesPlot } from "./course-plot.ts";
 import type { Days } from "./period.ts";
+import { printStrip } from "./printed-strip.ts";
 import type { ChartName, Report, ReportRow } from "./report.ts";
+import { useShownReport } from "./shown-report.ts";
 
 interface StripProps {
   readonly report: Report;
@@ -31,8 +34,16 @@ export function Strip({ report, told, chart, asTables, panes }: StripProps) {
   const t = useText();
   const title = t(chart === "fees" ? `report.chart.${report.earned}` : `report.chart.${chart}`);
   const input = useMemo(() => ({ days: told.days, since: told.from }), [told]);
+  const strip = useRef<HTMLDivElement>(null);
+  const { rightToLeft } = useContextState();
+  const { takePrinter } = useShownReport();
+  const kind = asTables || chart === "closing" ? null : chart === "course" ? coursePlot : feesPlot;
+  useEffect(() => {
+    takePrinter((host) => (strip.current === null ? () => undefined : printStrip(host, strip.current, kind, input, rightToLeft)));
+    return () => takePrinter(null);
+  }, [takePrinter, kind, input, rightToLeft]);
   return (
-    <div className="report-strip">
+    <div ref={strip} className="report-strip">
       <section className="report-chart" aria-label={title}>
         <h2>
           <span className="cut">{title}</span>
@@ -63,7 +74,7 @@ export function Strip({ report, told, chart, asTables, panes }: StripProps) {
           <Closings told={told} title={title} />
         ) : (
           <>
-            {!asTables && <Drawn kind={chart === "course" ? coursePlot : feesPlot} input={input} panes={panes} />}
+            {kind !== null && <Drawn kind={kind} input={input} panes={panes} />}
             <div className={asTables ? "report-table" : "sr"}>
               <DayTable told={told} title={title} chart={chart} earned={report.earned} />
             </div>

@@ -6,6 +6,7 @@ import type { Entity } from "../entity/entity.ts";
 import { choiceKey } from "../entity/entity.ts";
 import type { StatementWindow } from "../kit/commands/statement-desk.ts";
 import { Amount } from "../kit/look/amount.tsx";
+import { ownWay } from "../kit/look/printed-page.ts";
 import { SheetFrame } from "../kit/sheets/sheet-frame.tsx";
 import { text, useText } from "../kit/texts/texts.ts";
 import { ReadFailed } from "../kit/look/read-failed.tsx";
@@ -53,7 +54,10 @@ function Paper({ entity, told }: { readonly entity: Entity; readonly told: Whole
   const last = to === null ? null : new Date(Date.parse(to) - 1).toISOString();
   const period = `${from === null ? t("statement.whole.from-beginning") : time(from)} – ${last === null ? t("statement.whole.until-now") : time(last)}`;
   const owner = `${code} · ${name}`;
-  useEffect(() => paperOf([t("statement.whole.title"), owner].join(" · "), [period, currency].join(" · ")), [t, owner, period, currency]);
+  useEffect(
+    () => paperOf([t("statement.whole.title"), owner].map(ownWay).join(" · "), [period, currency].map(ownWay).join(" · ")),
+    [t, owner, period, currency],
+  );
   const kindOf = (kind: string) => {
     const key = choiceKey(entity, "kind", kind);
     return key === null ? kind : text(key);

@@ -6,6 +6,8 @@ import type { Scale } from "./scale.ts";
 export interface Sheet<I> {
   readonly input: I;
   readonly rightToLeft: boolean;
+  /** px of the drawing for a px as charts are designed: above one for paper, which shows finer lines than a screen. */
+  readonly grain: number;
   /** A token's current colour: "--bar". */
   ink(token: string): string;
 }
@@ -55,7 +57,7 @@ const wordGap = 8;
  * A chart of columns in `host`, hours or days. Time runs in reading direction, as the bars and rows beside it do: in a right-to-left page
  * it begins at the right.
  */
-export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rightToLeft: boolean): Plot<I> {
+export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rightToLeft: boolean, grain = 1): Plot<I> {
   let input = first;
   let column = 0;
   const inks = inksOf(host);
@@ -64,13 +66,14 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
       return input;
     },
     rightToLeft,
+    grain,
     ink: inks.ink,
   };
 
   const font = plotFont(host);
   const columns = () => kind.columns(input);
   const data = (): uPlot.AlignedData => [Array.from({ length: columns() }, (_, at) => at), ...kind.data(input)];
-  const room: uPlot.Padding = rightToLeft ? [8, 0, 0, kind.endRoom] : [8, kind.endRoom, 0, 0];
+  const room: uPlot.Padding = rightToLeft ? [8 * grain, 0, 0, kind.endRoom * grain] : [8 * grain, kind.endRoom * grain, 0, 0];
   const axis = { font, stroke: () => sheet.ink("--t-3"), ticks: { show: false } } satisfies uPlot.Axis;
 
   const plot = new uPlot(
@@ -92,11 +95,14 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
       axes: [
         {
           ...axis,
-          size: 24,
-          gap: 4,
+          size: 24 * grain,
+          gap: 4 * grain,
           grid: { show: false },
           splits: (self) => {
-            const every = Math.max(kind.least ?? 1, Math.ceil((kind.nameRoom * columns()) / Math.max(1, self.over.clientWidth)));
+            const every = Math.max(
+              kind.least ?? 1,
+              Math.ceil((kind.nameRoom * grain * columns()) / Math.max(1, self.width - (axisRoom + kind.endRoom) * grain)),
+            );
             return Array.from({ length: Math.ceil(columns() / every) }, (_, n) => n * every);
           },
           values: (_, splits) => splits.map((column) => kind.name(input, column)),
@@ -104,15 +110,16 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
         {
           ...axis,
           side: rightToLeft ? 1 : 3,
-          size: axisRoom,
-          gap: 8,
-          grid: { stroke: () => sheet.ink("--l-row"), width: 1 },
+          size: axisRoom * grain,
+          gap: 8 * grain,
+          grid: { stroke: () => sheet.ink("--l-row"), width: grain },
           splits: () => [...kind.scale(input).ticks],
           values: (_, splits) => splits.map(kind.tick),
         },
       ],
       series: [{}, ...kind.series(sheet)],
-      hooks: { drawAxes: [(self) => kind.under?.(self, sheet)], draw: [(self) => kind.over?.(self, sheet), place] },
+      // before that its parts have no size, and what is printed at once is not drawn again
+      hooks: { ready: [place], drawAxes: [(self) => kind.under?.(self, sheet)], draw: [(self) => kind.over?.(self, sheet), place] },
     },
     data(),
     host,
@@ -140,16 +147,16 @@ export function mountPlot<I>(host: HTMLElement, kind: PlotKind<I>, first: I, rig
       read.textContent = text;
       word.append(read);
       const start = ((at + 0.5) / columns()) * width;
-      word.style.insetInlineStart = `${start + wordGap}px`;
+      word.style.insetInlineStart = `${start + wordGap * grain}px`;
       word.style.insetBlockStart = `${self.valToPos(value, "y")}px`;
       return { word, start };
     });
     words.replaceChildren(...placed.map(({ word }) => word));
     // a label without room after its position ends there
-    const turned = placed.filter(({ word, start }) => start + wordGap + word.offsetWidth > width + kind.endRoom);
+    const turned = placed.filter(({ word, start }) => start + wordGap * grain + word.offsetWidth > width + kind.endRoom * grain);
     for (const { word, start } of turned) {
       word.style.insetInlineStart = "auto";
-      word.style.insetInlineEnd = `${width - start + wordGap}px`;
+      word.style.insetInlineEnd = `${width - start + wordGap * grain}px`;
     }
   }
 

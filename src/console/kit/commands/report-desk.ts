@@ -14,6 +14,8 @@ export interface ReportDesk {
   nextChart(): void;
   /** Charts as tables, or drawn again. */
   toggleTables(): void;
+  /** Prints chart, comparison and rows, after those that are not loaded yet. */
+  print(): Promise<void>;
   /** Puts the cursor on the next row with a difference, or says that none has. */
   nextDifference(): void;
 }

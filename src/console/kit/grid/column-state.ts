@@ -183,6 +183,13 @@ function visibilityOf<Row>(columns: readonly GridColumn<Row>[], { hidden = [], c
   return Object.fromEntries(away.map(({ id }) => [id, false]));
 }
 
+/** The columns that are shown where there is room for them, in the order they were put in. */
+export function columnsInOrder<Row>(columns: readonly GridColumn<Row>[], state: ColumnState): readonly GridColumn<Row>[] {
+  const visible = visibilityOf(columns, state);
+  const order = [...new Set([...(state.order ?? []), ...columns.map(({ id }) => id)])];
+  return columns.filter(({ id }) => visible[id] !== false).toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id));
+}
+
 function pinningOf<Row>(columns: readonly GridColumn<Row>[], state: ColumnState): { start: string[]; end: string[] } {
   if (state.pinned) return { start: [...state.pinned.start], end: [...state.pinned.end] };
   const side = (which: "start" | "end") => columns.filter(({ pinned }) => pinned === which).map(({ id }) => id);

@@ -85,7 +85,7 @@ export class GridCore<Row extends GridRow> {
     source: () => this.#source,
     page: () => this.#page,
     holds: () => this.cells.range() !== null,
-    askAfter: () => (this.#options.onNeedMore ?? (() => this.#source.feed?.after()))(),
+    askAfter: () => (this.#options.onNeedMore ?? (() => void this.#source.feed?.after()))(),
   });
   readonly #changes = changedRows<Row>({
     cursor: this.#cursor,
@@ -381,11 +381,10 @@ export class GridCore<Row extends GridRow> {
   }
 
   #print(): void {
-    const { label, titleOf, words, totals, totalsProof: proof } = this.#options;
+    const { label, rtl, paper, titled, words, totals, totalsProof: proof } = this.#options;
     const { rows, total } = this.#source;
     const more = this.#source.more || this.#source.moreBefore;
-    const printed = { columns: this.#columns, rows, more, total, totals, proof, label, titleOf, words };
-    if (this.#elements) this.#paper.print(this.#elements.scroller, printed);
+    this.#paper.print({ columns: this.#columns, rows, more, total, totals, proof, label, rtl, paper, titled, words });
   }
 
   activate(): void {

@@ -1,6 +1,8 @@
 import type { Density } from "../commands/grid-handle.ts";
 import type { GridColumn, GridRow, Sort } from "./grid-column.ts";
 import type { ShownColumn } from "./fitted-columns.ts";
+import type { MessageKey } from "../texts/messages.ts";
+import type { GridPaper } from "./printed-rows.ts";
 import type { RowSource } from "./row-source.ts";
 import type { GridWording } from "./spoken.ts";
 import type { TotalsProof } from "./totals-row.tsx";
@@ -33,9 +35,11 @@ export interface CoreOptions<Row extends GridRow> {
   readonly label: string;
   readonly allowsEverything: boolean;
   setDensity(density: Density): void;
+  readonly paper?: GridPaper<Row> | undefined;
   /** Texts that are spoken and printed. */
   readonly words: GridWording;
   titleOf(column: GridColumn<Row>): string;
+  titled(key: MessageKey): string;
   /** By column, as it is written. */
   readonly totals?: Readonly<Record<string, string>> | undefined;
   readonly totalsProof?: TotalsProof | undefined;

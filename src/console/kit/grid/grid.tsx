@@ -13,6 +13,7 @@ import {
 } from "react";
 import { useTranslation } from "react-i18next";
 import "./grid.css";
+import "./printed.css";
 import { KitContext } from "../use-kit.ts";
 import { useColumns } from "./column-state.ts";
 import { headerCellId } from "./cursor-boxes.ts";
@@ -24,6 +25,7 @@ import { GridCore, type CoreOptions } from "./grid-core.ts";
 import { GridHeader } from "./grid-header.tsx";
 import { headHeight } from "./storeys.ts";
 import type { SubTotals, TotalsProof } from "./totals-row.tsx";
+import type { GridPaper } from "./printed-rows.ts";
 import { Tiles } from "./tiles.tsx";
 import type { Tile } from "./tiles.tsx";
 import { TotalsRow } from "./totals-row.tsx";
@@ -66,6 +68,8 @@ export interface GridProps<Row extends GridRow> {
   subTotals?: readonly SubTotals[] | undefined;
   /** Whether those agree with each other. */
   totalsProof?: TotalsProof | undefined;
+  /** What is printed beside the rows; keep it cheap to make, it is read when the page is printed. */
+  paper?: GridPaper<Row> | undefined;
   /** The view is near the end of the loaded rows, and there are more; called once per length. */
   onNeedMore?: () => void;
   onOpen?: (row: Row) => void;
@@ -114,6 +118,7 @@ export function Grid<Row extends GridRow>(props: GridProps<Row>): ReactNode {
       props.onDensity?.(next);
     },
     titleOf: (column) => t(column.titleKey),
+    titled: (key) => t(key),
     words: (key, words) => t(key, words),
     headerBox: (column) => document.getElementById(headerCellId(id, column))?.getBoundingClientRect() ?? null,
     ...(hasMenu && { onColumnMenu: () => kit?.run("header.menu", "button") }),

@@ -1,9 +1,22 @@
+import type { PageWords } from "../look/printed-page.ts";
+import { setPrintedPage, sidewaysWidth } from "../look/printed-page.ts";
+import type { MessageKey } from "../texts/messages.ts";
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { GridWording } from "./spoken.ts";
+import { storeysOf } from "./storeys.ts";
 import type { TotalsProof } from "./totals-row.tsx";
 
 /** Most rows that are printed; beyond that the browser would stall, and an export is better. */
-const mostPrinted = 2000;
+export const mostPrinted = 2000;
+
+/** What a grid's paper has beside its rows. */
+export interface GridPaper<Row extends GridRow> {
+  words(): PageWords;
+  /** Its columns, in order: paper has more room than a window. */
+  columns?(): readonly GridColumn<Row>[];
+  /** Draws what stands above the rows into an element that is laid out; answers what ends it. */
+  lead?(host: HTMLElement): () => void;
+}
 
 interface Printed<Row extends GridRow> {
   readonly columns: readonly GridColumn<Row>[];
@@ -15,8 +28,10 @@ interface Printed<Row extends GridRow> {
   readonly totals: Readonly<Record<string, string>> | undefined;
   readonly proof: TotalsProof | undefined;
   readonly label: string;
+  readonly rtl: boolean;
+  readonly paper: GridPaper<Row> | undefined;
   readonly words: GridWording;
-  titleOf(column: GridColumn<Row>): string;
+  titled(key: MessageKey): string;
 }
 
 function element<K extends keyof HTMLElementTagNameMap>(name: K, text: string, parent: HTMLElement): HTMLElementTagNameMap[K] {
@@ -26,26 +41,33 @@ function element<K extends keyof HTMLElementTagNameMap>(name: K, text: string, p
   return made;
 }
 
+const classOf = <Row>({ align, mono }: GridColumn<Row>): string => (align === "end" ? "num" : mono === true ? "mono" : "");
+
 /** The rows as a plain table while the page is printed, because the grid holds only those in view. */
 export class Paper<Row extends GridRow> {
-  #element: HTMLElement | null = null;
+  #clear: (() => void) | null = null;
 
-  print(scroller: HTMLElement, { columns, rows, more, total, totals, proof, label, words, titleOf }: Printed<Row>): void {
+  print({ columns: shown, rows, more, total, totals, proof, label, rtl, paper, words, titled }: Printed<Row>): void {
     this.clear();
-    if (rows.length === 0) return;
+    if (rows.length === 0 && paper?.lead === undefined) return;
+    const columns = paper?.columns?.() ?? shown;
+    // beside the page and not within it, so that nothing of the page has to be undone but that it is seen
     const holder = document.createElement("div");
     holder.className = "printed";
+    holder.dir = rtl ? "rtl" : "ltr";
+    holder.style.inlineSize = `${sidewaysWidth}px`;
+    element("h1", label, holder);
+    document.body.append(holder);
+    const endLead = paper?.lead?.(element("div", "", holder));
     const table = element("table", "", holder);
-    element("caption", label, table);
-    const head = element("tr", "", element("thead", "", table));
-    for (const column of columns) element("th", titleOf(column), head).className = column.align === "end" ? "num" : "";
+    printHead(element("thead", "", table), columns, titled);
     const body = element("tbody", "", table);
     const printed = rows.slice(0, mostPrinted);
     for (const row of printed) {
       const line = element("tr", "", body);
       for (const column of columns) {
         const cell = element("td", "", line);
-        cell.className = column.align === "end" ? "num" : "";
+        cell.className = classOf(column);
         element("bdi", column.shown?.(row) ?? column.text(row), cell);
       }
     }
@@ -55,18 +77,49 @@ export class Paper<Row extends GridRow> {
       const name = proof === undefined || proof.holds ? words("grid.totals", {}) : proof.text;
       for (const [at, column] of columns.entries()) {
         const cell = element("td", "", foot);
-        cell.className = column.align === "end" ? "num" : "";
+        cell.className = classOf(column);
         element("bdi", at === nameAt ? name : (totals[column.id] ?? ""), cell);
       }
     }
     const left = more || printed.length < rows.length;
     if (left) element("p", words("grid.printed-part", { count: printed.length, of: total ?? "…" }), holder);
-    scroller.after(holder);
-    this.#element = holder;
+    fit(table);
+    const endPage = paper === undefined ? undefined : setPrintedPage(paper.words(), true);
+    this.#clear = () => {
+      endPage?.();
+      endLead?.();
+      holder.remove();
+    };
   }
 
   clear(): void {
-    this.#element?.remove();
-    this.#element = null;
+    this.#clear?.();
+    this.#clear = null;
+  }
+}
+
+/** The titles, beneath the names that some columns share. */
+function printHead<Row>(head: HTMLElement, columns: readonly GridColumn<Row>[], titled: (key: MessageKey) => string): void {
+  const storeys = storeysOf(columns.map((column) => ({ column, pinned: null })));
+  if (storeys.length > 0) {
+    const upper = element("tr", "", head);
+    for (const { key, count } of storeys) {
+      const cell = element("th", key === null ? "" : titled(key), upper);
+      cell.colSpan = count;
+      cell.className = key === null ? "" : "shared";
+    }
+  }
+  const lower = element("tr", "", head);
+  for (const column of columns)
+    element("th", titled(column.under?.titleKey ?? column.titleKey), lower).className = column.align === "end" ? "num" : "";
+}
+
+/** pt of type on paper: as large as the widest line of the table allows. */
+const [largest, smallest] = [8.5, 5];
+
+function fit(table: HTMLTableElement): void {
+  for (let size = largest; size >= smallest; size -= 0.5) {
+    table.style.fontSize = `${size}pt`;
+    if (table.scrollWidth <= sidewaysWidth + 1 && table.offsetWidth <= sidewaysWidth + 1) return;
   }
 }

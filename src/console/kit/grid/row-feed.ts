@@ -5,8 +5,8 @@ export type Jump = "first" | "last" | { readonly at: string };
 export interface RowFeed {
   /** Loads the page before the first loaded row. */
   before(): void;
-  /** Loads the page after the last loaded row. */
-  after(): void;
+  /** Loads the page after the last loaded row; a promise ends when it has come. */
+  after(): void | Promise<void>;
   /** Jumps there; a jump to a time waits until the list is sorted by time. */
   jump(to: Jump): void;
   /** What jumps to a time need: "ready", the column to sort by first, or null where the list has no order by time. */

@@ -109,8 +109,8 @@ export class RowPager<Row extends GridRow> implements RowFeed {
     void this.#page("before");
   }
 
-  after(): void {
-    void this.#page("after");
+  after(): Promise<void> {
+    return this.#page("after");
   }
 
   /** Loads the page after the last, or retries a failed request. */

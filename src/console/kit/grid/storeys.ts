@@ -12,7 +12,7 @@ export interface Storey {
 }
 
 /** The upper storey of the header; empty where no column shares a name. */
-export function storeysOf<Row>(columns: readonly ShownColumn<Row>[]): readonly Storey[] {
+export function storeysOf<Row>(columns: readonly Pick<ShownColumn<Row>, "column" | "pinned">[]): readonly Storey[] {
   if (!columns.some(({ column }) => column.under !== undefined)) return [];
   const storeys: Storey[] = [];
   for (const [index, { column, pinned }] of columns.entries()) {
