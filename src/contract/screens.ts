@@ -90,6 +90,7 @@ export const screens = {
     codes: ["bt"],
     icon: "bank",
     group: "work",
+    found: 12,
   },
   "payment-accounts": {
     path: "/payment/payment-accounts",
@@ -121,6 +122,7 @@ export const screens = {
     exports: "pas.transaction.transfers.export",
     icon: "flow",
     group: "payments",
+    found: 13,
   },
   "payment-groups": {
     path: "/payment/payment-groups",
@@ -131,6 +133,7 @@ export const screens = {
     exports: "pas.account.groups.export",
     icon: "groups",
     group: "payments",
+    found: 14,
   },
   "payout-templates": {
     path: "/payment/payout-templates",
@@ -141,6 +144,7 @@ export const screens = {
     exports: "pas.transaction.payout-templates.export",
     icon: "receipt",
     group: "payments",
+    found: 17,
   },
   "payment-account-transactions": {
     path: "/payment/payment-account-transactions",
@@ -223,6 +227,7 @@ export const screens = {
     exports: "pas.rate-limit.groups.export",
     icon: "gauge",
     group: "reports",
+    found: 15,
   },
   users: {
     path: "/users",
@@ -244,6 +249,7 @@ export const screens = {
     exports: "cas.user.groups.export",
     icon: "shield",
     group: "administration",
+    found: 16,
   },
   /** An addition to the specification's: who did what. */
   "audit-log": {
@@ -355,6 +361,7 @@ export const screens = {
     exports: "gps.provider.downtime.export",
     icon: "clock",
     group: "administration",
+    found: 19,
   },
   "score-watchers": {
     path: "/game-provider/score-watchers",
@@ -365,6 +372,7 @@ export const screens = {
     exports: "gps.provider.score-watchers.export",
     icon: "eye",
     group: "administration",
+    found: 18,
   },
   setting: {
     path: "/setting",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lineStatuses } from "./bank-transactions.ts";
 import { merchantStatuses } from "./merchants.ts";
 import { shownAccountStatuses } from "./payment-accounts.ts";
 import type { Permission } from "./permissions.ts";
@@ -32,24 +33,24 @@ export const Found = z.object({
   params: z.record(z.string(), z.string()),
   /** Number or code as displayed. */
   name: z.string(),
-  /** Customer, merchant's name or holder, an item's vendor, a game's provider; empty: none. */
+  /** Customer, merchant's name or holder, an item's vendor, a game's provider, a line's account; empty: none. */
   note: z.string(),
   /** Code of a transaction's merchant. */
   merchant: z.string().nullable(),
-  /** Of a transaction. */
+  /** Of a transaction; when the bank booked a line. */
   created_at: Instant.nullable(),
-  /** A transaction's amount or an account's balance; null: none. */
+  /** A transaction's or line's amount, or an account's balance; null: none. */
   amount: Amount.nullable(),
   /** Empty: it belongs to the tenant only. */
   currency: z.string(),
   /** null: this kind has no status. */
-  status: z.enum([...new Set([...transactionStatuses, ...merchantStatuses, ...shownAccountStatuses])]).nullable(),
+  status: z.enum([...new Set([...transactionStatuses, ...merchantStatuses, ...shownAccountStatuses, ...lineStatuses])]).nullable(),
 });
 export type Found = z.infer<typeof Found>;
 
 export const searchRoutes = defineRoutes({
   /**
-   * Ignores case and accents. Exact ids first, then the last characters of numbers (six of a transaction's, four of an account's),
+   * Ignores case, accents and width; names are found in any script, by a part where it is written without blanks. Exact ids first, then the last characters of numbers (six of a transaction's, four of an account's),
    * beginnings of names and codes, words of names; and where no word fits, words that differ by one letter. At most 12 of each kind
    * the caller may view. `q`: at least 2 characters; several ids may be separated by blanks or commas. `kinds`: only these.
    */

@@ -140,7 +140,7 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
       // without a code the name comes first
       return data.map(({ uuid, params, name, note, currency }) => ({
         uuid,
-        ...(currency === "" ? { code: null, name } : { code: name, name: note }),
+        ...(currency === "" || note === "" ? { code: null, name } : { code: name, name: note }),
         in: { screen, params },
       }));
     },

@@ -1,9 +1,33 @@
 import type { ClientBase } from "pg";
 import { historyTables } from "./load.ts";
 import { withoutIndexes } from "./indexes.ts";
+import { otherScripts } from "./names.ts";
+
+/**
+ * The customers of the copies, by the member each takes the place of: the first of a member's generations is the member. Names are made of
+ * those there are, or of $1 (names.ts: otherScripts), and an account number differs in its last six digits.
+ */
+const people = `create temp table people on commit drop as
+  with members as (select tenant_id, merchant_id, member, currency, min(customer_name) as name, min(account_number) as account_number
+    from transactions group by 1, 2, 3, 4),
+  words as (select currency, array_agg(distinct split_part(name, ' ', 1)) as first, array_agg(distinct substr(name, strpos(name, ' '))) as last
+    from members group by 1),
+  drawn as (select m.*, generation, abs(hashtext(m.merchant_id || m.member || generation)::bigint) as h
+    from members m cross join generate_series(0, (select max(round) / 4 from copies)) generation)
+  select d.tenant_id, d.merchant_id, d.member, d.generation,
+    d.member || case when generation > 0 then '.' || generation else '' end as code,
+    case when generation = 0 then d.name
+      when s.script is null then w.first[1 + h % cardinality(w.first)]
+        || case when h / 3 % 2 = 0 then w.last[1 + h / 13 % cardinality(w.last)] else '' end || w.last[1 + h / 1009 % cardinality(w.last)]
+      else (s.script -> 'first' ->> (h / 7 % jsonb_array_length(s.script -> 'first'))::integer)
+        || (s.script -> 'last' ->> (h / 1009 % jsonb_array_length(s.script -> 'last'))::integer) end as name,
+    case when generation = 0 then d.account_number
+      else left(d.account_number, -6) || lpad((h % 1000000)::text, 6, '0') end as account_number
+  from drawn d join words w using (currency)
+  left join lateral (select $1::jsonb -> (h % 16)::integer as script) s on true`;
 
 interface ManyOptions {
-  /** Copies what the ledger has of the transactions, too, which needs an owner who is a superuser. */
+  /** Copies what the ledger has of the transactions, too. */
   readonly movements?: boolean;
   /**
    * Lays the copies evenly on this many days up to today, with their decisions, instead of ever further back; the ledger is numbered and
@@ -14,7 +38,8 @@ interface ManyOptions {
 
 /**
  * Copies a seeded demo's decided transactions until there are `count`, so that lists, filters, search, counters and reports have many rows.
- * The copies have no history or audit rows, so the invariants do not hold: for benchmarks only. `client` is connected as the owner.
+ * Every four rounds of copies have customers of their own, so that names and payees grow with the rows; some are written in other scripts.
+ * The copies have no audit rows, so the invariants do not hold: for benchmarks only. `client` is connected as the owner, a superuser.
  */
 export async function seedMany(client: ClientBase, count: number, { movements = false, days }: ManyOptions = {}): Promise<void> {
   await client.query("begin");
@@ -29,31 +54,38 @@ export async function seedMany(client: ClientBase, count: number, { movements = 
       const columns = await columnsOf(client);
       const changed: Record<string, string> = {
         id: "t.copy_id",
-        txn_no: "left(t.txn_no, 1) || to_char(t.created_at - t.back, 'YYMMDD') || nextval('transaction_numbers')",
-        merchant_txn_no: "split_part(t.merchant_txn_no, '~', 1) || '~' || nextval('transaction_numbers')",
+        txn_no: "left(t.txn_no, 1) || to_char(t.created_at - t.back, 'YYMMDD') || t.number",
+        merchant_txn_no: "split_part(t.merchant_txn_no, '~', 1) || '~' || t.number",
         limit_day: "null",
+        member: "p.code",
+        customer_name: "p.name",
+        account_number: "case when t.account_number is not null then p.account_number end",
+        holder: "case when t.holder is not null then upper(p.name) end",
       };
       const value = (name: string) =>
         changed[name] ?? (name.endsWith("_at") || name.endsWith("_until") || name === "payment_date" ? `t.${name} - t.back` : `t.${name}`);
-      // the copies have no new names or payees
-      await client.query("alter table transactions disable trigger search_terms");
+      // foreign keys hold because the copies keep their originals', and the triggers' work is done below
+      await client.query("set local session_replication_role = replica");
       await withoutIndexes(client, historyTables, async () => {
         await client.query(
           `create temp table copies on commit drop as
-           select t.tenant_id, t.id, uuidv7(-back) as copy_id, back
+           select t.tenant_id, t.id, uuidv7(-back) as copy_id, nextval('transaction_numbers') as number, round, back
            from (${days === undefined ? furtherBack : withinDays}) t`,
           [Math.ceil(missing / decided), missing, ...(days === undefined ? [] : [days])],
         );
-        await client.query("analyze copies");
+        await client.query(people, [JSON.stringify(otherScripts)]);
+        await client.query("analyze copies, people");
         await client.query(
           `insert into transactions (${columns.join(", ")}) select ${columns.map(value).join(", ")}
-           from (select t.*, c.copy_id, c.back from copies c join transactions t using (tenant_id, id)) t`,
+           from (select t.*, c.copy_id, c.number, c.round, c.back from copies c join transactions t using (tenant_id, id)) t
+           join people p using (tenant_id, merchant_id, member) where p.generation = t.round / 4`,
         );
         if (days !== undefined) await copyDecisions(client, days);
       });
-      await client.query("alter table transactions enable trigger search_terms");
+      await client.query("call fill_search_terms()");
       if (movements) await copyMovements(client);
       if (movements && days !== undefined) await numberAnew(client);
+      await client.query("set local session_replication_role = origin");
     }
     await client.query("commit");
     await client.query(movements ? "analyze transactions, ledger_groups, ledger_entries, ledger_accounts" : "analyze transactions");
@@ -78,7 +110,6 @@ const withinDays = `select t.*, case when d.ago > 0 then (local_day(t.created_at
 
 /** What was decided of the copies, and when, as if by transactions one after the other: the reports count it. */
 async function copyDecisions(client: ClientBase, days: number): Promise<void> {
-  await client.query("set local session_replication_role = replica");
   await client.query(
     `insert into transaction_events (tenant_id, transaction_id, n, kind, act, from_status, to_status, at, by_user, actor, reason, xact)
     select v.tenant_id, c.copy_id, v.n, v.kind, v.act, v.from_status, v.to_status, v.at - c.back, v.by_user, v.actor, v.reason,
@@ -87,12 +118,10 @@ async function copyDecisions(client: ClientBase, days: number): Promise<void> {
     where v.to_status in ('approved', 'rejected', 'expired') or v.act = 'recall'`,
     [days],
   );
-  await client.query("set local session_replication_role = origin");
 }
 
 /** An account's copied entries come before its own, so their numbers are below zero. */
 async function copyMovements(client: ClientBase): Promise<void> {
-  await client.query("set local session_replication_role = replica");
   await client.query(`create temp table group_copies on commit drop as
     select g.tenant_id, g.id, uuidv7(-c.back) as copy_id, c.copy_id as transaction_id, c.back
     from copies c join ledger_groups g on g.tenant_id = c.tenant_id and g.transaction_id = c.id`);
@@ -108,7 +137,6 @@ async function copyMovements(client: ClientBase): Promise<void> {
         c.copy_id, e.currency, e.side, e.amount, e.previous_balance, e.balance, e.account_kind, e.rare_kind, e.created_at - c.back
       from group_copies c join ledger_entries e on e.tenant_id = c.tenant_id and e.group_id = c.id`);
   });
-  await client.query("set local session_replication_role = origin");
 }
 
 /**
@@ -116,7 +144,6 @@ async function copyMovements(client: ClientBase): Promise<void> {
  * more as the account would be below zero at its lowest.
  */
 async function numberAnew(client: ClientBase): Promise<void> {
-  await client.query("set local session_replication_role = replica");
   await client.query(`create temp table numbered on commit drop as
     select e.*, case when e.nth = 1 then e.lacking else 0 end as brought
     from (select e.*, greatest(0, 1 - min(e.reached) over (partition by e.tenant_id, e.account_id)) as lacking
@@ -134,7 +161,6 @@ async function numberAnew(client: ClientBase): Promise<void> {
     from (select distinct on (tenant_id, account_id) tenant_id, account_id, seq, balance from ledger_entries
       order by tenant_id, account_id, seq desc) n
     where a.tenant_id = n.tenant_id and a.id = n.account_id`);
-  await client.query("set local session_replication_role = origin");
 }
 
 async function columnsOf(client: ClientBase): Promise<string[]> {

@@ -63,3 +63,19 @@ export const customerName = (pool: NamePool, random: Random): string => makers[p
 /** As banks print names: capitals without diacritics. */
 export const bankPrinted = (name: string): string =>
   name.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("đ", "d").replaceAll("Đ", "D").toUpperCase();
+
+/** Customers written in scripts other than Latin, where a benchmark's rows have them: a name is a first of them and a last. */
+export const otherScripts = [
+  {
+    first: [..."王李张刘陈杨黄赵吴周徐孙马朱胡林郭何高罗", "欧阳", "司徒"],
+    last: [..."伟芳娜敏静丽强磊军洋"].flatMap((one) => [..."明华英玉国文建志美秀", ""].map((other) => one + other)),
+  },
+  {
+    first: words("สมชาย สมหญิง ประเสริฐ วิชัย สุดา มาลี นิรันดร์ กฤษณ์ อรวรรณ ศิริพร ณัฐธยาน์ บุญมี ธนพล พลอย ปราณี"),
+    last: words("ไชยพร ศรีสุข ทองดี วงศ์สกุล รัตนากร พรหมมา แซ่ลิ้ม บุญฤทธิ์ แก้วมณี สุวรรณรัตน์").map((word) => ` ${word}`),
+  },
+  {
+    first: words("أحمد محمد عليّ إبراهيم يوسف فاطمة آمنة خديجة مصطفى حسن حسين سلمى ليلى عمر زينب"),
+    last: words("الحسن عبدالله المالكي الهاشمي القاسم إسماعيل العطاس باعلوي السقاف الجفري").map((word) => ` ${word}`),
+  },
+];

@@ -4,9 +4,9 @@ import type { Scoped } from "../db/scope.ts";
 import type { Tables } from "../db/tables.ts";
 import { labelIn } from "../records/links.ts";
 import { namedUsers } from "../users/user-rows.ts";
-import { begins, wordsFit } from "./transactions.ts";
+import { wordsFit } from "./terms.ts";
 import type { Typed } from "./typed.ts";
-import { withTypos } from "./typed.ts";
+import { uuidsIn, withTypos } from "./typed.ts";
 
 interface Scope {
   readonly tenant: string;
@@ -18,17 +18,11 @@ export interface Ranked {
   readonly rank: number;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const code = sql`r.code collate "C"`;
-const lower = (text: string) => sql`lower(${text}::text)`;
-const upper = (text: string) => sql`upper(${text}::text)`;
-
 /** How a kind of record is searched. */
 interface Named {
   /** Its table, or a select of a tenant's. */
   readonly table: keyof Tables | ((tenant: string) => RawBuilder<unknown>);
   readonly name: RawBuilder<unknown>;
-  readonly nameKey: RawBuilder<unknown>;
   /** It belongs to a currency; otherwise it is found whatever the currency. */
   readonly currency?: true;
   /** It has a code besides its name. */
@@ -36,64 +30,63 @@ interface Named {
   readonly number?: true;
 }
 
-const merchants: Named = { table: "merchants", name: sql`r.name`, nameKey: sql`r.name_key`, currency: true, coded: true };
+const merchants: Named = { table: "merchants", name: sql`r.name`, currency: true, coded: true };
 const accounts: Named = {
   table: "payment_accounts",
   name: sql`r.holder`,
-  nameKey: sql`r.holder_key`,
   currency: true,
   coded: true,
   number: true,
 };
 
 /**
- * Ranked matches, best first: a whole id, an account's last digits, a beginning; then words and any part of a name or code, by a scan,
- * because a tenant has few records; and words with one typo when nothing else matches.
+ * Ranked matches, best first: a whole id, an account's last digits, a beginning; then words and any part of a name or code; and words with
+ * one typo when nothing else matches. By a scan that folds each name once, because a tenant has few records.
  */
 async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, typed: Typed, most: number): Promise<Ranked[]> {
   const { ids, plain, name } = typed;
   if (ids.length === 0) return [];
-  const uuids = ids.filter((id) => uuid.test(id));
+  const uuids = uuidsIn(typed);
   const number = sql`r.account_number`;
   const whole = [
     ...(uuids.length > 0 ? [sql`r.id = any(${uuids}::uuid[])`] : []),
-    ...(what.coded ? [sql`r.code = any(${ids.map((id) => id.toUpperCase())}::text[])`] : []),
+    ...(what.coded ? [sql`lower(r.code) = any(${ids.map((id) => id.toLowerCase())}::text[])`] : []),
     ...(what.number && plain.length > 0 ? [sql`${number} = any(${plain}::text[])`] : []),
   ];
   const tails = what.number
     ? plain.filter((one) => /^\d{4,}$/.test(one)).map((tail) => sql`right(${number}, ${tail.length}) = ${tail}`)
     : [];
-  const first = plain[0] ?? "";
+  const first = plain.at(-1) ?? "";
+  const code = ids.at(-1)?.toLowerCase() ?? "";
+  const noWords = name === null || typed.words.length === 0;
   const beginning =
     name === null
       ? []
       : [
-          ...(what.coded ? [begins(code, upper(name))] : []),
-          ...(what.number && first.length >= 2 ? [begins(sql`${number} collate "C"`, sql`${first}::text`)] : []),
-          begins(what.nameKey, lower(name)),
+          ...(what.coded ? [sql`starts_with(lower(r.code), ${code})`] : []),
+          ...(what.number && first.length >= 2 ? [sql`starts_with(${number}, ${first})`] : []),
+          sql`starts_with(lower(${what.name}), lower(${name}::text))`,
+          ...(noWords ? [] : [sql`starts_with(p.phrase, ${` ${typed.phrase}`})`]),
         ];
-  const noWords = name === null || typed.words.length === 0;
-  const words = noWords ? [] : [wordsFit(typed, sql`folded_words(${what.name})`)];
   const inside = noWords
     ? []
     : [
-        sql`strpos(folded(${what.name}), folded(${name}::text)) > 0`,
-        ...(what.coded ? [sql`strpos(lower(r.code), ${lower(name)}) > 0`] : []),
-        ...(what.number && first.length >= 4 ? [sql`strpos(${number}, ${first}::text) > 0`] : []),
+        sql`strpos(p.phrase, ${typed.phrase}) > 0`,
+        ...(what.coded ? [sql`strpos(lower(r.code), ${code}) > 0`] : []),
+        ...(what.number && first.length >= 4 ? [sql`strpos(${number}, ${first}) > 0`] : []),
       ];
-  const typo = noWords ? [] : [wordsFit(withTypos(typed), sql`folded_words(${what.name})`)];
   const shown = what.coded ? sql`r.code` : what.name;
   const { table } = what;
   const rowsOf = typeof table === "function" ? table(tenant) : sql.table(table);
   const within = what.currency ? sql`and r.currency = ${currency}` : sql``;
   const ask = async (ways: readonly { rank: number; condition: RawBuilder<unknown> }[]): Promise<Ranked[]> => {
     if (ways.length === 0) return [];
-    const branches = ways.map(
-      ({ rank, condition }, place) => sql`(select r.id, ${sql.lit(rank)} as rank, ${sql.lit(place)} as place, ${shown} as code
-        from ${rowsOf} r where r.tenant_id = ${tenant} ${within} and ${condition} limit ${sql.lit(most)})`,
-    );
-    const { rows } = await sql<Ranked>`select b.id, min(b.rank) as rank from (${sql.join(branches, sql` union all `)}) b
-      group by b.id, b.code order by min(b.place), b.code limit ${sql.lit(most)}`.execute(db);
+    const cases = ways.map(({ rank, condition }, place) => sql`when ${condition} then array[${sql.lit(rank)}, ${sql.lit(place)}]`);
+    const { rows } =
+      await sql<Ranked>`select f.id, f.best[1] as rank from (select r.id, ${shown} as code, case ${sql.join(cases, sql` `)} end as best
+        from ${rowsOf} r cross join lateral (select folded_phrase(${what.name}) as phrase offset 0) p
+        where r.tenant_id = ${tenant} ${within} offset 0) f
+      where f.best is not null order by f.best[2], f.code, f.id limit ${sql.lit(most)}`.execute(db);
     return rows;
   };
   const at = (rank: number, conditions: readonly RawBuilder<unknown>[]) => conditions.map((condition) => ({ rank, condition }));
@@ -102,10 +95,12 @@ async function rankedBy(db: Scoped, { tenant, currency }: Scope, what: Named, ty
     ...(whole.length > 0 ? [{ rank: 0, condition: sql`(${sql.join(whole, sql` or `)})` }] : []),
     ...at(1, tails),
     ...at(2, beginning),
-    ...at(3, words),
+    ...(noWords ? [] : at(3, [wordsFit(typed.words, sql`p.phrase`)])),
     ...at(4, inside),
   ]);
-  return found.length > 0 ? found : ask(at(5, typo));
+  if (found.length > 0 || noWords) return found;
+  const slips = withTypos(typed).words;
+  return slips.some(({ typos }) => typos.length > 0) ? ask(at(5, [wordsFit(slips, sql`p.phrase`)])) : [];
 }
 
 type Ranking = (db: Scoped, scope: Scope, typed: Typed, most: number) => Promise<Ranked[]>;
@@ -117,11 +112,11 @@ const rankedIn =
 const namesAndEmails = sql`concat_ws(' ', r.name, r.email)`;
 export const rankedMerchants = rankedIn(merchants);
 /** By name or e-mail. */
-export const rankedUsers = rankedIn({ table: namedUsers, name: namesAndEmails, nameKey: sql`lower(${namesAndEmails}) collate "C"` });
+export const rankedUsers = rankedIn({ table: namedUsers, name: namesAndEmails });
 export const rankedAccounts = rankedIn(accounts);
 
 /** Ranks records that are found by name only, or by their code as well. */
-export function rankedByName(table: keyof Tables, of: Pick<Named, "currency" | "coded">): Ranking {
-  const { name } = labelIn(table);
-  return rankedIn({ table, name, nameKey: sql`lower(${name}) collate "C"`, ...of });
+export function rankedByName(table: Named["table"], of: Pick<Named, "currency" | "coded">): Ranking {
+  const name = typeof table === "function" ? sql`r.name` : labelIn(table).name;
+  return rankedIn({ table, name, ...of });
 }

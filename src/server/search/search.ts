@@ -1,41 +1,24 @@
-import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import { holdsAny } from "../../contract/permissions.ts";
 import type { Found, searchRoutes } from "../../contract/search.ts";
 import { searchKinds, searchPermissions } from "../../contract/search.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
 import { amountText } from "../../values/money.ts";
-import { findAccounts } from "../accounts/account-rows.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
-import type { Tables } from "../db/tables.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { Handlers } from "../handlers.ts";
-import { findMerchants } from "../merchants/merchant-rows.ts";
-import { labelIn } from "../records/links.ts";
-import { findRecords } from "../records/record-list.ts";
-import type { Ranked } from "./named.ts";
-import { rankedAccounts, rankedByName, rankedMerchants, rankedUsers } from "./named.ts";
-import { namedUsers } from "../users/user-rows.ts";
+import { findLines } from "./bank-lines.ts";
+import { mostOf } from "./finder.ts";
+import type { Finder, Hit, SearchScope } from "./finder.ts";
+import { findAccountsBy, findMerchantsBy, findUsersBy, nameOnly } from "./records.ts";
 import { waysToTransactions } from "./transactions.ts";
+import { findTransfers } from "./transfers.ts";
 import type { Typed } from "./typed.ts";
 import { readTyped } from "./typed.ts";
 
-/** Most hits of each kind; each of several ids gets a place. */
-const mostOf = ({ ids }: Typed): number => Math.max(12, ids.length);
-
-type Scope = Pick<StaffCall, "tenant" | "currency" | "currencyFacts">;
-
-/** A record found, and its rank: lower is better (transactions.ts). */
-interface Hit {
-  readonly found: Found;
-  readonly rank: number;
-}
-
-type Finder = (db: Scoped, scope: Scope, typed: Typed) => Promise<Hit[]>;
-
-async function findTransactions(db: Scoped, scope: Scope, kind: TransactionKind, typed: Typed): Promise<Hit[]> {
+async function findTransactions(db: Scoped, scope: SearchScope, kind: TransactionKind, typed: Typed): Promise<Hit[]> {
   const most = mostOf(typed);
   const ways = await waysToTransactions(db, scope, kind, typed, most);
   if (ways.length === 0) return [];
@@ -72,88 +55,15 @@ async function findTransactions(db: Scoped, scope: Scope, kind: TransactionKind,
   }));
 }
 
-const inOrder = <R extends { readonly id: string }>(ranks: readonly Ranked[], rows: readonly R[], foundOf: (row: R) => Found): Hit[] =>
-  ranks.flatMap(({ id, rank }) => {
-    const row = rows.find((one) => one.id === id);
-    return row ? [{ rank, found: foundOf(row) }] : [];
-  });
-const idsOf = (ranks: readonly Ranked[]): string[] => ranks.map(({ id }) => id);
+const watchedAccounts = (tenant: string) => sql`(select w.tenant_id, w.id, w.currency, a.code, a.name from score_watchers w
+  join master_accounts a on a.tenant_id = w.tenant_id and a.id = w.master_account_id where w.tenant_id = ${tenant})`;
 
-async function findMerchantsBy(db: Scoped, scope: Scope, typed: Typed): Promise<Hit[]> {
-  const ranks = await rankedMerchants(db, scope, typed, mostOf(typed));
-  return inOrder(ranks, await findMerchants(db, scope, idsOf(ranks)), (row) => ({
-    kind: "merchant",
-    uuid: row.id,
-    params: {},
-    name: row.code,
-    note: row.name,
-    merchant: null,
-    created_at: null,
-    amount: null,
-    currency: row.currency,
-    status: row.status,
-  }));
-}
-
-async function findAccountsBy(db: Scoped, scope: Scope, typed: Typed): Promise<Hit[]> {
-  const ranks = await rankedAccounts(db, scope, typed, mostOf(typed));
-  return inOrder(ranks, await findAccounts(db, scope, idsOf(ranks)), (row) => ({
-    kind: "payment-account",
-    uuid: row.id,
-    params: {},
-    name: row.code,
-    note: row.holder,
-    merchant: null,
-    created_at: null,
-    amount: amountText(row.balance),
-    currency: row.currency,
-    status: row.shown_status,
-  }));
-}
-
-async function findUsersBy(db: Scoped, scope: Scope, typed: Typed): Promise<Hit[]> {
-  const ranks = await rankedUsers(db, scope, typed, mostOf(typed));
-  const all = sql`select r.* from ${namedUsers(scope.tenant)} r`;
-  const rows = await findRecords<{ id: string; name: string | null; email: string }>(db, all, idsOf(ranks));
-  const bare = { merchant: null, created_at: null, amount: null, currency: "", status: null };
-  return inOrder(ranks, rows, ({ id, name, email }) => ({
-    kind: "user",
-    uuid: id,
-    params: {},
-    name: name ?? email,
-    note: name === null ? "" : email,
-    ...bare,
-  }));
-}
-
-interface NameOnly {
-  /** They belong to a currency. */
-  readonly currency?: true;
-  /** They are found by their code as well. */
-  readonly coded?: true;
-  /** Text beside the name of a row `r`; empty by default. */
-  readonly note?: RawBuilder<unknown>;
-  /** The records that the path of its screen names, as JSON; none by default. */
-  readonly params?: RawBuilder<unknown>;
-}
-
-/** Finds records by name only. */
-function nameOnly(
-  kind: Found["kind"],
-  table: keyof Tables,
-  { currency, coded, note = sql`''`, params = sql`'{}'::jsonb` }: NameOnly = {},
-): Finder {
-  const ranked = rankedByName(table, { ...(currency && { currency }), ...(coded && { coded }) });
-  const { name } = labelIn(table);
-  return async (db, scope, typed) => {
-    const ranks = await ranked(db, scope, typed, mostOf(typed));
-    const all = sql`select r.id, ${name} as name, ${note} as note, ${params} as params
-      from ${sql.table(table)} r where r.tenant_id = ${scope.tenant}`;
-    const rows = await findRecords<{ id: string; name: string; note: string; params: Found["params"] }>(db, all, idsOf(ranks));
-    const bare = { merchant: null, created_at: null, amount: null, currency: currency ? scope.currency : "", status: null };
-    return inOrder(ranks, rows, (row) => ({ kind, uuid: row.id, params: row.params, name: row.name, note: row.note, ...bare }));
-  };
-}
+/** Downtimes by what they are of, and why. */
+const downtimeEntities = (tenant: string) => sql`(select d.tenant_id, d.id, d.currency, d.reason, coalesce(a.code, g.code) as code,
+    coalesce(a.name, p.name, g.name) as entity, concat_ws(' ', coalesce(a.name, p.name, g.name), d.reason) as name
+  from downtimes d left join master_accounts a on a.tenant_id = d.tenant_id and a.id = d.master_account_id
+  left join merchant_providers p on p.tenant_id = d.tenant_id and p.id = d.merchant_provider_id
+  left join provider_games g on g.tenant_id = d.tenant_id and g.id = d.provider_game_id where d.tenant_id = ${tenant})`;
 
 /** Kind → its search: one line for each screen with `found` (contract/screens.ts). */
 const finders: Readonly<Record<Found["kind"], Finder>> = {
@@ -173,6 +83,14 @@ const finders: Readonly<Record<Found["kind"], Finder>> = {
     note: sql`(select m.name from merchants m where m.tenant_id = r.tenant_id and m.id = r.merchant_id)`,
     params: sql`jsonb_build_object('merchantUuid', r.merchant_id)`,
   }),
+  "payment-group": nameOnly("payment-group", "payment_groups", { currency: true }),
+  "rate-limit-group": nameOnly("rate-limit-group", "rate_limit_groups", { currency: true }),
+  "user-group": nameOnly("user-group", "user_groups", { coded: true }),
+  "payout-template": nameOnly("payout-template", "payout_templates", { note: sql`r.bank` }),
+  "score-watcher": nameOnly("score-watcher", watchedAccounts, { currency: true, coded: true, note: sql`r.code` }),
+  downtime: nameOnly("downtime", downtimeEntities, { currency: true, coded: true, name: sql`r.entity`, note: sql`r.reason` }),
+  "bank-line": findLines,
+  transfer: findTransfers,
   "provider-game": nameOnly("provider-game", "provider_games", {
     currency: true,
     coded: true,

@@ -2,67 +2,13 @@ import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
+import { begins, namesOf, numbersOf } from "./terms.ts";
 import type { Typed } from "./typed.ts";
-import { withTypos } from "./typed.ts";
+import { uuidsIn, withTypos } from "./typed.ts";
 
 interface Scope {
   readonly tenant: string;
   readonly currency: string;
-}
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** Condition that the column begins with `start`; the column is compared in code point order. */
-export const begins = (column: RawBuilder<unknown>, start: RawBuilder<unknown>) =>
-  sql`(${column} >= ${start} and ${column} < ${start} || chr(1114111))`;
-
-/** Condition that each typed word begins one of these words, or is a typo of it. */
-export const wordsFit = ({ words }: Typed, column: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(${sql.join(
-    words.map(
-      ({ start, typos }) => sql`exists (select from unnest(${column}) one where starts_with(one, ${start}::text)
-        ${typos.length > 0 ? sql`or one = any(${typos}::text[])` : sql``})`,
-    ),
-    sql` and `,
-  )})`;
-
-/** Most names examined per typed word. */
-const mostKeys = 500;
-/** Most matching names and numbers used. */
-const mostFitting = 50;
-
-/** The customers' names (as transactions.name_key) that contain every typed word, starting from the rarest. */
-async function namesOf(db: Scoped, { tenant, currency }: Scope, typed: Typed): Promise<string[]> {
-  const { words } = typed;
-  if (words.length === 0) return [];
-  const terms = (
-    condition: RawBuilder<unknown>,
-  ) => sql`(select s.key from search_terms s where s.tenant_id = ${tenant} and s.currency = ${currency}
-    and s.field = 'name' and ${condition} order by s.term, s.key limit ${sql.lit(mostKeys)})`;
-  const each = words.map(({ start, typos }, n) => {
-    const ways = [
-      terms(begins(sql`s.term`, sql`${start}::text`)),
-      ...(typos.length > 0 ? [terms(sql`s.term = any(${typos}::text[])`)] : []),
-    ];
-    return sql`select ${sql.lit(n)} as n, k.key from (${sql.join(ways, sql` union all `)}) k`;
-  });
-  const { rows } = await sql<{ n: number; key: string }>`${sql.join(each, sql` union all `)}`.execute(db);
-  const keys = words.map((_, n) => [...new Set(rows.filter((row) => row.n === n).map(({ key }) => key))]);
-  const fewest = keys.reduce((a, b) => (b.length < a.length ? b : a));
-  if (words.length === 1 || fewest.length === 0) return fewest.slice(0, mostFitting);
-  const fitting = await sql<{ key: string }>`select key from unnest(${fewest}::text[]) key
-    where ${wordsFit(typed, sql`folded_words(key)`)} limit ${sql.lit(mostFitting)}`.execute(db);
-  return fitting.rows.map(({ key }) => key);
-}
-
-/** The payees' account numbers that end with typed digits. */
-async function payeesOf(db: Scoped, { tenant, currency }: Scope, { plain }: Typed): Promise<string[]> {
-  const tails = plain.filter((number) => /^\d{4,}$/.test(number));
-  if (tails.length === 0) return [];
-  const { rows } = await sql<{ key: string }>`select s.key from unnest(${tails}::text[]) tail cross join lateral (
-      select s.key from search_terms s where s.tenant_id = ${tenant} and s.currency = ${currency} and s.field = 'payee'
-        and s.term = right(tail, 4) and right(s.key, length(tail)) = tail limit ${sql.lit(mostFitting)}) s`.execute(db);
-  return rows.map(({ key }) => key);
 }
 
 /**
@@ -107,10 +53,10 @@ export async function waysToTransactions(
       and ${sql.ref(`t.${column}`)} = one order by ${sql.ref(`t.${newest}`)} desc ${share}) n order by n.created_at desc ${limit})`,
   });
   const begun = begins(sql`t.name_key`, sql`lower(${name}::text)`);
-  const names = await namesOf(db, scope, typed);
-  const typos = names.length === 0 ? await namesOf(db, scope, withTypos(typed)) : [];
-  const payees = kind === "withdrawal" ? await payeesOf(db, scope, typed) : [];
-  const uuids = ids.filter((id) => uuid.test(id));
+  const names = await namesOf(db, scope, "name", typed);
+  const typos = names.length === 0 ? await namesOf(db, scope, "name", withTypos(typed)) : [];
+  const payees = kind === "withdrawal" ? await numbersOf(db, scope, "payee", typed) : [];
+  const uuids = uuidsIn(typed);
   const tails = plain.filter((number) => /^\d{6,}$/.test(number));
   const cases = [...new Set(ids.flatMap((id) => [id, id.toUpperCase(), id.toLowerCase()]))];
   return [

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { folded } from "../../values/folded.ts";
 import type { Scoped } from "../db/scope.ts";
 
 /** A typed word, folded, and the words it may be a typo of. */
@@ -9,14 +10,19 @@ interface TypedWord {
 
 /** A search text, parsed. */
 export interface Typed {
-  /** Whole ids and numbers: the text itself, or each of several pasted ones. */
+  /** Whole ids and numbers: the text itself, or each of several pasted ones, as written and in plain letters and digits. */
   readonly ids: readonly string[];
   /** The same without blanks and hyphens, as account numbers are stored; without empty ones. */
   readonly plain: readonly string[];
   /** null: several ids, not a name. */
   readonly name: string | null;
   readonly words: readonly TypedWord[];
+  /** The words in their order, as a stored text of them is folded: between blanks, or in one where their script has none. */
+  readonly phrase: string;
 }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const uuidsIn = ({ ids }: Typed): string[] => ids.filter((id) => uuid.test(id));
 
 const mostIds = 50;
 const mostWords = 6;
@@ -27,25 +33,34 @@ const signsAround = /^[^\p{L}\p{N}]+|[\s,;…]+$/gu;
 /** Whether a part has a digit and is too long for a word of a name. */
 const isId = (part: string): boolean => part.length >= 4 && /\d/.test(part);
 
+/** Full-width letters and digits of other scripts as plain ones, because ids and numbers have no others. */
+const plainly = (text: string): string => text.normalize("NFKC").replace(/\p{Nd}|\p{Cf}/gu, (sign) => folded(sign));
+
 /** Parses a text; the database folds its words as it folds stored ones. */
 export async function readTyped(db: Scoped, q: string): Promise<Typed> {
   const text = q.replace(signsAround, "");
-  const parts = text
+  const parts = plainly(text)
     .split(/[\s,;]+/)
     .map((part) => part.replace(signsAround, ""))
     .filter((part) => part !== "");
   // "7012 3456" is one number; several ids have letters, or enough digits to be separate numbers
   const several = parts.length > 1 && parts.every((part) => isId(part) && (/\p{L}/u.test(part) || part.length >= 6));
   const whole = parts.join(" ");
-  const ids = [...new Set(several ? [...parts.slice(0, mostIds), whole] : [text])].filter((id) => id !== "");
+  const ids = [...new Set(several ? [...parts.slice(0, mostIds), whole] : [text, plainly(text)])].filter((id) => id !== "");
   const plain = [...new Set(ids.map((id) => id.replace(/[ -]/g, "")))].filter((id) => id !== "");
-  if (several || text === "") return { ids, plain, name: null, words: [] };
-  const { rows } = await sql<{ words: string[] }>`select folded_words(${text}::text) as words`.execute(db);
+  if (several || text === "") return { ids, plain, name: null, words: [], phrase: "" };
+  const { rows } = await sql<{ words: string[]; phrase: string }>`select folded_words(${text}::text) as words,
+    btrim(folded_phrase(${text}::text)) as phrase`.execute(db);
   const words = [...new Set(rows[0]?.words)].slice(0, mostWords).map((start) => ({ start, typos: [] }));
-  return { ids, plain, name: text, words };
+  return { ids, plain, name: text, words, phrase: rows[0]?.phrase ?? "" };
 }
 
-const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+const alphabets: readonly { readonly of: RegExp; readonly letters: readonly string[] }[] = [
+  { of: /^[a-z\d]*[a-z][a-z\d]*$/, letters: [..."abcdefghijklmnopqrstuvwxyz"] },
+  { of: /^[а-яґєіў]+$/, letters: [..."абвгдежзиклмнопрстуфхцчшщъыьэюяґєі"] },
+  { of: /^[ء-ي]+$/, letters: [..."ءابتثجحخدذرزسشصضطظعغفقكلمنهوي"] },
+  { of: /^[ก-ฺเ-ๆ]+$/, letters: [..."กขคฆงจฉชซญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮะาัิีึืุูเแโใไ"] },
+];
 /** Shorter words are too similar to others. */
 const shortestTypo = 4;
 const longestTypo = 20;
@@ -56,7 +71,8 @@ export function withTypos(typed: Typed): Typed {
 }
 
 function typosOf(word: string): string[] {
-  if (word.length < shortestTypo || word.length > longestTypo || !/^[a-z]+$/.test(word)) return [];
+  const letters = alphabets.find(({ of }) => of.test(word))?.letters;
+  if (word.length < shortestTypo || word.length > longestTypo || letters === undefined) return [];
   const found = new Set<string>();
   for (let at = 0; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)];
@@ -69,3 +85,9 @@ function typosOf(word: string): string[] {
   found.delete(word);
   return [...found];
 }
+
+/** A word of a script written without blanks, which may stand anywhere in a text. */
+export const standsAnywhere = (word: string): boolean =>
+  /^[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u{20000}-\u{3ffff}]/u.test(
+    word,
+  );

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { money } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { ListQuery } from "../records/record-list.ts";
-import { begins } from "../search/transactions.ts";
+import { begins } from "../search/terms.ts";
 import type { Owners, Scope } from "./owners.ts";
 import { ledgersOf } from "./owners.ts";
 

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { searchKinds, searchPermissions } from "../../../src/contract/search.ts";
 import type { Found } from "../../../src/contract/search.ts";
 import { searchHandlers } from "../../../src/server/search/search.ts";
 import type { TransactionRow } from "../../../src/server/payments/transaction-rows.ts";
@@ -225,28 +224,6 @@ test("people are found by their names and e-mails; of one who has not accepted a
 });
 
 describe("the one search finds only", () => {
-  test("the kinds its caller may view", async () => {
-    const q = {
-      withdrawal: "siti a",
-      deposit: "siti z",
-      merchant: "hplay",
-      "payment-account": "mbb",
-      vendor: "zamboanga",
-      "vendor-category": "quartz",
-      "vendor-item": "xylo",
-      user: "quillon",
-      "master-account": "zircon",
-      "merchant-provider": "feldspar",
-      "provider-game": "olivine",
-    };
-    for (const held of searchKinds) {
-      const call = () => office.call(office.ann, { permissions: [searchPermissions[held]] });
-      for (const kind of searchKinds) {
-        expect([held, kind, (await search(q[kind], call())).length]).toEqual([held, kind, held === kind ? 1 : 0]);
-      }
-    }
-  });
-
   test("what is of its tenant and currency", async () => {
     const other = await makeOffice(db);
     for (const q of [
