@@ -14,10 +14,10 @@ function held() {
 test("all who ask before a reading begins are answered by it, and who asks later by one that began after they asked", async () => {
   const reads = new SharedReads<number>();
   const { work, count, end } = held();
-  const early = [reads.read("a", work), reads.read("a", work), reads.read("a", work)];
+  const early = [reads.read("group", "a", work), reads.read("group", "a", work), reads.read("group", "a", work)];
   await expect.poll(count).toBe(1);
   // the first has begun, so that what happens from here on is not in it
-  const late = [reads.read("a", work), reads.read("a", work)];
+  const late = [reads.read("group", "a", work), reads.read("group", "a", work)];
   end();
   expect((await Promise.all(early)).map(({ value }) => value)).toEqual([1, 1, 1]);
   const asked = Date.now();
@@ -32,8 +32,8 @@ test("all who ask before a reading begins are answered by it, and who asks later
 test("each key is read on its own", async () => {
   const reads = new SharedReads<string>();
   const both = await Promise.all([
-    reads.read("a", async () => ({ value: "of a", took: 1 })),
-    reads.read("b", async () => ({ value: "of b", took: 1 })),
+    reads.read("group", "a", async () => ({ value: "of a", took: 1 })),
+    reads.read("group", "b", async () => ({ value: "of b", took: 1 })),
   ]);
   expect(both.map(({ value }) => value)).toEqual(["of a", "of b"]);
 });
@@ -45,23 +45,23 @@ test("while a slow reading rests its last answer is given with the time it began
     told.push(wasQuick);
     return { value: told.length, took: 1_000 };
   };
-  const first = await reads.read("a", slow);
-  expect(await reads.read("a", slow)).toBe(first);
+  const first = await reads.read("group", "a", slow);
+  expect(await reads.read("group", "a", slow)).toBe(first);
   expect(told).toEqual([true]);
   // one that took as little as it may is read anew
   const middling = async (wasQuick: boolean) => {
     told.push(wasQuick);
     return { value: told.length, took: 101 };
   };
-  const one = await reads.read("b", middling);
-  await expect.poll(async () => (await reads.read("b", middling)).value).toBeGreaterThan(one.value);
+  const one = await reads.read("group", "b", middling);
+  await expect.poll(async () => (await reads.read("group", "b", middling)).value).toBeGreaterThan(one.value);
   expect(told).toEqual([true, true, false]);
 });
 
 test("a reading that fails is told to all who waited for it, and the next one is read anew", async () => {
   const reads = new SharedReads<number>();
   const failing = () => Promise.reject(new Error("the database is away"));
-  const both = await Promise.allSettled([reads.read("a", failing), reads.read("a", failing)]);
+  const both = await Promise.allSettled([reads.read("group", "a", failing), reads.read("group", "a", failing)]);
   expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-  expect((await reads.read("a", () => Promise.resolve({ value: 7, took: 1 }))).value).toBe(7);
+  expect((await reads.read("group", "a", () => Promise.resolve({ value: 7, took: 1 }))).value).toBe(7);
 });

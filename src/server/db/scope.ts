@@ -188,5 +188,14 @@ export async function inSnapshot<T>(
   return background.connection().execute((db) => transact(db, begin, freeze));
 }
 
-/** The same database for reading only: `inTenant` and `inSnapshot` read from the replica where there is one, and can write nowhere. */
-export const forReading = (database: Database): Database => ({ ...database, readsReplica: true });
+const readers = new WeakMap<Database, Database>();
+
+/**
+ * The same database for reading only: `inTenant` and `inSnapshot` read from the replica where there is one, and can write nowhere. Always
+ * the same object for one database, because what is read together is gathered by it.
+ */
+export function forReading(database: Database): Database {
+  const reader = readers.get(database) ?? { ...database, readsReplica: true };
+  readers.set(database, reader);
+  return reader;
+}

@@ -1,10 +1,10 @@
 import type { Database } from "./scope.ts";
 import { inTenant } from "./scope.ts";
 
-/** One caller's read: it settles for that caller, and rejects where the transaction is over with it. */
+/** One caller's read. */
 interface Reading {
+  /** Rejects where the transaction is over with it; it may be run again in another. */
   run(within: Database): Promise<void>;
-  /** Tells the caller that there was no transaction to read in. */
   fail(error: unknown): void;
 }
 
@@ -22,17 +22,7 @@ export function together<T>(database: Database, tenant: string, work: (within: D
     const readings = ofTenants.get(tenant) ?? [];
     if (readings.length === 0) setImmediate(() => void readAll(database, tenant, ofTenants));
     ofTenants.set(tenant, readings);
-    readings.push({
-      async run(within) {
-        try {
-          resolve(await work(within));
-        } catch (error) {
-          reject(error);
-          throw error;
-        }
-      },
-      fail: reject,
-    });
+    readings.push({ run: async (within) => resolve(await work(within)), fail: reject });
   });
 }
 
@@ -44,14 +34,19 @@ async function readAll(database: Database, tenant: string, ofTenants: Map<string
   const readings = ofTenants.get(tenant) ?? [];
   ofTenants.delete(tenant);
   while (readings.length > 0) {
-    const before = readings.length;
+    let current: Reading | undefined;
     // oxlint-disable-next-line no-await-in-loop -- a transaction that failed is over, and the next is for what it left
     await inTenant(database, tenant, async (db) => {
       const within = { ...database, snapshot: { tenant, db } };
-      for (let reading = readings.shift(); reading !== undefined; reading = readings.shift()) await reading.run(within);
+      // one that failed stays the first, because the transaction may be begun again, or by another server
+      while ((current = readings[0]) !== undefined) {
+        await current.run(within);
+        readings.shift();
+      }
     }).catch((error: unknown) => {
-      // it did not begin, and no other would
-      if (readings.length === before) for (const { fail } of readings.splice(0)) fail(error);
+      // where none began, no other would
+      const failed = readings.splice(0, current === undefined ? readings.length : 1);
+      for (const { fail } of failed) fail(error);
     });
   }
 }

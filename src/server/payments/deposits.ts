@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Deposit, DepositDetail, DepositView } from "../../contract/deposits.ts";
+import type { Deposit, DepositDetail, DepositQuery, DepositView } from "../../contract/deposits.ts";
 import { countedDepositViews } from "../../contract/deposits.ts";
 import { depositRoutes } from "../../contract/deposit-routes.ts";
 import { Refusal } from "../../contract/problems.ts";
@@ -16,7 +16,9 @@ import { approve, process, recall, reopen, secondApprove } from "./deposit-decis
 import { depositKind } from "./deposit-kind.ts";
 import { depositDetail, depositView, loadDepositFacts } from "./deposit-rows.ts";
 import { createManualDeposit } from "./manual-deposit.ts";
-import type { Branch } from "./transaction-list.ts";
+import { openListOf } from "./open-totals.ts";
+import type { OpenList } from "./open-totals.ts";
+import type { Branch } from "./transaction-filters.ts";
 import { anyRow, countTransactions, listTransactions, todaysBranches } from "./transaction-list.ts";
 import type { KnownDeposit } from "./transaction-rows.ts";
 import { findDeposit } from "./transaction-rows.ts";
@@ -25,21 +27,24 @@ import { findDeposit } from "./transaction-rows.ts";
 function branchesOf(view: DepositView, { caller, currencyFacts, tenant, currency }: StaffCall): Branch[] {
   switch (view) {
     case "queue":
-      return [{ statuses: ["process"], where: sql`` }];
+      return [{ statuses: ["process"] }];
     case "mine":
-      return [{ statuses: ["process"], where: sql`and t.claimed_by = ${caller.id}` }];
+      return [{ statuses: ["process"], given: { claimed_by: caller.id } }];
     case "waiting":
-      return [{ statuses: ["pending"], where: sql`` }];
+      return [{ statuses: ["pending"] }];
     case "late":
       return [{ statuses: ["expired"], where: sql`and t.id in (select late_deposits(${tenant}::uuid, ${currency}::text))` }];
     case "second":
-      return [{ statuses: ["process"], where: sql`and t.first_approved_by is not null` }];
+      return [{ statuses: ["process"], given: { first_approved: true } }];
     case "today":
       return todaysBranches(currencyFacts);
     case "all":
       return [anyRow];
   }
 }
+
+/** As `openWithdrawals`. */
+export const openDeposits = (call: StaffCall, query: DepositQuery): OpenList | null => openListOf(branchesOf(query.view, call), query);
 
 async function list(call: StaffCall, { query }: Received<typeof depositRoutes.listDeposits>) {
   const { deps, tenant, currency } = call;

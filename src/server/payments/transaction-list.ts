@@ -1,11 +1,9 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
-import type { DepositQuery } from "../../contract/deposits.ts";
 import { transactionStatuses } from "../../contract/transactions.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
 import type { ListMeta } from "../../contract/wire.ts";
-import type { WithdrawalQuery } from "../../contract/withdrawals.ts";
-import { moneyText, money } from "../../values/money.ts";
+import { moneyText } from "../../values/money.ts";
 import { inTime } from "../db/in-time.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
@@ -14,6 +12,8 @@ import { cursorRefusal, cutPage, pageOf, rowsBefore, requestedTotals, withMoment
 import { rankedMerchants } from "../search/named.ts";
 import { waysToTransactions } from "../search/transactions.ts";
 import { readTyped } from "../search/typed.ts";
+import { conditionsOf, givenBy, statusesOf } from "./transaction-filters.ts";
+import type { Branch, ListQuery } from "./transaction-filters.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 
 const id: SortColumn = { name: "id", type: "uuid" };
@@ -30,15 +30,7 @@ const sorts: Sorts = {
   txn_no: [{ name: "txn_no", type: "text" }],
 };
 
-/** The query of both lists: what either can be filtered by. */
-type ListQuery = Paging & Partial<Omit<WithdrawalQuery & DepositQuery, "view" | keyof Paging>>;
-
-/** A part of a view: rows of these statuses (null: any) that meet another condition. The parts of a view do not overlap. */
-export interface Branch {
-  readonly statuses: readonly TransactionStatus[] | null;
-  readonly where: RawBuilder<unknown>;
-}
-export const anyRow: Branch = { statuses: null, where: sql`` };
+export const anyRow: Branch = { statuses: null };
 
 /** Rows created today, and those decided today that are older. */
 export function todaysBranches({ zoneMinutes }: { readonly zoneMinutes: number }): Branch[] {
@@ -52,7 +44,7 @@ export function todaysBranches({ zoneMinutes }: { readonly zoneMinutes: number }
   ];
 }
 
-interface ListScope {
+export interface ListScope {
   readonly tenant: string;
   readonly currency: string;
   readonly kind: TransactionKind;
@@ -170,8 +162,8 @@ async function totals(
   return rows && told({ rows }, wanted);
 }
 
-type ToldTotals = Pick<ListMeta, "count" | "sums" | "oldest_at">;
-interface Totals {
+export type ToldTotals = Pick<ListMeta, "count" | "sums" | "oldest_at">;
+export interface Totals {
   readonly count: string;
   readonly amount: string;
   readonly oldest: Date | null;
@@ -188,7 +180,7 @@ function totalsOf(conditions: RawBuilder<unknown>, parts: readonly RawBuilder<un
   return sql<Totals>`select sum(n) as count, coalesce(sum(amount), 0)::text as amount, min(oldest) as oldest from (${all}) parts`;
 }
 
-const told = ({ rows: [total] }: { readonly rows: readonly Totals[] }, { count, sums, oldest }: Wanted): ToldTotals => ({
+export const told = ({ rows: [total] }: { readonly rows: readonly Totals[] }, { count, sums, oldest }: Wanted): ToldTotals => ({
   ...(count && { count: Number(total?.count ?? 0) }),
   ...(sums && { sums: { amount: moneyText(BigInt(total?.amount ?? "0")) } }),
   ...(oldest && { oldest_at: total?.oldest?.toISOString() ?? null }),
@@ -212,15 +204,15 @@ export async function countTransactions<View extends string>(
 
 /** The statuses common to a branch and the filter, as one range each. */
 function split(
-  { statuses: own, where }: Branch,
+  branch: Branch,
   { "filter[status]": requested }: Pick<ListQuery, "filter[status]">,
   known: readonly TransactionStatus[] | null,
 ): RawBuilder<unknown>[] {
-  const statuses = own ?? known;
-  if (statuses === null && !requested) return [where];
-  const both = statuses === null ? [...new Set(requested)] : statuses.filter((status) => !requested || requested.includes(status));
+  const { given = {}, where = sql`` } = branch;
+  const part = sql.join([where, ...conditionsOf(given).map((condition) => sql`and ${condition}`)], sql` `);
+  const statuses = statusesOf({ statuses: branch.statuses ?? known }, requested);
   // a literal, because a partial index is not used for a parameter
-  return both.map((status) => sql`${where} and t.status = ${sql.lit(status)}`);
+  return statuses?.map((status) => sql`${part} and t.status = ${sql.lit(status)}`) ?? [part];
 }
 
 function filters(
@@ -228,31 +220,12 @@ function filters(
   query: Omit<ListQuery, keyof Paging>,
   found: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> {
-  const parts = [sql`t.tenant_id = ${tenant}`, sql`t.currency = ${currency}`, sql`t.kind = ${sql.lit(kind)}`];
-  const equal = [
-    ["merchant_id", query["filter[merchant]"]],
-    ["member", query["filter[member]"]],
-    ["payment_account_id", query["filter[payment_account]"]],
-    ["reference_no", query["filter[reference]"]],
-    ["account_number", query["filter[account_number]"]?.replace(/[ -]/g, "")],
-  ] as const;
-  for (const [column, value] of equal) if (value !== undefined) parts.push(sql`${sql.ref(`t.${column}`)} = ${value}`);
-  const name = query["filter[customer_name]"];
-  if (name !== undefined) parts.push(startsWith(name));
-  const bounds = [
-    ["amount_key", ">=", "bigint", key(query["filter[amount_from]"])],
-    ["amount_key", "<=", "bigint", key(query["filter[amount_to]"])],
-    ["created_at", ">=", "timestamptz", query["filter[created_from]"]],
-    ["created_at", "<", "timestamptz", query["filter[created_to]"]],
-    ["approved_at", ">=", "timestamptz", query["filter[approved_from]"]],
-    ["approved_at", "<", "timestamptz", query["filter[approved_to]"]],
-  ] as const;
-  for (const [column, sign, type, value] of bounds) {
-    if (value !== undefined) parts.push(sql`${sql.ref(`t.${column}`)} ${sql.raw(sign)} ${value}::${sql.raw(type)}`);
-  }
-  const claimed = query["filter[claimed]"];
-  if (claimed && !claimed.includes("no")) parts.push(sql`t.claimed_by is not null`);
-  if (claimed && !claimed.includes("yes")) parts.push(sql`t.claimed_by is null`);
+  const parts = [
+    sql`t.tenant_id = ${tenant}`,
+    sql`t.currency = ${currency}`,
+    sql`t.kind = ${sql.lit(kind)}`,
+    ...conditionsOf(givenBy(query)),
+  ];
   const uuids = query["filter[uuid]"];
   if (uuids) parts.push(sql`t.id = any(${uuids}::uuid[])`);
   const file = query["filter[payout_file]"];
@@ -260,11 +233,6 @@ function filters(
     parts.push(sql`t.id in (select transaction_id from payout_file_rows where tenant_id = ${tenant} and file_id = ${file})`);
   return sql.join([...parts, ...found], sql` and `);
 }
-
-const key = (amount: string | undefined) => (amount === undefined ? undefined : String(money(amount)));
-
-/** Customer names that begin with the text, in any case. */
-const startsWith = (name: string) => sql`(t.name_key >= lower(${name}::text) and t.name_key < lower(${name}::text) || chr(1114111))`;
 
 /**
  * The payouts to the bank of this name in any case. The names there are come from the index, one probe for each, because an index range

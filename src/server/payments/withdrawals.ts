@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
 import type { Received } from "../../contract/route.ts";
 import type { RowRef } from "../../contract/wire.ts";
-import type { Withdrawal, WithdrawalView } from "../../contract/withdrawals.ts";
+import type { Withdrawal, WithdrawalQuery, WithdrawalView } from "../../contract/withdrawals.ts";
 import { countedViews, withdrawalRoutes } from "../../contract/withdrawals.ts";
 import type { StaffCall } from "../call.ts";
 import { inTenant } from "../db/scope.ts";
@@ -11,7 +11,9 @@ import { once } from "../idempotency.ts";
 import { onRows } from "./acts.ts";
 import { claim, defer, release, renew, takeNext, takeOver } from "./claims.ts";
 import { handBack, reject, remark, resendCallback } from "./decisions.ts";
-import type { Branch } from "./transaction-list.ts";
+import { openListOf } from "./open-totals.ts";
+import type { OpenList } from "./open-totals.ts";
+import type { Branch } from "./transaction-filters.ts";
 import { anyRow, countTransactions, listTransactions, todaysBranches } from "./transaction-list.ts";
 import type { KnownWithdrawal } from "./transaction-rows.ts";
 import { findWithdrawal } from "./transaction-rows.ts";
@@ -24,13 +26,13 @@ import { judge, loadDecisionFacts, withdrawalDetail, withdrawalView } from "./wi
 export function branchesOf(view: WithdrawalView, { caller, currencyFacts }: StaffCall): Branch[] {
   switch (view) {
     case "queue":
-      return [{ statuses: ["pending", "process"], where: sql`` }];
+      return [{ statuses: ["pending", "process"] }];
     case "mine":
-      return [{ statuses: ["process"], where: sql`and t.claimed_by = ${caller.id}` }];
+      return [{ statuses: ["process"], given: { claimed_by: caller.id } }];
     case "process":
-      return [{ statuses: ["process"], where: sql`` }];
+      return [{ statuses: ["process"] }];
     case "second":
-      return [{ statuses: ["process"], where: sql`and t.first_approved_by is not null` }];
+      return [{ statuses: ["process"], given: { first_approved: true } }];
     case "today":
       return todaysBranches(currencyFacts);
     case "all":
@@ -40,6 +42,10 @@ export function branchesOf(view: WithdrawalView, { caller, currencyFacts }: Staf
 
 /** The order of a view when none is asked for. */
 export const defaultSortOf = (view: WithdrawalView): string => (view === "queue" ? "due_at" : "-created_at");
+
+/** The rows of a list as `readOpenTotals` takes them; null: they are not all open, or a filter needs its own statement. */
+export const openWithdrawals = (call: StaffCall, query: WithdrawalQuery): OpenList | null =>
+  openListOf(branchesOf(query.view, call), query);
 
 async function list(call: StaffCall, { query }: Received<typeof withdrawalRoutes.listWithdrawals>) {
   const { deps, tenant, currency } = call;

@@ -1,14 +1,21 @@
 import { createHash } from "node:crypto";
+import type { DepositQuery } from "../../contract/deposits.ts";
 import type { PinFigures, pinRoutes } from "../../contract/pins.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Answer, Received } from "../../contract/route.ts";
+import type { WithdrawalQuery } from "../../contract/withdrawals.ts";
 import { requireRights } from "../auth/route-rights.ts";
 import type { StaffCall } from "../call.ts";
 import { sqlState } from "../db/errors.ts";
 import type { Database } from "../db/scope.ts";
+import { forReading } from "../db/scope.ts";
 import { alone, together } from "../db/together.ts";
+import { openDeposits } from "../payments/deposits.ts";
+import { readOpenTotals } from "../payments/open-totals.ts";
+import type { ToldTotals } from "../payments/transaction-list.ts";
+import { openWithdrawals } from "../payments/withdrawals.ts";
 import { listAskedOf, listCallOf, listHandlerOf } from "../records/list-calls.ts";
-import type { ListCall } from "../records/list-calls.ts";
+import type { ListAsked, ListCall } from "../records/list-calls.ts";
 
 type Asked = Received<typeof pinRoutes.readPinFigures>["body"]["lists"][number];
 type Answered = Answer<typeof pinRoutes.readPinFigures>["data"][number];
@@ -42,10 +49,14 @@ async function figuresOf(call: StaffCall, rights: string, { screen, query }: Ask
   const list = listCallOf(screen);
   requireRights(list.route, call.caller);
   if (list.route.currency && call.currency === "") throw new Refusal("currency.invalid");
-  const { database, figures } = call.deps;
-  const { value, begunAt } = await figures.read(keyOf(call, rights, list, query), (wasQuick) => {
+  const { figures } = call.deps;
+  const database = forReading(call.deps.database);
+  const { value, begunAt } = await figures.read(call.tenant, keyOf(call, rights, list, query), async (wasQuick) => {
     const began = performance.now();
-    const work = (within: Database) => read(call, within, list, query);
+    const asked = listAskedOf(list, { query, params: undefined });
+    const open = wasQuick ? await readOpen(call, database, list, asked) : null;
+    if (open) return open;
+    const work = (within: Database) => read(call, within, list, asked);
     // one that is known to take long keeps no other waiting
     return (wasQuick ? together(database, call.tenant, work) : alone(database, call.tenant, work)).catch((error: unknown) => {
       if (sqlState(error) !== tooLong) throw error;
@@ -61,20 +72,38 @@ function keyOf({ tenant, currency, caller }: StaffCall, rights: string, { name }
   return JSON.stringify([tenant, currency, name, parts, query["view"] === "mine" ? caller.id : null, rights]);
 }
 
-/** Refuses what the list's own call would. */
-async function read(
-  call: StaffCall,
-  database: Database,
-  list: ListCall,
-  query: Asked["query"],
-): Promise<{ readonly value: ReadFigures; readonly took: number }> {
-  const asked = listAskedOf(list, { query, params: undefined });
+interface Timed {
+  readonly value: ReadFigures;
+  /** ms. */
+  readonly took: number;
+}
+
+/** What `read` would answer, counted with the other lists of open rows; null: it must be read by itself. */
+async function readOpen(call: StaffCall, database: Database, { name }: ListCall, { query }: ListAsked): Promise<Timed | null> {
+  const { tenant, currency } = call;
+  // each parsed by its list's route
+  const [kind, list] =
+    name === "listWithdrawals"
+      ? (["withdrawal", openWithdrawals(call, query as WithdrawalQuery)] as const)
+      : name === "listDeposits"
+        ? (["deposit", openDeposits(call, query as DepositQuery)] as const)
+        : [null, null];
+  const found = list && (await readOpenTotals(database, { tenant, currency, kind }, list));
+  return found && { value: figuresIn(found.totals), took: found.took };
+}
+
+async function read(call: StaffCall, database: Database, list: ListCall, asked: ListAsked): Promise<Timed> {
   const handler = await listHandlerOf(list);
   const began = performance.now();
   const { meta } = await handler(
     { ...call, deps: { ...call.deps, database } },
     { ...asked, query: { ...asked.query, direction: "next", limit: 0, with: "count,sums,oldest" } },
   );
-  const value = { count: meta.count ?? null, sums: meta.sums ?? {}, oldest_at: meta.oldest_at ?? null };
-  return { value, took: performance.now() - began };
+  return { value: figuresIn(meta), took: performance.now() - began };
 }
+
+const figuresIn = ({ count, sums, oldest_at: oldest }: ToldTotals): ReadFigures => ({
+  count: count ?? null,
+  sums: sums ?? {},
+  oldest_at: oldest ?? null,
+});

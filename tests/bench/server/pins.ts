@@ -20,6 +20,8 @@ export interface PinFigures {
   /** CPU time (ms) of the server and its PostgreSQL for one write: of writes alone, and beside the pinned views. */
   readonly alone: number;
   readonly beside: number;
+  /** Of what the views add to a write, the share that PostgreSQL uses. */
+  readonly inPostgres: number;
   /** ms the oldest figure on a screen was old at most, and as 99 of 100 were. */
   readonly oldest: number;
   readonly p99: number;
@@ -83,12 +85,13 @@ export async function benchPins(): Promise<PinFigures[]> {
     const callers = await Promise.all(people.map((person) => callerOf(person, rights, 1)));
     // a queue of some length stands there all the while
     for (let n = 0; n < standing; n++) await office.withdraw(merchant, { amount: "100.00", member: `S${n}` });
-    const roots = [server.pid, Number(readFileSync(join(server.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0])];
+    const postmaster = Number(readFileSync(join(server.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+    const used = () => ({ all: cpuOf([server.pid, postmaster]), postgres: cpuOf([postmaster]) });
     await db.owner.query("vacuum analyze");
 
     const run = async (lists: ((user: number) => Lists) | null) => {
       const until = performance.now() + phase;
-      const [ages, began]: [number[], number] = [[], cpuOf(roots)];
+      const [ages, began]: [number[], ReturnType<typeof used>] = [[], used()];
       let [begun, written, asks] = [0, 0, 0];
       // two writes each, so that the queue stays as long as it is; one that is refused, because the machine is busy, is not counted
       const write = async () => {
@@ -131,7 +134,8 @@ export async function benchPins(): Promise<PinFigures[]> {
         }
       };
       await Promise.all([writing, ...Array.from({ length: users }, (_, user) => watch(user))]);
-      return { written, ages, asks, cpu: cpuOf(roots) - began };
+      const ended = used();
+      return { written, ages, asks, all: ended.all - began.all, postgres: ended.postgres - began.postgres };
     };
 
     const kinds = [
@@ -144,9 +148,9 @@ export async function benchPins(): Promise<PinFigures[]> {
     const measured = new Map<string, Awaited<ReturnType<typeof run>>[]>();
     for (let round = 0; round < rounds; round++)
       for (const [what, lists] of kinds) measured.set(what, [...(measured.get(what) ?? []), await run(lists)]);
-    const costOf = (what: string) => {
-      const all = measured.get(what) ?? [];
-      return all.reduce((sum, { cpu }) => sum + cpu, 0) / all.reduce((sum, { written }) => sum + written, 0);
+    const costOf = (what: string, of: "all" | "postgres" = "all") => {
+      const runs = measured.get(what) ?? [];
+      return runs.reduce((sum, one) => sum + one[of], 0) / runs.reduce((sum, { written }) => sum + written, 0);
     };
     for (const { close } of [...callers, operator]) close();
     return kinds.slice(1).map(([what]) => {
@@ -160,6 +164,7 @@ export async function benchPins(): Promise<PinFigures[]> {
         writesPerSecond,
         alone,
         beside,
+        inPostgres: (costOf(what, "postgres") - costOf(kinds[0][0], "postgres")) / (beside - alone),
         shareAt200: ((beside - alone) * writesPerSecond) / (perSecond * alone),
         oldest: percentile(ages, 1),
         p99: percentile(ages, 0.99),
