@@ -92,7 +92,7 @@ async function readAccess(
   authorization: string | undefined,
   cookie: string | null,
 ): Promise<{ session: string; user: string }> {
-  const { session, user, isOld } = await verifyAccess(deps.secrets, authorization);
+  const { session, user, isOld } = verifyAccess(deps.secrets, authorization);
   if (!isOld) return { session, user };
   await requireLiveSession(deps.database, session, cookie);
   throw new Refusal("session.expired");
