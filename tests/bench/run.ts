@@ -72,15 +72,17 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   },
   async approvals() {
     const { spread, hot } = await benchApprovals();
-    for (const [where, { perSecond, p50, p99, floors }, share] of [
+    for (const [where, { perSecond, p50, p99, cpu, floors, unguarded }, share] of [
       ["20 wallets", spread, 0.7],
       ["one hot wallet", hot, 0.8],
     ] as const) {
-      const told = floors.map((floor) => `${floor.perSecond.toFixed(0)}/s at ${floor.connections} (p99 ${ms(floor.p99)})`);
+      const told = floors.map(
+        (floor) => `${floor.perSecond.toFixed(0)}/s at ${floor.connections} (p50 ${ms(floor.p50)}, p99 ${ms(floor.p99)})`,
+      );
       const best = Math.max(...floors.map((floor) => floor.perSecond));
       table.push([
         `Approvals over HTTP, ${where}, 32 connections, and the same rows by one prepared function`,
-        `${perSecond.toFixed(0)}/s, p50 ${ms(p50)}, p99 ${ms(p99)} (${(p99 / p50).toFixed(1)} × p50); the function ${told.join(", ")}; ratio to its best ${(perSecond / best).toFixed(2)}`,
+        `${perSecond.toFixed(0)}/s, p50 ${ms(p50)}, p99 ${ms(p99)} (${(p99 / p50).toFixed(1)} × p50), CPU ${ms(cpu.server)} of the server and ${ms(cpu.postgres)} of PostgreSQL each; the function ${told.join(", ")}, without triggers and foreign keys ${unguarded.perSecond.toFixed(0)}/s; ratio to its best ${(perSecond / best).toFixed(2)}`,
         `≥ ${share} × the function, p99 ≤ 3 × p50`,
       ]);
     }

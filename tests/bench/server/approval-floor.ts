@@ -3,67 +3,74 @@ import type { TestDatabase } from "../../support/database.ts";
 import { percentile } from "./caller.ts";
 
 /**
- * Writes what one approval over HTTP has written, for another withdrawal: keys, entries and balances, limit use, transaction, event,
- * decision, callback and audit row, copied from the sample's. It checks nothing but what the tables themselves hold.
+ * Writes what one approval over HTTP has written, for another withdrawal: keys, transaction, event, decision, callback, audit row, limit use,
+ * entries and balances. Every value is given; it reads nothing and checks nothing but what the tables themselves hold.
  */
-const approveLike = `create function bench_approve_like(sample uuid, wanted uuid, paying uuid, request text, of_group uuid, of_outbox uuid,
-  of_audit uuid) returns void language plpgsql as $$
-declare
-  tenant uuid := current_tenant();
-  s transactions;
-  t transactions;
-  posting uuid := uuidv7();
+const approveGiven = `create function bench_approve(k idempotency_keys[], t transactions, e transaction_events, d decisions, o outbox,
+  a audit_entries, u limit_usage[], g ledger_groups, accounts uuid[], amounts numeric[]) returns void language plpgsql as $$
 begin
-  select * into strict s from transactions where tenant_id = tenant and id = sample;
   insert into idempotency_keys (tenant_id, actor, key, fingerprint, status, packed, transaction_id, event_n)
-    select tenant, k.actor, case when k.key = request then wanted::text else wanted || ':' || wanted end, k.fingerprint, k.status, k.packed,
-      case when k.transaction_id is not null then wanted end, k.event_n
-    from idempotency_keys k
-    where k.tenant_id = tenant and k.actor = s.last_action_by and k.key in (request, request || ':' || sample);
-  select * into strict t from transactions where tenant_id = tenant and id = wanted for update;
-  insert into limit_usage as u (tenant_id, payment_account_id, kind, period, starts, used)
-    values (tenant, paying, s.kind, 'day', s.limit_day, s.final_amount),
-      (tenant, paying, s.kind, 'month', date_trunc('month', s.limit_day)::date, s.final_amount)
-    on conflict (tenant_id, payment_account_id, kind, period, starts) do update set used = u.used + excluded.used;
-  update transactions set status = s.status, version = s.version, events = s.events, charges = s.charges, charges_type = s.charges_type,
-      final_amount = s.final_amount, merchant_amount = s.merchant_amount, previous_balance = s.previous_balance, payment_account_id = paying,
-      payment_date = s.payment_date, limit_day = s.limit_day, claimed_by = null, claimed_at = null, claim_until = null,
-      recallable_until = s.recallable_until, processed_at = s.processed_at, processed_by = s.processed_by, approved_at = now(),
-      approved_by = s.approved_by, last_action_at = now(), last_action_by = s.last_action_by
-    where tenant_id = tenant and id = wanted;
+    select k.tenant_id, k.actor, k.key, k.fingerprint, k.status, k.packed, k.transaction_id, k.event_n from unnest(k) k;
+  update transactions w set status = t.status, version = t.version, events = t.events, charges = t.charges, charges_type = t.charges_type,
+      final_amount = t.final_amount, merchant_amount = t.merchant_amount, previous_balance = t.previous_balance,
+      payment_account_id = t.payment_account_id, payment_date = now(), limit_day = t.limit_day, claimed_by = null, claimed_at = null,
+      claim_until = null, recallable_until = t.recallable_until, approved_at = now(), approved_by = t.approved_by,
+      last_action_at = now(), last_action_by = t.last_action_by
+    where w.tenant_id = t.tenant_id and w.id = t.id;
   insert into transaction_events (tenant_id, transaction_id, n, kind, act, from_status, to_status, by_user, actor, reason)
-    select tenant, wanted, e.n, e.kind, e.act, e.from_status, e.to_status, e.by_user, e.actor, e.reason
-    from transaction_events e where e.tenant_id = tenant and e.transaction_id = sample and e.n = s.events;
+    values (e.tenant_id, e.transaction_id, e.n, e.kind, e.act, e.from_status, e.to_status, e.by_user, e.actor, e.reason);
   insert into decisions (tenant_id, transaction_id, round, outcome, event_n, by_user)
-    select tenant, wanted, d.round, d.outcome, d.event_n, d.by_user from decisions d where d.tenant_id = tenant and d.transaction_id = sample;
+    values (d.tenant_id, d.transaction_id, d.round, d.outcome, d.event_n, d.by_user);
   insert into outbox (tenant_id, merchant_id, transaction_id, event_n, url, body, next_attempt_at)
-    select tenant, t.merchant_id, wanted, o.event_n, o.url, o.body, o.next_attempt_at from outbox o
-    where o.tenant_id = tenant and o.id = of_outbox;
+    values (o.tenant_id, o.merchant_id, o.transaction_id, o.event_n, o.url, o.body, o.next_attempt_at);
   insert into audit_entries (tenant_id, actor_kind, actor_id, actor_name, act, entity, entity_id, event_n, before, after, reason, ip, request_id)
-    select tenant, a.actor_kind, a.actor_id, a.actor_name, a.act, a.entity, wanted, a.event_n, a.before, a.after, a.reason, a.ip, a.request_id
-    from audit_entries a where a.tenant_id = tenant and a.id = of_audit;
-  -- last, so that what everybody posts to is locked no longer than it must be
-  perform 1 from ledger_accounts a
-    where a.tenant_id = tenant and a.currency = t.currency
-      and (a.owner_id is null or a.owner_id = t.merchant_id or a.owner_id = paying)
-      and a.kind in (select e.account_kind from ledger_entries e where e.tenant_id = tenant and e.group_id = of_group)
-    order by a.id for update;
+    values (a.tenant_id, a.actor_kind, a.actor_id, a.actor_name, a.act, a.entity, a.entity_id, a.event_n, a.before, a.after, a.reason, a.ip,
+      a.request_id);
+  -- last, so that what many post to is locked no longer than it must be
+  insert into limit_usage as c (tenant_id, payment_account_id, kind, period, starts, used)
+    select u.tenant_id, u.payment_account_id, u.kind, u.period, u.starts, u.used from unnest(u) u
+    on conflict (tenant_id, payment_account_id, kind, period, starts) do update set used = c.used + excluded.used;
   insert into ledger_groups (tenant_id, id, kind, currency, transaction_id, by_user, reason)
-    select tenant, posting, g.kind, g.currency, wanted, g.by_user, g.reason from ledger_groups g
-    where g.tenant_id = tenant and g.id = of_group;
-  with leg as (
-    select a.id as account, e.rare_kind, e.amount from ledger_entries e
-    join ledger_accounts o on o.tenant_id = tenant and o.id = e.account_id
-    join ledger_accounts a on a.tenant_id = tenant and a.kind = o.kind and a.currency = o.currency
-      and a.owner_id is not distinct from case when o.kind = 'payment-account' then paying when o.owner_id is null then null else t.merchant_id end
-    where e.tenant_id = tenant and e.group_id = of_group
-  ), moved as (
-    update ledger_accounts a set balance = a.balance + leg.amount, last_seq = a.last_seq + 1
-    from leg where a.tenant_id = tenant and a.id = leg.account returning a.*, leg.amount, leg.rare_kind
+    values (g.tenant_id, g.id, g.kind, g.currency, g.transaction_id, g.by_user, g.reason);
+  perform 1 from ledger_accounts l where l.tenant_id = g.tenant_id and l.id = any(accounts) order by l.id for update;
+  with moved as (
+    update ledger_accounts l set balance = l.balance + leg.amount, last_seq = l.last_seq + 1
+    from unnest(accounts, amounts) leg (account, amount) where l.tenant_id = g.tenant_id and l.id = leg.account
+    returning l.id, l.kind, l.side, l.last_seq, leg.amount, l.balance
   )
-  insert into ledger_entries (tenant_id, account_id, account_kind, rare_kind, seq, group_id, currency, side, amount, previous_balance, balance)
-    select tenant, m.id, m.kind, m.rare_kind, m.last_seq, posting, m.currency, m.side, m.amount, m.balance - m.amount, m.balance from moved m;
+  insert into ledger_entries (tenant_id, account_id, account_kind, seq, group_id, currency, side, amount, previous_balance, balance)
+    select g.tenant_id, m.id, m.kind, m.last_seq, g.id, g.currency, m.side, m.amount, m.balance - m.amount, m.balance from moved m;
 end $$`;
+
+/** The values of such calls: the rows of the sample's approval ($2) as they would be for the withdrawals $3, paid in turns from $4. */
+const valuesLike = `with s as (select * from transactions where tenant_id = $1 and id = $2),
+  posted as (select g.* from ledger_groups g, s where g.tenant_id = $1 and g.transaction_id = s.id and g.kind = s.kind),
+  p as (select w.n, t.id, t.merchant_id, ($4::uuid[])[1 + w.n % cardinality($4::uuid[])] as account
+    from unnest($3::uuid[]) with ordinality w (id, n) join transactions t on t.tenant_id = $1 and t.id = w.id),
+  own_keys as (select k.* from idempotency_keys k, idempotency_keys done where done.tenant_id = $1 and done.transaction_id = $2
+    and k.tenant_id = $1 and k.actor = done.actor and k.key in (done.key, split_part(done.key, ':', 1))),
+  legs as (select p.n, array_agg(a.id order by a.id) as accounts, array_agg(e.amount::text order by a.id) as amounts
+    from p, posted g
+    join ledger_entries e on e.tenant_id = $1 and e.group_id = g.id
+    join ledger_accounts o on o.tenant_id = $1 and o.id = e.account_id
+    join ledger_accounts a on a.tenant_id = $1 and a.kind = o.kind and a.currency = o.currency
+    where a.owner_id is not distinct from case when o.kind = 'payment-account' then p.account when o.owner_id is not null then p.merchant_id end
+    group by p.n)
+  select (select array_agg(jsonb_populate_record(k, jsonb_build_object('key', case when k.transaction_id is null then p.id::text
+      else p.id || ':' || p.id end, 'transaction_id', case when k.transaction_id is not null then p.id end))) from own_keys k)::text as k,
+    jsonb_populate_record(s::transactions, jsonb_build_object('id', p.id, 'payment_account_id', p.account))::text as t,
+    (select jsonb_populate_record(e, of_it) from transaction_events e where e.tenant_id = $1 and e.transaction_id = $2 and e.n = s.events)::text as e,
+    (select jsonb_populate_record(d, of_it) from decisions d where d.tenant_id = $1 and d.transaction_id = $2)::text as d,
+    (select jsonb_populate_record(o, of_it || jsonb_build_object('merchant_id', p.merchant_id, 'next_attempt_at', now() + interval '1 hour'))
+      from outbox o
+      where o.tenant_id = $1 and o.transaction_id = $2)::text as o,
+    (select jsonb_populate_record(a, jsonb_build_object('entity_id', p.id)) from audit_entries a
+      where a.tenant_id = $1 and a.entity_id = $2 and a.event_n = s.events)::text as a,
+    (select array_agg(jsonb_populate_record(null::limit_usage, jsonb_build_object('tenant_id', $1, 'payment_account_id', p.account,
+      'kind', s.kind, 'period', q, 'starts', date_trunc(q, s.limit_day)::date, 'used', s.final_amount))) from unnest(array['day', 'month']) q)::text as u,
+    jsonb_populate_record(posted::ledger_groups, of_it || jsonb_build_object('id', uuidv7()))::text as g,
+    legs.accounts, legs.amounts
+  from p join legs on legs.n = p.n, s, posted, lateral (select jsonb_build_object('transaction_id', p.id) as of_it) it`;
 
 /** Tables an approval writes, and the column that names its transaction. */
 const written = [
@@ -77,60 +84,70 @@ const written = [
 ] as const;
 
 export async function makeFloor(db: TestDatabase): Promise<void> {
-  await db.owner.query(approveLike);
-  await db.owner.query("grant execute on function bench_approve_like to countinghouse_app");
+  await db.owner.query(approveGiven);
+  await db.owner.query("grant execute on function bench_approve to countinghouse_app");
 }
 
 export interface FloorAsked {
   readonly tenant: string;
-  /** An approved withdrawal, whose rows are copied. */
+  /** An approved withdrawal, whose rows are written again. */
   readonly sample: string;
-  /** Withdrawals claimed as the sample was before it was approved. */
+  /** Withdrawals of the same amount, claimed as the sample was before it was approved. */
   readonly uuids: readonly string[];
   /** Payment accounts, which pay in turns. */
   readonly accounts: readonly string[];
   readonly connections: number;
+  /** Without triggers and foreign keys: what they cost. */
+  readonly unguarded?: true;
 }
+
+export interface FloorFigures {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** Calls by which each connection has its plans and caches before it is measured. */
+const warmCalls = 4;
 
 /**
  * Approvals a second as one prepared call of one function writes them over as many connections as the callers over HTTP have; each call is a
- * transaction with its fsync. Throws when it writes other rows than the sample has.
+ * transaction with its fsync, as the server's role, under row-level security. Throws when it writes other rows than the sample has.
  */
 export async function benchApprovalFloor(
   db: TestDatabase,
-  { tenant, sample, uuids, accounts, connections }: FloorAsked,
-): Promise<{ readonly perSecond: number; readonly p50: number; readonly p99: number }> {
-  // found once, so that the floor reads each by its key
-  const { rows: found } = await db.owner.query<{ request: string; posted: string; outbox: string; audit: string }>(
-    `select (select split_part(key, ':', 1) from idempotency_keys where tenant_id = $1 and transaction_id = $2) as request,
-       (select id from ledger_groups where tenant_id = $1 and transaction_id = $2 order by created_at desc limit 1) as posted,
-       (select id from outbox where tenant_id = $1 and transaction_id = $2 order by event_n desc limit 1) as outbox,
-       (select id from audit_entries where tenant_id = $1 and entity_id = $2 order by event_n desc limit 1) as audit`,
-    [tenant, sample],
-  );
-  const [own] = found;
-  if (!own) throw new Error("the sample was approved");
+  { tenant, sample, uuids, accounts, connections, unguarded }: FloorAsked,
+): Promise<FloorFigures> {
+  const { rows } = await db.owner.query<Record<string, unknown>>(valuesLike, [tenant, sample, uuids, accounts]);
+  if (rows.length !== uuids.length) throw new Error(`values for ${rows.length} of ${uuids.length} approvals`);
+  const left = rows.map(({ k, t, e, d, o, a, u, g, accounts: moved, amounts }) => [k, t, e, d, o, a, u, g, moved, amounts]);
   const clients = await Promise.all(
     Array.from({ length: connections }, async () => {
-      const client = new pg.Client(db.connectAs("countinghouse_app"));
+      const client = new pg.Client(db.connectAs("app"));
       await client.connect();
-      await client.query(`set app.tenant_id = '${tenant}'`);
+      if (unguarded) await client.query("set session_replication_role = replica");
+      await client.query(`set role countinghouse_app; set app.tenant_id = '${tenant}'; set plan_cache_mode = force_generic_plan`);
       return client;
     }),
   );
   try {
-    const left = [...uuids];
     const times: number[] = [];
-    const approveAll = async (client: pg.Client, n: number) => {
-      for (let uuid = left.pop(), turn = n; uuid !== undefined; uuid = left.pop(), turn += connections) {
-        const began = performance.now();
-        const values = [sample, uuid, accounts[turn % accounts.length], own.request, own.posted, own.outbox, own.audit];
-        await client.query({ name: "floor", text: "select bench_approve_like($1, $2, $3, $4, $5, $6, $7)", values });
-        times.push(performance.now() - began);
-      }
+    const next = async (client: pg.Client) => {
+      const values = left.pop();
+      if (!values) return false;
+      const began = performance.now();
+      await client.query({ name: "floor", text: "select bench_approve($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", values });
+      times.push(performance.now() - began);
+      return true;
     };
+    const callTimes = async (client: pg.Client, most: number) => {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      for (let n = 0; n < most && (await next(client)); n++);
+    };
+    await Promise.all(clients.map((client) => callTimes(client, warmCalls)));
+    times.length = 0;
     const began = performance.now();
-    await Promise.all(clients.map(approveAll));
+    await Promise.all(clients.map((client) => callTimes(client, Infinity)));
     const seconds = (performance.now() - began) / 1_000;
     const one = uuids[0] ?? "";
     for (const [table, where] of written) {

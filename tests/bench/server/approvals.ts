@@ -1,23 +1,24 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { routes } from "../../../src/contract/index.ts";
-import { openDatabase } from "../../../src/server/db/scope.ts";
-import { secretBox } from "../../../src/server/secrets/secrets.ts";
-import type { TestDatabase } from "../../support/database.ts";
-import { makeAccount, makeDeps, makeMerchant, makePerson } from "../../support/factories.ts";
+import { makeAccount, makePerson } from "../../support/factories.ts";
 import { sessionOf } from "../../support/http.ts";
+import { makeSigningMerchant } from "../../support/merchants.ts";
+import { outsideOf } from "../../support/outside.ts";
 import { makeOffice } from "../../support/payments.ts";
 import { serverProcess } from "../../support/processes.ts";
 import { benchApprovalFloor, makeFloor } from "./approval-floor.ts";
+import type { FloorFigures } from "./approval-floor.ts";
 import { caller, percentile } from "./caller.ts";
+import { cpuOf } from "./cpu.ts";
 
-export interface ApprovalFigures {
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
+export interface ApprovalFigures extends FloorFigures {
+  /** CPU time (ms) an approval over HTTP took of the server, and of PostgreSQL. */
+  readonly cpu: { readonly server: number; readonly postgres: number };
   /** The same rows by one prepared function, in the same run: at as many connections, and at few, which wait less for one another's locks. */
-  readonly floors: readonly { readonly connections: number; readonly perSecond: number; readonly p50: number; readonly p99: number }[];
+  readonly floors: readonly (FloorFigures & { readonly connections: number })[];
+  /** At as many connections without triggers and foreign keys. */
+  readonly unguarded: FloorFigures;
 }
 
 const items = 3_000;
@@ -32,15 +33,15 @@ const few = 6;
 export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: ApprovalFigures }> {
   const server = await serverProcess();
   await server.start();
-  const connectionString = await server.connectionString();
-  const connectAs = (role: string): pg.ClientConfig => ({ connectionString: connectionString.replace(/user=\w+/, `user=${role}`) });
-  const db: TestDatabase = { database: openDatabase(connectAs, 8), owner: new pg.Pool({ ...connectAs("app"), max: 4 }), connectAs };
-  const masterKey = Buffer.from(readFileSync(join(server.dataDir, "master.key"), "utf8"), "base64");
+  const outside = await outsideOf(server);
+  const { db, served } = outside;
 
   async function approve(merchants: number): Promise<ApprovalFigures> {
-    const office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 0 } });
+    const office = await makeOffice(db, { settings: { claim_limit: 100, recall_seconds: 60 } });
     const wallets = await Promise.all(
-      Array.from({ length: merchants }, () => makeMerchant(db, office.tenant, { wallet: "10000000", withdrawal_rate: "1" })),
+      Array.from({ length: merchants }, () =>
+        makeSigningMerchant(db, served.deps, office.tenant, { wallet: "10000000", withdrawal_rate: "1" }),
+      ),
     );
     const accounts = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -77,7 +78,7 @@ export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: 
       [office.tenant.id, person.id],
     );
     await db.owner.query("vacuum analyze");
-    const { access_token: token } = await sessionOf({ ...makeDeps(db), secrets: secretBox(masterKey) }, person.id);
+    const { access_token: token } = await sessionOf(served.deps, person.id);
     const { call, close } = caller(server.url, token, office.tenant.id, office.tenant.currency, connections);
     const times: number[] = [];
     const approveAll = async (until: number) => {
@@ -88,30 +89,43 @@ export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: 
       }
     };
     const run = (until: number) => Promise.all(Array.from({ length: connections }, () => approveAll(until)));
+    const processes = [
+      [server.pid],
+      [Number(readFileSync(join(server.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0])],
+    ] as const;
+    const used = () => processes.map((pids) => cpuOf(pids));
     uuids.push(sample); // approved first
     await run(items - 500); // warm
+    // what was planned for tables that were empty is planned again, as autovacuum would have it
+    await db.owner.query("analyze");
+    await run(items - 600);
     times.length = 0;
-    const began = performance.now();
+    const [began, before] = [performance.now(), used()];
     await run(0);
     const seconds = (performance.now() - began) / 1000;
+    const [ofServer = 0, ofPostgres = 0] = used().map((now, n) => (now - (before[n] ?? 0)) / times.length);
     close();
-    const perSecond = times.length / seconds;
+    const figures = { perSecond: times.length / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+    // no callback falls due while the floor is measured
+    await db.owner.query("update outbox set next_attempt_at = null where tenant_id = $1", [office.tenant.id]);
+    await db.owner.query("vacuum analyze");
     const asked = { tenant: office.tenant.id, sample, accounts: accounts.map(({ id }) => id) };
-    const floors: ApprovalFigures["floors"][number][] = [];
-    await benchApprovalFloor(db, { ...asked, connections, uuids: forFloor.splice(0, floorItems / 4) }); // warm
-    for (const most of [connections, few]) {
-      // oxlint-disable-next-line no-await-in-loop -- each alone
-      const floor = await benchApprovalFloor(db, { ...asked, connections: most, uuids: forFloor.splice(0, (floorItems * 3) / 8) });
-      floors.push({ connections: most, ...floor });
-    }
-    return { perSecond, p50: percentile(times, 0.5), p99: percentile(times, 0.99), floors };
+    const take = (count: number) => forFloor.splice(0, count);
+    const atMost = await benchApprovalFloor(db, { ...asked, connections, uuids: take(1_500) });
+    const atFew = await benchApprovalFloor(db, { ...asked, connections: few, uuids: take(1_250) });
+    const unguarded = await benchApprovalFloor(db, { ...asked, connections, uuids: take(1_250), unguarded: true });
+    const floors = [
+      { connections, ...atMost },
+      { connections: few, ...atFew },
+    ];
+    return { ...figures, cpu: { server: ofServer, postgres: ofPostgres }, floors, unguarded };
   }
 
   try {
     await makeFloor(db);
     return { spread: await approve(20), hot: await approve(1) };
   } finally {
-    await Promise.all([db.database.close(), db.owner.end()]);
+    await outside.close();
     await server.end();
   }
 }
