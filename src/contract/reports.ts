@@ -71,6 +71,10 @@ export const MerchantDay = z.object({
 });
 export type MerchantDay = z.infer<typeof MerchantDay>;
 
+/** Who closed with how much: an account or merchant, or the accounts that are in the same payment groups; null: in none. */
+export const Closing = z.object({ code: z.string().nullable(), name: z.string(), closing: Amount });
+export type Closing = z.infer<typeof Closing>;
+
 /** What came in and went out of all payment accounts of a currency. */
 export const CashFlowDay = z.object({
   ...shared,
@@ -82,6 +86,13 @@ export const CashFlowDay = z.object({
   fees: Amount.nullable(),
 });
 export type CashFlowDay = z.infer<typeof CashFlowDay>;
+
+/**
+ * A row, and the closing balance of its last day by payment group as they are now. What is in several groups stands under all of them together,
+ * so that each account counts once.
+ */
+export const CashFlowDetail = z.object({ row: CashFlowDay, groups: z.array(Closing) });
+export type CashFlowDetail = z.infer<typeof CashFlowDetail>;
 
 const common = {
   day: { filter: "time", sort: true },
@@ -162,8 +173,8 @@ export const ReportSummary = z.object({
   before: Figures,
   /** Of both periods, by day. */
   days: z.array(z.object({ day: z.iso.date(), money_in: Amount, money_out: Amount, closing: Amount, fees: Amount })),
-  /** Closing by account or merchant, the largest first; `others` is the rest together. */
-  closings: z.array(z.object({ code: z.string(), name: z.string(), closing: Amount })),
+  /** Closing by account or merchant, or of a cash flow by payment group, the largest first; `others` is the rest together. */
+  closings: z.array(Closing),
   others: z.object({ count: z.int(), closing: Amount }).nullable(),
 });
 export type ReportSummary = z.infer<typeof ReportSummary>;
@@ -257,7 +268,7 @@ export const cashFlowRoutes = defineRoutes({
     currency: true,
     columns: cashFlowColumns,
     row: CashFlowDay,
-    detail: z.object({ row: CashFlowDay }),
+    detail: CashFlowDetail,
   }),
   summarizeCashFlow: summary(cashBase, "pas.report.cash-flow.view"),
   listCashFlowEntries: entries(cashBase, "pas.report.cash-flow.view"),

@@ -22,6 +22,8 @@ export interface Report {
   readonly compared: readonly string[];
   /** What the third chart is of: fees, or for accounts what the banks took. */
   readonly earned: "fees" | "charges";
+  /** What the second chart is called: whose closing balances it is of. */
+  readonly closing: "report.chart.closing" | "report.chart.closing-groups";
 }
 
 /** What every row of a report has. */

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
 import type { ReportSummary } from "../../contract/reports.ts";
-import { formatCount } from "../../values/counts.ts";
 import { money } from "../../values/money.ts";
 import { zoneText } from "../../values/zones.ts";
 import { labelKey } from "../entity/entity.ts";
@@ -14,6 +13,7 @@ import { CommandButton } from "../kit/look/command-button.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useContextState } from "../kit/use-kit.ts";
 import type { ListPanes } from "../lists/list-panes.ts";
+import { Closings } from "./closings.tsx";
 import type { CourseInput } from "./course-plot.ts";
 import { coursePlot, feesPlot } from "./course-plot.ts";
 import type { Days } from "./period.ts";
@@ -32,7 +32,7 @@ interface StripProps {
 /** Above the rows: a chart of the period beside the one before, and their figures against each other. */
 export function Strip({ report, told, chart, asTables, panes }: StripProps) {
   const t = useText();
-  const title = t(chart === "fees" ? `report.chart.${report.earned}` : `report.chart.${chart}`);
+  const title = t(chart === "fees" ? `report.chart.${report.earned}` : chart === "closing" ? report.closing : `report.chart.${chart}`);
   const input = useMemo(() => ({ days: told.days, since: told.from }), [told]);
   const strip = useRef<HTMLDivElement>(null);
   const { rightToLeft } = useContextState();
@@ -71,7 +71,7 @@ export function Strip({ report, told, chart, asTables, panes }: StripProps) {
           </span>
         </h2>
         {chart === "closing" ? (
-          <Closings told={told} title={title} />
+          <Closings closings={told.closings} others={told.others} title={title} />
         ) : (
           <>
             {kind !== null && <Drawn kind={kind} input={input} panes={panes} />}
@@ -154,42 +154,6 @@ function DayTable({ told, title, chart, earned }: DayTableProps) {
             ))}
           </tr>
         ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** Who closed the period with how much: a table with bars, which is read as one. */
-function Closings({ told, title }: { readonly told: ReportSummary; readonly title: string }) {
-  const t = useText();
-  const most = told.closings.reduce((high, { closing }) => (money(closing) > high ? money(closing) : high), 1n);
-  return (
-    <table className="tbl report-closings" aria-label={title}>
-      <tbody>
-        {told.closings.map(({ code, name, closing }) => (
-          <tr key={code}>
-            <th scope="row">
-              <bdi className="mono">{code}</bdi> <bdi className="t3">{name}</bdi>
-            </th>
-            <td className="bar-cell" aria-hidden="true">
-              <i style={{ inlineSize: `${Math.max(0, Number((money(closing) * 1000n) / most) / 10)}%` }} />
-            </td>
-            <td className="figure">
-              <Amount text={closing} />
-            </td>
-          </tr>
-        ))}
-        {told.others !== null && (
-          <tr>
-            <th scope="row" className="t2">
-              {t("report.chart.others", { shown: formatCount(told.others.count) })}
-            </th>
-            <td aria-hidden="true" />
-            <td className="figure">
-              <Amount text={told.others.closing} />
-            </td>
-          </tr>
-        )}
       </tbody>
     </table>
   );

@@ -43,6 +43,8 @@ export interface Report<View> {
   readonly view: (row: ReportRow, today: string) => View;
   /** What only the rows of a page are asked for. */
   complete?(db: Scoped, call: StaffCall, rows: readonly View[]): Promise<View[]>;
+  /** Who closed with how much, as code, name and closing, of one day's rows by owner; left out: each owner. */
+  closings?(rows: RawBuilder<unknown>, call: StaffCall): RawBuilder<unknown>;
   /** Rows with a difference of their own, besides those whose balances do not agree with their movements. */
   differs?(call: StaffCall): RawBuilder<unknown>;
 }
@@ -160,7 +162,8 @@ async function readAll<View>(db: Scoped, call: StaffCall, report: Report<View>, 
   return viewOf(db, call, report, found);
 }
 
-async function read<View>(db: Scoped, call: StaffCall, report: Report<View>, uuid: string): Promise<View> {
+/** The row a uuid names; refused where it names none. */
+export async function readRow<View>(db: Scoped, call: StaffCall, report: Report<View>, uuid: string): Promise<View> {
   const [row] = await readAll(db, call, report, [uuid]);
   if (row === undefined) throw new Refusal("not-found");
   return row;
@@ -171,7 +174,7 @@ export const reportHandlers = <View>(report: Report<View>) => ({
   list: (call: StaffCall, { query }: { query: ListQuery }) =>
     inTenant(call.deps.database, call.tenant, (db) => list(db, call, report, query), { snapshot: true }),
   read: (call: StaffCall, { params: { uuid } }: { params: { uuid: string } }) =>
-    inTenant(call.deps.database, call.tenant, async (db) => ({ data: { row: await read(db, call, report, uuid) } }), { snapshot: true }),
+    inTenant(call.deps.database, call.tenant, async (db) => ({ data: { row: await readRow(db, call, report, uuid) } }), { snapshot: true }),
 });
 
 export const amountOf = (row: ReportRow, name: string): string => amountText(String(row[name] ?? "0"));

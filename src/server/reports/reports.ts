@@ -11,8 +11,8 @@ import type { Handlers } from "../handlers.ts";
 import { daysIn, ofAccounts, ofMerchants, readRowId } from "./days.ts";
 import { reportEntriesOf } from "./entries.ts";
 import type { Report, ReportRow } from "./report.ts";
-import { countOf, figureOf, reportHandlers } from "./report.ts";
-import { summaryOf } from "./summary.ts";
+import { countOf, figureOf, readRow, reportHandlers } from "./report.ts";
+import { closingsOf, summaryOf } from "./summary.ts";
 
 /** What the rows of all three have. */
 const common = (row: ReportRow, today: string) => ({
@@ -143,6 +143,11 @@ const cashFlowReport: Report<CashFlowDay> = {
     select r.*, r.transfers_in - r.transfers_out as transfers, r.closing - r.opening as net,
       coalesce((select sum(f.fees) from fee f where f.day between r.first and r.last), 0) as fees
     from (${rows}) r`,
+  closings: (rows, { tenant }) => sql`select k.code, string_agg(r.code, ', ' order by r.code) as name, sum(r.closing) as closing
+    from (${rows}) r
+    cross join lateral (select string_agg(g.name, ' + ' order by g.name) as code from payment_group_accounts l
+      join payment_groups g on g.tenant_id = l.tenant_id and g.id = l.group_id
+      where l.tenant_id = ${tenant} and l.payment_account_id = r.owner) k group by k.code`,
   course: { moneyIn: "r.deposits", moneyOut: "r.withdrawals + r.settlements + r.charges", earned: "r.fees" },
   figures: {
     deposits: "r.deposits",
@@ -194,7 +199,18 @@ export const merchantDayHandlers: Handlers<typeof merchantDayRoutes, StaffCall> 
 
 export const cashFlowHandlers: Handlers<typeof cashFlowRoutes, StaffCall> = {
   listCashFlowDays: cash.list,
-  readCashFlowDay: cash.read,
+  readCashFlowDay: (call, { params: { uuid } }) =>
+    inTenant(
+      call.deps.database,
+      call.tenant,
+      async (db) => ({
+        data: {
+          row: await readRow(db, call, cashFlowReport, uuid),
+          groups: await closingsOf(db, call, cashFlowReport, readRowId(uuid).to, null),
+        },
+      }),
+      { snapshot: true },
+    ),
   summarizeCashFlow: cash.summary,
   listCashFlowEntries: cash.entries,
 };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { ReportSummary } from "../../contract/reports.ts";
+import type { Closing, ReportSummary } from "../../contract/reports.ts";
 import { addDays, countDays } from "../../values/days.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
@@ -34,6 +34,21 @@ interface Asked {
 
 type Span = ReturnType<typeof periodBefore>;
 
+/** Who closed a day with how much, the largest first. `only`: of these owners. */
+export async function closingsOf(
+  db: Scoped,
+  call: StaffCall,
+  report: Report<unknown>,
+  day: string,
+  only: readonly string[] | null,
+): Promise<Closing[]> {
+  const rows = sql`select r.* from (${reportRows(report.kind, call, { from: day, to: day, today: todayOf(call) }, "each", only)}) r
+    where not r.is_difference`;
+  const { rows: closed } = await sql<Closing>`select r.code, r.name, r.closing
+    from (${report.closings?.(rows, call) ?? rows}) r order by r.closing desc, r.code`.execute(db);
+  return closed.map((row) => ({ ...row, closing: amountText(row.closing) }));
+}
+
 /** A period beside the one it is compared with: totals, days, and who closed with how much. */
 export async function summaryOf(db: Scoped, call: StaffCall, report: Report<unknown>, asked: Asked): Promise<ReportSummary> {
   const today = todayOf(call);
@@ -64,9 +79,8 @@ export async function summaryOf(db: Scoped, call: StaffCall, report: Report<unkn
       fees: amountText(amounts.fees),
     }));
   };
-  const closed = await sql<{ code: string; name: string; closing: string }>`select r.code, r.name, r.closing
-    from ${rowsOf({ from: to, to }, "each")} order by r.closing desc, r.code`.execute(db);
-  const [closings, rest] = [closed.rows.slice(0, most), closed.rows.slice(most)];
+  const closed = await closingsOf(db, call, report, to, only);
+  const [closings, rest] = [closed.slice(0, most), closed.slice(most)];
   return {
     zone_minutes: call.currencyFacts.zoneMinutes,
     at: new Date().toISOString(),
@@ -77,7 +91,7 @@ export async function summaryOf(db: Scoped, call: StaffCall, report: Report<unkn
     now: await totals({ from, to }),
     before: await totals(against),
     days: [...(against.to < from ? await daily(against) : []), ...(await daily({ from, to }))],
-    closings: closings.map((row) => ({ ...row, closing: amountText(row.closing) })),
+    closings,
     others:
       rest.length === 0 ? null : { count: rest.length, closing: moneyText(rest.reduce((sum, { closing }) => sum + money(closing), 0n)) },
   };

@@ -2,6 +2,7 @@ import type { CashFlowDay } from "../../../contract/reports.ts";
 import { cashFlowColumns, cashFlowRoutes as routes } from "../../../contract/reports.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { Entries } from "../../reports/entries.tsx";
+import { GroupClosings } from "../../reports/group-closings.tsx";
 import { accountKinds, amount, counted, daySection, difference, reportCommon, statementLink } from "../../reports/report-columns.ts";
 
 /** In the order of their columns. */
@@ -56,5 +57,9 @@ export const cashFlowDays = defineEntity({
   ],
   columnMap: cashFlowColumns,
   firstFilters: ["day", "by", "differs", "against"],
-  sections: [daySection([...sums, "difference"]), { name: "entries", draw: Entries, alone: true }],
+  sections: [
+    daySection([...sums, "difference"]),
+    { name: "groups", draw: GroupClosings, applies: ({ groups }) => groups.length > 0 },
+    { name: "entries", draw: Entries, alone: true },
+  ],
 });

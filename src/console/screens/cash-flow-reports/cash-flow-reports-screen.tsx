@@ -9,6 +9,7 @@ const report: Report = {
   entries: routes.listCashFlowEntries,
   compared: ["deposits", "withdrawals", "settlements", "charges", "adjustments", "net", "fees", "closing"],
   earned: "fees",
+  closing: "report.chart.closing-groups",
 };
 
 /** What came in and went out, day by day. */

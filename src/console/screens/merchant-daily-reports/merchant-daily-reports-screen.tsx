@@ -9,6 +9,7 @@ const report: Report = {
   entries: routes.listMerchantDayEntries,
   compared: ["deposits", "withdrawals", "settlements", "adjustments", "fees", "closing"],
   earned: "fees",
+  closing: "report.chart.closing",
 };
 
 /** Each merchant, day by day. */

@@ -9,6 +9,7 @@ const report: Report = {
   entries: routes.listAccountDayEntries,
   compared: ["deposits", "withdrawals", "net", "settlements", "charges", "adjustments", "closing"],
   earned: "charges",
+  closing: "report.chart.closing",
 };
 
 /** Each payment account, day by day. */
