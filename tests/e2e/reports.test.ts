@@ -98,7 +98,7 @@ test("a supervisor's morning by keys: the day compared, a figure opened to its e
 });
 
 test("a merchant's day and the cash flow tell the same money, each by its own key", async () => {
-  const { hands, page } = await moved();
+  const { account, hands, page } = await moved();
   await hands.pressAll("g", "e");
   await page.getByRole("grid", { name: "Merchant daily reports" }).waitFor();
   const row = page.locator("[data-side=main] .grid .rows .row[aria-rowindex]").first();
@@ -109,6 +109,19 @@ test("a merchant's day and the cash flow tell the same money, each by its own ke
   await page.getByRole("grid", { name: "Cash-flow reports" }).waitFor();
   await expect.poll(() => row.innerText()).toContain("550.00");
   expect(await row.innerText()).toContain("460.00");
+  // what the payment group's account has left: of the row under the cursor, and of the period
+  const { rows: groups } = await hall.db.owner.query<{ name: string }>(
+    "select g.name from payment_groups g join payment_group_accounts l on l.group_id = g.id where l.payment_account_id = $1",
+    [account.id],
+  );
+  const group = groups[0]?.name ?? "no group";
+  await page.locator(".detail .report-closings", { hasText: group }).waitFor();
+  await page.keyboard.press("Shift+c");
+  await page.locator(".report-chart .report-closings", { hasText: group }).waitFor();
+  expect(await page.locator(".report-chart h2").innerText()).toContain("Closing balances by payment group");
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press("Shift+c");
+  await page.keyboard.press("Shift+c");
   // by week, and by month
   for (const digit of ["2", "3"]) {
     await hands.press(digit);
