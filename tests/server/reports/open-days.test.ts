@@ -265,6 +265,16 @@ test("decisions from before they said their transaction are read, and not counte
   expect(await untrue(house, day)).toEqual([]);
 });
 
+test("more decisions of one transaction than are counted at a time are counted together, and the counting ends", async () => {
+  const [house, day] = await busy(12);
+  await db.owner.query("begin; set local session_replication_role = replica; update transaction_events set xact = '3'; commit");
+  let steps = 0;
+  while (steps < 10 && (await count(house, "decided", day, { most: 1 }))) steps++; // oxlint-disable-line no-await-in-loop -- step by step
+  expect(steps).toBeLessThan(10);
+  expect(await partsOf("merchant_decided_parts", house)).toBeGreaterThan(0);
+  expect(await untrue(house, day)).toEqual([]);
+});
+
 test("the server counts on today of every currency, and drops what is counted of days long over", async () => {
   const at = Date.parse("2026-03-28T12:00:00Z");
   await clock.be(new Date(at));
