@@ -19,7 +19,7 @@ interface Known<T> {
 }
 
 /** ms from one moment at which quick readings begin to the next. */
-const beat = 400;
+const usualBeat = 400;
 /** ms a reading may take to be counted among the quick ones. */
 const quick = 100;
 /** A slow reading rests this many times as long as it took, so that one key never keeps more than a twentieth of a connection busy. */
@@ -35,12 +35,17 @@ interface Beat {
 
 /**
  * Readings that many ask for at short intervals, one for each key. Whoever asks gets one that began after they asked, and waits for it at
- * most `beat` ms more than it takes; where the last one was slow they get that one while the next must wait. The quick ones of a group
+ * most 400 ms more than it takes; where the last one was slow they get that one while the next must wait. The quick ones of a group
  * begin at common moments, in one turn of the event loop, so that what they have in common is read once (db/together.ts).
  */
 export class SharedReads<T> {
   readonly #known = new Map<string, Known<T>>();
   readonly #beats = new Map<string, Beat>();
+  readonly #every: number;
+
+  constructor(beat = usualBeat) {
+    this.#every = beat;
+  }
 
   /**
    * `work` answers what it read and the ms that reading took, without those it waited for its turn. It is told whether it was quick the last
@@ -50,7 +55,7 @@ export class SharedReads<T> {
     const known = this.#of(key);
     if (known.next !== null) return known.next;
     const rest = known.begun + known.rest - performance.now();
-    if (rest > beat && known.last !== null) return known.last;
+    if (rest > this.#every && known.last !== null) return known.last;
     const next = this.#begin(known, known.rest > 0 ? pause(Math.max(0, rest)) : this.#beat(group), work);
     known.next = next;
     return next;
@@ -66,14 +71,14 @@ export class SharedReads<T> {
   #forget(): void {
     const now = performance.now();
     for (const [key, { begun, rest, next }] of this.#known)
-      if (next === null && begun + Math.max(rest, beat) < now) this.#known.delete(key);
-    for (const [group, { begun, next }] of this.#beats) if (next === null && begun + beat < now) this.#beats.delete(group);
+      if (next === null && begun + Math.max(rest, this.#every) < now) this.#known.delete(key);
+    for (const [group, { begun, next }] of this.#beats) if (next === null && begun + this.#every < now) this.#beats.delete(group);
   }
 
   #beat(group: string): Promise<void> {
     const known = this.#beats.get(group) ?? { begun: Number.NEGATIVE_INFINITY, next: null };
     this.#beats.set(group, known);
-    return (known.next ??= pause(Math.max(0, known.begun + beat - performance.now())).then(() => {
+    return (known.next ??= pause(Math.max(0, known.begun + this.#every - performance.now())).then(() => {
       known.begun = performance.now();
       known.next = null;
     }));

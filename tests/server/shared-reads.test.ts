@@ -65,3 +65,31 @@ test("a reading that fails is told to all who waited for it, and the next one is
   expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect((await reads.read("group", "a", () => Promise.resolve({ value: 7, took: 1 }))).value).toBe(7);
 });
+
+test("quick readings of a group begin in one turn of the event loop, at whichever moment they were asked for", async () => {
+  const reads = new SharedReads<number>(1_000);
+  let [turn, over] = [0, false];
+  const next = () => new Promise<void>((resolve) => setImmediate(() => ((turn += 1), resolve())));
+  const counting = (async () => {
+    while (!over) await next();
+  })();
+  const work = async () => ({ value: turn, took: 1 });
+  const first = (await reads.read("group", "a", work)).value;
+  const asked: Promise<{ value: number }>[] = [];
+  for (const key of ["a", "b", "c"]) {
+    asked.push(reads.read("group", key, work));
+    await next();
+  }
+  const turns = (await Promise.all(asked)).map(({ value }) => value);
+  over = true;
+  await counting;
+  expect(new Set(turns).size).toBe(1);
+  expect(turns[0]).toBeGreaterThan(first + asked.length);
+});
+
+test("no group waits for another", async () => {
+  const reads = new SharedReads<string>(600_000);
+  const work = async () => ({ value: "read", took: 1 });
+  await reads.read("one", "a", work);
+  expect((await reads.read("another", "b", work)).value).toBe("read");
+});

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
 import type { Received } from "../../contract/route.ts";
 import type { RowRef } from "../../contract/wire.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import type { Database, Scoped } from "../../../src/server/db/scope.ts";
-import { inTenant } from "../../../src/server/db/scope.ts";
+import { forReading, inTenant } from "../../../src/server/db/scope.ts";
 import { together } from "../../../src/server/db/together.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeTenant } from "../../support/factories.ts";
@@ -41,4 +41,22 @@ test("where no transaction begins, every caller is told", async () => {
     { status: "rejected", reason: error },
     { status: "rejected", reason: error },
   ]);
+});
+
+test("a read that may succeed in another transaction is read again there, and nobody is told", async () => {
+  let tried = 0;
+  const unlucky = (within: Database) =>
+    inTenant(within, tenant, async (scoped) => {
+      tried += 1;
+      if (tried === 1) await sql`do $$ begin raise serialization_failure; end $$`.execute(scoped);
+      return tried;
+    });
+  const read = await Promise.all([together(db.database, tenant, moment), together(db.database, tenant, unlucky)]);
+  expect(read).toEqual([expect.any(String), 2]);
+});
+
+test("reads of a database's reader are gathered, whoever asked for the reader", async () => {
+  const read = () => together(forReading(db.database), tenant, moment);
+  const [one, two] = await Promise.all([read(), read()]);
+  expect(one).toBe(two);
 });

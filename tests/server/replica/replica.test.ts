@@ -75,6 +75,22 @@ test("lists, search and reports are answered by the replica, each by its own rou
   expect(found).toEqual([]);
 });
 
+test("the figures of pinned views are, all of a tenant's in one read", async () => {
+  await untilRead();
+  const { id } = await site.office.withdraw(site.merchant, { amount: "7.25" });
+  const screens = ["withdrawals", "deposits", "bank-transactions", "merchants"];
+  const lists = [
+    ...screens.map((screen) => ({ screen, query: {} })),
+    { screen: "withdrawals", query: { view: "all", "filter[uuid]": id } },
+  ];
+  let answer: Answered | undefined;
+  const read = () => reads(async () => (answer = await ask(served, "readPinFigures", { ...asked, body: { lists } })));
+  await expect.poll(read).toEqual({ replica: 1 });
+  const figures = answer?.data as { known: boolean; sums: Record<string, string> }[]; // the contract's answer
+  expect(figures.map(({ known }) => known)).toEqual(lists.map(() => true));
+  expect(figures.at(-1)?.sums).toEqual({ amount: "7.25" });
+});
+
 test("what nobody said may be read there is read from the primary", async () => {
   await untilRead();
   const { id: uuid } = await site.office.withdraw(site.merchant);
