@@ -77,6 +77,18 @@ export const settingParts = {
 } as const;
 export type SettingName = keyof typeof settingParts;
 
+/** The sections of their screen, in its order, and what each sets. */
+export const settingSections = {
+  deposits: ["deposit_expiry_minutes", "auto_match", "approve_on_match"],
+  withdrawals: ["withdrawal_expiry_hours", "claim_limit", "recall_seconds", "sla"],
+  tiers: ["tiers", "settlement_minimum"],
+  reasons: ["reject_reasons"],
+  access: ["require_two_factor", "languages"],
+  sounds: ["sounds"],
+  development: ["loopback_callbacks"],
+} as const satisfies Record<string, readonly SettingName[]>;
+export type SettingSectionName = keyof typeof settingSections;
+
 export const SettingValues = z.strictObject(settingParts);
 export type SettingValues = z.infer<typeof SettingValues>;
 

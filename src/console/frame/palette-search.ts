@@ -17,6 +17,7 @@ import { amountDecimals } from "../kit/look/amounts.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
 import type { FoundRecord, PaletteSources } from "../kit/palette/palette-store.ts";
 import { text } from "../kit/texts/texts.ts";
+import { findSettings } from "./found-settings.ts";
 import { asksList, maySee, queryAnswers } from "./query-answers.ts";
 import { shownBy } from "./record-address.ts";
 
@@ -119,17 +120,17 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
     async findRecords(typed, signal) {
       const asked = asksList(typed, maySee(api, routed));
       if (asked !== null) return queryAnswers(api, asked, signal);
-      if (!may(searchRoutes.search.permission)) return [];
       const q = typed.slice(0, longestSearch);
-      const [{ data }, ofAmount] = await Promise.all([
-        api.call(searchRoutes.search, { query: { q } }, { background: true, signal }),
+      const [{ data }, ofAmount, settings] = await Promise.all([
+        may(searchRoutes.search.permission) ? api.call(searchRoutes.search, { query: { q } }, { background: true, signal }) : { data: [] },
         isRange(q) ? findAmount(q, signal) : [],
+        routed.has("setting") && may(screens.setting.permission) ? findSettings(q) : [],
       ]);
       const there = data.filter(({ kind }) => routed.has(searchScreens[kind]));
       const lists = (["withdrawals", "deposits"] as const).flatMap((screen) =>
         listOf(screen, there.filter(({ kind }) => searchScreens[kind] === screen).length, q, { q }),
       );
-      return [...there.map(shown), ...lists, ...ofAmount];
+      return [...there.map(shown), ...lists, ...ofAmount, ...settings];
     },
     async findLinked(screen, typed, signal) {
       const kind = searchKinds.find((one) => searchScreens[one] === screen);

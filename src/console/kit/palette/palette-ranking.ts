@@ -1,20 +1,10 @@
+import { folded } from "../../../values/folded.ts";
+
 /** Most rows that are shown. */
 export const mostResults = 50;
 
-/** Letters with a stroke that Unicode does not separate. */
-const plainLetters: Readonly<Record<string, string>> = { đ: "d", ð: "d", ø: "o", ł: "l", ħ: "h", ŧ: "t", ı: "i" };
-
-/** Ignores width, case and accents; Arabic and full-width digits become Latin ones. */
-export function normalise(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .replace(/[đðøłħŧıĐØŁĦŦ]/g, (letter) => plainLetters[letter.toLowerCase()] ?? letter)
-    .replace(/[٠-٩۰-۹]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 15))
-    .toLowerCase()
-    .replace(/\s+/g, " ")
-    .trim();
-}
+/** Ignores width, case, accents, and the script of digits, as search does. */
+export const normalise = (text: string): string => folded(text).replace(/\s+/g, " ").trim();
 
 export interface Candidate {
   readonly name: string;
@@ -48,10 +38,10 @@ function prepare(candidate: Candidate): Prepared {
   if (known !== undefined) return known;
   const names = [candidate.name, ...(candidate.english === undefined ? [] : [candidate.english])].map((written) => {
     const name = normalise(written);
-    return { name, words: name.split(/[\s\-–/,.()]+/) };
+    return { name, words: name.split(/[\s\-–/,.()'’]+/) };
   });
   const synonyms = normalise(candidate.words);
-  const all = [...names.flatMap(({ words }) => words), ...synonyms.split(/[\s,，、،]+/)];
+  const all = [...names.flatMap(({ words }) => words), ...synonyms.split(/[\s,，、،'’]+/)];
   const made = { codes: (candidate.codes ?? []).map(normalise), names, synonyms, all };
   prepared.set(candidate, made);
   return made;
@@ -118,7 +108,8 @@ function isAbbreviation(letters: string, words: readonly string[]): boolean {
 }
 
 /** The synonym, as it is written, that matches a text which no name contains; null: none. */
-export function synonymFor(wanted: string, candidate: Candidate): string | null {
+export function synonymFor(typed: string, candidate: Candidate): string | null {
+  const wanted = normalise(typed);
   if (wanted === "" || prepare(candidate).names.some(({ name }) => name.includes(wanted))) return null;
   const parts = wanted.split(" ");
   const synonyms = candidate.words.split(/[,，、،]/).map((one) => one.trim());

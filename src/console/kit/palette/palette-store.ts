@@ -26,7 +26,7 @@ export interface FoundRecord extends PaletteEntry {
   /** The records that its path names; left out: none. */
   readonly params?: Readonly<Record<string, string>>;
   readonly search: Readonly<Record<string, string>>;
-  /** Opens the list of all matches instead of one record; not remembered as opened. */
+  /** Opens the list of all matches, or a section of the settings, instead of one record; not remembered as opened. */
   readonly list?: true;
 }
 

@@ -1,5 +1,7 @@
-/** Without case, accents and the shape of an apostrophe. */
-export const folded = (text: string): string => text.trim().normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase();
+import { folded as foldedText } from "../../../values/folded.ts";
+
+/** As search reads it, and without the shape of an apostrophe. */
+export const folded = (text: string): string => foldedText(text.trim()).replaceAll("’", "'");
 
 /** Letters to change, add, leave out or swap to make one text of another. */
 function distance(one: string, other: string): number {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FieldLines } from "../../../contract/problems.ts";
-import type { SettingName, TenantSetting } from "../../../contract/settings.ts";
+import type { SettingName, SettingSectionName, TenantSetting } from "../../../contract/settings.ts";
 import { alwaysOffered, languages } from "../../../contract/languages.ts";
 import { SettingChange, settingParts, SettingValues, soundEvents } from "../../../contract/settings.ts";
 import type { Values } from "../../kit/form/conflict.ts";
@@ -30,7 +30,7 @@ export interface SettingField {
 }
 
 export interface SettingSection {
-  readonly name: "deposits" | "withdrawals" | "tiers" | "reasons" | "access" | "sounds" | "development";
+  readonly name: SettingSectionName;
   readonly fields: readonly SettingField[];
 }
 
