@@ -4,32 +4,38 @@ import type { Tokens } from "../../../src/contract/session.ts";
 import { seedMany } from "../../../src/server/demo/many.ts";
 import { serverProcess } from "../../support/processes.ts";
 import { caller, percentile } from "./caller.ts";
+import { listQueries } from "./list-queries.ts";
+import { searchQueries } from "./search.ts";
 
 export interface ListFigures {
-  readonly rows: number;
   readonly what: string;
-  readonly p50: number;
-  readonly p95: number;
+  /** ms at each count of transactions, in their order. */
+  readonly at: readonly { readonly p50: number; readonly p95: number }[];
 }
 export interface StartFigures {
   readonly first: number;
   readonly later: number;
 }
+export interface AllListFigures {
+  readonly starts: StartFigures;
+  readonly lists: readonly ListFigures[];
+  readonly search: readonly ListFigures[];
+  readonly counters: readonly ListFigures[];
+}
 
-const queries = [
-  ["queue, first page", "view=queue"],
-  ["all, newest first", "view=all&sort=-created_at"],
-  ["all, last page", "view=all&sort=-created_at&direction=previous"],
-  ["all, by amount", "view=all&sort=-amount"],
-  ["all, by customer", "view=all&sort=customer_name"],
-  ["rejected, by amount", "view=all&filter%5Bstatus%5D=rejected&sort=amount"],
-  ["search by name", "view=all&q=tan"],
-] as const;
 const rounds = 60;
 
-/** Start times over demo data, then pages over HTTP with `counts` transactions in the database, each count at least the demo's. */
-export async function benchLists(counts: readonly number[]): Promise<{ starts: StartFigures; lists: ListFigures[] }> {
-  const server = await serverProcess({ DEMO: "true" });
+/** `BENCH_TRANSACTIONS=50000,10000000`: how many transactions there are, the fewest first, at least the demo's; by default these. */
+export const listCounts: readonly number[] = (process.env["BENCH_TRANSACTIONS"] ?? "50000,1000000").split(",").map(Number);
+
+/**
+ * Start times over demo data, then over HTTP with `counts` transactions in the database, each count at least the demo's: pages of the lists of
+ * transactions, the search box, the counters. `BENCH_DATA_DIR` names a folder that is kept, because ten million transactions take an hour
+ * to be made: a count that is there is not made again.
+ */
+export async function benchLists(counts: readonly number[]): Promise<AllListFigures> {
+  const kept = process.env["BENCH_DATA_DIR"];
+  const server = await serverProcess({ DEMO: "true", ...(kept !== undefined && { DATA_DIR: kept }) });
   await server.start();
   const first = server.readyAfter;
   await server.kill();
@@ -37,29 +43,46 @@ export async function benchLists(counts: readonly number[]): Promise<{ starts: S
   const later = server.readyAfter;
   const owner = new pg.Client({ connectionString: await server.connectionString() });
   await owner.connect();
-  const lists: ListFigures[] = [];
+  const [lists, search, counters] = [new Map<string, Times[]>(), new Map<string, Times[]>(), new Map<string, Times[]>()];
+  const keep = (figures: Map<string, Times[]>, what: string, times: Times) => figures.set(what, [...(figures.get(what) ?? []), times]);
   try {
     for (const count of counts) {
       process.stderr.write(`  ${count} transactions\n`);
       await seedMany(owner, count);
-      await owner.query("vacuum analyze transactions");
+      await owner.query("vacuum analyze transactions, search_terms");
       const { token, tenant } = await signIn(server.url, owner);
       const { call, close } = caller(server.url, token, tenant, "MYR", 4);
-      for (const [what, query] of queries)
-        lists.push({ rows: count, what, ...(await timed(call, `${routes.listWithdrawals.path}?${query}&limit=100`)) });
+      const place = { tenant, currency: "MYR" };
+      const get = async (path: string) => JSON.parse((await call("GET", path)).text) as { meta: { next: string | null } };
+      for (const { what, path } of await listQueries(owner, place, get)) keep(lists, what, await timed(call, path));
+      for (const { what, paths } of await searchQueries(owner, place)) keep(search, what, await timed(call, ...paths));
+      for (const [what, path] of counted) keep(counters, what, await timed(call, path));
       close();
     }
-    return { starts: { first, later }, lists };
+    const told = (figures: ReadonlyMap<string, Times[]>): ListFigures[] => [...figures].map(([what, at]) => ({ what, at }));
+    return { starts: { first, later }, lists: told(lists), search: told(search), counters: told(counters) };
   } finally {
     await owner.end();
     await server.end();
   }
 }
 
-/** p50 and p95 of one call, in ms; its first five answers are not counted. */
-export async function timed(call: ReturnType<typeof caller>["call"], path: string): Promise<{ p50: number; p95: number }> {
+const counted = [
+  ["counters of the header", routes.readNotificationDetails.path],
+  ["counts of the views of withdrawals", routes.countWithdrawals.path],
+  ["counts of the views of deposits", routes.countDeposits.path],
+] as const;
+
+interface Times {
+  readonly p50: number;
+  readonly p95: number;
+}
+
+/** p50 and p95 of one call, or of several in turn, in ms; the first five answers are not counted. */
+export async function timed(call: ReturnType<typeof caller>["call"], ...paths: readonly string[]): Promise<Times> {
   const times: number[] = [];
   for (let round = -5; round < rounds; round++) {
+    const path = paths[(round + 5) % paths.length] ?? "";
     const { status, text, ms } = await call("GET", path); // oxlint-disable-line no-await-in-loop -- calls beside each other would be each other's load
     if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
     if (round >= 0) times.push(ms);

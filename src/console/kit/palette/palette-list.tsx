@@ -3,7 +3,7 @@ import { screenIcons } from "../look/icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
 import type { PaletteMode } from "./palette-modes.ts";
 import { modes, prefixes } from "./palette-modes.ts";
-import { normalise, synonymFor } from "./palette-ranking.ts";
+import { synonymFor } from "./palette-ranking.ts";
 import type { GroupName, Result } from "./palette-results.ts";
 import { PaletteRow } from "./palette-row.tsx";
 import { reasonText, useText } from "../texts/texts.ts";
@@ -54,7 +54,7 @@ export function ResultRow({ t, result, text, onSelect }: ResultRowProps) {
       name={result.name}
       text={text}
       icon={icon}
-      note={reason === undefined ? (entry?.note ?? synonymFor(normalise(text), result)) : reasonText(t, reason)}
+      note={reason === undefined ? (entry?.note ?? synonymFor(text, result)) : reasonText(t, reason)}
       end={end}
       refused={reason !== undefined}
       onSelect={onSelect}
