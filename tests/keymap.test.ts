@@ -51,6 +51,13 @@ test.each(readdirSync(locales).filter((file) => file.endsWith(".json")))("every 
   expect(missing).toEqual([]);
 });
 
+test("what the button of a record's act says instead of its command's name is said without a value", () => {
+  const texts = JSON.parse(readFileSync(join(locales, "en.json"), "utf8")) as Record<string, string>; // flat texts
+  const said = commands.map(({ id }) => id.replace(".", ".acts.")).filter((key) => key in texts);
+  expect(said).toContain("record.acts.edit");
+  expect(said.filter((key) => texts[key]?.includes("{{"))).toEqual([]);
+});
+
 test("every command asks for being signed in, or for a right that a route or its screen names", () => {
   const named = new Set<unknown>(Object.values<Route>(routes).flatMap(({ permission }) => permission));
   // what a desk tells is held where the desk is made (tests/console/entity/screens.test.ts)

@@ -1,6 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import { resolve } from "node:path";
 import { buildConsole } from "../../src/server/console-build.ts";
+import { benchFirstPaint } from "./first-paint.ts";
 import { runGridBench } from "./grid/run.ts";
 import { runPaletteBench } from "./palette.ts";
 import { benchQueryLine } from "./query-line.ts";
@@ -216,6 +217,14 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
       ]);
     for (const { what, before, after } of heaps)
       table.push([`Script heap, ${what}`, `${before.toFixed(1)} MB before, ${after.toFixed(1)} MB after all of it`, ""]);
+  },
+  async "first-paint"() {
+    for (const { what, p50, most, ratio, bytes } of await benchFirstPaint())
+      table.push([
+        `First rows painted with an empty cache, 10 Mbit/s and 40 ms: ${what}`,
+        `p50 ${ms(p50)}, most ${ms(most)}, ${ratio.toFixed(2)} × the floor that fetches as much; ${kilobytes(bytes)}`,
+        "≤ 1.5 × that floor",
+      ]);
   },
   async tiles() {
     for (const { what, p95, dropped, cpu } of await benchTiles(10_000))

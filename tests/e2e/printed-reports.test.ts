@@ -31,11 +31,12 @@ const drawn = (page: Page) =>
 
 test("a report is printed by Ctrl+P: chart, comparison and rows, black on white, with range, tenant, zone and time on each page", async () => {
   const at = await makeFloor(hall, 0);
-  await atHour(hall, at.office, 12);
+  const zone = await atHour(hall, at.office, 12);
   await at.office.credited(at.merchant, { amount: "400.00", customer_name: "Nurul Aina" });
   const hands = await sitDown(hall, { operator: await hall.employ(at.office, "Suresh Pillai", rights) });
   const { page } = hands;
   await hands.pressAll("g", "f");
+  await page.getByRole("grid", { name: "Cash-flow reports" }).waitFor();
   const row = page.locator("[data-side=main] .grid .rows .row[aria-rowindex]").first();
   await expect.poll(() => row.innerText()).toContain("400.00");
   await page.locator(".report-chart canvas").waitFor();
@@ -50,11 +51,15 @@ test("a report is printed by Ctrl+P: chart, comparison and rows, black on white,
     await page.emulateMedia({ colorScheme });
     const printed = await pagesOf(await page.pdf({ preferCSSPageSize: true }));
     for (const [n, text] of printed.entries()) {
-      // isolates stand around what is read in its own direction
-      const plain = text.replaceAll(/[\u2066-\u2069]/g, "");
+      // what is read in its own direction is a piece of its own
+      const plain = text
+        .replaceAll(/[\u2066-\u2069]/g, "")
+        .replaceAll(/\s+/g, " ")
+        .replaceAll(" ,", ",");
       expect(plain).toMatch(/Cash-flow reports · 20\d\d-\d\d-\d\d/);
-      expect(plain).toContain(`${at.office.tenant.name} · MYR`);
-      expect(plain).toMatch(/Printed 20\d\d-\d\d-\d\d \d\d:\d\d [AP]M, \+08:00/);
+      expect(plain).toMatch(/Tenant [0-9A-F]{8} · MYR/);
+      expect(plain).toMatch(/Printed 20\d\d-\d\d-\d\d \d\d:\d\d [AP]M/);
+      expect(plain).toContain(`M, ${zone}`);
       expect(plain).toContain(`${n + 1} / ${printed.length}`);
     }
     expect(printed[0]).toContain("Against another period");
@@ -74,7 +79,7 @@ test("a report is printed by Ctrl+P: chart, comparison and rows, black on white,
     });
     expect(inks).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)", "rgb(0, 0, 0)"]);
     await page.evaluate(() => void dispatchEvent(new Event("afterprint")));
-    await page.emulateMedia({ colorScheme, media: "screen" });
+    await page.emulateMedia({ colorScheme, media: null });
   }
 
   // in every language, on the widest of the reports

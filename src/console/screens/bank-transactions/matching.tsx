@@ -144,7 +144,7 @@ function Legs({ line, chosen: { transactions, difference } }: { line: BankLine; 
           </b>
         </p>
         <CommandButton id="bank-line.match" look="go">
-          {t("bank-line.acts.match", { n: transactions.length })}
+          {t("bank-line.match-these", { n: transactions.length })}
         </CommandButton>
       </div>
     </div>
