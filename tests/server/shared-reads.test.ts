@@ -78,13 +78,14 @@ test("quick readings of a group begin in one turn of the event loop, at whicheve
   const asked: Promise<{ value: number }>[] = [];
   for (const key of ["a", "b", "c"]) {
     asked.push(reads.read("group", key, work));
-    await next();
+    // what began at once would have by then
+    await reads.read(`not ${key}`, `not ${key}`, work);
   }
   const turns = (await Promise.all(asked)).map(({ value }) => value);
   over = true;
   await counting;
   expect(new Set(turns).size).toBe(1);
-  expect(turns[0]).toBeGreaterThan(first + asked.length);
+  expect(turns[0]).toBeGreaterThan(first);
 });
 
 test("no group waits for another", async () => {
