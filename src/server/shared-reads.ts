@@ -11,6 +11,8 @@ type Work<T> = (wasQuick: boolean) => Promise<{ readonly value: T; readonly took
 interface Known<T> {
   /** performance.now() at which the last reading began. */
   begun: number;
+  /** ms the last one took. */
+  took: number;
   /** ms from the begin of one that was slow to the next; 0: it was quick. */
   rest: number;
   last: Read<T> | null;
@@ -22,7 +24,7 @@ interface Known<T> {
 const usualBeat = 400;
 /** ms a reading may take to be counted among the quick ones. */
 const quick = 100;
-/** A slow reading rests this many times as long as it took, so that one key never keeps more than a twentieth of a connection busy. */
+/** A reading that is slow again and again rests this many times as long as it took, so that one key never keeps more than a twentieth of a connection busy. */
 const restFactor = 20;
 /** Keys remembered before those that rest are dropped. */
 const mostKept = 2_000;
@@ -62,7 +64,13 @@ export class SharedReads<T> {
   }
 
   #of(key: string): Known<T> {
-    const known = this.#known.get(key) ?? { begun: Number.NEGATIVE_INFINITY, rest: 0, last: null, next: null };
+    const known = this.#known.get(key) ?? {
+      begun: Number.NEGATIVE_INFINITY,
+      took: Number.POSITIVE_INFINITY,
+      rest: 0,
+      last: null,
+      next: null,
+    };
     if (this.#known.size >= mostKept) this.#forget();
     this.#known.set(key, known);
     return known;
@@ -90,7 +98,10 @@ export class SharedReads<T> {
     known.begun = performance.now();
     const begunAt = Date.now();
     const { value, took } = await work(known.rest === 0);
-    known.rest = took > quick ? took * restFactor : 0;
+    // one slow reading after a quick one may be the machine's
+    const lasting = Math.min(took, known.took);
+    known.took = took;
+    known.rest = lasting > quick ? lasting * restFactor : 0;
     known.last = { value, begunAt };
     return known.last;
   }

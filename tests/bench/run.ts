@@ -164,10 +164,10 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
       ]);
   },
   async pins() {
-    for (const { what, writesPerSecond, alone, beside, inPostgres, shareAt200, oldest, p99, asks } of await benchPins())
+    for (const { what, writesPerSecond, write, reading, inPostgres, shareAt200, oldest, p99, asks } of await benchPins())
       table.push([
         `Pinned views, ${what}, beside ${writesPerSecond.toFixed(0)} writes a second (created, claimed and approved)`,
-        `${ms(alone)} of CPU a write alone, ${ms(beside)} beside them, ${(inPostgres * 100).toFixed(0)} % of the difference in PostgreSQL; that is ${(shareAt200 * 100).toFixed(1)} % more at 200 writes a second; figures at most ${ms(oldest)} old, p99 ${ms(p99)}, ${asks.toLocaleString("en-US")} readings`,
+        `${ms(write)} of CPU a write, ${ms(reading)} a reading, ${(inPostgres * 100).toFixed(0)} % of it in PostgreSQL; that is ${(shareAt200 * 100).toFixed(1)} % more at 200 writes a second; figures at most ${ms(oldest)} old, p99 ${ms(p99)}, ${asks.toLocaleString("en-US")} readings`,
         "≤ 5 % more, ≤ 2 s old",
       ]);
   },

@@ -58,6 +58,18 @@ test("while a slow reading rests its last answer is given with the time it began
   expect(told).toEqual([true, true, false]);
 });
 
+test("one slow reading among quick ones keeps nobody from the next", async () => {
+  const reads = new SharedReads<number>();
+  const taking = (took: number) => reads.read("group", "a", async (wasQuick) => ({ value: Number(wasQuick), took }));
+  await taking(1);
+  const slow = await taking(600_000);
+  const next = await taking(600_000);
+  expect(next).not.toBe(slow);
+  expect(next.value).toBe(1);
+  // two are no chance
+  expect(await taking(1)).toBe(next);
+});
+
 test("a reading that fails is told to all who waited for it, and the next one is read anew", async () => {
   const reads = new SharedReads<number>();
   const failing = () => Promise.reject(new Error("the database is away"));

@@ -17,16 +17,17 @@ import { create } from "./creations.ts";
 export interface PinFigures {
   readonly what: string;
   readonly writesPerSecond: number;
-  /** CPU time (ms) of the server and its PostgreSQL for one write: of writes alone, and beside the pinned views. */
-  readonly alone: number;
-  readonly beside: number;
-  /** Of what the views add to a write, the share that PostgreSQL uses. */
+  /** CPU time (ms) of the server and its PostgreSQL for one write, without what they use while nothing is asked. */
+  readonly write: number;
+  /** The same for one reading of the views. */
+  readonly reading: number;
+  /** The share of a reading that PostgreSQL uses. */
   readonly inPostgres: number;
   /** ms the oldest figure on a screen was old at most, and as 99 of 100 were. */
   readonly oldest: number;
   readonly p99: number;
   readonly asks: number;
-  /** The same at 200 writes a second, where the machine reached fewer: what the views cost a second, as a share of 200 writes alone. */
+  /** What the views cost a second, as a share of 200 writes: also where the machine reached fewer. */
   readonly shareAt200: number;
 }
 
@@ -89,7 +90,7 @@ export async function benchPins(): Promise<PinFigures[]> {
     const used = () => ({ all: cpuOf([server.pid, postmaster]), postgres: cpuOf([postmaster]) });
     await db.owner.query("vacuum analyze");
 
-    const run = async (lists: ((user: number) => Lists) | null) => {
+    const run = async (lists: ((user: number) => Lists) | null, writes = true) => {
       const until = performance.now() + phase;
       const [ages, began]: [number[], ReturnType<typeof used>] = [[], used()];
       let [begun, written, asks] = [0, 0, 0];
@@ -103,6 +104,7 @@ export async function benchPins(): Promise<PinFigures[]> {
       };
       const writing = (async () => {
         const [start, under] = [performance.now(), new Set<Promise<void>>()];
+        if (!writes) await pause(phase);
         for (let n = 0; performance.now() < until; n++) {
           await pause(Math.max(0, start + (n * 2_000) / perSecond - performance.now()));
           const one = write().finally(() => under.delete(one));
@@ -146,29 +148,30 @@ export async function benchPins(): Promise<PinFigures[]> {
     await run(null); // warm
     await run(kinds[1][1]);
     const measured = new Map<string, Awaited<ReturnType<typeof run>>[]>();
-    for (let round = 0; round < rounds; round++)
+    for (let round = 0; round < rounds; round++) {
+      measured.set("nothing", [...(measured.get("nothing") ?? []), await run(null, false)]);
       for (const [what, lists] of kinds) measured.set(what, [...(measured.get(what) ?? []), await run(lists)]);
-    const costOf = (what: string, of: "all" | "postgres" = "all") => {
-      const runs = measured.get(what) ?? [];
-      return runs.reduce((sum, one) => sum + one[of], 0) / runs.reduce((sum, { written }) => sum + written, 0);
-    };
+    }
     for (const { close } of [...callers, operator]) close();
+    const sumOf = (what: string, of: "all" | "postgres" | "written" | "asks") =>
+      (measured.get(what) ?? []).reduce((sum, one) => sum + one[of], 0);
+    const usedBy = (what: string, of: "all" | "postgres") => sumOf(what, of) - sumOf("nothing", of);
+    const seconds = (rounds * phase) / 1_000;
     return kinds.slice(1).map(([what]) => {
-      const all = measured.get(what) ?? [];
-      const ages = all.flatMap((one) => one.ages);
-      const seconds = (rounds * phase) / 1_000;
-      const writesPerSecond = all.reduce((sum, { written }) => sum + written, 0) / seconds;
-      const [alone, beside] = [costOf(kinds[0][0]), costOf(what)];
+      const [written, asks] = [sumOf(what, "written"), sumOf(what, "asks")];
+      const writesOf = (of: "all" | "postgres") => usedBy(kinds[0][0], of) / sumOf(kinds[0][0], "written");
+      const viewsOf = (of: "all" | "postgres") => usedBy(what, of) - writesOf(of) * written;
+      const ages = (measured.get(what) ?? []).flatMap((one) => one.ages);
       return {
         what,
-        writesPerSecond,
-        alone,
-        beside,
-        inPostgres: (costOf(what, "postgres") - costOf(kinds[0][0], "postgres")) / (beside - alone),
-        shareAt200: ((beside - alone) * writesPerSecond) / (perSecond * alone),
+        writesPerSecond: written / seconds,
+        write: writesOf("all"),
+        reading: viewsOf("all") / asks,
+        inPostgres: viewsOf("postgres") / viewsOf("all"),
+        shareAt200: viewsOf("all") / seconds / (perSecond * writesOf("all")),
         oldest: percentile(ages, 1),
         p99: percentile(ages, 0.99),
-        asks: all.reduce((sum, one) => sum + one.asks, 0),
+        asks,
       };
     });
   } finally {
