@@ -101,7 +101,7 @@ export async function compare(model: Model, real: Real): Promise<void> {
     [accounts.safe.id]: "safe",
   };
   const balances = await owner.query<{ kind: string; owner_id: string; balance: number }>(
-    "select kind, owner_id, balance::float8 as balance from ledger_accounts where tenant_id = $1 and owner_id is not null",
+    "select kind, owner_id, balance::float8 as balance from ledger_accounts where tenant_id = $1 and kind in ('wallet', 'hold', 'payment-account')",
     [office.tenant.id],
   );
   const held = balances.rows.map(({ kind, owner_id, balance }) => [owners[owner_id] || kind, moneyText(balance)] as const);
