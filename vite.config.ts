@@ -70,11 +70,6 @@ export default defineConfig({
           groups: [
             { name: "libraries", tags: ["$initial"], test: /node_modules|console\/layers\.css/, priority: 2 },
             { name: "console", tags: ["$initial"], priority: 1 },
-            // what most screens share comes in four more, because six connections fetch sixty small ones in ten turns
-            { name: "grid", test: /console\/kit\/grid|node_modules\/@tanstack/, minShareCount: 12 },
-            { name: "contract", test: /\/src\/(?:contract|values)\/|\/commands\//, minShareCount: 12 },
-            { name: "forms", test: /console\/kit\/(?:form|sheets)\//, minShareCount: 12 },
-            { name: "lists", test: /\/src\/console\//, minShareCount: 12 },
           ],
         },
       },
