@@ -1,15 +1,19 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { routes } from "../../../src/contract/index.ts";
 import { readsReplica } from "../../../src/contract/route.ts";
 import { forReading, inTenant, openDatabase } from "../../../src/server/db/scope.ts";
 import { exportHandlers } from "../../../src/server/exports/exports.ts";
 import { exportJob } from "../../../src/server/exports/export-job.ts";
+import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
+import { countOpenDays } from "../../../src/server/reports/open-days.ts";
+import { merchantDayHandlers } from "../../../src/server/reports/reports.ts";
 import { plainRequest } from "../../support/exports.ts";
 import { ask, routeNames, routeOf, serve, sessionOf } from "../../support/http.ts";
 import type { Answered, Asked, Served } from "../../support/http.ts";
 import { startJobServer } from "../../support/job-server.ts";
 import { liveSocket } from "../../support/live-socket.ts";
-import { body } from "../../support/payments.ts";
+import { body, done, only } from "../../support/payments.ts";
 import { serverProcess } from "../../support/processes.ts";
 import { replicatedDatabase } from "../../support/replicated.ts";
 import { ownCluster } from "../../support/own-cluster.ts";
@@ -90,6 +94,36 @@ test("the figures of pinned views are, all of a tenant's in one read", async () 
   expect(figures.map(({ known }) => known)).toEqual(lists.map(() => true));
   expect(figures.at(-1)?.sums).toEqual({ amount: "7.25" });
 });
+
+test("an open day of which a part is counted is the replica's as it is the primary's", async () => {
+  done(
+    only(
+      await withdrawalHandlers.rejectWithdrawals(
+        site.office.call(),
+        body({ rows: [await claimedRow()], reason: { code: "other", text: "No" } }),
+      ),
+    ),
+  );
+  await countOpenDays(served.deps);
+  const { rowCount } = await db.owner.query("select from merchant_decided_parts where tenant_id = $1 and failed > 0", [
+    site.office.tenant.id,
+  ]);
+  expect(rowCount).toBe(1);
+  await untilRead();
+  let answer: Answered | undefined;
+  const days = () => reads(async () => (answer = await ask(served, "listMerchantDays", asked)));
+  await expect.poll(days).toEqual({ replica: 1 });
+  const query = routes.listMerchantDays.query.parse({});
+  const { data } = await merchantDayHandlers.listMerchantDays(site.office.call(), { query, params: undefined, body: undefined });
+  expect(data.length).toBeGreaterThan(0);
+  expect(answer?.data).toEqual(data);
+});
+
+/** A withdrawal that waits for its decision. */
+async function claimedRow(): Promise<{ uuid: string; version: number }> {
+  const { uuid, version } = await site.office.claimed(site.merchant);
+  return { uuid, version };
+}
 
 test("what nobody said may be read there is read from the primary", async () => {
   await untilRead();

@@ -125,9 +125,10 @@ $$;
 -- Days of payment accounts from the ledger: of each from `since` on (null: from the day after the last one kept, else from its first entry) to
 -- `upto`, also those in which nothing moved. Opening and closing are balances and the movements sums, each read for itself, so that they can
 -- be held against each other. With `since` null what is counted already of a day is not read again; with a day all is read, so that the two can
--- be held against each other as well.
+-- be held against each other as well. With a setting of its own, because a connection then plans
+-- it once and not at each reading.
 create or replace function account_days_of(tenant uuid, in_currency text, zone integer, since date, upto date, owners uuid[])
-returns setof account_days language sql stable as $$
+returns setof account_days language sql stable set plan_cache_mode = force_generic_plan as $$
   with head as (
     select a.id, a.owner_id, case when since is null then coalesce(k.day + 1, f.day) else greatest(since, f.day) end as begins
     from ledger_accounts a
@@ -153,7 +154,7 @@ $$;
 
 -- The same of merchants: `opening` and `closing` of the wallet, `held` of the hold. What moves between the two is no figure of its own.
 create or replace function merchant_days_of(tenant uuid, in_currency text, zone integer, since date, upto date, owners uuid[])
-returns setof merchant_days language sql stable as $$
+returns setof merchant_days language sql stable set plan_cache_mode = force_generic_plan as $$
   with head as materialized (
     select w.owner_id, w.id as wallet, o.id as hold, case when since is null then coalesce(k.day + 1, f.day) else greatest(since, f.day) end as begins
     from ledger_accounts w
