@@ -134,6 +134,70 @@ test("more decisions of one transaction than are counted at a time are counted t
   expect(await untrue(db, house, day)).toEqual([]);
 });
 
+test("decisions are counted once when those of transactions that overlapped come in short steps", async () => {
+  const [house, day] = await busy(16);
+  const { id, currency } = house.office.tenant;
+  await db.owner.query(`begin; set local session_replication_role = replica;
+    update transaction_events e set xact = (10 + n.nth)::text::xid8
+      from (select tenant_id, transaction_id, n, row_number() over (order by at) as nth from transaction_events) n
+      where (e.tenant_id, e.transaction_id, e.n) = (n.tenant_id, n.transaction_id, n.n); commit`);
+  // every second one was committed, the others were not
+  await db.owner.query(
+    `with late as (select v.xact from transaction_events v where v.tenant_id = $1 and v.xact::text::bigint % 2 = 0),
+      part as (insert into decided_day_parts (tenant_id, currency, day, starts, upto)
+        select $1, $2, $3, day_start($3, $4), (min(xact)::text || ':' || (select max(xact)::text::bigint + 1 from transaction_events) || ':'
+          || string_agg(xact::text, ',' order by xact))::pg_snapshot from late returning *)
+    insert into merchant_decided_parts (tenant_id, merchant_id, currency, day, approved, failed, seconds, times)
+      select $1, v.merchant_id, $2, $3, sum(v.approved), sum(v.failed), coalesce(array_agg(v.seconds) filter (where v.seconds is not null), '{}'),
+        coalesce(array_agg(1) filter (where v.seconds is not null), '{}')
+      from part p cross join lateral decided_within($1, $2, '3:3:', p.upto, day_start($3, $4), day_start($3 + 1, $4)) v group by v.merchant_id`,
+    [id, currency, day, house.zone],
+  );
+  expect(await partsOf(db, "merchant_decided_parts", house)).toBeGreaterThan(0);
+  do
+    expect(await untrue(db, house, day)).toEqual([]); // oxlint-disable-line no-await-in-loop -- step by step
+  while (await count(house, "decided", day, { most: 1 })); // oxlint-disable-line no-await-in-loop -- as above
+  expect(await untrue(db, house, day)).toEqual([]);
+});
+
+test("half and all but a twentieth of what is counted by seconds are percentile_disc's", async () => {
+  const [house, day] = await busy(0);
+  const [merchant] = house.merchants as [House["merchants"][number]];
+  const { id, currency } = house.office.tenant;
+  const client = await db.owner.connect();
+  try {
+    await client.query("begin");
+    await client.query(
+      "insert into decided_day_parts (tenant_id, currency, day, starts, upto) values ($1, $2, $3, day_start($3, $4), pg_current_snapshot())",
+      [id, currency, day, house.zone],
+    );
+    for (let round = 0; round < long({ share: 100, whole: 2_000 }); round++) {
+      const seconds = [...new Set(Array.from({ length: 1 + Math.floor(random() * 60) }, () => Math.floor(random() * 500)))].toSorted(
+        (a, b) => a - b,
+      );
+      const times = seconds.map(() => 1 + Math.floor(random() * random() * 30));
+      // oxlint-disable-next-line no-await-in-loop -- one connection
+      await client.query(
+        `insert into merchant_decided_parts (tenant_id, merchant_id, currency, day, approved, failed, seconds, times) values ($1, $2, $3, $4, 0, 0, $5, $6)
+          on conflict (tenant_id, merchant_id, day) do update set seconds = excluded.seconds, times = excluded.times`,
+        [id, merchant.id, currency, day, seconds, times],
+      );
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const { rows } = await client.query(
+        `select d.median_seconds, d.p95_seconds, p.median, p.p95 from merchant_days_of($1, $2, $3, null, $4, null) d
+          cross join (select percentile_disc(0.5) within group (order by u.seconds) as median, percentile_disc(0.95) within group (order by u.seconds) as p95
+            from unnest($5::integer[], $6::integer[]) u (seconds, times) cross join lateral generate_series(1, u.times)) p
+          where d.day = $4 and d.merchant_id = $7`,
+        [id, currency, house.zone, day, seconds, times, merchant.id],
+      );
+      expect(rows).toEqual([{ median_seconds: rows[0]?.median, p95_seconds: rows[0]?.p95, median: rows[0]?.median, p95: rows[0]?.p95 }]);
+    }
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+});
+
 test("the server counts on today of every currency, and drops what is counted of days long over", async () => {
   const at = Date.parse("2026-03-28T12:00:00Z");
   await clock.be(new Date(at));
