@@ -50,7 +50,7 @@ test("a counting of decisions that began before another one and ends after it ta
   const { tenant } = house.office;
   await db.owner.query(`create function wait_here() returns trigger language plpgsql as $$ begin
       if current_setting('test.waits', true) = 'yes' then perform pg_advisory_xact_lock_shared(2011); end if; return null; end $$;
-    create trigger wait_here before insert on merchant_decided_parts for each statement execute function wait_here()`);
+    create trigger wait_here before update on decided_day_parts for each statement execute function wait_here()`);
   const [holder, slow] = [await db.owner.connect(), await db.owner.connect()];
   try {
     await holder.query("select pg_advisory_lock(2011)");
@@ -68,7 +68,7 @@ test("a counting of decisions that began before another one and ends after it ta
   } finally {
     holder.release(true);
     slow.release(true);
-    await db.owner.query("drop trigger wait_here on merchant_decided_parts; drop function wait_here");
+    await db.owner.query("drop trigger wait_here on decided_day_parts; drop function wait_here");
   }
   expect(await untrue(db, house, day)).toEqual([]);
 });
