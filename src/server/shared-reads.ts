@@ -23,8 +23,11 @@ interface Known<T> {
 /** ms from one moment at which quick readings begin to the next. */
 const usualBeat = 400;
 /** ms a reading may take to be counted among the quick ones. */
-const quick = 100;
-/** A reading that is slow again and again rests this many times as long as it took, so that one key never keeps more than a twentieth of a connection busy. */
+const usuallyQuick = 100;
+/**
+ * A reading that is slow again and again rests this many times as long as it took, so that one key never keeps more than a twentieth of a
+ * connection busy.
+ */
 const restFactor = 20;
 /** Keys remembered before those that rest are dropped. */
 const mostKept = 2_000;
@@ -44,9 +47,12 @@ export class SharedReads<T> {
   readonly #known = new Map<string, Known<T>>();
   readonly #beats = new Map<string, Beat>();
   readonly #every: number;
+  readonly #quick: number;
 
-  constructor(beat = usualBeat) {
+  /** ms from one moment to the next, and ms a reading may take to be counted among the quick ones. */
+  constructor(beat = usualBeat, quick = usuallyQuick) {
     this.#every = beat;
+    this.#quick = quick;
   }
 
   /**
@@ -101,7 +107,7 @@ export class SharedReads<T> {
     // one slow reading after a quick one may be the machine's
     const lasting = Math.min(took, known.took);
     known.took = took;
-    known.rest = lasting > quick ? lasting * restFactor : 0;
+    known.rest = lasting > this.#quick ? lasting * restFactor : 0;
     known.last = { value, begunAt };
     return known.last;
   }

@@ -214,7 +214,8 @@ export function makeDeps(db: TestDatabase, publisher: Publisher = announcements(
     jobs: openQueue(db.database, log),
     log,
     sweeps: createSweepRecord(),
-    figures: new SharedReads(),
+    // none rests because the machine is busy
+    figures: new SharedReads(undefined, Number.POSITIVE_INFINITY),
   };
 }
 

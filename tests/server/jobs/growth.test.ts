@@ -72,13 +72,17 @@ const settings = [
 
 /** Emptied by what they are for, not by age. */
 const passing: Readonly<Record<string, string>> = {
+  account_day_parts: "of days that are open",
   audit_unsealed: "sealing takes its rows away",
   bank_import_files: "go with their import",
   bank_line_turns: "a line's turn ends with its attempt",
+  decided_day_parts: "of days that are open",
   export_parts: "go with their export",
   exports: "removed a while after they ended (exports/removal.ts)",
   file_uploads: "end with their upload, or with the search for files nobody names",
   game_import_lines: "go with their import",
+  merchant_day_parts: "of days that are open",
+  merchant_decided_parts: "of days that are open",
   password_requests: "taken when they are answered",
   session_exits: "go with their session",
   two_factor_steps: "the last few of each person",

@@ -1,5 +1,5 @@
 import type { PageWords } from "../look/printed-page.ts";
-import { setPrintedPage, sidewaysWidth } from "../look/printed-page.ts";
+import { isPaperHeld, setPrintedPage, sidewaysWidth } from "../look/printed-page.ts";
 import type { MessageKey } from "../texts/messages.ts";
 import type { GridColumn, GridRow } from "./grid-column.ts";
 import type { GridWording } from "./spoken.ts";
@@ -49,7 +49,7 @@ export class Paper<Row extends GridRow> {
 
   print({ columns: shown, rows, more, total, totals, proof, label, rtl, paper, words, titled }: Printed<Row>): void {
     this.clear();
-    if (rows.length === 0 && paper?.lead === undefined) return;
+    if (isPaperHeld() || (rows.length === 0 && paper?.lead === undefined)) return;
     const columns = paper?.columns?.() ?? shown;
     // beside the page and not within it, so that nothing of the page has to be undone but that it is seen
     const holder = document.createElement("div");

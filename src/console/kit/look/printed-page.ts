@@ -33,3 +33,16 @@ export function setPrintedPage({ start, end, foot = "" }: PageWords, sideways: b
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   return () => void (document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet));
 }
+
+let holders = 0;
+
+/**
+ * Keeps lists from printing their rows until what it answers is called: what is printed lies over them. They ask, because every listener is
+ * told of a print, whatever another one stops.
+ */
+export function holdPaper(): () => void {
+  holders++;
+  return () => void holders--;
+}
+
+export const isPaperHeld = (): boolean => holders > 0;
