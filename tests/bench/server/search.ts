@@ -36,7 +36,7 @@ const ways: Readonly<Record<string, (row: Sample) => string>> = {
   "one word with a typo": (row) => swapped(longestOf(row)),
   "a payee's account": ({ account_number }) => account_number,
   "a payee's last four digits": ({ account_number }) => account_number.slice(-4),
-  "a part of a name in Chinese": ({ chinese }) => chinese.slice(1),
+  "a part of a name in Chinese": ({ chinese }) => chinese.slice(-2),
   "a word of a name in Thai": ({ thai }) => thai.split(" ")[1] ?? thai,
   "what nothing is called": () => "zzzqqq",
 };

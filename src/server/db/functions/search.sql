@@ -20,20 +20,35 @@ create or replace function folded_words(written text) returns text[] language sq
 -- A name from each of its words on, and what stands before: "tan wei ming", "wei ming | tan", "ming | tan wei". So a name is found by the
 -- beginning of any word, of several in their order, and each turn tells the other words, too. Where words are written without blanks (Thai,
 -- Chinese), a turn begins at each letter. Bounded, because an index holds them: 40 turns of 200 characters.
-create or replace function name_turns(written text) returns setof text language sql immutable strict parallel safe as $$
-  select distinct left(substr(p, at) || '| ' || substr(p, 1, at - 1), 200)
-  from (select substr(folded_phrase(written), 2) as p) w,
-    lateral (select at from generate_series(1, length(p)) at
-      where substr(p, at, 1) <> ' ' and (at = 1 or substr(p, at - 1, 1) = ' ' or substr(p, at, 1) ~ '[\u0e01-\u0e30\u0e32\u0e3f-\u0e46\u0e80-\u0eb0\u0eb2\u0ebd-\u0ec6\u1000-\u102a\u1100-\u1112\u1780-\u17b3\u2e80-\u2fdf\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]'
-        or substr(p, at - 1, 2) ~ '^[\u0e01-\u0e30\u0e32\u0e3f-\u0e46\u0e80-\u0eb0\u0eb2\u0ebd-\u0ec6\u1000-\u102a\u1100-\u1112\u1780-\u17b3\u2e80-\u2fdf\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff][a-z0-9]') order by at limit 40) t
-$$;
+create or replace function name_turns(written text) returns text[] language plpgsql immutable strict parallel safe as $$
+declare
+  p constant text := substr(folded_phrase(written), 2);
+  joined constant boolean := p ~ '[\u0e01-\u0e30\u0e32\u0e3f-\u0e46\u0e80-\u0eb0\u0eb2\u0ebd-\u0ec6\u1000-\u102a\u1100-\u1112\u1780-\u17b3\u2e80-\u2fdf\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]';
+  turns text[] := '{}';
+  at integer := 1;
+begin
+  while at <= length(p) and cardinality(turns) < 40 loop
+    turns := turns || left(substr(p, at) || '| ' || left(p, at - 1), 200);
+    if joined then
+      loop
+        at := at + 1;
+        exit when at > length(p) or substr(p, at, 1) <> ' ' and (substr(p, at - 1, 1) = ' '
+          or substr(p, at, 1) ~ '[\u0e01-\u0e30\u0e32\u0e3f-\u0e46\u0e80-\u0eb0\u0eb2\u0ebd-\u0ec6\u1000-\u102a\u1100-\u1112\u1780-\u17b3\u2e80-\u2fdf\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]'
+          or substr(p, at - 1, 2) ~ '^[\u0e01-\u0e30\u0e32\u0e3f-\u0e46\u0e80-\u0eb0\u0eb2\u0ebd-\u0ec6\u1000-\u102a\u1100-\u1112\u1780-\u17b3\u2e80-\u2fdf\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff][a-z0-9]');
+      end loop;
+    else
+      at := at + strpos(substr(p, at), ' ');
+    end if;
+  end loop;
+  return turns;
+end $$;
 
 -- Keeps the search terms of transactions just written. In their order, so that no two who write the same wait for each other.
 create or replace function note_search_terms() returns trigger language plpgsql as $$
 begin
   insert into search_terms (tenant_id, currency, field, term, key)
     select n.tenant_id, n.currency, 'name', w, n.name_key
-      from (select distinct tenant_id, currency, name_key from fresh) n, name_turns(n.name_key) w
+      from (select distinct tenant_id, currency, name_key from fresh) n, unnest(name_turns(n.name_key)) w
     union
     select tenant_id, currency, 'payee', right(account_number, 4), account_number from fresh where kind = 'withdrawal'
     order by 1, 2, 3, 4, 5
@@ -46,7 +61,7 @@ create or replace function note_line_terms() returns trigger language plpgsql as
 begin
   insert into search_terms (tenant_id, currency, field, term, key)
     select n.tenant_id, n.currency, 'counterparty', w, n.counterparty
-      from (select distinct tenant_id, currency, counterparty from fresh) n, name_turns(n.counterparty) w
+      from (select distinct tenant_id, currency, counterparty from fresh) n, unnest(name_turns(n.counterparty)) w
     union
     select tenant_id, currency, 'counterparty-account', right(counterparty_account, 4), counterparty_account from fresh
       where counterparty_account is not null
@@ -62,12 +77,12 @@ create or replace trigger search_terms after insert on bank_lines referencing ne
 create or replace procedure fill_search_terms() language sql as $$
   insert into search_terms (tenant_id, currency, field, term, key)
     select n.tenant_id, n.currency, 'name', w, n.name_key
-      from (select distinct tenant_id, currency, name_key from transactions) n, name_turns(n.name_key) w
+      from (select distinct tenant_id, currency, name_key from transactions) n, unnest(name_turns(n.name_key)) w
     union
     select tenant_id, currency, 'payee', right(account_number, 4), account_number from transactions where kind = 'withdrawal'
     union
     select n.tenant_id, n.currency, 'counterparty', w, n.counterparty
-      from (select distinct tenant_id, currency, counterparty from bank_lines) n, name_turns(n.counterparty) w
+      from (select distinct tenant_id, currency, counterparty from bank_lines) n, unnest(name_turns(n.counterparty)) w
     union
     select tenant_id, currency, 'counterparty-account', right(counterparty_account, 4), counterparty_account from bank_lines
       where counterparty_account is not null
@@ -79,13 +94,13 @@ $$;
 -- transactions, which are not read for this.
 with words as (delete from search_terms where field = 'name' and strpos(term, '|') = 0 returning tenant_id, currency, key)
 insert into search_terms (tenant_id, currency, field, term, key)
-  select n.tenant_id, n.currency, 'name', w, n.key from (select distinct * from words) n, name_turns(n.key) w
+  select n.tenant_id, n.currency, 'name', w, n.key from (select distinct * from words) n, unnest(name_turns(n.key)) w
   on conflict do nothing;
 
 -- The terms of bank lines, the first time that there are some.
 insert into search_terms (tenant_id, currency, field, term, key)
   select n.tenant_id, n.currency, 'counterparty', w, n.counterparty
-    from (select distinct tenant_id, currency, counterparty from bank_lines) n, name_turns(n.counterparty) w
+    from (select distinct tenant_id, currency, counterparty from bank_lines) n, unnest(name_turns(n.counterparty)) w
     where not exists (select from search_terms where field = 'counterparty')
   union
   select tenant_id, currency, 'counterparty-account', right(counterparty_account, 4), counterparty_account from bank_lines

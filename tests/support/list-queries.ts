@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { depositViews, DepositQuery } from "../../../src/contract/deposits.ts";
-import { transactionSorts } from "../../../src/contract/transactions.ts";
-import { withdrawalViews, WithdrawalQuery } from "../../../src/contract/withdrawals.ts";
-import { routes } from "../../../src/contract/index.ts";
+import { depositViews, DepositQuery } from "../../src/contract/deposits.ts";
+import { transactionSorts } from "../../src/contract/transactions.ts";
+import { withdrawalViews, WithdrawalQuery } from "../../src/contract/withdrawals.ts";
+import { routes } from "../../src/contract/index.ts";
 
 type Kind = "withdrawal" | "deposit";
 type FilterOf<Q extends { shape: object }> = Extract<keyof Q["shape"], `filter[${string}`>;
@@ -70,7 +70,7 @@ export interface ListQuery {
  * @param get the answer of a path, parsed
  */
 export async function listQueries(
-  owner: pg.ClientBase,
+  owner: pg.ClientBase | pg.Pool,
   { tenant, currency }: { readonly tenant: string; readonly currency: string },
   get: (path: string) => Promise<{ meta: { next: string | null } }>,
 ): Promise<ListQuery[]> {
@@ -111,7 +111,7 @@ export async function listQueries(
   return queries;
 }
 
-async function sampleOf(owner: pg.ClientBase, tenant: string, currency: string, kind: Kind): Promise<Sample> {
+async function sampleOf(owner: pg.ClientBase | pg.Pool, tenant: string, currency: string, kind: Kind): Promise<Sample> {
   const middle = `transactions t where tenant_id = $1 and currency = $2 and kind = $3 and payment_account_id is not null and reference_no is not null`;
   const { rows } = await owner.query<Sample & { at: Date }>(
     `select array_to_string(array_agg(t.id::text), ',') as ids, min(t.created_at) as at, (array_agg(t.merchant_id))[1] as merchant_id,
