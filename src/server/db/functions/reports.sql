@@ -125,8 +125,7 @@ $$;
 -- Days of payment accounts from the ledger: of each from `since` on (null: from the day after the last one kept, else from its first entry) to
 -- `upto`, also those in which nothing moved. Opening and closing are balances and the movements sums, each read for itself, so that they can
 -- be held against each other. With `since` null what is counted already of a day is not read again; with a day all is read, so that the two can
--- be held against each other as well. With a setting of its own, because a connection then plans
--- it once and not at each reading.
+-- be held against each other as well. With a setting of its own, because a connection then plans it once and not at each reading.
 create or replace function account_days_of(tenant uuid, in_currency text, zone integer, since date, upto date, owners uuid[])
 returns setof account_days language sql stable set plan_cache_mode = force_generic_plan as $$
   with head as (

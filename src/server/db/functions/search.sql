@@ -23,7 +23,9 @@ create or replace function folded_words(written text) returns text[] language sq
 create or replace function name_turns(written text) returns text[] language plpgsql immutable strict parallel safe as $$
 declare
   p constant text := substr(folded_phrase(written), 2);
-  joined constant boolean := p ~ '[\u0e01-\u0e30\u0e32\u0e3f-\u0e46\u0e80-\u0eb0\u0eb2\u0ebd-\u0ec6\u1000-\u102a\u1100-\u1112\u1780-\u17b3\u2e80-\u2fdf\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]';
+  -- a letter of a script without blanks, not the vowel or tone that belongs to the one before
+  letter constant text := '[\u0e01-\u0e30\u0e32\u0e3f-\u0e46\u0e80-\u0eb0\u0eb2\u0ebd-\u0ec6\u1000-\u102a\u1100-\u1112\u1780-\u17b3\u2e80-\u2fdf\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]';
+  joined constant boolean := p ~ letter;
   turns text[] := '{}';
   at integer := 1;
 begin
@@ -33,8 +35,8 @@ begin
       loop
         at := at + 1;
         exit when at > length(p) or substr(p, at, 1) <> ' ' and (substr(p, at - 1, 1) = ' '
-          or substr(p, at, 1) ~ '[\u0e01-\u0e30\u0e32\u0e3f-\u0e46\u0e80-\u0eb0\u0eb2\u0ebd-\u0ec6\u1000-\u102a\u1100-\u1112\u1780-\u17b3\u2e80-\u2fdf\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]'
-          or substr(p, at - 1, 2) ~ '^[\u0e01-\u0e30\u0e32\u0e3f-\u0e46\u0e80-\u0eb0\u0eb2\u0ebd-\u0ec6\u1000-\u102a\u1100-\u1112\u1780-\u17b3\u2e80-\u2fdf\u3005-\u3007\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff][a-z0-9]');
+          or substr(p, at, 1) ~ letter
+          or substr(p, at - 1, 2) ~ ('^' || letter || '[a-z0-9]'));
       end loop;
     else
       at := at + strpos(substr(p, at), ' ');
