@@ -37,8 +37,8 @@ export const Percent = z
   .string()
   .regex(/^(100(\.0{1,4})?|\d{1,2}(\.\d{1,4})?)$/, "Must be a percent from 0 to 100 with at most 4 decimals")
   .meta(control("rate"));
-/** RFC 3339 with milliseconds, UTC: "2026-11-21T06:32:00.000Z". */
-export const Instant = z.iso.datetime();
+/** RFC 3339 with milliseconds, UTC: "2026-11-21T06:32:00.000Z". PostgreSQL has no year 0. */
+export const Instant = z.iso.datetime().refine((text) => !text.startsWith("0000"), "Must be after the year 0");
 export const Version = z.int().min(1);
 export const Line = (length: number) => z.string().trim().min(1).max(length);
 /** A name: one line with a letter or digit of any script. */
