@@ -7,7 +7,6 @@ import type { AuditEntry, AuditEntryDetail, ChainPart } from "../../src/contract
 import { auditedEntities, auditLogRoutes } from "../../src/contract/audit-log.ts";
 import { auditLogHandlers } from "../../src/server/audit/audit-log.ts";
 import { anchorAudit, sealAudit } from "../../src/server/audit/seal.ts";
-import { openDatabase } from "../../src/server/db/scope.ts";
 import { testDatabase } from "../support/database.ts";
 import { makeMerchant, makePerson, makeTenant } from "../support/factories.ts";
 import type { Person, Tenant } from "../support/factories.ts";
@@ -15,7 +14,7 @@ import { serve } from "../support/http.ts";
 import type { Answered, Asked, Served } from "../support/http.ts";
 import { asMember, giveDirectly, ownerOf } from "../support/people.ts";
 import { makeOffice } from "../support/payments.ts";
-import { rowsRead } from "../support/rows-read.ts";
+import { readsOf } from "../support/reads-by.ts";
 
 // Some tests spoil a chain.
 const db = testDatabase({ invariants: false });
@@ -237,39 +236,34 @@ test("of many a page, a record's entries and a request's are read by indexes alo
     [office.tenant.id, of],
   );
   await db.owner.query("analyze");
-  const name = `audit log ${randomUUID()}`;
-  const watched = openDatabase((role) => ({ ...db.connectAs(role), application_name: name }), 1);
-  const by = { ...office.call(), deps: { ...office.deps, database: watched } };
-  // what the writing read is reported first
-  await db.owner.query("select pg_stat_force_next_flush()");
-  const before = await rowsRead(db, ["audit_entries"]);
   const since = new Date(Date.now() - 100.5 * 60_000).toISOString();
-  const counts: number[] = [];
-  for (const query of [
-    { limit: "50" },
-    { "filter[created_at_from]": since, with: "count" },
-    { "filter[of]": of },
-    { q: of },
-    { q: "r777" },
-  ]) {
-    const asked = { sort: "-created_at", ...query };
-    // oxlint-disable-next-line no-await-in-loop -- one connection
-    const { data } = await auditLogHandlers.listAuditEntries(by, {
-      query: auditLogRoutes.listAuditEntries.query.parse(asked),
-      params: undefined,
-      body: undefined,
-    });
-    counts.push(data.length);
-  }
-  expect(counts).toEqual([50, 100, 4, 4, 1]);
-  await watched.close();
-  // PostgreSQL reports a connection's reads when it has ended
-  await expect
-    .poll(async () => (await db.owner.query("select from pg_stat_activity where application_name = $1", [name])).rowCount)
-    .toBe(0);
-  const after = await rowsRead(db, ["audit_entries"]);
-  expect(after.whole - before.whole).toBe(0);
-  expect(after.indexed - before.indexed).toBeLessThan(2_000);
+  const { whole, indexed } = await readsOf(
+    db,
+    async (database) => {
+      const by = { ...office.call(), deps: { ...office.deps, database } };
+      const counts: number[] = [];
+      for (const query of [
+        { limit: "50" },
+        { "filter[created_at_from]": since, with: "count" },
+        { "filter[of]": of },
+        { q: of },
+        { q: "r777" },
+      ]) {
+        const asked = { sort: "-created_at", ...query };
+        // oxlint-disable-next-line no-await-in-loop -- one connection
+        const { data } = await auditLogHandlers.listAuditEntries(by, {
+          query: auditLogRoutes.listAuditEntries.query.parse(asked),
+          params: undefined,
+          body: undefined,
+        });
+        counts.push(data.length);
+      }
+      expect(counts).toEqual([50, 100, 4, 4, 1]);
+    },
+    { tables: ["audit_entries"] },
+  );
+  expect(whole).toBe(0);
+  expect(indexed).toBeLessThan(2_000);
 });
 
 test("every entity that the server records is one the log has a word and a right for", () => {

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import { depositViews, DepositQuery } from "../../../src/contract/deposits.ts";
-import { transactionSorts } from "../../../src/contract/transactions.ts";
-import { withdrawalViews, WithdrawalQuery } from "../../../src/contract/withdrawals.ts";
-import { routes } from "../../../src/contract/index.ts";
+import { depositViews, DepositQuery } from "../../src/contract/deposits.ts";
+import { transactionSorts } from "../../src/contract/transactions.ts";
+import { withdrawalViews, WithdrawalQuery } from "../../src/contract/withdrawals.ts";
+import { routes } from "../../src/contract/index.ts";
 
 type Kind = "withdrawal" | "deposit";
 type FilterOf<Q extends { shape: object }> = Extract<keyof Q["shape"], `filter[${string}`>;

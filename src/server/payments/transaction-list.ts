@@ -12,7 +12,7 @@ import { cursorRefusal, cutPage, pageOf, rowsBefore, requestedTotals, withMoment
 import { rankedMerchants } from "../search/named.ts";
 import { waysToTransactions } from "../search/transactions.ts";
 import { readTyped } from "../search/typed.ts";
-import { conditionsOf, givenBy, statusesOf } from "./transaction-filters.ts";
+import { approvalParts, conditionsOf, givenBy, statusesOf } from "./transaction-filters.ts";
 import type { Branch, ListQuery } from "./transaction-filters.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 
@@ -66,7 +66,8 @@ export async function listTransactions<R extends KnownTransaction>(
   const page = pageOf(sort, sorts, query, "t");
   // with a single status, the next sort column has an index
   const known = sort.length > 1 && sort[0]?.endsWith("status") ? transactionStatuses : null;
-  const parts = branches.flatMap((branch) => split(branch, query, known));
+  const approved = approvalParts(query);
+  const parts = branches.flatMap((branch) => split(branch, query, known)).flatMap((part) => approved.map((when) => sql`${part} ${when}`));
   const [from, to] = scope.kind === "deposit" ? ["D", "E"] : ["W", "X"];
   const found = [
     ...(query.q ? [await search(db, scope, query.q)] : []),

@@ -4,7 +4,7 @@ import type { Tokens } from "../../../src/contract/session.ts";
 import { seedMany } from "../../../src/server/demo/many.ts";
 import { serverProcess } from "../../support/processes.ts";
 import { caller, percentile } from "./caller.ts";
-import { listQueries } from "./list-queries.ts";
+import { listQueries } from "../../support/list-queries.ts";
 import { searchQueries } from "./search.ts";
 
 export interface ListFigures {

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { openDatabase } from "../../../src/server/db/scope.ts";
 import { searchHandlers } from "../../../src/server/search/search.ts";
 import { testDatabase } from "../../support/database.ts";
-import { rowsRead } from "../../support/rows-read.ts";
+import { readsOf } from "../../support/reads-by.ts";
 import { makeMerchant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
@@ -53,22 +52,11 @@ test.each([
   ["several numbers", "W2611210000777, W2611210000779 R777", 2],
   ["nothing there is", "zzzz", 0],
 ])("%s is found by indexes alone, as the server's own role, however often it is asked for", async (_, q, found) => {
-  const name = `search ${randomUUID()}`;
-  const watched = openDatabase((role) => ({ ...db.connectAs(role), application_name: name }), 1);
-  const call = { ...office.call(), deps: { ...office.deps, database: watched } };
-  const before = await rowsRead(db);
-  // more often than a statement is planned for its values alone
-  const times = 10;
-  for (let n = 0; n < times; n++) {
+  const { whole, indexed } = await readsOf(db, async (database) => {
+    const call = { ...office.call(), deps: { ...office.deps, database } };
     const { data } = await searchHandlers.search(call, { query: { q }, params: undefined, body: undefined });
     expect(data).toHaveLength(found);
-  }
-  await watched.close();
-  // PostgreSQL reports a connection's reads when it has ended
-  await expect
-    .poll(async () => (await db.owner.query("select from pg_stat_activity where application_name = $1", [name])).rowCount)
-    .toBe(0);
-  const after = await rowsRead(db);
-  expect(after.whole - before.whole).toBe(0);
-  expect((after.indexed - before.indexed) / times).toBeLessThan(1_500);
+  });
+  expect(whole).toBe(0);
+  expect(indexed).toBeLessThan(1_500);
 });
