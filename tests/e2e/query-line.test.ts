@@ -67,7 +67,24 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
   const hands = await sitDown(hall, at);
   const { page } = hands;
   await hands.press("k", { mod: true });
-  await page.keyboard.type("wd pending >500");
+  // what may follow is offered, and Tab takes it, in the middle of the line too
+  const input = page.locator("[cmdk-input]");
+  await input.waitFor();
+  await page.keyboard.type("wd >500");
+  for (const _ of " >500") await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type(" pend");
+  await page.locator(".res", { hasText: "status:pending" }).waitFor();
+  await atRest(page);
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await page.keyboard.press("Tab");
+  expect(await input.inputValue()).toBe("wd status:pending >500");
+  expect(await input.evaluate((field: HTMLInputElement) => field.selectionStart)).toBe("wd status:pending".length);
+  await page.locator(".res", { hasText: "status:pending" }).first().getByText("Found: 2").waitFor();
+  // a word of the reader's does as well, and the mouse
+  await input.fill("wd stat");
+  await page.locator(".res .nm").getByText("status:", { exact: true }).click();
+  await expect.poll(() => input.inputValue()).toBe("wd status:");
+  await input.fill("wd pending >500");
   const entry = page.locator(".res", { hasText: "Withdrawals: pending >500" });
   await entry.getByText("Found: 2 · Sum 1,600.00 · Oldest").waitFor();
   await page.locator(".res", { hasText: "Lim Siew Ching" }).waitFor();
@@ -82,5 +99,13 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
   await hands.press("k", { mod: true });
   await page.keyboard.type("wd amout:5");
   await page.locator(".res", { hasText: "Did you mean “amount”?" }).waitFor();
-  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  expect(await input.inputValue()).toBe("wd amout:5");
+
+  // Enter before the answer opens the list of what is typed, not of what was answered before
+  await input.fill("wd pending");
+  await page.locator(".res", { hasText: "Withdrawals: pending" }).getByText("Found: 4").waitFor();
+  await page.keyboard.type(" >800");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(({ searchParams }) => searchParams.get("amount") === "800.01..");
 });

@@ -18,7 +18,8 @@ import { screenIcons } from "../kit/look/icon.tsx";
 import type { FoundRecord, PaletteSources } from "../kit/palette/palette-store.ts";
 import { text } from "../kit/texts/texts.ts";
 import { findSettings } from "./found-settings.ts";
-import { asksList, maySee, queryAnswers } from "./query-answers.ts";
+import { asksList, maySee } from "./list-line.ts";
+import { queryAnswers } from "./query-answers.ts";
 import { shownBy } from "./record-address.ts";
 
 type Search = Required<Pick<PaletteSources, "findRecords" | "findLinked" | "findAmount">>;

@@ -11,6 +11,7 @@ import type { MessageKey } from "../kit/texts/messages.ts";
 import type { PaletteSources } from "../kit/palette/palette-store.ts";
 import { text } from "../kit/texts/texts.ts";
 import { besideParam, readBeside } from "./beside.ts";
+import { asksList, maySee } from "./list-line.ts";
 import { shownBy } from "./record-address.ts";
 import { plainMoment, readMoment } from "../../values/moments.ts";
 
@@ -53,6 +54,10 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     findRecords: async (typed, signal) => (await search()).findRecords(typed, signal),
     findLinked: async (screen, typed, signal) => (await search()).findLinked(screen, typed, signal),
     findAmount: async (typed, signal) => (await search()).findAmount(typed, signal),
+    completions(typed, caret) {
+      const asked = asksList(typed, maySee(api, routed));
+      return asked && loadChunk(() => import("./query-answers.ts")).then(({ lineCompletions }) => lineCompletions(asked, typed, caret));
+    },
     writeMoment: (instant) => (instant === "" ? "" : time(instant)),
     readMoment(typed) {
       const now = api.time.now();

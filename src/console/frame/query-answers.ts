@@ -1,29 +1,22 @@
 import type { Route, Sent } from "../../contract/route.ts";
-import { isAllowed } from "../../contract/permissions.ts";
-import { places, screens } from "../../contract/screens.ts";
-import type { ScreenName } from "../../contract/screens.ts";
 import type { ListMeta } from "../../contract/wire.ts";
 import type { Api } from "../api/api.ts";
 import { createFormats } from "../api/formats.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
 import type { FoundRecord } from "../kit/palette/palette-store.ts";
+import { completionsOf } from "../kit/query/complete.ts";
+import type { Completion } from "../kit/query/complete.ts";
 import { faultText } from "../kit/query/fault-text.ts";
 import { readQuery } from "../kit/query/query-line.ts";
 import type { QueryList } from "../kit/query/query-list.ts";
 import { text } from "../kit/texts/texts.ts";
 import { queryListOf } from "../screens/index.ts";
+import type { ListLine } from "./list-line.ts";
 import { figuresText } from "./pinned-figures.ts";
 import { shownBy } from "./record-address.ts";
 
 /** Rows shown beneath the figures. */
 const most = 5;
-
-/** The screen a line begins with the code of, and what it asks there: "wd pending >5000". */
-export function asksList(typed: string, may: (screen: ScreenName) => boolean): { screen: ScreenName; line: string } | null {
-  const [, code = "", line = ""] = /^\s*([a-z]{2,3})\s+(\S.*)$/is.exec(typed) ?? [];
-  const screen = places.find((name) => (screens[name].codes as readonly string[]).includes(code.toLowerCase()));
-  return screen !== undefined && screens[screen].subject !== null && may(screen) ? { screen, line } : null;
-}
 
 interface Answer {
   readonly data: readonly object[];
@@ -34,17 +27,13 @@ interface Answer {
  * What a query line finds on a screen: an entry with count, sum and age of the oldest, which opens the list, then the oldest rows. A line
  * that cannot be read answers why.
  */
-export async function queryAnswers(
-  api: Api,
-  { screen, line }: { readonly screen: ScreenName; readonly line: string },
-  signal: AbortSignal,
-): Promise<FoundRecord[]> {
+export async function queryAnswers(api: Api, { screen, line }: ListLine, signal: AbortSignal): Promise<FoundRecord[]> {
   const list = await queryListOf(screen);
   if (list === null) return [];
   const name = `${text(`screen.${screen}`)}: ${line}`;
   const entry = { id: `query ${screen} ${line}`, name, icon: screenIcons[screen], screen, list: true } as const;
   const read = readQuery(line, list.fields());
-  if ("fault" in read) return [{ ...entry, note: faultText(read.fault), search: list.search({}) }];
+  if ("fault" in read) return [{ ...entry, note: faultText(read.fault), search: {}, refused: true }];
   const at = api.session.store.getState().at;
   const zone = createFormats(at?.currency?.country.timezone.gmt).zone;
   const search = list.search(read.meaning);
@@ -68,6 +57,14 @@ export async function queryAnswers(
   ];
 }
 
+/** What the part of the line before the caret may become. The palette's text `typed` ends with the line; its characters are counted. */
+export async function lineCompletions({ screen, line }: ListLine, typed: string, caret: number): Promise<Completion[]> {
+  const list = await queryListOf(screen);
+  const before = typed.length - line.length;
+  const offers = list === null || caret < before ? [] : completionsOf(line, caret - before, list.fields());
+  return offers.map((offer) => ({ ...offer, from: offer.from + before, to: offer.to + before }));
+}
+
 function figuresOf(api: Api, list: QueryList, { data, meta }: Answer): string {
   const [oldest] = data;
   const since = oldest === undefined ? null : list.madeAt(oldest);
@@ -76,9 +73,3 @@ function figuresOf(api: Api, list: QueryList, { data, meta }: Answer): string {
     api.time.now(),
   );
 }
-
-/** Whether a screen is there for the user. */
-export const maySee =
-  (api: Api, routed: ReadonlySet<ScreenName>) =>
-  (screen: ScreenName): boolean =>
-    routed.has(screen) && isAllowed(api.session.store.getState().at?.context.permissions ?? {}, screens[screen].permission);

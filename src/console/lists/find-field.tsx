@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Completion } from "../kit/query/complete.ts";
-import { completionsOf } from "../kit/query/complete.ts";
+import { completionsOf, noteOf } from "../kit/query/complete.ts";
 import { faultText } from "../kit/query/fault-text.ts";
 import type { Meaning, QueryFault, QueryField } from "../kit/query/query-line.ts";
 import { readQuery, writeQuery } from "../kit/query/query-line.ts";
@@ -173,7 +173,7 @@ export function FindField({ label, keyOf, longest, fields, set, fieldRef, onFind
             >
               <bdi className="mono">{one.text}</bdi>
               <span className="t3">
-                <bdi>{one.label === one.text || `${one.label}:` === one.text ? one.note : one.label}</bdi>
+                <bdi>{noteOf(one)}</bdi>
               </span>
             </div>
           ))}

@@ -1,6 +1,7 @@
 import "./palette.css";
 import { Command } from "cmdk";
 import type { ClipboardEvent, ReactNode, RefObject } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { Icon } from "../look/icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
 import type { Chord } from "../commands/command.ts";
@@ -38,6 +39,12 @@ export function PaletteFrame(props: PaletteFrameProps) {
   const { label, placeholder, input, text, longest, count, head, selected, children, notes, foot, onText, onSelected, onLeave, onNearEnd } =
     props;
   const t = useText();
+  const list = useRef<HTMLDivElement>(null);
+  // where the selected row has gone, the first is selected, because the library selects none
+  useLayoutEffect(() => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[cmdk-item]") ?? [])].map((row) => row.dataset["value"] ?? "");
+    if (rows[0] !== undefined && !rows.includes(selected)) onSelected(rows[0]);
+  });
 
   /** Keeps pasted lines apart, such as a column of numbers, because the field itself would join them. */
   function pasteLines(event: ClipboardEvent<HTMLInputElement>): void {
@@ -77,6 +84,7 @@ export function PaletteFrame(props: PaletteFrameProps) {
         </div>
         {head}
         <Command.List
+          ref={list}
           label={label}
           onScroll={({ currentTarget: list }) => {
             if (list.scrollTop + list.clientHeight > list.scrollHeight - nearEnd) onNearEnd?.();

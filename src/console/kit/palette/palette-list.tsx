@@ -62,8 +62,16 @@ export function ResultRow({ t, result, text, onSelect }: ResultRowProps) {
   );
 }
 
+interface ModesProps {
+  readonly mode: PaletteMode;
+  readonly text: string;
+  readonly offered: ReadonlySet<PaletteMode>;
+  /** Whether the key switches them now. */
+  readonly turns: boolean;
+}
+
 /** The available modes, and the key that switches them. */
-export function Modes({ mode, text, offered }: { mode: PaletteMode; text: string; offered: ReadonlySet<PaletteMode> }) {
+export function Modes({ mode, text, offered, turns }: ModesProps) {
   const t = useText();
   const { palette } = useKit();
   return (
@@ -83,10 +91,12 @@ export function Modes({ mode, text, offered }: { mode: PaletteMode; text: string
             {t(`palette.mode.${name}`)}
           </button>
         ))}
-      <span className="end">
-        <KeyCap chord="Tab" />
-        {t("hint.next-mode")}
-      </span>
+      {turns && (
+        <span className="end">
+          <KeyCap chord="Tab" />
+          {t("hint.next-mode")}
+        </span>
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Linked } from "../../../contract/controls.ts";
 import type { ScreenName } from "../../../contract/screens.ts";
 import type { Context } from "../commands/context.ts";
 import type { IconName } from "../look/icon-shapes.ts";
+import type { Completion } from "../query/complete.ts";
 import type { Used, UsedRecord } from "./palette-frecency.ts";
 import { heaviest, nothingUsed, weightAt, withCommand, withRecord } from "./palette-frecency.ts";
 import type { OpenQuestion } from "../sheets/questions.ts";
@@ -28,6 +29,8 @@ export interface FoundRecord extends PaletteEntry {
   readonly search: Readonly<Record<string, string>>;
   /** Opens the list of all matches, or a section of the settings, instead of one record; not remembered as opened. */
   readonly list?: true;
+  /** It cannot be opened; the note says why. */
+  readonly refused?: true;
 }
 
 /** What the palette offers besides commands, from the shell; a missing source is left out. */
@@ -38,6 +41,8 @@ export interface PaletteSources {
   /** "=" */
   findAmount?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>;
   findRecords?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>;
+  /** What the part before the caret may become in a text that asks a list ("wd pen"); null: it asks none. */
+  completions?(text: string, caret: number): Promise<readonly Completion[]> | null;
   /** Records of one screen, for a reference field. */
   findLinked?(screen: ScreenName, text: string, signal: AbortSignal): Promise<readonly Linked[]>;
   /** Formats an instant in the current zone; `readMoment` does the reverse, and returns null where it cannot read the text. */

@@ -4,6 +4,8 @@ import { subjectOf } from "../commands/context.ts";
 import type { Context, DialogAct } from "../commands/context.ts";
 import { screenIcons } from "../look/icon.tsx";
 import { KeyCap } from "../keys/key-cap.tsx";
+import type { Completion } from "../query/complete.ts";
+import { noteOf } from "../query/complete.ts";
 import { PaletteAsk } from "./palette-ask.tsx";
 import type { UsedRecord } from "./palette-frecency.ts";
 import { usePaletteDialog } from "./palette-dialog.ts";
@@ -18,6 +20,7 @@ import { PaletteRow } from "./palette-row.tsx";
 import { runFromPalette } from "./palette-run.ts";
 import type { FoundRecord, PaletteSources } from "./palette-store.ts";
 import { commandName, commandWords, englishName, useText } from "../texts/texts.ts";
+import { useCompletions } from "./use-completions.ts";
 import { useFoundRecords } from "./use-found-records.ts";
 import { useKit, useStore } from "../use-kit.ts";
 
@@ -89,17 +92,27 @@ function PaletteList() {
   );
   const isBlank = page === null && mode === "all" && text === "";
   const records = isBlank ? { found: opened, searching: false, failed: false } : searched;
-  const awaitsFind = records.searching && mode === "all" && mayName(text, found.results);
+  const { isLine, offers, take } = useCompletions(
+    page === null && mode === "all" ? sources.completions : undefined,
+    typed,
+    input,
+    palette.setText,
+  );
+  const awaitsFind = records.searching && mode === "all" && (isLine ? records.found.length === 0 : mayName(text, found.results));
   // a pasted id or code with Enter before the answer: the record opens when it is found
   const [awaited, setAwaited] = useState<{ readonly text: string; readonly beside: boolean } | null>(null);
   const views = mode === "views" ? (context?.pane?.views?.slots ?? []).filter(({ name }) => normalise(name).includes(normalise(text))) : [];
+
+  const offerId = ({ text: offer }: Completion) => `offer ${offer}`;
+  const chosenOffer = offers.find((offer) => offerId(offer) === selected);
 
   const close = (): void => palette.close();
   const acts: Partial<Record<DialogAct, () => void>> = {
     close: page === null ? close : palette.back,
     toggle: close,
     confirm: openBeside,
-    next: () => page === null && palette.setText(turnMode(mode, text, offered, 1)),
+    next: () =>
+      offers[0] === undefined ? page === null && palette.setText(turnMode(mode, text, offered, 1)) : take(chosenOffer ?? offers[0]),
     previous: () => page === null && palette.setText(turnMode(mode, text, offered, -1)),
     ...(typed === "" && page !== null ? { back: palette.back } : {}),
   };
@@ -135,6 +148,9 @@ function PaletteList() {
   }
 
   function pickRecord(record: FoundRecord, beside: boolean): void {
+    if (record.refused === true) return;
+    // the answer in view is to the line as it was
+    if (isLine && record.list === true && records.searching) return setAwaited({ text: text.trim(), beside });
     if (record.list !== true) palette.usedRecord(record);
     const { splitScreen } = services.shell;
     leaveAnd(() =>
@@ -149,7 +165,7 @@ function PaletteList() {
   // only rows that fit the window, and more while scrolling, because each row costs time at every key
   const [grown, setGrown] = useState({ typed: "", limit: 0 });
   const limit = Math.max(grown.typed === typed ? grown.limit : 0, rowsInView());
-  const shown = found.results.length + records.found.length + views.length;
+  const shown = found.results.length + records.found.length + views.length + offers.length;
 
   const groups = grouped(found.results);
   // records come after exact matches and the row's commands
@@ -175,7 +191,7 @@ function PaletteList() {
       input={input}
       text={typed}
       count={t("palette.found", { count: found.total, shown, ms: found.ms })}
-      head={page === null && <Modes mode={mode} text={text} offered={offered} />}
+      head={page === null && <Modes mode={mode} text={text} offered={offered} turns={offers.length === 0} />}
       selected={selected}
       onText={palette.setText}
       onSelected={setSelected}
@@ -234,7 +250,24 @@ function PaletteList() {
               icon={record.icon ?? screenIcons[record.screen]}
               note={record.note}
               end={record.end}
+              refused={record.refused}
               onSelect={() => pickRecord(record, false)}
+            />
+          ))}
+        </Command.Group>
+      )}
+      {offers.length > 0 && (
+        <Command.Group heading={<PaletteHeading title={t("query.offers")} count={offers.length} />}>
+          {offers.map((offer, at) => (
+            <PaletteRow
+              key={at}
+              id={offerId(offer)}
+              name={offer.text}
+              text={typed.slice(offer.from, offer.to)}
+              icon="filter"
+              note={noteOf(offer)}
+              end={offer === (chosenOffer ?? offers[0]) && <KeyCap chord="Tab" />}
+              onSelect={() => take(offer)}
             />
           ))}
         </Command.Group>

@@ -12,6 +12,9 @@ export interface Completion {
   readonly note: string;
 }
 
+/** What is said beside a completion: its word in the reader's language, or the field it is of. */
+export const noteOf = ({ text, label, note }: Completion): string => (label === text || `${label}:` === text ? note : label);
+
 const most = 8;
 const begins = (words: readonly string[], part: string): boolean => words.some((word) => folded(word).startsWith(folded(part)));
 
