@@ -89,11 +89,12 @@ export async function benchApprovals(): Promise<{ spread: ApprovalFigures; hot: 
       }
     };
     const run = (until: number) => Promise.all(Array.from({ length: connections }, () => approveAll(until)));
-    const processes = [
-      [server.pid],
-      [Number(readFileSync(join(server.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0])],
-    ] as const;
-    const used = () => processes.map((pids) => cpuOf(pids));
+    const postmaster = Number(readFileSync(join(server.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+    // PostgreSQL is a child of the server
+    const used = () => {
+      const ofPostgres = cpuOf([postmaster]);
+      return [cpuOf([server.pid, postmaster]) - ofPostgres, ofPostgres] as const;
+    };
     uuids.push(sample); // approved first
     await run(items - 500); // warm
     // what was planned for tables that were empty is planned again, as autovacuum would have it
