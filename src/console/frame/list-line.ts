@@ -2,6 +2,7 @@ import { isAllowed } from "../../contract/permissions.ts";
 import { places, screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
+import type { Completion } from "../kit/query/complete.ts";
 
 /** A query line typed in the palette: "wd pending >5000". */
 export interface ListLine {
@@ -10,6 +11,9 @@ export interface ListLine {
   /** What is asked there. */
   readonly line: string;
 }
+
+/** What the part of a line before the caret may become. The palette's text `typed` ends with the line; its characters are counted. */
+export type LineCompletions = (line: string, typed: string, caret: number) => readonly Completion[];
 
 /** The query line that a text of the palette is; null: it is none, or of a screen the user has not. */
 export function asksList(typed: string, may: (screen: ScreenName) => boolean): ListLine | null {

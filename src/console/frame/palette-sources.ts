@@ -12,6 +12,7 @@ import type { PaletteSources } from "../kit/palette/palette-store.ts";
 import { text } from "../kit/texts/texts.ts";
 import { besideParam, readBeside } from "./beside.ts";
 import { asksList, maySee } from "./list-line.ts";
+import type { LineCompletions } from "./list-line.ts";
 import { shownBy } from "./record-address.ts";
 import { plainMoment, readMoment } from "../../values/moments.ts";
 
@@ -24,6 +25,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
   const time = (instant: string) => createFormats(at()?.currency?.country.timezone.gmt).time(instant);
   const isScreen = (name: string): name is ScreenName => name in screens;
 
+  const completing = new Map<ScreenName, LineCompletions>();
   const search = async () => (await loadChunk(() => import("./palette-search.ts"))).paletteSearch(api, routed);
   setTimeout(() => void search().catch(() => undefined), soon);
 
@@ -56,7 +58,15 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     findAmount: async (typed, signal) => (await search()).findAmount(typed, signal),
     completions(typed, caret) {
       const asked = asksList(typed, maySee(api, routed));
-      return asked && loadChunk(() => import("./query-answers.ts")).then(({ lineCompletions }) => lineCompletions(asked, typed, caret));
+      if (asked === null) return null;
+      const { screen, line } = asked;
+      const known = completing.get(screen);
+      if (known !== undefined) return known(line, typed, caret);
+      return loadChunk(() => import("./query-answers.ts")).then(async ({ completesOf }) => {
+        const complete = await completesOf(screen);
+        completing.set(screen, complete);
+        return complete(line, typed, caret);
+      });
     },
     writeMoment: (instant) => (instant === "" ? "" : time(instant)),
     readMoment(typed) {

@@ -1,17 +1,17 @@
 import type { Route, Sent } from "../../contract/route.ts";
 import type { ListMeta } from "../../contract/wire.ts";
+import type { ScreenName } from "../../contract/screens.ts";
 import type { Api } from "../api/api.ts";
 import { createFormats } from "../api/formats.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
 import type { FoundRecord } from "../kit/palette/palette-store.ts";
 import { completionsOf } from "../kit/query/complete.ts";
-import type { Completion } from "../kit/query/complete.ts";
 import { faultText } from "../kit/query/fault-text.ts";
 import { readQuery } from "../kit/query/query-line.ts";
 import type { QueryList } from "../kit/query/query-list.ts";
 import { text } from "../kit/texts/texts.ts";
 import { queryListOf } from "../screens/index.ts";
-import type { ListLine } from "./list-line.ts";
+import type { LineCompletions, ListLine } from "./list-line.ts";
 import { figuresText } from "./pinned-figures.ts";
 import { shownBy } from "./record-address.ts";
 
@@ -57,12 +57,14 @@ export async function queryAnswers(api: Api, { screen, line }: ListLine, signal:
   ];
 }
 
-/** What the part of the line before the caret may become. The palette's text `typed` ends with the line; its characters are counted. */
-export async function lineCompletions({ screen, line }: ListLine, typed: string, caret: number): Promise<Completion[]> {
+/** How lines of a screen's list are completed. */
+export async function completesOf(screen: ScreenName): Promise<LineCompletions> {
   const list = await queryListOf(screen);
-  const before = typed.length - line.length;
-  const offers = list === null || caret < before ? [] : completionsOf(line, caret - before, list.fields());
-  return offers.map((offer) => ({ ...offer, from: offer.from + before, to: offer.to + before }));
+  return (line, typed, caret) => {
+    const before = typed.length - line.length;
+    const offers = list === null || caret < before ? [] : completionsOf(line, caret - before, list.fields());
+    return offers.map((offer) => ({ ...offer, from: offer.from + before, to: offer.to + before }));
+  };
 }
 
 function figuresOf(api: Api, list: QueryList, { data, meta }: Answer): string {

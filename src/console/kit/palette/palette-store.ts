@@ -41,8 +41,8 @@ export interface PaletteSources {
   /** "=" */
   findAmount?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>;
   findRecords?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>;
-  /** What the part before the caret may become in a text that asks a list ("wd pen"); null: it asks none. */
-  completions?(text: string, caret: number): Promise<readonly Completion[]> | null;
+  /** What the part before the caret may become in a text that asks a list ("wd pen"), at once when the list is loaded; null: it asks none. */
+  completions?(text: string, caret: number): readonly Completion[] | Promise<readonly Completion[]> | null;
   /** Records of one screen, for a reference field. */
   findLinked?(screen: ScreenName, text: string, signal: AbortSignal): Promise<readonly Linked[]>;
   /** Formats an instant in the current zone; `readMoment` does the reverse, and returns null where it cannot read the text. */

@@ -92,7 +92,7 @@ function PaletteList() {
   );
   const isBlank = page === null && mode === "all" && text === "";
   const records = isBlank ? { found: opened, searching: false, failed: false } : searched;
-  const { isLine, offers, take } = useCompletions(
+  const { isLine, offers, take, write } = useCompletions(
     page === null && mode === "all" ? sources.completions : undefined,
     typed,
     input,
@@ -193,7 +193,7 @@ function PaletteList() {
       count={t("palette.found", { count: found.total, shown, ms: found.ms })}
       head={page === null && <Modes mode={mode} text={text} offered={offered} turns={offers.length === 0} />}
       selected={selected}
-      onText={palette.setText}
+      onText={write}
       onSelected={setSelected}
       onLeave={close}
       onNearEnd={() => setGrown({ typed, limit: limit + 50 })}
@@ -257,7 +257,7 @@ function PaletteList() {
         </Command.Group>
       )}
       {offers.length > 0 && (
-        <Command.Group heading={<PaletteHeading title={t("query.offers")} count={offers.length} />}>
+        <Command.Group heading={<PaletteHeading title={t("palette.group.offers")} count={offers.length} />}>
           {offers.map((offer, at) => (
             <PaletteRow
               key={at}

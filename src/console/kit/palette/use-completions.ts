@@ -1,43 +1,56 @@
 import type { RefObject } from "react";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Completion } from "../query/complete.ts";
 import type { PaletteSources } from "./palette-store.ts";
 
-interface Asked {
-  /** The text that was asked about. */
-  readonly text: string;
+type Offers = readonly Completion[];
+const none: Offers = [];
+
+interface Completions {
+  /** Whether the text asks a list. */
   readonly isLine: boolean;
-  readonly offers: readonly Completion[];
+  /** What may follow at the caret. */
+  readonly offers: Offers;
+  take(completion: Completion): void;
+  /** Writes what was typed, and keeps where. */
+  write(text: string): void;
 }
 
-const nothing: Asked = { text: "", isLine: false, offers: [] };
-
-/** Whether the text in the field asks a list, what may follow in it, and how one of that is taken. */
+/** What may follow in a text that asks a list, drawn with the letter typed once the list is there. */
 export function useCompletions(
   source: PaletteSources["completions"],
   text: string,
   field: RefObject<HTMLInputElement | null>,
   setText: (text: string) => void,
-): Pick<Asked, "isLine" | "offers"> & { take(completion: Completion): void } {
-  const [asked, setAsked] = useState(nothing);
-  const caret = useRef<number | null>(null);
-  useLayoutEffect(() => {
-    if (caret.current !== null) field.current?.setSelectionRange(caret.current, caret.current);
-    caret.current = null;
-    const offered = source?.(text, field.current?.selectionStart ?? text.length) ?? null;
+): Completions {
+  const [typed, setTyped] = useState({ text: "", caret: 0 });
+  const caret = typed.text === text ? typed.caret : text.length;
+  const offered = useMemo(() => source?.(text, caret) ?? null, [source, text, caret]);
+  const [late, setLate] = useState<{ readonly of: typeof offered; readonly offers: Offers }>({ of: null, offers: none });
+  useEffect(() => {
+    if (!(offered instanceof Promise)) return undefined;
     let isLeft = false;
-    const keep = (next: Asked) => isLeft || setAsked(next);
-    if (offered === null) void Promise.resolve(nothing).then(keep);
-    else offered.catch(() => []).then((offers) => keep({ text, isLine: true, offers }));
+    const keep = (offers: Offers) => isLeft || setLate({ of: offered, offers });
+    offered.then(keep, () => keep(none));
     return () => void (isLeft = true);
-  }, [source, text, field]);
+  }, [offered]);
+  const caretAt = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (caretAt.current !== null) field.current?.setSelectionRange(caretAt.current, caretAt.current);
+    caretAt.current = null;
+  });
   return {
-    isLine: asked.isLine,
-    // the places of another text are wrong in this one
-    offers: asked.text === text ? asked.offers : [],
+    isLine: offered !== null,
+    offers: offered instanceof Promise ? (late.of === offered ? late.offers : none) : (offered ?? none),
     take({ from, to, text: written }) {
-      caret.current = from + written.length;
-      setText(text.slice(0, from) + written + text.slice(to));
+      const next = text.slice(0, from) + written + text.slice(to);
+      caretAt.current = from + written.length;
+      setTyped({ text: next, caret: caretAt.current });
+      setText(next);
+    },
+    write(next) {
+      setTyped({ text: next, caret: field.current?.selectionStart ?? next.length });
+      setText(next);
     },
   };
 }
