@@ -132,8 +132,8 @@ async function hasOwnSession(pool: pg.Pool): Promise<boolean> {
 }
 
 interface ScopeOptions {
-  /** One read-only snapshot for all reads: for exports and reports. */
-  readonly snapshot?: true;
+  /** One read-only snapshot for all reads: "report" as transaction.ts has it. */
+  readonly snapshot?: "snapshot" | "report";
 }
 
 /**
@@ -147,7 +147,7 @@ export async function inTenant<T>(
   work: (db: Scoped) => Promise<T>,
   options: ScopeOptions = {},
 ): Promise<T> {
-  const begin = beginIn(tenant, options.snapshot ? "snapshot" : database.readsReplica ? "read" : "write");
+  const begin = beginIn(tenant, options.snapshot ?? (database.readsReplica ? "read" : "write"));
   if (database.snapshot) {
     if (database.snapshot.tenant !== tenant) throw new Error("a snapshot is of one tenant");
     return work(database.snapshot.db);

@@ -5,10 +5,19 @@ import type { Scoped } from "./scope.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What a transaction may do: write; read row by row what is committed; read rows of one moment. */
-type Mode = "write" | "read" | "snapshot";
+/**
+ * What a transaction may do: write; read row by row what is committed; read rows of one moment; the same of a report, whose statements are
+ * planned for their values, because a plan for any stretch of time takes several times as long as one for a year.
+ */
+type Mode = "write" | "read" | "snapshot" | "report";
 
-const modes: Record<Mode, string> = { write: "", read: " read only", snapshot: " isolation level repeatable read read only" };
+const frozen = " isolation level repeatable read read only";
+const modes: Record<Mode, string> = {
+  write: "",
+  read: " read only",
+  snapshot: frozen,
+  report: `${frozen}; set local plan_cache_mode = force_custom_plan`,
+};
 
 /** The statements that begin a transaction which sees only `tenant`. Throws when that is no uuid. */
 export function beginIn(tenant: string, mode: Mode): string {

@@ -172,9 +172,11 @@ export async function readRow<View>(db: Scoped, call: StaffCall, report: Report<
 /** The list and one row of a report, each of one snapshot. */
 export const reportHandlers = <View>(report: Report<View>) => ({
   list: (call: StaffCall, { query }: { query: ListQuery }) =>
-    inTenant(call.deps.database, call.tenant, (db) => list(db, call, report, query), { snapshot: true }),
+    inTenant(call.deps.database, call.tenant, (db) => list(db, call, report, query), { snapshot: "report" }),
   read: (call: StaffCall, { params: { uuid } }: { params: { uuid: string } }) =>
-    inTenant(call.deps.database, call.tenant, async (db) => ({ data: { row: await readRow(db, call, report, uuid) } }), { snapshot: true }),
+    inTenant(call.deps.database, call.tenant, async (db) => ({ data: { row: await readRow(db, call, report, uuid) } }), {
+      snapshot: "report",
+    }),
 });
 
 export const amountOf = (row: ReportRow, name: string): string => amountText(String(row[name] ?? "0"));

@@ -171,7 +171,7 @@ const cashFlowReport: Report<CashFlowDay> = {
 /** Handlers of a report's four routes, each of one snapshot. */
 function handlersOf<View>(report: Report<View>) {
   const within = <T>(call: StaffCall, work: (db: Scoped) => Promise<T>) =>
-    inTenant(call.deps.database, call.tenant, async (db) => ({ data: await work(db) }), { snapshot: true });
+    inTenant(call.deps.database, call.tenant, async (db) => ({ data: await work(db) }), { snapshot: "report" });
   return {
     ...reportHandlers(report),
     summary: (call: StaffCall, { query }: { query: Parameters<typeof summaryOf>[3] }) =>
@@ -209,7 +209,7 @@ export const cashFlowHandlers: Handlers<typeof cashFlowRoutes, StaffCall> = {
           groups: await closingsOf(db, call, cashFlowReport, readRowId(uuid).to, null),
         },
       }),
-      { snapshot: true },
+      { snapshot: "report" },
     ),
   summarizeCashFlow: cash.summary,
   listCashFlowEntries: cash.entries,

@@ -119,7 +119,7 @@ async function readLine(db: Scoped, call: StaffCall, owners: Owners, uuid: strin
 /** The ledger as each of these saw it. */
 const statementOf = (owners: Owners) => {
   const scoped = <T>(call: StaffCall, work: (db: Scoped) => Promise<T>) =>
-    inTenant(call.deps.database, call.tenant, work, { snapshot: true });
+    inTenant(call.deps.database, call.tenant, work, { snapshot: "snapshot" });
   return {
     list: (call: StaffCall, { query }: { query: StatementQuery }) => scoped(call, (db) => listLines(db, call, owners, query)),
     read: (call: StaffCall, { params: { uuid } }: { params: { uuid: string } }) =>

@@ -214,7 +214,7 @@ test("a read the replica ends to replay a change is answered by the primary", as
         await waiting;
         throw ended;
       },
-      { snapshot: true },
+      { snapshot: "snapshot" },
     );
   await expect.poll(() => reads(read)).toEqual({ conflict: 1 });
 });
