@@ -57,7 +57,8 @@ async function follow(lines: readonly string[]): Promise<string> {
 }
 
 /** Answers all that was said until somebody may sign in. */
-async function start(): Promise<string> {
+/** Waits until it is ready and has said `last`; answers all it said. */
+async function start(last = "ready in"): Promise<string> {
   const started = spawn("npm", ["start"], { cwd: project, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   server = started;
   let said = "";
@@ -65,8 +66,7 @@ async function start(): Promise<string> {
     for (const stream of [started.stdout, started.stderr]) {
       stream.on("data", (chunk: Buffer) => {
         said += chunk.toString();
-        // the logins are said after it, in one turn
-        if (said.includes("ready in")) setImmediate(ready);
+        if (said.includes("ready in") && said.includes(last)) ready();
       });
     }
     started.once("exit", (code) => failed(new Error(`npm start ended with ${code}:\n${said}`)));
@@ -185,7 +185,7 @@ test(
     const database = new URL(environment["DATABASE_URL"] ?? "").pathname.slice(1);
     await cluster.ask(`update installation set demo = '{"logins": ["logins of this database"]}' returning demo`, database);
     environment["DEMO"] = "true";
-    const said = await start();
+    const said = await start("logins of ");
     expect(said).toContain("logins of this database");
     expect(said).not.toContain("logins of another database");
   },
