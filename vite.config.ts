@@ -60,6 +60,8 @@ export default defineConfig({
   worker: { format: "es" },
   build: {
     outDir: "dist",
+    // names the files of each screen for the server (server/console-page.ts)
+    manifest: "manifest.json",
     emptyOutDir: true,
     target: "es2023",
     chunkSizeWarningLimit: 600,

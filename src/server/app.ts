@@ -218,9 +218,9 @@ export async function buildApp(deps: Deps, options: { logger: FastifyBaseLogger;
   mountMetrics(app, deps);
   mountRoutes(app, deps, routes, handlers);
   mountDocs(app, deps);
-  await mountConsole(app, options.consoleFolder);
+  const sendPage = options.consoleFolder && (await mountConsole(app, options.consoleFolder));
   app.setNotFoundHandler((request, reply) => {
-    if (options.consoleFolder && isForConsole(request)) return reply.header("cache-control", "no-cache").sendFile("index.html");
+    if (sendPage && isForConsole(request)) return sendPage(request, reply);
     throw new Refusal("not-found");
   });
   return app;

@@ -1,9 +1,13 @@
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { consolePages } from "./console-page.ts";
 
-/** Serves the built console: hashed assets are cached for a year, the page is revalidated each time. */
-export async function mountConsole(app: FastifyInstance, folder: string | null): Promise<void> {
-  if (folder === null) return;
+/**
+ * Serves the built console: hashed assets are cached for a year, the page is fetched each time. Answers how a path that is no file is
+ * answered with the page.
+ */
+export async function mountConsole(app: FastifyInstance, folder: string): Promise<(request: FastifyRequest, reply: FastifyReply) => void> {
+  const pageOf = await consolePages(folder);
   await app.register(fastifyStatic, {
     root: folder,
     index: ["index.html"],
@@ -13,4 +17,10 @@ export async function mountConsole(app: FastifyInstance, folder: string | null):
       reply.header("cache-control", /\/assets\//.test(path) ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
+  return ({ url, cookies }, reply) => {
+    const isSignedIn = cookies["refresh_token"] !== undefined;
+    const page = pageOf(url.split("?", 1)[0] ?? "", { isSignedIn, language: cookies["language"] ?? "en" });
+    // a language or a session makes another page of the same address
+    reply.header("cache-control", "no-cache").header("vary", "cookie").type("text/html; charset=utf-8").send(page);
+  };
 }

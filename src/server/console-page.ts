@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { screenAt } from "../contract/addresses.ts";
+import { languages } from "../contract/languages.ts";
+import type { ScreenName } from "../contract/screens.ts";
+
+/** A file of the build, as the bundler's manifest has it by its source. */
+interface Built {
+  readonly file: string;
+  /** Other entries of the manifest, without which it does not run. */
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+}
+type Manifest = Readonly<Record<string, Built>>;
+
+/** Of whom a page is asked for: by whom, and in which language. */
+interface Asker {
+  readonly isSignedIn: boolean;
+  readonly language: string;
+}
+
+/** The texts that any screen waits for besides its own (console/kit/texts/late-texts.ts). */
+const commonTexts = ["first", "record"];
+
+/**
+ * The built page for a path. For a user who is signed in it names the files of the path's screen, so that the browser fetches them beside
+ * the main script instead of after it has run.
+ */
+export async function consolePages(folder: string): Promise<(path: string, asker: Asker) => string> {
+  const page = await readFile(join(folder, "index.html"), "utf8");
+  const manifest = await readManifest(folder);
+  const pages = new Map<string, string>();
+  return (path, { isSignedIn, language }) => {
+    const screen = isSignedIn ? screenAt(path)?.screen : undefined;
+    if (screen === undefined) return page;
+    const of = languages.find((one) => one === language) ?? "en";
+    const name = `${screen} ${of}`;
+    const known = pages.get(name) ?? page.replace("</head>", `${linksTo(filesOf(manifest, screen, of), page)}</head>`);
+    pages.set(name, known);
+    return known;
+  };
+}
+
+/** Empty where the folder was not built by our bundler. */
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => "{}");
+  return JSON.parse(text) as Manifest; // by the bundler
+}
+
+/** The files a screen is drawn with, in the order they need one another. */
+function filesOf(manifest: Manifest, screen: ScreenName, language: string): Set<string> {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const add = (source: string): void => {
+    const built = manifest[source];
+    if (built === undefined || seen.has(source)) return;
+    seen.add(source);
+    for (const needed of built.imports ?? []) add(needed);
+    for (const file of [...(built.css ?? []), built.file]) files.add(file);
+  };
+  const own = Object.keys(manifest).find((source) => source.endsWith(`/${screen}-screen.tsx`));
+  if (own === undefined) return files;
+  // a screen's texts are called like its folder, or like itself where it stands in none
+  const [, part = screen] = /\/screens\/([^/]+)\//.exec(own) ?? [];
+  for (const one of [...commonTexts, part]) add(`locales/${language}.json?part=${one}`);
+  add(own);
+  // those of its commands that are called like it
+  for (const commands of [`commands/${screen}.ts`, `commands/${screen}/commands.ts`]) add(commands);
+  return files;
+}
+
+/** Those the page does not name itself. */
+const linksTo = (files: ReadonlySet<string>, page: string): string =>
+  [...files]
+    .filter((file) => !page.includes(`/${file}"`))
+    .map((file) =>
+      file.endsWith(".css")
+        ? `<link rel="preload" as="style" crossorigin href="/${file}">`
+        : `<link rel="modulepreload" crossorigin href="/${file}">`,
+    )
+    .join("");
