@@ -62,7 +62,8 @@ function filesOf(manifest: Manifest, screen: ScreenName, language: string): Set<
   if (own === undefined) return files;
   // a screen's texts are called like its folder, or like itself where it stands in none
   const [, part = screen] = /\/screens\/([^/]+)\//.exec(own) ?? [];
-  for (const one of [...commonTexts, part]) add(`locales/${language}.json?part=${one}`);
+  // in English, too, which stands in for a text that is missing
+  for (const one of [...commonTexts, part]) for (const of of new Set([language, "en"])) add(`locales/${of}.json?part=${one}`);
   add(own);
   // those of its commands that are called like it
   for (const commands of [`commands/${screen}.ts`, `commands/${screen}/commands.ts`]) add(commands);

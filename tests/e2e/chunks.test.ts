@@ -30,6 +30,25 @@ const alive = async (page: Page) => {
   await page.locator("[role=grid]").first().waitFor();
 };
 
+test("the page names the parts its screen waits for, in the user's language, so that they come beside the main script", async () => {
+  const { page } = await atWork();
+  await page.context().addCookies([{ name: "language", value: "de", url: hall.url() }]);
+  const answer = await page.reload();
+  await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
+  const named = new Set([...((await answer?.text()) ?? "").matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file]) => file));
+  const parts = await page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .map(({ name }) => new URL(name).pathname)
+      .filter((path) => /^\/assets\/.*\.(js|css)$/.test(path)),
+  );
+  const asked = /\/(?:withdrawals-screen|commands|texts-[\w-]+\/(?:first|record|withdrawals))[.-]/;
+  const waited = parts.filter((path) => asked.test(path));
+  expect(waited.some((path) => path.endsWith("/withdrawals.de.js"))).toBe(true);
+  expect(waited.length).toBeGreaterThan(5);
+  expect(waited.filter((path) => !named.has(path))).toEqual([]);
+});
+
 describe("a screen whose part of the console", () => {
   test("never comes stays where one was for 120 seconds, and is then an error with a retry, in the frame", async () => {
     const { page } = await atWork();

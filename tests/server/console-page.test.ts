@@ -41,6 +41,7 @@ test("the page of a screen names what it is drawn with, in the user's language, 
   expect(named(page)).toEqual([
     "modulepreload assets/texts/first.de.js",
     "modulepreload assets/texts/record.de.js",
+    "modulepreload assets/texts/record.en.js",
     "modulepreload assets/texts/merchants.de.js",
     "modulepreload assets/list.js",
     "preload assets/grid.css",

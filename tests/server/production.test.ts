@@ -56,7 +56,6 @@ async function follow(lines: readonly string[]): Promise<string> {
   return said;
 }
 
-/** Answers all that was said until somebody may sign in. */
 /** Waits until it is ready and has said `last`; answers all it said. */
 async function start(last = "ready in"): Promise<string> {
   const started = spawn("npm", ["start"], { cwd: project, env: environment, stdio: ["ignore", "pipe", "pipe"] });
