@@ -1,3 +1,6 @@
+import type { RawBuilder } from "kysely";
+import { sql } from "kysely";
+
 /** Most statements prepared per connection: enough for those that repeat, and few enough for its memory. */
 const most = 600;
 /** Texts seen once. A text is prepared at its second use, because one built from user input may never come again. */
@@ -5,8 +8,18 @@ const seen = new Set<string>();
 const names = new Map<string, string>();
 let generation = 0;
 
+/**
+ * Begins a text that is planned for its values at each use, and not once for any: a page of few rows between two ends is found by their
+ * index, which for ends that may be anywhere is not chosen.
+ */
+const anew = "/* for its values */ ";
+
+/** Put before a statement that is to be planned for its values if `is`. */
+export const plannedAnew = (is: boolean): RawBuilder<unknown> => sql.raw(is ? anew : "");
+
 /** The name of a prepared statement for repeated texts: with row-level security, planning costs more than running most of them. */
 function nameOf(text: string): string | undefined {
+  if (text.startsWith(anew)) return undefined;
   const known = names.get(text);
   if (known !== undefined) return known;
   if (names.size >= most) return undefined;

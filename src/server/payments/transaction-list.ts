@@ -5,6 +5,7 @@ import type { TransactionStatus } from "../../contract/transactions.ts";
 import type { ListMeta } from "../../contract/wire.ts";
 import { moneyText } from "../../values/money.ts";
 import { inTime } from "../db/in-time.ts";
+import { plannedAnew } from "../db/prepared.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { Paging, SortColumn, Sorts, Wanted } from "../db/keyset.ts";
@@ -44,6 +45,10 @@ export function todaysBranches({ zoneMinutes }: { readonly zoneMinutes: number }
   ];
 }
 
+/** Whether rows are asked for that may be few of many, or many. */
+const isWithinBounds = (branches: readonly Branch[], query: object): boolean =>
+  branches.some(({ where }) => where !== undefined) || Object.keys(query).some((name) => name.startsWith("filter["));
+
 export interface ListScope {
   readonly tenant: string;
   readonly currency: string;
@@ -75,6 +80,7 @@ export async function listTransactions<R extends KnownTransaction>(
   ];
   const conditions = filters(scope, query, found);
   const within = sort[0]?.endsWith("txn_no") ? sql`and t.txn_no >= ${from} and t.txn_no < ${to}` : sql``;
+  const anew = plannedAnew(isWithinBounds(branches, query));
   const wanted = requestedTotals(query.with);
   const none = {
     rows: [],
@@ -88,13 +94,13 @@ export async function listTransactions<R extends KnownTransaction>(
   };
   if (parts.length === 0) return none;
   if (query.limit === 0)
-    return { rows: [], meta: { next: null, previous: null, ...told(await totalsOf(conditions, parts, wanted).execute(db), wanted) } };
+    return { rows: [], meta: { next: null, previous: null, ...told(await totalsOf(anew, conditions, parts, wanted).execute(db), wanted) } };
   const ranges = parts.map(
     (part) => sql`(select t.*, ${page.key} as key from transactions t
       where ${conditions} ${part} ${within} ${page.after} order by ${page.order} limit ${page.most})`,
   );
   const merged = sql`select * from (${sql.join(ranges, sql` union all `)}) t order by ${page.order} limit ${page.most}`;
-  const read = await sql<Omit<R, "people"> & { key: string[] }>`select t.*, ${factsOf(scope.kind)} from (${merged}) t
+  const read = await sql<Omit<R, "people"> & { key: string[] }>`${anew}select t.*, ${factsOf(scope.kind)} from (${merged}) t
       join merchants m on m.tenant_id = t.tenant_id and m.id = t.merchant_id
       join currencies c on c.tenant_id = t.tenant_id and c.code = t.currency
       left join payment_accounts a on a.tenant_id = t.tenant_id and a.id = t.payment_account_id
@@ -106,10 +112,10 @@ export async function listTransactions<R extends KnownTransaction>(
   const cut = cutPage(read.rows, sort, query);
   const people = await namesOf(db, cut.rows);
   const rows = cut.rows.map((row) => ({ ...row, people }) as unknown as R); // R is what factsOf adds, and `people`
-  const total = await totals(db, conditions, parts, wanted);
+  const total = await totals(db, anew, conditions, parts, wanted);
   if (total?.count === undefined) return { rows, meta: { ...cut.meta, ...total } };
   const ahead = async (key: readonly string[]) =>
-    (await totals(db, sql`${conditions} ${page.ahead(key)}`, parts, { count: true, sums: false, oldest: false }))?.count ?? null;
+    (await totals(db, anew, sql`${conditions} ${page.ahead(key)}`, parts, { count: true, sums: false, oldest: false }))?.count ?? null;
   return { rows, meta: { ...cut.meta, ...total, ...(await rowsBefore(cut, total.count, ahead)) } };
 }
 
@@ -154,12 +160,13 @@ const partiesOf = (kind: TransactionKind): RawBuilder<unknown> =>
 /** Null: it takes too long. */
 async function totals(
   db: Scoped,
+  anew: RawBuilder<unknown>,
   conditions: RawBuilder<unknown>,
   parts: readonly RawBuilder<unknown>[],
   wanted: Wanted,
 ): Promise<ToldTotals | null> {
   if (!wanted.count && !wanted.sums && !wanted.oldest) return null;
-  const rows = await inTime(db, totalsOf(conditions, parts, wanted));
+  const rows = await inTime(db, totalsOf(anew, conditions, parts, wanted));
   return rows && told({ rows }, wanted);
 }
 
@@ -170,7 +177,12 @@ export interface Totals {
   readonly oldest: Date | null;
 }
 
-function totalsOf(conditions: RawBuilder<unknown>, parts: readonly RawBuilder<unknown>[], { sums, oldest }: Wanted): RawBuilder<Totals> {
+function totalsOf(
+  anew: RawBuilder<unknown>,
+  conditions: RawBuilder<unknown>,
+  parts: readonly RawBuilder<unknown>[],
+  { sums, oldest }: Wanted,
+): RawBuilder<Totals> {
   const all = sql.join(
     parts.map(
       (part) => sql`select count(*) as n, ${sums ? sql`sum(t.amount_key)` : sql`null::numeric`} as amount,
@@ -178,7 +190,7 @@ function totalsOf(conditions: RawBuilder<unknown>, parts: readonly RawBuilder<un
     ),
     sql` union all `,
   );
-  return sql<Totals>`select sum(n) as count, coalesce(sum(amount), 0)::text as amount, min(oldest) as oldest from (${all}) parts`;
+  return sql<Totals>`${anew}select sum(n) as count, coalesce(sum(amount), 0)::text as amount, min(oldest) as oldest from (${all}) parts`;
 }
 
 export const told = ({ rows: [total] }: { readonly rows: readonly Totals[] }, { count, sums, oldest }: Wanted): ToldTotals => ({
