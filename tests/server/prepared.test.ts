@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { prepareAnew } from "../../src/server/db/prepared.ts";
+import { plannedAnew, prepareAnew, prepared } from "../../src/server/db/prepared.ts";
 import { inTenant } from "../../src/server/db/scope.ts";
 import { testDatabase } from "../support/database.ts";
 import { makeTenant } from "../support/factories.ts";
@@ -24,4 +24,12 @@ test("repeated statements are prepared once; after another process migrates they
   await expect.poll(async () => (await read()).prepared).toBe(1);
   await db.owner.query("alter table currencies add column symbol text");
   expect((await read()).columns).toEqual([...before.columns, "symbol"]);
+});
+
+test("a statement that is planned for its values is never prepared", async () => {
+  prepareAnew();
+  const asked = (is: boolean) => sql<{ n: number }>`${plannedAnew(is)}select ${1}::integer as n`.compile(db.database.open).sql;
+  const thirdOf = (text: string) => [1, 2, 3].map((n) => prepared([text, [n]])[0]).at(-1);
+  expect(thirdOf(asked(true))).toBe(asked(true));
+  expect(thirdOf(asked(false))).toMatchObject({ name: expect.any(String), text: asked(false) });
 });

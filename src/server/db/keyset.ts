@@ -31,6 +31,9 @@ export interface Paging {
   readonly moment?: Moment | undefined;
 }
 
+/** Whether a list's query leaves rows out, few or many of them. */
+export const isFiltered = (query: object): boolean => Object.keys(query).some((name) => name.startsWith("filter["));
+
 interface Page {
   /** The condition after the cursor; the limit is one row more than requested, to see whether more follow. */
   readonly after: RawBuilder<unknown>;

@@ -9,7 +9,7 @@ import { plannedAnew } from "../db/prepared.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { TransactionKind } from "../db/tables/kinds.ts";
 import type { Paging, SortColumn, Sorts, Wanted } from "../db/keyset.ts";
-import { cursorRefusal, cutPage, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
+import { cursorRefusal, cutPage, isFiltered, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
 import { rankedMerchants } from "../search/named.ts";
 import { waysToTransactions } from "../search/transactions.ts";
 import { readTyped } from "../search/typed.ts";
@@ -45,10 +45,6 @@ export function todaysBranches({ zoneMinutes }: { readonly zoneMinutes: number }
   ];
 }
 
-/** Whether rows are asked for that may be few of many, or many. */
-const isWithinBounds = (branches: readonly Branch[], query: object): boolean =>
-  branches.some(({ where }) => where !== undefined) || Object.keys(query).some((name) => name.startsWith("filter["));
-
 export interface ListScope {
   readonly tenant: string;
   readonly currency: string;
@@ -80,7 +76,7 @@ export async function listTransactions<R extends KnownTransaction>(
   ];
   const conditions = filters(scope, query, found);
   const within = sort[0]?.endsWith("txn_no") ? sql`and t.txn_no >= ${from} and t.txn_no < ${to}` : sql``;
-  const anew = plannedAnew(isWithinBounds(branches, query));
+  const anew = plannedAnew(isFiltered(query) || branches.some(({ where }) => where !== undefined));
   const wanted = requestedTotals(query.with);
   const none = {
     rows: [],

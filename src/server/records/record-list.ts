@@ -6,7 +6,8 @@ import type { ListMeta } from "../../contract/wire.ts";
 import { plainNumber } from "../../contract/wire.ts";
 import { amountText } from "../../values/money.ts";
 import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
-import { cursorRefusal, cutPage, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
+import { cursorRefusal, cutPage, isFiltered, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
+import { plannedAnew } from "../db/prepared.ts";
 import type { Scoped } from "../db/scope.ts";
 
 /** How a field is stored, if not in a column of its name. */
@@ -52,8 +53,9 @@ export async function listRecords<R extends object, Field extends string>(
   const all = sql`from (${rows}) t where ${sql.join([sql`true`, ...conditionsOf(list, requested)], sql` and `)}`;
   const sort = query.sort ?? [sortsOf(list.columns)[0]];
   const page = pageOf(sort, orders(list), query, "t");
+  const anew = plannedAnew(isFiltered(query));
   const rowsOf = () =>
-    sql<R & { key: string[] }>`select * from (
+    sql<R & { key: string[] }>`${anew}select * from (
       select t.*, ${page.key} as key ${all} ${page.after} order by ${page.order} limit ${page.most}) t order by ${page.shown}`
       .execute(db)
       .catch((error: unknown) => {
@@ -71,11 +73,13 @@ export async function listRecords<R extends object, Field extends string>(
   ];
   const totals = await sql<
     { count: number; oldest: Date | null } & Record<string, string>
-  >`select count(*)::integer as count${oldest ? sql`, min(t.created_at) as oldest` : sql``} ${sql.join(each, sql``)} ${all}`.execute(db);
+  >`${anew}select count(*)::integer as count${oldest ? sql`, min(t.created_at) as oldest` : sql``} ${sql.join(each, sql``)} ${all}`.execute(
+    db,
+  );
   const total = totals.rows[0];
   const amountOf = (field: string) => [field, amountText(total?.[field] ?? "0")] as const;
   const ahead = async (key: readonly string[]) =>
-    (await sql<{ n: number }>`select count(*)::integer as n ${all} ${page.ahead(key)}`.execute(db)).rows[0]?.n ?? 0;
+    (await sql<{ n: number }>`${anew}select count(*)::integer as n ${all} ${page.ahead(key)}`.execute(db)).rows[0]?.n ?? 0;
   return {
     rows: cut.rows,
     meta: {
