@@ -210,10 +210,10 @@ const choosing: readonly Hint[] = [
 ];
 
 const fixed: Readonly<Partial<Record<Mode, readonly Hint[]>>> = {
+  // what Tab does, the palette says beside its modes or what it offers
   palette: [
     { chords: ["ArrowUp", "ArrowDown"], key: "hint.move" },
     { chords: ["Enter"], key: "hint.run" },
-    { chords: ["Tab"], key: "hint.next-mode" },
     { chords: ["Escape"], key: "hint.back" },
   ],
   typing: [
