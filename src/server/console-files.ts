@@ -6,8 +6,13 @@ import { consolePages } from "./console-page.ts";
  * Serves the built console: hashed assets are cached for a year, the page is fetched each time. Answers how a path that is no file is
  * answered with the page.
  */
-export async function mountConsole(app: FastifyInstance, folder: string): Promise<(request: FastifyRequest, reply: FastifyReply) => void> {
-  const pageOf = await consolePages(folder);
+export async function mountConsole(
+  app: FastifyInstance,
+  folder: string,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> {
+  const pageOf = consolePages(folder);
+  // read once, so that there is one to answer while the folder is replaced
+  await pageOf("/", { isSignedIn: false, language: "en" });
   await app.register(fastifyStatic, {
     root: folder,
     index: ["index.html"],
@@ -17,10 +22,10 @@ export async function mountConsole(app: FastifyInstance, folder: string): Promis
       reply.header("cache-control", /\/assets\//.test(path) ? "public, max-age=31536000, immutable" : "no-cache");
     },
   });
-  return ({ url, cookies }, reply) => {
+  return async ({ url, cookies }, reply) => {
     const isSignedIn = cookies["refresh_token"] !== undefined;
-    const page = pageOf(url.split("?", 1)[0] ?? "", { isSignedIn, language: cookies["language"] ?? "en" });
+    const page = await pageOf(url.split("?", 1)[0] ?? "", { isSignedIn, language: cookies["language"] ?? "en" });
     // a language or a session makes another page of the same address
-    reply.header("cache-control", "no-cache").header("vary", "cookie").type("text/html; charset=utf-8").send(page);
+    return reply.header("cache-control", "no-cache").header("vary", "cookie").type("text/html; charset=utf-8").send(page);
   };
 }

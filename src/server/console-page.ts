@@ -13,7 +13,7 @@ interface Built {
 }
 type Manifest = Readonly<Record<string, Built>>;
 
-/** Of whom a page is asked for: by whom, and in which language. */
+/** Who asks for a page, and in which language. */
 interface Asker {
   readonly isSignedIn: boolean;
   readonly language: string;
@@ -24,13 +24,15 @@ const commonTexts = ["first", "record"];
 
 /**
  * The built page for a path. For a user who is signed in it names the files of the path's screen, so that the browser fetches them beside
- * the main script instead of after it has run.
+ * the main script instead of after it has run. The page is read each time, because a newer process may have built the folder anew, and its
+ * last text is answered while the folder is being replaced.
  */
-export async function consolePages(folder: string): Promise<(path: string, asker: Asker) => string> {
-  const page = await readFile(join(folder, "index.html"), "utf8");
-  const manifest = await readManifest(folder);
-  const pages = new Map<string, string>();
-  return (path, { isSignedIn, language }) => {
+export function consolePages(folder: string): (path: string, asker: Asker) => Promise<string> {
+  let built = { page: "", manifest: {} as Manifest, pages: new Map<string, string>() };
+  return async (path, { isSignedIn, language }) => {
+    const page = await readFile(join(folder, "index.html"), "utf8").catch(() => built.page);
+    if (page !== built.page) built = { page, manifest: await readManifest(folder), pages: new Map() };
+    const { manifest, pages } = built;
     const screen = isSignedIn ? screenAt(path)?.screen : undefined;
     if (screen === undefined) return page;
     const of = languages.find((one) => one === language) ?? "en";

@@ -34,6 +34,7 @@ test("the page names the parts its screen waits for, in the user's language, so 
   const { page } = await atWork();
   await page.context().addCookies([{ name: "language", value: "de", url: hall.url() }]);
   const answer = await page.reload();
+  expect(answer?.status()).toBe(200);
   await page.locator(".grid .rows .row[aria-rowindex]").first().waitFor();
   const named = new Set([...((await answer?.text()) ?? "").matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, file]) => file));
   const parts = await page.evaluate(() =>

@@ -36,8 +36,8 @@ const named = (page: string): string[] =>
 
 test("the page of a screen names what it is drawn with, in the user's language, and nothing that stands in it already", async () => {
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
-  const pageOf = await consolePages(folder);
-  const page = pageOf("/payment/merchants", { isSignedIn: true, language: "de" });
+  const pageOf = consolePages(folder);
+  const page = await pageOf("/payment/merchants", { isSignedIn: true, language: "de" });
   expect(named(page)).toEqual([
     "modulepreload assets/texts/first.de.js",
     "modulepreload assets/texts/record.de.js",
@@ -55,8 +55,8 @@ test("the page of a screen names what it is drawn with, in the user's language, 
 
 test("a language that there is not is English, and a screen in no folder has texts of its own name", async () => {
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
-  const pageOf = await consolePages(folder);
-  expect(named(pageOf("/dashboard", { isSignedIn: true, language: "../../etc" }))).toEqual([
+  const pageOf = consolePages(folder);
+  expect(named(await pageOf("/dashboard", { isSignedIn: true, language: "../../etc" }))).toEqual([
     "modulepreload assets/texts/record.en.js",
     "modulepreload assets/texts/dashboard.en.js",
     "modulepreload assets/dashboard.js",
@@ -65,12 +65,27 @@ test("a language that there is not is English, and a screen in no folder has tex
 
 test("nothing is named to whoever must sign in first, nor where there is no screen", async () => {
   writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
-  const pageOf = await consolePages(folder);
-  expect(pageOf("/payment/merchants", { isSignedIn: false, language: "de" })).toBe(plain);
-  expect(pageOf("/login", { isSignedIn: true, language: "de" })).toBe(plain);
+  const pageOf = consolePages(folder);
+  expect(await pageOf("/payment/merchants", { isSignedIn: false, language: "de" })).toBe(plain);
+  expect(await pageOf("/login", { isSignedIn: true, language: "de" })).toBe(plain);
 });
 
 test("a folder without the bundler's list is served as it is", async () => {
-  const pageOf = await consolePages(folder);
-  expect(pageOf("/payment/merchants", { isSignedIn: true, language: "de" })).toBe(plain);
+  const pageOf = consolePages(folder);
+  expect(await pageOf("/payment/merchants", { isSignedIn: true, language: "de" })).toBe(plain);
+});
+
+test("a folder that was built anew is served as it is now, and as it was while it is replaced", async () => {
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
+  const pageOf = consolePages(folder);
+  const read = () => pageOf("/payment/merchants", { isSignedIn: true, language: "de" });
+  const before = await read();
+  rmSync(join(folder, "index.html"));
+  expect(await read()).toBe(before);
+  writeFileSync(
+    join(folder, "manifest.json"),
+    JSON.stringify({ "src/console/screens/merchants/merchants-screen.tsx": { file: "assets/newer.js" } }),
+  );
+  writeFileSync(join(folder, "index.html"), plain.replace("console.js", "console-2.js"));
+  expect(named(await read())).toEqual(["modulepreload assets/newer.js"]);
 });

@@ -132,7 +132,7 @@ async function hasOwnSession(pool: pg.Pool): Promise<boolean> {
 }
 
 interface ScopeOptions {
-  /** One read-only snapshot for all reads: "report" as transaction.ts has it. */
+  /** One read-only snapshot for all reads; of a "report" see `beginIn`. */
   readonly snapshot?: "snapshot" | "report";
 }
 

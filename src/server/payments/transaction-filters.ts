@@ -79,7 +79,7 @@ export function givenBy(query: Omit<ListQuery, keyof Paging>): Given {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given; // its own keys
 }
 
-/** How long an approval mostly takes at most. */
+/** Most rows are approved within this time. */
 const soon = sql.raw("interval '24 hours'");
 
 /**

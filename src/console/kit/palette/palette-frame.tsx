@@ -86,8 +86,8 @@ export function PaletteFrame(props: PaletteFrameProps) {
         <Command.List
           ref={list}
           label={label}
-          onScroll={({ currentTarget: list }) => {
-            if (list.scrollTop + list.clientHeight > list.scrollHeight - nearEnd) onNearEnd?.();
+          onScroll={({ currentTarget: at }) => {
+            if (at.scrollTop + at.clientHeight > at.scrollHeight - nearEnd) onNearEnd?.();
           }}
         >
           {children}
