@@ -19,10 +19,12 @@ import type { FoundRecord, PaletteSources } from "../kit/palette/palette-store.t
 import { text } from "../kit/texts/texts.ts";
 import { findSettings } from "./found-settings.ts";
 import { asksList, maySee } from "./list-line.ts";
-import { queryAnswers } from "./query-answers.ts";
+import type { LineCompletions } from "./list-line.ts";
+import { completesOf, queryAnswers } from "./query-answers.ts";
 import { shownBy } from "./record-address.ts";
 
-type Search = Required<Pick<PaletteSources, "findRecords" | "findLinked" | "findAmount">>;
+/** What finds records, and what may follow in a line that asks a list. */
+export type Search = Required<Pick<PaletteSources, "findRecords" | "findLinked" | "findAmount" | "completions">>;
 
 /** Most records listed per kind, where they have an amount. */
 const most = 6;
@@ -116,8 +118,21 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
     return data.map(({ uuid, name, code = null }) => ({ uuid, name, code }));
   }
 
+  const completing = new Map<ScreenName, LineCompletions>();
+
   return {
     findAmount,
+    completions(typed, caret) {
+      const asked = asksList(typed, maySee(api, routed));
+      if (asked === null) return null;
+      const { screen, line } = asked;
+      const known = completing.get(screen);
+      if (known !== undefined) return known(line, typed, caret);
+      return completesOf(screen).then((complete) => {
+        completing.set(screen, complete);
+        return complete(line, typed, caret);
+      });
+    },
     async findRecords(typed, signal) {
       const asked = asksList(typed, maySee(api, routed));
       if (asked !== null) return queryAnswers(api, asked, signal);

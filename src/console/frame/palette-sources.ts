@@ -9,10 +9,9 @@ import { loadChunk } from "../kit/loading/chunk.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import type { PaletteSources } from "../kit/palette/palette-store.ts";
+import type { Search } from "./palette-search.ts";
 import { text } from "../kit/texts/texts.ts";
 import { besideParam, readBeside } from "./beside.ts";
-import { asksList, maySee } from "./list-line.ts";
-import type { LineCompletions } from "./list-line.ts";
 import { shownBy } from "./record-address.ts";
 import { plainMoment, readMoment } from "../../values/moments.ts";
 
@@ -25,8 +24,8 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
   const time = (instant: string) => createFormats(at()?.currency?.country.timezone.gmt).time(instant);
   const isScreen = (name: string): name is ScreenName => name in screens;
 
-  const completing = new Map<ScreenName, LineCompletions>();
-  const search = async () => (await loadChunk(() => import("./palette-search.ts"))).paletteSearch(api, routed);
+  let found: Search | null = null;
+  const search = async () => (found ??= (await loadChunk(() => import("./palette-search.ts"))).paletteSearch(api, routed));
   setTimeout(() => void search().catch(() => undefined), soon);
 
   return {
@@ -56,18 +55,8 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     findRecords: async (typed, signal) => (await search()).findRecords(typed, signal),
     findLinked: async (screen, typed, signal) => (await search()).findLinked(screen, typed, signal),
     findAmount: async (typed, signal) => (await search()).findAmount(typed, signal),
-    completions(typed, caret) {
-      const asked = asksList(typed, maySee(api, routed));
-      if (asked === null) return null;
-      const { screen, line } = asked;
-      const known = completing.get(screen);
-      if (known !== undefined) return known(line, typed, caret);
-      return loadChunk(() => import("./query-answers.ts")).then(async ({ completesOf }) => {
-        const complete = await completesOf(screen);
-        completing.set(screen, complete);
-        return complete(line, typed, caret);
-      });
-    },
+    completions: (typed, caret) =>
+      found === null ? search().then(({ completions }) => completions(typed, caret) ?? []) : found.completions(typed, caret),
     writeMoment: (instant) => (instant === "" ? "" : time(instant)),
     readMoment(typed) {
       const now = api.time.now();

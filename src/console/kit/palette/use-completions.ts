@@ -40,7 +40,7 @@ export function useCompletions(
     caretAt.current = null;
   });
   return {
-    isLine: offered !== null,
+    isLine: offered instanceof Promise ? late.of === offered && late.offers.length > 0 : offered !== null,
     offers: offered instanceof Promise ? (late.of === offered ? late.offers : none) : (offered ?? none),
     take({ from, to, text: written }) {
       const next = text.slice(0, from) + written + text.slice(to);
