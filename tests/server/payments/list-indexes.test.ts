@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { DepositQuery } from "../../../src/contract/deposits.ts";
 import { WithdrawalQuery } from "../../../src/contract/withdrawals.ts";
@@ -5,6 +6,8 @@ import { routes } from "../../../src/contract/index.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import type { StaffCall } from "../../../src/server/call.ts";
+import { inTenant } from "../../../src/server/db/scope.ts";
+import { bookMany } from "../../support/bank-lines.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeMerchant } from "../../support/factories.ts";
 import { listQueries } from "../../support/list-queries.ts";
@@ -20,12 +23,14 @@ const times = 7;
 /** Rows that a page may read: its own, what its rows tell of others, and those that a filter leaves out on the way. */
 const bound = 6_000;
 let office: Office;
+let accounts: readonly { readonly id: string }[];
+let merchants: readonly { readonly id: string }[];
 
 beforeAll(async () => {
   office = await makeOffice(db);
   const { tenant } = office;
-  const merchants = await Promise.all(Array.from({ length: 20 }, () => makeMerchant(db, tenant)));
-  const accounts = await Promise.all(Array.from({ length: 20 }, () => makeAccount(db, tenant)));
+  merchants = await Promise.all(Array.from({ length: 20 }, () => makeMerchant(db, tenant)));
+  accounts = await Promise.all(Array.from({ length: 20 }, () => makeAccount(db, tenant)));
   await db.owner.query(
     `insert into transactions (tenant_id, kind, txn_no, merchant_id, merchant_txn_no, reference_no, status, currency, method, member, customer_name,
         bank, account_number, holder, amount, final_amount, merchant_amount, payment_account_id, created_at, approved_at, last_action_at)
@@ -75,4 +80,20 @@ test("every view, sort and filter the lists offer is read by indexes alone, as t
   }
   expect(wrong).toEqual([]);
   expect(queries.length).toBeGreaterThan(200);
+});
+
+test("a new deposit is held against the bank lines by its own id, however many there are", async () => {
+  for (const { id } of accounts) await bookMany({ db, tenant: office.tenant }, id, 40, "B"); // oxlint-disable-line no-await-in-loop -- one connection
+  await db.owner.query("vacuum analyze bank_lines");
+  let n = 0;
+  const { whole, indexed } = await readsOf(db, (database) =>
+    inTenant(database, office.tenant.id, (scoped) =>
+      sql`insert into transactions (tenant_id, kind, txn_no, merchant_id, merchant_txn_no, status, currency, method, member, customer_name, amount,
+          final_amount, merchant_amount, payment_account_id, created_at, last_action_at)
+        values (${office.tenant.id}, 'deposit', ${`D26110100000${n++}`}, ${merchants[0]?.id}, ${`X${n}`}, 'pending', 'MYR', 'bank_transfer', 'M1', 'Tan',
+          500, 500, 500, ${accounts[0]?.id}, now(), now())`.execute(scoped),
+    ),
+  );
+  expect(whole).toBe(0);
+  expect(indexed).toBeLessThan(1_000);
 });
