@@ -75,12 +75,13 @@ begin
   return null;
 end $$;
 
--- A new transfer does so, too.
+-- A new transfer does so, too, found by its id as a few deposits are.
 create or replace function note_transfer_turns() returns trigger language plpgsql as $$
 begin
   insert into bank_line_turns (tenant_id, line_id)
-    select distinct f.tenant_id, f.line_id from fresh n join bank_fits() f on f.tenant_id = n.tenant_id and f.transaction_id = n.id
-    where f.line_status = 'unmatched';
+    select distinct n.tenant_id, f.line_id from fresh n
+    cross join lateral (select f.line_id from bank_fits() f
+      where f.tenant_id = n.tenant_id and f.transaction_id = n.id and f.line_status = 'unmatched' offset 0) f;
   return null;
 end $$;
 
