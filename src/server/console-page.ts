@@ -65,7 +65,7 @@ function filesOf(manifest: Manifest, screen: ScreenName, language: string): Set<
   // a screen's texts are called like its folder, or like itself where it stands in none
   const [, part = screen] = /\/screens\/([^/]+)\//.exec(own) ?? [];
   // in English, too, which stands in for a text that is missing
-  for (const one of [...commonTexts, part]) for (const of of new Set([language, "en"])) add(`locales/${of}.json?part=${one}`);
+  for (const texts of [...commonTexts, part]) for (const spoken of new Set([language, "en"])) add(`locales/${spoken}.json?part=${texts}`);
   add(own);
   // those of its commands that are called like it
   for (const commands of [`commands/${screen}.ts`, `commands/${screen}/commands.ts`]) add(commands);

@@ -9,9 +9,9 @@ import { loadChunk } from "../kit/loading/chunk.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import type { PaletteSources } from "../kit/palette/palette-store.ts";
-import type { Search } from "./palette-search.ts";
 import { text } from "../kit/texts/texts.ts";
 import { besideParam, readBeside } from "./beside.ts";
+import type { Search } from "./palette-search.ts";
 import { shownBy } from "./record-address.ts";
 import { plainMoment, readMoment } from "../../values/moments.ts";
 
@@ -24,8 +24,8 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
   const time = (instant: string) => createFormats(at()?.currency?.country.timezone.gmt).time(instant);
   const isScreen = (name: string): name is ScreenName => name in screens;
 
-  let found: Search | null = null;
-  const search = async () => (found ??= (await loadChunk(() => import("./palette-search.ts"))).paletteSearch(api, routed));
+  let finders: Search | null = null;
+  const search = async () => (finders ??= (await loadChunk(() => import("./palette-search.ts"))).paletteSearch(api, routed));
   setTimeout(() => void search().catch(() => undefined), soon);
 
   return {
@@ -56,7 +56,7 @@ export function paletteSources(api: Api, routed: ReadonlySet<ScreenName>, langua
     findLinked: async (screen, typed, signal) => (await search()).findLinked(screen, typed, signal),
     findAmount: async (typed, signal) => (await search()).findAmount(typed, signal),
     completions: (typed, caret) =>
-      found === null ? search().then(({ completions }) => completions(typed, caret) ?? []) : found.completions(typed, caret),
+      finders === null ? search().then(({ completions }) => completions(typed, caret) ?? []) : finders.completions(typed, caret),
     writeMoment: (instant) => (instant === "" ? "" : time(instant)),
     readMoment(typed) {
       const now = api.time.now();

@@ -1,6 +1,6 @@
 import type { Route, Sent } from "../../contract/route.ts";
-import type { ListMeta } from "../../contract/wire.ts";
 import type { ScreenName } from "../../contract/screens.ts";
+import type { ListMeta } from "../../contract/wire.ts";
 import type { Api } from "../api/api.ts";
 import { createFormats } from "../api/formats.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
