@@ -93,7 +93,7 @@ export async function partsOf(db: Scoped, { tenant, currency }: LineScope, line:
   const near = sql`select f.* from bank_near() f
     where f.tenant_id = ${tenant} and f.currency = ${currency} and f.line_id = ${line} and f.amount < f.line_amount and f.status <> 'expired'
       and f.kind in ('deposit', 'withdrawal')
-      and f.begun <= f.line_time + interval '1 hour' and f.ended >= f.line_time - interval '72 hours'
+      and f.begun <= f.line_until and f.ended >= f.line_since
     order by abs(extract(epoch from f.line_time - f.begun)), f.transaction_id limit ${sql.lit(mostParts)}`;
   const { rows } = await sql<Alone>`select c.* from (${facts(near)}) c join bank_lines l on l.tenant_id = ${tenant} and l.id = c.line_id
     order by abs(extract(epoch from l.time - c.begun)), c.id`.execute(db);

@@ -96,7 +96,9 @@ export async function listTransactions<R extends KnownTransaction>(
       where ${conditions} ${part} ${within} ${page.after} order by ${page.order} limit ${page.most})`,
   );
   const merged = sql`select * from (${sql.join(ranges, sql` union all `)}) t order by ${page.order} limit ${page.most}`;
-  const read = await sql<Omit<R, "people"> & { key: string[] }>`${anew}select t.*, ${factsOf(scope.kind)} from (${merged}) t
+  // materialized, because a planner that takes the merchants for few would read the page once for each of them
+  const read = await sql<Omit<R, "people"> & { key: string[] }>`${anew}with page as materialized (${merged})
+      select t.*, ${factsOf(scope.kind)} from page t
       join merchants m on m.tenant_id = t.tenant_id and m.id = t.merchant_id
       join currencies c on c.tenant_id = t.tenant_id and c.code = t.currency
       left join payment_accounts a on a.tenant_id = t.tenant_id and a.id = t.payment_account_id

@@ -1,34 +1,43 @@
 -- Every bank line beside every transaction that may be the same money by account, currency and direction, and is not matched yet. A
 -- rejected deposit is none; a withdrawal counts once it is said to be paid; a transfer has a line of each side, and its `kind` is the side:
--- `source` that pays, `target` that receives. `begun` and `ended` bound when the bank is expected to book
--- it. It is put in place of its call, so that whoever names lines or transactions reads these by their indexes.
+-- `source` that pays, `target` that receives. `begun` and `ended` bound when the bank is expected to book it: in time are those with
+-- `begun <= line_until and ended >= line_since`. `dated_from` and `dated_to` are the same two times, as the indexes by amount hold them. It is
+-- put in place of its call, so that whoever names lines, transactions or times reads these by their indexes. An older one is dropped first,
+-- because the columns of what a function answers cannot be replaced.
+drop function if exists bank_near();
 create or replace function bank_near()
-returns table (tenant_id uuid, currency text, line_id uuid, line_status text, line_time timestamptz, line_amount numeric, line_key bigint,
-  transaction_id uuid, kind text, status text, amount numeric, amount_key bigint, charges numeric, charged numeric, charged_key bigint,
-  begun timestamptz, ended timestamptz) language sql stable as $$
-  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, l.amount_key, t.id, t.kind, t.status, t.amount, t.amount_key, t.charges,
-    t.final_amount, t.final_amount_key, t.created_at, t.created_at
+returns table (tenant_id uuid, currency text, line_id uuid, line_status text, line_time timestamptz, line_since timestamptz,
+  line_until timestamptz, line_amount numeric, line_key bigint, transaction_id uuid, kind text, status text, amount numeric,
+  amount_key bigint, charged numeric, charged_key bigint, begun timestamptz, ended timestamptz, dated_from timestamptz, dated_to timestamptz)
+language sql stable as $$
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.fits_since, l.fits_until, l.amount, l.amount_key, t.id, t.kind, t.status, t.amount,
+    t.amount_key, t.final_amount, t.final_amount_key, t.created_at, t.created_at,
+    case t.kind when 'withdrawal' then t.approved_at else t.created_at end,
+    case t.kind when 'withdrawal' then t.approved_at else t.created_at end
   from bank_lines l
   join transactions t on t.tenant_id = l.tenant_id and t.payment_account_id = l.payment_account_id and t.currency = l.currency
   where l.direction = 'credit' and t.kind = 'deposit' and t.status <> 'rejected'
     and not exists (select from bank_matches m where m.tenant_id = t.tenant_id and m.transaction_id = t.id and m.undone_at is null)
   union all
-  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, l.amount_key, t.id, t.kind, t.status, t.amount, t.amount_key, t.charges,
-    t.final_amount, t.final_amount_key, coalesce(t.processed_at, t.created_at), coalesce(t.approved_at, t.created_at)
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.fits_since, l.fits_until, l.amount, l.amount_key, t.id, t.kind, t.status, t.amount,
+    t.amount_key, t.final_amount, t.final_amount_key, coalesce(t.processed_at, t.created_at), t.approved_at,
+    coalesce(t.processed_at, t.created_at), case t.kind when 'withdrawal' then t.approved_at else t.created_at end
   from bank_lines l
   join transactions t on t.tenant_id = l.tenant_id and t.payment_account_id = l.payment_account_id and t.currency = l.currency
   where l.direction = 'debit' and t.kind = 'withdrawal' and t.status <> 'rejected' and t.status in ('approved', 'completed')
     and not exists (select from bank_matches m where m.tenant_id = t.tenant_id and m.transaction_id = t.id and m.undone_at is null)
   union all
-  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, l.amount_key, t.id, 'source', t.status, t.amount, t.amount_key, t.charges,
-    t.final_amount, t.final_amount_key, least(t.payment_date, t.created_at), coalesce(t.approved_at, t.created_at)
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.fits_since, l.fits_until, l.amount, l.amount_key, t.id, 'source', t.status, t.amount,
+    t.amount_key, t.final_amount, t.final_amount_key, least(t.payment_date, t.created_at), coalesce(t.approved_at, t.created_at),
+    least(t.payment_date, t.created_at), coalesce(t.approved_at, t.created_at)
   from bank_lines l
   join transfers t on t.tenant_id = l.tenant_id and t.source_id = l.payment_account_id and t.currency = l.currency
   where l.direction = 'debit' and t.status <> 'rejected'
     and not exists (select from bank_matches m where m.tenant_id = t.tenant_id and m.transfer_id = t.id and m.side = 'source' and m.undone_at is null)
   union all
-  select l.tenant_id, l.currency, l.id, l.status, l.time, l.amount, l.amount_key, t.id, 'target', t.status, t.amount, t.amount_key, 0,
-    t.amount, t.amount_key, least(t.payment_date, t.created_at), coalesce(t.approved_at, t.created_at)
+  select l.tenant_id, l.currency, l.id, l.status, l.time, l.fits_since, l.fits_until, l.amount, l.amount_key, t.id, 'target', t.status, t.amount,
+    t.amount_key, t.amount, t.amount_key, least(t.payment_date, t.created_at), coalesce(t.approved_at, t.created_at),
+    least(t.payment_date, t.created_at), coalesce(t.approved_at, t.created_at)
   from bank_lines l
   join transfers t on t.tenant_id = l.tenant_id and t.target_id = l.payment_account_id and t.currency = l.currency
   where l.direction = 'credit' and t.status <> 'rejected'
@@ -43,12 +52,12 @@ returns table (tenant_id uuid, currency text, line_id uuid, line_status text, li
   select n.tenant_id, n.currency, n.line_id, n.line_status, n.line_time, n.transaction_id, n.kind, n.status, n.amount, n.begun, n.ended
   from bank_near() n
   where n.amount_key = n.line_key
-    and n.begun <= n.line_time + interval '1 hour' and n.ended >= n.line_time - interval '72 hours'
+    and n.dated_from <= n.line_until and n.dated_to >= n.line_since
   union all
   select n.tenant_id, n.currency, n.line_id, n.line_status, n.line_time, n.transaction_id, n.kind, n.status, n.charged, n.begun, n.ended
   from bank_near() n
-  where n.charges > 0 and n.charged_key = n.line_key
-    and n.begun <= n.line_time + interval '1 hour' and n.ended >= n.line_time - interval '72 hours'
+  where n.charged_key <> n.amount_key and n.charged_key = n.line_key
+    and n.dated_from <= n.line_until and n.dated_to >= n.line_since
 $$;
 
 -- The expired deposits of a currency whose money has arrived: a line nobody has matched or ignored fits them.
