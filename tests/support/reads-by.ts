@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { expect } from "vitest";
 import type { Database } from "../../src/server/db/scope.ts";
 import { openDatabase } from "../../src/server/db/scope.ts";
@@ -19,8 +20,8 @@ type Work = (database: Database) => Promise<unknown>;
 
 /** What one run of `work`, of several over one connection, reads of these tables, by default of the transactions. */
 export async function readsOf(db: TestDatabase, work: Work, { tables = ["transactions"], times = 8 }: Watched = {}): Promise<Reads> {
-  // what the owner's last connection read before is reported first
-  const { rows } = await db.owner.query<{ now: string }>("select clock_timestamp()::text as now, pg_stat_force_next_flush()");
+  await Promise.all([db.owner, db.database.pool].map(reportReads));
+  const { rows } = await db.owner.query<{ now: string }>("select clock_timestamp()::text as now");
   const watched = openDatabase(db.connectAs, 1);
   const before = await readSoFar(db, tables);
   // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -32,6 +33,13 @@ export async function readsOf(db: TestDatabase, work: Work, { tables = ["transac
   await expect.poll(async () => (await db.owner.query(open, [rows[0]?.now])).rowCount, { interval: 5 }).toBe(0);
   const after = await readSoFar(db, tables);
   return { whole: (after.whole - before.whole) / times, indexed: (after.indexed - before.indexed) / times };
+}
+
+/** What idle connections read before is reported now, and not while others are watched. */
+async function reportReads(pool: pg.Pool): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()));
+  await Promise.all(clients.map((client) => client.query("select pg_stat_force_next_flush()")));
+  for (const client of clients) client.release();
 }
 
 /** All rows that one run of `work` reads, in either way. */
