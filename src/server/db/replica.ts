@@ -1,3 +1,4 @@
+import type { CompiledQuery } from "kysely";
 import { Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import type { Logger } from "../log.ts";
@@ -28,9 +29,9 @@ export interface Replica {
    * Runs `work` on the replica in the transaction `begin` begins, in a turn of the tenant. null: the primary must be asked, because the
    * replica is away, has not come so far within 200 ms, or has ended the query. Throws what `work` throws.
    */
-  read<T>(tenant: string, begin: string, work: (db: Scoped) => Promise<T>): Promise<{ readonly value: T } | null>;
+  read<T>(tenant: string, begin: CompiledQuery, work: (db: Scoped) => Promise<T>): Promise<{ readonly value: T } | null>;
   /** As `read`, for minutes, on a connection of its own: what goes wrong once `work` has begun is thrown, because it cannot begin again. */
-  readLong<T>(begin: string, work: (db: Scoped) => Promise<T>): Promise<{ readonly value: T } | null>;
+  readLong<T>(begin: CompiledQuery, work: (db: Scoped) => Promise<T>): Promise<{ readonly value: T } | null>;
   /** Reads so far, by where they were answered. */
   readonly counts: Readonly<Record<Outcome, number>>;
   /** How the last read found it: read from, late or away. */
@@ -125,7 +126,7 @@ export function openReplica({ connectAs, log }: ReplicaOptions, primary: Primary
     return "late";
   }
 
-  async function readFrom<T>(from: Connections, begin: string, work: (db: Scoped) => Promise<T>, again: boolean) {
+  async function readFrom<T>(from: Connections, begin: CompiledQuery, work: (db: Scoped) => Promise<T>, again: boolean) {
     const client = await connect(from);
     if (typeof client === "string") {
       counts[client]++;

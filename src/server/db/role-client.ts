@@ -28,29 +28,67 @@ interface DriverQuery {
 }
 const DriverQuery = pg.Query as unknown as new (config: unknown, values?: unknown, callback?: unknown) => DriverQuery;
 
-/** The name of the statement every connection prepares first; it sets role and limits for the transaction it is sent in. */
+/** Ways to begin a transaction that each connection prepares; each takes the tenant, which may be "", and how its statements are planned. */
+export const beginnings = {
+  write: "begin",
+  read: "begin read only",
+  snapshot: "begin isolation level repeatable read read only",
+} as const;
+const knownBeginnings: ReadonlySet<string> = new Set(Object.values(beginnings));
+
+/** PostgreSQL's names for planning a prepared statement as it sees fit, or for its values each time. */
+export type Planning = "auto" | "force_custom_plan";
+export type BeginValues = readonly [tenant: string, planning: Planning];
+const hasValues = (values: unknown): boolean => Array.isArray(values) && values.length > 0;
+const isBeginValues = (values: unknown): values is BeginValues => Array.isArray(values) && values.length === 2;
+const noTenant: BeginValues = ["", "auto"];
+
+interface Beginning {
+  readonly text: string;
+  readonly values: BeginValues;
+}
+
+/** The name of the statement that sets role, limits, tenant and planning for the transaction it is sent in. */
 const preambleOf = (role: Role) => `act as ${role}`; // contains the role, because another role's statement must never replace it
 
 const opens = /^\s*(begin|start transaction)\b/i;
 const closes = /^\s*(commit|rollback)\b/i;
 
+/** Prepares statements, each under its name, in one message. */
+class Preparation extends DriverQuery {
+  readonly #statements: ReadonlyMap<string, string>;
+
+  constructor(statements: ReadonlyMap<string, string>) {
+    super({ text: "", queryMode: "extended" });
+    this.#statements = statements;
+  }
+
+  override prepare(connection: pg.Connection): void {
+    for (const [name, text] of this.#statements) connection.parse({ name, text, types: [] }, true);
+    connection.sync();
+  }
+}
+
 /**
- * A query that never runs as the login role: a statement that begins a transaction sets role and limits in the same message, and a
- * statement outside of one is sent together with them as one transaction. So they hold even if a pooler drops start-up options, and cost no
- * round trip.
+ * A query that never runs as the login role. The first statement of a transaction is sent with what begins it and with the preamble, which
+ * sets role and limits; a statement outside of one is sent with the preamble alone, as one transaction. Each is one message whose rest
+ * PostgreSQL skips once a part has failed, so these hold even if a pooler drops start-up options, and cost no round trip.
  */
 class RoleQuery extends DriverQuery {
   readonly #status: () => string | null;
   readonly #local: string;
   readonly #preamble: string;
-  #isAlone = false;
-  #isPreamble = false;
+  readonly #beginning: Beginning | null;
+  #isFirst = false;
+  /** Statements sent before this one whose answers have not come. */
+  #before = 0;
 
-  constructor(status: () => string | null, local: string, preamble: string, args: readonly unknown[]) {
+  constructor(status: () => string | null, local: string, preamble: string, beginning: Beginning | null, args: readonly unknown[]) {
     super(...(args as [unknown]));
     this.#status = status;
     this.#local = local;
     this.#preamble = preamble;
+    this.#beginning = beginning;
   }
 
   override submit(connection: pg.Connection): Error | null {
@@ -58,27 +96,32 @@ class RoleQuery extends DriverQuery {
     const text = this.text ?? "";
     if (!isInside && opens.test(text)) this.text = `${text}; ${this.#local}`;
     else if (!isInside && !closes.test(text)) {
-      this.#isAlone = true;
+      this.#isFirst = true;
       this.queryMode = "extended";
     }
     return super.submit(connection);
   }
 
   override prepare(connection: pg.Connection): void {
-    if (this.#isAlone) {
-      this.#isPreamble = true;
-      connection.bind({ statement: this.#preamble }, true);
-      connection.execute({}, true);
+    if (this.#isFirst) {
+      if (this.#beginning) this.#send(connection, { statement: this.#beginning.text });
+      this.#send(connection, { statement: this.#preamble, values: [...(this.#beginning?.values ?? noTenant)] });
     }
     super.prepare(connection);
   }
 
+  #send(connection: pg.Connection, statement: pg.BindConfig): void {
+    connection.bind(statement, true);
+    connection.execute({}, true);
+    this.#before++;
+  }
+
   override handleDataRow(message: unknown): void {
-    if (!this.#isPreamble) super.handleDataRow(message);
+    if (this.#before === 0) super.handleDataRow(message);
   }
 
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {
-    if (this.#isPreamble) this.#isPreamble = false;
+    if (this.#before > 0) this.#before--;
     else super.handleCommandComplete(message, connection);
   }
 }
@@ -102,21 +145,32 @@ interface ProvenClient extends pg.Client {
   prove(): Promise<void>;
 }
 
-/** A client that runs every statement as `role` within `limits`; `prove` runs before its first use. */
+/**
+ * A client that runs every statement as `role` within `limits`; `prove` runs before its first use. One of `beginnings`, with `BeginValues`
+ * or no values, is kept back and sent with the first statement after it; a transaction without statements is not sent at all.
+ */
 export function clientOf(role: Role, limits: Limits) {
   const preamble = preambleOf(role);
   const all = { role, ...limits };
   const local = Object.entries(all)
     .map(([name, value]) => `set local ${name} = ${value}`)
     .join("; ");
-  const text = `select ${Object.entries(all)
-    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
-    .join(", ")}`;
+  const settings = Object.entries(all).map(([name, value]) => `set_config('${name}', '${value}', true)`);
+  const prepares = new Map([
+    [preamble, `select ${settings.join(", ")}, set_config('app.tenant_id', $1, true), set_config('plan_cache_mode', $2, true)`],
+    ...Object.values(beginnings).map((text) => [text, text] as const),
+  ]);
 
   class RoleClient extends DriverClient {
+    #beginning: Beginning | null = null;
+
     async prove(): Promise<void> {
       // directly by the driver, because nothing can be sent before it
-      await super.query({ name: preamble, text });
+      await new Promise<void>((resolve, reject) => {
+        const preparation = new Preparation(prepares);
+        preparation.callback = (error) => (error ? reject(error) : resolve());
+        super.query(preparation);
+      });
       const answer = await this.query(
         `select current_user::text as role, current_setting('row_security') as row_security, r.rolsuper as is_super,
            r.rolbypassrls as bypasses, pg_has_role(r.oid, c.relowner, 'member') as owns,
@@ -135,10 +189,35 @@ export function clientOf(role: Role, limits: Limits) {
       if (faults.length > 0) throw new Error(`the database's connection does not keep tenants apart: ${faults.join("; ")}`);
     }
 
+    /** Begins the transaction in a message of its own. If that fails, so does what follows, because no transaction is open. */
+    #begin(): void {
+      if (!this.#beginning) return;
+      const { text, values } = this.#beginning;
+      this.#beginning = null;
+      const [tenant, planning] = values.map(pg.escapeLiteral);
+      const whole = `${text}; set local app.tenant_id = ${tenant}; set local plan_cache_mode = ${planning}`;
+      const query = new RoleQuery(() => this.getTransactionStatus(), local, preamble, null, [whole]);
+      query.callback = () => undefined;
+      super.query(query);
+    }
+
     override query(...args: readonly unknown[]): unknown {
-      const [first] = args;
-      if (first instanceof DriverQuery) return super.query(first);
-      const query = new RoleQuery(() => this.getTransactionStatus(), local, preamble, prepared(args));
+      const [text, values] = args;
+      if (typeof text === "string" && args.length <= 2 && this.getTransactionStatus() === "I") {
+        if (knownBeginnings.has(text) && this.#beginning === null) {
+          this.#beginning = { text, values: isBeginValues(values) ? values : noTenant };
+          return Promise.resolve(nothing);
+        }
+        if (closes.test(text) && this.#beginning !== null) {
+          this.#beginning = null;
+          return Promise.resolve(nothing);
+        }
+      }
+      // several commands, or a query of the driver's, cannot be sent together with what begins their transaction
+      if (text instanceof DriverQuery || (typeof text === "string" && !hasValues(values) && text.includes(";"))) this.#begin();
+      if (text instanceof DriverQuery) return super.query(text);
+      const query = new RoleQuery(() => this.getTransactionStatus(), local, preamble, this.#beginning, prepared(args));
+      this.#beginning = null;
       if (query.callback) return super.query(query);
       return new Promise((resolve, reject) => {
         query.callback = (error, result) => (error ? reject(error) : resolve(result));
@@ -152,3 +231,6 @@ export function clientOf(role: Role, limits: Limits) {
   }
   return RoleClient as unknown as new (config?: string | pg.ClientConfig) => ProvenClient; // takes what each of the driver's overloads takes
 }
+
+/** The answer of a statement that was not sent. */
+const nothing: pg.QueryResult = { command: "", rowCount: null, oid: 0, rows: [], fields: [] };

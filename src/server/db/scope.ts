@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { CompiledQuery } from "kysely";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { setTimeout as delay } from "node:timers/promises";
@@ -156,7 +157,7 @@ export async function inTenant<T>(
   return read ? read.value : database.turns.run(tenant, () => inTransaction(database, begin, work));
 }
 
-async function inTransaction<T>(database: Database, begin: string, work: (db: Scoped) => Promise<T>): Promise<T> {
+async function inTransaction<T>(database: Database, begin: CompiledQuery, work: (db: Scoped) => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await database.open.connection().execute((db) => transact(db, begin, work));

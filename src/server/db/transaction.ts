@@ -1,6 +1,8 @@
-import { sql } from "kysely";
+import { CompiledQuery, sql } from "kysely";
 import { sqlState } from "./errors.ts";
 import { prepareAnew } from "./prepared.ts";
+import type { BeginValues } from "./role-client.ts";
+import { beginnings } from "./role-client.ts";
 import type { Scoped } from "./scope.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -9,28 +11,26 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * What a transaction may do: write; read row by row what is committed; read rows of one moment; the same of a report, whose statements are
  * planned for their values, because a plan for any stretch of time takes several times as long as one for a year.
  */
-type Mode = "write" | "read" | "snapshot" | "report";
+type Mode = keyof typeof beginnings | "report";
 
-const frozen = " isolation level repeatable read read only";
-const modes: Record<Mode, string> = {
-  write: "",
-  read: " read only",
-  snapshot: frozen,
-  report: `${frozen}; set local plan_cache_mode = force_custom_plan`,
-};
-
-/** The statements that begin a transaction which sees only `tenant`. Throws when that is no uuid. */
-export function beginIn(tenant: string, mode: Mode): string {
+/** The statement that begins a transaction which sees only `tenant`. Throws when that is no uuid. */
+export function beginIn(tenant: string, mode: Mode): CompiledQuery {
   if (!uuid.test(tenant)) throw new Error("a tenant's id is a uuid");
-  return `begin${modes[mode]}; set local app.tenant_id = '${tenant}'`;
+  const values: BeginValues = [tenant, mode === "report" ? "force_custom_plan" : "auto"];
+  return CompiledQuery.raw(beginnings[mode === "report" ? "snapshot" : mode], [...values]);
 }
 
-/** Runs `work` in the transaction that `begin` begins on a reserved connection: committed, or rolled back when it throws. */
-export async function transact<T>(db: Scoped, begin: string, work: (db: Scoped) => Promise<T>): Promise<T> {
-  await sql.raw(begin).execute(db);
+/**
+ * Runs `work` in the transaction that `begin` begins on a reserved connection: committed, or rolled back when it throws, or when a statement
+ * of it had failed, which is thrown.
+ */
+export async function transact<T>(db: Scoped, begin: CompiledQuery, work: (db: Scoped) => Promise<T>): Promise<T> {
+  await db.executeQuery(begin);
   try {
     const result = await work(db);
-    await sql`commit`.execute(db);
+    const { rows } = await sql<{ command: string }>`commit`.execute(db);
+    // so PostgreSQL answers when a statement had failed and `work` went on
+    if (rows[0]?.command === "ROLLBACK") throw new Error("a statement of the transaction had failed, so nothing was committed");
     return result;
   } catch (error) {
     await sql`rollback`.execute(db).catch(() => undefined); // the connection may be what failed

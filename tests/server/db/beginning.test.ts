@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Database, Scoped } from "../../../src/server/db/scope.ts";
+import { inSnapshot, inTenant, openDatabase } from "../../../src/server/db/scope.ts";
+import { testDatabase } from "../../support/database.ts";
+import { makeTenant } from "../../support/factories.ts";
+
+const db = testDatabase();
+let tenant: string;
+let database: Database;
+/** Answers of PostgreSQL that it is ready for the next message, since the connection was first used. */
+let trips: number;
+
+beforeEach(async () => {
+  ({ id: tenant } = await makeTenant(db));
+  database = openDatabase(db.connectAs, 1);
+  const client = await database.pool.connect();
+  const { connection } = client as unknown as { connection: NodeJS.EventEmitter }; // the driver's own
+  connection.on("readyForQuery", () => trips++);
+  client.release();
+  trips = 0;
+});
+afterEach(() => database.close());
+
+interface Standing {
+  readonly role: string;
+  readonly tenant: string;
+  readonly isolation: string;
+  readonly read_only: string;
+  readonly planning: string;
+  readonly limit: string;
+}
+const standing = sql<Standing>`select current_user::text as role, current_tenant()::text as tenant, current_setting('transaction_isolation') as isolation,
+  current_setting('transaction_read_only') as read_only, current_setting('plan_cache_mode') as planning,
+  current_setting('statement_timeout') as limit`;
+const standingOf = async (scoped: Scoped) => (await standing.execute(scoped)).rows[0];
+
+describe("a transaction begins with its first statement", () => {
+  test.each([
+    ["write", {}, "read committed", "off", "auto"],
+    ["snapshot", { snapshot: "snapshot" }, "repeatable read", "on", "auto"],
+    ["report", { snapshot: "report" }, "repeatable read", "on", "force_custom_plan"],
+  ] as const)("%s: in one message, as the role, in its tenant and mode", async (_, options, isolation, readOnly, planning) => {
+    const expected = { role: "countinghouse_app", tenant, isolation, read_only: readOnly, planning, limit: "15s" };
+    for (let times = 0; times < 3; times++) {
+      const before = trips;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, because the second finds it prepared
+      expect(await inTenant(database, tenant, standingOf, options)).toEqual(expected);
+      expect(trips - before).toBe(2);
+    }
+    expect(await inTenant(database, tenant, async (scoped) => [await standingOf(scoped), await standingOf(scoped)], options)).toEqual([
+      expected,
+      expected,
+    ]);
+  });
+
+  test("and so does a snapshot for minutes, within limits of its own", async () => {
+    const seen = await inSnapshot(database, tenant, async (frozen) => inTenant(frozen, tenant, standingOf));
+    expect(seen).toMatchObject({ role: "countinghouse_app", tenant, isolation: "repeatable read", limit: "2min" });
+  });
+
+  test("several commands at once are begun before they are sent", async () => {
+    const seen = await inTenant(database, tenant, async (scoped) => {
+      await sql`savepoint here; set local work_mem = '64kB'`.execute(scoped);
+      return standingOf(scoped);
+    });
+    expect(seen).toMatchObject({ role: "countinghouse_app", tenant, limit: "15s" });
+  });
+});
+
+test("a transaction without statements is not sent", async () => {
+  expect(await inTenant(database, tenant, async () => "nothing asked")).toBe("nothing asked");
+  await expect(
+    inTenant(database, tenant, async () => {
+      throw new Error("before any statement");
+    }),
+  ).rejects.toThrow("before any statement");
+  expect(trips).toBe(0);
+  expect((await standing.execute(database.open)).rows[0]).toMatchObject({
+    role: "countinghouse_app",
+    tenant: null,
+    isolation: "read committed",
+  });
+});
+
+describe("nothing runs outside of a transaction that could not begin", () => {
+  const names = () =>
+    db.owner.query<{ name: string }>("select name from tenants where id = $1", [tenant]).then(({ rows }) => rows[0]?.name);
+
+  test.each([
+    ["one statement", sql`update tenants set name = 'changed' where id = current_tenant()`],
+    ["several commands", sql`savepoint here; update tenants set name = 'changed'`],
+  ])("%s", async (_, change) => {
+    const name = await names();
+    const client = (await database.pool.connect()) as pg.PoolClient;
+    try {
+      await client.query("begin", [tenant, "as nobody plans"]);
+      await expect(client.query(change.compile(database.open).sql)).rejects.toThrow();
+      await client.query("rollback");
+      expect(await names()).toBe(name);
+      await client.query("begin", [tenant, "auto"]);
+      expect((await client.query<{ tenant: string }>("select current_tenant() as tenant")).rows).toEqual([{ tenant }]);
+      await client.query("rollback");
+    } finally {
+      client.release();
+    }
+  });
+});
+
+test("work that goes on after a statement has failed is not said to be committed", async () => {
+  const work = inTenant(database, tenant, async (scoped) => {
+    await sql`update tenants set name = 'changed' where id = current_tenant()`.execute(scoped);
+    await sql`select 1 / 0`.execute(scoped).catch(() => undefined);
+    return "done";
+  });
+  await expect(work).rejects.toThrow("nothing was committed");
+  expect((await db.owner.query("select from tenants where name = 'changed'")).rowCount).toBe(0);
+});
