@@ -1,4 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { ProblemCode } from "../contract/problems.ts";
 import { Refusal } from "../contract/problems.ts";
@@ -6,6 +7,8 @@ import type { ForwarderCall, MerchantCall, StaffCall } from "./call.ts";
 import { sqlState } from "./db/errors.ts";
 import { inTenant } from "./db/scope.ts";
 import type { Scoped } from "./db/scope.ts";
+import type { Last } from "./db/transaction.ts";
+import { atCommit } from "./db/transaction.ts";
 import { inTenantAnnouncing } from "./payments/touched.ts";
 
 type AnyCall = StaffCall | MerchantCall | ForwarderCall;
@@ -15,8 +18,8 @@ export interface Effect<T> {
   readonly answer: T;
   readonly transactionId?: string;
   readonly eventN?: number;
-  /** Runs last, right before the commit, because it locks rows many others need. */
-  readonly last?: () => Promise<void>;
+  /** Sent with the commit. */
+  readonly last?: Last;
 }
 
 type Stored =
@@ -48,7 +51,7 @@ export async function once<T>(call: AnyCall, suffix: string | null, work: (db: S
   if (idempotencyKey === null) {
     return inTenantAnnouncing(deps, tenant, async (db) => {
       const { answer, last } = await work(db);
-      await last?.();
+      if (last) atCommit(db, last);
       return answer;
     });
   }
@@ -57,9 +60,10 @@ export async function once<T>(call: AnyCall, suffix: string | null, work: (db: S
     const first = await insertKey(db, call, key);
     if (first) return first;
     const { answer, transactionId, eventN, last } = await work(db);
-    const kept = await storeOutcome(db, call, key, 200, { answer }, transactionId, eventN);
-    await last?.();
-    return kept;
+    const packed = pack({ answer });
+    atCommit(db, { statement: outcomeOf(call, key, packed, transactionId, eventN) });
+    if (last) atCommit(db, last);
+    return unpack(packed);
   }).catch((error: unknown) => {
     if (!(error instanceof Refusal) || !isOutcome(error)) throw error;
     const { code, status, detail } = error;
@@ -104,19 +108,13 @@ async function insertKey(
   return first.answer;
 }
 
-/** Stores the outcome; answers it as repetitions will read it. */
-async function storeOutcome(
-  db: Scoped,
+/** Stores the outcome of a request that was carried out. */
+const outcomeOf = (
   { tenant, caller }: AnyCall,
   key: string,
-  status: number,
-  outcome: Stored,
+  packed: Buffer,
   transactionId: string | null = null,
   eventN: number | null = null,
-): Promise<Stored> {
-  const packed = pack(outcome);
-  await sql`update idempotency_keys
-    set status = ${status}, packed = ${packed}, transaction_id = ${transactionId}, event_n = ${eventN}
-    where tenant_id = ${tenant} and actor = ${caller.id} and key = ${key}`.execute(db);
-  return unpack(packed);
-}
+): RawBuilder<unknown> => sql`update idempotency_keys
+  set status = 200, packed = ${packed}, transaction_id = ${transactionId}, event_n = ${eventN}
+  where tenant_id = ${tenant} and actor = ${caller.id} and key = ${key}`;

@@ -1,7 +1,8 @@
+import type { RawBuilder } from "kysely";
 import { CompiledQuery, sql } from "kysely";
 import { sqlState } from "./errors.ts";
 import { prepareAnew } from "./prepared.ts";
-import type { BeginValues } from "./role-client.ts";
+import type { BeginValues, Closing } from "./role-client.ts";
 import { beginnings } from "./role-client.ts";
 import type { Scoped } from "./scope.ts";
 
@@ -20,6 +21,36 @@ export function beginIn(tenant: string, mode: Mode): CompiledQuery {
   return CompiledQuery.raw(beginnings[mode === "report" ? "snapshot" : mode], [...values]);
 }
 
+/** A statement that is sent together with the commit, last of all, because it locks rows that many others need. */
+export interface Last {
+  readonly statement: RawBuilder<unknown>;
+  /** Its rows; the commit may fail yet. */
+  readonly answered?: (rows: readonly unknown[]) => void;
+  /** What is thrown where it failed. */
+  readonly refused?: (error: unknown) => unknown;
+}
+
+const lasts = new WeakMap<Scoped, Last[]>();
+
+/** Sends the statement with the commit of the transaction, after those given before it. If one fails, nothing is committed. */
+export function atCommit(db: Scoped, last: Last): void {
+  lasts.set(db, [...(lasts.get(db) ?? []), last]);
+}
+
+async function commit(db: Scoped): Promise<void> {
+  let refusal: unknown;
+  const closings = (lasts.get(db) ?? []).map(({ statement, answered, refused }): Closing => {
+    const { sql: text, parameters: values } = statement.compile(db);
+    const failed = (error: unknown) => void (refusal ??= refused?.(error) ?? error);
+    return { text, values, answered: ({ rows }) => answered?.(rows), failed };
+  });
+  const { rows } = await db.executeQuery<{ command: string }>(CompiledQuery.raw("commit", closings)).catch((error: unknown) => {
+    throw refusal ?? error;
+  });
+  // so PostgreSQL answers when a statement had failed and `work` went on
+  if (rows[0]?.command === "ROLLBACK") throw new Error("a statement of the transaction had failed, so nothing was committed");
+}
+
 /**
  * Runs `work` in the transaction that `begin` begins on a reserved connection: committed, or rolled back when it throws, or when a statement
  * of it had failed, which is thrown.
@@ -28,9 +59,7 @@ export async function transact<T>(db: Scoped, begin: CompiledQuery, work: (db: S
   await db.executeQuery(begin);
   try {
     const result = await work(db);
-    const { rows } = await sql<{ command: string }>`commit`.execute(db);
-    // so PostgreSQL answers when a statement had failed and `work` went on
-    if (rows[0]?.command === "ROLLBACK") throw new Error("a statement of the transaction had failed, so nothing was committed");
+    await commit(db);
     return result;
   } catch (error) {
     await sql`rollback`.execute(db).catch(() => undefined); // the connection may be what failed

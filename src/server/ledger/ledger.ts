@@ -1,3 +1,4 @@
+import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
 import type { TransferKind } from "../../contract/transfer-forms.ts";
@@ -5,6 +6,7 @@ import type { Money } from "../../values/money.ts";
 import { money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import { sqlState, violated } from "../db/errors.ts";
+import type { Last } from "../db/transaction.ts";
 import type { LedgerAccountKind, TransactionKind } from "../db/tables/kinds.ts";
 import { touch } from "../payments/touched.ts";
 
@@ -50,31 +52,65 @@ interface Posted {
   readonly flipped: readonly string[];
 }
 
-/**
- * Posts one balanced group, without its zero legs. It is the last check behind every race: refuses merchant.insufficient-balance for an
- * overdrawn wallet or hold, payment-account.insufficient for a guarded payment account, payment-account.unfit when that is no longer
- * active.
- */
-export async function post(db: Scoped, posting: Posting): Promise<Posted> {
+/** What is answered of a posting, as selected. */
+interface PostedRow {
+  readonly posted: string | null;
+  readonly entries: Posted["entries"] | null;
+  readonly flipped: string[] | null;
+}
+
+function posts(posting: Posting): RawBuilder<PostedRow> {
   const legs = posting.legs.map(({ amount, ...rest }) => ({ ...rest, amount: moneyText(amount) }));
-  const { rows } = await sql<{ posted: string | null; entries: Posted["entries"] | null; flipped: string[] | null }>`
+  return sql<PostedRow>`
     select * from post_legs(${posting.kind}, ${posting.currency}, ${posting.transaction}, ${posting.by}, ${posting.reason ?? null},
-      ${JSON.stringify(legs)}::jsonb, ${posting.guard ?? false}, ${posting.take ? JSON.stringify(posting.take) : null}::jsonb)`
-    .execute(db)
-    .catch((error: unknown) => {
-      if (violated(error) === "no_overdraft") throw new Refusal("merchant.insufficient-balance");
-      if (sqlState(error) === "CH002") throw new Refusal("payment-account.over-limit");
-      if (sqlState(error) === "CH001") throw new Refusal("payment-account.insufficient");
-      if (sqlState(error) === "CH003") throw new Refusal("payment-account.unfit");
-      throw error;
-    });
-  const row = rows[0];
+      ${JSON.stringify(legs)}::jsonb, ${posting.guard ?? false}, ${posting.take ? JSON.stringify(posting.take) : null}::jsonb)`;
+}
+
+function refusalOf(error: unknown): unknown {
+  if (violated(error) === "no_overdraft") return new Refusal("merchant.insufficient-balance");
+  if (sqlState(error) === "CH002") return new Refusal("payment-account.over-limit");
+  if (sqlState(error) === "CH001") return new Refusal("payment-account.insufficient");
+  if (sqlState(error) === "CH003") return new Refusal("payment-account.unfit");
+  return error;
+}
+
+function postedOf(db: Scoped, row: PostedRow | undefined): Posted {
   touch(
     db,
     (row?.entries ?? []).flatMap(({ kind, owner }) => (kind === "payment-account" ? [owner] : [])),
   );
   return { group: row?.posted ?? null, entries: row?.entries ?? [], flipped: row?.flipped ?? [] };
 }
+
+/**
+ * Posts one balanced group, without its zero legs. It is the last check behind every race: refuses merchant.insufficient-balance for an
+ * overdrawn wallet or hold, payment-account.insufficient for a guarded payment account, payment-account.unfit when that is no longer
+ * active.
+ */
+export async function post(db: Scoped, posting: Posting): Promise<Posted> {
+  const { rows } = await posts(posting)
+    .execute(db)
+    .catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+  return postedOf(db, rows[0]);
+}
+
+/**
+ * The same together with the commit, so that the balances, which many others wait for, are locked no longer than PostgreSQL takes.
+ * @param posted told of it; the commit may fail yet
+ * @param refused what is thrown instead of a refusal
+ */
+export const lastPost = (
+  db: Scoped,
+  posting: Posting,
+  posted: (posted: Posted) => void,
+  refused: (error: unknown) => unknown = (error) => error,
+): Last => ({
+  statement: posts(posting),
+  answered: ([row]) => posted(postedOf(db, row as PostedRow | undefined)), // as selected
+  refused: (error) => refused(refusalOf(error)),
+});
 
 /** The fields of a transaction a posting needs. */
 interface Moved {

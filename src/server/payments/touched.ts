@@ -21,12 +21,9 @@ export async function inTenantAnnouncing<T>(
   tenant: string,
   work: (db: Scoped) => Promise<T>,
 ): Promise<T> {
-  let touched: ReadonlySet<string> = new Set();
-  const result = await inTenant(database, tenant, async (db) => {
-    const answer = await work(db);
-    touched = touchedBy.get(db) ?? new Set();
-    return answer;
-  });
+  let last: Scoped | undefined;
+  const result = await inTenant(database, tenant, (db) => work((last = db)));
+  const touched = (last && touchedBy.get(last)) ?? new Set();
   if (touched.size > 0) publisher.changed(tenant, "paymentAccount", [...touched]);
   return result;
 }

@@ -7,7 +7,7 @@ import { actorOf } from "../audit/record.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Effect } from "../idempotency.ts";
-import { post, reversalOf } from "../ledger/ledger.ts";
+import { lastPost, post, reversalOf } from "../ledger/ledger.ts";
 import type { Weighed } from "./accounts.ts";
 import { ratesOf } from "./account-lines.ts";
 import { nearestOf } from "./accounts.ts";
@@ -154,8 +154,9 @@ async function pay(
   };
   const paid = await transition(db, row, actor, move);
   const amount = amountText(paid.final_amount);
-  const settle = async () => {
-    const { flipped } = await post(db, {
+  const last = lastPost(
+    db,
+    {
       kind: "withdrawal",
       currency: row.currency,
       transaction: row.id,
@@ -163,15 +164,14 @@ async function pay(
       legs: approvalLegs(row, paying),
       guard: true,
       take: { account: account.id, kind: "withdrawal", day, amount },
-    }).catch((error: unknown) => {
-      // the account was fit when judged, so another call used it up meanwhile; a new choice may find another
-      throw suggested && error instanceof Refusal && accountProblems.includes(error.code) ? new Overtaken(error) : error;
-    });
-    for (const id of flipped) touched.add(id);
-  };
+    },
+    ({ flipped }) => flipped.forEach((id) => touched.add(id)),
+    // the account was fit when judged, so another call used it up meanwhile; a new choice may find another
+    (error) => (suggested && error instanceof Refusal && accountProblems.includes(error.code) ? new Overtaken(error) : error),
+  );
   const used = account.daily_used + money(amount);
   const after = { ...facts, accounts: facts.accounts.map((one) => (one.id === account.id ? { ...one, daily_used: used } : one)) };
-  return { answer: withdrawalView(paid, after), transactionId: row.id, eventN: paid.events, last: settle };
+  return { answer: withdrawalView(paid, after), transactionId: row.id, eventN: paid.events, last };
 }
 
 /**

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Database, Scoped } from "../../../src/server/db/scope.ts";
 import { inSnapshot, inTenant, openDatabase } from "../../../src/server/db/scope.ts";
+import { atCommit } from "../../../src/server/db/transaction.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeTenant } from "../../support/factories.ts";
 
@@ -116,4 +117,83 @@ test("work that goes on after a statement has failed is not said to be committed
   });
   await expect(work).rejects.toThrow("nothing was committed");
   expect((await db.owner.query("select from tenants where name = 'changed'")).rowCount).toBe(0);
+});
+
+describe("statements sent with the commit", () => {
+  const named = (name: string) => sql`update tenants set name = ${name} where id = current_tenant() returning name`;
+  const name = () => db.owner.query<{ name: string }>("select name from tenants where id = $1", [tenant]).then(({ rows }) => rows[0]?.name);
+  const failing = sql`select ${1}::integer / 0`;
+
+  test("are answered in their order and committed with it, in its message", async () => {
+    for (let times = 0; times < 3; times++) {
+      const told: unknown[] = [];
+      const before = trips;
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, because the second finds them prepared
+      await inTenant(database, tenant, async (scoped) => {
+        await standing.execute(scoped);
+        atCommit(scoped, { statement: named(`first ${times}`), answered: (rows) => told.push(rows) });
+        atCommit(scoped, { statement: sql`select ${7}::integer as seven`, answered: (rows) => told.push(rows) });
+      });
+      expect(told).toEqual([[{ name: `first ${times}` }], [{ seven: 7 }]]);
+      expect(trips - before).toBe(2);
+      expect(await name()).toBe(`first ${times}`); // oxlint-disable-line no-await-in-loop -- as above
+    }
+  });
+
+  test("are enough for a transaction", async () => {
+    await inTenant(database, tenant, async (scoped) => atCommit(scoped, { statement: named("alone") }));
+    expect(await name()).toBe("alone");
+  });
+
+  test.each([
+    ["the first", [failing, named("after it")]],
+    ["the last", [named("before it"), failing]],
+  ])("commit nothing when %s fails, and throw what it is refused by", async (_, statements) => {
+    const before = await name();
+    for (let times = 0; times < 3; times++) {
+      const told: unknown[] = [];
+      const work = inTenant(database, tenant, async (scoped) => {
+        await standing.execute(scoped);
+        for (const [n, statement] of statements.entries()) {
+          atCommit(scoped, {
+            statement,
+            answered: () => told.push(n),
+            refused: (error) => (statement === failing ? new Error("refused by it", { cause: error }) : error),
+          });
+        }
+      });
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await expect(work).rejects.toThrow("refused by it");
+      expect(told).toEqual(statements[0] === failing ? [] : [0]);
+      // the connection is as good as before
+      expect(await inTenant(database, tenant, standingOf)).toMatchObject({ role: "countinghouse_app", tenant }); // oxlint-disable-line no-await-in-loop -- as above
+    }
+    expect(await name()).toBe(before);
+  });
+
+  test("commit nothing when a value cannot be written", async () => {
+    const before = await name();
+    const circular: Record<string, unknown> = {};
+    circular["self"] = circular;
+    const work = inTenant(database, tenant, async (scoped) => {
+      await standing.execute(scoped);
+      atCommit(scoped, { statement: named("before it") });
+      atCommit(scoped, { statement: sql`select ${circular}::jsonb` });
+    });
+    await expect(work).rejects.toThrow(/circular/);
+    expect(await name()).toBe(before);
+    expect(await inTenant(database, tenant, standingOf)).toMatchObject({ role: "countinghouse_app", tenant });
+  });
+
+  test("and a failure of the commit itself is thrown", async () => {
+    await db.owner
+      .query(`create table checked_late (id integer primary key, next integer references checked_late (id) deferrable initially deferred);
+      grant insert on checked_late to countinghouse_app`);
+    const work = inTenant(database, tenant, async (scoped) =>
+      atCommit(scoped, { statement: sql`insert into checked_late values (${1}, ${2})` }),
+    );
+    await expect(work).rejects.toThrow(/violates foreign key/);
+    await db.owner.query("drop table checked_late");
+    expect(await inTenant(database, tenant, standingOf)).toMatchObject({ role: "countinghouse_app", tenant });
+  });
 });
