@@ -65,6 +65,8 @@ export const transactionFilters = {
   ...range("approved", Instant),
   /** Whether somebody holds a claim on it. */
   "filter[claimed]": choices(answers).optional(),
+  /** Who holds the claim on it; "me" is the caller. */
+  "filter[claimed_by]": z.union([z.literal("me"), Uuid]).optional(),
   "filter[uuid]": Uuids.optional(),
 };
 export const transactionSorts = ["created_at", "amount", "status", "customer_name", "txn_no"] as const;

@@ -64,7 +64,7 @@ function readAny(text: string, now: number, zoneMinutes: number): Moment | null 
   return { from, to: from + units.m };
 }
 
-const momentWords = ["now", "today", "yesterday", "tomorrow", "week", "month"] as const;
+export const momentWords = ["now", "today", "yesterday", "tomorrow", "week", "month"] as const;
 export type MomentWord = (typeof momentWords)[number];
 type WordOf = (word: MomentWord) => string;
 

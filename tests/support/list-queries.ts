@@ -36,6 +36,7 @@ const asked: Readonly<Record<Filter, ((row: Sample) => string) | null>> = {
   "filter[approved_from]": ({ created, soon }) => `filter[approved_from]=${created}&filter[approved_to]=${soon}`,
   "filter[approved_to]": ({ created }) => `filter[approved_to]=${created}`,
   "filter[claimed]": () => "filter[claimed]=yes",
+  "filter[claimed_by]": () => "filter[claimed_by]=me",
   "filter[uuid]": ({ ids }) => `filter[uuid]=${ids}`,
   "filter[bank]": ({ bank }) => `filter[bank]=${encodeURIComponent(bank)}`,
   "filter[account_number]": ({ account_number }) => `filter[account_number]=${account_number}`,

@@ -26,6 +26,17 @@ export const transactionFilters = {
     column: "claim",
     value: (row) => (row.claim === null ? "no" : "yes"),
   },
+  claimedBy: {
+    name: "claimed_by",
+    title: "transaction.filter.claimed-by",
+    pattern: /^(me|[0-9a-f-]{36})$/,
+    optionsOf(rows) {
+      const holders = new Map(rows.flatMap(({ claim }) => (claim === null ? [] : [[claim.user, claim.name] as const])));
+      const sorted = [...holders].toSorted(([, one], [, other]) => (one < other ? -1 : 1));
+      return [{ id: "me", label: text("query.me"), note: "" }, ...sorted.map(([id, label]) => ({ id, label, note: "" }))];
+    },
+    wordOf: (id, rows) => (id === "me" ? text("query.me") : (rows.find(({ claim }) => claim?.user === id)?.claim?.name ?? id.slice(0, 8))),
+  },
   customer: {
     name: "customer",
     field: "customer_name",

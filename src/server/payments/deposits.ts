@@ -44,14 +44,15 @@ function branchesOf(view: DepositView, { caller, currencyFacts, tenant, currency
 }
 
 /** As `openWithdrawals`. */
-export const openDeposits = (call: StaffCall, query: DepositQuery): OpenList | null => openListOf(branchesOf(query.view, call), query);
+export const openDeposits = (call: StaffCall, query: DepositQuery): OpenList | null =>
+  openListOf(branchesOf(query.view, call), query, call.caller.id);
 
 async function list(call: StaffCall, { query }: Received<typeof depositRoutes.listDeposits>) {
   const { deps, tenant, currency } = call;
   return inTenant(deps.database, tenant, async (db) => {
     const { rows, meta } = await listTransactions<KnownDeposit>(
       db,
-      { tenant, currency, kind: "deposit" },
+      { tenant, currency, kind: "deposit", caller: call.caller.id },
       query,
       branchesOf(query.view, call),
       query.view === "queue" ? "due_at" : "-created_at",
@@ -75,7 +76,7 @@ export const depositHandlers: Handlers<typeof depositRoutes, StaffCall> = {
   async countDeposits(call) {
     const { deps, tenant, currency } = call;
     const views = Object.fromEntries(countedDepositViews.map((view) => [view, branchesOf(view, call)]));
-    const scope = { tenant, currency, kind: "deposit" } as const;
+    const scope = { tenant, currency, kind: "deposit", caller: call.caller.id } as const;
     return { data: await inTenant(deps.database, tenant, (db) => countTransactions(db, scope, views)) };
   },
 

@@ -15,13 +15,19 @@ import type { ListScope, ToldTotals, Totals } from "./transaction-list.ts";
 export type OpenList = Given & { readonly pending: boolean; readonly process: boolean };
 
 /** Null: it may have rows that are decided, or a filter that is no condition on a transaction alone. */
-export function openListOf(branches: readonly Branch[], query: ListQuery): OpenList | null {
+export function openListOf(branches: readonly Branch[], query: ListQuery, caller: string): OpenList | null {
   const [branch, ...others] = branches;
   if (!branch || others.length > 0 || branch.where || !isPlain(query)) return null;
+  const given = givenBy(query, caller);
+  // one value of each condition is compared: a view of one's claims with a filter by another's has two
+  if (Object.keys(given).some((name) => name in (branch.given ?? {}))) return null;
   const statuses = statusesOf(branch, query["filter[status]"]);
   if (statuses === null || !statuses.every((status) => isOpen({ status }))) return null;
-  return { pending: statuses.includes("pending"), process: statuses.includes("process"), ...branch.given, ...givenBy(query) };
+  return { pending: statuses.includes("pending"), process: statuses.includes("process"), ...branch.given, ...given };
 }
+
+/** Where lists are counted together, whoever asks. */
+type OpenScope = Omit<ListScope, "caller">;
 
 /** Where more rows than these are open, each list is better counted by its own index ranges. */
 const mostOpen = 10_000;
@@ -32,7 +38,7 @@ type Found = Totals & { readonly n: number; readonly is_whole: boolean };
  * Reads the open rows once and counts them for every list. The text is the same whatever is asked, so that it is prepared; a condition that
  * a list does not have is null in its row.
  */
-function totalsOf({ tenant, currency, kind }: ListScope, lists: readonly OpenList[]): RawBuilder<Found> {
+function totalsOf({ tenant, currency, kind }: OpenScope, lists: readonly OpenList[]): RawBuilder<Found> {
   const asked = JSON.stringify(lists.map((list, n) => ({ n, ...list })));
   const columns = conditions.map(([name, { type }]) => sql`${sql.ref(name)} ${sql.raw(type)}`);
   const wanted = conditions.map(([name, { where }]) => {
@@ -53,7 +59,7 @@ function totalsOf({ tenant, currency, kind }: ListScope, lists: readonly OpenLis
 }
 
 /** Null: too many rows are open. */
-async function readTotals(db: Scoped, scope: ListScope, lists: readonly OpenList[]): Promise<ToldTotals[] | null> {
+async function readTotals(db: Scoped, scope: OpenScope, lists: readonly OpenList[]): Promise<ToldTotals[] | null> {
   const { rows } = await totalsOf(scope, lists).execute(db);
   if (!rows.every(({ is_whole }) => is_whole)) return null;
   const byPlace = rows.toSorted((a, b) => a.n - b.n);
@@ -77,7 +83,7 @@ interface Place {
 const apart = 60_000;
 const places = new WeakMap<Database, Map<string, Place>>();
 
-function placeOf(database: Database, { tenant, currency, kind }: ListScope): Place {
+function placeOf(database: Database, { tenant, currency, kind }: OpenScope): Place {
   const ofDatabase = places.get(database) ?? new Map<string, Place>();
   places.set(database, ofDatabase);
   const name = `${tenant} ${kind} ${currency}`;
@@ -93,7 +99,7 @@ function placeOf(database: Database, { tenant, currency, kind }: ListScope): Pla
  */
 export async function readOpenTotals(
   database: Database,
-  scope: ListScope,
+  scope: OpenScope,
   list: OpenList,
 ): Promise<{ readonly totals: ToldTotals; readonly took: number } | null> {
   const place = placeOf(database, scope);
@@ -112,7 +118,7 @@ export async function readOpenTotals(
   return { totals, took: found.took / batch.lists.length };
 }
 
-function begin(database: Database, scope: ListScope, place: Place): Batch {
+function begin(database: Database, scope: OpenScope, place: Place): Batch {
   const lists: OpenList[] = [];
   // who asks from then on is in the next
   const close = () => {

@@ -57,9 +57,9 @@ export interface Branch {
   readonly where?: RawBuilder<unknown>;
 }
 
-/** Those of a list's filters that are conditions on a transaction alone. */
-export function givenBy(query: Omit<ListQuery, keyof Paging>): Given {
-  const claimed = query["filter[claimed]"];
+/** Those of a list's filters that are conditions on a transaction alone; `caller` is who "me" is. */
+export function givenBy(query: Omit<ListQuery, keyof Paging>, caller: string): Given {
+  const { "filter[claimed]": claimed, "filter[claimed_by]": claimant } = query;
   const values: { readonly [name in ConditionName]?: string | boolean | undefined } = {
     merchant: query["filter[merchant]"],
     member: query["filter[member]"],
@@ -75,6 +75,7 @@ export function givenBy(query: Omit<ListQuery, keyof Paging>): Given {
     approved_to: query["filter[approved_to]"],
     claimed: claimed && !claimed.includes("no") ? true : undefined,
     unclaimed: claimed && !claimed.includes("yes") ? true : undefined,
+    claimed_by: claimant === "me" ? caller : claimant,
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given; // its own keys
 }

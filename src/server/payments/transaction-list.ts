@@ -49,6 +49,8 @@ export interface ListScope {
   readonly tenant: string;
   readonly currency: string;
   readonly kind: TransactionKind;
+  /** The id of who asks. */
+  readonly caller: string;
 }
 
 /**
@@ -227,7 +229,7 @@ function split(
 }
 
 function filters(
-  { tenant, currency, kind }: ListScope,
+  { tenant, currency, kind, caller }: ListScope,
   query: Omit<ListQuery, keyof Paging>,
   found: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> {
@@ -235,7 +237,7 @@ function filters(
     sql`t.tenant_id = ${tenant}`,
     sql`t.currency = ${currency}`,
     sql`t.kind = ${sql.lit(kind)}`,
-    ...conditionsOf(givenBy(query)),
+    ...conditionsOf(givenBy(query, caller)),
   ];
   const uuids = query["filter[uuid]"];
   if (uuids) parts.push(sql`t.id = any(${uuids}::uuid[])`);

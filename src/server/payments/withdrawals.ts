@@ -44,14 +44,14 @@ export const defaultSortOf = (view: WithdrawalView): string => (view === "queue"
 
 /** The rows of a list as `readOpenTotals` takes them; null: they are not all open, or a filter needs its own statement. */
 export const openWithdrawals = (call: StaffCall, query: WithdrawalQuery): OpenList | null =>
-  openListOf(branchesOf(query.view, call), query);
+  openListOf(branchesOf(query.view, call), query, call.caller.id);
 
 async function list(call: StaffCall, { query }: Received<typeof withdrawalRoutes.listWithdrawals>) {
   const { deps, tenant, currency } = call;
   return inTenant(deps.database, tenant, async (db) => {
     const { rows, meta } = await listTransactions<KnownWithdrawal>(
       db,
-      { tenant, currency, kind: "withdrawal" },
+      { tenant, currency, kind: "withdrawal", caller: call.caller.id },
       query,
       branchesOf(query.view, call),
       defaultSortOf(query.view),
@@ -71,7 +71,7 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
   async countWithdrawals(call) {
     const { deps, tenant, currency } = call;
     const views = Object.fromEntries(countedViews.map((view) => [view, branchesOf(view, call)]));
-    const scope = { tenant, currency, kind: "withdrawal" } as const;
+    const scope = { tenant, currency, kind: "withdrawal", caller: call.caller.id } as const;
     return { data: await inTenant(deps.database, tenant, (db) => countTransactions(db, scope, views)) };
   },
 

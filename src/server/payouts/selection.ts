@@ -20,7 +20,7 @@ const whole = { direction: "next", limit: mostPayouts } as const;
 
 /** The withdrawals a plan is asked for: those named, or the first of those a list has. */
 export async function selectionOf(db: Scoped, call: StaffCall, { rows: named, all }: PayoutRequest): Promise<Selection> {
-  const scope = { tenant: call.tenant, currency: call.currency, kind: "withdrawal" } as const;
+  const scope = { tenant: call.tenant, currency: call.currency, kind: "withdrawal", caller: call.caller.id } as const;
   if (named !== undefined) {
     const uuids = named.map(({ uuid }) => uuid);
     const { rows } = await listTransactions<KnownWithdrawal>(db, scope, { ...whole, "filter[uuid]": uuids }, [anyRow], "created_at");

@@ -63,14 +63,28 @@ describe("a line", () => {
       { status: "pending", amount: "5000.01..", created: "..-10m", bank: "maybank", claimed: "no" },
     ],
     ["claimed", { claimed: "yes" }],
+    ["me", { claimed_by: "me" }],
+    ["pending claimed_by:me", { status: "pending", claimed_by: "me" }],
     ['"pending"', { q: "pending" }],
     ["Status:Approved", { status: "approved" }],
+    [">500 <900", { amount: "500.01..899.99" }],
+    ["amount<=900 amount>=500", { amount: "500..900" }],
+    ["age>10m age<2h", { created: "-2h..-10m" }],
+    ["since:09:00 before:now", { created: "09:00..now" }],
+    ["today today", { created: "today" }],
     ["", {}],
   ])("%s", (line, meaning) => expect(read(line)).toEqual(meaning));
 
   test("in the reader's language is one in English", async () => {
     await setLanguage("de");
     expect(read("Betrag:>5000 Ausstehend")).toEqual({ amount: "5000.01..", status: "pending" });
+    expect(read("heute")).toEqual({ created: "today" });
+    expect(read("Angelegt:gestern..jetzt")).toEqual({ created: "yesterday..now" });
+    expect(read("seit:gestern")).toEqual({ created: "yesterday.." });
+    expect(read("mich Ausstehend")).toEqual({ claimed_by: "me", status: "pending" });
+    expect(read("Alter>10m")).toEqual({ created: "..-10m" });
+    // as in English, whose titles and words are no names
+    expect(read("Account-number:1234 Customer:wei claimed:No")).toEqual({ account: "1234", customer: "wei", claimed: "no" });
     await setLanguage("en");
   });
 
@@ -84,6 +98,9 @@ describe("a line", () => {
     ['wei "ming', 'unclosed at 4–9: "ming'],
     ["status:", "empty at 0–7: status:"],
     ["age>old", "unreadable at 4–7: old"],
+    [">500 maybank >900", "twice at 13–17: >900"],
+    ["today last:2h", "twice at 6–13: last:2h"],
+    ["bank:maybank bank:cimb", "twice at 13–22: bank:cimb"],
   ])("%s is marked at its place", (line, told) => expect(read(line)).toBe(told));
 
   test("of a currency without decimals begins at the next whole amount", () => {
@@ -242,6 +259,9 @@ describe("completion", () => {
     expect(texts("status:p")).toEqual(["pending", "process"]);
     expect(texts("status:pending,re")).toEqual(["rejected"]);
     expect(texts("created:to")).toEqual(["today", "tomorrow"]);
+    expect(texts("to")).toEqual(["today", "tomorrow"]);
+    expect(texts("si")).toEqual(["since:"]);
+    expect(texts("ag")).toEqual(["age>"]);
     expect(texts("maybank -rej")).toEqual(["status:rejected"]);
     expect(texts("")).toEqual([]);
   });
@@ -250,6 +270,9 @@ describe("completion", () => {
     await setLanguage("ru");
     expect(texts("Одоб")).toEqual(["approved:", "status:approved"]);
     expect(texts("сумм")).toEqual(["amount:"]);
+    expect(texts("сегод")).toEqual(["today"]);
+    expect(texts("возр")).toEqual(["age>"]);
+    expect(texts("Pend")).toEqual(["status:pending"]);
     await setLanguage("en");
   });
 
@@ -257,7 +280,7 @@ describe("completion", () => {
     for (const typed of ["a", "s", "p", "c", "m", "b", "t"]) {
       for (const { from, to, text } of completionsOf(typed, 1, withdrawals())) {
         const line = typed.slice(0, from) + text + typed.slice(to);
-        expect(line.endsWith(":") || "meaning" in readQuery(line, withdrawals()), line).toBe(true);
+        expect(/[:>]$/.test(line) || "meaning" in readQuery(line, withdrawals()), line).toBe(true);
       }
     }
   });

@@ -290,6 +290,17 @@ describe("views and filters", () => {
     ["by a bank nobody is paid at", { view: "all", "filter[bank]": "CIM" }, "false"],
     ["claimed", { sort: "created_at", "filter[claimed]": "yes" }, "claimed_by is not null"],
     ["not claimed", { sort: "created_at", "filter[claimed]": "no" }, "status in ('pending', 'process') and claimed_by is null"],
+    [
+      "claimed by me",
+      { view: "all", sort: "created_at", "filter[claimed_by]": "me" },
+      "claimed_by = (select id from users where name = 'Ann Lim' and id in (select claimed_by from transactions where tenant_id = $1))",
+    ],
+    ["claimed by somebody else", { sort: "created_at", "filter[claimed_by]": "01980000-0000-7000-8000-000000000000" }, "false"],
+    [
+      "mine, claimed by somebody else",
+      { view: "mine", sort: "created_at", "filter[claimed_by]": "01980000-0000-7000-8000-000000000000" },
+      "false",
+    ],
     ["claimed or not is any", { sort: "created_at", "filter[claimed]": "yes,no" }, "status in ('pending', 'process')"],
     [
       "by account number, however spaced",

@@ -1,6 +1,6 @@
 import { folded } from "./nearest.ts";
 import type { QueryField } from "./query-line.ts";
-import { isFlag, timeWords, written } from "./query-line.ts";
+import { fieldCalled, isFlag, isTimeWord, written } from "./query-line.ts";
 
 /** What may be written in the place of a part of a line. */
 export interface Completion {
@@ -38,21 +38,17 @@ export function completionsOf(line: string, caret: number, fields: readonly Quer
   const colon = body.indexOf(":");
   if (colon >= 0) {
     const key = body.slice(0, colon);
-    const field = fields.find(({ name, words }) => [name, ...words].some((word) => folded(word) === folded(key)));
+    const field = fieldCalled(fields, key);
     if (field === undefined) return [];
     const value = body.slice(colon + 1);
     const part = value.slice(value.lastIndexOf(",") + 1);
     const at = caret - part.length;
     const asked = part.replace(/^"/, "");
-    if (field.kind === "time")
-      return timeWords
-        .filter((word) => begins([word], asked) && word !== asked)
-        .map((word) => offer(at, word, word, field.words[0] ?? field.name));
     return (field.choices ?? [])
       .filter(({ id, words }) => begins([id, ...words], asked) && id !== asked)
       .slice(0, most)
       .map(({ id, words }) =>
-        offer(at, field.kind === "record" ? written(words[0] ?? id) : id, words[0] ?? id, field.words[0] ?? field.name),
+        offer(at, field.kind === "record" && id !== "me" ? written(words[0] ?? id) : id, words[0] ?? id, field.words[0] ?? field.name),
       );
   }
   if (body === "") return [];
@@ -66,8 +62,15 @@ export function completionsOf(line: string, caret: number, fields: readonly Quer
         .filter(({ id, words }) => begins([id, ...words], body))
         .map(({ id, words }) => offer(from, `${field.name}:${id}`, words[0] ?? id, field.words[0] ?? field.name)),
     );
-  const times = fields.some(({ kind }) => kind === "time")
-    ? timeWords.filter((word) => begins([word], body)).map((word) => offer(from, word, word, ""))
-    : [];
-  return [...named, ...values, ...times].filter(({ text }) => text !== body).slice(0, most);
+  const timed = fields.find(({ kind }) => kind === "time");
+  const times = (timed?.choices ?? [])
+    .filter((word) => isTimeWord(word) && begins([word.id, ...word.words], body))
+    .map(({ id, words }) => offer(from, id, words[0] ?? id, timed?.words[0] ?? ""));
+  const spans = (timed?.spans ?? [])
+    .filter(({ id, words }) => begins([id, ...words], body))
+    .map(({ id, words }) => offer(from, id === "age" ? "age>" : `${id}:`, words[0] ?? id, timed?.words[0] ?? ""));
+  const mine = fields
+    .filter(({ kind, choices }) => kind === "record" && choices?.some(({ id, words }) => id === "me" && begins([id, ...words], body)))
+    .map((field) => offer(from, `${field.name}:me`, "me", field.words[0] ?? field.name));
+  return [...named, ...values, ...times, ...spans, ...mine].filter(({ text }) => text !== body).slice(0, most);
 }

@@ -13,7 +13,10 @@ export interface QueryField {
   /** What else it is called: in the reader's language. */
   readonly words: readonly string[];
   readonly kind: "text" | "choices" | "record" | "amount" | "time";
+  /** Of a time: "today" and its like. */
   readonly choices?: readonly QueryChoice[];
+  /** Of a time: how the reader calls what asks of the list's own, as "since". */
+  readonly spans?: readonly QueryChoice[];
   /** Decimals of the currency, of an amount. */
   readonly decimals?: number;
   /** Whether a text can be its value, as the address has it. */
@@ -36,6 +39,7 @@ export interface QueryFault {
     | "no-search"
     | "no-amount"
     | "no-time"
+    | "twice"
     | "empty";
   /** What stands there. */
   readonly text: string;
@@ -52,9 +56,10 @@ export interface Term {
   readonly text: string;
 }
 
-/** Words that are times, and what they ask of the list's own time: "last:2h", "since:09:00". */
-export const timeWords = ["today", "yesterday", "tomorrow", "week", "month"] as const;
-const timeFields = ["last", "since", "before", "age"] as const;
+/** Words that are a time of their own accord, and what is asked of the list's own time: "last:2h", "since:09:00", "age>10m". */
+const timeWords: readonly string[] = ["today", "yesterday", "tomorrow", "week", "month"];
+export const isTimeWord = ({ id }: QueryChoice): boolean => timeWords.includes(id);
+export const timeSpans = ["age", "last", "since", "before"] as const;
 
 /** Whether its name alone says yes, and “-name” says no. */
 export const isFlag = ({ choices = [] }: QueryField): boolean => choices[0]?.id === "yes" && choices.length <= 2;
@@ -112,8 +117,14 @@ function partsOf(text: string): { at: number; text: string }[] {
 
 const isCalled = ({ name, words }: Pick<QueryField, "name" | "words">, text: string): boolean =>
   [name, ...words].some((word) => folded(word) === folded(text));
-const choiceCalled = ({ choices = [] }: QueryField, text: string) =>
+const called = (choices: readonly QueryChoice[], text: string) =>
   choices.find(({ id }) => id === text) ?? choices.find((choice) => isCalled({ name: choice.id, words: choice.words }, text));
+const choiceCalled = ({ choices = [] }: QueryField, text: string) => called(choices, text);
+/** A field by its name, before any that has such a word. */
+export const fieldCalled = (fields: readonly QueryField[], text: string) =>
+  fields.find(({ name }) => folded(name) === folded(text)) ?? fields.find((field) => isCalled(field, text));
+const spansOf = (fields: readonly QueryField[]): readonly QueryChoice[] =>
+  ownTime(fields)?.spans ?? timeSpans.map((id) => ({ id, words: [] }));
 
 /** "status:pending", "amount>5000": a field, how it is compared, and the rest. */
 const named = /^([\p{L}\p{M}\p{N}_.'’ -]*[\p{L}\p{M}\p{N}_])(:|>=|<=|>|<|=)(.*)$/su;
@@ -145,11 +156,15 @@ function readTerm({ from, to, text }: Term, line: string, fields: readonly Query
   const [, key, sign = ":", rest = ""] = body.startsWith('"') ? [] : (named.exec(body) ?? []);
   if (key !== undefined) {
     const valueAt = start + key.length + sign.length;
-    const field = fields.find((one) => isCalled(one, key));
+    const field = fieldCalled(fields, key);
     if (field !== undefined) return readValue({ field, sign, text: rest, at: valueAt, isNegated, before }, line, from, to);
-    const own = timeFields.find((word) => word === folded(key));
-    if (own !== undefined) return isNegated ? fault("no-negation", from, to, line) : readTime(own, sign, rest, valueAt, to, line, fields);
-    const known = [...fields.flatMap(({ name, words }) => [name, ...words]), ...timeFields];
+    const spans = spansOf(fields);
+    const own = called(spans, key);
+    if (own !== undefined)
+      return isNegated
+        ? fault("no-negation", from, to, line)
+        : readTime({ span: own.id, sign, text: rest, at: valueAt, before }, line, from, to, fields);
+    const known = [...fields, ...spans.map(({ id, words }) => ({ name: id, words }))].flatMap(({ name, words }) => [name, ...words]);
     return fault("unknown-field", start, start + key.length, line, closest(key, known));
   }
   const [, comparison, amount] = compared.exec(body) ?? [];
@@ -160,9 +175,11 @@ function readTerm({ from, to, text }: Term, line: string, fields: readonly Query
     return readValue({ field, sign: comparison ?? ":", text: amount ?? body, at, isNegated, before }, line, from, to);
   }
   const plain = body.startsWith('"') ? null : body;
-  const time = plain === null ? undefined : timeWords.find((word) => word === folded(plain));
   const timed = ownTime(fields);
-  if (time !== undefined && timed !== undefined && !isNegated) return { set: { [timed.name]: time } };
+  const time = plain === null || timed === undefined ? undefined : choiceCalled(timed, plain);
+  if (time !== undefined && timed !== undefined && isTimeWord(time) && !isNegated) return once(timed, time.id, before, from, to, line);
+  const mine = plain === null ? undefined : fields.find((one) => one.kind === "record" && choiceCalled(one, plain)?.id === "me");
+  if (mine !== undefined && !isNegated) return once(mine, "me", before, from, to, line);
   // a status before any other field that has the same word
   const choosing = fields
     .filter(({ kind }) => kind === "choices")
@@ -219,11 +236,27 @@ function readValue({ field, sign, text, at, isNegated, before }: Valued, line: s
   if (kind === "record") {
     const value = choiceCalled(field, unquoted(text))?.id ?? unquoted(text);
     const known = (field.choices ?? []).flatMap(({ words }) => words);
-    return field.reads(value) ? { set: { [name]: value } } : fault("unknown-value", at, to, line, closest(unquoted(text), known));
+    if (!field.reads(value)) return fault("unknown-value", at, to, line, closest(unquoted(text), known));
+    return once(field, value, before, from, to, line);
   }
   const value =
-    kind === "amount" ? amountsOf(field, sign, unquoted(text)) : kind === "time" ? timesOf(sign, unquoted(text)) : unquoted(text);
-  return field.reads(value) ? { set: { [name]: value } } : fault("unreadable", at, to, line);
+    kind === "amount"
+      ? amountsOf(field, sign, unquoted(text))
+      : kind === "time"
+        ? timesOf(sign, plainTimes(field, unquoted(text)))
+        : unquoted(text);
+  return field.reads(value) ? once(field, value, before, from, to, line) : fault("unreadable", at, to, line);
+}
+
+/** A value of a field that has one: two ends of a range, each asked for by itself, are one range. */
+function once(field: QueryField, value: string, before: Meaning, from: number, to: number, line: string): Read {
+  const earlier = before[field.name];
+  if (earlier === undefined || earlier === value) return { set: { [field.name]: value } };
+  const [one, other] = [earlier, value].map((range) => range.split("..")) as [string[], string[]];
+  const isRange = (field.kind === "amount" || field.kind === "time") && one.length === 2 && other.length === 2;
+  if (!isRange || (one[0] === "") === (other[0] === "") || (one[1] === "") === (other[1] === "")) return fault("twice", from, to, line);
+  const joined = `${one[0] || other[0]}..${one[1] || other[1]}`;
+  return field.reads(joined) ? { set: { [field.name]: joined } } : fault("unreadable", from, to, line);
 }
 
 /** `text` as an inner or outer comparison writes it: "5000..9000", ">5000", "5000". */
@@ -250,24 +283,37 @@ function amountsOf({ decimals = 2 }: QueryField, outer: string, given: string): 
   return sign === ">" ? `${written}..` : `..${written}`;
 }
 
+/** With the reader's words for times put as the address has them. */
+const plainTimes = (field: QueryField, text: string): string =>
+  text
+    .split("..")
+    .map((end) => {
+      const [, sign = "", rest = end] = compared.exec(end) ?? [];
+      return sign + (choiceCalled(field, rest)?.id ?? rest);
+    })
+    .join("..");
+
 function timesOf(outer: string, given: string): string {
   const { sign, text } = signed(outer, given);
   return sign.startsWith(">") ? `${text}..` : sign.startsWith("<") ? `..${text}` : text;
 }
 
+interface Spanned extends Pick<Valued, "sign" | "text" | "at" | "before"> {
+  /** One of `timeSpans`. */
+  readonly span: string;
+}
+
 /** "last:2h", "since:09:00", "before:2026-11-01", "age>10m": of the list's own time. */
 function readTime(
-  word: (typeof timeFields)[number],
-  sign: string,
-  given: string,
-  at: number,
-  to: number,
+  { span: word, sign, text: given, at, before }: Spanned,
   line: string,
+  from: number,
+  to: number,
   fields: readonly QueryField[],
 ): Read {
   const field = ownTime(fields);
   if (field === undefined) return fault("no-time", at, to, line);
-  const text = unquoted(given);
+  const text = plainTimes(field, unquoted(given));
   const ages = sign === ":" || sign === "=" ? (compared.exec(text) ?? []) : [text, sign, text];
   const [, way = ">", span = text] = ages;
   const value =
@@ -280,12 +326,17 @@ function readTime(
           : way.startsWith("<")
             ? `-${span}..`
             : `..-${span}`;
-  return text !== "" && field.reads(value) ? { set: { [field.name]: value } } : fault("unreadable", at, Math.max(to, at + 1), line);
+  if (text === "" || !field.reads(value)) return fault("unreadable", at, Math.max(to, at + 1), line);
+  return once(field, value, before, from, to, line);
 }
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 /** A value as a line has it: within quotation marks where it would be read as more than one. */
 export const written = (text: string): string => (/[\s",]/.test(text) || text === "" ? quoted(text) : text);
+
+/** The first word of a record that means no other. */
+const wordOf = (field: QueryField, value: string): string =>
+  field.choices?.find(({ id }) => id === value)?.words.find((word) => choiceCalled(field, word)?.id === value) ?? value;
 
 /** The line that means this: fields in their order, then the words that are searched for. */
 export function writeQuery(meaning: Meaning, fields: readonly QueryField[]): string {
@@ -294,7 +345,7 @@ export function writeQuery(meaning: Meaning, fields: readonly QueryField[]): str
     if (value === undefined || field.name === "q") return [];
     if (isFlag(field)) return value === "yes" ? [field.name] : value === "no" ? [`-${field.name}`] : [`${field.name}:${value}`];
     if (field.kind === "choices") return [`${field.name}:${value}`];
-    if (field.kind === "record") return [`${field.name}:${written(field.choices?.find(({ id }) => id === value)?.words[0] ?? value)}`];
+    if (field.kind === "record") return [`${field.name}:${written(wordOf(field, value))}`];
     return [`${field.name}:${written(value)}`];
   });
   const words = (meaning["q"] ?? "").split(/\s+/).filter((word) => word !== "");

@@ -23,7 +23,19 @@ const loaded = new Set(["first en"]);
 
 /** A text of locales/ with its values; not escaped, because React escapes. */
 export function text(key: MessageKey, words: Words = {}): string {
-  return i18next.t(key, words);
+  return speaksEnglish ? i18next.t(key, { ...words, lng: "en" }) : i18next.t(key, words);
+}
+
+let speaksEnglish = false;
+
+/** What `say` says in English, which users of another language may know. */
+export function inEnglish<T>(say: () => T): T {
+  speaksEnglish = true;
+  try {
+    return say();
+  } finally {
+    speaksEnglish = false;
+  }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Deposit } from "../../../contract/deposits.ts";
 import type { ListFilter } from "../../lists/filters.ts";
 import { transactionFilters } from "../../transactions/transaction-filters.ts";
 
-const { search, status, amount, created, approved, claimed, customer, member, merchant } = transactionFilters;
+const { search, status, amount, created, approved, claimed, claimedBy, customer, member, merchant } = transactionFilters;
 
 /** In the order of their chips. */
 export const depositFilters: readonly ListFilter<Deposit>[] = [
@@ -12,6 +12,7 @@ export const depositFilters: readonly ListFilter<Deposit>[] = [
   created,
   approved,
   claimed,
+  claimedBy,
   customer,
   member,
   {

@@ -2,7 +2,7 @@ import type { Withdrawal } from "../../../contract/withdrawals.ts";
 import type { ListFilter } from "../../lists/filters.ts";
 import { transactionFilters } from "../../transactions/transaction-filters.ts";
 
-const { search, status, amount, created, approved, claimed, customer, member, merchant } = transactionFilters;
+const { search, status, amount, created, approved, claimed, claimedBy, customer, member, merchant } = transactionFilters;
 
 /** In the order of their chips. */
 export const withdrawalFilters: readonly ListFilter<Withdrawal>[] = [
@@ -12,6 +12,7 @@ export const withdrawalFilters: readonly ListFilter<Withdrawal>[] = [
   created,
   approved,
   claimed,
+  claimedBy,
   customer,
   member,
   { name: "bank", title: "withdrawal.column.bank", column: "bank", longest: 60, value: (row) => row.bank },
