@@ -55,6 +55,8 @@ describe("finding", () => {
     const marks = () => hands.page.locator(".hd [role=columnheader]:is([aria-sort=ascending], [aria-sort=descending])").count();
     await hands.pressAll("ArrowRight", "ArrowRight", "s");
     await expect.poll(sort).toBe("amount");
+    // the cursor goes with its row
+    await expect.poll(people).toBe("Ann Cat Ben Dan");
     // into the header and on to the customers, wherever the cursor stands
     const title = async () => (await hands.page.locator(".hd .cursor .title").allInnerTexts())[0];
     for (let presses = 0; presses < 5 && (await title()) === undefined; presses++) await hands.page.keyboard.press("ArrowUp");
