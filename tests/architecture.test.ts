@@ -175,8 +175,8 @@ describe("who may import whom", () => {
   test("there are no base classes: a class stands on none but the language's own errors", () => {
     const base = /\babstract class\b|\bclass \w+(?:<[^{]*?>)? extends (?!Error\b)/;
     // the driver's own classes can be changed in no other way
-    const driver = "src/server/db/role-client.ts";
-    const wrong = files.filter((file) => file !== driver && base.test(readFileSync(join(project, file), "utf8")));
+    const driver = ["src/server/db/role-client.ts", "src/server/db/commit-query.ts"];
+    const wrong = files.filter((file) => !driver.includes(file) && base.test(readFileSync(join(project, file), "utf8")));
     expect(wrong).toEqual([]);
     expect("export class Live<Row extends object> extends Paged<Row> {").toMatch(base);
     expect("class Failure extends Error {").not.toMatch(base);

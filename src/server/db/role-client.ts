@@ -1,4 +1,7 @@
 import pg from "pg";
+import type { Closing } from "./commit-query.ts";
+import { Commit } from "./commit-query.ts";
+import { DriverQuery } from "./driver-query.ts";
 import { prepared } from "./prepared.ts";
 
 export type Role = "countinghouse_app" | "countinghouse_worker";
@@ -15,23 +18,6 @@ export const requestLimits: Limits = { lock_timeout: 2_000, statement_timeout: 1
 
 /** Limits of work nobody waits for, which writes what it reads to a file between two statements. */
 export const backgroundLimits: Limits = { lock_timeout: 10_000, statement_timeout: 120_000, idle_in_transaction_session_timeout: 120_000 };
-
-/** Members of the driver's query that its types leave out. */
-interface DriverQuery {
-  text: string | undefined;
-  name: string | undefined;
-  queryMode: string | undefined;
-  callback: ((error: Error | null, result?: pg.QueryResult) => void) | undefined;
-  submit(connection: pg.Connection): Error | null;
-  prepare(connection: pg.Connection): void;
-  handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, connection: pg.Connection): void;
-  handleReadyForQuery(connection: pg.Connection): void;
-  handleError(error: Error, connection: pg.Connection): void;
-  _getRows(connection: pg.Connection): void;
-}
-const DriverQuery = pg.Query as unknown as new (config: unknown, values?: unknown, callback?: unknown) => DriverQuery;
 
 /** Ways to begin a transaction that each connection prepares; each takes the tenant, which may be "", and how its statements are planned. */
 export const beginnings = {
@@ -131,92 +117,6 @@ class RoleQuery extends DriverQuery {
   }
 }
 
-/** A statement sent together with the commit of its transaction. */
-export interface Closing {
-  readonly text: string;
-  readonly values: readonly unknown[];
-  /** Exactly one of these is called, before the commit is answered; `failed` also where it was not run, because one before it failed. */
-  readonly answered: (result: pg.QueryResult) => void;
-  readonly failed: (error: Error) => void;
-}
-
-/** A statement within a message that does not end with it. */
-class Part extends DriverQuery {
-  override _getRows(connection: pg.Connection): void {
-    connection.execute({}, true);
-  }
-}
-
-/** Statements and the commit after them in one message: once one has failed, PostgreSQL skips the rest, and nothing is committed. */
-class Commit extends DriverQuery {
-  readonly #parts: readonly DriverQuery[];
-  #answer: pg.QueryResult | undefined;
-  #at = 0;
-  #isBroken = false;
-
-  constructor(closings: readonly Closing[]) {
-    super({ text: "commit", queryMode: "extended" });
-    const parts = closings.map(({ text, values, answered, failed }) => {
-      const part = new Part(...(prepared([text, values]) as [unknown]));
-      part.callback = (error, result) => (result ? answered(result) : failed(error ?? new Error("the database did not answer")));
-      return part;
-    });
-    const commit = new Part({ name: "commit", text: "commit" });
-    // what was answered to it is the answer of the whole
-    commit.callback = (_, result) => void (this.#answer = result);
-    this.#parts = [...parts, commit];
-  }
-
-  override prepare(connection: pg.Connection): void {
-    for (const part of this.#parts) {
-      part.handleError = (error) => this.handleError(error, connection);
-      part.prepare(connection);
-      // its values could not be written, and the driver has ended the message before the commit
-      if (this.#isBroken) return;
-    }
-    connection.sync();
-    this.#turnTo(0);
-  }
-
-  /** The driver takes what is answered next for an answer to the statement of this name and text. */
-  #turnTo(at: number): void {
-    this.#at = at;
-    this.name = this.#parts[at]?.name;
-    this.text = this.#parts[at]?.text ?? "";
-  }
-
-  override handleRowDescription(message: unknown): void {
-    if (!this.#isBroken) this.#parts[this.#at]?.handleRowDescription(message);
-  }
-
-  override handleDataRow(message: unknown): void {
-    if (!this.#isBroken) this.#parts[this.#at]?.handleDataRow(message);
-  }
-
-  override handleCommandComplete(message: unknown, connection: pg.Connection): void {
-    if (this.#isBroken) return;
-    const part = this.#parts[this.#at];
-    part?.handleCommandComplete(message, connection);
-    this.#turnTo(this.#at + 1);
-    part?.handleReadyForQuery(connection);
-  }
-
-  override handleReadyForQuery(): void {
-    if (!this.#isBroken) this.callback?.(null, this.#answer);
-  }
-
-  override handleError(error: Error, connection: pg.Connection): void {
-    if (this.#isBroken) return;
-    this.#isBroken = true;
-    const { submittedNamedStatements: sent } = connection as unknown as { submittedNamedStatements: Record<string, string> };
-    for (const part of this.#parts.slice(this.#at)) {
-      if (part.name !== undefined) delete sent[part.name];
-      part.callback?.(error);
-    }
-    this.callback?.(error);
-  }
-}
-
 interface Proof {
   role: string;
   row_security: string;
@@ -307,7 +207,7 @@ export function clientOf(role: Role, limits: Limits) {
       }
       if (text === "commit" && hasValues(values)) {
         this.#begin();
-        const commit = new Commit(values as readonly Closing[]); // of transaction.ts
+        const commit = new Commit(() => this.getTransactionStatus(), values as readonly Closing[]); // of transaction.ts
         return new Promise((resolve, reject) => {
           commit.callback = (error, result) => (error ? reject(error) : resolve(result));
           super.query(commit);

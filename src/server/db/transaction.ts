@@ -2,7 +2,8 @@ import type { RawBuilder } from "kysely";
 import { CompiledQuery, sql } from "kysely";
 import { sqlState } from "./errors.ts";
 import { prepareAnew } from "./prepared.ts";
-import type { BeginValues, Closing } from "./role-client.ts";
+import type { Closing } from "./commit-query.ts";
+import type { BeginValues } from "./role-client.ts";
 import { beginnings } from "./role-client.ts";
 import type { Scoped } from "./scope.ts";
 

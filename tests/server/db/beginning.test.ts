@@ -107,6 +107,27 @@ describe("nothing runs outside of a transaction that could not begin", () => {
       client.release();
     }
   });
+
+  test("what is sent with the commit", async () => {
+    const name = await names();
+    const client = (await database.pool.connect()) as pg.PoolClient;
+    const failed: unknown[] = [];
+    const closing = {
+      text: "update tenants set name = $1",
+      values: ["changed"],
+      answered: () => undefined,
+      failed: (error: Error) => failed.push(error),
+    };
+    try {
+      await client.query("begin", [tenant, "as nobody plans"]);
+      await expect(client.query("commit", [closing])).rejects.toThrow("could not begin");
+      expect(failed).toHaveLength(1);
+      expect(await names()).toBe(name);
+      await client.query("rollback");
+    } finally {
+      client.release();
+    }
+  });
 });
 
 test("work that goes on after a statement has failed is not said to be committed", async () => {
