@@ -107,7 +107,7 @@ export const bankLineColumns = defineColumns({
   time: { filter: "time", sort: true },
   status: { filter: "choices", of: lineStatuses },
   direction: { filter: "choices", of: lineDirections },
-  payment_account: { filter: "reference" },
+  payment_account: { filter: "reference", to: "payment-accounts" },
   amount: { filter: "amount", sort: true, sum: true },
   reference: { filter: "whole", most: 140, find: "part" },
   counterparty: { filter: "part", most: 140, find: "part" },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ScreenName } from "./screens.ts";
 import { Amount, choices, Instant, range, Uuids } from "./wire.ts";
 
 type Filter =
@@ -8,8 +9,8 @@ type Filter =
   | { readonly filter: "choices"; readonly of: readonly [string, ...string[]] }
   /** A range: amounts include `to`, times exclude it. */
   | { readonly filter: "amount" | "time" }
-  /** Rows that name one of these records of another kind, by uuid. */
-  | { readonly filter: "reference" }
+  /** Rows that name one of these records of another kind, by uuid; `to`: the screen that lists these, if one does. */
+  | { readonly filter: "reference"; readonly to?: ScreenName }
   /** Exactly these rows of the list, by uuid; for refetching the rows an event named. */
   | { readonly filter: "rows" }
   | { readonly filter?: undefined };

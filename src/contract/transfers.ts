@@ -121,8 +121,8 @@ export const transferColumns = defineColumns({
   kind: { filter: "choices", of: transferKinds },
   awaits: { filter: "choices", of: awaited },
   /** Paid by it or into it. */
-  account: { filter: "reference" },
-  merchant: { filter: "reference" },
+  account: { filter: "reference", to: "payment-accounts" },
+  merchant: { filter: "reference", to: "merchants" },
   amount: { filter: "amount", sort: true, sum: true },
   txn_no: { filter: "whole", most: 40, sort: true, find: "part" },
   reference_no: { filter: "whole", most: 60, find: "part" },

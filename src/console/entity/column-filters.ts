@@ -1,6 +1,9 @@
+import type { Linked } from "../../contract/controls.ts";
 import type { RecordColumns } from "../../contract/record-columns.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
+import type { ListFilter } from "../lists/filters.ts";
 import type { Column } from "./named.ts";
+import { fieldOf } from "./named.ts";
 import { columnReader } from "./column-value.ts";
 
 /** A filter of the list call: `filter[<field>]`, or from … to … of an amount or a time (lists/ranges.ts). */
@@ -9,6 +12,8 @@ export interface Filter {
   readonly as?: "amount" | "time";
   /** Any of these; left out: a text. */
   readonly choices?: readonly string[];
+  /** Its values are records. */
+  readonly record?: NonNullable<ListFilter<RecordRow>["record"]>;
   /** Letters of a text at most. */
   readonly longest: number;
   /** What a row has there, for "filter by this value": what the column of that name shows. */
@@ -41,11 +46,22 @@ export function filtersOf(
       case "part":
       case "whole":
         return [{ ...common, longest: Math.min(column.most, longestText) }];
-      // records are named by their uuids, which nobody types
       case "reference":
+        return [{ ...common, record: { to: column.to, of: (row) => linkedIn(row, field) }, value: (row) => uuidIn(row, field) }];
+      // the list's own rows, which events name
       case "rows":
       case undefined:
         return [];
     }
   });
 }
+
+const isNamed = (value: unknown): value is Pick<Linked, "uuid"> & Partial<Linked> =>
+  typeof value === "object" && value !== null && "uuid" in value;
+
+/** The record that a row names in a field. */
+const linkedIn = (row: RecordRow, field: string): Linked | null => {
+  const named = fieldOf(row, field);
+  return isNamed(named) ? { uuid: named.uuid, name: named.name ?? named.code ?? named.uuid, code: named.code ?? null } : null;
+};
+const uuidIn = (row: RecordRow, field: string): string => linkedIn(row, field)?.uuid ?? String(fieldOf(row, field) ?? "");

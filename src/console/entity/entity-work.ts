@@ -9,6 +9,7 @@ import type { Place } from "../api/place.ts";
 import type { Services } from "../kit/commands/services.ts";
 import { Details } from "../lists/details.ts";
 import { listDesk } from "../lists/list-desk.ts";
+import { filterRecords } from "../lists/filter-records.ts";
 import type { ListNow } from "../lists/list-desk.ts";
 import { ListPanes } from "../lists/list-panes.ts";
 import { entityDeps } from "./deps.ts";
@@ -96,6 +97,7 @@ export class EntityWork {
       screen: entity.screen,
       view: entity.routes.list.permission,
       filters,
+      records: filterRecords(needs.api, filters),
       services,
       panes: this.panes,
       query: () => this.list.query(),

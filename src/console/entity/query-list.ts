@@ -1,8 +1,10 @@
 import { fieldOf } from "./named.ts";
+import type { Api } from "../api/api.ts";
 import type { Entity } from "./entity.ts";
 import { askedFilters, readFilters } from "../lists/filters.ts";
 import { queryFields } from "../lists/query-fields.ts";
-import type { QueryList } from "../kit/query/query-list.ts";
+import { filterRecords } from "../lists/filter-records.ts";
+import type { QueryListOfRecords } from "../lists/filter-records.ts";
 import type { RecordRow } from "../kit/commands/desks.ts";
 import { listFilters } from "./filters.ts";
 
@@ -10,12 +12,14 @@ import { listFilters } from "./filters.ts";
 const summed = ["amount", "balance", "closing"] as const;
 
 /** A list of plain records as query lines ask it. */
-export function entityQueryList(entity: Entity): QueryList {
+export function entityQueryList(entity: Entity, api: Api): QueryListOfRecords {
   const filters = listFilters(entity);
+  const records = filterRecords(api, filters);
   const isTimed = entity.sorts.includes("created_at");
   return {
+    records,
     route: entity.routes.list,
-    fields: () => queryFields(filters, []),
+    fields: () => queryFields(filters, [], records.known()),
     search: (meaning) => meaning,
     query: (search, now, zoneMinutes) => ({
       ...askedFilters(filters, readFilters(filters, withInitial(entity, search)), now, zoneMinutes),

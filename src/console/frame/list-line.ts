@@ -13,7 +13,7 @@ export interface ListLine {
 }
 
 /** What the part of a line before the caret may become. The palette's text `typed` ends with the line; its characters are counted. */
-export type LineCompletions = (line: string, typed: string, caret: number) => readonly Completion[];
+export type LineCompletions = (line: string, typed: string, caret: number) => readonly Completion[] | Promise<readonly Completion[]>;
 
 /** The query line that a text of the palette is; null: it is none, or of a screen the user has not. */
 export function asksList(typed: string, may: (screen: ScreenName) => boolean): ListLine | null {

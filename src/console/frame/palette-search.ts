@@ -1,7 +1,7 @@
 import type { Linked } from "../../contract/controls.ts";
 import { depositRoutes } from "../../contract/deposit-routes.ts";
 import type { Deposit } from "../../contract/deposits.ts";
-import { listRouteOf } from "../../contract/list-route.ts";
+import { linkedOf, listRouteOf } from "../../contract/list-route.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
@@ -115,7 +115,7 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
     const list = listRouteOf(screen);
     if (!may(list.permission)) return [];
     const { data } = await api.call(list, { query: { q, limit: mostListed } }, { background: true, signal });
-    return data.map(({ uuid, name, code = null }) => ({ uuid, name, code }));
+    return data.map(linkedOf);
   }
 
   const completing = new Map<ScreenName, LineCompletions>();
@@ -128,7 +128,7 @@ export function paletteSearch(api: Api, routed: ReadonlySet<ScreenName>): Search
       const { screen, line } = asked;
       const known = completing.get(screen);
       if (known !== undefined) return known(line, typed, caret);
-      return completesOf(screen).then((complete) => {
+      return completesOf(api, screen).then((complete) => {
         completing.set(screen, complete);
         return complete(line, typed, caret);
       });

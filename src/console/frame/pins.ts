@@ -79,7 +79,7 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
     if (at === null || pinned.length === 0) return;
     let again = true;
     try {
-      const lists = await Promise.all(pinned.map(({ screen }) => queryListOf(screen)));
+      const lists = await Promise.all(pinned.map(({ screen }) => queryListOf(screen, api)));
       const { zone } = createFormats(at.currency?.country.timezone.gmt);
       // a whole second, so that users who ask for the same within it are answered from one reading
       const now = Math.floor(api.time.now() / 1_000) * 1_000;
@@ -132,7 +132,7 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
     }
   }
 
-  const isCounted = async (screen: string) => isExported(screen) && (await queryListOf(screen)) !== null;
+  const isCounted = async (screen: string) => isExported(screen) && (await queryListOf(screen, api)) !== null;
 
   let epoch = api.session.store.getState().epoch;
   let isIn = false;

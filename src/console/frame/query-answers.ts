@@ -28,8 +28,9 @@ interface Answer {
  * that cannot be read answers why.
  */
 export async function queryAnswers(api: Api, { screen, line }: ListLine, signal: AbortSignal): Promise<FoundRecord[]> {
-  const list = await queryListOf(screen);
+  const list = await queryListOf(screen, api);
   if (list === null) return [];
+  if (list.records.mayBeIn(line)) await list.records.load();
   const name = `${text(`screen.${screen}`)}: ${line}`;
   const entry = { id: `query ${screen} ${line}`, name, icon: screenIcons[screen], screen, list: true } as const;
   const read = readQuery(line, list.fields());
@@ -58,12 +59,14 @@ export async function queryAnswers(api: Api, { screen, line }: ListLine, signal:
 }
 
 /** How lines of a screen's list are completed. */
-export async function completesOf(screen: ScreenName): Promise<LineCompletions> {
-  const list = await queryListOf(screen);
+export async function completesOf(api: Api, screen: ScreenName): Promise<LineCompletions> {
+  const list = await queryListOf(screen, api);
   return (line, typed, caret) => {
     const before = typed.length - line.length;
-    const offers = list === null || caret < before ? [] : completionsOf(line, caret - before, list.fields());
-    return offers.map((offer) => ({ ...offer, from: offer.from + before, to: offer.to + before }));
+    if (list === null || caret < before) return [];
+    const complete = () =>
+      completionsOf(line, caret - before, list.fields()).map((offer) => ({ ...offer, from: offer.from + before, to: offer.to + before }));
+    return list.records.mayBeIn(line) && !list.records.areKnown() ? list.records.load().then(complete, complete) : complete();
   };
 }
 

@@ -1,6 +1,6 @@
 import "../views/views.css";
 import type { ReactNode } from "react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { formatCount } from "../../values/counts.ts";
 import { CommandKey } from "../kit/look/command-button.tsx";
 import { Icon } from "../kit/look/icon.tsx";
@@ -8,6 +8,7 @@ import { Pane } from "../kit/panes/panes.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { ViewTabs } from "../views/view-tabs.tsx";
+import { useFilterRecords } from "./filter-records.ts";
 import { chosenFilters, filterWords, isChosen, longestOf } from "./filters.ts";
 import type { Filters, ListFilter } from "./filters.ts";
 import { FindField } from "./find-field.tsx";
@@ -39,7 +40,10 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
   const t = useText();
   const kit = useKit();
   const without = (name: string): Filters => Object.fromEntries(Object.entries(set).filter(([other]) => other !== name));
-  const fields = useMemo(() => queryFields(filters, rows), [filters, rows]);
+  const [isNamed, setNamed] = useState(false);
+  const named = filters.some(({ name, record }) => record?.to && set[name] !== undefined);
+  const { known, isReady } = useFilterRecords(filters, isNamed || named);
+  const fields = useMemo(() => queryFields(filters, rows, known), [filters, rows, known]);
   const chosen = useMemo(() => Object.fromEntries(filters.flatMap((filter) => chosenValue(filter, set))), [filters, set]);
   const search = filters.find(({ name }) => name === "q");
   return (
@@ -53,6 +57,8 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
             longest={longestOf(search)}
             fields={fields}
             set={chosen}
+            areRecordsKnown={isReady}
+            onRecords={() => setNamed(true)}
             fieldRef={findRef}
             onFind={onFilters}
           />
@@ -63,7 +69,7 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
           if (value === undefined) return null;
           const words = (
             <>
-              {t(title)} <b className="cut">{filterWords(filter, value, rows)}</b>
+              {t(title)} <b className="cut">{filterWords(filter, value, rows, known)}</b>
             </>
           );
           return (

@@ -1,6 +1,9 @@
+import { linkedText } from "../kit/form/linked.ts";
 import { amountDecimals } from "../kit/look/amounts.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import { text as say } from "../kit/texts/texts.ts";
+import type { Linked } from "../../contract/controls.ts";
+import type { ScreenName } from "../../contract/screens.ts";
 import { longestSearch } from "../../contract/wire.ts";
 import { readAmounts } from "../../values/amount-ranges.ts";
 import type { MomentWord } from "../../values/moments.ts";
@@ -25,7 +28,8 @@ export interface ListFilter<Row> {
   readonly as?: "amount" | "time";
   /** Any of these; without them a text. */
   readonly choices?: readonly string[];
-  readonly pattern?: RegExp;
+  /** Its values are records, by their uuids: all that the screen `to` lists, if one does, and those that rows name; `me`: or "me". */
+  readonly record?: { readonly to?: ScreenName | undefined; readonly me?: true; of?(row: Row): Linked | null };
   /** Letters of a text at most; 100 unless told, of a search as many as the server takes. */
   readonly longest?: number;
   /** One of these is chosen instead of typed. */
@@ -40,6 +44,16 @@ export interface ListFilter<Row> {
   value?(row: Row): string;
 }
 
+/** The records that screens list, as far as they are loaded. */
+export type KnownRecords = Readonly<Partial<Record<ScreenName, readonly Linked[]>>>;
+
+/** The records a filter may name: those of its screen that are known, and those of these rows. */
+export function recordsOf<Row>({ record }: ListFilter<Row>, rows: readonly Row[], known: KnownRecords): readonly Linked[] {
+  const all = [...rows.flatMap((row) => record?.of?.(row) ?? []), ...((record?.to && known[record.to]) ?? [])];
+  const textOf = ({ code, name }: Linked) => code ?? name;
+  return [...new Map(all.map((one) => [one.uuid, one])).values()].toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+}
+
 const isSearch = (name: string): boolean => name === "q";
 export const longestOf = ({ name, longest = isSearch(name) ? longestSearch : 100 }: ListFilter<never>): number => longest;
 
@@ -50,13 +64,19 @@ export const chosenFilters = <Row>(filters: readonly ListFilter<Row>[]) => filte
 export const isChosen = ({ name, initial }: Pick<ListFilter<never>, "name" | "initial">, set: Filters): boolean =>
   set[name] !== undefined && set[name] !== initial;
 
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** Whether a text can be that filter's value. */
 export function isReadable(filter: ListFilter<never>, text: string): boolean {
-  const { choices, as, pattern } = filter;
+  const { choices, as, record } = filter;
   if (choices) return text.split(",").every((part) => choices.includes(part));
   if (as === "amount") return readAmounts(text, amountDecimals()) !== null;
   if (as === "time") return readTimes(text, 0, 0) !== null;
-  return text.length > 0 && text.length <= longestOf(filter) && (pattern === undefined || pattern.test(text));
+  return (
+    text.length > 0 &&
+    text.length <= longestOf(filter) &&
+    (record === undefined || isUuid.test(text) || (record.me === true && text === "me"))
+  );
 }
 
 /** What the address asks for; what it says wrongly is left out. */
@@ -96,7 +116,13 @@ export function askedFilters(filters: readonly ListFilter<never>[], set: Filters
 export const momentWord = (word: MomentWord): string => say(`moment.${word}`);
 
 /** A filter's value as people read it, each of several choices in its own words. */
-export function filterWords<Row>({ choices, as, wordOf }: ListFilter<Row>, text: string, rows: readonly Row[]): string {
+export function filterWords<Row>(filter: ListFilter<Row>, text: string, rows: readonly Row[], known: KnownRecords = {}): string {
+  const { choices, as, record, wordOf } = filter;
+  if (record) {
+    if (text === "me") return say("query.me");
+    const named = recordsOf(filter, rows, known).find(({ uuid }) => uuid === text);
+    return named ? linkedText(named) : text.slice(0, 8);
+  }
   if (as === "time") return spokenMoment(text, momentWord);
   const values = choices ? text.split(",") : [text];
   return values.map((value) => wordOf?.(value, rows) ?? value).join(", ");

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Completion } from "../kit/query/complete.ts";
 import { completionsOf, noteOf } from "../kit/query/complete.ts";
 import { faultText } from "../kit/query/fault-text.ts";
@@ -8,6 +8,7 @@ import { CommandKey } from "../kit/look/command-button.tsx";
 import { Icon } from "../kit/look/icon.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useEscape, useKit } from "../kit/use-kit.ts";
+import { mayNameRecord } from "./query-fields.ts";
 
 /** ms after the last letter until the list is asked. */
 const pause = 250;
@@ -22,7 +23,11 @@ export interface FindFieldProps {
   readonly fields: readonly QueryField[];
   /** What is asked for, as the address has it. */
   readonly set: Meaning;
+  /** Whether the fields have all the records that can be named; until then a line that may name one is not judged. */
+  readonly areRecordsKnown: boolean;
   fieldRef(element: HTMLInputElement | null): void;
+  /** Such a line is typed. */
+  onRecords(): void;
   onFind(meaning: Meaning): void;
 }
 
@@ -34,7 +39,7 @@ const sameMeaning = (one: Meaning, other: Meaning): boolean =>
  * in the address a moment later, and what the address gets by other means stands here. Enter and Down go to the rows, Esc too, once more it
  * clears the words.
  */
-export function FindField({ label, keyOf, longest, fields, set, fieldRef, onFind }: FindFieldProps) {
+export function FindField({ label, keyOf, longest, fields, set, areRecordsKnown, fieldRef, onRecords, onFind }: FindFieldProps) {
   const t = useText();
   const kit = useKit();
   const words = set["q"] ?? "";
@@ -59,8 +64,13 @@ export function FindField({ label, keyOf, longest, fields, set, fieldRef, onFind
   const left = useRef(false);
   const listId = useId();
 
+  /** Left by Enter before the records were known that the line may name: it goes to the rows once they are. */
+  const isGoing = useRef(false);
+  const lacksRecords = (text: string): boolean => !areRecordsKnown && mayNameRecord(text, fields);
+
   const ask = (text: string): boolean => {
     clearTimeout(timer.current);
+    if (lacksRecords(text)) return false; // judged once they are known
     const read = readQuery(text, fields);
     if ("fault" in read) {
       setFault(read.fault);
@@ -78,6 +88,8 @@ export function FindField({ label, keyOf, longest, fields, set, fieldRef, onFind
     setTyped(text);
     setFault(null);
     offer(text, caret);
+    isGoing.current = false;
+    if (lacksRecords(text)) onRecords();
     clearTimeout(timer.current);
     timer.current = setTimeout(() => ask(text), pause);
   };
@@ -96,9 +108,23 @@ export function FindField({ label, keyOf, longest, fields, set, fieldRef, onFind
   });
   const goToRows = (byEscape: boolean) => {
     left.current = byEscape && words !== "";
-    if (!ask(typed) && !byEscape) return;
+    if (!ask(typed) && !byEscape) {
+      isGoing.current = lacksRecords(typed);
+      return;
+    }
     kit.services.shell.focusPane("list");
   };
+  const judge = useEffectEvent(() => {
+    if (!isHere || !mayNameRecord(typed, fields)) return;
+    offer(typed, field.current?.selectionStart ?? typed.length);
+    if (isGoing.current) goToRows(false);
+    else ask(typed);
+  });
+  useEffect(() => {
+    if (!areRecordsKnown) return undefined;
+    const soon = setTimeout(judge);
+    return () => clearTimeout(soon);
+  }, [areRecordsKnown]);
   const isOpen = isHere && offers.length > 0;
   const step = (by: 1 | -1) => (isOpen ? setChosen((at) => (at + by + offers.length) % offers.length) : by === 1 && goToRows(false));
   useEffect(() => () => clearTimeout(timer.current), []);

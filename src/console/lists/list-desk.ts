@@ -10,8 +10,9 @@ import type { MessageKey } from "../kit/texts/messages.ts";
 import type { Services } from "../kit/commands/services.ts";
 import { text } from "../kit/texts/texts.ts";
 import { plainMoment, spokenMoment } from "../../values/moments.ts";
-import { chosenFilters, filterSearch, filterWords, isChosen, isReadable, longestOf, momentWord } from "./filters.ts";
+import { chosenFilters, filterSearch, filterWords, isChosen, isReadable, longestOf, momentWord, recordsOf } from "./filters.ts";
 import type { FilterOption, Filters, ListFilter } from "./filters.ts";
+import type { FilterRecords } from "./filter-records.ts";
 import type { ListPanes } from "./list-panes.ts";
 
 /** The screen as it is at the moment a command asks. */
@@ -30,6 +31,8 @@ export interface ListDeskDeps<Row extends GridRow> {
   /** The right to see the list. */
   readonly view: Permission;
   readonly filters: readonly ListFilter<Row>[];
+  /** What its filters by a record may name. */
+  readonly records: FilterRecords;
   readonly services: Services;
   readonly panes: ListPanes<Row>;
   /** The list's present query, as it is sent. */
@@ -63,7 +66,7 @@ const sentTexts = (query: object): Readonly<Record<string, string>> =>
 
 /** The desk of a list with these filters, kept in its address. */
 export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk {
-  const { screen, view, filters, services, panes, history, up, tiles = false, linked, now } = deps;
+  const { screen, view, filters, records, services, panes, history, up, tiles = false, linked, now } = deps;
   /** Names in the order they were set here; the rest by their own order. */
   let lately: string[] = [];
 
@@ -98,6 +101,15 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
       const chosen = await services.ask("choice", { ...title, options });
       return chosen === null ? null : filter.choices.filter((value) => (value === chosen ? !on.has(value) : on.has(value))).join(",");
     }
+    if (filter.record) {
+      // without them there are still those of the rows
+      const known = await records.load().catch(() => records.known());
+      const options = recordsOf(filter, rows, known).map(({ uuid, code, name }) =>
+        option({ id: uuid, label: code ?? name, note: code === null || code === name ? "" : name }),
+      );
+      const me = filter.record.me ? [option({ id: "me", label: text("query.me"), note: "" })] : [];
+      if (me.length + options.length > 0) return services.ask("choice", { ...title, options: [...me, ...options] });
+    }
     if (filter.optionsOf) return services.ask("choice", { ...title, options: filter.optionsOf(rows).map(option) });
     const timely = filter.as === "time";
     const plain = (typed: string): string => (timely ? plainMoment(typed, momentWord) : typed);
@@ -129,7 +141,7 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
         const set = now().asked.filters;
         return filters.flatMap((filter): (readonly [string, string])[] => {
           const value = set[filter.name];
-          return value === undefined ? [] : [[text(filter.title), filterWords(filter, value, panes.source.rows)]];
+          return value === undefined ? [] : [[text(filter.title), filterWords(filter, value, panes.source.rows, records.known())]];
         });
       },
     },

@@ -1,16 +1,17 @@
 import type { ComponentType } from "react";
 import { screens } from "../../contract/screens.ts";
 import type { ScreenName } from "../../contract/screens.ts";
-import type { QueryList } from "../kit/query/query-list.ts";
+import type { Api } from "../api/api.ts";
 import { needRecordTexts } from "../kit/texts/late-texts.ts";
+import type { QueryListOfRecords } from "../lists/filter-records.ts";
 import type { Texts } from "../kit/texts/texts.ts";
 import { needTexts } from "../kit/texts/texts.ts";
 
 /** The list of a screen as query lines ask it, once its texts have come; null where the screen has none. */
-export async function queryListOf(screen: ScreenName): Promise<QueryList | null> {
+export async function queryListOf(screen: ScreenName, api: Api): Promise<QueryListOfRecords | null> {
   const own = Object.entries(texts).find(([path]) => path.endsWith(`/${screen}-screen.tsx`))?.[1];
   const [{ loadQueryList }] = await Promise.all([import("./query-lists.ts"), own && needTexts(own.part, own.files), needRecordTexts()]);
-  return loadQueryList(screen);
+  return loadQueryList(screen, api);
 }
 
 export type ScreenModule = { readonly Component: ComponentType };

@@ -1,22 +1,23 @@
 import type { ScreenName } from "../../contract/screens.ts";
+import type { Api } from "../api/api.ts";
 import type { Entity } from "../entity/entity.ts";
 import { entityQueryList } from "../entity/query-list.ts";
-import type { QueryList } from "../kit/query/query-list.ts";
+import type { QueryListOfRecords } from "../lists/filter-records.ts";
 import { decisionQueryList } from "../transactions/query-list.ts";
 
 /** The descriptions of plain lists, by their file. */
 const entities = import.meta.glob<Readonly<Record<string, Entity>>>("./*/*-entity.ts");
 
-const decisions: Partial<Record<ScreenName, () => Promise<QueryList>>> = {
-  withdrawals: async () => decisionQueryList((await import("./withdrawals/withdrawals.ts")).withdrawals),
-  deposits: async () => decisionQueryList((await import("./deposits/deposits.ts")).deposits),
+const decisions: Partial<Record<ScreenName, (api: Api) => Promise<QueryListOfRecords>>> = {
+  withdrawals: async (api) => decisionQueryList((await import("./withdrawals/withdrawals.ts")).withdrawals, api),
+  deposits: async (api) => decisionQueryList((await import("./deposits/deposits.ts")).deposits, api),
 };
 
 /** The list of a screen as query lines ask it; null where the screen has none. */
-export async function loadQueryList(screen: ScreenName): Promise<QueryList | null> {
-  const decided = await decisions[screen]?.();
+export async function loadQueryList(screen: ScreenName, api: Api): Promise<QueryListOfRecords | null> {
+  const decided = await decisions[screen]?.(api);
   if (decided !== undefined) return decided;
   const [, load] = Object.entries(entities).find(([path]) => path.endsWith(`/${screen}-entity.ts`)) ?? [];
   const entity = load === undefined ? undefined : Object.values(await load()).find((one) => one.screen === screen);
-  return entity === undefined || entity.parent !== undefined ? null : entityQueryList(entity);
+  return entity === undefined || entity.parent !== undefined ? null : entityQueryList(entity, api);
 }

@@ -9,6 +9,7 @@ import { reasonText, text } from "../kit/texts/texts.ts";
 import { Details } from "../lists/details.ts";
 import { filterSearch } from "../lists/filters.ts";
 import { listDesk } from "../lists/list-desk.ts";
+import { filterRecords } from "../lists/filter-records.ts";
 import type { ListNow } from "../lists/list-desk.ts";
 import { ListPanes } from "../lists/list-panes.ts";
 import { awayMs, ClaimKeeper } from "./claim-keeper.ts";
@@ -154,6 +155,7 @@ export function createDecisionWork<Row extends DecisionRow, Detail extends Decis
       screen: kind.screen,
       view: kind.routes.list.permission,
       filters: kind.filters,
+      records: filterRecords(api, kind.filters),
       services,
       panes,
       query: () => list.query(),

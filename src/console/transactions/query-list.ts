@@ -1,21 +1,24 @@
 import type { DecisionDetail, DecisionRow } from "../../contract/decisions.ts";
 import { askedFilters, readFilters } from "../lists/filters.ts";
+import type { Api } from "../api/api.ts";
+import { filterRecords } from "../lists/filter-records.ts";
+import type { QueryListOfRecords } from "../lists/filter-records.ts";
 import { queryFields } from "../lists/query-fields.ts";
-import type { QueryList } from "../kit/query/query-list.ts";
 import { shownAmount } from "../kit/look/amounts.ts";
 import { text } from "../kit/texts/texts.ts";
 import type { DecisionKind } from "./decision-kind.ts";
 import { everything, viewOf } from "./decision-views.ts";
 
 /** A list of transactions as query lines and pinned views ask it: a line asks all of them, whatever view is on screen. */
-export function decisionQueryList<Row extends DecisionRow, Detail extends DecisionDetail<Row>>({
-  routes,
-  filters,
-  views,
-}: DecisionKind<Row, Detail>): QueryList {
+export function decisionQueryList<Row extends DecisionRow, Detail extends DecisionDetail<Row>>(
+  { routes, filters, views }: DecisionKind<Row, Detail>,
+  api: Api,
+): QueryListOfRecords {
+  const records = filterRecords(api, filters);
   return {
+    records,
     route: routes.list,
-    fields: () => queryFields(filters, []),
+    fields: () => queryFields(filters, [], records.known()),
     search: (meaning) => ({ view: everything.id, ...meaning }),
     query: (search, now, zoneMinutes) => ({
       view: viewOf(views, search["view"]).id,

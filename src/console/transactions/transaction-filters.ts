@@ -29,13 +29,7 @@ export const transactionFilters = {
   claimedBy: {
     name: "claimed_by",
     title: "transaction.filter.claimed-by",
-    pattern: /^(me|[0-9a-f-]{36})$/,
-    optionsOf(rows) {
-      const holders = new Map(rows.flatMap(({ claim }) => (claim === null ? [] : [[claim.user, claim.name] as const])));
-      const sorted = [...holders].toSorted(([, one], [, other]) => (one < other ? -1 : 1));
-      return [{ id: "me", label: text("query.me"), note: "" }, ...sorted.map(([id, label]) => ({ id, label, note: "" }))];
-    },
-    wordOf: (id, rows) => (id === "me" ? text("query.me") : (rows.find(({ claim }) => claim?.user === id)?.claim?.name ?? id.slice(0, 8))),
+    record: { me: true, of: ({ claim }) => claim && { uuid: claim.user, name: claim.name, code: null } },
   },
   customer: {
     name: "customer",
@@ -48,13 +42,7 @@ export const transactionFilters = {
   merchant: {
     name: "merchant",
     title: "transaction.column.merchant",
-    pattern: /^[0-9a-f-]{36}$/,
-    optionsOf(rows) {
-      const merchants = new Map(rows.map(({ merchant }) => [merchant.uuid, merchant]));
-      const sorted = [...merchants.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-      return sorted.map(({ uuid, name, code }) => ({ id: uuid, label: name, note: code }));
-    },
-    wordOf: (uuid, rows) => rows.find(({ merchant }) => merchant.uuid === uuid)?.merchant.name ?? uuid.slice(0, 8),
+    record: { to: "merchants", of: ({ merchant }) => merchant },
     column: "merchant",
     value: (row) => row.merchant.uuid,
   },

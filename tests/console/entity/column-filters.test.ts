@@ -3,6 +3,7 @@ import { accountStates, accountTypes, shownAccountStatuses } from "../../../src/
 import { defineColumns } from "../../../src/contract/record-columns.ts";
 import { filtersOf } from "../../../src/console/entity/column-filters.ts";
 import type { Entity } from "../../../src/console/entity/entity.ts";
+import { bankTransactions } from "../../../src/console/screens/bank-transactions/bank-transactions-entity.ts";
 import { merchants } from "../../../src/console/screens/merchants/merchants-entity.ts";
 import { paymentAccounts } from "../../../src/console/screens/payment-accounts/payment-accounts-entity.ts";
 import { vendorItems } from "../../../src/console/screens/vendor-items/vendor-items-entity.ts";
@@ -29,6 +30,18 @@ test("a row's value is what its column shows", () => {
   const item = { uuid: "a", version: 1, vendor: { uuid: "b", name: "Lim Printing", code: null } };
   expect(named(vendorItems, "vendor")?.value(item)).toBe("Lim Printing");
   expect(named(vendorItems, "created_at")?.value(item)).toBe("");
+});
+
+test("a record that rows name is filtered by, and is the value of its column, by its uuid", () => {
+  const account = { uuid: "11111111-1111-4111-8111-111111111111", code: "MBB1", bank: "Maybank" };
+  const line = { uuid: "a", version: 1, payment_account: account, import_uuid: "22222222-2222-4222-8222-222222222222" };
+  const [filter, file] = [named(bankTransactions, "payment_account"), named(bankTransactions, "import_uuid")];
+  expect([filter?.record?.to, filter?.record?.of?.(line)]).toEqual([
+    "payment-accounts",
+    { uuid: account.uuid, code: "MBB1", name: "MBB1" },
+  ]);
+  expect([filter?.value(line), file?.value(line)]).toEqual([account.uuid, line.import_uuid]);
+  expect([file?.record?.to, file?.record?.of?.(line)]).toEqual([undefined, null]);
 });
 
 test("one put first must be a filter of the column map", () => {

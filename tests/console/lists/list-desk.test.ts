@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createFormats } from "../../../src/console/api/formats.ts";
 import type { Services } from "../../../src/console/kit/commands/services.ts";
-import type { ListFilter } from "../../../src/console/lists/filters.ts";
+import type { KnownRecords, ListFilter } from "../../../src/console/lists/filters.ts";
 import { askedFilters, filterSearch, filterWords, readFilters } from "../../../src/console/lists/filters.ts";
 import { listDesk } from "../../../src/console/lists/list-desk.ts";
 import { inLanguage } from "../in-language.ts";
@@ -17,7 +17,7 @@ const plain: readonly ListFilter<Line>[] = [
 ];
 
 /** The desk of two lines, whose questions are answered in this order; an address of these filters. */
-function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}, filters = plain) {
+function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}, filters = plain, loaded: KnownRecords = {}) {
   const at = thePanes([line("1"), line("2", { bank: "" })]);
   at.place.set(set);
   at.deeds.length = 0;
@@ -38,7 +38,17 @@ function aDesk(answers: (string | null)[] = [], set: Record<string, string> = {}
   });
   const now = () => ({ asked: { filters: readFilters(filters, at.place.search) }, place: at.place, formats: createFormats("+08:00") });
   const query = () => ({ sort: "-made", limit: undefined, ...askedFilters(filters, now().asked.filters, 0, 480) });
-  const desk = listDesk({ screen: "merchants", view: "pas.merchant.merchants.view", filters, services, panes: at.panes, query, now });
+  const records = { mayBeIn: () => false, known: () => loaded, areKnown: () => true, load: () => Promise.resolve(loaded) };
+  const desk = listDesk({
+    screen: "merchants",
+    view: "pas.merchant.merchants.view",
+    filters,
+    records,
+    services,
+    panes: at.panes,
+    query,
+    now,
+  });
   return { ...at, desk, asked: () => at.deeds.filter(([deed]) => deed === "ask"), set: () => now().asked.filters };
 }
 
@@ -91,6 +101,30 @@ describe("f in a column", () => {
     expect(asked()[0]?.[2]).toMatchObject({ options: [{ id: "status" }, { id: "amount" }, { id: "made" }, { id: "bank" }] });
     expect(set()).toEqual({ bank: "CIMB" });
   });
+});
+
+test("f in a column of records offers all that the operator may see, whichever are in the rows, and their code and name say which is chosen", async () => {
+  const [row, other] = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"];
+  const merchants = [
+    { uuid: other, code: "AZU", name: "Azure" },
+    { uuid: row, code: "HBR", name: "Harbour" },
+  ];
+  const filter: ListFilter<Line> = {
+    name: "merchant",
+    title: "record.filter.q",
+    record: { to: "merchants", of: () => ({ uuid: row, code: "HBR", name: "Harbour" }) },
+  };
+  const { desk, at, asked, set } = aDesk([other], {}, [filter], { merchants });
+  at.column = "merchant";
+  await desk.filterColumn();
+  expect(asked()[0]?.[2]).toMatchObject({
+    options: [
+      { id: other, label: "AZU", note: "Azure" },
+      { id: row, label: "HBR", note: "Harbour" },
+    ],
+  });
+  expect(set()).toEqual({ merchant: other });
+  expect(filterWords(filter, other, [], { merchants })).toBe("AZU · Azure");
 });
 
 test("filtering by the value under the cursor takes a time's day in the zone, and nothing where the cell is empty", () => {

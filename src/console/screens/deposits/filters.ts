@@ -19,15 +19,7 @@ export const depositFilters: readonly ListFilter<Deposit>[] = [
     name: "account",
     field: "payment_account",
     title: "deposit.column.credited",
-    pattern: /^[0-9a-f-]{36}$/,
-    optionsOf(rows) {
-      const accounts = new Map(
-        rows.flatMap(({ payment_account: account }) => (account === null ? [] : [[account.uuid, account.code] as const])),
-      );
-      const sorted = [...accounts].toSorted(([, one], [, other]) => (one < other ? -1 : 1));
-      return sorted.map(([id, label]) => ({ id, label, note: "" }));
-    },
-    wordOf: (uuid, rows) => rows.find(({ payment_account: account }) => account?.uuid === uuid)?.payment_account?.code ?? uuid.slice(0, 8),
+    record: { to: "payment-accounts", of: ({ payment_account: account }) => account && { ...account, name: account.code } },
     column: "credited",
     value: (row) => row.payment_account?.uuid ?? "",
   },

@@ -6,6 +6,7 @@ import { atMostEvery } from "../../api/at-most-every.ts";
 import type { BalancesDesk, ListDesk } from "../../kit/commands/desks.ts";
 import type { Services } from "../../kit/commands/services.ts";
 import { Details } from "../../lists/details.ts";
+import { filterRecords } from "../../lists/filter-records.ts";
 import type { ListNow } from "../../lists/list-desk.ts";
 import { listDesk } from "../../lists/list-desk.ts";
 import { ListPanes } from "../../lists/list-panes.ts";
@@ -72,6 +73,7 @@ export class LiveWork {
       screen: "payment-account-live-balances",
       view: routes.listLiveBalances.permission,
       filters: liveFilters,
+      records: filterRecords(api, liveFilters),
       services,
       panes: this.panes,
       query: () => ({}),

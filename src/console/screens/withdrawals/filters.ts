@@ -19,5 +19,5 @@ export const withdrawalFilters: readonly ListFilter<Withdrawal>[] = [
   { name: "account", field: "account_number", title: "withdrawal.filter.account", longest: 40, value: (row) => row.account_number },
   merchant,
   // of a bulk file, as the audit log names it
-  { name: "payout_file", title: "withdrawal.filter.payout-file", pattern: /^[0-9a-f-]{36}$/, wordOf: (uuid) => uuid.slice(0, 8) },
+  { name: "payout_file", title: "withdrawal.filter.payout-file", record: {} },
 ];

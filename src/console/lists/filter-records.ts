@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { linkedOf, listRouteOf } from "../../contract/list-route.ts";
+import { isAllowed } from "../../contract/permissions.ts";
+import type { ScreenName } from "../../contract/screens.ts";
+import { screens } from "../../contract/screens.ts";
+import type { Linked } from "../../contract/controls.ts";
+import type { Api } from "../api/api.ts";
+import { useApi, useSignedIn } from "../api/use-api.ts";
+import type { SignedIn } from "../api/session.ts";
+import type { QueryList } from "../kit/query/query-list.ts";
+import type { KnownRecords, ListFilter } from "./filters.ts";
+import { mayNameRecord, queryFields } from "./query-fields.ts";
+
+/** ms for which loaded records are new enough to judge a line by. */
+const fresh = 10_000;
+/** Records of a page, the most a list answers. */
+const pageSize = 500;
+/** Records loaded of a screen; further ones are named by their uuids. */
+const most = 5_000;
+
+const nothing: KnownRecords = {};
+
+type Filters = readonly ListFilter<never>[];
+
+/** The records that a list's filters may name, as far as the operator may see them. */
+export interface FilterRecords {
+  /** Whether a line may name one of them. */
+  mayBeIn(line: string): boolean;
+  /** Those loaded so far. */
+  known(): KnownRecords;
+  areKnown(): boolean;
+  load(): Promise<KnownRecords>;
+}
+
+/** A list whose lines may name records: these are loaded before such a line is judged. */
+export interface QueryListOfRecords extends QueryList {
+  readonly records: FilterRecords;
+}
+
+async function read(call: Api["call"], screen: ScreenName): Promise<readonly Linked[]> {
+  const list = listRouteOf(screen);
+  const all: Linked[] = [];
+  let cursor: string | undefined;
+  do {
+    const { data, meta } = await call(list, { query: { limit: pageSize, cursor } }, { background: true });
+    all.push(...data.map(linkedOf));
+    cursor = meta.next ?? undefined;
+  } while (cursor !== undefined && all.length < most);
+  return all;
+}
+
+/** Of the operator's tenant, currency and rights, so that another's are never taken for theirs. */
+function queryOf({ call }: Api, at: SignedIn | null, filters: Filters) {
+  const named = [...new Set(filters.flatMap(({ record }) => record?.to ?? []))].toSorted();
+  const seen = named.filter((screen) => isAllowed(at?.context.permissions ?? {}, screens[screen].permission));
+  return {
+    queryKey: [at?.tenant.id ?? null, at?.currency?.code ?? null, "filter-records", seen],
+    queryFn: async (): Promise<KnownRecords> =>
+      Object.fromEntries(await Promise.all(seen.map(async (screen) => [screen, await read(call, screen)] as const))),
+    staleTime: fresh,
+  };
+}
+
+export function filterRecords(api: Api, filters: Filters): FilterRecords {
+  const query = () => queryOf(api, api.session.store.getState().at, filters);
+  const known = () => api.queries.getQueryData<KnownRecords>(query().queryKey);
+  return {
+    mayBeIn: (line) => mayNameRecord(line, queryFields(filters, [])),
+    known: () => known() ?? nothing,
+    areKnown: () => known() !== undefined,
+    load: () => api.queries.fetchQuery(query()),
+  };
+}
+
+/** The same for what is drawn, loaded once they are asked for; `isReady`: no more of them will come. */
+export function useFilterRecords(filters: Filters, isAsked: boolean): { readonly known: KnownRecords; readonly isReady: boolean } {
+  const isNamed = filters.some(({ record }) => record?.to !== undefined);
+  const { data, isError } = useQuery({ ...queryOf(useApi(), useSignedIn(), filters), enabled: isAsked && isNamed });
+  return { known: data ?? nothing, isReady: data !== undefined || isError || !isNamed };
+}
