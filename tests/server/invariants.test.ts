@@ -157,6 +157,16 @@ const corruptions: Record<string, readonly string[]> = {
     // a day between two that are kept
     `delete from account_days where ctid = (select d.ctid from account_days d
       where exists (select from account_days l where l.payment_account_id = d.payment_account_id and l.day > d.day) limit 1)`,
+    // a day before its owner's first entry
+    `insert into account_days select n.* from (select d from account_days d order by d.day limit 1) k
+      cross join lateral jsonb_populate_record(k.d, jsonb_build_object('day', (k.d).day - 1)) n`,
+    `insert into merchant_days select n.* from (select d from merchant_days d order by d.day limit 1) k
+      cross join lateral jsonb_populate_record(k.d, jsonb_build_object('day', (k.d).day - 1)) n`,
+    // and one of an owner of whom the ledger has no entry
+    `insert into account_days select n.* from (select d from account_days d limit 1) k
+      cross join lateral jsonb_populate_record(k.d, jsonb_build_object('payment_account_id', uuidv7())) n`,
+    `insert into merchant_days select n.* from (select d from merchant_days d limit 1) k
+      cross join lateral jsonb_populate_record(k.d, jsonb_build_object('merchant_id', uuidv7())) n`,
   ],
   "what is counted of an open day is what the ledger says of it": [
     `insert into account_day_parts as p (tenant_id, payment_account_id, currency, day, starts, upto, deposits)

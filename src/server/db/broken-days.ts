@@ -8,7 +8,7 @@ const dayKinds = [
   },
 ] as const;
 
-/** Days kept for the reports beside those computed from the ledger again, and days missing between two. */
+/** Days kept for the reports beside those computed from the ledger again, days missing between two, and days the ledger does not have. */
 export const daysBroken = dayKinds
   .map(
     ({
@@ -21,7 +21,7 @@ export const daysBroken = dayKinds
         cross join lateral ${table}_of(c.tenant_id, c.code, c.zone_minutes, '0001-01-01', n.upto, n.owners) d) d
         on d.tenant_id = k.tenant_id and d.${owner} = k.${owner} and d.day = k.day
       where k is distinct from d
-        and coalesce(k.day, d.day) <= (select max(l.day) from ${table} l where l.tenant_id = d.tenant_id and l.${owner} = d.${owner})`,
+        and (d.day is null or d.day <= (select max(l.day) from ${table} l where l.tenant_id = d.tenant_id and l.${owner} = d.${owner}))`,
   )
   .join("\nunion all\n");
 
