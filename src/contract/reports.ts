@@ -12,9 +12,11 @@ export const cashFlowCuts = ["day", "week", "month"] as const;
 
 /**
  * live: it is not over · closed: over, and kept · open: over, and not kept yet · difference: what the balances of the row above miss of its
- * movements.
+ * movements · carry-over: what that row begins with more than the day before ended with.
  */
-export const dayStates = ["live", "closed", "open", "difference"] as const;
+export const dayStates = ["live", "closed", "open", "difference", "carry-over"] as const;
+/** The row is no day, but tells what is wrong with that of the row above. */
+export const tellsDifference = (state: string): boolean => state === "difference" || state === "carry-over";
 
 const shared = {
   uuid: Uuid,
@@ -32,7 +34,10 @@ const shared = {
   settlements: Amount.nullable(),
   adjustments: Amount.nullable(),
   closing: Amount.nullable(),
-  /** What the closing balance has more than opening balance and movements come to; null: nothing. */
+  /**
+   * What the closing balance has more than opening balance and movements come to, or the opening balance more than the day before closed with;
+   * null: nothing.
+   */
   difference: Amount.nullable(),
 };
 const owner = {

@@ -40,6 +40,7 @@ export const statuses = {
   closed: { hue: "expired", icon: "lock" },
   open: { hue: "pending", icon: "pending" },
   difference: { hue: "critical", icon: "critical" },
+  "carry-over": { hue: "critical", icon: "critical" },
   critical: { hue: "critical", icon: "critical" },
 } as const satisfies Record<string, { readonly hue: string; readonly icon: string; readonly quiet?: true }>;
 

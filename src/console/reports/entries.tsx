@@ -1,5 +1,6 @@
 import { useFormats, useRead } from "../api/use-api.ts";
 import { Instant } from "../api/instant.tsx";
+import { tellsDifference } from "../../contract/reports.ts";
 import { formatCount } from "../../values/counts.ts";
 import { money } from "../../values/money.ts";
 import { choiceKey, labelKey } from "../entity/entity.ts";
@@ -32,11 +33,11 @@ export function Entries({ detail }: { readonly detail: { readonly row: ReportRow
   const { data, isError, refetch } = useRead(
     report.entries,
     { query },
-    { enabled: figure !== null && row.state !== "difference", keep: true },
+    { enabled: figure !== null && !tellsDifference(row.state), keep: true },
   );
   useMoneyMoved(report.entries);
   const told = data?.data;
-  if (figure === null || row.state === "difference")
+  if (figure === null || tellsDifference(row.state))
     return (
       <section className="sec report-entries">
         <h2>{t("report.entries.title")}</h2>

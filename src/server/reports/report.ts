@@ -11,7 +11,7 @@ import { localDay } from "../payments/limits.ts";
 import type { ListQuery, RecordList } from "../records/record-list.ts";
 import { listRecords } from "../records/record-list.ts";
 import type { Cut, DayKind, Period } from "./days.ts";
-import { ownerKey, ownerKeyOf, readRowId, reportRows } from "./days.ts";
+import { ownerKey, ownerKeyOf, readRowId, reportRows, sortedBy } from "./days.ts";
 
 /** A row as the database has it; amounts and counts by the names of their columns. */
 export type ReportRow = Readonly<Record<string, unknown>> & {
@@ -24,6 +24,8 @@ export type ReportRow = Readonly<Record<string, unknown>> & {
   readonly starts: Date;
   readonly is_closed: boolean;
   readonly is_difference: boolean;
+  /** The difference is to the day before; null: it tells none. */
+  readonly is_carried: boolean | null;
   readonly difference: string | null;
 };
 
@@ -45,7 +47,7 @@ export interface Report<View> {
   complete?(db: Scoped, call: StaffCall, rows: readonly View[]): Promise<View[]>;
   /** Who closed with how much, as code, name and closing, of one day's rows by owner; left out: each owner. */
   closings?(rows: RawBuilder<unknown>, call: StaffCall): RawBuilder<unknown>;
-  /** Rows with a difference of their own, besides those whose balances do not agree with their movements. */
+  /** Rows with a difference of their own, besides those whose balances do not agree with their movements or with the day before. */
   differs?(call: StaffCall): RawBuilder<unknown>;
 }
 
@@ -84,9 +86,7 @@ function listOf({ columns }: Report<unknown>): RecordList {
     },
     stored: {
       day: { column: "starts", sort: [{ name: "starts", type: "timestamptz" }] },
-      ...Object.fromEntries(
-        ["deposits", "withdrawals", "closing"].map((name) => [name, { sort: [{ name, type: "numeric" as const, missing: "0" }] }]),
-      ),
+      ...Object.fromEntries(sortedBy.map((name) => [name, { sort: [{ name: `by_${name}`, type: "numeric" as const, missing: "0" }] }])),
     },
   };
 }

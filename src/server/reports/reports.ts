@@ -1,7 +1,7 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { AccountDay, accountDayRoutes, CashFlowDay, cashFlowRoutes, MerchantDay, merchantDayRoutes } from "../../contract/reports.ts";
-import { accountDayColumns, cashFlowColumns, merchantDayColumns } from "../../contract/reports.ts";
+import { accountDayColumns, cashFlowColumns, merchantDayColumns, tellsDifference } from "../../contract/reports.ts";
 import { countDays } from "../../values/days.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
@@ -21,7 +21,9 @@ const common = (row: ReportRow, today: string) => ({
   day: row.first,
   days: countDays(row.first, row.last),
   state: row.is_difference
-    ? ("difference" as const)
+    ? row.is_carried
+      ? ("carry-over" as const)
+      : ("difference" as const)
     : row.is_closed
       ? ("closed" as const)
       : row.last >= today
@@ -50,7 +52,7 @@ const bankClosing = (tenant: string, account: RawBuilder<unknown>, starts: RawBu
 
 /** The days of accounts with what their banks say they closed with. */
 async function withStatements(db: Scoped, call: StaffCall, days: readonly AccountDay[]): Promise<AccountDay[]> {
-  const named = days.filter(({ owner, state }) => owner !== null && state !== "difference");
+  const named = days.filter(({ owner, state }) => owner !== null && !tellsDifference(state));
   const { rows } = await sql<{ uuid: string; balance: string }>`select k.uuid, k.balance from (
       select d.uuid, ${bankClosing(call.tenant, sql`d.account`, sql`day_start(d.day, ${call.currencyFacts.zoneMinutes}::integer)`)} as balance
       from unnest(${named.map(({ uuid }) => uuid)}::uuid[], ${named.map(({ owner }) => owner?.uuid)}::uuid[],
@@ -99,7 +101,7 @@ const merchantReport: Report<MerchantDay> = {
   kind: ofMerchants,
   columns: merchantDayColumns,
   cut: "each",
-  rows: (rows) => sql`select r.*, r.deposits - r.deposits_net as deposits_fee, r.held_before - r.held as held_change from (${rows}) r`,
+  rows: (rows) => sql`select r.*, r.deposits - r.deposits_net as deposits_fee, r.held_before - r.held_after as held from (${rows}) r`,
   course: {
     moneyIn: "r.deposits_net",
     moneyOut: "r.withdrawals + r.withdrawals_fee + r.settlements",
@@ -119,7 +121,7 @@ const merchantReport: Report<MerchantDay> = {
     deposits_fee: figureOf(row, "deposits_fee"),
     deposits_net: figureOf(row, "deposits_net"),
     withdrawals_fee: figureOf(row, "withdrawals_fee"),
-    held: figureOf(row, "held_change"),
+    held: figureOf(row, "held"),
     success: successOf(Number(row["approved"]), Number(row["failed"])),
     median_minutes: minutesOf(row["median_seconds"]),
     p95_minutes: minutesOf(row["p95_seconds"]),
@@ -141,7 +143,7 @@ const cashFlowReport: Report<CashFlowDay> = {
     period,
   ) => sql`with fee as materialized (select d.day, sum(d.fees) as fees from (${daysIn(ofMerchants, call, period, null)}) d group by d.day)
     select r.*, r.transfers_in - r.transfers_out as transfers, r.closing - r.opening as net,
-      coalesce((select sum(f.fees) from fee f where f.day between r.first and r.last), 0) as fees
+      case when not r.is_difference then coalesce((select sum(f.fees) from fee f where f.day between r.first and r.last), 0) end as fees
     from (${rows}) r`,
   closings: (rows, { tenant }) => sql`select k.code, string_agg(r.code, ', ' order by r.code) as name, sum(r.closing) as closing
     from (${rows}) r

@@ -1,5 +1,5 @@
 import type { CashFlowDay } from "../../../contract/reports.ts";
-import { cashFlowColumns, cashFlowRoutes as routes } from "../../../contract/reports.ts";
+import { cashFlowColumns, cashFlowRoutes as routes, tellsDifference } from "../../../contract/reports.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { Entries } from "../../reports/entries.tsx";
 import { GroupClosings } from "../../reports/group-closings.tsx";
@@ -38,7 +38,7 @@ export const cashFlowDays = defineEntity({
   ],
   sums,
   linkOf: (row, column) =>
-    row.state === "difference" ? null : statementLink("payment-account-transactions", row, {}, accountKinds[column ?? ""]),
+    tellsDifference(row.state) ? null : statementLink("payment-account-transactions", row, {}, accountKinds[column ?? ""]),
   columns: [
     { field: "day", as: "mono", width: 88 },
     { field: "days", as: "count", width: 56, rooms: [] },

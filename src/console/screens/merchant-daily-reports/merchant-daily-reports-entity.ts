@@ -1,5 +1,5 @@
 import type { MerchantDay } from "../../../contract/reports.ts";
-import { merchantDayColumns, merchantDayRoutes as routes } from "../../../contract/reports.ts";
+import { merchantDayColumns, merchantDayRoutes as routes, tellsDifference } from "../../../contract/reports.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { Entries } from "../../reports/entries.tsx";
 import {
@@ -59,7 +59,7 @@ export const merchantDays = defineEntity({
   views: ownerViews,
   sums,
   linkOf(row, column) {
-    if (row.state === "difference") return null;
+    if (tellsDifference(row.state)) return null;
     const name = column ?? "";
     const own: Record<string, string> = row.code === null ? {} : { merchant_code: row.code };
     return paid[name]

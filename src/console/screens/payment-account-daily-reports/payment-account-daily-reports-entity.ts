@@ -1,5 +1,5 @@
 import type { AccountDay } from "../../../contract/reports.ts";
-import { accountDayColumns, accountDayRoutes as routes } from "../../../contract/reports.ts";
+import { accountDayColumns, accountDayRoutes as routes, tellsDifference } from "../../../contract/reports.ts";
 import { defineEntity } from "../../entity/entity.ts";
 import { Entries } from "../../reports/entries.tsx";
 import {
@@ -41,7 +41,7 @@ export const accountDays = defineEntity({
   views: ownerViews,
   sums,
   linkOf: (row, column) =>
-    row.state === "difference"
+    tellsDifference(row.state)
       ? null
       : statementLink("payment-account-transactions", row, row.code === null ? {} : { account_code: row.code }, accountKinds[column ?? ""]),
   columns: [
