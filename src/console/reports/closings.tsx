@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { ReportSummary } from "../../contract/reports.ts";
 import { formatCount } from "../../values/counts.ts";
 import { money } from "../../values/money.ts";
@@ -19,7 +20,15 @@ export function Closings({ closings, others, title }: ClosingsProps) {
           <tr key={code ?? ""}>
             <th scope="row" title={name}>
               {code === null ? <span className="t2">{t("report.chart.no-group")}</span> : <bdi className="mono">{code}</bdi>}{" "}
-              <bdi className="t3">{name}</bdi>
+              <bdi className="t3">
+                {/* each of several codes stays whole: "BSN-02" breaks at no hyphen */}
+                {name.split(", ").map((part, at) => (
+                  <Fragment key={part}>
+                    {at > 0 && ", "}
+                    <span className="whole">{part}</span>
+                  </Fragment>
+                ))}
+              </bdi>
             </th>
             <td className="bar-cell" aria-hidden="true">
               <i style={{ inlineSize: `${Math.max(0, Number((money(closing) * 1000n) / most) / 10)}%` }} />
