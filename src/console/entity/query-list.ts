@@ -9,7 +9,7 @@ import type { RecordRow } from "../kit/commands/desks.ts";
 import { listFilters } from "./filters.ts";
 
 /** Sums that stand for a whole list, in the order in which the first there is counts. */
-const summed = ["amount", "balance", "closing"] as const;
+const summed = ["amount", "balance", "closing", "wallet"] as const;
 
 /** A list of plain records as query lines ask it. */
 export function entityQueryList(entity: Entity, api: Api): QueryListOfRecords {
