@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { StatementBalance } from "./bank-transactions.ts";
 import { Linked } from "./controls.ts";
-import { PaymentAccount } from "./payment-accounts.ts";
+import { accountStates, accountTypes, PaymentAccount, shownAccountStatuses } from "./payment-accounts.ts";
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
 import { transactionStatuses } from "./transactions.ts";
-import { Amount, Instant, Uuid, Uuids } from "./wire.ts";
+import { Amount, choices, Instant, ListMeta, longestSearch, Uuid, Uuids } from "./wire.ts";
 
 /** Open transactions of an account and what they would move. */
 const Open = z.object({ count: z.int(), amount: Amount });
@@ -69,17 +69,44 @@ export const LiveBalanceDetail = z.object({
 });
 export type LiveBalanceDetail = z.infer<typeof LiveBalanceDetail>;
 
-/** When the used part of the limits begins anew, in the currency's zone. */
-export const LiveMeta = z.object({ at: Instant, day_starts_at: Instant, day_ends_at: Instant, month_ends_at: Instant });
+/** When the used part of the limits begins anew, in the currency's zone, and what the accounts come to where that is asked for. */
+export const LiveMeta = z.object({
+  at: Instant,
+  day_starts_at: Instant,
+  day_ends_at: Instant,
+  month_ends_at: Instant,
+  ...ListMeta.pick({ count: true, sums: true, oldest_at: true }).shape,
+});
 export type LiveMeta = z.infer<typeof LiveMeta>;
 
 const base = "/service/payment/api/tenant/v1/payment-account-live-balances";
 const common = { method: "GET", permission: "pas.account.accounts.view", currency: true } as const;
 const query = z.strictObject({ "filter[uuid]": Uuids.optional() });
 
+/** Which accounts a view shows. */
+export const shows = ["attention", "pays", "takes", "unread"] as const;
+export type Show = (typeof shows)[number];
+
+/** As every list is asked, but that all accounts are there at once. */
+const LiveQuery = query.extend({
+  q: z.string().trim().max(longestSearch).optional(),
+  "filter[show]": choices(shows).optional(),
+  "filter[bank]": z.string().max(100).optional(),
+  "filter[type]": choices(accountTypes).optional(),
+  "filter[state]": choices(accountStates).optional(),
+  "filter[status]": choices(shownAccountStatuses).optional(),
+  /** Left out: by their codes. */
+  sort: z.literal("created_at").optional(),
+  /** Left out: all. */
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  /** "count", "sums" (their balances) and "oldest", as of every list. */
+  with: z.string().max(40).optional(),
+});
+export type LiveQuery = z.infer<typeof LiveQuery>;
+
 export const liveBalanceRoutes = defineRoutes({
-  /** All accounts of the currency, or those named. */
-  listLiveBalances: { ...common, path: base, query, answer: z.array(LiveBalance), meta: LiveMeta },
+  /** All accounts of the currency, or those named or filtered. */
+  listLiveBalances: { ...common, path: base, query: LiveQuery, answer: z.array(LiveBalance), meta: LiveMeta },
   listLiveDays: { ...common, path: `${base}/days`, query, answer: z.array(LiveDay), meta: LiveMeta },
   readLiveBalance: { ...common, path: `${base}/{uuid}`, params: z.strictObject({ uuid: Uuid }), answer: LiveBalanceDetail },
 });

@@ -5,19 +5,21 @@ import { entityQueryList } from "../entity/query-list.ts";
 import type { QueryListOfRecords } from "../lists/filter-records.ts";
 import { decisionQueryList } from "../transactions/query-list.ts";
 
-/** The descriptions of plain lists, by their file. */
+/** The descriptions of plain lists, in the folders of their screens. */
 const entities = import.meta.glob<Readonly<Record<string, Entity>>>("./*/*-entity.ts");
 
-const decisions: Partial<Record<ScreenName, (api: Api) => Promise<QueryListOfRecords>>> = {
+/** Those of every other list. */
+const others: Partial<Record<ScreenName, (api: Api) => Promise<QueryListOfRecords>>> = {
   withdrawals: async (api) => decisionQueryList((await import("./withdrawals/withdrawals.ts")).withdrawals, api),
   deposits: async (api) => decisionQueryList((await import("./deposits/deposits.ts")).deposits, api),
+  "payment-account-live-balances": async (api) => (await import("./payment-account-live-balances/live-query-list.ts")).liveQueryList(api),
 };
 
 /** The list of a screen as query lines ask it; null where the screen has none. */
 export async function loadQueryList(screen: ScreenName, api: Api): Promise<QueryListOfRecords | null> {
-  const decided = await decisions[screen]?.(api);
-  if (decided !== undefined) return decided;
-  const [, load] = Object.entries(entities).find(([path]) => path.endsWith(`/${screen}-entity.ts`)) ?? [];
+  const other = await others[screen]?.(api);
+  if (other !== undefined) return other;
+  const [, load] = Object.entries(entities).find(([path]) => path.startsWith(`./${screen}/`)) ?? [];
   const entity = load === undefined ? undefined : Object.values(await load()).find((one) => one.screen === screen);
   return entity === undefined || entity.parent !== undefined ? null : entityQueryList(entity, api);
 }

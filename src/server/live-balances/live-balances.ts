@@ -1,13 +1,15 @@
 import { sql } from "kysely";
-import type { LiveBalance, liveBalanceRoutes, LiveMeta, OpenItem } from "../../contract/live-balances.ts";
+import type { LiveBalance, liveBalanceRoutes, LiveMeta, LiveQuery, OpenItem } from "../../contract/live-balances.ts";
 import { mostItems, pointMinutes } from "../../contract/live-balances.ts";
+import { isAskedFor } from "../../contract/live-shows.ts";
 import { Refusal } from "../../contract/problems.ts";
-import { amountText } from "../../values/money.ts";
+import { amountText, money, moneyText } from "../../values/money.ts";
 import type { AccountRow } from "../accounts/account-rows.ts";
 import { accountsOf, accountView } from "../accounts/account-rows.ts";
 import { historyOf } from "../audit/records.ts";
 import { statementBalanceOf } from "../bank-lines/balances.ts";
 import type { StaffCall } from "../call.ts";
+import { requestedTotals } from "../db/keyset.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
@@ -90,6 +92,23 @@ const metaOf = ({ now, day, next, month }: Times): LiveMeta => ({
   day_ends_at: next.toISOString(),
   month_ends_at: month.toISOString(),
 });
+
+/** Those of the accounts that a query filters by, in its order. */
+function askedFor(rows: readonly LiveBalance[], query: LiveQuery, meta: LiveMeta): LiveBalance[] {
+  const { q, "filter[show]": show, "filter[bank]": bank, "filter[type]": type, "filter[state]": state, "filter[status]": status } = query;
+  const asked = rows.filter((row) => isAskedFor(row, { q, show, bank, type, state, status }, meta));
+  return query.sort === undefined ? asked : asked.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+}
+
+/** What a list is asked for with `with`. */
+function totalsOf(rows: readonly LiveBalance[], { with: requested }: LiveQuery): Partial<LiveMeta> {
+  const { count, sums, oldest } = requestedTotals(requested);
+  return {
+    ...(count && { count: rows.length }),
+    ...(sums && { sums: { balance: moneyText(rows.reduce((all, { balance }) => all + money(balance), money("0"))) } }),
+    ...(oldest && { oldest_at: rows.map(({ created_at }) => created_at).toSorted()[0] ?? null }),
+  };
+}
 
 /** The last balance before each point's end, found point by point: a day may have tens of thousands of entries. */
 async function daysOf(db: Scoped, { tenant, currency }: StaffCall, { now, day }: Times, ids: readonly string[] | undefined) {
@@ -185,7 +204,9 @@ export const liveBalanceHandlers: Handlers<typeof liveBalanceRoutes, StaffCall> 
   listLiveBalances: (call, { query }) =>
     inTenant(call.deps.database, call.tenant, async (db) => {
       const rows = await find(db, call, query["filter[uuid]"]);
-      return { data: rows.map(liveView), meta: metaOf(await timesOf(db, call)) };
+      const meta = metaOf(await timesOf(db, call));
+      const asked = askedFor(rows.map(liveView), query, meta);
+      return { data: asked.slice(0, query.limit), meta: { ...meta, ...totalsOf(asked, query) } };
     }),
 
   listLiveDays: (call, { query }) =>

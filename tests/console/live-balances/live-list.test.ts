@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { LiveBalance } from "../../../src/contract/live-balances.ts";
-import { byHeadroom, needsAttention } from "../../../src/console/screens/payment-account-live-balances/live-lines.ts";
+import { needsAttention } from "../../../src/contract/live-shows.ts";
+import { byHeadroom } from "../../../src/console/screens/payment-account-live-balances/live-lines.ts";
 import type { LiveAsked } from "../../../src/console/screens/payment-account-live-balances/live-list.ts";
 import { LiveList } from "../../../src/console/screens/payment-account-live-balances/live-list.ts";
 import { anAccount, meta, uuidOf } from "./accounts.ts";

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { LiveBalance } from "../../../src/contract/live-balances.ts";
+import { liveBalanceRoutes } from "../../../src/contract/live-balances.ts";
 import { bankTransactionHandlers as bank } from "../../../src/server/bank-lines/bank-lines.ts";
 import { liveBalanceHandlers as live } from "../../../src/server/live-balances/live-balances.ts";
+import { pinHandlers } from "../../../src/server/preferences/handlers.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { testDatabase } from "../../support/database.ts";
 import { transfersBy } from "../../support/transfers.ts";
@@ -50,6 +52,42 @@ const firstApproved = async (amount: string) => {
   const rows = [{ uuid, version, payment_account: account.id, confirmed: { amount, holder } }];
   return done(only(await withdrawalHandlers.approveWithdrawals(office.call(), body({ rows }))));
 };
+
+describe("what a line and a pinned view ask", () => {
+  const accounts = async () => {
+    await makeAccount(db, office.tenant, { code: "LOW", balance: "10", threshold: "1000" });
+    await makeAccount(db, office.tenant, { code: "IN", balance: "300", purpose: "deposit" });
+  };
+  const asking = (query: object) => {
+    const parsed = liveBalanceRoutes.listLiveBalances.query.parse(query);
+    return live.listLiveBalances(office.call(), { query: parsed, params: undefined, body: undefined });
+  };
+
+  test("its rows are filtered as on screen, the oldest first, with count, sum of balances and oldest", async () => {
+    await accounts();
+    const all = await asking({ sort: "created_at", with: "count,sums,oldest" });
+    expect(all.data.map(({ code }) => code)).toEqual(["TILL", "LOW", "IN"]);
+    expect(all.meta).toMatchObject({ count: 3, sums: { balance: "5310.00" }, oldest_at: all.data[0]?.created_at });
+    const codes = async (query: object) => (await asking(query)).data.map(({ code }) => code);
+    expect(await codes({ "filter[show]": "attention" })).toEqual(["LOW"]);
+    expect(await codes({ "filter[show]": "pays" })).toEqual(["LOW", "TILL"]);
+    expect(await codes({ "filter[state]": "normal", "filter[show]": "takes,attention" })).toEqual(["IN", "TILL"]);
+    expect(await codes({ q: "till" })).toEqual(["TILL"]);
+    const some = await asking({ "filter[show]": "pays", sort: "created_at", limit: "1", with: "count,sums" });
+    expect(some.data.map(({ code }) => code)).toEqual(["TILL"]);
+    expect(some.meta).toMatchObject({ count: 2, sums: { balance: "5010.00" } });
+  });
+
+  test("a pinned view has them without the rows", async () => {
+    await accounts();
+    const lists = [{ screen: "payment-account-live-balances" as const, query: { "filter[show]": "attention", sort: "created_at" } }];
+    const [{ data }, [low]] = await Promise.all([
+      pinHandlers.readPinFigures(office.call(), body({ lists })),
+      asking({ "filter[show]": "attention" }).then(({ data: rows }) => rows),
+    ]);
+    expect(data).toMatchObject([{ known: true, count: 1, sums: { balance: "10.00" }, oldest_at: low?.created_at }]);
+  });
+});
 
 describe("live balances", () => {
   test("tell of each account of the currency what it has, what is kept back, what may be paid, and its limits", async () => {

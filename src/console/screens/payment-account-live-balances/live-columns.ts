@@ -1,4 +1,5 @@
 import type { LiveMeta } from "../../../contract/live-balances.ts";
+import { isUnread } from "../../../contract/live-shows.ts";
 import { formatCount } from "../../../values/counts.ts";
 import type { Formats } from "../../api/formats.ts";
 import { spanText } from "../../api/formats.ts";
@@ -15,7 +16,7 @@ import { element } from "../../kit/grid/element.ts";
 import type { Room } from "../../lists/use-room.ts";
 import { drawSpark } from "./course.ts";
 import type { Grouping, HeadingLine, LimitName, LiveLine } from "./live-lines.ts";
-import { isAccount, isUnread, limitNames, usedPercent } from "./live-lines.ts";
+import { isAccount, limitNames, usedPercent } from "./live-lines.ts";
 import { markOfAccount } from "./account-mark.ts";
 import { shortAmount } from "../../kit/look/short-amount.ts";
 import { money } from "../../../values/money.ts";

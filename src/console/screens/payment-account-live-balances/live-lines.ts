@@ -1,5 +1,6 @@
 import type { LiveBalance, LiveDay, LiveMeta } from "../../../contract/live-balances.ts";
 import { pointMinutes } from "../../../contract/live-balances.ts";
+import { needsAttention, paysOut, urgency } from "../../../contract/live-shows.ts";
 import type { Money } from "../../../values/money.ts";
 import { money, moneyText } from "../../../values/money.ts";
 
@@ -27,34 +28,7 @@ export type LimitName = (typeof limitNames)[number];
 export const groupings = ["bank", "type", "none"] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** Which accounts a view shows. */
-export const shows = ["attention", "pays", "takes", "unread"] as const;
-export type Show = (typeof shows)[number];
-
 export const isAccount = (line: LiveLine): line is AccountLine => line.line === "account";
-
-const works = ({ status }: LiveBalance): boolean => status === "active" || status === "overuse";
-export const paysOut = (row: LiveBalance): boolean => works(row) && row.purpose !== "deposit";
-export const takesIn = (row: LiveBalance): boolean => works(row) && row.purpose !== "withdrawal";
-
-/** What makes an account stand first: critical, nothing payable where it pays, a limit used up; null: nothing does. */
-function urgency(row: LiveBalance): number | null {
-  if (row.status === "inactive") return null;
-  if (row.state === "critical") return 0;
-  if (paysOut(row) && money(row.payable) < 0n) return 1;
-  return row.status === "overuse" ? 2 : null;
-}
-export const needsAttention = (row: LiveBalance): boolean => urgency(row) !== null;
-
-/** Its bank has told nothing since the day began. */
-export const isUnread = (row: LiveBalance, { day_starts_at }: Pick<LiveMeta, "day_starts_at">): boolean =>
-  works(row) && (row.read_at === null || row.read_at < day_starts_at);
-
-export function isShown(row: LiveBalance, show: Show, meta: Pick<LiveMeta, "day_starts_at">): boolean {
-  if (show === "attention") return needsAttention(row);
-  if (show === "unread") return isUnread(row, meta);
-  return show === "pays" ? paysOut(row) : takesIn(row);
-}
 
 /** Used share in percent; null: no limit. */
 export function usedPercent({ used, limit }: { readonly used: string; readonly limit: string | null }): number | null {

@@ -1,14 +1,15 @@
 import { createStore } from "zustand/vanilla";
 import { shallow } from "zustand/vanilla/shallow";
-import type { LiveBalance, LiveDay, LiveMeta } from "../../../contract/live-balances.ts";
+import type { LiveBalance, LiveDay, LiveMeta, Show } from "../../../contract/live-balances.ts";
+import { isShown, needsAttention } from "../../../contract/live-shows.ts";
 import { atMostEvery, patchPause } from "../../api/at-most-every.ts";
 import { CallFailure } from "../../api/failure.ts";
 import { RowSource } from "../../kit/grid/row-source.ts";
 import { mostLooked } from "../../lists/look-queue.ts";
 import type { ListState } from "../../lists/paged-list.ts";
 import { unanswered } from "../../lists/paged-list.ts";
-import type { Grouping, LiveLine, Show } from "./live-lines.ts";
-import { isShown, linesOf, needsAttention, withPoint } from "./live-lines.ts";
+import type { Grouping, LiveLine } from "./live-lines.ts";
+import { linesOf, withPoint } from "./live-lines.ts";
 
 /** ms after the currency's day has ended, when its limits begin anew. */
 const grace = 1_000;

@@ -1,5 +1,7 @@
 import { accountStates, accountTypes, shownAccountStatuses } from "../../../contract/payment-accounts.ts";
-import type { LiveBalance, LiveMeta } from "../../../contract/live-balances.ts";
+import type { LiveBalance, LiveMeta, Show } from "../../../contract/live-balances.ts";
+import { shows } from "../../../contract/live-balances.ts";
+import { isAskedFor } from "../../../contract/live-shows.ts";
 import { money } from "../../../values/money.ts";
 import type { Sort } from "../../kit/grid/grid-column.ts";
 import type { MessageKey } from "../../kit/texts/messages.ts";
@@ -9,8 +11,8 @@ import { readFilters } from "../../lists/filters.ts";
 import { readSort } from "../../lists/sort-text.ts";
 import { liveSorts } from "./live-columns.ts";
 import type { LiveAsked } from "./live-list.ts";
-import type { Grouping, LimitName, LiveLine, Show } from "./live-lines.ts";
-import { byHeadroom, groupings, isAccount, isShown, shows, usedPercent } from "./live-lines.ts";
+import type { Grouping, LimitName, LiveLine } from "./live-lines.ts";
+import { byHeadroom, groupings, isAccount, usedPercent } from "./live-lines.ts";
 
 /** What the address asks for. */
 export interface LivePlace {
@@ -87,24 +89,17 @@ const compare: Readonly<Record<string, (a: LiveBalance, b: LiveBalance) => numbe
 
 /** The accounts an address asks for, in its order: by headroom unless told. */
 export function liveAsked({ filters, sort, grouping }: LivePlace, meta: () => LiveMeta | null): LiveAsked {
-  const any = (name: string, value: string) => filters[name]?.split(",").includes(value) ?? true;
-  const q = filters["q"]?.toLowerCase() ?? "";
-  const found = ({ code, bank, holder, account_number }: LiveBalance) =>
-    [code, bank, holder].some((part) => part.toLowerCase().includes(q)) || account_number.includes(q.replaceAll(/[ -]/g, ""));
+  const any = (name: string) => filters[name]?.split(",");
+  const asked = {
+    ...filters,
+    show: shows.filter((show) => any("show")?.includes(show)),
+    type: any("type"),
+    state: any("state"),
+    status: any("status"),
+  };
   return {
     grouping,
-    shows(row) {
-      const times = meta();
-      const view = filters["show"]?.split(",") ?? [];
-      return (
-        (q === "" || found(row)) &&
-        (view.length === 0 || times === null || shows.some((show) => view.includes(show) && isShown(row, show, times))) &&
-        (filters["bank"] === undefined || filters["bank"] === row.bank) &&
-        any("type", row.type) &&
-        any("state", row.state) &&
-        any("status", row.status)
-      );
-    },
+    shows: (row) => isAskedFor(row, asked, meta()),
     order(a, b) {
       for (const { id, desc } of sort) {
         const by = compare[id]?.(a, b) ?? 0;

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
+import type { Show } from "../../../contract/live-balances.ts";
 import { formatCount } from "../../../values/counts.ts";
 import { usePlace } from "../../api/place.ts";
 import { useApi, useChanged, useFormats, useLive, useSignedIn } from "../../api/use-api.ts";
@@ -19,7 +20,7 @@ import { useViews } from "../../views/use-views.ts";
 import { useTransfers } from "../../transfers/use-transfers.tsx";
 import { liveColumns } from "./live-columns.ts";
 import { LiveDetail } from "./live-detail.tsx";
-import type { LiveLine, Show } from "./live-lines.ts";
+import type { LiveLine } from "./live-lines.ts";
 import { isAccount } from "./live-lines.ts";
 import { liveFilters, liveViews, readLivePlace } from "./live-place.ts";
 import { liveTotals } from "./live-totals.ts";

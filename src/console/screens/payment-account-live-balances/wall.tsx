@@ -1,3 +1,4 @@
+import { paysOut } from "../../../contract/live-shows.ts";
 import type { ReactNode } from "react";
 import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import { useStore } from "zustand";
@@ -14,7 +15,7 @@ import { Failure } from "../../lists/failure.tsx";
 import type { Views } from "../../views/use-views.ts";
 import { markOfAccount } from "./account-mark.ts";
 import type { AccountLine, LimitName } from "./live-lines.ts";
-import { isAccount, paysOut, sumsOf, usedPercent } from "./live-lines.ts";
+import { isAccount, sumsOf, usedPercent } from "./live-lines.ts";
 import type { LivePlace } from "./live-place.ts";
 import type { LiveWork } from "./live-work.ts";
 import { shortAmount, wholeAmount } from "../../kit/look/short-amount.ts";
