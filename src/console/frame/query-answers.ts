@@ -1,6 +1,7 @@
 import type { Route, Sent } from "../../contract/route.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import type { ListMeta } from "../../contract/wire.ts";
+import { formatCount } from "../../values/counts.ts";
 import type { Api } from "../api/api.ts";
 import { createFormats } from "../api/formats.ts";
 import { screenIcons } from "../kit/look/icon.tsx";
@@ -73,8 +74,9 @@ export async function completesOf(api: Api, screen: ScreenName): Promise<LineCom
 function figuresOf(api: Api, list: QueryList, { data, meta }: Answer): string {
   const [oldest] = data;
   const since = oldest === undefined ? null : list.madeAt(oldest);
-  return figuresText(
-    { count: meta.count ?? data.length, sum: list.sumOf(meta), oldestAt: since === null ? null : Date.parse(since) },
-    api.time.now(),
-  );
+  // left out where counting takes too long
+  const count = meta.count ?? (meta.next === null ? data.length : null);
+  const told = figuresText({ count, sum: list.sumOf(meta), oldestAt: since === null ? null : Date.parse(since) }, api.time.now());
+  const more = count === null ? text("query.answer.more", { found: formatCount(data.length) }) : "";
+  return [more, told].filter(Boolean).join(" · ");
 }

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { addressOf } from "../../../src/contract/addresses.ts";
+import { permissions } from "../../../src/contract/permissions.ts";
+import type { Route } from "../../../src/contract/route.ts";
+import { places, screens } from "../../../src/contract/screens.ts";
+import type { ScreenName } from "../../../src/contract/screens.ts";
+import { searchRoutes } from "../../../src/contract/search.ts";
+import type { Api } from "../../../src/console/api/api.ts";
+import { createFormats } from "../../../src/console/api/formats.ts";
+import { readBeside, writeBeside } from "../../../src/console/frame/beside.ts";
+import { paletteSearch } from "../../../src/console/frame/palette-search.ts";
+import { isFlag, readQuery } from "../../../src/console/kit/query/query-line.ts";
+import type { QueryList } from "../../../src/console/kit/query/query-list.ts";
+import { text } from "../../../src/console/kit/texts/texts.ts";
+import { queryListOf, screenModules } from "../../../src/console/screens/index.ts";
+import { sampleRow } from "../../support/sample-of.ts";
+import { entities } from "../entity/entities.ts";
+import { inLanguage } from "../in-language.ts";
+
+const routed = new Set(Object.keys(screenModules) as ScreenName[]); // Object.keys widens
+const now = Date.parse("2026-11-28T06:00:00.000Z");
+
+interface Sent {
+  readonly route: Route;
+  readonly query: Readonly<Record<string, string | number>>;
+}
+
+/** What a server answers a list: its rows, and what it says of all of them. */
+type Listed = (sent: Sent) => { readonly data: readonly unknown[]; readonly meta: object };
+
+/** The palette of somebody with these rights, over a server that answers every list alike. */
+function palette(listed: Listed, rights: readonly string[] = permissions) {
+  const sent: Sent[] = [];
+  const held: Record<string, string[]> = {};
+  for (const right of rights) (held[right.slice(0, right.lastIndexOf("."))] ??= []).push(right.slice(right.lastIndexOf(".") + 1));
+  const api = {
+    session: { store: { getState: () => ({ at: { context: { permissions: held }, currency: null } }) } },
+    time: { now: () => now },
+    call: async (route: Route, { query }: { query: Sent["query"] }) => {
+      sent.push({ route, query });
+      return route.path === searchRoutes.search.path ? { data: [] } : listed({ route, query });
+    },
+  } as unknown as Api; // what finding takes of it
+  const { findRecords, completions } = paletteSearch(api, routed);
+  return { sent, find: (typed: string) => findRecords(typed, new AbortController().signal), completions };
+}
+
+const list = (name: ScreenName) => queryListOf(name) as Promise<QueryList>; // null fails the test that asks it
+
+const only = <T>(all: readonly T[]): T => {
+  const [one] = all;
+  if (one === undefined || all.length > 1) throw new Error(`one is expected, not ${all.length}`);
+  return one;
+};
+
+/** A line of words and one value of the list's first choice. */
+const lineOf = (asked: QueryList) => {
+  const choice = asked.fields().find((field) => field.kind === "choices" && !isFlag(field));
+  return { choice, line: choice === undefined ? "somebody" : `somebody ${choice.name}:${choice.choices?.[0]?.id ?? ""}` };
+};
+
+beforeAll(() => inLanguage("en"));
+
+const lines = places
+  .filter((name) => screens[name].subject !== null && routed.has(name))
+  .flatMap((name) => screens[name].codes.map((code) => [code, name] as const));
+
+describe("a line that begins with the code of a list", () => {
+  test("there is one of every screen with rows that opens without a record", () => {
+    expect(lines.map(([code]) => code)).toEqual(expect.arrayContaining(["wd", "dp", "bt", "me", "mer", "gm", "ds", "lb", "tr"]));
+    expect(lines.length).toBeGreaterThan(25);
+  });
+
+  test.each(lines)("%s is answered with count, sum, oldest and the first rows, and opens what it asks for", async (code, name) => {
+    const asked = await list(name);
+    const { choice, line } = lineOf(asked);
+    // the totals of a list are of the fields its columns sum
+    const summed = Object.entries(
+      entities.find(({ screen }) => screen === name)?.columnMap ?? { amount: { sum: true }, balance: { sum: true } },
+    );
+    const sums = Object.fromEntries(summed.flatMap(([field, { sum }], n) => (sum === undefined ? [] : [[field, `${n + 1}000.00`]])));
+    const rows = [0, 1].map((n) => sampleRow(asked.route, n));
+    const { find, sent } = palette(() => ({ data: rows, meta: { next: "more", previous: null, count: 75, sums } }));
+    const [entry, ...found] = await find(`${code} ${line}`);
+
+    const { query, route } = only(sent);
+    expect(route.path.endsWith(`/${name}`)).toBe(true);
+    expect(route.query?.safeParse(query).error?.issues ?? []).toEqual([]);
+    expect(query).toMatchObject({ q: "somebody", limit: 5, with: "count,sums" });
+
+    expect(entry).toMatchObject({ screen: name, list: true, name: `${text(`screen.${name}`)}: ${line}` });
+    expect(entry?.note).toContain("Found: 75");
+    expect(entry?.note?.includes("Sum")).toBe(Object.keys(sums).length > 0);
+    // the oldest comes first wherever the rows have a time
+    const row = rows[0] as { readonly created_at?: string };
+    const isTimed = asked.route.query?.safeParse({ sort: "created_at" }).success === true;
+    expect([query["sort"] === "created_at", entry?.note?.includes("Oldest")]).toEqual([isTimed, isTimed && row.created_at !== undefined]);
+
+    // Enter goes there, Mod+Enter opens the same beside
+    const search = entry?.search ?? {};
+    const read = readQuery(line, asked.fields());
+    expect(search).toMatchObject("meaning" in read ? read.meaning : {});
+    expect([search["q"], choice === undefined ? undefined : search[choice.name]]).toEqual(["somebody", choice?.choices?.[0]?.id]);
+    expect(addressOf(name, { search })).toContain("q=somebody");
+    expect(readBeside(writeBeside(name, { search }))).toEqual({ screen: name, params: {}, search });
+    // and the list opened asks for what was counted
+    const { limit: _, with: __, ...counted } = query;
+    expect(asked.query(search, now, createFormats(undefined).zone)).toEqual(counted);
+
+    const offered = rows.map((one) => asked.rowOf(one));
+    expect(found.map(({ id, name: called, screen, list: isList }) => ({ id, called, screen, isList }))).toEqual(
+      offered.map(({ id, name: called }) => ({ id, called, screen: name, isList: undefined })),
+    );
+    expect(found.map(({ search: shown }) => shown["record"])).toEqual(offered.map(({ id }) => id));
+  });
+
+  test.each(lines)("%s is completed by the fields of its list", async (code, name) => {
+    const { completions } = palette(() => ({ data: [], meta: {} }));
+    const field = (await list(name)).fields().find((one) => one.name !== "q");
+    const typed = `${code} ${field?.name.slice(0, -1) ?? ""}`;
+    expect((await completions(typed, typed.length))?.some(({ label }) => label === field?.name)).toBe(true);
+  });
+
+  test("of a list that may not be seen, or of no list, is searched for as any other text", async () => {
+    const nobody = palette(
+      () => ({ data: [], meta: {} }),
+      permissions.filter((one) => one !== "pas.merchant.merchants.view"),
+    );
+    await nobody.find("mer harbour");
+    expect(nobody.completions("mer harbour", 5)).toBeNull();
+    await nobody.find("set harbour");
+    expect(nobody.sent.map(({ route }) => route.path)).toEqual([searchRoutes.search.path, searchRoutes.search.path]);
+  });
+});
+
+describe("where counting takes too long", () => {
+  const row = async (n: number) => sampleRow((await list("withdrawals")).route, n);
+
+  test("the answer says that there are more than are shown", async () => {
+    const five = await Promise.all([0, 1, 2, 3, 4].map(row));
+    const { find } = palette(() => ({ data: five, meta: { next: "more", previous: null } }));
+    const [entry] = await find("wd pending");
+    expect(entry?.note).toMatch(/^Found: more than 5 · Oldest /);
+  });
+
+  test("a list that ends with the rows shown has as many", async () => {
+    const two = await Promise.all([0, 1].map(row));
+    const { find } = palette(() => ({ data: two, meta: { next: null, previous: null } }));
+    const [entry] = await find("wd pending");
+    expect(entry?.note).toMatch(/^Found: 2 · Oldest /);
+  });
+});
