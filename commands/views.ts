@@ -1,4 +1,5 @@
 import { mostPins } from "../src/contract/preferences.ts";
+import type { Pin, PinThreshold } from "../src/contract/preferences.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
 import type { Context } from "../src/console/kit/commands/context.ts";
@@ -18,6 +19,12 @@ const onDigit = (context: Context, digit: number) => viewsOf(context)?.slots.fin
 function needsOwn(context: Context): Reason | null {
   return needsSaved(context) ?? (viewsOf(context)?.current?.mine ? null : "view.refuse.not-mine");
 }
+
+/** A pin with this threshold, for the records that the screen is of. */
+const pinHere = (context: Context, threshold: PinThreshold | null): Pin => {
+  const params = viewsOf(context)?.params ?? {};
+  return { threshold, ...(Object.keys(params).length > 0 && { params }) };
+};
 
 const needsSaved = (context: Context): Reason | null => (viewsOf(context)?.current ? null : "view.refuse.not-saved");
 
@@ -113,7 +120,7 @@ export const viewCommands: readonly AnyCommand[] = [
     refuse: (_, context) => needsSaved(context),
     async run(_, { shell }, context) {
       const view = viewsOf(context)?.current;
-      if (view) await shell.pinView(view, "me", view.pin === null ? { threshold: view.tenant_pin?.threshold ?? null } : null);
+      if (view) await shell.pinView(view, "me", view.pin === null ? pinHere(context, view.tenant_pin?.threshold ?? null) : null);
     },
   }),
   defineCommand({
@@ -123,7 +130,7 @@ export const viewCommands: readonly AnyCommand[] = [
     refuse: (_, context) => needsSaved(context),
     async run(_, { shell }, context) {
       const view = viewsOf(context)?.current;
-      if (view) await shell.setThreshold(view);
+      if (view) await shell.setThreshold(view, pinHere(context, null));
     },
   }),
   defineCommand({
@@ -132,7 +139,7 @@ export const viewCommands: readonly AnyCommand[] = [
     refuse: (_, context) => needsOwn(context) ?? (viewsOf(context)?.current?.shared ? null : "problem.pin.not-shared"),
     async run(_, { shell }, context) {
       const view = viewsOf(context)?.current;
-      if (view) await shell.pinView(view, "tenant", view.tenant_pin === null ? { threshold: view.pin?.threshold ?? null } : null);
+      if (view) await shell.pinView(view, "tenant", view.tenant_pin === null ? pinHere(context, view.pin?.threshold ?? null) : null);
     },
   }),
   ...pinPlaces.map((place) =>

@@ -195,12 +195,12 @@ const kit = createKit({
       async pinView(view, whose, pin) {
         await (await pinDesk()).pin(view, whose, pin);
       },
-      async setThreshold(view) {
-        await (await pinDesk()).setThreshold(view);
+      async setThreshold(view, here) {
+        await (await pinDesk()).setThreshold(view, here);
       },
       openPinned(place) {
         const one = pins.getState().pinned[place - 1];
-        if (one) kit.services.go(one.screen, { search: { ...one.view.state.search, saved: one.view.uuid } });
+        if (one) kit.services.go(one.screen, { params: one.params, search: { ...one.view.state.search, saved: one.view.uuid } });
       },
       pinnedCount: () => pins.getState().pinned.length,
       async switchTenant(id) {

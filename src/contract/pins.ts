@@ -45,6 +45,8 @@ export const pinRoutes = defineRoutes({
             /** One with a list, as every screen that can be exported. */
             screen: z.enum(exportedScreens),
             query: z.record(z.string().max(60), z.string().max(1_000)),
+            /** The records that the list's path names. */
+            params: z.record(z.string().max(60), z.string().max(60)).optional(),
           }),
         )
         .min(1)

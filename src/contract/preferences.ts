@@ -72,8 +72,8 @@ export const PinThreshold = z.discriminatedUnion("of", [
 ]);
 export type PinThreshold = z.infer<typeof PinThreshold>;
 
-/** A saved view that stands in the counters pane. */
-export const Pin = z.strictObject({ threshold: PinThreshold.nullable() });
+/** A saved view that stands in the counters pane; `params` names the records that its screen's path has, where it has any. */
+export const Pin = z.strictObject({ threshold: PinThreshold.nullable(), params: z.record(z.string().max(60), Uuid).optional() });
 export type Pin = z.infer<typeof Pin>;
 
 export const SavedView = z.object({

@@ -9,6 +9,8 @@ import type { Figures } from "./pinned-figures.ts";
 export interface PinnedView {
   readonly view: SavedView;
   readonly screen: ExportedScreen;
+  /** The records that its path names. */
+  readonly params: Readonly<Record<string, string>>;
   /** Null until read. */
   readonly figures: Figures | null;
   /** The problem that keeps its figures from being read. */

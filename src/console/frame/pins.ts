@@ -55,9 +55,9 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
       const before = new Map(pins.getState().pinned.map((one) => [one.view.uuid, one]));
       const pinned = data.flatMap((view): PinnedView[] => {
         const { screen } = view;
-        return isExported(screen) && mayShow(screen)
-          ? [{ ...(before.get(view.uuid) ?? { figures: null, fault: null, isPast: false }), view, screen }]
-          : [];
+        if (!isExported(screen) || !mayShow(screen)) return [];
+        const known = before.get(view.uuid) ?? { figures: null, fault: null, isPast: false };
+        return [{ ...known, view, screen, params: pinOf(view)?.params ?? {} }];
       });
       judge(pinned);
       if (pinned.length > 0) soon.soon();
@@ -96,7 +96,7 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
       again = false;
       if (asked.length === 0) return;
       again = true;
-      const body = { lists: asked.map(({ one: { screen }, query }) => ({ screen, query })) };
+      const body = { lists: asked.map(({ one: { screen, params }, query }) => ({ screen, query, params })) };
       const { data } = await api.call(pinRoutes.readPinFigures, { body }, { background: true });
       if (mine !== turn) return;
       const answers = new Map(asked.map(({ one, list }, n) => [one.view.uuid, readAnswer(list, data[n])]));
@@ -175,11 +175,14 @@ export function createPins(api: Api, { toast, ...services }: PinsDeps) {
   }
 
   /** Asks from when on the view gives the alarm, and pins it with that. */
-  async function setThreshold(view: SavedView): Promise<void> {
+  async function setThreshold(view: SavedView, here: Pin): Promise<void> {
     const threshold = await askThreshold(services, view, api.session.store.getState().at?.currency?.code ?? null);
     // the tenant's pin is changed by its maker, unless they have one of their own
     if (threshold !== undefined)
-      await pin(view, view.pin === null && view.tenant_pin !== null && view.mine ? "tenant" : "me", { threshold });
+      await pin(view, view.pin === null && view.tenant_pin !== null && view.mine ? "tenant" : "me", {
+        ...(pinOf(view) ?? here),
+        threshold,
+      });
   }
 
   return { pin, setThreshold };

@@ -21,5 +21,5 @@ export async function loadQueryList(screen: ScreenName, api: Api): Promise<Query
   if (other !== undefined) return other;
   const [, load] = Object.entries(entities).find(([path]) => path.startsWith(`./${screen}/`)) ?? [];
   const entity = load === undefined ? undefined : Object.values(await load()).find((one) => one.screen === screen);
-  return entity === undefined || entity.parent !== undefined ? null : entityQueryList(entity, api);
+  return entity === undefined ? null : entityQueryList(entity, api);
 }

@@ -124,6 +124,7 @@ export function makeViews(now: ViewsNow, { services, setColumns, setDensity, rel
 
   return {
     slots,
+    params: place.params,
     current,
     changed: current !== null && !isSame(current.state, state),
     pick,

@@ -45,15 +45,15 @@ export function readPinFigures(call: StaffCall, lists: readonly Asked[]): Promis
   );
 }
 
-async function figuresOf(call: StaffCall, rights: string, { screen, query }: Asked): Promise<Answered> {
+async function figuresOf(call: StaffCall, rights: string, { screen, query, params }: Asked): Promise<Answered> {
   const list = listCallOf(screen);
   requireRights(list.route, call.caller);
   if (list.route.currency && call.currency === "") throw new Refusal("currency.invalid");
   const { figures } = call.deps;
   const database = forReading(call.deps.database);
-  const { value, begunAt } = await figures.read(call.tenant, keyOf(call, rights, list, query), async (wasQuick) => {
+  const { value, begunAt } = await figures.read(call.tenant, keyOf(call, rights, list, { query, params }), async (wasQuick) => {
     const began = performance.now();
-    const asked = listAskedOf(list, { query, params: undefined });
+    const asked = listAskedOf(list, { query, params });
     const open = wasQuick ? await readOpen(call, database, list, asked) : null;
     if (open) return open;
     const work = (within: Database) => read(call, within, list, asked);
@@ -67,9 +67,14 @@ async function figuresOf(call: StaffCall, rights: string, { screen, query }: Ask
 }
 
 /** Callers with the same rights find the same rows in a list, unless these are asked for as the caller's own. */
-function keyOf({ tenant, currency, caller }: StaffCall, rights: string, { name }: ListCall, query: Asked["query"]): string {
-  const parts = Object.entries(query).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([tenant, currency, name, parts, query["view"] === "mine" ? caller.id : null, rights]);
+function keyOf(
+  { tenant, currency, caller }: StaffCall,
+  rights: string,
+  { name }: ListCall,
+  { query, params = {} }: Pick<Asked, "query" | "params">,
+): string {
+  const sorted = (parts: Asked["query"]) => Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([tenant, currency, name, sorted(query), sorted(params), query["view"] === "mine" ? caller.id : null, rights]);
 }
 
 interface Timed {

@@ -10,6 +10,7 @@ import { pinHandlers, preferenceHandlers } from "../../../src/server/preferences
 import { testDatabase } from "../../support/database.ts";
 import { makeMerchant } from "../../support/factories.ts";
 import type { Person } from "../../support/factories.ts";
+import { makeProvider } from "../../support/game-provider.ts";
 import { body, makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
 
@@ -147,6 +148,34 @@ describe("the figures of lists", () => {
     const [read] = await figures(at.ann, [{ screen: "withdrawals", query }]);
     expect(own.meta).toMatchObject({ count: 2, sums: { amount: "320.00" } });
     expect(read).toMatchObject({ known: true, count: 2, sums: { amount: "320.00" }, oldest_at: own.data[0]?.created_at });
+  });
+
+  test("of a list beneath a record are of that record's rows, kept apart from another's", async () => {
+    const [one, other] = [await makeMerchant(db, at.tenant), await makeMerchant(db, at.tenant)];
+    for (const name of ["Evolution", "Pragmatic"]) await makeProvider(db, at.tenant, one, { name });
+    await makeProvider(db, at.tenant, other, { name: "Evolution" });
+    const of = (merchantUuid: string) => ({
+      screen: "merchant-providers" as const,
+      query: { sort: "created_at" },
+      params: { merchantUuid },
+    });
+    expect(await figures(at.ann, [of(one.id), of(other.id), of(randomUUID())])).toMatchObject([
+      { known: true, count: 2, sums: {} },
+      { known: true, count: 1 },
+      { known: false, code: "not-found" },
+    ]);
+    expect(await figures(at.ann, [{ screen: "merchant-providers", query: {} }])).toMatchObject([{ known: false, code: "request.invalid" }]);
+  });
+
+  test("of merchants come to what their wallets hold, and their oldest", async () => {
+    const here = await makeOffice(db);
+    for (const wallet of ["100", "250"]) await makeMerchant(db, here.tenant, { wallet });
+    const { rows } = await db.owner.query<{ at: Date }>("select min(created_at) as at from merchants where tenant_id = $1", [
+      here.tenant.id,
+    ]);
+    const lists = [{ screen: "merchants" as const, query: { sort: "created_at" } }];
+    const { data } = await pinHandlers.readPinFigures(here.call(here.ann), body({ lists }));
+    expect(data).toMatchObject([{ count: 2, sums: { wallet: "350.00" }, oldest_at: rows[0]?.at.toISOString() }]);
   });
 
   test("of rows that are the caller's own are each caller's", async () => {

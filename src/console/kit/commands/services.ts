@@ -213,8 +213,8 @@ export interface ShellServices {
   floatCounters(): Promise<void>;
   /** Pins a saved view into the counters, or takes it off with null; says what came of it. */
   pinView(view: SavedView, whose: "me" | "tenant", pin: Pin | null): Promise<void>;
-  /** Asks from when on a view gives the alarm, and pins it with that. */
-  setThreshold(view: SavedView): Promise<void>;
+  /** Asks from when on a view gives the alarm, and pins it with that; where it is not pinned yet, as `here` says. */
+  setThreshold(view: SavedView, here: Pin): Promise<void>;
   /** Opens the view that stands at this place in the counters, from 1. */
   openPinned(place: number): void;
   /** Views that stand in the counters. */

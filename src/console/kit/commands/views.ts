@@ -13,6 +13,8 @@ export interface ViewSlot {
 /** What commands can do with a screen's views. */
 export interface ViewsDesk {
   readonly slots: readonly ViewSlot[];
+  /** The records that the screen's path names. */
+  readonly params: Readonly<Record<string, string>>;
   /** The saved view in use, if any. */
   readonly current: SavedView | null;
   /** Whether the screen differs from the saved view in use. */
