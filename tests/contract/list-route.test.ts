@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { routes } from "../../src/contract/index.ts";
 import { bankLineColumns } from "../../src/contract/bank-transactions.ts";
 import { linkedOf, listRouteOf } from "../../src/contract/list-route.ts";
+import { Merchant } from "../../src/contract/merchants.ts";
+import { PaymentAccount } from "../../src/contract/payment-accounts.ts";
 import type { RecordColumn } from "../../src/contract/record-columns.ts";
 import type { Route } from "../../src/contract/route.ts";
 import { screens } from "../../src/contract/screens.ts";
@@ -40,6 +42,11 @@ test("a filter by a record has the records of their screen's own list, a payment
   );
   expect([...new Set(filtered)].toSorted()).toEqual(["merchants", "payment-accounts"]);
   expect(mistaken(filtered)).toEqual([]);
+  const rows = { merchants: Merchant, "payment-accounts": PaymentAccount };
+  expect(Object.values(rows).map(({ shape }) => ["code", "name", "holder"].filter((field) => field in shape))).toEqual([
+    ["code", "name"],
+    ["code", "holder"],
+  ]);
   expect(
     [{ code: "M1", holder: "Harbour Trading" }, { code: "HBR", name: "Harbour" }, { name: "Nights" }].map((row) =>
       linkedOf({ uuid: "a", ...row }),
