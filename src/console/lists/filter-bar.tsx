@@ -40,9 +40,9 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
   const t = useText();
   const kit = useKit();
   const without = (name: string): Filters => Object.fromEntries(Object.entries(set).filter(([other]) => other !== name));
-  const [isNamed, setNamed] = useState(false);
-  const named = filters.some(({ name, record }) => record?.to && set[name] !== undefined);
-  const { known, isReady } = useFilterRecords(filters, isNamed || named);
+  const [isTyped, setTyped] = useState(false);
+  const isSet = filters.some(({ name, record }) => record?.to && set[name] !== undefined);
+  const { known, isReady } = useFilterRecords(filters, isTyped || isSet);
   const fields = useMemo(() => queryFields(filters, rows, known), [filters, rows, known]);
   const chosen = useMemo(() => Object.fromEntries(filters.flatMap((filter) => chosenValue(filter, set))), [filters, set]);
   const search = filters.find(({ name }) => name === "q");
@@ -58,7 +58,7 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
             fields={fields}
             set={chosen}
             areRecordsKnown={isReady}
-            onRecords={() => setNamed(true)}
+            onRecords={() => setTyped(true)}
             fieldRef={findRef}
             onFind={onFilters}
           />
