@@ -47,8 +47,11 @@ export function completionsOf(line: string, caret: number, fields: readonly Quer
     return (field.choices ?? [])
       .filter(({ id, words }) => begins([id, ...words], asked) && id !== asked)
       .slice(0, most)
-      .map(({ id, words }) =>
-        offer(at, field.kind === "record" && id !== "me" ? written(words[0] ?? id) : id, words[0] ?? id, field.words[0] ?? field.name),
+      .map(({ id, words: [word = id, more = word] }) =>
+        // a record is written by what tells it apart, its code, and shown by its name
+        field.kind === "record" && id !== "me"
+          ? offer(at, written(word), more, field.words[0] ?? field.name)
+          : offer(at, id, word, field.words[0] ?? field.name),
       );
   }
   if (body === "") return [];
