@@ -137,6 +137,19 @@ describe("a line that begins with the code of a list", () => {
   });
 });
 
+describe("a setting", () => {
+  test("is found by whoever may see the settings, and by nobody else", async () => {
+    const nothing: Listed = () => ({ data: [], meta: {} });
+    const found = async (rights: readonly string[]) =>
+      (await palette(nothing, rights).find("approval tiers")).filter(({ screen }) => screen === "setting").length;
+    const all = permissions.filter((one) => one !== screens.setting.permission);
+    expect(await found(permissions)).toBeGreaterThan(0);
+    expect(await found([screens.setting.permission])).toBeGreaterThan(0);
+    expect(await found(all)).toBe(0);
+    expect(await found([])).toBe(0);
+  });
+});
+
 describe("where counting takes too long", () => {
   const row = async (n: number) => sampleRow((await list("withdrawals")).route, n);
 

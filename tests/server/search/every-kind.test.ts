@@ -106,6 +106,7 @@ const rows: Readonly<Record<Kind, Row>> = {
         })
       ).id,
   },
+  // neither name, nor code, nor bank account: found by number and reference, below
   transfer: { has: [], make: async () => (await transfersBy(office).adjust(merchant, "1.00")).uuid },
 };
 
@@ -216,6 +217,22 @@ test.each(kindsWith("number"))("%s: the number of its bank account, in whatever 
   const id = await rows[kind].make({ number: "90817263540" });
   for (const q of ["90817263540", "9081 7263 540", "٩٠٨١٧٢٦٣٥٤٠", "９０８１７２６３５４０", "๙๐๘๑๗๒๖๓๕๔๐", "3540"])
     expect([q, await search(q, kind)]).toEqual([q, [id]]);
+});
+
+test("transfer: its number in any case, its last six digits or more, and the bank's reference, by whoever may view it", async () => {
+  const reference = "FT 2026/1128-77";
+  const by = transfersBy(office);
+  const row = await by.adjust(merchant, "3.00", { reference_no: reference });
+  await by.adjust(merchant, "4.00", { reference_no: "FT 2026/1128-78" });
+  const digits = row.txn_no.replaceAll(/\D/g, "");
+  for (const q of [row.txn_no, row.txn_no.toLowerCase(), digits.slice(-6), digits.slice(-9), `#${digits.slice(-6)}`, reference]) {
+    expect([q, await search(q, "transfer")]).toEqual([q, [row.uuid]]);
+    expect([q, await search(q, "transfer", allBut("transfer"))]).toEqual([q, []]);
+    expect([q, await search(q, "transfer", stranger.call())]).toEqual([q, []]);
+    expect([q, await search(q, "transfer", inBaht())]).toEqual([q, []]);
+  }
+  // fewer digits, and a part of a reference, find none
+  for (const q of [digits.slice(-5), "FT 2026/1128"]) expect([q, await search(q, "transfer")]).toEqual([q, []]);
 });
 
 test("the console reads a text as the database does", async () => {
