@@ -154,6 +154,12 @@ export const reportFigures = [
   "settlements",
   "charges",
   "adjustments",
+  /** All that moved a payment account. */
+  "net",
+  /** What the house earned of merchants. */
+  "fees",
+  /** What came back from a merchant's hold less what went into it. */
+  "held",
 ] as const;
 export type ReportFigure = (typeof reportFigures)[number];
 

@@ -126,7 +126,8 @@ export const startOf = (day: string, zone: number): number => Date.parse(`${day}
 /** The day after one. */
 export const nextDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 
-const within = (entries: readonly Entry[], day: string, zone: number) =>
+/** Entries of a day of a zone. */
+export const within = (entries: readonly Entry[], day: string, zone: number) =>
   entries.filter(({ at }) => at >= startOf(day, zone) && at < startOf(nextDay(day), zone));
 const balanceBefore = (entries: readonly Entry[], at: number): bigint => entries.filter((entry) => entry.at < at).at(-1)?.balance ?? 0n;
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);

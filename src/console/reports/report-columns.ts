@@ -91,6 +91,7 @@ export const accountKinds: KindsOf = {
   settlements: movesOf("settlement"),
   charges: movesOf("withdrawal", "transfer", "manual-transfer", "clearing", "settlement"),
   adjustments: ["adjustment", "opening"],
+  fees: movesOf("deposit", "withdrawal", "settlement"),
 };
 
 /** A row's figures one beneath the other. */

@@ -30,6 +30,8 @@ function within(call: StaffCall, { from, to }: Asked, kinds: readonly string[], 
 /** What each entry of a payment account adds to a figure: what was paid, or what the bank took. */
 function ofAccounts(call: StaffCall, asked: Asked, only: readonly string[] | null): RawBuilder<unknown> {
   const { figure } = asked;
+  if (figure === "net")
+    return sql`select e.owner_id, e.group_id, e.created_at, e.amount as value from (${within(call, asked, ["payment-account"], only)}) e`;
   const isOut = figure === "withdrawals" || figure === "transfers_out" || figure === "settlements";
   const value = figure === "charges" ? sql`f.paid - e.amount` : isOut ? sql`-f.paid` : sql`f.paid`;
   const counts =
@@ -66,6 +68,21 @@ function ofWallets(call: StaffCall, asked: Asked, only: readonly string[] | null
     left join lateral (${paid}) x on true`;
 }
 
+/** What each posting gave back of its merchant's hold, or with a minus put into it. */
+const ofHolds = (call: StaffCall, asked: Asked, only: readonly string[] | null): RawBuilder<unknown> =>
+  sql`select e.owner_id, e.group_id, e.created_at, -e.amount as value from (${within(call, asked, ["hold"], only)}) e`;
+
+/** What the house earned with each posting of a merchant. */
+function ofFees(call: StaffCall, asked: Asked, only: readonly string[] | null): RawBuilder<unknown> {
+  return sql`select p.owner_id, p.group_id, p.created_at, f.amount as value
+    from (select e.owner_id, e.group_id, min(e.created_at) as created_at
+      from (${within(call, asked, ["wallet", "hold"], only)}) e group by e.owner_id, e.group_id) p
+    join ledger_groups g on g.tenant_id = ${call.tenant} and g.id = p.group_id and merchant_figure(g.kind) is not null
+    cross join lateral (select sum(n.amount) as amount from ledger_entries n
+      where n.tenant_id = ${call.tenant} and n.group_id = p.group_id and n.account_kind = 'fee-income') f
+    where f.amount <> 0`;
+}
+
 interface EntryRow {
   readonly id: string;
   readonly at: Date;
@@ -84,12 +101,23 @@ export async function reportEntriesOf(db: Scoped, call: StaffCall, kind: DayKind
   const { tenant } = call;
   const only = await ownersWithCode(db, call, kind, asked.code ?? "");
   const isMerchants = kind === ofMerchants;
-  const found = isMerchants ? ofWallets(call, asked, only) : ofAccounts(call, asked, only);
+  // what is earned and what is held is of merchants, in whatever report it stands
+  const { figure } = asked;
+  const ofMerchant = isMerchants || figure === "fees" || figure === "held";
+  const those = isMerchants ? only : null;
+  const found =
+    figure === "fees"
+      ? ofFees(call, asked, those)
+      : figure === "held"
+        ? ofHolds(call, asked, those)
+        : isMerchants
+          ? ofWallets(call, asked, only)
+          : ofAccounts(call, asked, only);
   const whole = sql`select e.group_id, e.created_at as at, e.value, g.kind, g.id as posting,
       coalesce(x.id, y.id) as transaction_id, coalesce(x.kind, case when y.id is not null then 'transfer' end) as transaction_kind,
       coalesce(x.txn_no, y.txn_no) as txn_no, x.customer_name,
-      ${isMerchants ? sql`coalesce(x.payment_account_id, y.source_id)` : sql`e.owner_id`} as account_id,
-      ${isMerchants ? sql`e.owner_id` : sql`coalesce(x.merchant_id, y.merchant_id)`} as merchant_id
+      ${ofMerchant ? sql`coalesce(x.payment_account_id, y.source_id)` : sql`e.owner_id`} as account_id,
+      ${ofMerchant ? sql`e.owner_id` : sql`coalesce(x.merchant_id, y.merchant_id)`} as merchant_id
     from (${found}) e join ledger_groups g on g.tenant_id = ${tenant} and g.id = e.group_id ${transactionOf}`;
   const { rows } =
     await sql<EntryRow>`select w.posting as id, w.at, w.kind, w.value as amount, w.transaction_id, w.transaction_kind, w.txn_no,

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
 import type { AccountDay } from "../../../src/contract/reports.ts";
-import { cashFlowRoutes } from "../../../src/contract/reports.ts";
 import { seededRandom } from "../../../src/server/demo/random.ts";
 import { closeDays } from "../../../src/server/reports/close-days.ts";
 import { accountDayHandlers, cashFlowHandlers, merchantDayHandlers } from "../../../src/server/reports/reports.ts";
@@ -22,6 +21,7 @@ import {
   period,
   readEntries,
   sum,
+  within,
 } from "../../support/report-houses.ts";
 
 const db = testDatabase({ patient: true });
@@ -85,8 +85,22 @@ async function compareDays(): Promise<void> {
       deposits: total(({ deposits }) => deposits),
       withdrawals: total(({ withdrawals }) => withdrawals),
       charges: total(({ charges }) => charges),
+      settlements: total(({ settlements }) => settlements),
+      adjustments: total(({ adjustments }) => adjustments),
       closing: total(({ closing }) => closing),
       difference: null,
+    });
+    const [opens, closes, arrived, left] = [
+      sum(accounts.map(({ opening }) => money(opening ?? "0"))),
+      sum(accounts.map(({ closing }) => money(closing ?? "0"))),
+      sum(accounts.map(({ transfers_in }) => money(transfers_in ?? "0"))),
+      sum(accounts.map(({ transfers_out }) => money(transfers_out ?? "0"))),
+    ];
+    const earned = within(entriesOf.get(house) ?? [], day, house.zone).filter(({ account_kind }) => account_kind === "fee-income");
+    expect(cash).toMatchObject({
+      net: moneyText(closes - opens),
+      transfers: moneyText(arrived - left),
+      fees: moneyText(sum(earned.map(({ amount }) => amount))),
     });
     compared += accounts.length + merchants.length;
   }
@@ -130,8 +144,10 @@ test("of several days a row has the first one's opening and the last one's closi
 test("the entries behind each figure add up to it", async () => {
   const figures = ["deposits", "withdrawals", "transfers_in", "transfers_out", "settlements", "charges", "adjustments"] as const;
   let seen = 0;
+  const counts = new Map<string, number>();
+  const opened = { counts, add: (name: string, count: number) => void counts.set(name, (counts.get(name) ?? 0) + count) };
   for (const house of houses) {
-    for (const day of ["2025-12-31", "2026-03-29", "2026-10-25", "2026-10-31"]) {
+    for (const day of ["2025-12-28", "2025-12-31", "2026-03-29", "2026-10-25", "2026-10-31"]) {
       // oxlint-disable-next-line no-await-in-loop -- as above
       for (const row of await accountRows(house, period(day, house.zone))) {
         for (const figure of figures) {
@@ -140,17 +156,16 @@ test("the entries behind each figure add up to it", async () => {
           expect(data.sum, figure).toBe(row[figure]);
           expect(moneyText(sum(data.entries.map(({ amount }) => money(amount))))).toBe(row[figure]);
           seen += data.count;
+          opened.add(`account ${figure}`, data.count);
         }
       }
-      const query = { from: day, to: day };
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const flows = await cashFlowHandlers.listCashFlowDays(callIn(house), {
-        ...none,
-        query: cashFlowRoutes.listCashFlowDays.query.parse(period(day, house.zone)),
-      });
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const transfers = await cashFlowHandlers.listCashFlowEntries(callIn(house), { ...none, query: { ...query, figure: "transfers" } });
-      expect(transfers.data.sum).toBe(flows.data[0]?.transfers);
+      const flow = await cashRow(house, day); // oxlint-disable-line no-await-in-loop -- as above
+      for (const figure of ["deposits", "withdrawals", "settlements", "transfers", "charges", "adjustments", "net", "fees"] as const) {
+        const query = { from: day, to: day, figure };
+        const { data } = await cashFlowHandlers.listCashFlowEntries(callIn(house), { ...none, query }); // oxlint-disable-line no-await-in-loop -- as above
+        expect([figure, data.sum]).toEqual([figure, flow?.[figure] ?? "0.00"]);
+        opened.add(`cash ${figure}`, data.count);
+      }
       // oxlint-disable-next-line no-await-in-loop -- as above
       for (const row of await merchantRows(house, day)) {
         for (const figure of [
@@ -161,13 +176,17 @@ test("the entries behind each figure add up to it", async () => {
           "withdrawals_fee",
           "settlements",
           "adjustments",
+          "held",
         ] as const) {
           const query = { from: day, to: day, figure, code: row.code ?? "" };
           const { data } = await merchantDayHandlers.listMerchantDayEntries(callIn(house), { ...none, query }); // oxlint-disable-line no-await-in-loop
           expect(data.sum, figure).toBe(row[figure]);
+          opened.add(`merchant ${figure}`, data.count);
         }
       }
     }
   }
   expect(seen).toBeGreaterThan(100);
+  // every figure had entries somewhere
+  expect([...opened.counts].filter(([, count]) => count === 0)).toEqual([]);
 });
