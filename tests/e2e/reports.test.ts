@@ -88,12 +88,29 @@ test("a supervisor's morning by keys: the day compared, a figure opened to its e
   await page.keyboard.press("Shift+r");
   await page.locator(".st.pending", { hasText: "−" }).first().waitFor();
   await hands.press("n");
+  // and what the ledger has of that day, beside: at the last column, of no figure, all of its entries
+  await hands.pressAll(...Array.from({ length: 14 }, () => "ArrowRight"));
+  await hands.press("Enter", { mod: true });
+  await expect.poll(() => beside.count()).toBeGreaterThan(3);
+  const entry = page.locator("[data-side=beside] .grid .rows .row[aria-rowindex]", { hasText: arrived.txn_no });
+  await expect.poll(() => entry.innerText()).toContain("25.00");
+  expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
+  await hands.pressAll("w", "s");
+  await expect.poll(() => beside.count()).toBe(0);
+  await hands.watch();
 
   // charts as tables, and the next chart
   await page.keyboard.press("Shift+x");
   await page.locator(".report-table table").waitFor();
   await page.keyboard.press("Shift+c");
   await page.locator(".report-closings", { hasText: account.code }).waitFor();
+  // from the week to its month, and on to today
+  await page.keyboard.press("Shift+m");
+  await expect.poll(() => new URL(page.url()).searchParams.get("day")).toMatch(/^\d{4}-\d{2}$/);
+  await expect.poll(() => row.innerText()).toContain("575.00");
+  await page.keyboard.press("Shift+m");
+  await expect.poll(() => new URL(page.url()).searchParams.get("day")).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  await expect.poll(() => row.innerText()).toContain("575.00");
   expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
 });
 
