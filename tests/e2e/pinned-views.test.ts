@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { makeMerchant } from "../support/factories.ts";
+import { makeProvider } from "../support/game-provider.ts";
 import { testHall } from "../support/hall.ts";
 import { atRest } from "./at-rest.ts";
 import { faultsInBothThemes } from "./faults.ts";
@@ -113,4 +115,28 @@ test("a view pinned for everybody is in a colleague's counters, and where there 
   const seen = page.locator(".side .pinned button.past", { hasText: "All of us" });
   await seen.waitFor();
   await expect.poll(() => seen.locator(".count").innerText()).toBe("2");
+});
+
+test("a view of one merchant's providers is pinned with that merchant: its figures are theirs, and its key leads back there", async () => {
+  const at = await makeFloor(hall, 0);
+  const other = await makeMerchant(hall.db, at.office.tenant);
+  for (const name of ["Evolution", "Pragmatic"]) await makeProvider(hall.db, at.office.tenant, at.merchant, { name });
+  await makeProvider(hall.db, at.office.tenant, other, { name: "Playtech" });
+  const operator = await hall.employ(at.office, "Aisha Rahman", ["gps.provider.merchant-providers.view", "pas.transaction.deposits.view"]);
+  const path = `/game-provider/merchants/${at.merchant.id}/providers`;
+  const hands = await sitDown(hall, { operator }, "us", { path, viewport: { width: 1920, height: 1080 } });
+  const { page } = hands;
+  const rows = page.locator(".grid .rows .row[aria-rowindex]");
+  await expect.poll(() => rows.count()).toBe(2);
+  await saveView(hands, "Set-ups", "7");
+  await hands.pressAll("w", "v");
+  await hands.said(/Pinned: Set-ups/);
+  const count = page.locator(".side .pinned button", { hasText: "Set-ups" }).locator(".count");
+  await expect.poll(() => count.innerText()).toBe("2");
+
+  await hands.pressAll("g", "d");
+  await open(hands, "/payment/deposits", "Deposits");
+  await hands.pressAll("g", "1");
+  await page.waitForURL(({ pathname }) => pathname === path);
+  await expect.poll(() => rows.count()).toBe(2);
 });
