@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { bookLine } from "../support/bank-lines.ts";
 import { testHall } from "../support/hall.ts";
 import { atRest } from "./at-rest.ts";
 import { faultsInBothThemes } from "./faults.ts";
@@ -108,4 +109,87 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
   await page.keyboard.type(" >800");
   await page.keyboard.press("Enter");
   await page.waitForURL(({ searchParams }) => searchParams.get("amount") === "800.01..");
+});
+
+test("deposits, bank lines and merchants answer their lines as well, and Mod+Enter opens the list beside", async () => {
+  const at = await makeFloor(hall, 1);
+  for (const amount of ["600.00", "800.00", "40.00"]) await at.office.deposit(at.merchant, { amount });
+  const line = {
+    time: new Date(),
+    direction: "credit",
+    counterparty: null,
+    counterparty_account: null,
+    description: "",
+    balance: null,
+  } as const;
+  for (const amount of ["550.00", "30.00"]) await bookLine(at.office, at.account.id, { ...line, amount, reference: `FT ${amount}` });
+  const operator = await hall.employ(at.office, "Noel Domingo", [
+    "pas.transaction.withdrawals.view",
+    "pas.transaction.deposits.view",
+    "pas.transaction.bank-transactions.view",
+    "pas.merchant.merchants.view",
+  ]);
+  const hands = await sitDown(hall, { operator });
+  const { page } = hands;
+  const input = page.locator("[cmdk-input]:focus");
+  const grid = (side: "main" | "beside") => page.locator(`[data-side=${side}] .grid .rows .row[aria-rowindex]`);
+  const beside = () => new URL(page.url()).searchParams.get("beside");
+  await hands.watch();
+  const ask = async (typed: string, entry: string, told: string) => {
+    await hands.press("k", { mod: true });
+    await input.waitFor();
+    await page.keyboard.type(typed);
+    await page.locator(".res[aria-selected=true]", { hasText: entry }).getByText(told).waitFor();
+  };
+
+  await ask("dp >500", "Deposits: >500", "Found: 2 · Sum 1,400.00 · Oldest");
+  await atRest(page);
+  expect(await faultsInBothThemes(page)).toEqual([]);
+  await hands.press("Enter", { mod: true });
+  await expect.poll(() => grid("beside").count()).toBe(2);
+  expect(beside()).toMatch(/^\/payment\/deposits\?.*amount=500\.01/);
+  expect(await grid("main").count()).toBe(1);
+
+  await ask("bt >500", "Bank transactions: >500", "Found: 1 · Sum 550.00 · Oldest");
+  await hands.press("Enter", { mod: true });
+  await page.waitForURL(() => beside()?.startsWith("/payment/bank-transactions?") === true);
+  await expect.poll(() => grid("beside").count()).toBe(1);
+
+  await ask("mer active", "Merchants: active", "Found: 1 · Sum ");
+  await hands.press("Enter", { mod: true });
+  await page.waitForURL(() => beside()?.startsWith("/payment/merchants?") === true);
+  await expect.poll(() => grid("beside").count()).toBe(1);
+  expect(beside()).toContain("status=active");
+  expect(await hands.watched()).toEqual({ onBody: 0, pointers: 0 });
+});
+
+test("what is done to all that match a line is done to exactly its rows, loaded or not", async () => {
+  const at = await makeFloor(hall, 3);
+  for (let n = 0; n < 101; n++) await at.office.withdraw(at.merchant, { amount: "900.00" });
+  const hands = await sitDown(hall, at);
+  const { page } = hands;
+  await hands.press("/");
+  await page.keyboard.type(">500");
+  await page.waitForURL(({ searchParams }) => searchParams.get("amount") === "500.01..");
+  await hands.press("Enter");
+  await atRest(page);
+  await page.keyboard.press("Control+a");
+  await page.locator(".everything", { hasText: "100" }).waitFor();
+  await page.keyboard.press("Control+a");
+  await page.locator(".stat", { hasText: "101 marked" }).waitFor();
+  await hands.press("r");
+  await page.locator(".sheet", { hasText: "101" }).waitFor();
+  await hands.pressAll("1", "Enter");
+  await page.locator(".bulk").waitFor();
+  await hands.press("Enter", { mod: true });
+  // 101 acts in six requests, one after the other: the test's own limit is theirs
+  await page.locator(".bulk-counts", { hasText: "Done 101" }).waitFor({ timeout: 0 });
+  const { rows: found } = await hall.db.owner.query(
+    "select status, amount::float as amount, count(*)::integer as n from transactions where tenant_id = $1 group by 1, 2 order by 1",
+    [at.office.tenant.id],
+  );
+  expect(found).toEqual([
+    { status: "pending", amount: 100, n: 3 },
+    { status: "rejected", amount: 900, n: 101 },
+  ]);
 });
