@@ -43,7 +43,10 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
   const [isTyped, setTyped] = useState(false);
   const isSet = filters.some(({ name, record }) => record?.to && set[name] !== undefined);
   const { known, isReady } = useFilterRecords(filters, isTyped || isSet);
-  const fields = useMemo(() => queryFields(filters, rows, known), [filters, rows, known]);
+  // while rows are on their way, those before them say what records are called
+  const [lastRows, setLastRows] = useState(rows);
+  if (rows.length > 0 && rows !== lastRows) setLastRows(rows);
+  const fields = useMemo(() => queryFields(filters, lastRows, known), [filters, lastRows, known]);
   const chosen = useMemo(() => Object.fromEntries(filters.flatMap((filter) => chosenValue(filter, set))), [filters, set]);
   const search = filters.find(({ name }) => name === "q");
   return (

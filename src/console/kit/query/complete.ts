@@ -44,15 +44,15 @@ export function completionsOf(line: string, caret: number, fields: readonly Quer
     const part = value.slice(value.lastIndexOf(",") + 1);
     const at = caret - part.length;
     const asked = part.replace(/^"/, "");
-    return (field.choices ?? [])
-      .filter(({ id, words }) => begins([id, ...words], asked) && id !== asked)
-      .slice(0, most)
+    const offers = (field.choices ?? [])
+      .filter(({ id, words }) => begins([id, ...words], asked))
       .map(({ id, words: [word = id, more = word] }) =>
         // a record is written by what tells it apart, its code, and shown by its name
         field.kind === "record" && id !== "me"
           ? offer(at, written(word), more, field.words[0] ?? field.name)
           : offer(at, id, word, field.words[0] ?? field.name),
       );
+    return offers.filter(({ text }) => text !== part).slice(0, most);
   }
   if (body === "") return [];
   const named = fields
