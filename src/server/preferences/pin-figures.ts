@@ -74,7 +74,8 @@ function keyOf(
   { query, params = {} }: Pick<Asked, "query" | "params">,
 ): string {
   const sorted = (parts: Asked["query"]) => Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([tenant, currency, name, sorted(query), sorted(params), query["view"] === "mine" ? caller.id : null, rights]);
+  const isOwn = query["view"] === "mine" || query["filter[claimed_by]"] === "me";
+  return JSON.stringify([tenant, currency, name, sorted(query), sorted(params), isOwn ? caller.id : null, rights]);
 }
 
 interface Timed {

@@ -84,6 +84,7 @@ async function fill(): Promise<Office> {
     payment_account: accounts.map(({ id }) => id),
     reference: ["R1", "R2"],
     account_number: ["5000-1", "50 002"],
+    claimed_by: ["me", crypto.randomUUID()],
     status: ["pending", "process", "pending,process", "approved", "pending,approved", transactionStatuses.join(","), ""],
   };
   drawn = { id: rows[0]?.id ?? "", values };

@@ -184,10 +184,11 @@ describe("the figures of lists", () => {
       [at.tenant.id],
     );
     await withdrawalHandlers.claimWithdrawals(at.call(at.ann), body({ rows: rows.map(({ id, version }) => ({ uuid: id, version })) }));
-    const mine = [{ screen: "withdrawals" as const, query: { view: "mine" } }];
+    const own: Record<string, string>[] = [{ view: "mine" }, { view: "all", "filter[claimed_by]": "me" }];
+    const mine = own.map((query) => ({ screen: "withdrawals" as const, query }));
     const [anns, bens] = await Promise.all([figures(at.ann, mine), figures(at.ben, mine)]);
-    expect(anns).toMatchObject([{ count: 1 }]);
-    expect(bens).toMatchObject([{ count: 0 }]);
+    expect(anns).toMatchObject([{ count: 1 }, { count: 1 }]);
+    expect(bens).toMatchObject([{ count: 0 }, { count: 0 }]);
   });
 
   test("a list that cannot be asked says why, and the others are answered", async () => {
