@@ -1,10 +1,11 @@
+-- An older one is dropped, because the columns of what a function answers cannot be replaced.
+drop function if exists bank_near();
+
 -- Every bank line beside every transaction that may be the same money by account, currency and direction, and is not matched yet. A
 -- rejected deposit is none; a withdrawal counts once it is said to be paid; a transfer has a line of each side, and its `kind` is the side:
 -- `source` that pays, `target` that receives. `begun` and `ended` bound when the bank is expected to book it: in time are those with
 -- `begun <= line_until and ended >= line_since`. `dated_from` and `dated_to` are the same two times, as the indexes by amount hold them. It is
--- put in place of its call, so that whoever names lines, transactions or times reads these by their indexes. An older one is dropped first,
--- because the columns of what a function answers cannot be replaced.
-drop function if exists bank_near();
+-- put in place of its call, so that whoever names lines, transactions or times reads these by their indexes.
 create or replace function bank_near()
 returns table (tenant_id uuid, currency text, line_id uuid, line_status text, line_time timestamptz, line_since timestamptz,
   line_until timestamptz, line_amount numeric, line_key bigint, transaction_id uuid, kind text, status text, amount numeric,
