@@ -8,7 +8,7 @@ import { Pane } from "../kit/panes/panes.tsx";
 import { useText } from "../kit/texts/texts.ts";
 import { useKit } from "../kit/use-kit.ts";
 import { ViewTabs } from "../views/view-tabs.tsx";
-import { useFilterRecords } from "./filter-records.ts";
+import { useFilterRecords, useSeenRecords } from "./filter-records.ts";
 import { chosenFilters, filterWords, isChosen, longestOf } from "./filters.ts";
 import type { Filters, ListFilter } from "./filters.ts";
 import { FindField } from "./find-field.tsx";
@@ -43,10 +43,8 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
   const [isTyped, setTyped] = useState(false);
   const isSet = filters.some(({ name, record }) => record?.to && set[name] !== undefined);
   const { known, isReady } = useFilterRecords(filters, isTyped || isSet);
-  // while rows are on their way, those before them say what records are called
-  const [lastRows, setLastRows] = useState(rows);
-  if (rows.length > 0 && rows !== lastRows) setLastRows(rows);
-  const fields = useMemo(() => queryFields(filters, lastRows, known), [filters, lastRows, known]);
+  const seen = useSeenRecords(filters, rows, known);
+  const fields = useMemo(() => queryFields(filters, rows, seen), [filters, rows, seen]);
   const chosen = useMemo(() => Object.fromEntries(filters.flatMap((filter) => chosenValue(filter, set))), [filters, set]);
   const search = filters.find(({ name }) => name === "q");
   return (

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import { linkedOf, listRouteOf } from "../../contract/list-route.ts";
 import { isAllowed } from "../../contract/permissions.ts";
 import type { ScreenName } from "../../contract/screens.ts";
@@ -77,4 +78,35 @@ export function useFilterRecords(filters: Filters, isAsked: boolean): { readonly
   const isNamed = filters.some(({ record }) => record?.to !== undefined);
   const { data, isError } = useQuery({ ...queryOf(useApi(), useSignedIn(), filters), enabled: isAsked && isNamed });
   return { known: data ?? nothing, isReady: data !== undefined || isError || !isNamed };
+}
+
+/**
+ * Those known, and each that a row has named since the list was opened: whoever may not list them knows them from rows alone, which go while
+ * others are on their way.
+ */
+export function useSeenRecords<Row>(filters: readonly ListFilter<Row>[], rows: readonly Row[], known: KnownRecords): KnownRecords {
+  const [seen, setSeen] = useState(known);
+  const all = useMemo(() => withRecords(seen, known, filters, rows), [seen, known, filters, rows]);
+  if (all !== seen) setSeen(all);
+  return all;
+}
+
+/** `seen` with what else is known or named by these rows; itself where nothing is. */
+function withRecords<Row>(
+  seen: KnownRecords,
+  known: KnownRecords,
+  filters: readonly ListFilter<Row>[],
+  rows: readonly Row[],
+): KnownRecords {
+  let all = seen;
+  for (const { record } of filters) {
+    const { to, of } = record ?? {};
+    if (to === undefined) continue;
+    const there = new Map(all[to]?.map((one) => [one.uuid, one]));
+    const before = there.size;
+    for (const one of [...(of === undefined ? [] : rows.flatMap((row) => of(row) ?? [])), ...(known[to] ?? [])])
+      if (!there.has(one.uuid)) there.set(one.uuid, one);
+    if (there.size > before) all = { ...all, [to]: [...there.values()] };
+  }
+  return all;
 }
