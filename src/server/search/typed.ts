@@ -48,7 +48,8 @@ export async function readTyped(db: Scoped, q: string): Promise<Typed> {
   const whole = parts.join(" ");
   const ids = [...new Set(several ? [...parts.slice(0, mostIds), whole] : [text, plainly(text)])].filter((id) => id !== "");
   const plain = [...new Set(ids.map((id) => id.replace(/[ -]/g, "")))].filter((id) => id !== "");
-  if (several || text === "") return { ids, plain, name: null, words: [], phrase: "" };
+  // the parts of a uuid are no words, and each would be looked for in names, with its typos too
+  if (several || text === "" || uuid.test(whole)) return { ids, plain, name: null, words: [], phrase: "" };
   const { rows } = await sql<{ words: string[]; phrase: string }>`select folded_words(${text}::text) as words,
     btrim(folded_phrase(${text}::text)) as phrase`.execute(db);
   const words = [...new Set(rows[0]?.words)].slice(0, mostWords).map((start) => ({ start, typos: [] }));
