@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, use
 import type { Completion } from "../kit/query/complete.ts";
 import { completionsOf, noteOf } from "../kit/query/complete.ts";
 import { faultText } from "../kit/query/fault-text.ts";
-import type { Meaning, QueryFault, QueryField } from "../kit/query/query-line.ts";
+import type { QueryField } from "../kit/query/query-field.ts";
+import type { Meaning, QueryFault } from "../kit/query/query-line.ts";
 import { readQuery, writeQuery } from "../kit/query/query-line.ts";
 import { CommandKey } from "../kit/look/command-button.tsx";
 import { Icon } from "../kit/look/icon.tsx";

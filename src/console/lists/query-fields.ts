@@ -1,7 +1,7 @@
 import type { Linked } from "../../contract/controls.ts";
 import { folded } from "../kit/query/nearest.ts";
-import type { QueryChoice, QueryField } from "../kit/query/query-line.ts";
-import { timeSpans } from "../kit/query/query-line.ts";
+import type { QueryChoice, QueryField } from "../kit/query/query-field.ts";
+import { timeSpans } from "../kit/query/query-field.ts";
 import { amountDecimals } from "../kit/look/amounts.ts";
 import { inEnglish, text } from "../kit/texts/texts.ts";
 import { momentWords } from "../../values/moments.ts";

@@ -4,7 +4,7 @@ import { routes } from "../../../src/contract/index.ts";
 import type { Route } from "../../../src/contract/route.ts";
 import { withdrawalRoutes } from "../../../src/contract/withdrawals.ts";
 import { listFilters } from "../../../src/console/entity/filters.ts";
-import type { QueryField } from "../../../src/console/kit/query/query-line.ts";
+import type { QueryField } from "../../../src/console/kit/query/query-field.ts";
 import { readQuery } from "../../../src/console/kit/query/query-line.ts";
 import type { ListFilter } from "../../../src/console/lists/filters.ts";
 import { askedFilters, readFilters } from "../../../src/console/lists/filters.ts";

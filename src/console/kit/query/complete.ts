@@ -1,6 +1,7 @@
 import { folded } from "./nearest.ts";
-import type { QueryField } from "./query-line.ts";
-import { fieldCalled, isFlag, isTimeWord, written } from "./query-line.ts";
+import type { QueryField } from "./query-field.ts";
+import { fieldCalled, isFlag, isTimeWord } from "./query-field.ts";
+import { written } from "./query-values.ts";
 
 /** What may be written in the place of a part of a line. */
 export interface Completion {

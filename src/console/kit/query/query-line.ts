@@ -1,27 +1,7 @@
-import { closest, folded } from "./nearest.ts";
-
-/** One of several values a field may have: as it is sent, and what people call it. */
-export interface QueryChoice {
-  readonly id: string;
-  readonly words: readonly string[];
-}
-
-/** What a line can ask of a list: one of its filters. */
-export interface QueryField {
-  /** As the address has it; `q` are words that are searched for. */
-  readonly name: string;
-  /** What else it is called: in the reader's language. */
-  readonly words: readonly string[];
-  readonly kind: "text" | "choices" | "record" | "amount" | "time";
-  /** Of a time: "today" and its like. */
-  readonly choices?: readonly QueryChoice[];
-  /** Of a time: how the reader calls what asks of the list's own, as "since". */
-  readonly spans?: readonly QueryChoice[];
-  /** Decimals of the currency, of an amount. */
-  readonly decimals?: number;
-  /** Whether a text can be its value, as the address has it. */
-  reads(value: string): boolean;
-}
+import { closest } from "./nearest.ts";
+import type { QueryChoice, QueryField } from "./query-field.ts";
+import { called, choiceCalled, fieldCalled, isCalled, isFlag, isTimeWord, ownAmount, ownTime, timeSpans } from "./query-field.ts";
+import { amountsOf, compared, partsOf, plainTimes, quoted, spanOf, timesOf, unquoted, written } from "./query-values.ts";
 
 /** What a line means: each field's value as the address has it. */
 export type Meaning = Readonly<Record<string, string>>;
@@ -56,18 +36,7 @@ export interface Term {
   readonly text: string;
 }
 
-/** Words that are a time of their own accord, and what is asked of the list's own time: "last:2h", "since:09:00", "age>10m". */
-const timeWords: readonly string[] = ["today", "yesterday", "tomorrow", "week", "month"];
-export const isTimeWord = ({ id }: QueryChoice): boolean => timeWords.includes(id);
-export const timeSpans = ["age", "last", "since", "before"] as const;
-
-/** Whether its name alone says yes, and “-name” says no. */
-export const isFlag = ({ choices = [] }: QueryField): boolean => choices[0]?.id === "yes" && choices.length <= 2;
 const searchOf = (fields: readonly QueryField[]) => fields.find(({ name }) => name === "q");
-/** The amount and the time that are meant where none is named: the list's first. */
-const ownAmount = (fields: readonly QueryField[]) =>
-  fields.find(({ name }) => name === "amount") ?? fields.find(({ kind }) => kind === "amount");
-const ownTime = (fields: readonly QueryField[]) => fields.find(({ kind }) => kind === "time");
 
 /** The parts of a line; a quotation mark that is not closed is a fault. */
 export function termsOf(line: string): readonly Term[] | QueryFault {
@@ -98,37 +67,11 @@ const fault = (why: QueryFault["why"], from: number, to: number, line: string, n
   nearest,
 });
 
-/** Without its quotation marks; two of them within are one. */
-const unquoted = (text: string): string => text.replaceAll(/"((?:[^"]|"")*)"/g, (_, within: string) => within.replaceAll('""', '"'));
-
-/** The parts of a list of values, each with where it begins. */
-function partsOf(text: string): { at: number; text: string }[] {
-  const parts: { at: number; text: string }[] = [];
-  let [from, quoted] = [0, false];
-  for (let at = 0; at <= text.length; at++) {
-    if (text[at] === '"') quoted = !quoted;
-    if (at === text.length || (text[at] === "," && !quoted)) {
-      parts.push({ at: from, text: text.slice(from, at) });
-      from = at + 1;
-    }
-  }
-  return parts;
-}
-
-const isCalled = ({ name, words }: Pick<QueryField, "name" | "words">, text: string): boolean =>
-  [name, ...words].some((word) => folded(word) === folded(text));
-const called = (choices: readonly QueryChoice[], text: string) =>
-  choices.find(({ id }) => id === text) ?? choices.find((choice) => isCalled({ name: choice.id, words: choice.words }, text));
-const choiceCalled = ({ choices = [] }: QueryField, text: string) => called(choices, text);
-/** A field by its name, before any that has such a word. */
-export const fieldCalled = (fields: readonly QueryField[], text: string) =>
-  fields.find(({ name }) => folded(name) === folded(text)) ?? fields.find((field) => isCalled(field, text));
 const spansOf = (fields: readonly QueryField[]): readonly QueryChoice[] =>
   ownTime(fields)?.spans ?? timeSpans.map((id) => ({ id, words: [] }));
 
 /** "status:pending", "amount>5000": a field, how it is compared, and the rest. */
 const named = /^([\p{L}\p{M}\p{N}_.'’ -]*[\p{L}\p{M}\p{N}_])(:|>=|<=|>|<|=)(.*)$/su;
-const compared = /^(>=|<=|>|<|=)(.+)$/s;
 const ranged = /^(?:[\d.,']*\d)?\.\.(?:\d[\d.,']*)?$/;
 
 /** What a line asks of a list with these fields. It never throws. */
@@ -259,45 +202,6 @@ function once(field: QueryField, value: string, before: Meaning, from: number, t
   return field.reads(joined) ? { set: { [field.name]: joined } } : fault("unreadable", from, to, line);
 }
 
-/** `text` as an inner or outer comparison writes it: "5000..9000", ">5000", "5000". */
-function signed(sign: string, text: string): { sign: string; text: string } {
-  if (sign !== ":" && sign !== "=") return { sign, text };
-  const [, inner, rest] = compared.exec(text) ?? [];
-  return inner === undefined ? { sign: "", text } : { sign: inner, text: rest ?? "" };
-}
-
-/** As the address has it, both ends included: above 5000 is from the next amount there is. */
-function amountsOf({ decimals = 2 }: QueryField, outer: string, given: string): string {
-  const { sign, text } = signed(outer, given);
-  if (sign === "" || sign === "=") return text;
-  if (sign === ">=") return `${text}..`;
-  if (sign === "<=") return `..${text}`;
-  const plain = text.replaceAll(/[,']/g, "");
-  if (!/^\d+(\.\d+)?$/.test(plain)) return text;
-  const unit = 10n ** BigInt(decimals);
-  const [whole = "0", part = ""] = plain.split(".");
-  if (part.length > decimals) return text;
-  const smallest = BigInt(whole) * unit + BigInt(part.padEnd(decimals, "0") || "0") + (sign === ">" ? 1n : -1n);
-  if (smallest < 0n) return text;
-  const written = `${smallest / unit}${decimals === 0 ? "" : `.${String(smallest % unit).padStart(decimals, "0")}`}`;
-  return sign === ">" ? `${written}..` : `..${written}`;
-}
-
-/** With the reader's words for times put as the address has them. */
-const plainTimes = (field: QueryField, text: string): string =>
-  text
-    .split("..")
-    .map((end) => {
-      const [, sign = "", rest = end] = compared.exec(end) ?? [];
-      return sign + (choiceCalled(field, rest)?.id ?? rest);
-    })
-    .join("..");
-
-function timesOf(outer: string, given: string): string {
-  const { sign, text } = signed(outer, given);
-  return sign.startsWith(">") ? `${text}..` : sign.startsWith("<") ? `..${text}` : text;
-}
-
 interface Spanned extends Pick<Valued, "sign" | "text" | "at" | "before"> {
   /** One of `timeSpans`. */
   readonly span: string;
@@ -314,25 +218,10 @@ function readTime(
   const field = ownTime(fields);
   if (field === undefined) return fault("no-time", at, to, line);
   const text = plainTimes(field, unquoted(given));
-  const ages = sign === ":" || sign === "=" ? (compared.exec(text) ?? []) : [text, sign, text];
-  const [, way = ">", span = text] = ages;
-  const value =
-    word === "last"
-      ? `last:${text}`
-      : word === "since"
-        ? `${text}..`
-        : word === "before"
-          ? `..${text}`
-          : way.startsWith("<")
-            ? `-${span}..`
-            : `..-${span}`;
+  const value = spanOf(word, sign, text);
   if (text === "" || !field.reads(value)) return fault("unreadable", at, Math.max(to, at + 1), line);
   return once(field, value, before, from, to, line);
 }
-
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
-/** A value as a line has it: within quotation marks where it would be read as more than one. */
-export const written = (text: string): string => (/[\s",]/.test(text) || text === "" ? quoted(text) : text);
 
 /** The first word of a record that means no other. */
 const wordOf = (field: QueryField, value: string): string =>

@@ -1,6 +1,7 @@
 import type { ListMeta } from "../../../contract/wire.ts";
 import type { Route } from "../../../contract/route.ts";
-import type { Meaning, QueryField } from "./query-line.ts";
+import type { QueryField } from "./query-field.ts";
+import type { Meaning } from "./query-line.ts";
 
 /** A row as the palette offers it. */
 export interface OfferedRow {
