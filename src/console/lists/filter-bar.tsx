@@ -70,7 +70,7 @@ export function FilterBar<Row>(props: FilterBarProps<Row>) {
           if (value === undefined) return null;
           const words = (
             <>
-              {t(title)} <b className="cut">{filterWords(filter, value, rows, known)}</b>
+              {t(title)} <b className="cut">{filterWords(filter, value, rows, seen)}</b>
             </>
           );
           return (

@@ -85,28 +85,33 @@ export function useFilterRecords(filters: Filters, isAsked: boolean): { readonly
  * others are on their way.
  */
 export function useSeenRecords<Row>(filters: readonly ListFilter<Row>[], rows: readonly Row[], known: KnownRecords): KnownRecords {
-  const [seen, setSeen] = useState(known);
-  const all = useMemo(() => withRecords(seen, known, filters, rows), [seen, known, filters, rows]);
-  if (all !== seen) setSeen(all);
-  return all;
+  const [named, setNamed] = useState<KnownRecords>(nothing);
+  const all = useMemo(() => withNamed(named, filters, rows), [named, filters, rows]);
+  if (all !== named) setNamed(all);
+  return useMemo(() => bothOf(all, known), [all, known]);
 }
 
-/** `seen` with what else is known or named by these rows; itself where nothing is. */
-function withRecords<Row>(
-  seen: KnownRecords,
-  known: KnownRecords,
-  filters: readonly ListFilter<Row>[],
-  rows: readonly Row[],
-): KnownRecords {
-  let all = seen;
+/** `named` with the records that these rows name; itself where they name no other. */
+function withNamed<Row>(named: KnownRecords, filters: readonly ListFilter<Row>[], rows: readonly Row[]): KnownRecords {
+  let all = named;
   for (const { record } of filters) {
     const { to, of } = record ?? {};
-    if (to === undefined) continue;
+    if (to === undefined || of === undefined) continue;
     const there = new Map(all[to]?.map((one) => [one.uuid, one]));
     const before = there.size;
-    for (const one of [...(of === undefined ? [] : rows.flatMap((row) => of(row) ?? [])), ...(known[to] ?? [])])
-      if (!there.has(one.uuid)) there.set(one.uuid, one);
+    for (const row of rows) {
+      const one = of(row);
+      if (one !== null && !there.has(one.uuid)) there.set(one.uuid, one);
+    }
     if (there.size > before) all = { ...all, [to]: [...there.values()] };
   }
   return all;
 }
+
+/** Of a record in both, `known` tells the name: it is the later one. */
+const bothOf = (named: KnownRecords, known: KnownRecords): KnownRecords => ({
+  ...named,
+  ...Object.fromEntries(
+    Object.entries(known).map(([screen, records]) => [screen, [...(named[screen as ScreenName] ?? []), ...records]]), // its own keys
+  ),
+});
