@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { searchHandlers } from "../../../src/server/search/search.ts";
 import { testDatabase } from "../../support/database.ts";
-import { readsOf } from "../../support/reads-by.ts";
+import { readsBy, readsOf } from "../../support/reads-by.ts";
 import { makeMerchant } from "../../support/factories.ts";
 import { makeOffice } from "../../support/payments.ts";
 import type { Office } from "../../support/payments.ts";
@@ -59,4 +59,16 @@ test.each([
   });
   expect(whole).toBe(0);
   expect(indexed).toBeLessThan(1_500);
+});
+
+test("the parts of an id are looked for in no names", async () => {
+  const reads = await readsBy(
+    db,
+    async (database) => {
+      const call = { ...office.call(), deps: { ...office.deps, database } };
+      await searchHandlers.search(call, { query: { q: "0165c90b-beef-7712-8030-41d4a395b2c6" }, params: undefined, body: undefined });
+    },
+    ["search_terms"],
+  );
+  expect(reads).toBe(0);
 });
