@@ -89,13 +89,13 @@ const compare: Readonly<Record<string, (a: LiveBalance, b: LiveBalance) => numbe
 
 /** The accounts an address asks for, in its order: by headroom unless told. */
 export function liveAsked({ filters, sort, grouping }: LivePlace, meta: () => LiveMeta | null): LiveAsked {
-  const any = (name: string) => filters[name]?.split(",");
+  const choicesOf = (name: string) => filters[name]?.split(",");
   const asked = {
     ...filters,
-    show: shows.filter((show) => any("show")?.includes(show)),
-    type: any("type"),
-    state: any("state"),
-    status: any("status"),
+    show: shows.filter((show) => choicesOf("show")?.includes(show)),
+    type: choicesOf("type"),
+    state: choicesOf("state"),
+    status: choicesOf("status"),
   };
   return {
     grouping,
