@@ -1,5 +1,6 @@
 import { exportDays } from "../src/contract/exports.ts";
 import type { ExportRequest } from "../src/contract/exports.ts";
+import { isSole, readAsked } from "../src/values/asked.ts";
 import { newUuid } from "../src/values/uuid.ts";
 import type { AnyCommand, Reason } from "../src/console/kit/commands/command.ts";
 import { defineCommand } from "../src/console/kit/commands/command.ts";
@@ -10,12 +11,13 @@ import { needExportTexts } from "../src/console/kit/texts/late-texts.ts";
 
 const ofStatement = { scope: "screen", desk: "statement", subject: null, takes: "none" } as const;
 
-/** The statement in view: that of the code filtered by, else of the line under the cursor, within the dates asked for. */
+/** The statement in view: that of the one code filtered by, else of the line under the cursor, within the dates asked for. */
 function windowOf({ pane }: Context): StatementWindow | null {
   const [desk, query] = [pane?.statement, pane?.list?.exports?.asked().query];
   if (!desk || !query) return null;
   const under = (pane?.cursor as Readonly<Record<string, unknown>> | null)?.[desk.own]; // a line of the statement
-  const code = query[`filter[${desk.own}]`] ?? (typeof under === "string" ? under : "");
+  const asked = readAsked(query[`filter[${desk.own}]`] ?? "");
+  const [code = ""] = asked !== null && isSole(asked) ? asked.of : typeof under === "string" ? [under] : [];
   return code === "" ? null : { code, from: query["filter[created_at_from]"], to: query["filter[created_at_to]"] };
 }
 

@@ -10,7 +10,7 @@ import { chunksHolding, firstScreen, laterChunks } from "./support/sizes.ts";
 const project = resolve(import.meta.dirname, "..");
 
 /** Bytes, gzip. */
-const firstScreenBudget = 264_000;
+const firstScreenBudget = 265_000;
 const signInBudget = 285_000;
 const screenBudget = 60_000;
 const entityBudget = 300;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   dist = await buildConsole(project, () => undefined);
 });
 
-test("script and style before the first screen stay within 264 kB, with the sign-in's own within 285 kB", () => {
+test("script and style before the first screen stay within 265 kB, with the sign-in's own within 285 kB", () => {
   const { script, style } = firstScreen(dist);
   expect(script).toBeGreaterThan(50_000);
   expect(script + style).toBeLessThanOrEqual(firstScreenBudget);

@@ -12,7 +12,7 @@ import {
   transactionFilters,
   transactionSorts,
 } from "./transactions.ts";
-import { Amount, Instant, listQuery, Name, PositiveAmount, Uuid } from "./wire.ts";
+import { Amount, Instant, listQuery, Name, PositiveAmount, Records, Texts, Uuid } from "./wire.ts";
 
 export const depositFlags = ["duplicate", "limit", "name-mismatch", "other-amount", "account", "unproved", "late", "returned"] as const;
 
@@ -73,10 +73,10 @@ export const DepositQuery = listQuery(
     /** queue: to decide (in process), by the time they are due · mine: my claims · waiting: pending · late: expired, with an unmatched bank line that fits · today: decided or created today · second: awaiting a second person · all. */
     view: z.enum(depositViews).default("queue"),
     ...transactionFilters,
-    "filter[customer_name]": z.string().max(100).optional(),
+    "filter[customer_name]": Texts(100).optional(),
     /** The account the money comes to. */
-    "filter[payment_account]": Uuid.optional(),
-    "filter[reference]": z.string().max(100).optional(),
+    "filter[payment_account]": Records.optional(),
+    "filter[reference]": Texts(100).optional(),
   },
   transactionSorts,
 );

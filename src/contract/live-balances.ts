@@ -5,7 +5,7 @@ import { accountStates, accountTypes, PaymentAccount, shownAccountStatuses } fro
 import { RecordEvent } from "./records.ts";
 import { defineRoutes } from "./route.ts";
 import { transactionStatuses } from "./transactions.ts";
-import { Amount, choices, Instant, ListMeta, longestSearch, Uuid, Uuids } from "./wire.ts";
+import { Amount, choices, Instant, ListMeta, longestSearch, Texts, Uuid, Uuids } from "./wire.ts";
 
 /** Open transactions of an account and what they would move. */
 const Open = z.object({ count: z.int(), amount: Amount });
@@ -91,7 +91,7 @@ export type Show = (typeof shows)[number];
 const LiveQuery = query.extend({
   q: z.string().trim().max(longestSearch).optional(),
   "filter[show]": choices(shows).optional(),
-  "filter[bank]": z.string().max(100).optional(),
+  "filter[bank]": Texts(100).optional(),
   "filter[type]": choices(accountTypes).optional(),
   "filter[state]": choices(accountStates).optional(),
   "filter[status]": choices(shownAccountStatuses).optional(),

@@ -1,3 +1,4 @@
+import type { Asked } from "../values/asked.ts";
 import { money } from "../values/money.ts";
 import type { LiveBalance, LiveMeta, LiveQuery, Show } from "./live-balances.ts";
 import { plainNumber } from "./wire.ts";
@@ -31,7 +32,7 @@ export function isShown(row: LiveBalance, show: Show, day: Day): boolean {
 export interface LiveFilters {
   readonly q?: string | undefined;
   readonly show?: LiveQuery["filter[show]"];
-  readonly bank?: string | undefined;
+  readonly bank?: Asked | undefined;
   readonly type?: readonly string[] | undefined;
   readonly state?: readonly string[] | undefined;
   readonly status?: readonly string[] | undefined;
@@ -45,7 +46,7 @@ export function isAskedFor(row: LiveBalance, { q = "", show = [], bank, type, st
       [row.code, row.bank, row.holder].some((text) => text.toLowerCase().includes(part)) ||
       row.account_number.includes(plainNumber(part))) &&
     (show.length === 0 || day === null || show.some((one) => isShown(row, one, day))) &&
-    (bank === undefined || bank === row.bank) &&
+    (bank === undefined || bank.of.includes(row.bank) !== bank.isNot) &&
     (type?.includes(row.type) ?? true) &&
     (state?.includes(row.state) ?? true) &&
     (status?.includes(row.status) ?? true)

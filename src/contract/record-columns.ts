@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { ScreenName } from "./screens.ts";
-import { Amount, choices, Instant, range, Uuids } from "./wire.ts";
+import { Amount, choices, Instant, range, Records, Texts, Uuids } from "./wire.ts";
 
 type Filter =
-  /** A case-insensitive text: any part of it, or the whole; at most `most` characters. */
+  /** Case-insensitive texts: any part of it, or the whole, is one of them or none; each has at most `most` characters. */
   | { readonly filter: "part" | "whole"; readonly most: number }
   /** Any of these values. */
   | { readonly filter: "choices"; readonly of: readonly [string, ...string[]] }
   /** A range: amounts include `to`, times exclude it. */
   | { readonly filter: "amount" | "time" }
-  /** Rows that name one of these records of another kind, by uuid; `to`: the screen that lists these, if one does. */
+  /** Rows that name one of these records of another kind, or none of them, by uuid; `to`: the screen that lists these, if one does. */
   | { readonly filter: "reference"; readonly to?: ScreenName }
   /** Exactly these rows of the list, by uuid; for refetching the rows an event named. */
   | { readonly filter: "rows" }
@@ -49,8 +49,10 @@ type FilterShape<C> = C extends { readonly filter: "choices"; readonly of: infer
     : C extends { readonly filter: "time" }
       ? typeof Instant
       : C extends { readonly filter: "part" | "whole" }
-        ? z.ZodString
-        : typeof Uuids;
+        ? ReturnType<typeof Texts>
+        : C extends { readonly filter: "reference" }
+          ? typeof Records
+          : typeof Uuids;
 
 export type FilterShapes<C extends RecordColumns> = {
   [Field in keyof C & string as FilterName<Field, C[Field]>]: z.ZodOptional<FilterShape<C[Field]>>;
@@ -68,8 +70,9 @@ function filterOf(field: string, column: RecordColumn): z.ZodRawShape {
       return { [`filter[${field}]`]: choices(column.of).optional() };
     case "part":
     case "whole":
-      return { [`filter[${field}]`]: z.string().max(column.most).optional() };
+      return { [`filter[${field}]`]: Texts(column.most).optional() };
     case "reference":
+      return { [`filter[${field}]`]: Records.optional() };
     case "rows":
       return { [`filter[${field}]`]: Uuids.optional() };
   }

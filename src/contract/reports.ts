@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineColumns } from "./record-columns.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { defineRoutes } from "./route.ts";
-import { Amount, Instant, Uuid, Version } from "./wire.ts";
+import { Amount, Instant, Texts, Uuid, Version } from "./wire.ts";
 
 /** What one row of a report is of: one account, or merchant, on one day; one of them in the whole period; all of them on one day. */
 export const reportCuts = ["each", "owner", "day"] as const;
@@ -166,8 +166,8 @@ export type ReportFigure = (typeof reportFigures)[number];
 /** A day there can be figures of. */
 const Day = z.iso.date().refine((day) => day >= "1970-01-01" && day < "9999");
 
-/** Days, both included, and of whom; left out: of all. */
-const period = { from: Day, to: Day, code: z.string().trim().min(1).max(40).optional() };
+/** Days, both included, and of whom, as the list filters by code; left out: of all. */
+const period = { from: Day, to: Day, code: Texts(40).optional() };
 
 /** Figures of one period, by name; those of amounts are decimals. */
 const Figures = z.record(z.string(), Amount);

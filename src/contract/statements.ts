@@ -3,7 +3,7 @@ import { defineColumns } from "./record-columns.ts";
 import { recordRoutes } from "./record-routes.ts";
 import { defineRoutes } from "./route.ts";
 import { transactionStatuses } from "./transactions.ts";
-import { Amount, Instant, Uuid, Version } from "./wire.ts";
+import { Amount, Instant, Texts, Uuid, Version } from "./wire.ts";
 
 /** What moves a merchant's wallet, as the ledger calls its postings. */
 export const walletMovements = [
@@ -133,14 +133,14 @@ const columns = <const K extends readonly [string, ...string[]]>(movements: K) =
 export const merchantTransactionColumns = columns(walletMovements);
 export const accountTransactionColumns = defineColumns({ ...columns(accountMovements), counter_code: { filter: "whole", most: 40 } });
 
-/** The balance at a moment of each wallet or account, or of the one with this code. */
+/** The balance at a moment of each wallet or account, or of those with these codes. */
 const asOf = <const P extends "pas.merchant.transactions.view" | "pas.account.transactions.view">(path: string, permission: P) =>
   ({
     method: "GET",
     path: `${path}/balances`,
     permission,
     currency: true,
-    query: z.strictObject({ at: Instant, code: z.string().max(40).optional() }),
+    query: z.strictObject({ at: Instant, code: Texts(40).optional() }),
     reads: "much",
     answer: z.object({
       at: Instant,

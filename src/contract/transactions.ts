@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Amount, choices, Instant, range, Uuid, Uuids, Version } from "./wire.ts";
+import { Amount, choices, Instant, range, Records, RecordsOrMe, Texts, Uuid, Uuids, Version } from "./wire.ts";
 
 /** The six statuses of the specification (point 4). */
 export const transactionStatuses = ["pending", "process", "approved", "rejected", "completed", "expired"] as const;
@@ -58,15 +58,15 @@ export const answers = ["yes", "no"] as const;
 
 export const transactionFilters = {
   "filter[status]": choices(transactionStatuses).optional(),
-  "filter[merchant]": Uuid.optional(),
-  "filter[member]": z.string().max(100).optional(),
+  "filter[merchant]": Records.optional(),
+  "filter[member]": Texts(100).optional(),
   ...range("amount", Amount),
   ...range("created", Instant),
   ...range("approved", Instant),
   /** Whether somebody holds a claim on it. */
   "filter[claimed]": choices(answers).optional(),
   /** Who holds the claim on it; "me" is the caller. */
-  "filter[claimed_by]": z.union([z.literal("me"), Uuid]).optional(),
+  "filter[claimed_by]": RecordsOrMe.optional(),
   "filter[uuid]": Uuids.optional(),
 };
 export const transactionSorts = ["created_at", "amount", "status", "customer_name", "txn_no"] as const;

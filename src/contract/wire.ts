@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { longestAsked, mostAsked, readAsked } from "../values/asked.ts";
 import { parseMoney } from "../values/money.ts";
 import { readMoment } from "../values/moments.ts";
 import { inCurrency } from "./amounts.ts";
@@ -141,6 +142,22 @@ export const Uuids = z
   .max(37 * 200)
   .transform((text) => text.split(","))
   .pipe(z.array(Uuid).max(200));
+
+/** What a filter asks for, "a,b" or "!a,b" for none of them, as its values; an empty text asks for nothing. */
+const askedOf = <T extends z.ZodType<string, string>>(one: T) =>
+  z
+    .string()
+    .trim()
+    .max(longestAsked)
+    .refine((text) => text === "" || readAsked(text) !== null, `Must be at most ${mostAsked} texts with commas between them`)
+    .transform((text) => (text === "" ? undefined : (readAsked(text) ?? undefined)))
+    .pipe(z.object({ isNot: z.boolean(), of: z.array(one).min(1).readonly() }).optional());
+/** Any of these texts, or none of them. */
+export const Texts = (length: number) => askedOf(z.string().max(length));
+/** Any of these records, or none of them. */
+export const Records = askedOf(Uuid);
+/** The same of users, of whom "me" is the caller. */
+export const RecordsOrMe = askedOf(z.union([z.literal("me"), Uuid]));
 
 /** `filter[<field>_from]` and `filter[<field>_to]`: amounts include `to`, times exclude it. */
 export const range = <const F extends string, T extends z.ZodType>(field: F, of: T) =>

@@ -16,7 +16,7 @@ import {
   transactionFilters,
   transactionSorts,
 } from "./transactions.ts";
-import { Amount, Instant, Line, ListMeta, listQuery, outcomeOf, RowRef, Rows, Uuid } from "./wire.ts";
+import { Amount, Instant, Line, ListMeta, listQuery, outcomeOf, Records, RowRef, Rows, Texts, Uuid } from "./wire.ts";
 
 const base = "/service/payment/api/tenant/v1/withdrawals";
 
@@ -62,11 +62,11 @@ export const WithdrawalQuery = listQuery(
     /** queue: open ones, claimed or not, by the time they are due (`due_at`) · mine: my claims · process · today: decided or created today · second: awaiting a second person · all. */
     view: z.enum(withdrawalViews).default("queue"),
     ...transactionFilters,
-    "filter[bank]": z.string().max(60).optional(),
-    "filter[account_number]": z.string().max(40).optional(),
-    "filter[customer_name]": z.string().max(100).optional(),
+    "filter[bank]": Texts(60).optional(),
+    "filter[account_number]": Texts(40).optional(),
+    "filter[customer_name]": Texts(100).optional(),
     /** Those that stand in a bulk file. */
-    "filter[payout_file]": Uuid.optional(),
+    "filter[payout_file]": Records.optional(),
   },
   transactionSorts,
 );

@@ -85,12 +85,20 @@ describe("the columns of a list", () => {
       "filter[uuid]": "0198f0a0-0000-7000-8000-000000000001,0198f0a0-0000-7000-8000-000000000002",
     };
     expect(Object.keys(filters.shape)).toEqual(Object.keys(asked));
-    expect(filters.parse(asked)).toMatchObject({ "filter[kind]": ["shop", "farm"], "filter[category]": [asked["filter[category]"]] });
+    expect(filters.parse(asked)).toMatchObject({
+      "filter[kind]": ["shop", "farm"],
+      "filter[category]": { isNot: false, of: [asked["filter[category]"]] },
+    });
+    expect(filters.parse({ "filter[company]": "!a, b", "filter[code]": " " })).toMatchObject({
+      "filter[company]": { isNot: true, of: ["a", "b"] },
+    });
     expect(filters.parse({})).toEqual({});
   });
 
   test.each([
     { "filter[company]": "eleven chars" },
+    { "filter[company]": "short,eleven chars" },
+    { "filter[company]": "a,,b" },
     { "filter[kind]": "shop,bank" },
     { "filter[balance_from]": "much" },
     { "filter[created_at_to]": "yesterday" },

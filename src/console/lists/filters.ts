@@ -6,6 +6,7 @@ import type { Linked } from "../../contract/controls.ts";
 import type { ScreenName } from "../../contract/screens.ts";
 import { longestSearch } from "../../contract/wire.ts";
 import { readAmounts } from "../../values/amount-ranges.ts";
+import { asking, longestAsked, readAsked, writeAsked } from "../../values/asked.ts";
 import type { MomentWord } from "../../values/moments.ts";
 import { spokenMoment } from "../../values/moments.ts";
 import { readTimes } from "./ranges.ts";
@@ -26,7 +27,7 @@ export interface ListFilter<Row> {
   readonly field?: string;
   readonly title: MessageKey;
   readonly as?: "amount" | "time";
-  /** Any of these; without them a text. */
+  /** Any of these; without them texts, any or none of which is asked for (values/asked.ts), as of records. */
   readonly choices?: readonly string[];
   /** Its values are records, by their uuids: all that the screen `to` lists, if one does, and those that rows name; `me`: or "me". */
   readonly record?: { readonly to?: ScreenName | undefined; readonly me?: true; of?(row: Row): Linked | null };
@@ -57,6 +58,15 @@ export function recordsOf<Row>({ record }: ListFilter<Row>, rows: readonly Row[]
 const isSearch = (name: string): boolean => name === "q";
 export const longestOf = ({ name, longest = isSearch(name) ? longestSearch : 100 }: ListFilter<never>): number => longest;
 
+/** Whether its value names any texts or records, or what none of them must be (values/asked.ts). */
+const isOfAny = ({ name, as, choices }: ListFilter<never>): boolean => !isSearch(name) && as === undefined && choices === undefined;
+
+/** One value of a row as the address has it. */
+export const soleValue = (filter: ListFilter<never>, value: string): string => (isOfAny(filter) ? writeAsked(asking(value)) : value);
+
+/** Letters of all values at most. */
+export const longestValue = (filter: ListFilter<never>): number => (isOfAny(filter) ? longestAsked : longestOf(filter));
+
 /** All but the one with a field of its own. */
 export const chosenFilters = <Row>(filters: readonly ListFilter<Row>[]) => filters.filter(({ name }) => !isSearch(name));
 
@@ -72,11 +82,10 @@ export function isReadable(filter: ListFilter<never>, text: string): boolean {
   if (choices) return text.split(",").every((part) => choices.includes(part));
   if (as === "amount") return readAmounts(text, amountDecimals()) !== null;
   if (as === "time") return readTimes(text, 0, 0) !== null;
-  return (
-    text.length > 0 &&
-    text.length <= longestOf(filter) &&
-    (record === undefined || isUuid.test(text) || (record.me === true && text === "me"))
-  );
+  if (!isOfAny(filter)) return text.length > 0 && text.length <= longestOf(filter);
+  const fits = (one: string) =>
+    record === undefined ? one.length <= longestOf(filter) : isUuid.test(one) || (record.me === true && one === "me");
+  return readAsked(text)?.of.every(fits) ?? false;
 }
 
 /** What the address asks for; what it says wrongly is left out. */
@@ -118,12 +127,16 @@ export const momentWord = (word: MomentWord): string => say(`moment.${word}`);
 /** A filter's value as people read it, each of several choices in its own words. */
 export function filterWords<Row>(filter: ListFilter<Row>, text: string, rows: readonly Row[], known: KnownRecords = {}): string {
   const { choices, as, record, wordOf } = filter;
-  if (record) {
-    if (text === "me") return say("query.me");
-    const named = recordsOf(filter, rows, known).find(({ uuid }) => uuid === text);
-    return named ? linkedText(named) : text.slice(0, 8);
-  }
   if (as === "time") return spokenMoment(text, momentWord);
-  const values = choices ? text.split(",") : [text];
-  return values.map((value) => wordOf?.(value, rows) ?? value).join(", ");
+  if (as === "amount") return text;
+  const records = record && recordsOf(filter, rows, known);
+  const wordFor = (value: string): string => {
+    if (records === undefined) return wordOf?.(value, rows) ?? value;
+    if (value === "me") return say("query.me");
+    const named = records.find(({ uuid }) => uuid === value);
+    return named ? linkedText(named) : value.slice(0, 8);
+  };
+  const asked = choices ? { isNot: false, of: text.split(",") } : ((isOfAny(filter) ? readAsked(text) : null) ?? asking(text));
+  const words = asked.of.map(wordFor).join(", ");
+  return asked.isNot ? say("query.not", { value: words }) : words;
 }

@@ -10,7 +10,17 @@ import type { MessageKey } from "../kit/texts/messages.ts";
 import type { Services } from "../kit/commands/services.ts";
 import { text } from "../kit/texts/texts.ts";
 import { plainMoment, spokenMoment } from "../../values/moments.ts";
-import { chosenFilters, filterSearch, filterWords, isChosen, isReadable, longestOf, momentWord, recordsOf } from "./filters.ts";
+import {
+  chosenFilters,
+  filterSearch,
+  filterWords,
+  isChosen,
+  isReadable,
+  longestValue,
+  momentWord,
+  recordsOf,
+  soleValue,
+} from "./filters.ts";
 import type { FilterOption, Filters, ListFilter } from "./filters.ts";
 import type { FilterRecords } from "./filter-records.ts";
 import type { ListPanes } from "./list-panes.ts";
@@ -110,13 +120,22 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
       const me = filter.record.me ? [option({ id: "me", label: text("query.me"), note: "" })] : [];
       if (me.length + options.length > 0) return services.ask("choice", { ...title, options: [...me, ...options] });
     }
-    if (filter.optionsOf) return services.ask("choice", { ...title, options: filter.optionsOf(rows).map(option) });
+    if (filter.optionsOf) {
+      const chosen = await services.ask("choice", { ...title, options: filter.optionsOf(rows).map(option) });
+      return chosen === null ? null : soleValue(filter, chosen);
+    }
     const timely = filter.as === "time";
     const plain = (typed: string): string => (timely ? plainMoment(typed, momentWord) : typed);
     const refuse = (typed: string): Reason | null =>
       typed === "" || isReadable(filter, plain(typed)) ? null : { key: "list.said.filter-unreadable", words: { text: typed } };
     const initial = timely ? spokenMoment(present, momentWord) : present;
-    const typed = await services.ask("text", { ...title, initial, maximum: longestOf(filter), hint: hints[filter.as ?? "text"], refuse });
+    const typed = await services.ask("text", {
+      ...title,
+      initial,
+      maximum: longestValue(filter),
+      hint: hints[filter.as ?? "text"],
+      refuse,
+    });
     return typed === null ? null : plain(typed);
   }
 
@@ -157,7 +176,7 @@ export function listDesk<Row extends GridRow>(deps: ListDeskDeps<Row>): ListDesk
       if (filter === null || row === null) return;
       const own = filter.value?.(row) ?? "";
       // the day as its cell shows it
-      const value = filter.as === "time" ? now().formats.day(own) : own;
+      const value = filter.as === "time" ? now().formats.day(own) : soleValue(filter, own);
       if (isReadable(filter, value)) set(filter.name, value);
     },
     dropFilter() {

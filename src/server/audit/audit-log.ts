@@ -5,7 +5,9 @@ import { auditedEntities, auditLogColumns as columns } from "../../contract/audi
 import { holdsAny } from "../../contract/permissions.ts";
 import { Refusal } from "../../contract/problems.ts";
 import { screens } from "../../contract/screens.ts";
+import type { Asked } from "../../values/asked.ts";
 import type { StaffCall } from "../call.ts";
+import { whereAsked } from "../db/asked.ts";
 import { dataFolder } from "../db/embedded-host.ts";
 import { inTenant } from "../db/scope.ts";
 import { projectFolder } from "../installation.ts";
@@ -42,12 +44,11 @@ const entry = sql`e.id, e.at as created_at, e.actor_name as by, e.actor_kind as 
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The entries of one record, found by its index. */
-const ofRecord = (of: string | undefined): RawBuilder<unknown> => {
-  const wanted = of?.trim() ?? "";
-  if (wanted === "") return sql``;
-  return uuid.test(wanted) ? sql`and e.entity_id = ${wanted}::uuid` : sql`and false`;
-};
+/** The entries of these records, found by their index, or those of no such record. */
+const ofRecords = (asked: Asked | undefined): RawBuilder<unknown> =>
+  asked === undefined
+    ? sql``
+    : sql`and ${whereAsked(asked, (record) => (uuid.test(record) ? sql`e.entity_id = ${record}::uuid` : sql`false`))}`;
 
 /** The entries of a request, of a record by its uuid, or of what has exactly this number, code or e-mail: each found by an index. */
 function matching({ tenant }: StaffCall, q: string | undefined): RawBuilder<unknown> {
@@ -117,7 +118,7 @@ export const auditLogHandlers: Handlers<typeof auditLogRoutes, StaffCall> = {
   listAuditEntries: (call, { query }) =>
     inTenant(call.deps.database, call.tenant, async (db) => {
       const { q, "filter[of]": of, ...others } = query;
-      const rows = sql`select ${entry} from audit_entries e where e.tenant_id = ${call.tenant} ${ofRecord(of)} ${matching(call, q)}`;
+      const rows = sql`select ${entry} from audit_entries e where e.tenant_id = ${call.tenant} ${ofRecords(of)} ${matching(call, q)}`;
       const found = await listRecords<EntryRow, keyof typeof columns>(db, call, list, rows, others);
       return { data: await views(db, call, found.rows), meta: found.meta };
     }),

@@ -3,6 +3,7 @@ import { cellReader } from "../../contract/list-cells.ts";
 import type { CellReading } from "../../contract/list-cells.ts";
 import type { FieldLines } from "../../contract/problems.ts";
 import { Refusal } from "../../contract/problems.ts";
+import { isSole, readAsked } from "../../values/asked.ts";
 import type { WorkbookRow } from "../../values/workbook/workbook.ts";
 import type { Database } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
@@ -24,7 +25,9 @@ export function requireStatement(screen: string, { query }: Pick<ExportRequest, 
   if (!owners) lines["statement"] = ["Unknown field"];
   else {
     const code = `filter[${owners.code}]`;
-    if ((query[code] ?? "").trim() === "") lines[`query.${code}`] = ["Must be filled in"];
+    const asked = readAsked(query[code] ?? "");
+    if (asked === null) lines[`query.${code}`] = ["Must be filled in"];
+    else if (!isSole(asked)) lines[`query.${code}`] = ["Must be one code"];
     if (query["sort"] !== "created_at") lines["query.sort"] = ["Must be created_at"];
     const known = [code, "filter[created_at_from]", "filter[created_at_to]", "sort"];
     for (const name of Object.keys(query)) if (!known.includes(name)) lines[`query.${name}`] = ["Unknown field"];
@@ -54,7 +57,7 @@ export async function rowsAround(frozen: Database, tenant: string, asked: Asked,
   if (!owners) throw new Error(`${screen} has no statements`);
   const { query, columns } = request;
   const window = {
-    code: (query[`filter[${owners.code}]`] ?? "").trim(),
+    code: readAsked(query[`filter[${owners.code}]`] ?? "")?.of[0] ?? "",
     from: query["filter[created_at_from]"],
     to: query["filter[created_at_to]"],
   };

@@ -5,6 +5,8 @@ import { merchantCallbackColumns as columns } from "../../contract/merchant-call
 import { Refusal } from "../../contract/problems.ts";
 import type { ListMeta } from "../../contract/wire.ts";
 import type { StaffCall } from "../call.ts";
+import type { Asked } from "../../values/asked.ts";
+import { whereAsked } from "../db/asked.ts";
 import { idAt } from "../db/keyset.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
@@ -38,7 +40,8 @@ const text = (query: ListQuery, name: string): string => {
 /** What the query asks for, in forms an index answers; `listRecords` judges each row by the same filters once more. */
 async function narrowed(db: Scoped, call: StaffCall, query: ListQuery): Promise<RawBuilder<unknown>> {
   const { tenant, currency } = call;
-  const [from, to, code, number] = ["created_at_from", "created_at_to", "merchant_code", "txn_no"].map((name) => text(query, name));
+  const [from, to] = ["created_at_from", "created_at_to"].map((name) => text(query, name));
+  const [code, number] = ["merchant_code", "txn_no"].map((name) => query[`filter[${name}]`] as Asked | undefined); // their columns' schema
   const statuses = query["filter[status]"];
   const conditions: RawBuilder<unknown>[] = [sql``];
   if (from) conditions.push(sql`and o.id >= ${idAt(Date.parse(from) - leeway)}::uuid`);
@@ -46,14 +49,17 @@ async function narrowed(db: Scoped, call: StaffCall, query: ListQuery): Promise<
   if (Array.isArray(statuses) && !statuses.includes("delivered")) conditions.push(sql`and o.state <> 'delivered'`);
   if (code) {
     const { rows } = await sql<{ id: string }>`select id from merchants
-      where tenant_id = ${tenant} and currency = ${currency} and lower(code) = lower(${code}::text)`.execute(db);
+      where tenant_id = ${tenant} and currency = ${currency} and ${whereAsked(code, (one) => sql`lower(code) = lower(${one}::text)`)}`.execute(
+      db,
+    );
     // one id, because of several the index has no common order
     conditions.push(
       rows.length === 1 ? sql`and o.merchant_id = ${rows[0]?.id}` : sql`and o.merchant_id = any(${rows.map(({ id }) => id)}::uuid[])`,
     );
   }
   const all = sql`select x.id from transactions x where x.tenant_id = ${tenant} and x.currency = ${currency}`;
-  if (number) conditions.push(sql`and o.transaction_id in (${all} and x.txn_no = upper(${number}::text))`);
+  if (number && !number.isNot)
+    conditions.push(sql`and o.transaction_id in (${all} and ${whereAsked(number, (one) => sql`x.txn_no = upper(${one}::text)`)})`);
   if (query.q) {
     const typed = await readTyped(db, query.q);
     const ways = [

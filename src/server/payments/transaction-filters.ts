@@ -3,7 +3,11 @@ import { sql } from "kysely";
 import type { DepositQuery } from "../../contract/deposits.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
 import type { WithdrawalQuery } from "../../contract/withdrawals.ts";
+import { plainNumber } from "../../contract/wire.ts";
+import type { Asked } from "../../values/asked.ts";
+import { isSole } from "../../values/asked.ts";
 import { money } from "../../values/money.ts";
+import { whereAsked } from "../db/asked.ts";
 import type { Paging } from "../db/keyset.ts";
 
 /** The query of both lists: what either can be filtered by. */
@@ -57,16 +61,35 @@ export interface Branch {
   readonly where?: RawBuilder<unknown>;
 }
 
-/** Those of a list's filters that are conditions on a transaction alone; `caller` is who "me" is. */
-export function givenBy(query: Omit<ListQuery, keyof Paging>, caller: string): Given {
-  const { "filter[claimed]": claimed, "filter[claimed_by]": claimant } = query;
+type Query = Omit<ListQuery, keyof Paging>;
+
+const each = (asked: Asked | undefined, change: (value: string) => string): Asked | undefined =>
+  asked && { ...asked, of: asked.of.map(change) };
+
+/** The filters by texts and records that are conditions on a transaction alone; `caller` is who "me" is. */
+const askedBy = (query: Query, caller: string): readonly (readonly [ConditionName, Asked | undefined])[] => [
+  ["merchant", query["filter[merchant]"]],
+  ["member", query["filter[member]"]],
+  ["payment_account", query["filter[payment_account]"]],
+  ["reference", query["filter[reference]"]],
+  ["account_number", each(query["filter[account_number]"], plainNumber)],
+  ["customer_name", query["filter[customer_name]"]],
+  ["claimed_by", each(query["filter[claimed_by]"], (user) => (user === "me" ? caller : user))],
+];
+
+/** Conditions of filters that name several values, or what is left out. */
+export const severalBy = (query: Query, caller: string): RawBuilder<unknown>[] =>
+  askedBy(query, caller).flatMap(([name, asked]) => {
+    if (asked === undefined || isSole(asked)) return [];
+    const { type, where } = all[name];
+    return [whereAsked(asked, (value) => where(sql`${value}::${sql.raw(type)}`))];
+  });
+
+/** Those of a list's filters that are conditions on a transaction alone and have one value; `caller` is who "me" is. */
+export function givenBy(query: Query, caller: string): Given {
+  const { "filter[claimed]": claimed } = query;
   const values: { readonly [name in ConditionName]?: string | boolean | undefined } = {
-    merchant: query["filter[merchant]"],
-    member: query["filter[member]"],
-    payment_account: query["filter[payment_account]"],
-    reference: query["filter[reference]"],
-    account_number: query["filter[account_number]"]?.replace(/[ -]/g, ""),
-    customer_name: query["filter[customer_name]"],
+    ...Object.fromEntries(askedBy(query, caller).map(([name, asked]) => [name, asked && isSole(asked) ? asked.of[0] : undefined])),
     amount_from: key(query["filter[amount_from]"]),
     amount_to: key(query["filter[amount_to]"]),
     created_from: query["filter[created_from]"],
@@ -75,7 +98,6 @@ export function givenBy(query: Omit<ListQuery, keyof Paging>, caller: string): G
     approved_to: query["filter[approved_to]"],
     claimed: claimed && !claimed.includes("no") ? true : undefined,
     unclaimed: claimed && !claimed.includes("yes") ? true : undefined,
-    claimed_by: claimant === "me" ? caller : claimant,
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given; // its own keys
 }
@@ -106,8 +128,9 @@ const key = (amount: string | undefined) => (amount === undefined ? undefined : 
 
 const plain: ReadonlySet<string> = new Set(["status", ...conditions.map(([name]) => name)].map((name) => `filter[${name}]`));
 
-/** Whether a list has no filter but those and the status. */
-export const isPlain = (query: Omit<ListQuery, keyof Paging>): boolean =>
+/** Whether a list has no filter but the status and those with one value. */
+export const isPlain = (query: Query): boolean =>
+  severalBy(query, "").length === 0 &&
   Object.entries(query).every(([name, value]) =>
     name === "q" ? !value : !name.startsWith("filter[") || value === undefined || plain.has(name),
   );

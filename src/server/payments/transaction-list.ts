@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { transactionStatuses } from "../../contract/transactions.ts";
 import type { TransactionStatus } from "../../contract/transactions.ts";
 import type { ListMeta } from "../../contract/wire.ts";
+import type { Asked } from "../../values/asked.ts";
 import { moneyText } from "../../values/money.ts";
 import { inTime } from "../db/in-time.ts";
 import { plannedAnew } from "../db/prepared.ts";
@@ -13,7 +14,7 @@ import { cursorRefusal, cutPage, isFiltered, pageOf, rowsBefore, requestedTotals
 import { rankedMerchants } from "../search/named.ts";
 import { waysToTransactions } from "../search/transactions.ts";
 import { readTyped } from "../search/typed.ts";
-import { approvalParts, conditionsOf, givenBy, statusesOf } from "./transaction-filters.ts";
+import { approvalParts, conditionsOf, givenBy, severalBy, statusesOf } from "./transaction-filters.ts";
 import type { Branch, ListQuery } from "./transaction-filters.ts";
 import type { KnownTransaction } from "./transaction-rows.ts";
 
@@ -74,7 +75,7 @@ export async function listTransactions<R extends KnownTransaction>(
   const [from, to] = scope.kind === "deposit" ? ["D", "E"] : ["W", "X"];
   const found = [
     ...(query.q ? [await search(db, scope, query.q)] : []),
-    ...(query["filter[bank]"] === undefined ? [] : [await ofBank(db, scope, query["filter[bank]"])]),
+    ...(query["filter[bank]"] === undefined ? [] : [await ofBanks(db, scope, query["filter[bank]"])]),
   ];
   const conditions = filters(scope, query, found);
   const within = sort[0]?.endsWith("txn_no") ? sql`and t.txn_no >= ${from} and t.txn_no < ${to}` : sql``;
@@ -238,27 +239,32 @@ function filters(
     sql`t.currency = ${currency}`,
     sql`t.kind = ${sql.lit(kind)}`,
     ...conditionsOf(givenBy(query, caller)),
+    ...severalBy(query, caller),
   ];
   const uuids = query["filter[uuid]"];
   if (uuids) parts.push(sql`t.id = any(${uuids}::uuid[])`);
   const file = query["filter[payout_file]"];
-  if (file !== undefined)
-    parts.push(sql`t.id in (select transaction_id from payout_file_rows where tenant_id = ${tenant} and file_id = ${file})`);
+  if (file !== undefined) {
+    const named = sql`select transaction_id from payout_file_rows where tenant_id = ${tenant} and file_id = any(${file.of}::uuid[])`;
+    parts.push(file.isNot ? sql`t.id not in (${named})` : sql`t.id in (${named})`);
+  }
   return sql.join([...parts, ...found], sql` and `);
 }
 
 /**
- * The payouts to the bank of this name in any case. The names there are come from the index, one probe for each, because an index range
- * serves a name as it is written and no other.
+ * The payouts to banks of these names in any case, or those to no such bank. The names there are come from the index, one probe for each,
+ * because an index range serves a name as it is written and no other.
  */
-async function ofBank(db: Scoped, { tenant, currency }: ListScope, name: string): Promise<RawBuilder<unknown>> {
+async function ofBanks(db: Scoped, { tenant, currency }: ListScope, { isNot, of }: Asked): Promise<RawBuilder<unknown>> {
   const next = (after: RawBuilder<unknown>) => sql`select t.bank from transactions t
     where t.tenant_id = ${tenant} and t.currency = ${currency} and t.kind = 'withdrawal' ${after} order by t.bank limit 1`;
   const { rows } = await sql<{ bank: string }>`with recursive banks as (
       (${next(sql``)}) union all select (${next(sql`and t.bank > b.bank`)}) from banks b where b.bank is not null)
-    select bank from banks where lower(bank) = lower(${name})`.execute(db);
-  const [first = { bank: name }, ...others] = rows;
-  return others.length === 0 ? sql`t.bank = ${first.bank}` : sql`t.bank = any(${rows.map(({ bank }) => bank)}::text[])`;
+    select bank from banks where lower(bank) in (${sql.join(of.map((name) => sql`lower(${name})`))})`.execute(db);
+  const names = rows.map(({ bank }) => bank);
+  if (isNot) return sql`t.bank <> all(${names}::text[])`;
+  // one name is compared, because of several the index has no common order
+  return names.length === 1 ? sql`t.bank = ${names[0]}` : sql`t.bank = any(${names}::text[])`;
 }
 
 /** Most rows a search finds in each of its ways. */

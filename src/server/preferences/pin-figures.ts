@@ -4,6 +4,7 @@ import type { PinFigures, pinRoutes } from "../../contract/pins.ts";
 import { Refusal } from "../../contract/problems.ts";
 import type { Answer, Received } from "../../contract/route.ts";
 import type { WithdrawalQuery } from "../../contract/withdrawals.ts";
+import { readAsked } from "../../values/asked.ts";
 import { requireRights } from "../auth/route-rights.ts";
 import type { StaffCall } from "../call.ts";
 import { sqlState } from "../db/errors.ts";
@@ -74,7 +75,7 @@ function keyOf(
   { query, params = {} }: Pick<Asked, "query" | "params">,
 ): string {
   const sorted = (parts: Asked["query"]) => Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const isOwn = query["view"] === "mine" || query["filter[claimed_by]"] === "me";
+  const isOwn = query["view"] === "mine" || readAsked(query["filter[claimed_by]"] ?? "")?.of.includes("me");
   return JSON.stringify([tenant, currency, name, sorted(query), sorted(params), isOwn ? caller.id : null, rights]);
 }
 

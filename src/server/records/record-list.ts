@@ -4,7 +4,9 @@ import type { RecordColumn } from "../../contract/record-columns.ts";
 import { sortsOf } from "../../contract/record-columns.ts";
 import type { ListMeta } from "../../contract/wire.ts";
 import { plainNumber } from "../../contract/wire.ts";
+import type { Asked } from "../../values/asked.ts";
 import { amountText } from "../../values/money.ts";
+import { whereAsked } from "../db/asked.ts";
 import type { Paging, SortColumn, Sorts } from "../db/keyset.ts";
 import { cursorRefusal, cutPage, isFiltered, pageOf, rowsBefore, requestedTotals, withMoment } from "../db/keyset.ts";
 import { plannedAnew } from "../db/prepared.ts";
@@ -127,18 +129,19 @@ function filterOf(
   many = false,
 ): RawBuilder<unknown>[] {
   const value = query[`filter[${field}]`];
-  const text = typeof value === "string" ? value.trim() : "";
+  // each parsed by its column's own schema
+  const asked = (where: (one: string) => RawBuilder<unknown>) => (value === undefined ? [] : [whereAsked(value as Asked, where)]);
   switch (filter) {
     case undefined:
       return [];
     case "part":
-      return text === "" ? [] : [holds(ref, text)];
+      return asked((text) => holds(ref, text));
     case "whole":
-      return text === "" ? [] : [sql`lower(${ref}) = lower(${text}::text)`];
+      return asked((text) => sql`lower(${ref}) = lower(${text}::text)`);
     case "choices":
       return value === undefined ? [] : [sql`${ref}::text = any(${value}::text[])`];
     case "reference":
-      return value === undefined ? [] : [many ? sql`${ref} && ${value}::uuid[]` : sql`${ref} = any(${value}::uuid[])`];
+      return asked((id) => (many ? sql`${id}::uuid = any(${ref})` : sql`${ref} = ${id}::uuid`));
     case "rows":
       return value === undefined ? [] : [sql`t.id = any(${value}::uuid[])`];
     case "amount":

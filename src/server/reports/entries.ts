@@ -2,6 +2,7 @@ import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { ReportEntries, ReportFigure } from "../../contract/reports.ts";
 import { mostEntries } from "../../contract/reports.ts";
+import type { Asked } from "../../values/asked.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -10,15 +11,15 @@ import type { DayKind } from "./days.ts";
 import { ofMerchants } from "./days.ts";
 import { ownersWithCode } from "./report.ts";
 
-interface Asked {
+interface Question {
   readonly from: string;
   readonly to: string;
-  readonly code?: string | undefined;
+  readonly code?: Asked | undefined;
   readonly figure: ReportFigure;
 }
 
 /** Ledger entries of the owners' accounts of these kinds, within days. */
-function within(call: StaffCall, { from, to }: Asked, kinds: readonly string[], only: readonly string[] | null): RawBuilder<unknown> {
+function within(call: StaffCall, { from, to }: Question, kinds: readonly string[], only: readonly string[] | null): RawBuilder<unknown> {
   const zone = sql`${call.currencyFacts.zoneMinutes}::integer`;
   const owned = only === null ? sql`` : sql`and a.owner_id = any(${[...only]}::uuid[])`;
   return sql`select a.owner_id, e.group_id, e.created_at, e.rare_kind, e.amount
@@ -28,7 +29,7 @@ function within(call: StaffCall, { from, to }: Asked, kinds: readonly string[], 
 }
 
 /** What each entry of a payment account adds to a figure: what was paid, or what the bank took. */
-function ofAccounts(call: StaffCall, asked: Asked, only: readonly string[] | null): RawBuilder<unknown> {
+function ofAccounts(call: StaffCall, asked: Question, only: readonly string[] | null): RawBuilder<unknown> {
   const { figure } = asked;
   if (figure === "net")
     return sql`select e.owner_id, e.group_id, e.created_at, e.amount as value from (${within(call, asked, ["payment-account"], only)}) e`;
@@ -56,7 +57,7 @@ const walletFigures: Partial<Record<ReportFigure, readonly [moved: string, value
 };
 
 /** What each posting adds to a figure of its merchant: what was paid, or where that is no payment, what it moved of wallet and hold together. */
-function ofWallets(call: StaffCall, asked: Asked, only: readonly string[] | null): RawBuilder<unknown> {
+function ofWallets(call: StaffCall, asked: Question, only: readonly string[] | null): RawBuilder<unknown> {
   const [moved, value] = walletFigures[asked.figure] ?? [asked.figure, sql`p.amount`];
   const postings = sql`select e.owner_id, e.group_id, min(e.created_at) as created_at, sum(e.amount) as amount
     from (${within(call, asked, ["wallet", "hold"], only)}) e group by e.owner_id, e.group_id`;
@@ -69,11 +70,11 @@ function ofWallets(call: StaffCall, asked: Asked, only: readonly string[] | null
 }
 
 /** What each posting gave back of its merchant's hold, or with a minus put into it. */
-const ofHolds = (call: StaffCall, asked: Asked, only: readonly string[] | null): RawBuilder<unknown> =>
+const ofHolds = (call: StaffCall, asked: Question, only: readonly string[] | null): RawBuilder<unknown> =>
   sql`select e.owner_id, e.group_id, e.created_at, -e.amount as value from (${within(call, asked, ["hold"], only)}) e`;
 
 /** What the house earned with each posting of a merchant. */
-function ofFees(call: StaffCall, asked: Asked, only: readonly string[] | null): RawBuilder<unknown> {
+function ofFees(call: StaffCall, asked: Question, only: readonly string[] | null): RawBuilder<unknown> {
   return sql`select p.owner_id, p.group_id, p.created_at, f.amount as value
     from (select e.owner_id, e.group_id, min(e.created_at) as created_at
       from (${within(call, asked, ["wallet", "hold"], only)}) e group by e.owner_id, e.group_id) p
@@ -97,9 +98,9 @@ interface EntryRow {
 }
 
 /** The entries that make a figure of a period, the largest first; how many there are and what they come to; by whom they were dealt with. */
-export async function reportEntriesOf(db: Scoped, call: StaffCall, kind: DayKind, asked: Asked): Promise<ReportEntries> {
+export async function reportEntriesOf(db: Scoped, call: StaffCall, kind: DayKind, asked: Question): Promise<ReportEntries> {
   const { tenant } = call;
-  const only = await ownersWithCode(db, call, kind, asked.code ?? "");
+  const only = await ownersWithCode(db, call, kind, asked.code);
   const isMerchants = kind === ofMerchants;
   // what is earned and what is held is of merchants, in whatever report it stands
   const { figure } = asked;

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
 import type { RecordColumns } from "../../contract/record-columns.ts";
 import type { ListMeta } from "../../contract/wire.ts";
+import type { Asked } from "../../values/asked.ts";
 import { amountText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
@@ -10,6 +11,7 @@ import { inTenant } from "../db/scope.ts";
 import { localDay } from "../payments/limits.ts";
 import type { ListQuery, RecordList } from "../records/record-list.ts";
 import { listRecords } from "../records/record-list.ts";
+import { withCode } from "../statements/owners.ts";
 import type { Cut, DayKind, Period } from "./days.ts";
 import { ownerKey, ownerKeyOf, readRowId, reportRows, sortedBy } from "./days.ts";
 
@@ -92,22 +94,21 @@ function listOf({ columns }: Report<unknown>): RecordList {
 }
 
 async function ownersOf(db: Scoped, { tenant, currency }: StaffCall, kind: DayKind, where: RawBuilder<unknown>): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select w.id from ${sql.table(kind.owners)} w
-    where w.tenant_id = ${tenant} and w.currency = ${currency} and ${where}`.execute(db);
+  const { rows } = await sql<{ id: string }>`select o.id from ${sql.table(kind.owners)} o
+    where o.tenant_id = ${tenant} and o.currency = ${currency} and ${where}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** Owners with this code; null: all of them. */
-export async function ownersWithCode(db: Scoped, call: StaffCall, kind: DayKind, code: string): Promise<string[] | null> {
-  return code === "" ? null : ownersOf(db, call, kind, sql`lower(w.code) = lower(${code}::text)`);
+/** Owners with such a code; null: all of them. */
+export async function ownersWithCode(db: Scoped, call: StaffCall, kind: DayKind, code: Asked | undefined): Promise<string[] | null> {
+  return code === undefined ? null : ownersOf(db, call, kind, withCode(code));
 }
 
 async function list<View>(db: Scoped, call: StaffCall, report: Report<View>, query: ListQuery): Promise<{ data: View[]; meta: ListMeta }> {
   const named = query["filter[uuid]"];
   if (Array.isArray(named)) return { data: await readAll(db, call, report, named as string[]), meta: { next: null, previous: null } };
   const period = periodOf(call, query);
-  const code = query["filter[code]"];
-  const only = await ownersWithCode(db, call, report.kind, typeof code === "string" ? code.trim() : "");
+  const only = await ownersWithCode(db, call, report.kind, query["filter[code]"] as Asked | undefined); // its column's own schema
   const cut = cutOf(query, report.cut);
   const all = reportRows(report.kind, call, period, cut, only);
   const differing = query["filter[differs]"] !== undefined;
@@ -146,7 +147,7 @@ async function readAll<View>(db: Scoped, call: StaffCall, report: Report<View>, 
     const { from, to } = first;
     const period = { from, to, today };
     const keys = names.map(({ owner }) => owner);
-    const owners = await ownersOf(db, call, report.kind, sql`${ownerKeyOf(sql`w.id`)} = any(${keys}::text[])`);
+    const owners = await ownersOf(db, call, report.kind, sql`${ownerKeyOf(sql`o.id`)} = any(${keys}::text[])`);
     const ofAll = keys.includes(ownerKey(call.tenant));
     const cuts: [Cut, string[] | null][] = [
       ...(owners.length > 0 ? [["owner", owners] satisfies [Cut, string[]]] : []),

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Closing, ReportSummary } from "../../contract/reports.ts";
+import type { Asked } from "../../values/asked.ts";
 import { addDays, countDays } from "../../values/days.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
@@ -24,10 +25,10 @@ export function periodBefore(from: string, to: string): { from: string; to: stri
   return { from: first, to: isWhole || same > last ? last : same };
 }
 
-interface Asked {
+interface Question {
   readonly from: string;
   readonly to: string;
-  readonly code?: string | undefined;
+  readonly code?: Asked | undefined;
   readonly against_from?: string | undefined;
   readonly against_to?: string | undefined;
 }
@@ -50,9 +51,9 @@ export async function closingsOf(
 }
 
 /** A period beside the one it is compared with: totals, days, and who closed with how much. */
-export async function summaryOf(db: Scoped, call: StaffCall, report: Report<unknown>, asked: Asked): Promise<ReportSummary> {
+export async function summaryOf(db: Scoped, call: StaffCall, report: Report<unknown>, asked: Question): Promise<ReportSummary> {
   const today = todayOf(call);
-  const { from, code = "", against_from, against_to } = asked;
+  const { from, code, against_from, against_to } = asked;
   const to = asked.to > today && from <= today ? today : asked.to;
   const against = against_from !== undefined && against_to !== undefined ? { from: against_from, to: against_to } : periodBefore(from, to);
   const only = await ownersWithCode(db, call, report.kind, code);

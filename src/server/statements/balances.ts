@@ -1,5 +1,6 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
+import type { Asked } from "../../values/asked.ts";
 import { amountText, money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { Owners, Scope } from "./owners.ts";
@@ -18,7 +19,7 @@ interface BalanceRow {
 }
 
 /** The balance each owner had at a moment: that of its last movement before it. */
-export async function balancesAt(db: Scoped, scope: Scope, owners: Owners, at: string, code: string) {
+export async function balancesAt(db: Scoped, scope: Scope, owners: Owners, at: string, code: Asked | undefined) {
   const { rows } =
     await sql<BalanceRow>`select a.owner_id as uuid, a.code, a.name, coalesce(l.balance, 0) as balance, l.created_at as moved_at
     from (${ownersWith(owners, scope, code)}) a left join lateral (${lastBefore(scope, sql`${at}::timestamptz`)}) l on true
@@ -31,7 +32,14 @@ export async function balancesAt(db: Scoped, scope: Scope, owners: Owners, at: s
 }
 
 /** What the window opens and closes with, and how many movements lie between; a window without an end closes now. */
-export async function endsOf(db: Scoped, scope: Scope, owners: Owners, code: string, from: string | undefined, to: string | undefined) {
+export async function endsOf(
+  db: Scoped,
+  scope: Scope,
+  owners: Owners,
+  code: Asked | undefined,
+  from: string | undefined,
+  to: string | undefined,
+) {
   const ends = sql`select coalesce(o.balance, 0) as opening, coalesce(o.seq, 0) as seq_before,
       ${to === undefined ? sql`a.balance` : sql`coalesce(c.balance, 0)`} as closing, ${to === undefined ? sql`a.last_seq` : sql`coalesce(c.seq, 0)`} as seq
     from (${ownersWith(owners, scope, code)}) a

@@ -1,6 +1,8 @@
 import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
+import type { Asked } from "../../values/asked.ts";
 import type { StaffCall } from "../call.ts";
+import { whereAsked } from "../db/asked.ts";
 import type { Scoped } from "../db/scope.ts";
 
 export type Scope = Pick<StaffCall, "tenant" | "currency">;
@@ -38,9 +40,12 @@ export const paymentAccounts: Owners = {
     where a.tenant_id = ${tenant} and a.currency = ${currency} and a.kind = 'payment-account'`,
 };
 
-/** Those with this code, in any case; without a code all of them. */
-export const ownersWith = (owners: Owners, scope: Scope, code: string): RawBuilder<unknown> =>
-  code === "" ? owners.all(scope) : sql`select * from (${owners.all(scope)}) o where lower(o.code) = lower(${code}::text)`;
+/** Whether a record o has such a code, in any case. */
+export const withCode = (asked: Asked): RawBuilder<unknown> => whereAsked(asked, (code) => sql`lower(o.code) = lower(${code}::text)`);
+
+/** Those with such a code; without one all of them. */
+export const ownersWith = (owners: Owners, scope: Scope, code: Asked | undefined): RawBuilder<unknown> =>
+  code === undefined ? owners.all(scope) : sql`select * from (${owners.all(scope)}) o where ${withCode(code)}`;
 
 /** Ledger accounts of those who meet a condition on o. */
 export async function ledgersOf(db: Scoped, scope: Scope, owners: Owners, condition: RawBuilder<unknown>): Promise<string[]> {

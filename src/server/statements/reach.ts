@@ -7,9 +7,9 @@ import { waysToTransactions } from "../search/transactions.ts";
 import type { Typed } from "../search/typed.ts";
 import { readTyped } from "../search/typed.ts";
 import type { StatementQuery, TransactionCondition } from "./conditions.ts";
-import { textOf, transactionConditions } from "./conditions.ts";
+import { askedOf, textOf, transactionConditions } from "./conditions.ts";
 import type { Owners, Scope } from "./owners.ts";
-import { ledgersOf } from "./owners.ts";
+import { ledgersOf, withCode } from "./owners.ts";
 
 /** What leads to the movements, each with an index of its own: time; time within a rare kind; postings that meet a condition. */
 type Lead = { readonly of: Ledgers } & (
@@ -49,7 +49,7 @@ const mostFound = 1_000;
 
 const listOf = (query: StatementQuery, name: string): readonly string[] | null => {
   const value = query[`filter[${name}]`];
-  return typeof value === "string" || value === undefined ? null : value;
+  return Array.isArray(value) ? (value as string[]) : null; // choices and uuids
 };
 
 /** Whether some of the movements between the ends of the window are left out. */
@@ -61,8 +61,8 @@ export function isPart(query: StatementQuery, owners: Owners): boolean {
 }
 
 export async function reachOf(db: Scoped, scope: Scope, owners: Owners, query: StatementQuery): Promise<Reach> {
-  const code = textOf(query, owners.code);
-  const of: Ledgers = code === "" ? {} : { only: await ledgersOf(db, scope, owners, sql`lower(o.code) = lower(${code}::text)`) };
+  const code = askedOf(query, owners.code);
+  const of: Ledgers = code === undefined ? {} : { only: await ledgersOf(db, scope, owners, withCode(code)) };
   const [ofEntry, ofTransaction] = [entryConditions(query), await transactionConditions(db, scope, owners, query)];
   const kinds = listOf(query, "kind");
   const source = listOf(query, "source");
@@ -105,7 +105,7 @@ async function leadsOf(
 ): Promise<Lead[]> {
   if (lines) return [{ by: "posting", of, where: isLineOf(lines) }];
   for (const { ids } of conditions) {
-    const few = await fewOf(db, ids);
+    const few = ids && (await fewOf(db, ids));
     if (few) return [{ by: "posting", of, where: few }];
   }
   const within = (rare: readonly string[]): Lead[] => [...new Set(rare)].map((kind) => ({ by: "kind", of, kind }));

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { Refusal } from "../../contract/problems.ts";
 import type { accountTransactionRoutes, merchantTransactionRoutes, StatementLine } from "../../contract/statements.ts";
 import type { ListMeta } from "../../contract/wire.ts";
+import type { Asked } from "../../values/asked.ts";
 import { money, moneyText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import { inTime } from "../db/in-time.ts";
@@ -16,6 +17,7 @@ import { feeIn, linesOf, lineView } from "./lines.ts";
 import type { Owners } from "./owners.ts";
 import { paymentAccounts, wallets } from "./owners.ts";
 import type { StatementQuery } from "./conditions.ts";
+import { askedOf } from "./conditions.ts";
 import type { Reach } from "./reach.ts";
 import type { Window } from "./whole.ts";
 import { wholeOf } from "./whole.ts";
@@ -79,10 +81,10 @@ async function listLines(
   const data = cut.rows.map(lineView);
   const wanted = requestedTotals(query.with);
   if (!wanted.count && !wanted.sums) return { data, meta: cut.meta };
-  const text = (name: string) => query[`filter[${name}]`] as string | undefined; // filters of text
+  const text = (name: string) => query[`filter[${name}]`] as string | undefined; // filters of time
   const ends = isPart(query, owners)
     ? null
-    : await endsOf(db, call, owners, text(owners.code)?.trim() ?? "", text("created_at_from"), text("created_at_to"));
+    : await endsOf(db, call, owners, askedOf(query, owners.code), text("created_at_from"), text("created_at_to"));
   const totals = wanted.sums || ends === null ? await totalsOf(db, call, reach, wallet) : null;
   const count = ends?.count ?? totals?.count;
   const ahead = (key: readonly string[]) => countOf(db, call, { ...reach, where: [...reach.where, sql`true ${page.ahead(key)}`] });
@@ -126,8 +128,8 @@ const statementOf = (owners: Owners) => {
       scoped(call, async (db) => ({ data: { row: await readLine(db, call, owners, uuid) } })),
     whole: (call: StaffCall, { query }: { query: Window }) =>
       scoped(call, async (db) => ({ data: await wholeOf(db, call, owners, query, (page) => listLines(db, call, owners, page)) })),
-    balances: (call: StaffCall, { query: { at, code = "" } }: { query: { at: string; code?: string | undefined } }) =>
-      scoped(call, async (db) => ({ data: await balancesAt(db, call, owners, at, code.trim()) })),
+    balances: (call: StaffCall, { query: { at, code } }: { query: { at: string; code?: Asked | undefined } }) =>
+      scoped(call, async (db) => ({ data: await balancesAt(db, call, owners, at, code) })),
   };
 };
 

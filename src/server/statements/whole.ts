@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { StatementLine, WholeStatement } from "../../contract/statements.ts";
 import { mostPrinted } from "../../contract/statements.ts";
 import { Refusal } from "../../contract/problems.ts";
+import { asking } from "../../values/asked.ts";
 import { money, moneyText } from "../../values/money.ts";
 import type { Scoped } from "../db/scope.ts";
 import { endsOf } from "./balances.ts";
@@ -25,7 +26,7 @@ export const queryOf = (owners: Owners, { code, from, to }: Window): StatementQu
   direction: "next",
   limit: 500,
   sort: ["created_at"],
-  [`filter[${owners.code}]`]: code,
+  [`filter[${owners.code}]`]: asking(code),
   ...(from !== undefined && { "filter[created_at_from]": from }),
   ...(to !== undefined && { "filter[created_at_to]": to }),
 });
@@ -34,10 +35,10 @@ export const queryOf = (owners: Owners, { code, from, to }: Window): StatementQu
 export async function summaryOf(db: Scoped, scope: Scope, owners: Owners, window: Window): Promise<Summary> {
   const { code, from, to } = window;
   const found = await sql<{ uuid: string; code: string; name: string }>`select a.owner_id as uuid, a.code, a.name
-    from (${ownersWith(owners, scope, code)}) a limit 2`.execute(db);
+    from (${ownersWith(owners, scope, asking(code))}) a limit 2`.execute(db);
   const [owner] = found.rows;
   if (!owner || code === "") throw new Refusal("not-found");
-  const ends = await endsOf(db, scope, owners, code, from, to);
+  const ends = await endsOf(db, scope, owners, asking(code), from, to);
   const reach = await reachOf(db, scope, owners, queryOf(owners, window));
   const all = movements(scope, reach, sql`e.amount, g.kind, ${feeIn(owners === wallets)} as fee`, { posting: true });
   const { rows } = await sql<{ kind: string; count: number; amount_in: string; amount_out: string; fee: string }>`select kind,

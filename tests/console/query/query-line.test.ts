@@ -15,6 +15,7 @@ import { languages } from "../../../src/contract/languages.ts";
 import { folded } from "../../../src/console/kit/query/nearest.ts";
 import { replayed } from "../../support/deep.ts";
 import { entities } from "../entity/entities.ts";
+import { writeAsked } from "../../../src/values/asked.ts";
 import { inLanguage } from "../in-language.ts";
 
 type AnyFilters = readonly ListFilter<never>[];
@@ -63,6 +64,12 @@ describe("a line", () => {
       "pending >5000 age>10m bank:maybank -claimed",
       { status: "pending", amount: "5000.01..", created: "..-10m", bank: "maybank", claimed: "no" },
     ],
+    ["bank:maybank,cimb", { bank: "maybank,cimb" }],
+    ["bank:maybank bank:cimb", { bank: "maybank,cimb" }],
+    ["-bank:maybank,cimb", { bank: "!maybank,cimb" }],
+    ["-bank:maybank -bank:cimb", { bank: "!maybank,cimb" }],
+    ['customer:"Smith, John",tan', { customer: '"Smith, John",tan' }],
+    ["-me", { claimed_by: "!me" }],
     ["claimed", { claimed: "yes" }],
     ["me", { claimed_by: "me" }],
     ["pending claimed_by:me", { status: "pending", claimed_by: "me" }],
@@ -101,7 +108,10 @@ describe("a line", () => {
     ["age>old", "unreadable at 4–7: old"],
     [">500 maybank >900", "twice at 13–17: >900"],
     ["today last:2h", "twice at 6–13: last:2h"],
-    ["bank:maybank bank:cimb", "twice at 13–22: bank:cimb"],
+    ["bank:maybank -bank:cimb", "twice at 13–23: -bank:cimb"],
+    ["bank:maybank,,cimb", "empty at 13–14: ,"],
+    ["bank:maybank, cimb", "empty at 13–14:  "],
+    ["merchant:nobody", "unknown-value at 9–15: nobody"],
   ])("%s is marked at its place", (line, told) => expect(read(line)).toBe(told));
 
   test("of a currency without decimals begins at the next whole amount", () => {
@@ -112,7 +122,7 @@ describe("a line", () => {
 
 /** A value a field may have. */
 function valueOf(field: QueryField): fc.Arbitrary<string> {
-  const { kind, choices = [] } = field;
+  const { name, kind, choices = [] } = field;
   if (kind === "choices")
     return fc
       .subarray(
@@ -134,11 +144,17 @@ function valueOf(field: QueryField): fc.Arbitrary<string> {
       fc.constantFrom("today", "yesterday", "week", "2026-11", "-2h", "last:30m", "2026-11-20 14:30", "2026-11-01..2026-11-20", "..-10m"),
       fc.integer({ min: 1, max: 28 }).map((day) => `2026-11-${String(day).padStart(2, "0")}..`),
     );
-  if (kind === "record") return choices.length > 0 ? fc.constantFrom(...choices.map(({ id }) => id)) : fc.uuid();
-  return fc
-    .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
-    .map((text) => text.trim())
-    .filter((text) => text !== "" && field.reads(text));
+  const one =
+    kind === "record"
+      ? choices.length > 0
+        ? fc.constantFrom(...choices.map(({ id }) => id))
+        : fc.uuid()
+      : fc
+          .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+          .map((text) => text.trim())
+          .filter((text) => text !== "");
+  if (name === "q") return one.filter((text) => field.reads(text));
+  return fc.record({ isNot: fc.boolean(), of: fc.uniqueArray(one, { minLength: 1, maxLength: 3 }) }).map(writeAsked);
 }
 
 const meanings = (fields: readonly QueryField[]): fc.Arbitrary<Meaning> =>
@@ -237,11 +253,11 @@ describe("in each language", () => {
             if (!alike && (typeof found === "string" || found[field.name] !== id)) wrong.push(`${list}: ${line}`);
           }
         } else {
-          const [value] = fc.sample(
+          const [value = ""] = fc.sample(
             valueOf(field).filter((one) => field.reads(one)),
             { numRuns: 1, seed: 3 },
           );
-          const line = `${title}:"${(value ?? "").replaceAll('"', '""')}"`;
+          const line = writeQuery({ [field.name]: value }, fields).replace(`${field.name}:`, `${title}:`);
           const found = read(line, fields);
           if (typeof found === "string" || found[field.name] !== value) wrong.push(`${list}: ${line} → ${JSON.stringify(found)}`);
         }
@@ -259,6 +275,7 @@ describe("completion", () => {
     expect(texts("pend")).toEqual(["status:pending"]);
     expect(texts("status:p")).toEqual(["pending", "process"]);
     expect(texts("status:pending,re")).toEqual(["rejected"]);
+    expect(texts("-claimed_by:m")).toEqual(["me"]);
     expect(texts("created:to")).toEqual(["today", "tomorrow"]);
     expect(texts("to")).toEqual(["today", "tomorrow"]);
     expect(texts("si")).toEqual(["since:"]);

@@ -72,6 +72,9 @@ describe("what a line and a pinned view ask", () => {
     expect(await codes({ "filter[show]": "attention" })).toEqual(["LOW"]);
     expect(await codes({ "filter[show]": "pays" })).toEqual(["LOW", "TILL"]);
     expect(await codes({ "filter[state]": "normal", "filter[show]": "takes,attention" })).toEqual(["IN", "TILL"]);
+    const { bank } = all.data[0] ?? { bank: "" };
+    expect(await codes({ "filter[bank]": `CIMB,${bank}` })).toEqual(await codes({}));
+    expect(await codes({ "filter[bank]": `!${bank}` })).toEqual([]);
     expect(await codes({ q: "till" })).toEqual(["TILL"]);
     const some = await asking({ "filter[show]": "pays", sort: "created_at", limit: "1", with: "count,sums" });
     expect(some.data.map(({ code }) => code)).toEqual(["TILL"]);

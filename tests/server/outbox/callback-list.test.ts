@@ -9,6 +9,7 @@ import { createDispatcher } from "../../../src/server/outbox/dispatch.ts";
 import { findEndpoints } from "../../../src/server/outbox/endpoints.ts";
 import { resendFailed as resendUpTo } from "../../../src/server/outbox/resend.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
+import { asking } from "../../../src/values/asked.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeGroup, makePerson } from "../../support/factories.ts";
 import { makeSigningMerchant } from "../../support/merchants.ts";
@@ -137,12 +138,17 @@ describe("the list", () => {
     const [deposit, failing, delivered] = (await list()).map(({ uuid }) => uuid);
     const found = async (query: Record<string, unknown>) => (await list(query)).map(({ uuid }) => uuid);
     const [row] = await list({ "filter[uuid]": [failing] });
-    expect(await found({ "filter[merchant_code]": row?.merchant_code.toLowerCase() })).toEqual([failing]);
-    expect(await found({ "filter[merchant_code]": "NOBODY" })).toEqual([]);
+    expect(await found({ "filter[merchant_code]": asking(row?.merchant_code.toLowerCase() ?? "") })).toEqual([failing]);
+    expect(await found({ "filter[merchant_code]": asking("NOBODY") })).toEqual([]);
     expect(await found({ "filter[status]": ["failing"] })).toEqual([failing]);
     expect(await found({ "filter[status]": ["delivered", "waiting"] })).toEqual([deposit, delivered]);
     expect(await found({ "filter[event]": ["deposit.approved"] })).toEqual([deposit]);
-    expect(await found({ "filter[txn_no]": row?.txn_no.toLowerCase() })).toEqual([failing]);
+    expect(await found({ "filter[txn_no]": asking(row?.txn_no.toLowerCase() ?? "") })).toEqual([failing]);
+    expect(await found({ "filter[txn_no]": { isNot: true, of: [row?.txn_no] } })).toEqual(
+      (await found({})).filter((one) => one !== failing),
+    );
+    expect(await found({ "filter[merchant_code]": { isNot: true, of: [row?.merchant_code] } })).not.toContain(failing);
+    expect(await found({ "filter[merchant_code]": { isNot: false, of: ["NOBODY", row?.merchant_code] } })).toContain(failing);
     for (const q of [row?.txn_no, row?.txn_no.slice(-6), row?.merchant_txn_no])
       expect([q, await found({ q })]).toEqual([q, expect.arrayContaining([failing])]);
     expect(await found({ q: row?.txn_no })).toEqual([failing]);

@@ -146,6 +146,8 @@ test("a list with decided rows, or a filter that reads more than the transaction
     { view: "queue", q: "tan" },
     { view: "queue", "filter[bank]": "Maybank" },
     { view: "queue", "filter[payout_file]": drawn.id },
+    { view: "queue", "filter[member]": "M1,M2" },
+    { view: "queue", "filter[merchant]": `!${drawn.id}` },
     { view: "queue", "filter[uuid]": drawn.id },
   ])
     expect(withdrawal.open(query, at.ann), JSON.stringify(query)).toBeNull();

@@ -288,12 +288,19 @@ describe("views and filters", () => {
     ["by bank", { view: "all", sort: "created_at", "filter[bank]": "CIMB" }, "bank = 'CIMB'"],
     ["by bank, whatever its case", { view: "all", sort: "created_at", "filter[bank]": "cImB" }, "bank = 'CIMB'"],
     ["by a bank nobody is paid at", { view: "all", "filter[bank]": "CIM" }, "false"],
+    ["by several banks", { view: "all", sort: "created_at", "filter[bank]": "cimb,Maybank,CIM" }, "bank in ('CIMB', 'Maybank')"],
+    ["by no such bank", { view: "all", sort: "created_at", "filter[bank]": "!cimb,CIM" }, "bank <> 'CIMB'"],
     ["claimed", { sort: "created_at", "filter[claimed]": "yes" }, "claimed_by is not null"],
     ["not claimed", { sort: "created_at", "filter[claimed]": "no" }, "status in ('pending', 'process') and claimed_by is null"],
     [
       "claimed by me",
       { view: "all", sort: "created_at", "filter[claimed_by]": "me" },
       "claimed_by = (select id from users where name = 'Ann Lim' and id in (select claimed_by from transactions where tenant_id = $1))",
+    ],
+    [
+      "not claimed by me",
+      { sort: "created_at", "filter[claimed_by]": "!me" },
+      "status in ('pending', 'process') and coalesce(claimed_by <> (select id from users where name = 'Ann Lim' and id in (select claimed_by from transactions where tenant_id = $1)), true)",
     ],
     ["claimed by somebody else", { sort: "created_at", "filter[claimed_by]": "01980000-0000-7000-8000-000000000000" }, "false"],
     [
@@ -313,6 +320,20 @@ describe("views and filters", () => {
       "lower(customer_name) like 'tan%'",
     ],
     ["by a name with a wildcard in it", { view: "all", "filter[customer_name]": "%" }, "false"],
+    [
+      "by beginnings of names",
+      { view: "all", sort: "created_at", "filter[customer_name]": 'tan,"陈"' },
+      "lower(customer_name) like 'tan%' or customer_name like '陈%'",
+    ],
+    ["by no such name", { view: "all", sort: "created_at", "filter[customer_name]": "!tan" }, "lower(customer_name) not like 'tan%'"],
+    ["by members", { view: "all", sort: "created_at", "filter[member]": "M3,M4" }, "member in ('M3', 'M4')"],
+    ["by no such members", { view: "all", sort: "created_at", "filter[member]": "!M3,M4" }, "member not in ('M3', 'M4')"],
+    [
+      "by no such account number",
+      { view: "all", sort: "created_at", "filter[account_number]": "!30-10 000" },
+      "account_number <> '3010000'",
+    ],
+    ["by a text with a comma", { view: "all", "filter[member]": '"M3,M4"' }, "false"],
     ["by member", { view: "all", sort: "created_at", "filter[member]": "M3" }, "member = 'M3'"],
     [
       "by amount",

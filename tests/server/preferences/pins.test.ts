@@ -184,11 +184,16 @@ describe("the figures of lists", () => {
       [at.tenant.id],
     );
     await withdrawalHandlers.claimWithdrawals(at.call(at.ann), body({ rows: rows.map(({ id, version }) => ({ uuid: id, version })) }));
-    const own: Record<string, string>[] = [{ view: "mine" }, { view: "all", "filter[claimed_by]": "me" }];
+    const ofUser = "filter[claimed_by]";
+    const own: Record<string, string>[] = [
+      { view: "mine" },
+      { view: "all", [ofUser]: "me" },
+      { view: "all", [ofUser]: `${rows[0]?.id},me` },
+    ];
     const mine = own.map((query) => ({ screen: "withdrawals" as const, query }));
     const [anns, bens] = await Promise.all([figures(at.ann, mine), figures(at.ben, mine)]);
-    expect(anns).toMatchObject([{ count: 1 }, { count: 1 }]);
-    expect(bens).toMatchObject([{ count: 0 }, { count: 0 }]);
+    expect(anns).toMatchObject([{ count: 1 }, { count: 1 }, { count: 1 }]);
+    expect(bens).toMatchObject([{ count: 0 }, { count: 0 }, { count: 0 }]);
   });
 
   test("a list that cannot be asked says why, and the others are answered", async () => {

@@ -5,6 +5,7 @@ import type { StaffCall } from "../../../src/server/call.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { inOrder, linked, linkedTo, noSuchRecord } from "../../../src/server/records/links.ts";
 import { recordHandlers } from "../../../src/server/records/record-handlers.ts";
+import { asking } from "../../../src/values/asked.ts";
 import { testDatabase } from "../../support/database.ts";
 import type { Account, Merchant } from "../../support/factories.ts";
 import { makeAccount, makeMerchant } from "../../support/factories.ts";
@@ -112,9 +113,11 @@ describe("a record that belongs to the tenant only", () => {
     await create({ name: "beta", merchants: [idOf(hall)] });
     await create({ name: "alpha" });
     expect(await list()).toEqual(["alpha", "beta"]);
-    expect(await list({ "filter[name]": "ALPHA" })).toEqual(["alpha"]);
-    expect(await list({ "filter[name]": "alph" })).toEqual([]);
-    expect(await list({ "filter[owner]": [idOf(hall)] })).toEqual(["beta"]);
+    expect(await list({ "filter[name]": asking("ALPHA") })).toEqual(["alpha"]);
+    expect(await list({ "filter[name]": asking("alph") })).toEqual([]);
+    expect(await list({ "filter[name]": { isNot: false, of: ["alpha", "BETA"] } })).toEqual(["alpha", "beta"]);
+    expect(await list({ "filter[name]": { isNot: true, of: ["alpha"] } })).not.toContain("alpha");
+    expect(await list({ "filter[owner]": asking(idOf(hall)) })).toEqual(["beta"]);
     expect(await list({ q: "lph" })).toEqual(["alpha"]);
   });
 

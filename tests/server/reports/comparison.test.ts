@@ -3,6 +3,7 @@ import { seededRandom } from "../../../src/server/demo/random.ts";
 import { closeDays } from "../../../src/server/reports/close-days.ts";
 import { accountDayHandlers, cashFlowHandlers, merchantDayHandlers } from "../../../src/server/reports/reports.ts";
 import { periodBefore } from "../../../src/server/reports/summary.ts";
+import { asking } from "../../../src/values/asked.ts";
 import { addDays, countDays } from "../../../src/values/days.ts";
 import { amountText } from "../../../src/values/money.ts";
 import { makeClock } from "../../support/clock.ts";
@@ -139,10 +140,12 @@ test("one account is compared with itself, and with the days that are asked for"
     { from: against_from, to: against_to },
   ] as const;
   const asked = { from, to, against_from, against_to };
-  const ofAccount = (await accountDayHandlers.summarizeAccountDays(callIn(house), { ...none, query: { ...asked, code: account?.code } }))
-    .data;
-  const ofMerchant = (await merchantDayHandlers.summarizeMerchantDays(callIn(house), { ...none, query: { ...asked, code: rows[0]?.code } }))
-    .data;
+  const ofAccount = (
+    await accountDayHandlers.summarizeAccountDays(callIn(house), { ...none, query: { ...asked, code: account && asking(account.code) } })
+  ).data;
+  const ofMerchant = (
+    await merchantDayHandlers.summarizeMerchantDays(callIn(house), { ...none, query: { ...asked, code: rows[0] && asking(rows[0].code) } })
+  ).data;
   expect(ofAccount).toMatchObject(asked);
   for (const [told, sql, owner] of [
     [ofAccount, ofAccounts, account?.id],

@@ -3,6 +3,7 @@ import type { AccountDay } from "../../../src/contract/reports.ts";
 import { seededRandom } from "../../../src/server/demo/random.ts";
 import { closeDays } from "../../../src/server/reports/close-days.ts";
 import { accountDayHandlers, cashFlowHandlers, merchantDayHandlers } from "../../../src/server/reports/reports.ts";
+import { asking } from "../../../src/values/asked.ts";
 import { money, moneyText } from "../../../src/values/money.ts";
 import { makeClock } from "../../support/clock.ts";
 import type { Clock } from "../../support/clock.ts";
@@ -132,6 +133,16 @@ test("of several days a row has the first one's opening and the last one's closi
       expect(row.withdrawals_n).toBe(own.reduce((n, { withdrawals_n }) => n + (withdrawals_n ?? 0), 0));
     }
     expect(byDay).toHaveLength(8);
+    const [first = "", second = ""] = byOwner.map(({ code }) => code ?? "");
+    const named = async (code: string) =>
+      (await accountRows(house, { ...query, "filter[by]": "owner", "filter[code]": code })).map((row) => row.code).toSorted(); // oxlint-disable-line no-await-in-loop -- as above
+    expect(await named(`${first.toLowerCase()},${second}`)).toEqual([first, second].toSorted()); // oxlint-disable-line no-await-in-loop -- as above
+    expect(await named(`!${first}`)).toEqual(
+      byOwner
+        .slice(1)
+        .map(({ code }) => code)
+        .toSorted(),
+    ); // oxlint-disable-line no-await-in-loop -- as above
     expect(byDay.slice(1).map(({ opening }) => opening)).toEqual(byDay.slice(0, -1).map(({ closing }) => closing));
     // a row's uuid is enough to find it again
     for (const row of [...byOwner, ...byDay, ...each.slice(0, 5)])
@@ -151,7 +162,7 @@ test("the entries behind each figure add up to it", async () => {
       // oxlint-disable-next-line no-await-in-loop -- as above
       for (const row of await accountRows(house, period(day, house.zone))) {
         for (const figure of figures) {
-          const query = { from: day, to: day, figure, code: row.code ?? "" };
+          const query = { from: day, to: day, figure, code: asking(row.code ?? "") };
           const { data } = await accountDayHandlers.listAccountDayEntries(callIn(house), { ...none, query }); // oxlint-disable-line no-await-in-loop
           expect(data.sum, figure).toBe(row[figure]);
           expect(moneyText(sum(data.entries.map(({ amount }) => money(amount))))).toBe(row[figure]);
@@ -178,7 +189,7 @@ test("the entries behind each figure add up to it", async () => {
           "adjustments",
           "held",
         ] as const) {
-          const query = { from: day, to: day, figure, code: row.code ?? "" };
+          const query = { from: day, to: day, figure, code: asking(row.code ?? "") };
           const { data } = await merchantDayHandlers.listMerchantDayEntries(callIn(house), { ...none, query }); // oxlint-disable-line no-await-in-loop
           expect(data.sum, figure).toBe(row[figure]);
           opened.add(`merchant ${figure}`, data.count);

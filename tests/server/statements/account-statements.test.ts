@@ -116,6 +116,14 @@ describe("it is filtered", () => {
     ["by account, in any case", { "filter[account_code]": "spare-1" }, [spare]],
     ["by merchant", { "filter[merchant_code]": "shop" }, [payout, deposit]],
     ["by a merchant it never saw", { "filter[merchant_code]": "HALL" }, []],
+    ["by accounts", { "filter[account_code]": "spare-1,Bank-1" }, lines],
+    ["by no such account", { "filter[account_code]": "!spare-1,HALL" }, [payout, deposit, own]],
+    ["by no such merchant", { "filter[merchant_code]": "!shop" }, [spare, own]],
+    ["by customers", { "filter[customer_name]": "nurul,Tan" }, [payout, deposit]],
+    ["by no such customer", { "filter[customer_name]": "!nurul" }, [deposit, spare, own]],
+    ["by the merchant's numbers", { "filter[merchant_txn_no]": "N-deposit,N-payout" }, [payout, deposit]],
+    ["by no such number of the merchant", { "filter[merchant_txn_no]": "!N-deposit" }, [payout, spare, own]],
+    ["by no such reference", { "filter[reference_no]": "!mbb77001" }, [deposit, spare, own]],
     ["by type", { "filter[kind]": "deposit,withdrawal" }, [payout, deposit]],
     ["by a rare type", { "filter[kind]": "opening" }, [spare, own]],
     ["by source", { "filter[source]": "api" }, [payout, deposit]],
@@ -136,6 +144,7 @@ describe("it is filtered", () => {
   test("by the transaction's own number, and the line's uuid", async () => {
     const [line] = await list({ "filter[kind]": "withdrawal" });
     expect(told(await list({ "filter[txn_no]": line?.txn_no?.toLowerCase() ?? "" }))).toEqual([payout]);
+    expect(told(await list({ "filter[txn_no]": `!${line?.txn_no}` }))).toEqual([deposit, spare, own]);
     expect(told(await list({ "filter[uuid]": line?.uuid ?? "" }))).toEqual([payout]);
   });
 

@@ -145,7 +145,12 @@ describe("its totals", () => {
     for (const from of times) {
       for (const to of times.filter((time) => time > from)) {
         const window = { "filter[created_at_from]": from, "filter[created_at_to]": to };
-        for (const [code, owners] of [["SHOP", [shop.id]] as const, ["", [shop.id, hall.id]] as const]) {
+        for (const [code, owners] of [
+          ["SHOP", [shop.id]],
+          ["!SHOP", [hall.id]],
+          ["SHOP,hall", [shop.id, hall.id]],
+          ["", [shop.id, hall.id]],
+        ] as const) {
           const { meta } = await list({ ...window, ...(code !== "" && { "filter[merchant_code]": code }), with: "sums", limit: 1 });
           const { amount_in, amount_out, previous_balance, balance } = meta.sums ?? {};
           const told = await ledger(from, to, owners);

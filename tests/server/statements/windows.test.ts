@@ -4,6 +4,8 @@ import { seededRandom } from "../../../src/server/demo/random.ts";
 import { depositHandlers } from "../../../src/server/payments/deposits.ts";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { accountTransactionHandlers, merchantTransactionHandlers } from "../../../src/server/statements/statements.ts";
+import type { Asked } from "../../../src/values/asked.ts";
+import { asking } from "../../../src/values/asked.ts";
 import { money, moneyText } from "../../../src/values/money.ts";
 import { testDatabase } from "../../support/database.ts";
 import { fund, makeAccount, makeGroup, makeMerchant } from "../../support/factories.ts";
@@ -86,7 +88,7 @@ const statements = {
       }),
     whole: (query: { code: string; from?: string; to?: string }) =>
       merchantTransactionHandlers.readWalletStatement(office.call(), { query, params: undefined, body: undefined }),
-    balances: (query: { at: string; code?: string }) =>
+    balances: (query: { at: string; code?: Asked }) =>
       merchantTransactionHandlers.readWalletBalances(office.call(), { query, params: undefined, body: undefined }),
   },
   "payment-account": {
@@ -99,7 +101,7 @@ const statements = {
       }),
     whole: (query: { code: string; from?: string; to?: string }) =>
       accountTransactionHandlers.readAccountStatement(office.call(), { query, params: undefined, body: undefined }),
-    balances: (query: { at: string; code?: string }) =>
+    balances: (query: { at: string; code?: Asked }) =>
       accountTransactionHandlers.readAccountBalances(office.call(), { query, params: undefined, body: undefined }),
   },
 } as const;
@@ -193,7 +195,7 @@ describe.each(["wallet", "payment-account"] as const)("the statement of a %s", (
       );
       expect(data.total).toBe(text(replayed.reduce((sum, { balance }) => sum + money(balance), 0n)));
       const code = random.pick(codes[kind]);
-      const one = await statements[kind].balances({ at, code: code.toLowerCase() });
+      const one = await statements[kind].balances({ at, code: asking(code.toLowerCase()) });
       expect(one.data.balances).toEqual(data.balances.filter((all) => all.code === code));
     }
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { withdrawalHandlers } from "../../../src/server/payments/withdrawals.ts";
 import { transferHandlers } from "../../../src/server/transfers/transfers.ts";
+import { asking } from "../../../src/values/asked.ts";
 import { testDatabase } from "../../support/database.ts";
 import { makeAccount, makeMerchant } from "../../support/factories.ts";
 import { body, makeOffice } from "../../support/payments.ts";
@@ -270,12 +271,14 @@ test("the list finds transfers by account on either side, merchant, kind, what t
   };
   const [a, b, c] = [one.txn_no, other.txn_no, third.txn_no];
   expect(await list({ sort: ["created_at"] })).toEqual([a, b, c]);
-  expect(await list({ "filter[account]": [to.id], sort: ["created_at"] })).toEqual([a, b]);
-  expect(await list({ "filter[merchant]": [merchant.id] })).toEqual([c]);
+  expect(await list({ "filter[account]": asking(to.id), sort: ["created_at"] })).toEqual([a, b]);
+  expect(await list({ "filter[merchant]": asking(merchant.id) })).toEqual([c]);
+  expect(await list({ "filter[merchant]": { isNot: true, of: [merchant.id] }, sort: ["created_at"] })).toEqual([a, b]);
+  expect(await list({ "filter[account]": { isNot: true, of: [to.id] } })).toEqual([c]);
   expect(await list({ "filter[awaits]": ["confirmation"] })).toEqual([a]);
   expect(await list({ "filter[kind]": ["manual-transfer"] })).toEqual([b]);
   expect(await list({ q: a.slice(-6) })).toEqual([a]);
-  expect(await list({ "filter[reference_no]": "ft 1" })).toEqual([b]);
+  expect(await list({ "filter[reference_no]": asking("ft 1") })).toEqual([b]);
   expect((await list({ sort: ["-amount"] }))[0]).toBe(a);
 });
 

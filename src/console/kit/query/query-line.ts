@@ -1,3 +1,4 @@
+import { asking, readAsked, writeAsked } from "../../../values/asked.ts";
 import { closest } from "./nearest.ts";
 import type { QueryChoice, QueryField } from "./query-field.ts";
 import { called, choiceCalled, fieldCalled, isCalled, isFlag, isTimeWord, ownAmount, ownTime, timeSpans } from "./query-field.ts";
@@ -122,7 +123,8 @@ function readTerm({ from, to, text }: Term, line: string, fields: readonly Query
   const time = plain === null || timed === undefined ? undefined : choiceCalled(timed, plain);
   if (time !== undefined && timed !== undefined && isTimeWord(time) && !isNegated) return once(timed, time.id, before, from, to, line);
   const mine = plain === null ? undefined : fields.find((one) => one.kind === "record" && choiceCalled(one, plain)?.id === "me");
-  if (mine !== undefined && !isNegated) return once(mine, "me", before, from, to, line);
+  if (plain !== null && mine !== undefined)
+    return readValue({ field: mine, sign: ":", text: plain, at: start, isNegated, before }, line, from, to);
   // a status before any other field that has the same word
   const choosing = fields
     .filter(({ kind }) => kind === "choices")
@@ -175,13 +177,8 @@ function readValue({ field, sign, text, at, isNegated, before }: Valued, line: s
     );
     return chosen.length === 0 ? fault("empty", from, to, line) : { set: { [name]: chosen.join(",") } };
   }
+  if ((kind === "text" && name !== "q") || kind === "record") return readAny({ field, sign, text, at, isNegated, before }, line, from, to);
   if (isNegated) return fault("no-negation", from, to, line);
-  if (kind === "record") {
-    const value = choiceCalled(field, unquoted(text))?.id ?? unquoted(text);
-    const known = (field.choices ?? []).flatMap(({ words }) => words);
-    if (!field.reads(value)) return fault("unknown-value", at, to, line, closest(unquoted(text), known));
-    return once(field, value, before, from, to, line);
-  }
   const value =
     kind === "amount"
       ? amountsOf(field, sign, unquoted(text))
@@ -189,6 +186,25 @@ function readValue({ field, sign, text, at, isNegated, before }: Valued, line: s
         ? timesOf(sign, plainTimes(field, unquoted(text)))
         : unquoted(text);
   return field.reads(value) ? once(field, value, before, from, to, line) : fault("unreadable", at, to, line);
+}
+
+/** Any of these texts or records, or none of them; one more of the same field is one of them, too. */
+function readAny({ field, text, at, isNegated, before }: Valued, line: string, from: number, to: number): Read {
+  const earlier = readAsked(before[field.name] ?? "");
+  if (earlier !== null && earlier.isNot !== isNegated) return fault("twice", from, to, line);
+  const asked = new Set(earlier?.of);
+  for (const part of partsOf(text)) {
+    const word = unquoted(part.text).trim();
+    const value = choiceCalled(field, word)?.id ?? word;
+    const [start, end] = [at + part.at, at + part.at + part.text.length];
+    if (value === "") return fault("empty", start, Math.max(end, start + 1), line);
+    const known = (field.choices ?? []).flatMap(({ words }) => words);
+    if (!field.reads(writeAsked(asking(value))))
+      return fault(field.kind === "record" ? "unknown-value" : "unreadable", start, end, line, closest(word, known));
+    asked.add(value);
+  }
+  const value = writeAsked({ isNot: isNegated, of: [...asked] });
+  return field.reads(value) ? { set: { [field.name]: value } } : fault("unreadable", at, to, line);
 }
 
 /** A value of a field that has one: two ends of a range, each asked for by itself, are one range. */
@@ -234,8 +250,10 @@ export function writeQuery(meaning: Meaning, fields: readonly QueryField[]): str
     if (value === undefined || field.name === "q") return [];
     if (isFlag(field)) return value === "yes" ? [field.name] : value === "no" ? [`-${field.name}`] : [`${field.name}:${value}`];
     if (field.kind === "choices") return [`${field.name}:${value}`];
-    if (field.kind === "record") return [`${field.name}:${written(wordOf(field, value))}`];
-    return [`${field.name}:${written(value)}`];
+    const asked = field.kind === "amount" || field.kind === "time" ? null : readAsked(value);
+    if (asked === null) return [`${field.name}:${written(value)}`];
+    const words = asked.of.map((one) => written(field.kind === "record" ? wordOf(field, one) : one));
+    return [`${asked.isNot ? "-" : ""}${field.name}:${words.join(",")}`];
   });
   const words = (meaning["q"] ?? "").split(/\s+/).filter((word) => word !== "");
   return [...terms, ...words.map((word) => (isPlainWord(word, fields) ? word : quoted(word)))].join(" ");

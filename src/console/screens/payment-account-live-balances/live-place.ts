@@ -2,6 +2,7 @@ import { accountStates, accountTypes, shownAccountStatuses } from "../../../cont
 import type { LiveBalance, LiveMeta, Show } from "../../../contract/live-balances.ts";
 import { shows } from "../../../contract/live-balances.ts";
 import { isAskedFor } from "../../../contract/live-shows.ts";
+import { readAsked } from "../../../values/asked.ts";
 import { money } from "../../../values/money.ts";
 import type { Sort } from "../../kit/grid/grid-column.ts";
 import type { MessageKey } from "../../kit/texts/messages.ts";
@@ -91,7 +92,8 @@ const compare: Readonly<Record<string, (a: LiveBalance, b: LiveBalance) => numbe
 export function liveAsked({ filters, sort, grouping }: LivePlace, meta: () => LiveMeta | null): LiveAsked {
   const choicesOf = (name: string) => filters[name]?.split(",");
   const asked = {
-    ...filters,
+    q: filters["q"],
+    bank: readAsked(filters["bank"] ?? "") ?? undefined,
     show: shows.filter((show) => choicesOf("show")?.includes(show)),
     type: choicesOf("type"),
     state: choicesOf("state"),
