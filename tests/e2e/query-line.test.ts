@@ -88,6 +88,7 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
   await input.fill("wd pending >500");
   const entry = page.locator(".res", { hasText: "Withdrawals: pending >500" });
   await entry.getByText("Found: 2 · Sum 1,600.00 · Oldest").waitFor();
+  expect(await entry.locator(".asks > span").allInnerTexts()).toEqual(["Status Pending", "Amount 500.01.."]);
   await page.locator(".res", { hasText: "Lim Siew Ching" }).waitFor();
   await atRest(page);
   expect(await faultsInBothThemes(page)).toEqual([]);
@@ -100,6 +101,8 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
   await hands.press("k", { mod: true });
   await page.keyboard.type("wd amout:5");
   await page.locator(".res", { hasText: "Did you mean “amount”?" }).waitFor();
+  expect(await page.locator(".res mark.wrong").allInnerTexts()).toEqual(["amout"]);
+  expect(await faultsInBothThemes(page)).toEqual([]);
   await page.keyboard.press("Enter");
   expect(await input.inputValue()).toBe("wd amout:5");
 

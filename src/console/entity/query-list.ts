@@ -1,7 +1,7 @@
 import { fieldOf } from "./named.ts";
 import type { Api } from "../api/api.ts";
 import type { Entity } from "./entity.ts";
-import { askedFilters, readFilters } from "../lists/filters.ts";
+import { askedFilters, filterChips, readFilters } from "../lists/filters.ts";
 import { queryFields } from "../lists/query-fields.ts";
 import { filterRecords } from "../lists/filter-records.ts";
 import type { QueryListOfRecords } from "../lists/filter-records.ts";
@@ -20,6 +20,7 @@ export function entityQueryList(entity: Entity, api: Api): QueryListOfRecords {
     records,
     route: entity.routes.list,
     fields: () => queryFields(filters, [], records.known()),
+    chips: (meaning) => filterChips(filters, meaning, records.known()),
     search: (meaning) => meaning,
     query: (search, now, zoneMinutes) => ({
       ...askedFilters(filters, readFilters(filters, withInitial(entity, search)), now, zoneMinutes),

@@ -25,8 +25,8 @@ interface Answer {
 }
 
 /**
- * What a query line finds on a screen: an entry with count, sum and age of the oldest, which opens the list, then the oldest rows. A line
- * that cannot be read answers why.
+ * What a query line finds on a screen: an entry with what it asks for, count, sum and age of the oldest, which opens the list, then the
+ * oldest rows. A line that cannot be read answers where and why.
  */
 export async function queryAnswers(api: Api, { screen, line }: ListLine, signal: AbortSignal): Promise<FoundRecord[]> {
   const list = await queryListOf(screen, api);
@@ -35,7 +35,11 @@ export async function queryAnswers(api: Api, { screen, line }: ListLine, signal:
   const name = `${text(`screen.${screen}`)}: ${line}`;
   const entry = { id: `query ${screen} ${line}`, name, icon: screenIcons[screen], screen, list: true } as const;
   const read = readQuery(line, list.fields());
-  if ("fault" in read) return [{ ...entry, note: faultText(read.fault), search: {}, refused: true }];
+  if ("fault" in read) {
+    const at = name.length - line.length;
+    const { from, to } = read.fault;
+    return [{ ...entry, note: faultText(read.fault), search: {}, refused: true, wrong: [at + from, at + to] }];
+  }
   const at = api.session.store.getState().at;
   const zone = createFormats(at?.currency?.country.timezone.gmt).zone;
   const search = list.search(read.meaning);
@@ -43,7 +47,7 @@ export async function queryAnswers(api: Api, { screen, line }: ListLine, signal:
   const answer = (await api.call(list.route, { query } as unknown as Sent<Route>, { background: true, signal })) as unknown as Answer; // a list's answer
   const figures = figuresOf(api, list, answer);
   return [
-    { ...entry, note: figures, search },
+    { ...entry, note: figures, chips: list.chips(read.meaning), search },
     ...answer.data.map((row): FoundRecord => {
       const { id, name: called, note, end } = list.rowOf(row);
       return {

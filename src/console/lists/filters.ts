@@ -1,5 +1,6 @@
 import { linkedText } from "../kit/form/linked.ts";
 import { amountDecimals } from "../kit/look/amounts.ts";
+import type { FilterChip } from "../kit/query/query-list.ts";
 import type { MessageKey } from "../kit/texts/messages.ts";
 import { text as say } from "../kit/texts/texts.ts";
 import type { Linked } from "../../contract/controls.ts";
@@ -120,6 +121,13 @@ export function askedFilters(filters: readonly ListFilter<never>[], set: Filters
   });
   return Object.fromEntries(asked.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
+
+/** What is asked for, filter by filter, in the reader's words. */
+export const filterChips = (filters: readonly ListFilter<never>[], set: Filters, known: KnownRecords): readonly FilterChip[] =>
+  filters.flatMap((filter): FilterChip[] => {
+    const value = set[filter.name];
+    return value === undefined ? [] : [[say(filter.title), filterWords(filter, value, [], known)]];
+  });
 
 /** "today" and its like in the present language. */
 export const momentWord = (word: MomentWord): string => say(`moment.${word}`);

@@ -1,5 +1,5 @@
 import type { DecisionDetail, DecisionRow } from "../../contract/decisions.ts";
-import { askedFilters, readFilters } from "../lists/filters.ts";
+import { askedFilters, filterChips, readFilters } from "../lists/filters.ts";
 import type { Api } from "../api/api.ts";
 import { filterRecords } from "../lists/filter-records.ts";
 import type { QueryListOfRecords } from "../lists/filter-records.ts";
@@ -19,6 +19,7 @@ export function decisionQueryList<Row extends DecisionRow, Detail extends Decisi
     records,
     route: routes.list,
     fields: () => queryFields(filters, [], records.known()),
+    chips: (meaning) => filterChips(filters, meaning, records.known()),
     search: (meaning) => ({ view: everything.id, ...meaning }),
     query: (search, now, zoneMinutes) => ({
       view: viewOf(views, search["view"]).id,

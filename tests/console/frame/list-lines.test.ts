@@ -94,6 +94,8 @@ describe("a line that begins with the code of a list", () => {
     expect(query).toMatchObject({ q: "somebody", limit: 5, with: "count,sums" });
 
     expect(entry).toMatchObject({ screen: name, list: true, name: `${text(`screen.${name}`)}: ${line}` });
+    const meant = readQuery(line, asked.fields());
+    expect(entry?.chips).toHaveLength("meaning" in meant ? Object.keys(meant.meaning).length : Number.NaN);
     expect(entry?.note).toContain("Found: 75");
     expect(entry?.note?.includes("Sum")).toBe(Object.keys(sums).length > 0);
     // the oldest comes first wherever the rows have a time

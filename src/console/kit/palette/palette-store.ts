@@ -4,6 +4,7 @@ import type { ScreenName } from "../../../contract/screens.ts";
 import type { Context } from "../commands/context.ts";
 import type { IconName } from "../look/icon-shapes.ts";
 import type { Completion } from "../query/complete.ts";
+import type { FilterChip } from "../query/query-list.ts";
 import type { Used, UsedRecord } from "./palette-frecency.ts";
 import { heaviest, nothingUsed, weightAt, withCommand, withRecord } from "./palette-frecency.ts";
 import type { OpenQuestion } from "../sheets/questions.ts";
@@ -31,6 +32,10 @@ export interface FoundRecord extends PaletteEntry {
   readonly list?: true;
   /** It cannot be opened; the note says why. */
   readonly refused?: true;
+  /** The part of its name that cannot be read: from this character to that, the latter excluded. */
+  readonly wrong?: readonly [from: number, to: number];
+  /** What a query line asks for, as the list's own chips say it. */
+  readonly chips?: readonly FilterChip[];
 }
 
 /** What the palette offers besides commands, from the shell; a missing source is left out. */

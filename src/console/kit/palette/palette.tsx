@@ -251,6 +251,8 @@ function PaletteList() {
               note={record.note}
               end={record.end}
               refused={record.refused}
+              wrong={record.wrong}
+              chips={record.chips}
               onSelect={() => pickRecord(record, false)}
             />
           ))}

@@ -3,6 +3,9 @@ import type { Route } from "../../../contract/route.ts";
 import type { QueryField } from "./query-field.ts";
 import type { Meaning } from "./query-line.ts";
 
+/** A filter and what it asks for, in the reader's words. */
+export type FilterChip = readonly [title: string, words: string];
+
 /** A row as the palette offers it. */
 export interface OfferedRow {
   readonly id: string;
@@ -15,6 +18,8 @@ export interface OfferedRow {
 export interface QueryList {
   readonly route: Route;
   fields(): readonly QueryField[];
+  /** What a line asks for, filter by filter. */
+  chips(meaning: Meaning): readonly FilterChip[];
   /** The search of its address. */
   search(meaning: Meaning): Readonly<Record<string, string>>;
   /** The list call's query of such a search, without its page, at this time (ms), days being those of the zone `zoneMinutes` east of UTC; the oldest row comes first. */

@@ -4,7 +4,7 @@ import { shownAmount } from "../../kit/look/amounts.ts";
 import type { Api } from "../../api/api.ts";
 import { filterRecords } from "../../lists/filter-records.ts";
 import type { QueryListOfRecords } from "../../lists/filter-records.ts";
-import { askedFilters, readFilters } from "../../lists/filters.ts";
+import { askedFilters, filterChips, readFilters } from "../../lists/filters.ts";
 import { queryFields } from "../../lists/query-fields.ts";
 import { liveFilters } from "./live-place.ts";
 
@@ -15,6 +15,7 @@ export const liveQueryList = (api: Api): QueryListOfRecords => {
     records,
     route: liveBalanceRoutes.listLiveBalances,
     fields: () => queryFields(liveFilters, [], records.known()),
+    chips: (meaning) => filterChips(liveFilters, meaning, records.known()),
     search: (meaning) => meaning,
     query: (search, now, zoneMinutes) => ({
       ...askedFilters(liveFilters, readFilters(liveFilters, search), now, zoneMinutes),
