@@ -76,6 +76,33 @@ export async function takeOver<Row extends DecisionRow>(
   spread(services, subject, data.outcomes);
 }
 
+/** Puts rows off after it was written why. */
+export async function deferWhy<Row extends DecisionRow, Detail extends DecisionDetail<Row>, Choice>(
+  { subject, routes: { defer } }: DecisionActs<Row, Detail, Choice>,
+  against: Against<Row>,
+  rows: Rows<Row>,
+  services: Services,
+  context: Context,
+): Promise<void> {
+  const reason = await askReason({ title: "transaction.ask.defer", words: {} }, services);
+  if (reason === null) return;
+  const send = async (some: readonly Row[], options: CallOptions) =>
+    (await services.call(defer, { body: { rows: some.map(ref), reason } }, options)).data.outcomes;
+  const title = `command.${subject}.defer-why` as MessageKey; // as of every command
+  await actOnMany(rows, { subject, against, title, done: "transaction.said.deferred", way: () => defer.path, send }, services, context);
+}
+
+/** A reason, without which nothing is done; null: given up. */
+const askReason = ({ title, words }: { readonly title: MessageKey; readonly words: Words }, services: Services): Promise<string | null> =>
+  services.ask("text", {
+    title,
+    words,
+    label: "sheet.text.reason",
+    initial: "",
+    maximum: 500,
+    refuse: (typed) => (typed === "" ? "problem.reason.missing" : null),
+  });
+
 interface Reasoned<Row> {
   readonly subject: SubjectName;
   readonly act: string;
@@ -88,14 +115,7 @@ interface Reasoned<Row> {
 /** An act on one row, after its reason was written, without which it is not done. */
 export async function withReason<Row extends Moved>({ route, ...of }: Reasoned<Row>, row: Row, services: Services): Promise<void> {
   const intent = intend(of.act, [row]);
-  const reason = await services.ask("text", {
-    title: of.title,
-    label: "sheet.text.reason",
-    words: of.words,
-    initial: "",
-    maximum: 500,
-    refuse: (typed) => (typed === "" ? "problem.reason.missing" : null),
-  });
+  const reason = await askReason(of, services);
   if (reason === null) return;
   const body = { rows: [ref(row)], reason };
   const { data } = await keyed(intent, (all) => services.call(route, { body }, all));

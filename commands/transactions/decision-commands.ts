@@ -6,7 +6,7 @@ import type { Context } from "../../src/console/kit/commands/context.ts";
 import type { Services } from "../../src/console/kit/commands/services.ts";
 import type { MessageKey } from "../../src/console/kit/texts/messages.ts";
 import type { Approvals } from "./approval.ts";
-import { handBack, plain, rejectRows, takeOver } from "./decision-acts.ts";
+import { deferWhy, handBack, plain, rejectRows, takeOver } from "./decision-acts.ts";
 import type { DecisionActs } from "./decision-kind.ts";
 import type { DecisionRules } from "./decision-rules.ts";
 import { remark } from "./remark.ts";
@@ -122,6 +122,13 @@ export function decisionCommands<Row extends DecisionRow, Detail extends Decisio
       run: ([row], services) => takeOver(routes.takeOver, subject, row, services),
     }),
     plainCommand("defer", { route: "defer", done: "transaction.said.deferred", against: rules.defer }, { keys: ["h"] }),
+    ofMany({
+      name: "defer-why",
+      permission: routes.defer.permission,
+      keys: ["Shift+l"],
+      refuse: (rows, context) => unlessAny(rows, context, rules.defer),
+      run: (rows, services, context) => deferWhy(kind, rules.defer, rows, services, context),
+    }),
     ofQueue({ name: "take-next", keys: ["n"], run: (_, __, context) => context.pane?.queue?.next() }),
     ofQueue({
       name: "previous",

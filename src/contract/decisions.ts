@@ -13,8 +13,8 @@ export const decisionFields = {
   /** The first approver of a tier 3 transaction; null: not approved yet. */
   first_approved_by: z.object({ uuid: Uuid, name: z.string() }).nullable(),
   claim: z.object({ user: Uuid, name: z.string(), since: Instant, until: Instant }).nullable(),
-  /** Released by this user to be looked at again at `until`; null once that time has passed. */
-  deferred: z.object({ user: Uuid, name: z.string(), until: Instant }).nullable(),
+  /** Released by this user to be looked at again at `until`, for this reason if one was told; null once that time has passed. */
+  deferred: z.object({ user: Uuid, name: z.string(), until: Instant, reason: z.string().nullable() }).nullable(),
   /** Its place in the work list: the time it arrived, is to be looked at again, or was approved by a first person. */
   due_at: Instant,
   /** Until when `recall` can undo an approval. */
@@ -121,7 +121,7 @@ export interface DecisionRoutes<Row, Detail> {
   readonly claim: RowsRoute<Row>;
   readonly renew: PlainRoute<{ uuids: string[] }, { held: { uuid: string; until: string }[]; lost: string[] }>;
   readonly release: RowsRoute<Row>;
-  readonly defer: RowsRoute<Row>;
+  readonly defer: RowsRoute<Row, RowRef, { reason?: string | undefined }>;
   readonly takeOver: RowsRoute<Row, RowRef, { reason?: string | undefined }>;
   /** `claim`: claims a free transaction before approving it. */
   readonly approve: RowsRoute<Row, RowRef & { claim?: true | undefined }>;

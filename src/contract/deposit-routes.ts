@@ -105,7 +105,7 @@ export const depositRoutes = defineRoutes({
     path: `${base}/defer`,
     permission: `${area}.process`,
     currency: true,
-    body: z.strictObject({ rows: Rows }),
+    body: z.strictObject({ rows: Rows, reason: Line(500).optional() }),
     answer: outcomes,
     refuses: ["deposit.not-open", "deposit.not-process", "deposit.claimed", "transaction.stale"],
   },

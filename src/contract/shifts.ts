@@ -15,6 +15,8 @@ const InHand = z.object({
   /** Claimed, or to be looked at again. */
   at: Instant,
   remark: z.string().nullable(),
+  /** Why it was put off; left out by what was handed over before reasons were told. */
+  reason: z.string().nullable().optional(),
 });
 
 /** What one operator did since a moment, and still has. */
@@ -30,7 +32,7 @@ export const Shift = z.object({
     }),
   ),
   held: z.array(InHand),
-  /** Put off and not decided since: why stands in the remark. */
+  /** Put off and not decided since. */
   deferred: z.array(InHand),
 });
 export type Shift = z.infer<typeof Shift>;

@@ -144,7 +144,7 @@ export const withdrawalRoutes = defineRoutes({
     path: `${base}/defer`,
     permission: `${area}.process`,
     currency: true,
-    body: z.strictObject({ rows: Rows }),
+    body: z.strictObject({ rows: Rows, reason: Line(500).optional() }),
     answer: outcomes,
     refuses: ["withdrawal.not-open", "withdrawal.claimed", "transaction.stale"],
   },

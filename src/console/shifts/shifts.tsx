@@ -195,7 +195,7 @@ function InHand({ title, items }: { readonly title: string; readonly items: Shif
     <table className="tbl">
       <caption>{title}</caption>
       <tbody>
-        {items.map(({ uuid, txn_no, customer_name, amount, currency, at, remark }) => (
+        {items.map(({ uuid, txn_no, customer_name, amount, currency, at, remark, reason }) => (
           <tr key={uuid}>
             <th scope="row" className="mono">
               <bdi>{txn_no}</bdi>
@@ -210,7 +210,7 @@ function InHand({ title, items }: { readonly title: string; readonly items: Shif
               <Instant at={at} as="clock" />
             </td>
             <td className="t2">
-              <bdi>{remark ?? ""}</bdi>
+              <bdi>{[reason, remark].filter(Boolean).join(" · ")}</bdi>
             </td>
           </tr>
         ))}

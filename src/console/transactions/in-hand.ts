@@ -22,6 +22,8 @@ export function inHand(row: DecisionRow, now: number, formats: Formats): InHand 
   if (holder.by === "first" || deferred === null) {
     return { name, short: text("transaction.second-short"), whole: text("transaction.second-awaited", { name }) };
   }
-  const whole = text("transaction.deferred", { name, time: formats.clock(deferred.until) });
-  return { name, short: text("transaction.minutes", { count: leftOf(deferred.until, 60_000) }), whole };
+  const { reason, until } = deferred;
+  const told = { name, time: formats.clock(until) };
+  const whole = reason === null ? text("transaction.deferred", told) : text("transaction.deferred-why", { ...told, reason });
+  return { name, short: text("transaction.minutes", { count: leftOf(until, 60_000) }), whole };
 }

@@ -56,6 +56,7 @@ export function leaseOf<Row extends KnownTransaction, View>(kind: DecisionKind<R
     claim_until: new Date(row.now.getTime() + leaseSeconds * 1000),
     deferred_by: null,
     deferred_until: null,
+    deferred_reason: null,
     ...kind.atClaim(row, user),
   };
 }
@@ -170,12 +171,13 @@ export async function release<Row extends KnownTransaction, View>(
   return effectOf(db, kind, released, settings);
 }
 
-/** Releases the transaction; the caller's "take next" skips it for a while. */
+/** Releases the transaction; the caller's "take next" skips it for a while. `reason`: why, if it was said. */
 export async function defer<Row extends KnownTransaction, View>(
   db: Scoped,
   kind: DecisionKind<Row, View>,
   call: StaffCall,
   ref: RowRef,
+  reason: string | undefined,
 ): Promise<Effect<View>> {
   const known = await lockOne(db, kind, call, ref);
   const { row, settings } = known;
@@ -184,11 +186,18 @@ export async function defer<Row extends KnownTransaction, View>(
   if (isHeldByAnother(row, caller.id)) throw await lost(db, kind, "claimed", known);
   await requireFresh(db, kind, known, ref);
   await requireWorkable(db, kind, known);
-  const deferred = { deferred_by: caller.id, deferred_until: new Date(row.now.getTime() + deferMinutes * 60_000) };
+  const why = reason ?? null;
+  const until = new Date(row.now.getTime() + deferMinutes * 60_000);
+  const deferred = { deferred_by: caller.id, deferred_until: until, deferred_reason: why };
   const actor = actorOf(call);
   if (row.claimed_by !== null) {
     const set = { ...unclaimed, ...deferred };
-    return effectOf(db, kind, await transition(db, row, actor, { act: "release", to: waitingStatus[kind.name], set }), settings);
+    return effectOf(
+      db,
+      kind,
+      await transition(db, row, actor, { act: "release", to: waitingStatus[kind.name], set, reason: why }),
+      settings,
+    );
   }
   await db
     .updateTable("transactions")
@@ -196,7 +205,7 @@ export async function defer<Row extends KnownTransaction, View>(
     .where("tenant_id", "=", tenant)
     .where("id", "=", row.id)
     .execute();
-  await record(db, tenant, actor, { act: `${kind.name}.defer`, entity: kind.name, entityId: row.id, after: deferred });
+  await record(db, tenant, actor, { act: `${kind.name}.defer`, entity: kind.name, entityId: row.id, after: deferred, reason: why });
   return effectOf(db, kind, { ...row, ...deferred, version: row.version + 1 }, settings);
 }
 

@@ -30,7 +30,12 @@ export function decisionView(row: KnownTransaction, tier: DecisionView["tier"]):
     deferred:
       !isFree || row.deferred_by === null || row.deferred_until === null || row.deferred_until <= row.now
         ? null
-        : { user: row.deferred_by, name: name(row.deferred_by), until: row.deferred_until.toISOString() },
+        : {
+            user: row.deferred_by,
+            name: name(row.deferred_by),
+            until: row.deferred_until.toISOString(),
+            reason: row.deferred_reason,
+          },
     due_at: new Date(Math.max(...[row.created_at, row.deferred_until, row.first_approved_at].map(Number))).toISOString(),
     recallable_until:
       row.status === "approved" && row.recallable_until !== null && row.recallable_until > row.now

@@ -109,7 +109,8 @@ export const depositHandlers: Handlers<typeof depositRoutes, StaffCall> = {
 
   releaseDeposits: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref) => release(db, depositKind, call, ref)),
 
-  deferDeposits: (call, { body: { rows } }) => onRows(call, "deposit", rows, (db, ref) => defer(db, depositKind, call, ref)),
+  deferDeposits: (call, { body: { rows, reason } }) =>
+    onRows(call, "deposit", rows, (db, ref) => defer(db, depositKind, call, ref, reason)),
 
   takeOverDeposits: (call, { body: { rows, reason } }) =>
     onRows(call, "deposit", rows, (db, ref) => takeOver(db, depositKind, call, ref, reason)),

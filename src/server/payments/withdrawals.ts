@@ -97,7 +97,8 @@ export const withdrawalHandlers: Handlers<typeof withdrawalRoutes, StaffCall> = 
 
   releaseWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => release(db, withdrawalKind, call, ref)),
 
-  deferWithdrawals: (call, { body: { rows } }) => onRows(call, "withdraw", rows, (db, ref) => defer(db, withdrawalKind, call, ref)),
+  deferWithdrawals: (call, { body: { rows, reason } }) =>
+    onRows(call, "withdraw", rows, (db, ref) => defer(db, withdrawalKind, call, ref, reason)),
 
   takeOverWithdrawals: (call, { body: { rows, reason } }) =>
     onRows(call, "withdraw", rows, (db, ref) => takeOver(db, withdrawalKind, call, ref, reason)),

@@ -23,13 +23,14 @@ interface InHandRow {
   readonly currency: string;
   readonly at: Date;
   readonly remark: string | null;
+  readonly reason: string | null;
   readonly version: number;
 }
 
 /** Open transactions of the tenant that meet a condition on x, with the time that tells of it. */
 async function inHand(db: Scoped, { tenant }: StaffCall, where: RawBuilder<unknown>, at: RawBuilder<unknown>): Promise<InHandRow[]> {
-  const { rows } =
-    await sql<InHandRow>`select x.id as uuid, x.kind, x.txn_no, x.customer_name, x.amount, x.currency, ${at} as at, x.remark, x.version
+  const { rows } = await sql<InHandRow>`select x.id as uuid, x.kind, x.txn_no, x.customer_name, x.amount, x.currency, ${at} as at, x.remark,
+      case when x.claimed_by is null then x.deferred_reason end as reason, x.version
     from transactions x where x.tenant_id = ${tenant} and x.status in ('pending', 'process') and ${where}
     order by ${at}, x.id limit ${mostInHand}`.execute(db);
   return rows;

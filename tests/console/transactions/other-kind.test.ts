@@ -57,10 +57,11 @@ describe("a kind of transaction that the console has not seen before", () => {
     const sent: unknown[] = [];
     const said: string[] = [];
     const services = {
-      async call({ path }: { path: string }, { body }: { body: { rows: { uuid: string }[] } }) {
-        sent.push([path, body.rows]);
+      async call({ path }: { path: string }, { body }: { body: { rows: { uuid: string }[]; reason?: string } }) {
+        sent.push([path, body.rows, ...(body.reason === undefined ? [] : [body.reason])]);
         return { data: { outcomes: body.rows.map(({ uuid }) => ({ uuid, done: true, row: aMadeUp({ uuid, status: "approved" }) })) } };
       },
+      ask: async () => "Its bank calls back",
       say: (key: string) => void said.push(key),
       changed() {},
     } as unknown as Services; // what these keys use
@@ -85,6 +86,7 @@ describe("a kind of transaction that the console has not seen before", () => {
       said: ["transaction.said.approved-left"],
     });
     expect(await press("h", row)).toMatchObject({ sent: [["/made-up/defer", [{ uuid: row.uuid }]]], said: ["transaction.said.deferred"] });
+    expect(await press("Shift+l", row)).toMatchObject({ sent: [["/made-up/defer", [{ uuid: row.uuid }], "Its bank calls back"]] });
     const theirs = aMadeUp({ status: "process", claim: claimOf(dewi.uuid, "Dewi") });
     expect(await press("a", theirs)).toEqual({ sent: [], said: ["deposit.refuse.claimed"] });
   });

@@ -128,6 +128,32 @@ test("a deferred item is skipped for its deferrer, and for nobody else", async (
   expect((await next(office, office.ben)).uuid).toBe(first);
 });
 
+test("why one was put off is told while it is, claimed before or free, is on record, and goes with the next claim", async () => {
+  const office = await makeOffice(db);
+  await queue(office, 2);
+  const held = await next(office);
+  const list = async () =>
+    (
+      await act.listWithdrawals(office.call(), {
+        query: { view: "queue", limit: 9, direction: "next" },
+        params: undefined,
+        body: undefined,
+      })
+    ).data;
+  const free = (await list()).find(({ uuid }) => uuid !== held.uuid) ?? held;
+  const reason = "Its bank calls back at five";
+  const put = (await act.deferWithdrawals(office.call(), body({ rows: [held, free].map(ref), reason }))).data.outcomes;
+  expect(put.map((one) => one.done && one.row.deferred?.reason)).toEqual([reason, reason]);
+  expect((await list()).map(({ deferred }) => deferred?.reason)).toEqual([reason, reason]);
+  const { rows } = await db.owner.query("select reason from audit_entries where reason = $1 and entity_id = any($2)", [
+    reason,
+    [held.uuid, free.uuid],
+  ]);
+  expect(rows).toHaveLength(2);
+  const taken = await next(office, office.ben);
+  expect(await on("deferWithdrawals", office, taken, office.ben)).toMatchObject({ done: true, row: { deferred: { reason: null } } });
+});
+
 test("a take-over is the new holder's, with its reason on record", async () => {
   const office = await makeOffice(db);
   await queue(office, 1);

@@ -47,7 +47,14 @@ test("a shift is what was decided net of recalls, what is held and what was put 
   );
   const held = await office.claimed(shop, { amount: "70.00" });
   const put = await office.claimed(shop, { amount: "20.00" });
-  done(only(await withdrawalHandlers.deferWithdrawals(office.call(), body({ rows: [{ uuid: put.uuid, version: put.version }] }))));
+  done(
+    only(
+      await withdrawalHandlers.deferWithdrawals(
+        office.call(),
+        body({ rows: [{ uuid: put.uuid, version: put.version }], reason: "Its bank calls back" }),
+      ),
+    ),
+  );
   const others = await office.claimed(shop, { amount: "55.00" }, office.ben);
 
   const before = await shift(office.ann);
@@ -57,7 +64,7 @@ test("a shift is what was decided net of recalls, what is held and what was put 
   ]);
   // what was recalled is in hand again
   expect(before.held.map(({ uuid }) => uuid)).toEqual(expect.arrayContaining([held.uuid, recalled.uuid]));
-  expect(before.deferred.map(({ uuid, amount }) => [uuid, amount])).toEqual([[put.uuid, "20.00"]]);
+  expect(before.deferred.map(({ uuid, amount, reason: why }) => [uuid, amount, why])).toEqual([[put.uuid, "20.00", "Its bank calls back"]]);
 
   const { data: made } = await act.handOver(office.call(), body({ note: "Two wait for their bank" }));
   expect(made).toMatchObject({ note: "Two wait for their bank", by: { name: "Ann Lim" }, shift: { decided: before.decided } });

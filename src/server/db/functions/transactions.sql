@@ -66,7 +66,7 @@ begin
       charges = t.charges, charges_type = t.charges_type, final_amount = t.final_amount, merchant_amount = t.merchant_amount,
       previous_balance = t.previous_balance, payment_account_id = t.payment_account_id, payment_date = t.payment_date,
       limit_day = t.limit_day, recalls = t.recalls, claimed_by = t.claimed_by, claimed_at = t.claimed_at, claim_until = t.claim_until,
-      deferred_until = t.deferred_until, deferred_by = t.deferred_by, first_approved_by = t.first_approved_by,
+      deferred_until = t.deferred_until, deferred_by = t.deferred_by, deferred_reason = t.deferred_reason, first_approved_by = t.first_approved_by,
       first_approved_at = t.first_approved_at, first_account_id = t.first_account_id, recallable_until = t.recallable_until,
       expires_at = t.expires_at, processed_at = t.processed_at, processed_by = t.processed_by, approved_at = t.approved_at,
       approved_by = t.approved_by, rejected_at = t.rejected_at, rejected_by = t.rejected_by, reject_reason = t.reject_reason,

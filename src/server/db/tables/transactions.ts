@@ -45,6 +45,7 @@ export interface TransactionTables {
     claim_until: NullableInstant;
     deferred_until: NullableInstant;
     deferred_by: string | null;
+    deferred_reason: string | null;
     due_at: GeneratedAlways<Date>;
     first_approved_by: string | null;
     first_approved_at: NullableInstant;
