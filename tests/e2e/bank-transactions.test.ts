@@ -254,9 +254,13 @@ test("by keys: suggestions are stepped through, one is taken, taken back, taken 
   await page.locator(".acts .btn[aria-disabled=true][title^='Wait for']", { hasText: "Match" }).waitFor();
   await page.clock.fastForward(2_000);
   come.resolve();
-  await page.locator(".matching .suggestion", { hasText: other.txn_no.slice(-6) }).waitFor();
+  // both lines suggest both deposits: the one on top tells whose suggestions these are
+  const top = (deposit: { readonly txn_no: string }) =>
+    page.locator(".matching .suggestion[aria-current]", { hasText: deposit.txn_no.slice(-6) }).waitFor();
+  await top(other);
   await page.locator(".acts .btn:not([aria-disabled=true])", { hasText: "Match" }).waitFor();
   await page.keyboard.press("ArrowUp");
+  await top(right);
 
   const statusNow = async () =>
     (await hall.db.owner.query<{ status: string }>("select status from bank_lines where id = $1", [line.id])).rows[0]?.status;

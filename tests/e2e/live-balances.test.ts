@@ -45,6 +45,8 @@ test("balances are followed by keys: the critical first, each change in its row,
   // a deposit is shown and paid: the row says so, and nothing is loaded anew
   await page.keyboard.press("Shift+G");
   await expect.poll(() => hands.target()).toBe("TILL-7");
+  // once it has rested there the address names it, so that the wall and the way back know it
+  await page.waitForURL(({ searchParams }) => searchParams.get("record") === till.id);
   await office.deposit(shop, { amount: "70.00" });
   await tell();
   await page.locator(".detail .ln", { hasText: "70.00" }).first().waitFor();
@@ -76,8 +78,8 @@ test("balances are followed by keys: the critical first, each change in its row,
   expect(await page.locator(".stat .aim").innerText()).toContain("2 accounts, what needs attention first");
   await page.keyboard.press("Shift+W");
   await page.getByRole("grid", { name: "Payment account live balances" }).waitFor();
-  await expect.poll(() => hands.target()).toBe("LOW-1");
+  await expect.poll(() => hands.target()).toBe("TILL-7");
 
   await hands.press("Enter", { mod: true });
-  await page.locator("[data-side=beside] .detail", { hasText: "LOW-1" }).waitFor();
+  await page.locator("[data-side=beside] .detail", { hasText: "TILL-7" }).waitFor();
 });

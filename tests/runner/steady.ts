@@ -5,6 +5,8 @@ import { runWhole } from "./whole.ts";
 
 const rounds = ["first", "second", "third, beside processes that take every core"] as const;
 
+const signals = ["SIGINT", "SIGTERM"] as const;
+
 /** The whole three times, the last on a machine that is busy with something else; prints what was not the same each time. */
 export async function runSteady(): Promise<Outcome[]> {
   const runs: { readonly round: string; readonly outcomes: readonly Outcome[] }[] = [];
@@ -15,9 +17,13 @@ export async function runSteady(): Promise<Outcome[]> {
       for (const process of busy) process.kill("SIGKILL");
     };
     process.once("exit", end);
+    // a signal would end this process without its exit being told
+    const stop = () => process.exit(1);
+    for (const signal of signals) process.once(signal, stop);
     runs.push({ round, outcomes: await runWhole({}) });
     end();
     process.off("exit", end);
+    for (const signal of signals) process.off(signal, stop);
   }
   process.stdout.write(differences(runs.map(({ round, outcomes }) => ({ round, tests: testsOf(outcomes) }))));
   return runs.flatMap(({ outcomes }) => outcomes);

@@ -2,6 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { mkdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Page } from "playwright";
 import { noteRequest } from "./instead.ts";
 
@@ -26,7 +27,14 @@ const noteAnswers = (() => {
   };
 })();
 
-/** Watches the pages of a test: at a failure it reports their text and saves screenshots in test-results. */
+/** Runs in the page: notes the last keys that reach it, each with what the status bar said before it. */
+const notePresses = `window.pressed = [];
+  addEventListener("keydown", ({ key, repeat }) => {
+    const told = document.querySelector(".stat")?.textContent?.slice(0, 40) ?? "";
+    window.pressed = [...window.pressed, key + (repeat ? " held" : "") + " at " + told].slice(-20);
+  }, true);`;
+
+/** Watches the pages of a test: at a failure it reports their text and the keys they got, and saves screenshots in test-results. */
 export class Witness {
   #pages: Page[] = [];
   #seen = "";
@@ -40,6 +48,7 @@ export class Witness {
         const request = response.request();
         note(request.method(), request.url(), String(response.status()), response.headers()["x-request-id"]);
       });
+    void page.addInitScript(notePresses);
     page.on("requestfailed", (request) => note(request.method(), request.url(), request.failure()?.errorText ?? "failed"));
   }
 
@@ -54,7 +63,9 @@ export class Witness {
       const text = await page.locator("body").innerText({ timeout: 5_000 }).catch(String);
       // oxlint-disable-next-line no-await-in-loop
       await page.screenshot({ path, timeout: 5_000 }).catch(() => undefined);
-      seen.push(`${page.url()} (${path})\n    ${text.replaceAll(/\s*\n\s*/g, " | ").slice(0, 2_000)}`);
+      // oxlint-disable-next-line no-await-in-loop
+      const keys = await Promise.race([page.evaluate<string[]>("window.pressed"), delay(5_000, [])]).catch(() => []);
+      seen.push(`${page.url()} (${path})\n    ${text.replaceAll(/\s*\n\s*/g, " | ").slice(0, 2_000)}\n    keys: ${keys.join(" · ")}`);
     }
     this.#seen = seen.join("\n  ");
   }
