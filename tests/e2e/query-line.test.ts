@@ -80,19 +80,19 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
   await page.keyboard.press("Tab");
   expect(await input.inputValue()).toBe("wd status:pending >500");
   expect(await input.evaluate((field: HTMLInputElement) => field.selectionStart)).toBe("wd status:pending".length);
-  await page.locator(".res", { hasText: "status:pending" }).first().getByText("Found: 2").waitFor();
+  await page.locator(".res", { hasText: "Status Pending" }).getByText("Found: 2").waitFor();
   // a word of the reader's does as well, and the mouse
   await input.fill("wd stat");
   await page.locator(".res .nm").getByText("status:", { exact: true }).click();
   await expect.poll(() => input.inputValue()).toBe("wd status:");
   await input.fill("wd pending >500");
-  const entry = page.locator(".res", { hasText: "Withdrawals: pending >500" });
+  const entry = page.locator(".res", { has: page.locator(".asks") });
   await entry.getByText("Found: 2 · Sum 1,600.00 · Oldest").waitFor();
   expect(await entry.locator(".asks > span").allInnerTexts()).toEqual(["Status Pending", "Amount 500.01.."]);
   await page.locator(".res", { hasText: "Lim Siew Ching" }).waitFor();
   await atRest(page);
   expect(await faultsInBothThemes(page)).toEqual([]);
-  await expect.poll(() => page.locator(".res[aria-selected=true]").innerText()).toContain("Withdrawals: pending >500");
+  await expect.poll(() => page.locator(".res[aria-selected=true]").innerText()).toMatch(/^Withdrawals\s+Status Pending\s+Amount 500\.01\.\./);
   await hands.press("Enter");
   await page.waitForURL(({ searchParams }) => searchParams.get("amount") === "500.01.." && searchParams.get("status") === "pending");
   await expect.poll(() => page.locator(".grid .rows .row[aria-rowindex]").count()).toBe(2);
@@ -108,7 +108,7 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
 
   // Enter before the answer opens the list of what is typed, not of what was answered before
   await input.fill("wd pending");
-  await page.locator(".res", { hasText: "Withdrawals: pending" }).getByText("Found: 4").waitFor();
+  await entry.getByText("Found: 4").waitFor();
   await page.keyboard.type(" >800");
   await page.keyboard.press("Enter");
   await page.waitForURL(({ searchParams }) => searchParams.get("amount") === "800.01..");
@@ -145,7 +145,7 @@ test("deposits, bank lines and merchants answer their lines as well, and Mod+Ent
     await page.locator(".res[aria-selected=true]", { hasText: entry }).getByText(told).waitFor();
   };
 
-  await ask("dp >500", "Deposits: >500", "Found: 2 · Sum 1,400.00 · Oldest");
+  await ask("dp >500", "Amount 500.01..", "Found: 2 · Sum 1,400.00 · Oldest");
   await atRest(page);
   expect(await faultsInBothThemes(page)).toEqual([]);
   await hands.press("Enter", { mod: true });
@@ -153,12 +153,12 @@ test("deposits, bank lines and merchants answer their lines as well, and Mod+Ent
   expect(beside()).toMatch(/^\/payment\/deposits\?.*amount=500\.01/);
   expect(await grid("main").count()).toBe(1);
 
-  await ask("bt >500", "Bank transactions: >500", "Found: 1 · Sum 550.00 · Oldest");
+  await ask("bt >500", "Amount 500.01..", "Found: 1 · Sum 550.00 · Oldest");
   await hands.press("Enter", { mod: true });
   await page.waitForURL(() => beside()?.startsWith("/payment/bank-transactions?") === true);
   await expect.poll(() => grid("beside").count()).toBe(1);
 
-  await ask("mer active", "Merchants: active", "Found: 1 · Sum ");
+  await ask("mer active", "Status Active", "Found: 1 · Sum ");
   await hands.press("Enter", { mod: true });
   await page.waitForURL(() => beside()?.startsWith("/payment/merchants?") === true);
   await expect.poll(() => grid("beside").count()).toBe(1);

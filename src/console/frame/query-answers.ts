@@ -32,13 +32,14 @@ export async function queryAnswers(api: Api, { screen, line }: ListLine, signal:
   const list = await queryListOf(screen, api);
   if (list === null) return [];
   if (list.records.mayBeIn(line)) await list.records.load();
-  const name = `${text(`screen.${screen}`)}: ${line}`;
-  const entry = { id: `query ${screen} ${line}`, name, icon: screenIcons[screen], screen, list: true } as const;
+  const title = text(`screen.${screen}`);
+  const entry = { id: `query ${screen} ${line}`, name: title, icon: screenIcons[screen], screen, list: true } as const;
   const read = readQuery(line, list.fields());
   if ("fault" in read) {
+    const name = `${title}: ${line}`;
     const at = name.length - line.length;
     const { from, to } = read.fault;
-    return [{ ...entry, note: faultText(read.fault), search: {}, refused: true, wrong: [at + from, at + to] }];
+    return [{ ...entry, name, note: faultText(read.fault), search: {}, refused: true, wrong: [at + from, at + to] }];
   }
   const at = api.session.store.getState().at;
   const zone = createFormats(at?.currency?.country.timezone.gmt).zone;

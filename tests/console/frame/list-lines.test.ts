@@ -93,7 +93,7 @@ describe("a line that begins with the code of a list", () => {
     expect(route.query?.safeParse(query).error?.issues ?? []).toEqual([]);
     expect(query).toMatchObject({ q: "somebody", limit: 5, with: "count,sums" });
 
-    expect(entry).toMatchObject({ screen: name, list: true, name: `${text(`screen.${name}`)}: ${line}` });
+    expect(entry).toMatchObject({ screen: name, list: true, name: text(`screen.${name}`) });
     const meant = readQuery(line, asked.fields());
     expect(entry?.chips).toHaveLength("meaning" in meant ? Object.keys(meant.meaning).length : Number.NaN);
     expect(entry?.note).toContain("Found: 75");
