@@ -125,7 +125,7 @@ export function decisionCommands<Row extends DecisionRow, Detail extends Decisio
     ofMany({
       name: "defer-why",
       permission: routes.defer.permission,
-      keys: ["Shift+l"],
+      keys: ["Shift+u"],
       refuse: (rows, context) => unlessAny(rows, context, rules.defer),
       run: (rows, services, context) => deferWhy(kind, rules.defer, rows, services, context),
     }),

@@ -86,7 +86,7 @@ describe("a kind of transaction that the console has not seen before", () => {
       said: ["transaction.said.approved-left"],
     });
     expect(await press("h", row)).toMatchObject({ sent: [["/made-up/defer", [{ uuid: row.uuid }]]], said: ["transaction.said.deferred"] });
-    expect(await press("Shift+l", row)).toMatchObject({ sent: [["/made-up/defer", [{ uuid: row.uuid }], "Its bank calls back"]] });
+    expect(await press("Shift+u", row)).toMatchObject({ sent: [["/made-up/defer", [{ uuid: row.uuid }], "Its bank calls back"]] });
     const theirs = aMadeUp({ status: "process", claim: claimOf(dewi.uuid, "Dewi") });
     expect(await press("a", theirs)).toEqual({ sent: [], said: ["deposit.refuse.claimed"] });
   });
