@@ -10,7 +10,8 @@ export const mostAsked = 50;
 /** Letters of a filter's text at most. */
 export const longestAsked = 40 * mostAsked;
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+/** Within quotation marks; one within it is two. */
+export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 /** A text that has one of these at its place means something else. */
 const needsQuotes = (text: string): boolean => text === "" || text.includes(",") || text.startsWith("!") || text.startsWith('"');
 

@@ -92,7 +92,9 @@ test("the palette answers a line with count, sum, the oldest and its first rows,
   await page.locator(".res", { hasText: "Lim Siew Ching" }).waitFor();
   await atRest(page);
   expect(await faultsInBothThemes(page)).toEqual([]);
-  await expect.poll(() => page.locator(".res[aria-selected=true]").innerText()).toMatch(/^Withdrawals\s+Status Pending\s+Amount 500\.01\.\./);
+  await expect
+    .poll(() => page.locator(".res[aria-selected=true]").innerText())
+    .toMatch(/^Withdrawals\s+Status Pending\s+Amount 500\.01\.\./);
   await hands.press("Enter");
   await page.waitForURL(({ searchParams }) => searchParams.get("amount") === "500.01.." && searchParams.get("status") === "pending");
   await expect.poll(() => page.locator(".grid .rows .row[aria-rowindex]").count()).toBe(2);

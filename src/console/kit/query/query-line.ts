@@ -1,8 +1,8 @@
-import { asking, readAsked, writeAsked } from "../../../values/asked.ts";
+import { asking, quoted, readAsked, writeAsked } from "../../../values/asked.ts";
 import { closest } from "./nearest.ts";
 import type { QueryChoice, QueryField } from "./query-field.ts";
 import { called, choiceCalled, fieldCalled, isCalled, isFlag, isTimeWord, ownAmount, ownTime, timeSpans } from "./query-field.ts";
-import { amountsOf, compared, partsOf, plainTimes, quoted, spanOf, timesOf, unquoted, written } from "./query-values.ts";
+import { amountsOf, compared, partsOf, plainTimes, spanOf, timesOf, unquoted, written } from "./query-values.ts";
 
 /** What a line means: each field's value as the address has it. */
 export type Meaning = Readonly<Record<string, string>>;
@@ -193,12 +193,12 @@ function readAny({ field, text, at, isNegated, before }: Valued, line: string, f
   const earlier = readAsked(before[field.name] ?? "");
   if (earlier !== null && earlier.isNot !== isNegated) return fault("twice", from, to, line);
   const asked = new Set(earlier?.of);
+  const known = (field.choices ?? []).flatMap(({ words }) => words);
   for (const part of partsOf(text)) {
     const word = unquoted(part.text).trim();
     const value = choiceCalled(field, word)?.id ?? word;
     const [start, end] = [at + part.at, at + part.at + part.text.length];
     if (value === "") return fault("empty", start, Math.max(end, start + 1), line);
-    const known = (field.choices ?? []).flatMap(({ words }) => words);
     if (!field.reads(writeAsked(asking(value))))
       return fault(field.kind === "record" ? "unknown-value" : "unreadable", start, end, line, closest(word, known));
     asked.add(value);

@@ -1,3 +1,4 @@
+import { quoted } from "../../../values/asked.ts";
 import type { QueryField } from "./query-field.ts";
 import { choiceCalled } from "./query-field.ts";
 
@@ -71,6 +72,5 @@ export function spanOf(span: string, sign: string, text: string): string {
   return way.startsWith("<") ? `-${age}..` : `..-${age}`;
 }
 
-export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 /** A value as a line has it: within quotation marks where it would be read as more than one. */
 export const written = (text: string): string => (/[\s",]/.test(text) || text === "" ? quoted(text) : text);
