@@ -165,7 +165,7 @@ async function measureQueryLine(url: string, browser: Awaited<ReturnType<typeof 
     await page.keyboard.press("Control+k");
     await page.locator("[cmdk-item]").first().waitFor();
     await page.keyboard.type("wd pending");
-    await page.locator("[cmdk-item]", { hasText: ": pending" }).waitFor();
+    await page.locator("[cmdk-item] .asks", { hasText: "Pending" }).waitFor();
     holds = true;
     for (const _ of "pending") await page.keyboard.press("Backspace");
     palette.push(...(await typeLines(page, "[cmdk-list]")));
