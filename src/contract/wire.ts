@@ -150,7 +150,7 @@ const askedOf = <T extends z.ZodType<string, string>>(one: T) =>
     .trim()
     .max(longestAsked)
     .refine((text) => text === "" || readAsked(text) !== null, `Must be at most ${mostAsked} texts with commas between them`)
-    .transform((text) => (text === "" ? undefined : (readAsked(text) ?? undefined)))
+    .transform((text) => readAsked(text) ?? undefined)
     .pipe(z.object({ isNot: z.boolean(), of: z.array(one).min(1).readonly() }).optional());
 /** Any of these texts, or none of them. */
 export const Texts = (length: number) => askedOf(z.string().max(length));

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Asked } from "../../values/asked.ts";
 import { asking } from "../../values/asked.ts";
 import { money } from "../../values/money.ts";
-import { whereAsked } from "../db/asked.ts";
+import { oneMeets, unmet } from "../db/asked.ts";
 import type { Scoped } from "../db/scope.ts";
 import type { ListQuery } from "../records/record-list.ts";
 import { begins } from "../search/terms.ts";
@@ -60,7 +60,7 @@ export async function transactionConditions(
   });
   const found: TransactionCondition[] = [];
   const unless = ({ where, ids }: TransactionCondition, { isNot }: Asked): TransactionCondition =>
-    isNot ? { where: sql`not coalesce(${where}, false)`, ids: null } : { where, ids };
+    isNot ? { where: unmet(where), ids: null } : { where, ids };
 
   const txnNo = askedOf(query, "txn_no");
   if (txnNo) {
@@ -79,7 +79,7 @@ export async function transactionConditions(
 
   const customer = askedOf(query, "customer_name");
   if (customer) {
-    const names = whereAsked({ ...customer, isNot: false }, (name) => begins(sql`x.name_key`, sql`lower(${name}::text)`));
+    const names = oneMeets(customer.of, (name) => begins(sql`x.name_key`, sql`lower(${name}::text)`));
     found.push(unless(of(ofKinds, names), customer));
   }
 
