@@ -145,6 +145,8 @@ describe("it is found", () => {
     ["by what merchants ask for", { "filter[source]": "api" }, ["BANK-1 deposit +100.00 4296.00 "]],
     ["by the other account", { "filter[counter_code]": "spare-1", "filter[kind]": "transfer" }, [out]],
     ["by the other account among others", { "filter[counter_code]": "BANK-1", "filter[amount_from]": "500" }, [into]],
+    ["by both accounts", { "filter[counter_code]": "spare-1,BANK-1", "filter[kind]": "transfer" }, [out, into]],
+    ["by no such other account", { "filter[counter_code]": "!spare-1", "filter[kind]": "transfer" }, [into]],
     ["by the merchant it is settled with", { "filter[merchant_code]": "SHOP", "filter[source]": "manual" }, [settlement]],
     ["by reference", { "filter[reference_no]": "ft77" }, [out, into]],
     ["by its amount", { "filter[amount_from]": "200", "filter[amount_to]": "200" }, [settlement]],
