@@ -5,7 +5,7 @@ import { defineRoutes } from "./route.ts";
 import { transactionStatuses } from "./transactions.ts";
 import { Amount, Instant, Texts, Uuid, Version } from "./wire.ts";
 
-/** What moves a merchant's wallet, as the ledger calls its postings. */
+/** What moves a merchant's wallet, or what is held of it, as the ledger calls its postings. */
 export const walletMovements = [
   "deposit",
   "deposit.recall",
@@ -15,6 +15,8 @@ export const walletMovements = [
   "withdrawal.recall",
   "settlement.hold",
   "settlement.release",
+  "settlement",
+  "settlement.recall",
   "adjustment",
   "adjustment.recall",
   "opening",
@@ -130,7 +132,11 @@ const columns = <const K extends readonly [string, ...string[]]>(movements: K) =
     balance: { sum: "closing" },
     uuid: { filter: "rows" },
   });
-export const merchantTransactionColumns = columns(walletMovements);
+export const merchantTransactionColumns = defineColumns({
+  ...columns(walletMovements),
+  /** What is held of the merchants for withdrawals and settlements that are open, instead of their wallets. */
+  hold: { filter: "choices", of: ["only"] },
+});
 export const accountTransactionColumns = defineColumns({ ...columns(accountMovements), counter_code: { filter: "whole", most: 40 } });
 
 /** The balance at a moment of each wallet or account, or of those with these codes. */

@@ -46,7 +46,7 @@ export function StatementScreen({ entity, balances, whole, own }: StatementScree
           onClose={close}
           onOpen={(code, moment) => {
             close();
-            place.set({ [own]: code, created_at: `..${moment}`, record: null }, true);
+            place.set({ [own]: code, created_at: `..${moment}`, hold: null, record: null }, true);
           }}
         />
       )}

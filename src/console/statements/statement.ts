@@ -125,7 +125,7 @@ export function statementOf({ screen, subject, list, read, columnMap, own, count
     linkOf,
     columns,
     columnMap,
-    firstFilters: ["created_at", own, "kind", "source", counterpart, ...(ofWallet ? [] : ["counter_code"]), "customer_name"],
+    firstFilters: ["created_at", own, "kind", "source", counterpart, ...(ofWallet ? ["hold"] : ["counter_code"]), "customer_name"],
     sections: [
       {
         name: "movement",

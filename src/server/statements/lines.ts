@@ -15,8 +15,8 @@ const postedFee = sql`coalesce((select f.amount from ledger_entries f
  * What a movement cost. A withdrawal and a settlement cost their fee when they are held and get it back when they are released, so that the
  * fees of a merchant's day are those it bore; a payment account's are those earned with it.
  */
-export const feeIn = (wallet: boolean): RawBuilder<unknown> =>
-  wallet
+export const feeIn = (isMerchants: boolean): RawBuilder<unknown> =>
+  isMerchants
     ? sql`case when g.kind = 'deposit' and x.recalls = 0 or g.kind = 'withdrawal.hold' then x.fee when g.kind = 'withdrawal.release' then -x.fee
         when g.kind = 'settlement.hold' then y.fee when g.kind = 'settlement.release' then -y.fee
         when g.kind in ('deposit', 'deposit.recall') then ${postedFee} end`
@@ -90,7 +90,7 @@ const both = (...columns: readonly string[]) => sql.join(columns.map((column) =>
 export const linesOf = (
   tenant: string,
   found: RawBuilder<unknown>,
-  wallet: boolean,
+  isMerchants: boolean,
 ): RawBuilder<unknown> => sql`select e.key, e.created_at, e.seq,
     ${lineId} as id, g.kind, coalesce(x.source, case when y.id is not null or g.by_user is not null then 'manual' end) as source, g.reason,
     m.id as merchant_id, m.code as merchant_code, m.name as merchant_name, p.id as account_id, p.code as account_code, p.bank as account_bank,
@@ -99,7 +99,7 @@ export const linesOf = (
     x.merchant_txn_no, x.customer_name, x.processed_at, x.expired_at, case when x.kind = 'deposit' then x.merchant_amount end as merchant_receive,
     ${both("status", "txn_no", "reference_no", "amount", "charges", "charges_type", "charges_borne_by", "final_amount", "payment_date")},
     ${both("approved_at", "rejected_at", "reject_reason", "completed_at", "last_action_at", "remark")},
-    case when e.amount > 0 then e.amount end as amount_in, case when e.amount < 0 then -e.amount end as amount_out, ${feeIn(wallet)} as fee,
+    case when e.amount > 0 then e.amount end as amount_in, case when e.amount < 0 then -e.amount end as amount_out, ${feeIn(isMerchants)} as fee,
     e.previous_balance, e.balance, ${either("created_at")} as requested_at, coalesce(${actorOf(sql`1`)}, ${nameOf(sql`y.created_by`)}) as requested_by,
     ${nameOf(sql`x.processed_by`)} as processed_by, ${nameOf(either("approved_by"))} as approved_by, ${nameOf(either("rejected_by"))} as rejected_by,
     coalesce(${nameOf(sql`x.last_action_by`)}, ${actorOf(sql`x.events`)}, y.last_actor) as last_action_by,
@@ -108,9 +108,9 @@ export const linesOf = (
   join ledger_accounts a on a.tenant_id = ${tenant} and a.id = e.account_id
   join ledger_groups g on g.tenant_id = ${tenant} and g.id = e.group_id
   ${transactionOf}
-  left join merchants m on m.tenant_id = ${tenant} and m.id = ${wallet ? sql`a.owner_id` : either("merchant_id")}
-  left join payment_accounts p on p.tenant_id = ${tenant} and p.id = ${wallet ? sql`coalesce(x.payment_account_id, y.source_id)` : sql`a.owner_id`}
-  left join payment_accounts c on c.tenant_id = ${tenant} and c.id = ${wallet ? sql`null::uuid` : sql`case a.owner_id when y.source_id then y.target_id when y.target_id then y.source_id end`}`;
+  left join merchants m on m.tenant_id = ${tenant} and m.id = ${isMerchants ? sql`a.owner_id` : either("merchant_id")}
+  left join payment_accounts p on p.tenant_id = ${tenant} and p.id = ${isMerchants ? sql`coalesce(x.payment_account_id, y.source_id)` : sql`a.owner_id`}
+  left join payment_accounts c on c.tenant_id = ${tenant} and c.id = ${isMerchants ? sql`null::uuid` : sql`case a.owner_id when y.source_id then y.target_id when y.target_id then y.source_id end`}`;
 
 const amountOrNull = (amount: string | null): string | null => (amount === null ? null : amountText(amount));
 const instantOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;

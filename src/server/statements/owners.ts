@@ -16,19 +16,28 @@ export interface Owners {
   /** The filter that names one of them by code, and the one that names whom they dealt with. */
   readonly code: "merchant_code" | "account_code";
   readonly counterpart: "merchant_code" | "account_code";
+  /** The indexes of all owners' movements (048-statements.sql) have none of these, so that each ledger account is read by its own. */
+  readonly isEachRead?: true;
   /** Their ledger accounts: id, owner_id, balance, last_seq, code, name. */
   all(scope: Scope): RawBuilder<unknown>;
 }
 
-export const wallets: Owners = {
-  kind: sql.lit("wallet"),
-  everyday: ["deposit", "withdrawal.hold", "withdrawal.release"],
-  code: "merchant_code",
-  counterpart: "account_code",
-  all: ({ tenant, currency }) => sql`select a.id, a.owner_id, a.balance, a.last_seq, m.code, m.name from ledger_accounts a
+const ofMerchants = (kind: "wallet" | "hold") =>
+  ({
+    kind: sql.lit(kind),
+    everyday: ["deposit", "withdrawal.hold", "withdrawal.release"],
+    code: "merchant_code",
+    counterpart: "account_code",
+    all: ({ tenant, currency }) => sql`select a.id, a.owner_id, a.balance, a.last_seq, m.code, m.name from ledger_accounts a
     join merchants m on m.tenant_id = a.tenant_id and m.id = a.owner_id
-    where a.tenant_id = ${tenant} and a.currency = ${currency} and a.kind = 'wallet'`,
-};
+    where a.tenant_id = ${tenant} and a.currency = ${currency} and a.kind = ${sql.lit(kind)}`,
+  }) as const satisfies Owners;
+
+export const wallets: Owners = ofMerchants("wallet");
+/** What is held of the same merchants for withdrawals and settlements that are open. */
+export const holds: Owners = { ...ofMerchants("hold"), isEachRead: true };
+
+export const isOfMerchants = ({ code }: Owners): boolean => code === "merchant_code";
 
 export const paymentAccounts: Owners = {
   kind: sql.lit("payment-account"),

@@ -47,14 +47,14 @@ const mostLeading = 2_000;
 /** Most transactions a search finds in each of its ways, as in the lists of transactions. */
 const mostFound = 1_000;
 
-const listOf = (query: StatementQuery, name: string): readonly string[] | null => {
+export const listOf = (query: StatementQuery, name: string): readonly string[] | null => {
   const value = query[`filter[${name}]`];
   return Array.isArray(value) ? (value as string[]) : null; // choices and uuids
 };
 
 /** Whether some of the movements between the ends of the window are left out. */
 export function isPart(query: StatementQuery, owners: Owners): boolean {
-  const whole = ["created_at_from", "created_at_to", owners.code].map((name) => `filter[${name}]`);
+  const whole = ["created_at_from", "created_at_to", "hold", owners.code].map((name) => `filter[${name}]`);
   return Object.entries(query).some(
     ([name, value]) => value !== undefined && value !== "" && (name === "q" || name.startsWith("filter[")) && !whole.includes(name),
   );
@@ -62,7 +62,8 @@ export function isPart(query: StatementQuery, owners: Owners): boolean {
 
 export async function reachOf(db: Scoped, scope: Scope, owners: Owners, query: StatementQuery): Promise<Reach> {
   const code = askedOf(query, owners.code);
-  const of: Ledgers = code === undefined ? {} : { only: await ledgersOf(db, scope, owners, withCode(code)) };
+  const isOfAll = code === undefined && owners.isEachRead !== true;
+  const of: Ledgers = isOfAll ? {} : { only: await ledgersOf(db, scope, owners, code === undefined ? sql`true` : withCode(code)) };
   const [ofEntry, ofTransaction] = [entryConditions(query), await transactionConditions(db, scope, owners, query)];
   const kinds = listOf(query, "kind");
   const source = listOf(query, "source");
@@ -99,7 +100,7 @@ interface Narrow {
 async function leadsOf(
   db: Scoped,
   { tenant, currency }: Scope,
-  { everyday }: Owners,
+  { everyday, isEachRead }: Owners,
   of: Ledgers,
   { kinds, source, conditions, lines }: Narrow,
 ): Promise<Lead[]> {
@@ -108,6 +109,7 @@ async function leadsOf(
     const few = ids && (await fewOf(db, ids));
     if (few) return [{ by: "posting", of, where: few }];
   }
+  if (isEachRead) return [{ by: "time", of }];
   const within = (rare: readonly string[]): Lead[] => [...new Set(rare)].map((kind) => ({ by: "kind", of, kind }));
   if (kinds && !kinds.some((kind) => everyday.includes(kind))) return within(kinds);
   if (source?.every((one) => one === "manual") === true) {

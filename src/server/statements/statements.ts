@@ -15,13 +15,13 @@ import { balancesAt, endsOf } from "./balances.ts";
 import type { LineRow } from "./lines.ts";
 import { feeIn, linesOf, lineView } from "./lines.ts";
 import type { Owners } from "./owners.ts";
-import { paymentAccounts, wallets } from "./owners.ts";
+import { holds, isOfMerchants, paymentAccounts, wallets } from "./owners.ts";
 import type { StatementQuery } from "./conditions.ts";
 import { askedOf } from "./conditions.ts";
 import type { Reach } from "./reach.ts";
 import type { Window } from "./whole.ts";
 import { wholeOf } from "./whole.ts";
-import { isPart, movements, reachOf } from "./reach.ts";
+import { isPart, listOf, movements, reachOf } from "./reach.ts";
 
 /** The order of the ledger: an account's entries have one of their own, and two accounts' of one moment stand by account. */
 const sorts: Sorts = {
@@ -42,8 +42,8 @@ interface Totals {
 }
 
 /** Count and sums of all movements of a reach; null where they take too long. */
-async function totalsOf(db: Scoped, call: StaffCall, reach: Reach, wallet: boolean): Promise<Totals | null> {
-  const all = movements(call, reach, sql`e.amount, ${feeIn(wallet)} as fee`, { posting: true });
+async function totalsOf(db: Scoped, call: StaffCall, reach: Reach): Promise<Totals | null> {
+  const all = movements(call, reach, sql`e.amount, ${feeIn(isOfMerchants(reach.owners))} as fee`, { posting: true });
   const found = await inTime(
     db,
     sql<Totals>`select count(*)::integer as count, coalesce(sum(amount) filter (where amount > 0), 0) as amount_in,
@@ -64,7 +64,6 @@ async function listLines(
   owners: Owners,
   requested: StatementQuery,
 ): Promise<{ data: StatementLine[]; meta: ListMeta }> {
-  const wallet = owners === wallets;
   const query = await withMoment(db, call, requested);
   const sort = query.sort ?? ["created_at"];
   const page = pageOf(sort, sorts, query, "e");
@@ -72,7 +71,7 @@ async function listLines(
   const tail = sql`${page.after} order by ${page.order} limit ${page.most}`;
   const parts = movements(call, reach, sql`${entry}, ${page.key} as key`, { tail });
   const found = sql`select * from (${parts}) e order by ${page.order} limit ${page.most}`;
-  const { rows } = await sql<LineRow>`select * from (${linesOf(call.tenant, found, wallet)}) e order by ${page.shown}`
+  const { rows } = await sql<LineRow>`select * from (${linesOf(call.tenant, found, isOfMerchants(owners))}) e order by ${page.shown}`
     .execute(db)
     .catch((error: unknown) => {
       throw cursorRefusal(error);
@@ -85,7 +84,7 @@ async function listLines(
   const ends = isPart(query, owners)
     ? null
     : await endsOf(db, call, owners, askedOf(query, owners.code), text("created_at_from"), text("created_at_to"));
-  const totals = wanted.sums || ends === null ? await totalsOf(db, call, reach, wallet) : null;
+  const totals = wanted.sums || ends === null ? await totalsOf(db, call, reach) : null;
   const count = ends?.count ?? totals?.count;
   const ahead = (key: readonly string[]) => countOf(db, call, { ...reach, where: [...reach.where, sql`true ${page.ahead(key)}`] });
   return {
@@ -109,23 +108,28 @@ function sumsOf(totals: Totals | null, ends: Awaited<ReturnType<typeof endsOf>> 
   return Object.fromEntries(Object.entries(sums).map(([field, sum]) => [field, moneyText(sum)]));
 }
 
-async function readLine(db: Scoped, call: StaffCall, owners: Owners, uuid: string): Promise<StatementLine> {
+async function readLine(db: Scoped, call: StaffCall, owners: Owners, uuid: string): Promise<StatementLine | null> {
   const reach = await reachOf(db, call, owners, { direction: "next", limit: 1, "filter[uuid]": [uuid] });
   const found = movements(call, reach, sql`${entry}, '[]'::jsonb as key`);
-  const { rows } = await sql<LineRow>`${linesOf(call.tenant, found, owners === wallets)}`.execute(db);
+  const { rows } = await sql<LineRow>`${linesOf(call.tenant, found, isOfMerchants(owners))}`.execute(db);
   const [row] = rows;
-  if (!row) throw new Refusal("not-found");
-  return lineView(row);
+  return row ? lineView(row) : null;
 }
 
-/** The ledger as each of these saw it. */
-const statementOf = (owners: Owners) => {
+/** The ledger as each of these saw it, or as what is held of them. */
+const statementOf = (owners: Owners, held: Owners = owners) => {
   const scoped = <T>(call: StaffCall, work: (db: Scoped) => Promise<T>) =>
     inTenant(call.deps.database, call.tenant, work, { snapshot: "snapshot" });
   return {
-    list: (call: StaffCall, { query }: { query: StatementQuery }) => scoped(call, (db) => listLines(db, call, owners, query)),
+    list: (call: StaffCall, { query }: { query: StatementQuery }) =>
+      scoped(call, (db) => listLines(db, call, listOf(query, "hold")?.includes("only") ? held : owners, query)),
     read: (call: StaffCall, { params: { uuid } }: { params: { uuid: string } }) =>
-      scoped(call, async (db) => ({ data: { row: await readLine(db, call, owners, uuid) } })),
+      scoped(call, async (db) => {
+        // a posting that takes of the one gives to the other, so that no two of their lines have one uuid
+        const row = (await readLine(db, call, owners, uuid)) ?? (await readLine(db, call, held, uuid));
+        if (row === null) throw new Refusal("not-found");
+        return { data: { row } };
+      }),
     whole: (call: StaffCall, { query }: { query: Window }) =>
       scoped(call, async (db) => ({ data: await wholeOf(db, call, owners, query, (page) => listLines(db, call, owners, page)) })),
     balances: (call: StaffCall, { query: { at, code } }: { query: { at: string; code?: Asked | undefined } }) =>
@@ -133,7 +137,7 @@ const statementOf = (owners: Owners) => {
   };
 };
 
-const [merchant, account] = [statementOf(wallets), statementOf(paymentAccounts)];
+const [merchant, account] = [statementOf(wallets, holds), statementOf(paymentAccounts)];
 
 export const merchantTransactionHandlers: Handlers<typeof merchantTransactionRoutes, StaffCall> = {
   listMerchantStatementLines: merchant.list,

@@ -8,7 +8,7 @@ import type { Scoped } from "../db/scope.ts";
 import { endsOf } from "./balances.ts";
 import { feeIn } from "./lines.ts";
 import type { Owners, Scope } from "./owners.ts";
-import { ownersWith, wallets } from "./owners.ts";
+import { isOfMerchants, ownersWith } from "./owners.ts";
 import type { StatementQuery } from "./conditions.ts";
 import { movements, reachOf } from "./reach.ts";
 
@@ -40,7 +40,7 @@ export async function summaryOf(db: Scoped, scope: Scope, owners: Owners, window
   if (!owner || code === "") throw new Refusal("not-found");
   const ends = await endsOf(db, scope, owners, asking(code), from, to);
   const reach = await reachOf(db, scope, owners, queryOf(owners, window));
-  const all = movements(scope, reach, sql`e.amount, g.kind, ${feeIn(owners === wallets)} as fee`, { posting: true });
+  const all = movements(scope, reach, sql`e.amount, g.kind, ${feeIn(isOfMerchants(owners))} as fee`, { posting: true });
   const { rows } = await sql<{ kind: string; count: number; amount_in: string; amount_out: string; fee: string }>`select kind,
       count(*)::integer as count, coalesce(sum(amount) filter (where amount > 0), 0) as amount_in,
       coalesce(-sum(amount) filter (where amount < 0), 0) as amount_out, coalesce(sum(fee), 0) as fee

@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { AccountDay } from "../../../src/contract/reports.ts";
+import { merchantTransactionRoutes } from "../../../src/contract/statements.ts";
 import { seededRandom } from "../../../src/server/demo/random.ts";
 import { closeDays } from "../../../src/server/reports/close-days.ts";
 import { accountDayHandlers, cashFlowHandlers, merchantDayHandlers } from "../../../src/server/reports/reports.ts";
+import { merchantTransactionHandlers } from "../../../src/server/statements/statements.ts";
 import { asking } from "../../../src/values/asked.ts";
 import { money, moneyText } from "../../../src/values/money.ts";
 import { makeClock } from "../../support/clock.ts";
@@ -152,6 +154,19 @@ test("of several days a row has the first one's opening and the last one's closi
   }
 });
 
+/** Sums of the statement of what is held of a merchant, of one day. */
+async function heldMoves(house: House, code: string, day: string): Promise<Readonly<Record<string, string>>> {
+  const { "filter[day_from]": from, "filter[day_to]": to } = period(day, house.zone);
+  const window = { "filter[created_at_from]": from, "filter[created_at_to]": to };
+  const query = merchantTransactionRoutes.listMerchantStatementLines.query.parse({
+    ...window,
+    "filter[merchant_code]": code,
+    "filter[hold]": "only",
+    with: "sums",
+  });
+  return (await merchantTransactionHandlers.listMerchantStatementLines(callIn(house), { ...none, query })).meta.sums ?? {};
+}
+
 test("the entries behind each figure add up to it", async () => {
   const figures = ["deposits", "withdrawals", "transfers_in", "transfers_out", "settlements", "charges", "adjustments"] as const;
   let seen = 0;
@@ -194,6 +209,9 @@ test("the entries behind each figure add up to it", async () => {
           expect(data.sum, figure).toBe(row[figure]);
           opened.add(`merchant ${figure}`, data.count);
         }
+        // the statement that opens beside it adds up to it, too
+        const { amount_in, amount_out } = await heldMoves(house, row.code ?? "", day); // oxlint-disable-line no-await-in-loop
+        expect(moneyText(money(amount_out ?? "") - money(amount_in ?? ""))).toBe(row.held);
       }
     }
   }

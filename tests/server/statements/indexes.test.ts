@@ -19,11 +19,18 @@ const middle = "2026-11-16 12:00";
 
 type Statement = "merchant" | "account";
 
-/** Deposits, one a minute, in turns of twelve merchants and ten accounts; every hundredth is an adjustment by hand instead. */
-async function grow(from: number, to: number, wallets: readonly string[], accounts: readonly Account[], merchants: readonly string[]) {
+interface Owners {
+  readonly wallets: readonly string[];
+  readonly holds: readonly string[];
+  readonly accounts: readonly Account[];
+  readonly merchants: readonly string[];
+}
+
+/** Deposits, one a minute, in turns of twelve merchants and ten accounts, each with a hold; every hundredth is an adjustment by hand instead. */
+async function grow(from: number, to: number, { wallets, holds, accounts, merchants }: Owners) {
   const owner = await db.owner.connect();
   const [ledgers, banks] = [accounts.map(({ ledger }) => ledger), accounts.map(({ id }) => id)];
-  const fresh = [office.tenant.id, from, to, wallets, ledgers, merchants, banks];
+  const fresh = [office.tenant.id, from, to, wallets, ledgers, merchants, banks, holds];
   const numbered = `from generate_series($2::integer, $3::integer - 1) n cross join lateral (select '2026-11-20T12:00:00Z'::timestamptz - n * interval '1 minute' as at,
     uuidv7(('2026-11-20T12:00:00Z'::timestamptz - n * interval '1 minute') - now()) as id) g`;
   try {
@@ -31,7 +38,7 @@ async function grow(from: number, to: number, wallets: readonly string[], accoun
     await owner.query("set local session_replication_role = replica");
     await owner.query(
       `create temporary table fresh on commit drop as select n, g.at, g.id, ($4::uuid[])[1 + n % cardinality($4)] as wallet,
-      ($5::uuid[])[1 + n % cardinality($5)] as account, ($6::uuid[])[1 + n % cardinality($6)] as merchant,
+      ($8::uuid[])[1 + n % cardinality($8)] as hold, ($5::uuid[])[1 + n % cardinality($5)] as account, ($6::uuid[])[1 + n % cardinality($6)] as merchant,
       ($7::uuid[])[1 + n % cardinality($7)] as bank, $1::uuid as tenant, case when n % 100 = 0 then 'adjustment' end as rare ${numbered}`,
       fresh,
     );
@@ -45,6 +52,7 @@ async function grow(from: number, to: number, wallets: readonly string[], accoun
     );
     await owner.query(`insert into ledger_entries (tenant_id, account_id, account_kind, rare_kind, seq, group_id, currency, side, amount, previous_balance, balance, created_at)
       select tenant, account, 'payment-account', rare, 1000000 - n, id, 'MYR', 1, 1, 1000000 - n, 1000001 - n, at from fresh
+      union all select tenant, hold, 'hold', null, 1000000 - n, id, 'MYR', -1, 1, 1000000 - n, 1000001 - n, at from fresh
       union all select tenant, wallet, 'wallet', rare, 1000000 - n, id, 'MYR', -1, 1, 1000000 - n, 1000001 - n, at from fresh`);
     await owner.query("commit");
   } finally {
@@ -94,6 +102,16 @@ const pages: readonly (readonly [what: string, query: Record<string, unknown>, l
   ["a text", { q: "D777" }, 1],
 ];
 
+/** The same of what is held of merchants. */
+const heldPages: typeof pages = [
+  ["what is held", { sort: "-created_at", "filter[hold]": "only" }, 100],
+  ["the last page of what is held", { sort: "-created_at", direction: "previous", "filter[hold]": "only" }, 100],
+  ["a day of what is held", { "filter[hold]": "only", "filter[created_at_from]": "2026-11-20T06:00:00Z", with: "count,sums" }, 100],
+  ["what is held of one merchant", { sort: "-created_at", "filter[hold]": "only", "filter[merchant_code]": "SHOP3" }, 100],
+  ["what is held for a number", { "filter[hold]": "only", "filter[txn_no]": "D777" }, 1],
+];
+const pagesOf = { merchant: [...pages, ...heldPages], account: pages } as const;
+
 const read = async (statement: Statement, query: Record<string, unknown>) =>
   readsBy(db, (database) => statements[statement](database, query), tables);
 
@@ -104,24 +122,27 @@ test("pages of statements and their filters read no more of a ledger three times
   for (let n = 0; n < 12; n++) merchants.push((await makeMerchant(db, tenant, { code: `SHOP${n}` })).id);
   const accounts: Account[] = [];
   for (let n = 0; n < 10; n++) accounts.push(await makeAccount(db, tenant, { code: `BANK-${n}`, balance: "0" }));
-  const wallets = await db.owner.query<{ id: string }>(
-    `insert into ledger_accounts (tenant_id, kind, currency, owner_id) select $1, 'wallet', 'MYR', m from unnest($2::uuid[]) m returning id`,
-    [tenant.id, merchants],
-  );
-  const owners = [wallets.rows.map(({ id }) => id), accounts, merchants] as const;
-  await grow(0, few, ...owners);
+  const ledgersOf = async (kind: "wallet" | "hold"): Promise<string[]> => {
+    const { rows } = await db.owner.query<{ id: string }>(
+      `insert into ledger_accounts (tenant_id, kind, currency, owner_id) select $1, $3, 'MYR', m from unnest($2::uuid[]) m returning id`,
+      [tenant.id, merchants, kind],
+    );
+    return rows.map(({ id }) => id);
+  };
+  const owners = { wallets: await ledgersOf("wallet"), holds: await ledgersOf("hold"), accounts, merchants };
+  await grow(0, few, owners);
   const before = new Map<string, number>();
   for (const statement of ["merchant", "account"] as const) {
-    for (const [what, query, lines] of pages) {
+    for (const [what, query, lines] of pagesOf[statement]) {
       const { data } = await statements[statement](db.database, query);
       expect([statement, what, data.length]).toEqual([statement, what, lines]);
       before.set(`${statement}: ${what}`, await read(statement, query));
     }
   }
-  await grow(few, many, ...owners);
+  await grow(few, many, owners);
   const grown: Record<string, number> = {};
   for (const statement of ["merchant", "account"] as const) {
-    for (const [what, query] of pages) grown[`${statement}: ${what}`] = await read(statement, query);
+    for (const [what, query] of pagesOf[statement]) grown[`${statement}: ${what}`] = await read(statement, query);
   }
   if (process.env["SHOW"]) console.log(Object.fromEntries([...before].map(([what, reads]) => [what, [reads, grown[what]]])));
   for (const [what, reads] of before) expect([what, (grown[what] ?? Infinity) <= reads * 1.2 + 300]).toEqual([what, true]);

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { merchantTransactionRoutes as routes } from "../../../src/contract/statements.ts";
 import type { StatementLine } from "../../../src/contract/statements.ts";
+import type { ListMeta } from "../../../src/contract/wire.ts";
 import type { StaffCall } from "../../../src/server/call.ts";
 import { inTenant } from "../../../src/server/db/scope.ts";
 import { post } from "../../../src/server/ledger/ledger.ts";
@@ -120,16 +121,16 @@ describe("a merchant's statement", () => {
   });
 });
 
-/** What the ledger itself says of wallets between two times. */
-async function ledger(from: string, to: string, owners: readonly string[]) {
+/** What the ledger itself says of wallets, or of holds, between two times. */
+async function ledger(kind: "wallet" | "hold", from: string, to: string, owners: readonly string[]) {
   const { rows } = await db.owner.query<Record<"opening" | "closing" | "money_in" | "money_out", string>>(
     `select coalesce(sum(e.amount) filter (where e.created_at < $2), 0)::text as opening,
         coalesce(sum(e.amount) filter (where e.created_at < $3), 0)::text as closing,
         coalesce(sum(e.amount) filter (where e.created_at >= $2 and e.created_at < $3 and e.amount > 0), 0)::text as money_in,
         coalesce(-sum(e.amount) filter (where e.created_at >= $2 and e.created_at < $3 and e.amount < 0), 0)::text as money_out
       from ledger_entries e join ledger_accounts a on a.tenant_id = e.tenant_id and a.id = e.account_id
-      where a.tenant_id = $1 and a.kind = 'wallet' and a.owner_id = any($4)`,
-    [office.tenant.id, from, to, owners],
+      where a.tenant_id = $1 and a.kind = $5 and a.owner_id = any($4)`,
+    [office.tenant.id, from, to, owners, kind],
   );
   const [row] = rows;
   if (!row) throw new Error("an aggregate has a row");
@@ -139,12 +140,56 @@ async function ledger(from: string, to: string, owners: readonly string[]) {
 
 const endOfTime = "2999-01-01T00:00:00.000Z";
 
+/** What a statement says of it. */
+function endsOf({ sums: { amount_in, amount_out, previous_balance, balance } = {} }: ListMeta) {
+  const of = (text = "") => moneyText(money(text));
+  return { opening: of(previous_balance), closing: of(balance), in: of(amount_in), out: of(amount_out) };
+}
+
+describe("what is held of the merchants", () => {
+  const held = (query: Query = {}) => list({ "filter[hold]": "only", ...query });
+
+  test("has a line for each movement of their holds, also where it left the hold for a customer", async () => {
+    const { data, meta } = await held({ with: "count,sums" });
+    expect(linesOf({ data })).toEqual([
+      "HALL withdrawal.hold 20.20 0.20 0.00 20.20",
+      "SHOP withdrawal.release 50.50 -0.50 50.50 0.00",
+      "SHOP withdrawal.hold 50.50 0.50 0.00 50.50",
+      "SHOP withdrawal 101.00  101.00 0.00",
+      "SHOP withdrawal.hold 101.00 1.00 0.00 101.00",
+    ]);
+    expect(meta).toMatchObject({ count: 5, sums: { amount_in: "171.70", amount_out: "151.50", fee: "1.20", balance: "20.20" } });
+    for (const row of data) expect((await read(row.uuid)).data).toEqual({ row });
+  });
+
+  test("is paged and narrowed like a wallet's", async () => {
+    const all = linesOf(await held());
+    const { data, meta } = await held({ limit: 3 });
+    expect(linesOf({ data: [...data, ...(await held({ limit: 3, cursor: meta.next ?? "" })).data] })).toEqual(all);
+    const [, , , paid] = (await held()).data;
+    for (const [query, lines] of [
+      [{ "filter[merchant_code]": "shop" }, all.slice(1)],
+      [{ "filter[merchant_code]": "!shop" }, all.slice(0, 1)],
+      [{ "filter[kind]": "withdrawal" }, [all[3]]],
+      [{ "filter[kind]": "settlement" }, []],
+      [{ "filter[txn_no]": paid?.txn_no ?? "" }, all.slice(3)],
+      [{ "filter[amount_out_from]": "100" }, [all[3]]],
+      [{ "filter[source]": "api" }, all],
+      [{ "filter[source]": "manual" }, []],
+      [{ q: "Lotus" }, all.slice(0, 1)],
+    ] as const)
+      expect([query, linesOf(await held(query))]).toEqual([query, lines]);
+  });
+});
+
 describe("its totals", () => {
   test("are those of the ledger in every window, and the opening balance and the movements make the closing one", async () => {
     const times = (await list()).data.map(({ created_at }) => created_at).concat("2000-01-01T00:00:00.000Z", endOfTime);
     for (const from of times) {
       for (const to of times.filter((time) => time > from)) {
         const window = { "filter[created_at_from]": from, "filter[created_at_to]": to };
+        const ofHolds = await list({ ...window, "filter[hold]": "only", with: "sums", limit: 1 });
+        expect(endsOf(ofHolds.meta)).toEqual(await ledger("hold", from, to, [shop.id, hall.id]));
         for (const [code, owners] of [
           ["SHOP", [shop.id]],
           ["!SHOP", [hall.id]],
@@ -152,10 +197,8 @@ describe("its totals", () => {
           ["", [shop.id, hall.id]],
         ] as const) {
           const { meta } = await list({ ...window, ...(code !== "" && { "filter[merchant_code]": code }), with: "sums", limit: 1 });
-          const { amount_in, amount_out, previous_balance, balance } = meta.sums ?? {};
-          const told = await ledger(from, to, owners);
-          const of = (text = "") => moneyText(money(text));
-          expect({ opening: of(previous_balance), closing: of(balance), in: of(amount_in), out: of(amount_out) }).toEqual(told);
+          const told = await ledger("wallet", from, to, owners);
+          expect(endsOf(meta)).toEqual(told);
           expect(money(told.opening) + money(told.in) - money(told.out)).toBe(money(told.closing));
         }
       }
