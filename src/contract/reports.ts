@@ -56,6 +56,9 @@ export const AccountDay = z.object({
   /** The bank's own closing balance, where its lines tell one that day, and what it has more than the ledger's. */
   statement: Amount.nullable(),
   statement_difference: Amount.nullable(),
+  /** Percent of the account's daily limits, as they are now, that this day used; null: it has none, or the row is of several days or accounts. */
+  deposit_limit_used: z.number().nullable(),
+  withdrawal_limit_used: z.number().nullable(),
 });
 export type AccountDay = z.infer<typeof AccountDay>;
 
@@ -73,6 +76,8 @@ export const MerchantDay = z.object({
   /** From request to approval; null: none was approved, or the row is of several days or merchants. */
   median_minutes: z.number().nullable(),
   p95_minutes: z.number().nullable(),
+  /** Callbacks of then that were given up and have not been taken since; null: the row only tells a difference. */
+  callbacks_failed: z.int().nullable(),
 });
 export type MerchantDay = z.infer<typeof MerchantDay>;
 

@@ -122,6 +122,16 @@ test("a merchant's day and the cash flow tell the same money, each by its own ke
   await expect.poll(() => row.innerText()).toContain("550.00");
   expect(await row.innerText()).toContain("90.00");
   expect(await faultsInBothThemes(page)).toEqual([]);
+  // what was held opens the movements of the hold beside: into it, and out of it to the customer
+  for (let n = 0; n < 16 && (await page.locator("[data-figure=held]").count()) === 0; n++) {
+    await hands.press("ArrowRight"); // oxlint-disable-line no-await-in-loop -- until the cursor is there
+    await atRest(page); // oxlint-disable-line no-await-in-loop -- as above
+  }
+  await hands.press("Enter", { mod: true });
+  await page.locator("[data-side=beside] .chip", { hasText: "Hold only" }).waitFor();
+  await expect.poll(() => page.locator("[data-side=beside] .grid .rows .row[aria-rowindex]").count()).toBe(2);
+  await hands.pressAll("w", "s");
+  await expect.poll(() => page.locator("[data-side=beside]").count()).toBe(0);
   await hands.pressAll("g", "f");
   await page.getByRole("grid", { name: "Cash-flow reports" }).waitFor();
   await expect.poll(() => row.innerText()).toContain("550.00");

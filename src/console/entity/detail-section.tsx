@@ -39,7 +39,8 @@ export function DetailSection({ entity, section, detail }: DetailSectionProps) {
 }
 
 function saysSomething(line: Named<RecordDetail>, detail: RecordDetail): boolean {
-  if (line.links) return line.links(detail).length > 0;
+  if (line.links && line.links(detail).length > 0) return true;
+  if (line.links && line.value === undefined) return false;
   const value = valueOf(line, detail, detail.row);
   return value !== null && value !== undefined && value !== "";
 }
@@ -110,7 +111,8 @@ interface ToldProps<Of extends object> {
 function Told<Of extends object>({ entity, named, of, row }: ToldProps<Of>) {
   const formats = useFormats();
   const { field, as = "text" } = named;
-  if (named.links) return <RecordLinks links={named.links(of)} />;
+  const links = named.links?.(of);
+  if (links && (links.length > 0 || named.value === undefined)) return <RecordLinks links={links} />;
   const value = valueOf(named, of, row);
   return <Shown as={as} value={value} shown={shownText(entity, field, as, value, formats)} />;
 }

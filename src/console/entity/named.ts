@@ -32,7 +32,7 @@ export interface Named<Of> {
   readonly label?: string;
   readonly as?: Shown;
   value?(of: Of): Value;
-  /** The records it names, each drawn as a link in the value's place. */
+  /** The records it names, each drawn as a link in the value's place; the value is shown where it names none. */
   links?(of: Of): readonly RecordLink[];
 }
 

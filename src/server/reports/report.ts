@@ -109,7 +109,9 @@ async function list<View>(db: Scoped, call: StaffCall, report: Report<View>, que
   if (Array.isArray(named)) return { data: await readAll(db, call, report, named as string[]), meta: { next: null, previous: null } };
   const period = periodOf(call, query);
   const only = await ownersWithCode(db, call, report.kind, query["filter[code]"] as Asked | undefined); // its column's own schema
-  const cut = cutOf(query, report.cut);
+  const asked = cutOf(query, report.cut);
+  // a row of several owners is of all of them: the days of those asked for stand each by itself
+  const cut = asked === "day" && only !== null ? "each" : asked;
   const all = reportRows(report.kind, call, period, cut, only);
   const differing = query["filter[differs]"] !== undefined;
   const shown = report.rows?.(all, call, period) ?? all;

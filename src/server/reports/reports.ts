@@ -1,13 +1,13 @@
-import type { RawBuilder } from "kysely";
 import { sql } from "kysely";
 import type { AccountDay, accountDayRoutes, CashFlowDay, cashFlowRoutes, MerchantDay, merchantDayRoutes } from "../../contract/reports.ts";
-import { accountDayColumns, cashFlowColumns, merchantDayColumns, tellsDifference } from "../../contract/reports.ts";
+import { accountDayColumns, cashFlowColumns, merchantDayColumns } from "../../contract/reports.ts";
 import { countDays } from "../../values/days.ts";
-import { amountText, money, moneyText } from "../../values/money.ts";
+import { amountText } from "../../values/money.ts";
 import type { StaffCall } from "../call.ts";
 import type { Scoped } from "../db/scope.ts";
 import { inTenant } from "../db/scope.ts";
 import type { Handlers } from "../handlers.ts";
+import { bankClosing, withCallbacks, withLimits, withStatements } from "./beside-ledger.ts";
 import { daysIn, ofAccounts, ofMerchants, readRowId } from "./days.ts";
 import { reportEntriesOf } from "./entries.ts";
 import type { Report, ReportRow } from "./report.ts";
@@ -45,26 +45,6 @@ const ownerOf = ({ owner, code, name }: ReportRow) => ({
   code,
 });
 
-/** The bank's running balance after its last line of a day that tells one. */
-const bankClosing = (tenant: string, account: RawBuilder<unknown>, starts: RawBuilder<unknown>) => sql`(select l.balance from bank_lines l
-  where l.tenant_id = ${tenant} and l.payment_account_id = ${account} and l.balance is not null
-    and l.time >= ${starts} and l.time < ${starts} + interval '1 day' order by l.time desc, l.id desc limit 1)`;
-
-/** The days of accounts with what their banks say they closed with. */
-async function withStatements(db: Scoped, call: StaffCall, days: readonly AccountDay[]): Promise<AccountDay[]> {
-  const named = days.filter(({ owner, state }) => owner !== null && !tellsDifference(state));
-  const { rows } = await sql<{ uuid: string; balance: string }>`select k.uuid, k.balance from (
-      select d.uuid, ${bankClosing(call.tenant, sql`d.account`, sql`day_start(d.day, ${call.currencyFacts.zoneMinutes}::integer)`)} as balance
-      from unnest(${named.map(({ uuid }) => uuid)}::uuid[], ${named.map(({ owner }) => owner?.uuid)}::uuid[],
-        ${named.map(({ uuid }) => readRowId(uuid).to)}::date[]) d (uuid, account, day)) k where k.balance is not null`.execute(db);
-  const known = new Map(rows.map(({ uuid, balance }) => [uuid, amountText(balance)]));
-  return days.map((day) => {
-    const statement = known.get(day.uuid);
-    if (statement === undefined || day.closing === null) return day;
-    return { ...day, statement, statement_difference: moneyText(money(statement) - money(day.closing)) };
-  });
-}
-
 const accountReport: Report<AccountDay> = {
   kind: ofAccounts,
   columns: accountDayColumns,
@@ -91,8 +71,10 @@ const accountReport: Report<AccountDay> = {
     charges: figureOf(row, "charges"),
     statement: null,
     statement_difference: null,
+    deposit_limit_used: null,
+    withdrawal_limit_used: null,
   }),
-  complete: withStatements,
+  complete: async (db, call, days) => withLimits(db, call, await withStatements(db, call, days)),
   differs: ({ tenant }) =>
     sql`r.owner is not null and r.first = r.last and ${bankClosing(tenant, sql`r.owner`, sql`r.starts`)} <> r.closing`,
 };
@@ -125,7 +107,9 @@ const merchantReport: Report<MerchantDay> = {
     success: successOf(Number(row["approved"]), Number(row["failed"])),
     median_minutes: minutesOf(row["median_seconds"]),
     p95_minutes: minutesOf(row["p95_seconds"]),
+    callbacks_failed: row.is_difference ? null : 0,
   }),
+  complete: withCallbacks,
 };
 
 /** Percent with one decimal. */

@@ -1,6 +1,8 @@
 import type { MerchantDay } from "../../../contract/reports.ts";
 import { merchantDayColumns, merchantDayRoutes as routes, tellsDifference } from "../../../contract/reports.ts";
 import { defineEntity } from "../../entity/entity.ts";
+import { formatCount } from "../../../values/counts.ts";
+import type { RecordLink } from "../../entity/named.ts";
 import { Entries } from "../../reports/entries.tsx";
 import {
   amount,
@@ -13,6 +15,8 @@ import {
   statementLink,
   titleOfRow,
 } from "../../reports/report-columns.ts";
+import { periodText } from "../../reports/period.ts";
+import { daysOfRow } from "../../reports/report.ts";
 import type { KindsOf } from "../../reports/report-columns.ts";
 
 /** What was paid is found where it moved a payment account, because a withdrawal leaves the wallet before it is paid. */
@@ -27,9 +31,15 @@ const paid: KindsOf = {
 const ofWallet: KindsOf = {
   deposits_net: movesOf("deposit"),
   deposits_fee: movesOf("deposit"),
-  held: ["withdrawal.hold", "withdrawal.release", "settlement.hold", "settlement.release"],
   adjustments: [...movesOf("adjustment"), "opening"],
 };
+
+/** The callbacks of then that were given up. */
+const failedCallbacks = (row: MerchantDay): RecordLink => ({
+  screen: "merchant-callbacks",
+  search: { status: "failed", created_at: periodText(daysOfRow(row)), ...(row.code !== null && { merchant_code: row.code }) },
+  text: formatCount(row.callbacks_failed ?? 0),
+});
 
 /** In the order of their columns. */
 const sums = [
@@ -60,11 +70,11 @@ export const merchantDays = defineEntity({
   sums,
   linkOf(row, column) {
     if (tellsDifference(row.state)) return null;
+    if (column === "callbacks_failed") return failedCallbacks(row);
     const name = column ?? "";
     const own: Record<string, string> = row.code === null ? {} : { merchant_code: row.code };
-    return paid[name]
-      ? statementLink("payment-account-transactions", row, own, paid[name])
-      : statementLink("merchant-transactions", row, own, ofWallet[name]);
+    if (paid[name]) return statementLink("payment-account-transactions", row, own, paid[name]);
+    return statementLink("merchant-transactions", row, name === "held" ? { ...own, hold: "only" } : own, ofWallet[name]);
   },
   columns: [
     { field: "code", as: "mono", width: 84 },
@@ -82,6 +92,7 @@ export const merchantDays = defineEntity({
     { field: "success", as: "rate", width: 68, rooms: ["wide", "medium"] },
     { field: "median_minutes", as: "decimal", width: 68, under: "minutes", rooms: ["wide"] },
     { field: "p95_minutes", as: "decimal", width: 68, under: "minutes", rooms: ["wide"] },
+    { field: "callbacks_failed", as: "count", width: 92, rooms: [] },
     difference("difference", 92, { rooms: [] }),
     { field: "state", as: "status", width: 112 },
   ],
@@ -95,6 +106,12 @@ export const merchantDays = defineEntity({
         { field: "success", as: "rate", value: ({ row }) => row.success },
         { field: "median_minutes", as: "decimal", value: ({ row }) => row.median_minutes },
         { field: "p95_minutes", as: "decimal", value: ({ row }) => row.p95_minutes },
+        {
+          field: "callbacks_failed",
+          as: "count",
+          value: ({ row }) => row.callbacks_failed,
+          links: ({ row }) => (row.callbacks_failed ? [failedCallbacks(row)] : []),
+        },
       ],
     },
     { name: "entries", draw: Entries, alone: true },

@@ -59,9 +59,23 @@ export const accountDays = defineEntity({
     amount("statement", 104, { rooms: [] }),
     difference("statement_difference", 104, { rooms: ["wide", "medium"] }),
     difference("difference", 92, { rooms: [] }),
+    { field: "deposit_limit_used", as: "rate", width: 104, rooms: [] },
+    { field: "withdrawal_limit_used", as: "rate", width: 104, rooms: [] },
     { field: "state", as: "status", width: 112 },
   ],
   columnMap: accountDayColumns,
   firstFilters: ["day", "code", "by", "differs", "against"],
-  sections: [daySection([...sums, "statement", "statement_difference", "difference"]), { name: "entries", draw: Entries, alone: true }],
+  sections: [
+    daySection([...sums, "statement", "statement_difference", "difference"]),
+    {
+      name: "limits",
+      applies: ({ row }) => row.deposit_limit_used !== null || row.withdrawal_limit_used !== null,
+      sparse: true,
+      lines: [
+        { field: "deposit_limit_used", as: "rate", value: ({ row }) => row.deposit_limit_used },
+        { field: "withdrawal_limit_used", as: "rate", value: ({ row }) => row.withdrawal_limit_used },
+      ],
+    },
+    { name: "entries", draw: Entries, alone: true },
+  ],
 });
