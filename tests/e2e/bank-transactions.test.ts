@@ -356,6 +356,19 @@ test("a payer learned from a match is listed and revoked; each account's closing
   await page.keyboard.type("a relative's account");
   await hands.press("Enter", { mod: true });
   await page.locator(".statements tr .tag", { hasText: "Revoked" }).waitFor();
+  // its field is a query line like a list's
+  await page.locator(".statements .find input:focus").waitFor();
+  await page.keyboard.type("status:active");
+  await page.locator(".statements .filter-line .chip:not(.find)", { hasText: "Status Active" }).waitFor();
+  await page.locator(".statements", { hasText: "Nothing matches." }).waitFor();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("jie -status:active name:tan last_at:today ");
+  await page.locator(".statements tr .tag", { hasText: "Revoked" }).waitFor();
+  await page.locator(".statements .filter-line .chip:not(.find)", { hasText: "Last" }).waitFor();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("stats:active");
+  await hands.press("Escape"); // closes the completions
+  await page.locator(".statements .fault mark", { hasText: "stats" }).waitFor();
   await hands.press("Escape");
   await page.locator(".statements").waitFor({ state: "detached" });
 

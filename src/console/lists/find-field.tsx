@@ -16,8 +16,8 @@ const pause = 250;
 
 export interface FindFieldProps {
   readonly label: string;
-  /** The command that leads here. */
-  readonly keyOf: string;
+  /** The command that leads here, if one does. */
+  readonly keyOf?: string | undefined;
   /** Letters at most. */
   readonly longest: number;
   /** What a line can ask for. */
@@ -30,6 +30,8 @@ export interface FindFieldProps {
   /** Such a line is typed. */
   onRecords(): void;
   onFind(meaning: Meaning): void;
+  /** Enter or Down leaves for the rows with what is asked for, Esc for where the line was come to from. */
+  onLeave(byEscape: boolean): void;
 }
 
 const sameMeaning = (one: Meaning, other: Meaning): boolean =>
@@ -40,7 +42,7 @@ const sameMeaning = (one: Meaning, other: Meaning): boolean =>
  * in the address a moment later, and what the address gets by other means stands here. Enter and Down go to the rows, Esc too, once more it
  * clears the words.
  */
-export function FindField({ label, keyOf, longest, fields, set, areRecordsKnown, fieldRef, onRecords, onFind }: FindFieldProps) {
+export function FindField({ label, keyOf, longest, fields, set, areRecordsKnown, fieldRef, onRecords, onFind, onLeave }: FindFieldProps) {
   const t = useText();
   const kit = useKit();
   const words = set["q"] ?? "";
@@ -113,7 +115,7 @@ export function FindField({ label, keyOf, longest, fields, set, areRecordsKnown,
       isGoing.current = lacksRecords(typed);
       return;
     }
-    kit.services.shell.focusPane("list");
+    onLeave(byEscape);
   };
   const judge = useEffectEvent(() => {
     if (!isHere || !mayNameRecord(typed, fields)) return;
@@ -186,7 +188,7 @@ export function FindField({ label, keyOf, longest, fields, set, areRecordsKnown,
         }}
         onChange={({ target }) => write(target.value, target.selectionStart ?? target.value.length)}
       />
-      <CommandKey id={keyOf} />
+      {keyOf !== undefined && <CommandKey id={keyOf} />}
       {isOpen && (
         <div id={listId} role="listbox" className="offers" aria-label={t("query.offers")}>
           {offers.map((one, at) => (

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { bankTransactionRoutes } from "../../../src/contract/bank-transaction-routes.ts";
 import { depositRoutes } from "../../../src/contract/deposit-routes.ts";
 import { routes } from "../../../src/contract/index.ts";
 import type { Route } from "../../../src/contract/route.ts";
@@ -9,6 +10,7 @@ import { readQuery } from "../../../src/console/kit/query/query-line.ts";
 import type { ListFilter } from "../../../src/console/lists/filters.ts";
 import { askedFilters, readFilters } from "../../../src/console/lists/filters.ts";
 import { queryFields } from "../../../src/console/lists/query-fields.ts";
+import { payerFilters } from "../../../src/console/screens/bank-transactions/payer-filters.ts";
 import { depositFilters } from "../../../src/console/screens/deposits/filters.ts";
 import { withdrawalFilters } from "../../../src/console/screens/withdrawals/filters.ts";
 import { entities } from "../entity/entities.ts";
@@ -20,6 +22,7 @@ type AnyFilters = readonly ListFilter<never>[];
 const filtersOf = new Map<Route, AnyFilters>([
   [withdrawalRoutes.listWithdrawals, withdrawalFilters as AnyFilters],
   [depositRoutes.listDeposits, depositFilters as AnyFilters],
+  [bankTransactionRoutes.listPayers, payerFilters as AnyFilters],
   ...entities.map((entity): [Route, AnyFilters] => [entity.routes.list, listFilters(entity) as AnyFilters]),
 ]);
 
@@ -34,10 +37,6 @@ describe("every filter that the contract offers of a list", () => {
   const unasked: Readonly<Record<string, string>> = {
     "filter[uuid]": "the rows that an event named are read again by it; a person finds a row by its number or opens it",
   };
-  /** Lists that are not on a screen of their own, and so have no query line. */
-  const lineless: Readonly<Record<string, string>> = {
-    listPayers: "known payers are shown in a sheet of the bank lines, whose field searches",
-  };
   const lists = Object.entries<Route>(routes).filter(
     ([, { method, query }]) =>
       method === "GET" &&
@@ -46,12 +45,12 @@ describe("every filter that the contract offers of a list", () => {
       Object.keys(query.shape).some((key) => key.startsWith("filter[")),
   );
 
-  test("is of a list with a query line, or of one that is named here", () => {
+  test("is of a list with a query line", () => {
     expect(lists.length).toBeGreaterThan(20);
-    expect(lists.filter(([, route]) => !filtersOf.has(route)).map(([name]) => name)).toEqual(Object.keys(lineless));
+    expect(lists.filter(([, route]) => !filtersOf.has(route)).map(([name]) => name)).toEqual([]);
   });
 
-  test.each(lists.filter(([, route]) => filtersOf.has(route)))("%s: is reached by a field of its line", (_, route) => {
+  test.each(lists)("%s: is reached by a field of its line", (_, route) => {
     const filters = filtersOf.get(route) ?? [];
     const offered = Object.keys(route.query?.shape ?? {}).filter((key) => key.startsWith("filter[") && !(key in unasked));
     const reached = queryFields(filters, []).flatMap((field, n) => {

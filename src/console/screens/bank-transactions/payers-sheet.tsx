@@ -4,17 +4,22 @@ import { bankTransactionRoutes as routes } from "../../../contract/bank-transact
 import { isAllowed } from "../../../contract/permissions.ts";
 import { newUuid } from "../../../values/uuid.ts";
 import { Instant } from "../../api/instant.tsx";
-import { useApi, useRead, useSignedIn } from "../../api/use-api.ts";
+import { useApi, useFormats, useRead, useSignedIn } from "../../api/use-api.ts";
 import { groupedNumber } from "../../kit/look/account-number.ts";
 import { problemText } from "../../kit/messages/problem-text.ts";
 import { SheetFrame } from "../../kit/sheets/sheet-frame.tsx";
+import { useRowArrows } from "../../kit/sheets/use-row-arrows.ts";
 import { useText } from "../../kit/texts/texts.ts";
 import { useKit } from "../../kit/use-kit.ts";
+import { FilterLine } from "../../lists/filter-line.tsx";
+import type { Filters } from "../../lists/filters.ts";
+import { askedFilters } from "../../lists/filters.ts";
+import { payerFilters } from "./payer-filters.ts";
 import { ReadState } from "./read-sheet.tsx";
-import { useRowArrows } from "../../kit/sheets/use-row-arrows.ts";
 
-/** Payers that are fetched; more are found by typing. */
+/** Payers that are fetched; others are asked for by the query line. */
 const shownAtMost = 100;
+const nobody: readonly Payer[] = [];
 
 /** The accounts customers have paid from, as people's matches taught them: each can be revoked. */
 export function PayersSheet({ find = "", onClose }: { readonly find?: string; onClose(): void }) {
@@ -23,11 +28,17 @@ export function PayersSheet({ find = "", onClose }: { readonly find?: string; on
   const { services } = useKit();
   const { context } = useSignedIn();
   const mayRevoke = isAllowed(context.permissions, routes.revokePayers.permission);
-  const [typed, setTyped] = useState(find);
-  const first = useRef<HTMLInputElement>(null);
+  const { zone } = useFormats();
+  // "today" is that of the moment it is asked for
+  const [{ set, at }, ask] = useState(() => {
+    const found: Filters = find === "" ? {} : { q: find };
+    return { set: found, at: Date.now() };
+  });
+  const first = useRef<HTMLInputElement | null>(null);
+  const table = useRef<HTMLTableElement>(null);
   const arrows = useRowArrows(first);
-  const q = typed.trim();
-  const read = useRead(routes.listPayers, { query: { limit: shownAtMost, sort: "-last_at", ...(q !== "" && { q }) } }, { keep: true });
+  const query = { ...askedFilters(payerFilters, set, at, zone), limit: shownAtMost, sort: "-last_at" };
+  const read = useRead(routes.listPayers, { query }, { keep: true });
   const payers = read.data?.data;
   const revoke = async ({ uuid, version, name, account }: Payer): Promise<void> => {
     const reason = await services.ask("text", {
@@ -57,19 +68,18 @@ export function PayersSheet({ find = "", onClose }: { readonly find?: string; on
     >
       <div className="statements" {...arrows}>
         <p className="t2">{t("payer.about")}</p>
-        <input
-          ref={first}
-          className="bp6-input"
-          type="search"
-          aria-label={t("payer.find")}
-          placeholder={t("payer.find")}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+        <FilterLine
+          filters={payerFilters}
+          set={set}
+          rows={payers ?? nobody}
+          fieldRef={(field) => (first.current = field)}
+          onFilters={(next) => ask({ set: next, at: Date.now() })}
+          onLeave={(byEscape) => (byEscape ? onClose() : table.current?.querySelector<HTMLElement>("tbody button")?.focus())}
         />
         {payers === undefined && <ReadState read={read} />}
-        {payers?.length === 0 && <p className="t3">{t(q === "" ? "payer.none" : "payer.no-match")}</p>}
+        {payers?.length === 0 && <p className="t3">{t(Object.keys(set).length === 0 ? "payer.none" : "payer.no-match")}</p>}
         {payers !== undefined && payers.length > 0 && (
-          <table className="tbl">
+          <table className="tbl" ref={table}>
             <thead>
               <tr>
                 <th scope="col">{t("bank-line.field.counterparty_account")}</th>
